@@ -1,0 +1,195 @@
+//! One article as it is read: its fields by name, and what may be wrong with it.
+
+use std::borrow::Cow;
+
+use jiff::{civil, fmt::rfc2822, tz::TimeZone, Timestamp};
+
+/// What a field of a record is to us.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Role {
+    Id,
+    Title,
+    Text,
+    Published,
+    Url,
+    Source,
+    Lang,
+}
+
+pub const ROLES: [(&str, Role); 7] = [
+    ("id", Role::Id),
+    ("title", Role::Title),
+    ("text", Role::Text),
+    ("published", Role::Published),
+    ("url", Role::Url),
+    ("source", Role::Source),
+    ("lang", Role::Lang),
+];
+
+/// The usual names of fields, best first: where a record has two names for one role, the earlier name counts.
+const NAMES: [(Role, &[&str]); 7] = [
+    (Role::Id, &["id", "_id", "guid", "uuid", "doc_id", "article_id"]),
+    (Role::Title, &["title", "headline", "header"]),
+    (Role::Text, &["text", "body", "content", "article", "maintext", "full_text", "articlebody"]),
+    (Role::Published, &["published", "date", "pubdate", "published_at", "datepublished", "publish_date", "date_publish", "timestamp", "time", "created_at"]),
+    (Role::Url, &["url", "link", "href"]),
+    (Role::Source, &["source", "publisher", "site", "domain", "outlet", "feed", "source_domain"]),
+    (Role::Lang, &["lang", "language", "locale"]),
+];
+
+/// Which field names stand for which role.
+#[derive(Clone, Debug, Default)]
+pub struct Fields {
+    own: Vec<(String, Role)>,
+}
+
+impl Fields {
+    /// `own` maps roles to the user's field names; a role mapped there is read from that field only.
+    pub fn new(own: Vec<(String, Role)>) -> Self {
+        Fields { own }
+    }
+
+    /// The role of a field and the rank of its name (less is better).
+    pub fn role(&self, name: &str) -> Option<(Role, u8)> {
+        if let Some((_, role)) = self.own.iter().find(|(own, _)| own == name) {
+            return Some((*role, 0));
+        }
+        let found = match name {
+            // the names that nearly every file uses, found without a search
+            "id" => (Role::Id, 1),
+            "title" => (Role::Title, 1),
+            "text" => (Role::Text, 1),
+            "published" => (Role::Published, 1),
+            "date" => (Role::Published, 2),
+            "url" => (Role::Url, 1),
+            "source" => (Role::Source, 1),
+            "lang" => (Role::Lang, 1),
+            _ => {
+                let mut found = None;
+                for (role, names) in NAMES {
+                    if let Some(rank) = names.iter().position(|n| n.eq_ignore_ascii_case(name)) {
+                        found = Some((role, rank as u8 + 1));
+                    }
+                }
+                found?
+            }
+        };
+        (!self.own.iter().any(|(_, role)| *role == found.0)).then_some(found)
+    }
+}
+
+/// The fields of one article, borrowed from the line where nothing had to be unescaped.
+#[derive(Debug, Default)]
+pub struct Record<'a> {
+    values: [Option<Cow<'a, str>>; 7],
+    ranks: [u8; 7],
+}
+
+impl<'a> Record<'a> {
+    pub fn set(&mut self, role: Role, rank: u8, value: Cow<'a, str>) {
+        let at = role as usize;
+        if self.values[at].is_none() || rank < self.ranks[at] {
+            self.values[at] = Some(value);
+            self.ranks[at] = rank;
+        }
+    }
+
+    pub fn get(&self, role: Role) -> Option<&str> {
+        self.values[role as usize].as_deref()
+    }
+}
+
+/// Why an input was refused or doubted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[repr(u8)]
+pub enum Fault {
+    BrokenLine,
+    Encoding,
+    NoText,
+    EmptyText,
+    DuplicateId,
+    TooLarge,
+    Unreadable,
+    /// The article is kept, without its date.
+    BadDate,
+}
+
+impl Fault {
+    pub fn name(self) -> &'static str {
+        match self {
+            Fault::BrokenLine => "broken line",
+            Fault::Encoding => "wrong encoding",
+            Fault::NoText => "no text",
+            Fault::EmptyText => "empty text",
+            Fault::DuplicateId => "duplicate id",
+            Fault::TooLarge => "too large",
+            Fault::Unreadable => "unreadable",
+            Fault::BadDate => "unreadable date",
+        }
+    }
+
+    pub fn is_kept(self) -> bool {
+        self == Fault::BadDate
+    }
+}
+
+/// A time in microseconds since 1970, or `NO_TIME`.
+pub const NO_TIME: i64 = i64::MIN;
+
+/// Reads the dates that news carries: ISO 8601 (with or without time and zone; without zone: UTC), RFC 2822, and seconds
+/// or milliseconds since 1970.
+pub fn time(value: &str) -> Option<i64> {
+    let value = value.trim();
+    let spaced = value.replacen(' ', "T", 1);
+    if let Ok(at) = value.parse::<Timestamp>().or_else(|_| spaced.parse::<Timestamp>()) {
+        return Some(at.as_microsecond());
+    }
+    if let Ok(local) = value.parse::<civil::DateTime>().or_else(|_| spaced.parse()) {
+        return local.to_zoned(TimeZone::UTC).ok().map(|z| z.timestamp().as_microsecond());
+    }
+    if let Ok(day) = value.parse::<civil::Date>() {
+        return day.to_zoned(TimeZone::UTC).ok().map(|z| z.timestamp().as_microsecond());
+    }
+    if let Ok(at) = rfc2822::parse(value) {
+        return Some(at.timestamp().as_microsecond());
+    }
+    let number: f64 = value.parse().ok().filter(|n: &f64| n.is_finite() && n.abs() >= 1e8)?;
+    // seconds until the year 5138, milliseconds from 1973 on
+    let seconds = if number.abs() >= 1e11 { number / 1e3 } else { number };
+    (seconds.abs() < 1e11).then_some((seconds * 1e6) as i64)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn dates_of_every_usual_form_are_one() {
+        let at = Some(1_704_067_200_000_000);
+        for form in [
+            "2024-01-01T00:00:00Z",
+            "2024-01-01T03:00:00+03:00",
+            "2024-01-01 00:00:00",
+            "2024-01-01T00:00",
+            "2024-01-01",
+            "Mon, 01 Jan 2024 00:00:00 GMT",
+            "1704067200",
+            "1704067200000",
+        ] {
+            assert_eq!(time(form), at, "{form}");
+        }
+        for wrong in ["", "yesterday", "2024-13-01", "12"] {
+            assert_eq!(time(wrong), None, "{wrong}");
+        }
+    }
+
+    #[test]
+    fn the_users_names_come_first_and_alone() {
+        let fields = Fields::new(vec![("Meldung".into(), Role::Text)]);
+        assert_eq!(fields.role("Meldung"), Some((Role::Text, 0)));
+        assert_eq!(fields.role("text"), None);
+        assert_eq!(fields.role("pubDate").map(|x| x.0), Some(Role::Published));
+        assert_eq!(fields.role("HEADLINE").map(|x| x.0), Some(Role::Title));
+        assert_eq!(fields.role("colour"), None);
+    }
+}

@@ -1,0 +1,444 @@
+//! A corpus: articles read from files, signed and filed, ready to be related. Texts are not kept.
+
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::Mutex;
+
+use crate::article::{time, Fault, Fields, Record, Role, NO_TIME};
+use crate::detectors::Detector;
+use crate::hash;
+use crate::parallel::{self, Tick, Watch};
+use crate::readers::{parse, Block, Source};
+use crate::text::languages::is_turkish;
+use crate::text::tokens::tokenise;
+
+/// Something refused or doubted, with its place.
+#[derive(Clone, Debug)]
+pub struct Problem {
+    pub file: u32,
+    pub line: u64,
+    pub fault: Fault,
+    pub detail: String,
+}
+
+/// Many strings in one.
+#[derive(Default)]
+pub struct Strings {
+    bytes: String,
+    ends: Vec<u32>,
+}
+
+impl Strings {
+    fn push(&mut self, value: &str) {
+        self.bytes.push_str(value);
+        self.ends.push(self.bytes.len() as u32);
+    }
+
+    pub fn get(&self, at: usize) -> &str {
+        let start = if at == 0 { 0 } else { self.ends[at - 1] as usize };
+        &self.bytes[start..self.ends[at] as usize]
+    }
+
+    fn shrink(&mut self) {
+        self.bytes.shrink_to_fit();
+        self.ends.shrink_to_fit();
+    }
+}
+
+/// The articles of one block, in columns.
+#[derive(Default)]
+pub(crate) struct Shard {
+    pub file: u32,
+    pub block: u32,
+    /// The line of every article: counted from the start of the block where the block is made of lines, else from the
+    /// start of the file.
+    lines: Vec<u64>,
+    /// How many lines the block has; 0 where its records know their lines themselves.
+    height: u64,
+    pub ids: Strings,
+    pub titles: Strings,
+    pub published: Vec<i64>,
+    pub sources: Vec<u64>,
+    pub words: Vec<u32>,
+    pub signatures: Vec<u32>,
+    pub signature_ends: Vec<u32>,
+    /// Keys, part by part, each with its row and its place among the keys in the order of the rows.
+    pub keys: Vec<u64>,
+    pub key_rows: Vec<u32>,
+    pub key_places: Vec<u32>,
+    part_starts: Vec<u32>,
+    /// For the keys in the order of the rows, the number of the meeting of each.
+    pub meetings: Vec<AtomicU64>,
+    pub key_ends: Vec<u32>,
+    /// Hash of the signature: equal for copies.
+    pub prints: Vec<u64>,
+    problems: Vec<(u64, Fault, String)>,
+    records: u64,
+}
+
+pub(crate) fn span(ends: &[u32], at: usize) -> std::ops::Range<usize> {
+    let start = if at == 0 { 0 } else { ends[at - 1] as usize };
+    start..ends[at] as usize
+}
+
+pub struct Settings {
+    pub fields: Fields,
+    pub threads: usize,
+    /// The most bytes of text one article may have.
+    pub largest: usize,
+    /// Titles are kept only where somebody will look at them.
+    pub titles: bool,
+    /// Stop at the first problem.
+    pub strict: bool,
+}
+
+pub struct Corpus {
+    pub detector: Box<dyn Detector>,
+    pub settings: Settings,
+    pub files: Vec<String>,
+    pub(crate) shards: Vec<Shard>,
+    /// Every kept article, in the order of the input: (shard, row).
+    pub(crate) articles: Vec<(u32, u32)>,
+    /// Articles before this one are old: they are not related to each other.
+    pub(crate) old: usize,
+    pub problems: Vec<Problem>,
+    /// Everything that came in: kept or refused.
+    pub records: u64,
+    pub watch: Watch,
+    seen: HashMap<u64, u32>,
+}
+
+impl Corpus {
+    pub fn new(detector: Box<dyn Detector>, settings: Settings) -> Self {
+        Corpus {
+            detector,
+            settings,
+            files: vec![],
+            shards: vec![],
+            articles: vec![],
+            old: 0,
+            problems: vec![],
+            records: 0,
+            watch: Watch::default(),
+            seen: HashMap::new(),
+        }
+    }
+
+    pub fn len(&self) -> usize {
+        self.articles.len()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.articles.is_empty()
+    }
+
+    pub fn new_articles(&self) -> usize {
+        self.articles.len() - self.old
+    }
+
+    /// What has been read so far is old news: it is only there to be compared with.
+    pub fn age(&mut self) {
+        self.old = self.articles.len();
+    }
+
+    /// A file that could not be opened at all.
+    pub fn refuse(&mut self, name: &str, detail: String) {
+        self.files.push(name.to_owned());
+        let file = self.files.len() as u32 - 1;
+        self.problems.push(Problem { file, line: 0, fault: Fault::Unreadable, detail });
+    }
+
+    /// Reads a source to its end on all threads. False: stopped on the way.
+    pub fn read(&mut self, name: &str, source: Box<dyn Source>, tick: Tick) -> bool {
+        self.files.push(name.to_owned());
+        let file = self.files.len() as u32 - 1;
+        let source = Mutex::new((source, 0u32, None::<String>));
+        let watch = &self.watch;
+        let before = watch.bytes.load(Ordering::Relaxed);
+        let (settings, detector) = (&self.settings, self.detector.as_ref());
+        let parts = parallel::run(settings.threads, watch, tick, |_| {
+            let mut out: Vec<Shard> = vec![];
+            let mut bench = Bench::default();
+            let mut buffer = vec![];
+            loop {
+                let (block, number) = {
+                    let mut turn = source.lock().expect("no reader panics");
+                    let (source, number, failed) = &mut *turn;
+                    if failed.is_some() || watch.is_stopped() {
+                        return out;
+                    }
+                    match source.next(std::mem::take(&mut buffer)) {
+                        Ok(Some(block)) => {
+                            *number += 1;
+                            watch.bytes.store(before + source.consumed(), Ordering::Relaxed);
+                            (block, *number - 1)
+                        }
+                        Ok(None) => return out,
+                        Err(error) => {
+                            *failed = Some(crate::readers::plain(&error));
+                            return out;
+                        }
+                    }
+                };
+                let mut shard = Shard { file, block: number, ..Shard::default() };
+                let mut signer = Signer { shard: &mut shard, detector, settings, bench: &mut bench };
+                buffer = signer.block(block);
+                shard.deal(&bench.keys);
+                shard.shrink();
+                watch.articles.fetch_add(shard.words.len() as u64, Ordering::Relaxed);
+                if settings.strict && !shard.problems.is_empty() {
+                    watch.stop();
+                }
+                out.push(shard);
+            }
+        });
+        let failed = source.into_inner().expect("no reader panics").2;
+        let mut shards: Vec<Shard> = parts.into_iter().flatten().collect();
+        shards.sort_unstable_by_key(|shard| shard.block);
+        let mut line = 0;
+        for shard in shards {
+            let height = shard.height;
+            self.file_shard(shard, line);
+            line += height;
+        }
+        if let Some(detail) = failed {
+            let detail = format!("reading stopped: {detail}");
+            self.problems.push(Problem { file, line, fault: Fault::Unreadable, detail });
+        }
+        !self.watch.is_stopped()
+    }
+
+    /// Takes in the articles of a shard whose block began behind `base` lines, refusing ids that were seen before.
+    fn file_shard(&mut self, mut shard: Shard, base: u64) {
+        let number = self.shards.len() as u32;
+        let base = if shard.height > 0 { base } else { 0 };
+        self.records += shard.records;
+        for (line, fault, detail) in std::mem::take(&mut shard.problems) {
+            self.problems.push(Problem { file: shard.file, line: base + line, fault, detail });
+        }
+        if (0..shard.words.len()).any(|row| shard.ids.get(row).is_empty()) {
+            // an article without id or address is named by its place
+            let mut ids = Strings::default();
+            for (row, line) in shard.lines.iter().enumerate() {
+                match shard.ids.get(row) {
+                    "" => ids.push(&format!("{}:{}", self.files[shard.file as usize], base + line)),
+                    id => ids.push(id),
+                }
+            }
+            shard.ids = ids;
+        }
+        for row in 0..shard.words.len() {
+            let id = shard.ids.get(row);
+            let mut key = hash::token(id.as_bytes());
+            let known = loop {
+                let Some(&other) = self.seen.get(&key) else { break false };
+                let (s, r) = self.articles[other as usize];
+                let there = if s == number { &shard } else { &self.shards[s as usize] };
+                if there.ids.get(r as usize) == id {
+                    break true;
+                }
+                key = key.wrapping_add(1); // two ids with one hash: the next place
+            };
+            if known {
+                let (line, detail) = (base + shard.lines[row], format!("the id {id:?} was read before"));
+                self.problems.push(Problem { file: shard.file, line, fault: Fault::DuplicateId, detail });
+                continue;
+            }
+            self.seen.insert(key, self.articles.len() as u32);
+            self.articles.push((number, row as u32));
+        }
+        self.shards.push(shard);
+    }
+
+    pub(crate) fn place(&self, article: usize) -> (&Shard, usize) {
+        let (shard, row) = self.articles[article];
+        (&self.shards[shard as usize], row as usize)
+    }
+
+    pub fn id(&self, article: usize) -> &str {
+        let (shard, row) = self.place(article);
+        shard.ids.get(row)
+    }
+
+    pub fn title(&self, article: usize) -> &str {
+        let (shard, row) = self.place(article);
+        if self.settings.titles {
+            shard.titles.get(row)
+        } else {
+            ""
+        }
+    }
+
+    pub fn words(&self, article: usize) -> u32 {
+        let (shard, row) = self.place(article);
+        shard.words[row]
+    }
+
+    pub fn published(&self, article: usize) -> i64 {
+        let (shard, row) = self.place(article);
+        shard.published[row]
+    }
+
+    pub fn source(&self, article: usize) -> u64 {
+        let (shard, row) = self.place(article);
+        shard.sources[row]
+    }
+
+    pub fn signature(&self, article: usize) -> &[u32] {
+        let (shard, row) = self.place(article);
+        &shard.signatures[span(&shard.signature_ends, row)]
+    }
+}
+
+/// The hash under which a source is known; 0 for none.
+pub fn source_hash(source: &str) -> u64 {
+    let source = source.trim();
+    if source.is_empty() {
+        0
+    } else {
+        hash::token(source.to_lowercase().as_bytes()) | 1
+    }
+}
+
+/// Keys are dealt into so many parts, by their highest bits.
+pub(crate) const PARTS: usize = 1 << PART_BITS;
+const PART_BITS: u32 = 8;
+
+impl Shard {
+    /// Deals the keys of all rows into parts, while they are still at hand.
+    fn deal(&mut self, keys: &[u64]) {
+        let part = |key: u64| (key >> (64 - PART_BITS)) as usize;
+        let mut next = [0u32; PARTS + 1];
+        for &key in keys {
+            next[part(key) + 1] += 1;
+        }
+        for i in 0..PARTS {
+            next[i + 1] += next[i];
+        }
+        self.part_starts = next.to_vec();
+        self.keys = vec![0; keys.len()];
+        self.key_rows = vec![0; keys.len()];
+        self.key_places = vec![0; keys.len()];
+        for row in 0..self.key_ends.len() {
+            for place in span(&self.key_ends, row) {
+                let at = &mut next[part(keys[place])];
+                self.keys[*at as usize] = keys[place];
+                self.key_rows[*at as usize] = row as u32;
+                self.key_places[*at as usize] = place as u32;
+                *at += 1;
+            }
+        }
+    }
+
+    pub(crate) fn part(&self, part: usize) -> std::ops::Range<usize> {
+        self.part_starts[part] as usize..self.part_starts[part + 1] as usize
+    }
+
+    fn shrink(&mut self) {
+        self.signatures.shrink_to_fit();
+        self.ids.shrink();
+        self.titles.shrink();
+    }
+}
+
+/// Room for the tokens of an article and the keys of a block, used again and again.
+#[derive(Default)]
+struct Bench {
+    tokens: Vec<u32>,
+    keys: Vec<u64>,
+}
+
+struct Signer<'a> {
+    shard: &'a mut Shard,
+    detector: &'a dyn Detector,
+    settings: &'a Settings,
+    bench: &'a mut Bench,
+}
+
+impl Signer<'_> {
+    /// Signs the articles of a block; gives back its buffer for the next one.
+    fn block(&mut self, block: Block) -> Vec<u8> {
+        self.bench.keys.clear();
+        match block {
+            Block::Lines(buffer, filled) => {
+                let bytes = &buffer[..filled];
+                let mut line = 0u64;
+                let mut start = 0;
+                // room for the words of the block at once; six bytes a word is little in any language
+                self.shard.signatures.reserve(bytes.len() / 6);
+                for end in memchr::memchr_iter(b'\n', bytes).chain((bytes.last() != Some(&b'\n')).then_some(bytes.len())) {
+                    line += 1;
+                    let text = &bytes[start..end];
+                    start = end + 1;
+                    if !text.trim_ascii().is_empty() {
+                        self.shard.records += 1;
+                        self.take(line, parse(text, &self.settings.fields));
+                    }
+                }
+                self.shard.height = line;
+                buffer
+            }
+            Block::Records(records) => {
+                for (line, record) in records {
+                    self.shard.records += 1;
+                    self.take(line, record);
+                }
+                vec![]
+            }
+        }
+    }
+
+    fn take(&mut self, line: u64, record: Result<Record, (Fault, String)>) {
+        let taken = record.and_then(|record| self.article(line, &record));
+        if let Err((fault, detail)) = taken {
+            self.shard.problems.push((line, fault, detail));
+        }
+    }
+
+    fn article(&mut self, line: u64, record: &Record) -> Result<(), (Fault, String)> {
+        let text = record.get(Role::Text).ok_or((Fault::NoText, "the record has no text".into()))?;
+        if text.trim().is_empty() {
+            return Err((Fault::EmptyText, "the text is empty".into()));
+        }
+        if text.len() > self.settings.largest {
+            let detail = format!("{} bytes of text, {} allowed (--largest)", text.len(), self.settings.largest);
+            return Err((Fault::TooLarge, detail));
+        }
+        let shard = &mut *self.shard;
+        let published = match record.get(Role::Published).map(str::trim).filter(|v| !v.is_empty()) {
+            None => NO_TIME,
+            Some(value) => time(value).unwrap_or_else(|| {
+                shard.problems.push((line, Fault::BadDate, format!("cannot read the date {:?}", shorten(value))));
+                NO_TIME
+            }),
+        };
+        shard.ids.push(record.get(Role::Id).or(record.get(Role::Url)).unwrap_or(""));
+        if self.settings.titles {
+            shard.titles.push(record.get(Role::Title).unwrap_or(""));
+        }
+        shard.lines.push(line);
+        shard.published.push(published);
+        shard.sources.push(record.get(Role::Source).map_or(0, source_hash));
+        let tokens = &mut self.bench.tokens;
+        tokens.clear();
+        tokenise(text, is_turkish(record.get(Role::Lang), text), |token| tokens.push(token.packed()));
+        shard.words.push(tokens.len() as u32);
+        let start = shard.signatures.len();
+        self.detector.sign(tokens, &mut shard.signatures);
+        shard.signature_ends.push(shard.signatures.len() as u32);
+        let signature = &shard.signatures[start..];
+        shard.prints.push(hash::sequence(signature, 0));
+        self.detector.keys(signature, &mut self.bench.keys);
+        shard.key_ends.push(self.bench.keys.len() as u32);
+        Ok(())
+    }
+}
+
+/// The beginning of a value, for a message.
+fn shorten(value: &str) -> String {
+    let mut short: String = value.chars().take(40).collect();
+    if short.len() < value.len() {
+        short.push('…');
+    }
+    short
+}

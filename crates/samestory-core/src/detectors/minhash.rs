@@ -1,0 +1,125 @@
+//! MinHash: resemblance of two shingle sets, estimated from small sketches and found by bands.
+//!
+//! A signature is the size of the set, then one minimum a permutation, then (with `verify`) the sorted set itself.
+
+use super::{Comparer, Detector, Kind, Overlap, Why};
+use crate::hash;
+use crate::text::tokens::WORD;
+
+#[derive(Clone, Debug)]
+pub struct MinHash {
+    pub bands: usize,
+    pub rows: usize,
+    pub shingle: usize,
+    pub threshold: f64,
+    pub verify: bool,
+    permutations: Vec<(u32, u32)>,
+}
+
+const SEED: u64 = 42;
+
+impl MinHash {
+    pub fn new(bands: usize, rows: usize, shingle: usize, threshold: f64, verify: bool) -> Self {
+        let permutations = (0..(bands * rows) as u64)
+            .map(|i| {
+                let x = hash::mix(SEED.wrapping_add(i) ^ 0x9E37_79B9_7F4A_7C15, 0xE703_7ED1_A0B4_28DB ^ i);
+                (x as u32 | 1, (x >> 32) as u32)
+            })
+            .collect();
+        MinHash { bands, rows, shingle, threshold, verify, permutations }
+    }
+
+    fn hashes(&self) -> usize {
+        self.bands * self.rows
+    }
+}
+
+impl Detector for MinHash {
+    fn sign(&self, tokens: &[u32], signature: &mut Vec<u32>) {
+        if tokens.is_empty() {
+            return;
+        }
+        let mut set = Vec::with_capacity(tokens.len());
+        hash::shingles(tokens, WORD, self.shingle, |_, h| set.push((h >> 32) as u32));
+        set.sort_unstable();
+        set.dedup();
+        signature.push(set.len() as u32);
+        // sixteen permutations at a time: their minima stay in registers
+        for lanes in self.permutations.chunks(16) {
+            let mut least = [u32::MAX; 16];
+            let mut factors = [(1u32, 0u32); 16];
+            factors[..lanes.len()].copy_from_slice(lanes);
+            for &h in &set {
+                for (low, (a, b)) in least.iter_mut().zip(&factors) {
+                    *low = (*low).min(h.wrapping_mul(*a).wrapping_add(*b));
+                }
+            }
+            signature.extend_from_slice(&least[..lanes.len()]);
+        }
+        if self.verify {
+            signature.extend_from_slice(&set);
+        }
+    }
+
+    fn keys(&self, signature: &[u32], keys: &mut Vec<u64>) {
+        if signature.is_empty() {
+            return;
+        }
+        let minima = &signature[1..1 + self.hashes()];
+        keys.extend(minima.chunks(self.rows).enumerate().map(|(band, row)| hash::sequence(row, band as u64 + 3)));
+    }
+
+    fn comparer(&self) -> Box<dyn Comparer + '_> {
+        Box::new(Sketch { detector: self, left: vec![] })
+    }
+}
+
+struct Sketch<'a> {
+    detector: &'a MinHash,
+    left: Vec<u32>,
+}
+
+impl Comparer for Sketch<'_> {
+    fn load(&mut self, left: &[u32]) {
+        self.left.clear();
+        self.left.extend_from_slice(left);
+    }
+
+    fn compare(&mut self, right: &[u32]) -> Overlap {
+        let left = &self.left;
+        if left.is_empty() || right.is_empty() {
+            return if left.is_empty() && right.is_empty() {
+                Overlap::related(1.0, 1.0, Kind::Identical)
+            } else {
+                Overlap::apart(0.0, 0.0, Why::Apart)
+            };
+        }
+        let hashes = self.detector.hashes();
+        let (a, b) = (f64::from(left[0]), f64::from(right[0]));
+        let common = if self.detector.verify {
+            common(&left[1 + hashes..], &right[1 + hashes..]) as f64
+        } else {
+            let equal = left[1..=hashes].iter().zip(&right[1..=hashes]).filter(|(x, y)| x == y).count();
+            let resemblance = equal as f64 / hashes as f64;
+            resemblance * (a + b) / (1.0 + resemblance)
+        };
+        let (forward, backward) = ((common / a).min(1.0), (common / b).min(1.0));
+        if common / (a + b - common).max(1.0) >= self.detector.threshold {
+            Overlap::related(forward, backward, Kind::Near)
+        } else {
+            Overlap::apart(forward, backward, Why::Apart)
+        }
+    }
+}
+
+/// How many values two sorted sets share.
+fn common(left: &[u32], right: &[u32]) -> usize {
+    let (mut i, mut j, mut count) = (0, 0, 0);
+    while i < left.len() && j < right.len() {
+        count += usize::from(left[i] == right[j]);
+        let (x, y) = (left[i], right[j]);
+        i += usize::from(x <= y);
+        j += usize::from(y <= x);
+    }
+    count
+}

@@ -1,0 +1,122 @@
+//! Detectors: article tokens to signatures, signatures to keys, pairs of signatures to overlaps.
+//!
+//! A signature is a row of 32-bit numbers, a key is a 64-bit number; two articles are candidates when they share enough
+//! keys. A detector holds no articles.
+
+mod exact;
+mod form;
+mod minhash;
+mod reuse;
+
+pub use exact::Exact;
+pub use form::{slots, Slots};
+pub use minhash::MinHash;
+pub use reuse::Reuse;
+
+/// What was found between two articles.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[repr(u8)]
+pub enum Kind {
+    None = 0,
+    Identical = 1,
+    Near = 2,
+    PartOf = 3,
+    HasPart = 4,
+    Update = 5,
+    SameEvent = 6,
+}
+
+impl Kind {
+    pub const ALL: [Kind; 7] =
+        [Kind::None, Kind::Identical, Kind::Near, Kind::PartOf, Kind::HasPart, Kind::Update, Kind::SameEvent];
+
+    pub fn name(self) -> &'static str {
+        match self {
+            Kind::None => "NONE",
+            Kind::Identical => "IDENTICAL",
+            Kind::Near => "NEAR",
+            Kind::PartOf => "PART_OF",
+            Kind::HasPart => "HAS_PART",
+            Kind::Update => "UPDATE",
+            Kind::SameEvent => "SAME_EVENT",
+        }
+    }
+
+    /// The kind seen from the other side.
+    pub fn flipped(self) -> Kind {
+        match self {
+            Kind::PartOf => Kind::HasPart,
+            Kind::HasPart => Kind::PartOf,
+            other => other,
+        }
+    }
+}
+
+/// Why two compared articles are not related.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub enum Why {
+    Related = 0,
+    Apart = 1,
+    /// One form, other facts.
+    Form = 2,
+}
+
+/// The share of left found in right, the share of right found in left, and what that means.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Overlap {
+    pub forward: f64,
+    pub backward: f64,
+    pub kind: Kind,
+    pub why: Why,
+}
+
+impl Overlap {
+    pub fn related(forward: f64, backward: f64, kind: Kind) -> Self {
+        Overlap { forward, backward, kind, why: Why::Related }
+    }
+
+    pub fn apart(forward: f64, backward: f64, why: Why) -> Self {
+        Overlap { forward, backward, kind: Kind::None, why }
+    }
+
+    pub fn share(&self) -> f64 {
+        self.forward.max(self.backward)
+    }
+
+    pub fn flipped(&self) -> Self {
+        Overlap { forward: self.backward, backward: self.forward, kind: self.kind.flipped(), why: self.why }
+    }
+}
+
+pub trait Detector: Send + Sync {
+    /// Appends the signature of an article, given as its packed tokens.
+    fn sign(&self, tokens: &[u32], signature: &mut Vec<u32>);
+
+    /// Appends the keys under which a signature is filed; none for an article without words.
+    fn keys(&self, signature: &[u32], keys: &mut Vec<u64>);
+
+    /// How many keys two articles must share to be compared, the one with fewer keys having so many.
+    fn quorum(&self, fewer: usize) -> usize {
+        fewer.min(1)
+    }
+
+    /// Are two articles that share so many keys worth comparing, the one with fewer keys having `fewer`? The quorum is
+    /// reached.
+    fn admits(&self, _left: &[u32], _right: &[u32], _shared: usize, _fewer: usize) -> bool {
+        true
+    }
+
+    /// The most articles a key may have and still make candidates (0: no limit).
+    fn ceiling(&self) -> usize {
+        0
+    }
+
+    /// Compares one left article with many right ones.
+    fn comparer(&self) -> Box<dyn Comparer + '_>;
+}
+
+pub trait Comparer: Send {
+    fn load(&mut self, left: &[u32]);
+    fn compare(&mut self, right: &[u32]) -> Overlap;
+}

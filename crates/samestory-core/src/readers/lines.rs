@@ -1,0 +1,305 @@
+//! JSON Lines: blocks of whole lines, cut from any stream, and the record in a line.
+
+use std::borrow::Cow;
+use std::fmt;
+use std::io::{self, Read};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::Arc;
+
+use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
+
+use super::{Block, Source};
+use crate::article::{Fault, Fields, Record, Role};
+
+const BLOCK: usize = 1 << 20;
+
+/// Cuts a stream into blocks at line ends. What a line may hold beside its article is bounded by `SPARE`.
+pub struct Lines {
+    reader: Box<dyn Read + Send>,
+    rest: Vec<u8>,
+    longest: usize,
+    ended: bool,
+    count: Arc<AtomicU64>,
+}
+
+/// Escapes can make a text six times as long in JSON; other fields need room too.
+const ESCAPED: usize = 6;
+const SPARE: usize = 1 << 20;
+
+impl Lines {
+    pub fn new(reader: Box<dyn Read + Send>, largest: usize, count: Arc<AtomicU64>) -> Self {
+        Lines { reader, rest: vec![], longest: largest * ESCAPED + SPARE, ended: false, count }
+    }
+
+    /// Reads on until the line that is too long ends; what follows it is the rest. The line itself becomes a short
+    /// stand-in that the parser refuses for its size, so that it keeps its line number.
+    fn skip_line(&mut self) -> io::Result<Vec<u8>> {
+        let mut piece = vec![0u8; BLOCK];
+        loop {
+            let got = self.reader.read(&mut piece)?;
+            if got == 0 {
+                self.ended = true;
+                return Ok(TOO_LONG.to_vec());
+            }
+            if let Some(end) = memchr::memchr(b'\n', &piece[..got]) {
+                self.rest.extend_from_slice(&piece[end + 1..got]);
+                return Ok(TOO_LONG.to_vec());
+            }
+        }
+    }
+}
+
+/// Stands for a line too long to be held.
+const TOO_LONG: &[u8] = b"\x00too long\n";
+
+impl Source for Lines {
+    fn next(&mut self, mut block: Vec<u8>) -> io::Result<Option<Block>> {
+        if self.ended && self.rest.is_empty() {
+            return Ok(None);
+        }
+        // the buffer is kept at its length and filled anew: nothing is set to zero twice
+        block.resize(block.len().max(BLOCK).max(self.rest.len()), 0);
+        let mut filled = self.rest.len();
+        block[..filled].copy_from_slice(&self.rest);
+        self.rest.clear();
+        loop {
+            while filled < block.len() {
+                match self.reader.read(&mut block[filled..]) {
+                    Ok(0) => {
+                        self.ended = true;
+                        return Ok((filled > 0).then_some(Block::Lines(block, filled)));
+                    }
+                    Ok(got) => filled += got,
+                    Err(e) if e.kind() == io::ErrorKind::Interrupted => {}
+                    Err(e) => return Err(e),
+                }
+            }
+            if let Some(end) = memchr::memrchr(b'\n', &block[..filled]) {
+                self.rest.extend_from_slice(&block[end + 1..filled]);
+                return Ok(Some(Block::Lines(block, end + 1)));
+            }
+            if filled > self.longest {
+                let stand_in = self.skip_line()?;
+                return Ok(Some(Block::Lines(stand_in, TOO_LONG.len())));
+            }
+            block.resize(2 * filled, 0);
+        }
+    }
+
+    fn consumed(&self) -> u64 {
+        self.count.load(Ordering::Relaxed)
+    }
+}
+
+/// The record of one line. Lines are JSON objects; what is not known is passed over.
+pub fn parse<'a>(line: &'a [u8], fields: &Fields) -> Result<Record<'a>, (Fault, String)> {
+    if line == &TOO_LONG[..TOO_LONG.len() - 1] {
+        return Err((Fault::TooLarge, "the line is longer than an article may be".into()));
+    }
+    let Ok(text) = std::str::from_utf8(line) else {
+        return Err((Fault::Encoding, "not UTF-8; name the encoding with --encoding".into()));
+    };
+    // the first line of a file may begin with a byte order mark
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    let mut reader = sonic_rs::Deserializer::from_str(text);
+    let record = RecordSeed { fields }.deserialize(&mut reader).map_err(|e| broken(&e))?;
+    reader.end().map_err(|e| broken(&e))?;
+    Ok(record)
+}
+
+/// The parser's words, without its picture of the place.
+fn broken(error: &sonic_rs::Error) -> (Fault, String) {
+    let text = error.to_string();
+    (Fault::BrokenLine, text.lines().next().unwrap_or_default().trim().to_string())
+}
+
+struct RecordSeed<'f> {
+    fields: &'f Fields,
+}
+
+impl<'de> DeserializeSeed<'de> for RecordSeed<'_> {
+    type Value = Record<'de>;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Record<'de>, D::Error> {
+        deserializer.deserialize_map(self)
+    }
+}
+
+impl<'de> Visitor<'de> for RecordSeed<'_> {
+    type Value = Record<'de>;
+
+    fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str("a JSON object")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Record<'de>, A::Error> {
+        let mut record = Record::default();
+        while let Some(name) = map.next_key_seed(Name { fields: self.fields })? {
+            match name {
+                None => {
+                    map.next_value::<IgnoredAny>()?;
+                }
+                Some((role, rank)) => {
+                    if let Some(value) = map.next_value_seed(Scalar { role })? {
+                        record.set(role, rank, value);
+                    }
+                }
+            }
+        }
+        Ok(record)
+    }
+}
+
+/// The name of a field, looked up at once so that it need not be kept.
+struct Name<'f> {
+    fields: &'f Fields,
+}
+
+impl<'de> DeserializeSeed<'de> for Name<'_> {
+    type Value = Option<(Role, u8)>;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
+        deserializer.deserialize_str(self)
+    }
+}
+
+impl Visitor<'_> for Name<'_> {
+    type Value = Option<(Role, u8)>;
+
+    fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str("a field name")
+    }
+
+    fn visit_str<E>(self, name: &str) -> Result<Self::Value, E> {
+        Ok(self.fields.role(name))
+    }
+}
+
+/// A text or a number as text; null as nothing; lists and objects are refused.
+struct Scalar {
+    role: Role,
+}
+
+impl<'de> DeserializeSeed<'de> for Scalar {
+    type Value = Option<Cow<'de, str>>;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
+        deserializer.deserialize_any(self)
+    }
+}
+
+impl<'de> Visitor<'de> for Scalar {
+    type Value = Option<Cow<'de, str>>;
+
+    fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        write!(f, "text for the field {:?}", self.role)
+    }
+
+    fn visit_borrowed_str<E>(self, value: &'de str) -> Result<Self::Value, E> {
+        Ok(Some(Cow::Borrowed(value)))
+    }
+
+    fn visit_str<E>(self, value: &str) -> Result<Self::Value, E> {
+        Ok(Some(Cow::Owned(value.to_owned())))
+    }
+
+    fn visit_string<E>(self, value: String) -> Result<Self::Value, E> {
+        Ok(Some(Cow::Owned(value)))
+    }
+
+    fn visit_i64<E>(self, value: i64) -> Result<Self::Value, E> {
+        Ok(Some(Cow::Owned(value.to_string())))
+    }
+
+    fn visit_u64<E>(self, value: u64) -> Result<Self::Value, E> {
+        Ok(Some(Cow::Owned(value.to_string())))
+    }
+
+    fn visit_f64<E>(self, value: f64) -> Result<Self::Value, E> {
+        Ok(Some(Cow::Owned(value.to_string())))
+    }
+
+    fn visit_bool<E>(self, value: bool) -> Result<Self::Value, E> {
+        Ok(Some(Cow::Owned(value.to_string())))
+    }
+
+    fn visit_unit<E>(self) -> Result<Self::Value, E> {
+        Ok(None)
+    }
+
+    /// A list is taken where it is a list of texts (paragraphs); other fields take its first text.
+    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Self::Value, A::Error> {
+        let mut parts: Vec<String> = vec![];
+        while let Some(part) = seq.next_element::<String>()? {
+            parts.push(part);
+        }
+        if self.role == Role::Text {
+            return Ok(Some(Cow::Owned(parts.join("\n\n"))));
+        }
+        Ok(parts.into_iter().next().map(Cow::Owned))
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+        // an object where a text should be (a publisher with its name): take its "name"
+        let mut name = None;
+        while let Some(key) = map.next_key::<Cow<str>>()? {
+            if key == "name" {
+                name = map.next_value::<Option<String>>()?;
+            } else {
+                map.next_value::<IgnoredAny>()?;
+            }
+        }
+        Ok(name.map(Cow::Owned))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn all(bytes: &[u8], largest: usize) -> Vec<Result<String, Fault>> {
+        let mut source = Lines::new(Box::new(io::Cursor::new(bytes.to_vec())), largest, Arc::default());
+        let mut out = vec![];
+        while let Some(Block::Lines(block, filled)) = source.next(vec![]).unwrap() {
+            for line in block[..filled].split(|&b| b == b'\n').filter(|l| !l.is_empty()) {
+                out.push(parse(line, &Fields::default()).map(|r| r.get(Role::Text).unwrap_or("-").to_string()).map_err(|e| e.0));
+            }
+        }
+        out
+    }
+
+    #[test]
+    fn fields_are_found_escapes_undone_and_the_rest_passed_over() {
+        let record = parse(
+            br#"{"x": {"deep": [1, {}]}, "headline": "T", "body": "a\nb \u00fc", "id": 7, "publisher": {"name": "P"}, "date": null}"#,
+            &Fields::default(),
+        )
+        .unwrap();
+        assert_eq!(record.get(Role::Text), Some("a\nb ü"));
+        assert_eq!(record.get(Role::Title), Some("T"));
+        assert_eq!(record.get(Role::Id), Some("7"));
+        assert_eq!(record.get(Role::Source), Some("P"));
+        assert_eq!(record.get(Role::Published), None);
+    }
+
+    #[test]
+    fn bad_lines_are_told_apart_and_do_not_stop_the_rest() {
+        let mut bytes = b"{\"text\": \"one\"}\n{\"text\": \n[1]\n{\"text\": \"\xff\"}\n{\"text\": \"two\"} x\n{\"text\": \"three\"}".to_vec();
+        assert_eq!(
+            all(&bytes, 100),
+            [
+                Ok("one".into()),
+                Err(Fault::BrokenLine),
+                Err(Fault::BrokenLine),
+                Err(Fault::Encoding),
+                Err(Fault::BrokenLine),
+                Ok("three".into())
+            ]
+        );
+        bytes.extend_from_slice(b"\n{\"text\": \"");
+        bytes.extend(std::iter::repeat_n(b'a', 5 << 20));
+        bytes.extend_from_slice(b"\"}\n{\"text\": \"after\"}\n");
+        let read = all(&bytes, 1000);
+        assert_eq!(read[6..], [Err(Fault::TooLarge), Ok("after".into())]);
+    }
+}

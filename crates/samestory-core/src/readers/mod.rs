@@ -1,0 +1,151 @@
+//! Files to blocks of records. A source gives blocks in order, one at a time; many threads may take them in turn.
+
+mod folder;
+mod lines;
+mod table;
+
+use std::fs::File;
+use std::io::{self, BufReader, Read};
+use std::path::Path;
+
+pub use folder::Folder;
+pub use lines::{parse, Lines};
+pub use table::Table;
+
+use crate::article::{Fault, Fields, Record};
+
+/// A piece of a file that one thread works on.
+pub enum Block {
+    /// Whole lines of JSON: a buffer and how much of it is filled.
+    Lines(Vec<u8>, usize),
+    /// Records that had to be read in order, each with the number of its line.
+    Records(Vec<(u64, Result<Record<'static>, (Fault, String)>)>),
+}
+
+pub trait Source: Send {
+    /// The next block, in the given buffer if it needs one.
+    fn next(&mut self, buffer: Vec<u8>) -> io::Result<Option<Block>>;
+
+    /// Bytes of the input consumed so far, as they lie on disk.
+    fn consumed(&self) -> u64;
+}
+
+/// What a path holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Format {
+    Jsonl,
+    Csv,
+    Tsv,
+    Folder,
+}
+
+/// Counts what passes through, before it is decompressed.
+pub(crate) struct Counted<R> {
+    inner: R,
+    count: std::sync::Arc<std::sync::atomic::AtomicU64>,
+}
+
+impl<R: Read> Read for Counted<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let got = self.inner.read(buffer)?;
+        self.count.fetch_add(got as u64, std::sync::atomic::Ordering::Relaxed);
+        Ok(got)
+    }
+}
+
+pub struct Options {
+    pub format: Option<Format>,
+    pub encoding: Option<&'static encoding_rs::Encoding>,
+    /// The most bytes one article may have.
+    pub largest: usize,
+}
+
+/// The largest article that is read unless the user says otherwise: far above any news, far below what hurts.
+pub const LARGEST: usize = 10 << 20;
+
+/// Opens a path ("-" is standard input) as a source of blocks.
+pub fn open(path: &str, fields: &Fields, options: &Options) -> Result<Box<dyn Source>, String> {
+    if path != "-" && Path::new(path).is_dir() {
+        return Ok(Box::new(Folder::open(Path::new(path), options)?));
+    }
+    let bare = path.strip_suffix(".gz").or_else(|| path.strip_suffix(".zst")).unwrap_or(path);
+    let format = match options.format {
+        Some(format) => format,
+        None => match Path::new(bare).extension().and_then(|e| e.to_str()).unwrap_or("jsonl") {
+            "csv" => Format::Csv,
+            "tsv" | "tab" => Format::Tsv,
+            "jsonl" | "ndjson" | "json" | "jsonlines" | "-" => Format::Jsonl,
+            "txt" => return Ok(Box::new(Folder::single(Path::new(path), options))),
+            other => {
+                return Err(format!(
+                    "{path}: do not know what .{other} files hold; name the format with --format jsonl, csv, tsv or parquet"
+                ))
+            }
+        },
+    };
+    let raw: Box<dyn Read + Send> = if path == "-" {
+        Box::new(io::stdin())
+    } else {
+        Box::new(File::open(path).map_err(|e| format!("{path}: {}", plain(&e)))?)
+    };
+    let count = std::sync::Arc::new(std::sync::atomic::AtomicU64::new(0));
+    let counted = Counted { inner: raw, count: count.clone() };
+    let mut reader: Box<dyn Read + Send> = if path.ends_with(".gz") {
+        Box::new(flate2::read::MultiGzDecoder::new(BufReader::with_capacity(1 << 17, counted)))
+    } else if path.ends_with(".zst") {
+        Box::new(zstd::Decoder::new(counted).map_err(|e| format!("{path}: {}", plain(&e)))?)
+    } else {
+        Box::new(counted)
+    };
+    if let Some(encoding) = options.encoding {
+        reader = Box::new(Decoded::new(reader, encoding));
+    }
+    Ok(match format {
+        Format::Csv => Box::new(Table::new(reader, b',', fields, options.largest, count).map_err(|e| format!("{path}: {e}"))?),
+        Format::Tsv => Box::new(Table::new(reader, b'\t', fields, options.largest, count).map_err(|e| format!("{path}: {e}"))?),
+        _ => Box::new(Lines::new(reader, options.largest, count)),
+    })
+}
+
+/// An error of the system in few words.
+pub fn plain(error: &io::Error) -> String {
+    match error.kind() {
+        io::ErrorKind::NotFound => "no such file or folder".into(),
+        io::ErrorKind::PermissionDenied => "may not be read (permission denied)".into(),
+        _ => error.to_string(),
+    }
+}
+
+/// Another encoding, turned into UTF-8 on the way.
+struct Decoded<R> {
+    inner: R,
+    decoder: encoding_rs::Decoder,
+    ready: Vec<u8>,
+    given: usize,
+    ended: bool,
+}
+
+impl<R: Read> Decoded<R> {
+    fn new(inner: R, encoding: &'static encoding_rs::Encoding) -> Self {
+        Decoded { inner, decoder: encoding.new_decoder(), ready: vec![], given: 0, ended: false }
+    }
+}
+
+impl<R: Read> Read for Decoded<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        while self.given == self.ready.len() && !self.ended {
+            let mut raw = [0u8; 1 << 16];
+            let got = self.inner.read(&mut raw)?;
+            self.ended = got == 0;
+            let room = self.decoder.max_utf8_buffer_length(got).unwrap_or(got * 4 + 16);
+            self.ready.resize(room, 0);
+            let (_, _, written, _) = self.decoder.decode_to_utf8(&raw[..got], &mut self.ready, self.ended);
+            self.ready.truncate(written);
+            self.given = 0;
+        }
+        let count = buffer.len().min(self.ready.len() - self.given);
+        buffer[..count].copy_from_slice(&self.ready[self.given..self.given + count]);
+        self.given += count;
+        Ok(count)
+    }
+}

@@ -1,0 +1,6 @@
+//! Article text to tokens and sentences, in any script.
+
+pub mod calendar;
+pub mod languages;
+pub mod sentences;
+pub mod tokens;

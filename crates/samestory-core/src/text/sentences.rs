@@ -1,0 +1,104 @@
+//! Text to sentences: at . ! ? … (and their sisters in other scripts) and at line ends.
+//!
+//! A full stop does not end a sentence inside a number, after a known abbreviation, after a single capital letter, or
+//! after a number when a lower-case word follows (the Turkish ordinal of "19. yüzyıl").
+
+use super::languages::abbreviations;
+use super::tokens::fold;
+
+/// Byte spans of the sentences, trimmed of white space; none is empty.
+pub fn sentences(text: &str, language: &str) -> Vec<(usize, usize)> {
+    let mut out = vec![];
+    let mut start = 0;
+    let mut chars = text.char_indices().peekable();
+    while let Some((at, c)) = chars.next() {
+        let after = at + c.len_utf8();
+        if c == '\n' || c == '\r' || c == '\u{2028}' || c == '\u{2029}' {
+            push(text, start, at, &mut out);
+            start = after;
+            continue;
+        }
+        if !is_terminator(c) {
+            continue;
+        }
+        let mut end = after;
+        // further stops and closing quotes belong to this sentence
+        while let Some(&(_, next)) = chars.peek() {
+            if !is_terminator(next) && !matches!(next, '"' | '”' | '’' | '\'' | ')' | ']' | '»' | '」' | '』') {
+                break;
+            }
+            end += next.len_utf8();
+            chars.next();
+        }
+        let wide = matches!(c, '。' | '！' | '？' | '।' | '۔');
+        let following = text[end..].chars().next();
+        let spaced = following.is_none_or(char::is_whitespace);
+        if (wide || spaced) && !(c == '.' && end == after && continues(text, start, at, end, language)) {
+            push(text, start, end, &mut out);
+            start = end;
+        }
+    }
+    push(text, start, text.len(), &mut out);
+    out
+}
+
+fn is_terminator(c: char) -> bool {
+    matches!(c, '.' | '!' | '?' | '…' | '。' | '！' | '？' | '؟' | '।' | '۔')
+}
+
+/// Is the full stop at `stop` part of the sentence, not its end?
+fn continues(text: &str, start: usize, stop: usize, end: usize, language: &str) -> bool {
+    let before = &text[start..stop];
+    let last = before.rsplit(|c: char| c.is_whitespace() || matches!(c, '(' | '"' | '“' | '«' | '\'')).next().unwrap_or("");
+    let next = text[end..].trim_start_matches([' ', '\t', '\u{a0}']).chars().next();
+    if last.is_empty() {
+        return false;
+    }
+    if last.chars().all(|c| c.is_numeric()) {
+        return next.is_some_and(|c| c.is_numeric() || c.is_lowercase());
+    }
+    let mut letters = last.chars();
+    if letters.next().is_some_and(char::is_uppercase) && letters.next().is_none() {
+        return true;
+    }
+    let mut folded = String::new();
+    fold(last, language == "tr" || language == "az", &mut folded);
+    abbreviations(language).contains(&folded.as_str())
+}
+
+fn push(text: &str, start: usize, end: usize, out: &mut Vec<(usize, usize)>) {
+    let part = &text[start..end];
+    let trimmed = part.trim();
+    if !trimmed.is_empty() {
+        let from = start + (part.len() - part.trim_start().len());
+        out.push((from, from + trimmed.len()));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn split<'a>(text: &'a str, language: &str) -> Vec<&'a str> {
+        sentences(text, language).into_iter().map(|(a, b)| &text[a..b]).collect()
+    }
+
+    #[test]
+    fn stops_end_sentences_but_not_inside_numbers_or_abbreviations() {
+        assert_eq!(
+            split("Dr. Smith paid 3.5 million. J. Doe left! Really? \"Yes.\" Then…\nA line", "en"),
+            ["Dr. Smith paid 3.5 million.", "J. Doe left!", "Really?", "\"Yes.\"", "Then…", "A line"]
+        );
+        assert_eq!(split("Bu 19. yüzyılda oldu. 3. Lig başladı.", "tr"), ["Bu 19. yüzyılda oldu.", "3.", "Lig başladı."]);
+        assert_eq!(split("В 2020 г. ставка выросла. Так сказал А. Б. Иванов.", "ru"), ["В 2020 г. ставка выросла.", "Так сказал А. Б. Иванов."]);
+        assert_eq!(split("東京は晴れ。明日は雨？", "ja"), ["東京は晴れ。", "明日は雨？"]);
+    }
+
+    #[test]
+    fn nothing_but_space_is_lost() {
+        let text = "  One.  Two!\n\n Three  ";
+        let kept: String = split(text, "en").concat();
+        assert_eq!(kept.replace(char::is_whitespace, ""), text.replace(char::is_whitespace, ""));
+        assert!(split("", "en").is_empty() && split(" \n ", "en").is_empty());
+    }
+}
