@@ -1,7 +1,6 @@
 //! A corpus: articles read from files, signed and filed, ready to be related. Texts are not kept.
 
-use std::collections::HashMap;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::Mutex;
 
 use crate::article::{time, Fault, Fields, Record, Role, NO_TIME};
@@ -62,18 +61,24 @@ pub(crate) struct Shard {
     pub words: Vec<u32>,
     pub signatures: Vec<u32>,
     pub signature_ends: Vec<u32>,
-    /// Keys, part by part, each with its row and its place among the keys in the order of the rows.
-    pub keys: Vec<u64>,
-    pub key_rows: Vec<u32>,
-    pub key_places: Vec<u32>,
+    /// Keys, part by part.
+    pub keys: Vec<Key>,
     part_starts: Vec<u32>,
-    /// For the keys in the order of the rows, the number of the meeting of each.
-    pub meetings: Vec<AtomicU64>,
+    /// For the keys in the order of the rows, the number of the meeting of each; 0 for none.
+    pub meetings: Vec<AtomicU32>,
     pub key_ends: Vec<u32>,
     /// Hash of the signature: equal for copies.
     pub prints: Vec<u64>,
     problems: Vec<(u64, Fault, String)>,
     records: u64,
+}
+
+/// A key, with its row and its place among the keys in the order of the rows.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Key {
+    pub key: u64,
+    pub row: u32,
+    pub place: u32,
 }
 
 pub(crate) fn span(ends: &[u32], at: usize) -> std::ops::Range<usize> {
@@ -90,6 +95,8 @@ pub struct Settings {
     pub titles: bool,
     /// Stop at the first problem.
     pub strict: bool,
+    /// Keep articles whose text is empty: nobody's copies, but articles. From files they are refused.
+    pub empty: bool,
 }
 
 pub struct Corpus {
@@ -105,7 +112,7 @@ pub struct Corpus {
     /// Everything that came in: kept or refused.
     pub records: u64,
     pub watch: Watch,
-    seen: HashMap<u64, u32>,
+    seen: hash::Hashed<u32>,
 }
 
 impl Corpus {
@@ -120,7 +127,7 @@ impl Corpus {
             problems: vec![],
             records: 0,
             watch: Watch::default(),
-            seen: HashMap::new(),
+            seen: Default::default(),
         }
     }
 
@@ -195,6 +202,9 @@ impl Corpus {
         let failed = source.into_inner().expect("no reader panics").2;
         let mut shards: Vec<Shard> = parts.into_iter().flatten().collect();
         shards.sort_unstable_by_key(|shard| shard.block);
+        let rows = shards.iter().map(|shard| shard.words.len()).sum();
+        self.seen.reserve(rows);
+        self.articles.reserve(rows);
         let mut line = 0;
         for shard in shards {
             let height = shard.height;
@@ -231,7 +241,9 @@ impl Corpus {
             let id = shard.ids.get(row);
             let mut key = hash::token(id.as_bytes());
             let known = loop {
-                let Some(&other) = self.seen.get(&key) else { break false };
+                let Some(&other) = self.seen.get(&key) else {
+                    break false;
+                };
                 let (s, r) = self.articles[other as usize];
                 let there = if s == number { &shard } else { &self.shards[s as usize] };
                 if there.ids.get(r as usize) == id {
@@ -253,6 +265,18 @@ impl Corpus {
     pub(crate) fn place(&self, article: usize) -> (&Shard, usize) {
         let (shard, row) = self.articles[article];
         (&self.shards[shard as usize], row as usize)
+    }
+
+    /// The article with this id.
+    pub fn find(&self, id: &str) -> Option<u32> {
+        let mut key = hash::token(id.as_bytes());
+        loop {
+            let article = *self.seen.get(&key)?;
+            if self.id(article as usize) == id {
+                return Some(article);
+            }
+            key = key.wrapping_add(1);
+        }
     }
 
     pub fn id(&self, article: usize) -> &str {
@@ -300,14 +324,14 @@ pub fn source_hash(source: &str) -> u64 {
     }
 }
 
-/// Keys are dealt into so many parts, by their highest bits.
+/// Keys are dealt into so many parts, by their lowest bits (the highest are not spread evenly where keys are a sample).
 pub(crate) const PARTS: usize = 1 << PART_BITS;
-const PART_BITS: u32 = 8;
+pub(crate) const PART_BITS: u32 = 8;
 
 impl Shard {
     /// Deals the keys of all rows into parts, while they are still at hand.
     fn deal(&mut self, keys: &[u64]) {
-        let part = |key: u64| (key >> (64 - PART_BITS)) as usize;
+        let part = |key: u64| key as usize % PARTS;
         let mut next = [0u32; PARTS + 1];
         for &key in keys {
             next[part(key) + 1] += 1;
@@ -316,18 +340,15 @@ impl Shard {
             next[i + 1] += next[i];
         }
         self.part_starts = next.to_vec();
-        self.keys = vec![0; keys.len()];
-        self.key_rows = vec![0; keys.len()];
-        self.key_places = vec![0; keys.len()];
+        self.keys = vec![Key::default(); keys.len()];
         for row in 0..self.key_ends.len() {
             for place in span(&self.key_ends, row) {
                 let at = &mut next[part(keys[place])];
-                self.keys[*at as usize] = keys[place];
-                self.key_rows[*at as usize] = row as u32;
-                self.key_places[*at as usize] = place as u32;
+                self.keys[*at as usize] = Key { key: keys[place], row: row as u32, place: place as u32 };
                 *at += 1;
             }
         }
+        self.meetings = keys.iter().map(|_| AtomicU32::new(0)).collect();
     }
 
     pub(crate) fn part(&self, part: usize) -> std::ops::Range<usize> {
@@ -366,7 +387,9 @@ impl Signer<'_> {
                 let mut start = 0;
                 // room for the words of the block at once; six bytes a word is little in any language
                 self.shard.signatures.reserve(bytes.len() / 6);
-                for end in memchr::memchr_iter(b'\n', bytes).chain((bytes.last() != Some(&b'\n')).then_some(bytes.len())) {
+                for end in
+                    memchr::memchr_iter(b'\n', bytes).chain((bytes.last() != Some(&b'\n')).then_some(bytes.len()))
+                {
                     line += 1;
                     let text = &bytes[start..end];
                     start = end + 1;
@@ -397,7 +420,7 @@ impl Signer<'_> {
 
     fn article(&mut self, line: u64, record: &Record) -> Result<(), (Fault, String)> {
         let text = record.get(Role::Text).ok_or((Fault::NoText, "the record has no text".into()))?;
-        if text.trim().is_empty() {
+        if text.trim().is_empty() && !self.settings.empty {
             return Err((Fault::EmptyText, "the text is empty".into()));
         }
         if text.len() > self.settings.largest {
@@ -420,8 +443,7 @@ impl Signer<'_> {
         shard.published.push(published);
         shard.sources.push(record.get(Role::Source).map_or(0, source_hash));
         let tokens = &mut self.bench.tokens;
-        tokens.clear();
-        tokenise(text, is_turkish(record.get(Role::Lang), text), |token| tokens.push(token.packed()));
+        let tokens = packed(text, is_turkish(record.get(Role::Lang), text), tokens);
         shard.words.push(tokens.len() as u32);
         let start = shard.signatures.len();
         self.detector.sign(tokens, &mut shard.signatures);
@@ -432,6 +454,22 @@ impl Signer<'_> {
         shard.key_ends.push(self.bench.keys.len() as u32);
         Ok(())
     }
+}
+
+/// The packed tokens of a text. A function of its own, and room for a token a byte, which is more than any text has: so
+/// everything that the loop needs fits into registers.
+#[inline(never)]
+fn packed<'a>(text: &str, turkish: bool, room: &'a mut Vec<u32>) -> &'a [u32] {
+    if room.len() < text.len() {
+        room.resize(text.len(), 0);
+    }
+    let room = &mut room[..text.len()];
+    let mut count = 0;
+    tokenise(text, turkish, |token| {
+        room[count] = token.packed();
+        count += 1;
+    });
+    &room[..count]
 }
 
 /// The beginning of a value, for a message.

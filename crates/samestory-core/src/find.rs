@@ -1,7 +1,7 @@
 //! The main job: a corpus whose articles have met, to groups.
 
 use crate::article::NO_TIME;
-use crate::groups::{self, Answer, Decisions, Group, Method, Owners, Question, Rules};
+use crate::groups::{self, Decisions, Group, Method, Owners, Question, Rules};
 use crate::parallel::{self, Tick};
 use crate::relate::Related;
 
@@ -22,35 +22,34 @@ pub struct Choice {
     pub decisions: Decisions,
 }
 
+/// The first eight bytes of an id, as a number in the same order.
+fn beginning(id: &str) -> u64 {
+    let mut bytes = [0u8; 8];
+    let count = id.len().min(8);
+    bytes[..count].copy_from_slice(&id.as_bytes()[..count]);
+    u64::from_be_bytes(bytes)
+}
+
 impl Related {
     /// The articles, best representative first: by preferred source, then by the policy, then by id, so that the order
     /// of the input does not matter.
     pub fn order(&self, choice: &Choice) -> Vec<u32> {
         let corpus = &self.corpus;
+        // one number says nearly all, and where it ends in the beginning of the id, hardly any ids must be looked up
         let rank = |a: usize| {
             let source = corpus.source(a);
             let place = choice.preferred.iter().position(|&p| p == source).unwrap_or(choice.preferred.len());
-            let longest = u32::MAX - corpus.words(a);
+            let longest = u128::from(u32::MAX - corpus.words(a));
             // a date nobody knows is neither early nor late
-            let published = corpus.published(a);
-            let by_date = match choice.policy {
-                Policy::Longest => 0,
-                Policy::Earliest => {
-                    if published == NO_TIME {
-                        i64::MAX
-                    } else {
-                        published
-                    }
-                }
-                Policy::Latest => {
-                    if published == NO_TIME {
-                        i64::MAX
-                    } else {
-                        -published
-                    }
-                }
+            let published = Some(corpus.published(a)).filter(|&published| published != NO_TIME);
+            // as a number without sign, in the same order
+            let by_date = |date: Option<i64>| u128::from(date.unwrap_or(i64::MAX) as u64 ^ 1 << 63);
+            let rank = match choice.policy {
+                Policy::Longest => longest << 64 | u128::from(beginning(corpus.id(a))),
+                Policy::Earliest => by_date(published) << 32 | longest,
+                Policy::Latest => by_date(published.map(|p| -p)) << 32 | longest,
             };
-            (place, by_date, longest)
+            (place as u128) << 96 | rank
         };
         let mut keyed: Vec<_> = (0..corpus.len()).map(|a| (rank(a), a as u32)).collect();
         keyed.sort_unstable_by(|x, y| x.0.cmp(&y.0).then_with(|| corpus.id(x.1 as usize).cmp(corpus.id(y.1 as usize))));
@@ -61,20 +60,24 @@ impl Related {
     /// them were one form with other facts. None: stopped on the way.
     pub fn groups(&self, choice: &Choice, tick: Tick) -> Option<(Vec<Group>, u64, u64)> {
         let order = self.order(choice);
-        let rules = Rules { method: choice.method, order: &order, join_parts: choice.join_parts, decisions: &choice.decisions };
+        let rules =
+            Rules { method: choice.method, order: &order, join_parts: choice.join_parts, decisions: &choice.decisions };
         let owners = Owners::new(self.corpus.len());
+        let signatures = self.signatures();
         let (mut groups, workers) = parallel::crew(
             self.corpus.settings.threads,
             &self.corpus.watch,
             tick,
-            || self.worker(),
-            |worker, question| match question {
+            || self.worker(&signatures),
+            |worker, &question| match question {
                 Question::Links(article) => {
                     let mut links = vec![];
-                    let closed = self.links(worker, article, |other| owners.is_free(other), &mut links);
-                    Answer { links, closed }
+                    self.links(worker, article, |other| owners.is_free(other), &mut links);
+                    links
                 }
-                Question::Link(article, to) => Answer { links: vec![self.link(worker, article, to)], closed: None },
+                Question::Nearest(article, before) => {
+                    self.nearest(worker, article, |other| owners.get(other) >= before).into_iter().collect()
+                }
             },
             |ask| groups::group(&owners, &rules, ask),
         );

@@ -6,7 +6,7 @@
 //! `components`: whatever hangs together.
 
 use std::collections::HashMap;
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
 use crate::detectors::{Kind, Overlap};
 use crate::relate::Link;
@@ -115,25 +115,34 @@ pub struct Rules<'a> {
 const AHEAD: usize = 128;
 
 /// For every article the number of its group, or FREE; read by those who look for links while groups form.
-pub struct Owners(Vec<AtomicU32>);
+pub struct Owners {
+    groups: Vec<AtomicU32>,
+    /// A bit for every article: is it free? So many fit into the nearest cache that asking costs nothing.
+    free: Vec<AtomicU64>,
+}
 
 const FREE: u32 = u32::MAX;
 
 impl Owners {
     pub fn new(count: usize) -> Self {
-        Owners((0..count).map(|_| AtomicU32::new(FREE)).collect())
+        Owners {
+            groups: (0..count).map(|_| AtomicU32::new(FREE)).collect(),
+            free: (0..count.div_ceil(64)).map(|_| AtomicU64::new(u64::MAX)).collect(),
+        }
     }
 
+    #[inline(always)]
     pub fn is_free(&self, article: u32) -> bool {
-        self.get(article) == FREE
+        self.free[article as usize / 64].load(Ordering::Relaxed) >> (article % 64) & 1 != 0
     }
 
-    fn get(&self, article: u32) -> u32 {
-        self.0[article as usize].load(Ordering::Relaxed)
+    pub fn get(&self, article: u32) -> u32 {
+        self.groups[article as usize].load(Ordering::Relaxed)
     }
 
     fn set(&self, article: u32, group: u32) {
-        self.0[article as usize].store(group, Ordering::Relaxed);
+        self.groups[article as usize].store(group, Ordering::Relaxed);
+        self.free[article as usize / 64].fetch_and(!(1 << (article % 64)), Ordering::Relaxed);
     }
 }
 
@@ -142,16 +151,12 @@ impl Owners {
 pub enum Question {
     /// Its links to the articles that are free.
     Links(u32),
-    /// What it has to do with one that is not.
-    Link(u32, u32),
+    /// Its link to the nearest of those that were in one of the first groups, so many, when its turn came.
+    Nearest(u32, u32),
 }
 
-#[derive(Clone, Debug, Default)]
-pub struct Answer {
-    pub links: Vec<Link>,
-    /// The nearest of those that were not free, if there are any, not yet compared.
-    pub closed: Option<u32>,
-}
+/// The links of one article.
+pub type Answer = Vec<Link>;
 
 /// None: the answers were stopped.
 pub fn group(
@@ -168,8 +173,9 @@ pub fn group(
         if ahead.is_empty() {
             break;
         }
+        let before = groups.len() as u32;
         let answers = expand(&ahead)?;
-        for (article, answer) in ahead.into_iter().zip(answers) {
+        for (article, links) in ahead.into_iter().zip(answers) {
             if !owners.is_free(article) {
                 continue;
             }
@@ -177,26 +183,26 @@ pub fn group(
             owners.set(article, number);
             let mut group =
                 Group { representative: article, members: vec![article], weakest: None, nearest: None, forced: false };
-            take(&mut group, number, article, answer.links, owners, rules);
-            if let (Some(nearest), true) = (answer.closed, group.members.len() > 1) {
-                closed.push(Question::Link(article, nearest));
+            take(&mut group, number, article, links, owners, rules);
+            if group.members.len() > 1 {
+                closed.push(Question::Nearest(article, before));
             }
             let mut asked = 1;
             while rules.method == Method::Components && asked < group.members.len() {
                 let front = group.members[asked..].to_vec();
                 asked = group.members.len();
-                for (&member, answer) in front.iter().zip(expand(&front)?) {
-                    take(&mut group, number, member, answer.links, owners, rules);
+                for (&member, links) in front.iter().zip(expand(&front)?) {
+                    take(&mut group, number, member, links, owners, rules);
                 }
             }
             groups.push(group);
         }
     }
     // for the certificate of a group, also what stands nearest among those that other groups had taken before
-    for (question, answer) in closed.clone().into_iter().zip(ask(closed)?) {
-        if let Question::Link(article, _) = question {
+    for (question, links) in closed.clone().into_iter().zip(ask(closed)?) {
+        if let Question::Nearest(article, _) = question {
             let number = owners.get(article);
-            take(&mut groups[number as usize], number, article, answer.links, owners, rules);
+            take(&mut groups[number as usize], number, article, links, owners, rules);
         }
     }
     force(&mut groups, owners, rules);

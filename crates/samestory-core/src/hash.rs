@@ -38,19 +38,26 @@ fn first_bytes(x: u64, count: usize) -> u64 {
     }
 }
 
-/// The hash of a token that lies in `text` at `start..end`, which may read past its end but not past the text.
+/// For every length of a token the bytes of its first and second eight that belong to it.
+const OWN: [(u64, u64); 17] = {
+    let mut own = [(0, 0); 17];
+    let mut length = 1;
+    while length <= 16 {
+        own[length] =
+            if length <= 8 { (u64::MAX >> (64 - 8 * length), 0) } else { (u64::MAX, u64::MAX >> (128 - 8 * length)) };
+        length += 1;
+    }
+    own
+};
+
+/// The hash of a token that lies in `text` at `start..end`, which may read past its end but not past the text. Tokens of
+/// up to sixteen bytes, nearly all, take the same steps: no branch that the processor could only guess.
 #[inline(always)]
 pub fn token_in(text: &[u8], start: usize, end: usize) -> u64 {
-    let length = end - start;
-    if let Some(sixteen) = text.get(start..start + 16) {
-        if length <= 8 {
-            return short(first_bytes(word_at(sixteen, 0), length), 0, length);
-        }
-        if length <= 16 {
-            return short(word_at(sixteen, 0), first_bytes(word_at(sixteen, 8), length - 8), length);
-        }
+    match (text.get(start..start + 16), OWN.get(end - start)) {
+        (Some(bytes), Some(own)) => short(word_at(bytes, 0) & own.0, word_at(bytes, 8) & own.1, end - start),
+        _ => token(&text[start..end]),
     }
-    token(&text[start..end])
 }
 
 /// The hash of a token of at most sixteen bytes.
@@ -91,16 +98,16 @@ pub fn shingles(values: &[u32], mask: u32, width: usize, mut each: impl FnMut(us
     }
     let width = width.min(values.len());
     let hashed = |value: u32| u64::from(value & mask) + 1;
-    // the hash of all but the last value of a run, to which the last is added, and from which the first is then taken
-    let (mut rolling, mut power) = (0u64, 1u64);
+    // a run's hash from the one before: times ROLL, plus the newest value, minus what the one that left has become
+    let (mut rolling, mut power, mut gone) = (0u64, ROLL, 0u64);
     for &value in &values[..width - 1] {
         rolling = rolling.wrapping_mul(ROLL).wrapping_add(hashed(value));
         power = power.wrapping_mul(ROLL);
     }
     for (at, (&oldest, &newest)) in values.iter().zip(&values[width - 1..]).enumerate() {
-        rolling = rolling.wrapping_mul(ROLL).wrapping_add(hashed(newest));
+        rolling = rolling.wrapping_mul(ROLL).wrapping_add(hashed(newest).wrapping_sub(gone));
         each(at, mix(rolling ^ K1, K2)); // the only call, so that it is compiled into the loop
-        rolling = rolling.wrapping_sub(hashed(oldest).wrapping_mul(power));
+        gone = hashed(oldest).wrapping_mul(power);
     }
 }
 
@@ -112,6 +119,27 @@ pub fn sequence(values: &[u32], seed: u64) -> u64 {
         state = mix(state ^ x, K1);
     }
     mix(state, K2 ^ seed)
+}
+
+/// The table of a standard map by keys that are hashes already.
+pub type Hashed<V> = std::collections::HashMap<u64, V, std::hash::BuildHasherDefault<AsIs>>;
+
+/// Takes a hash as it is.
+#[derive(Clone, Copy, Default)]
+pub struct AsIs(u64);
+
+impl std::hash::Hasher for AsIs {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        self.0 = token(bytes);
+    }
+
+    fn write_u64(&mut self, hash: u64) {
+        self.0 = hash;
+    }
 }
 
 #[cfg(test)]
@@ -148,5 +176,4 @@ mod tests {
         assert_eq!(seen, [0]);
         shingles(&[], u32::MAX, 5, |_, _| panic!("nothing to hash"));
     }
-
 }

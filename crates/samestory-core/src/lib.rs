@@ -1,13 +1,16 @@
 //! The algorithms of samestory, on slices and numbers. This crate has never heard of Python.
 
-pub mod hash;
-pub mod text;
-pub mod detectors;
 pub mod article;
-pub mod parallel;
-pub mod readers;
 pub mod corpus;
+pub mod detectors;
 pub mod find;
 pub mod groups;
+pub mod hash;
+pub mod lines;
 pub mod meetings;
+pub mod parallel;
+pub mod passages;
+pub mod readers;
 pub mod relate;
+pub mod store;
+pub mod text;

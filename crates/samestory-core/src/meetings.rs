@@ -1,44 +1,55 @@
 //! Who meets whom: the articles that share a key.
 //!
-//! Keys were dealt into parts by their highest bits when they were made, so that the table of a part stays in the processor's cache and every
-//! thread has parts of its own. A key that several articles share becomes a meeting, a list of them; every
-//! article notes the numbers of its meetings. A key that is shared by too many makes none and is counted.
+//! Keys were dealt into parts when they were made, so that the table of a part stays in the processor's cache and every
+//! thread has parts of its own. A key that several articles share becomes a meeting, a list of them; every article notes
+//! the numbers of its meetings. A key that is shared by too many makes none and is counted.
 
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::collections::HashMap;
+use std::sync::atomic::Ordering;
+use std::sync::Mutex;
 
-use crate::corpus::{span, Corpus, PARTS};
+use crate::corpus::{span, Corpus, Key, PARTS, PART_BITS};
 use crate::hash;
 use crate::parallel::{self, Deal, Tick};
 
-/// Stands in an article's row for a key that it shares with nobody.
-const ALONE: u64 = u64::MAX;
+/// Stands for a key that an article shares with nobody.
+const ALONE: u32 = 0;
+/// Stands for a row that files no keys: a copy, or a refused article.
+const NOBODY: u32 = u32::MAX;
 
 pub struct Meetings {
-    /// For every part: lists of articles, each behind its length.
-    members: Vec<Vec<u32>>,
+    /// Lists of articles, each behind its length. The number of a meeting is the place of its list.
+    members: Vec<u32>,
     /// For every article the first one with the same signature (often itself).
     pub original: Vec<u32>,
     /// For every original with copies: itself and its copies, in order.
-    pub copies: std::collections::HashMap<u32, Vec<u32>>,
+    pub copies: HashMap<u32, Vec<u32>>,
     /// Keys that were too common.
     pub skipped: usize,
     /// How many keys every article has.
     pub key_counts: Vec<u32>,
-    /// The detector's quorum for every number of keys that occurs, and the least of them (as far as 8 bits go).
+    /// The detector's quorum for every number of keys that occurs (as far as 8 bits go).
     pub quorum: Vec<u8>,
-    pub least_quorum: u8,
+    /// The least quorum of that number of keys and all above it. It only grows, so that of two articles the less
+    /// demanding decides, and no quorum of the two is under it.
+    pub least_quorum: Vec<u8>,
+    /// A bit for every article: does it have copies?
+    copied: Vec<u64>,
 }
 
 impl Meetings {
     /// None: stopped on the way.
     pub fn new(corpus: &mut Corpus, tick: Tick) -> Option<Self> {
-        for shard in &mut corpus.shards {
-            shard.meetings = shard.keys.iter().map(|_| AtomicU64::new(ALONE)).collect();
-        }
-        let met = Self::meet(corpus, tick);
-        for shard in &mut corpus.shards {
-            (shard.keys, shard.key_rows, shard.key_places) = Default::default();
-        }
+        let met = Self::meet(corpus, &mut *tick);
+        // the keys have done their work; even giving so much memory back is work for all threads
+        let keys =
+            Mutex::new(corpus.shards.iter_mut().map(|shard| std::mem::take(&mut shard.keys)).collect::<Vec<_>>());
+        parallel::run(corpus.settings.threads, &corpus.watch, tick, |_| loop {
+            let Some(some) = keys.lock().expect("nobody panics with the lock").pop() else {
+                break;
+            };
+            drop(some);
+        });
         met
     }
 
@@ -48,38 +59,49 @@ impl Meetings {
             0 => usize::MAX,
             most => most,
         };
-        // the article of every row, or none for a row that files no keys (a copy, or a refused article)
-        let mut owners: Vec<Vec<u32>> = corpus.shards.iter().map(|s| vec![u32::MAX; s.words.len()]).collect();
+        // the article of every row
+        let mut owners: Vec<Vec<u32>> = corpus.shards.iter().map(|s| vec![NOBODY; s.words.len()]).collect();
         for (article, &(shard, row)) in corpus.articles.iter().enumerate() {
             if original[article] as usize == article {
                 owners[shard as usize][row as usize] = article as u32;
             }
         }
-        let threads = corpus.settings.threads;
-        let deal = Deal::new(PARTS, 1);
-        let mut parts: Vec<(usize, Vec<u32>, usize)> = parallel::run(threads, &corpus.watch, &mut *tick, |_| {
-            let mut out = vec![];
-            let mut table = Table::default();
-            while let Some(range) = deal.take() {
-                for part in range {
-                    if corpus.watch.is_stopped() {
-                        return out;
-                    }
-                    let (members, skipped) = table.meet(corpus, &owners, part, ceiling);
-                    out.push((part, members, skipped));
-                }
+        // every part writes its lists into a stretch of its own, large enough for lists of two; number 0 is nobody's
+        let mut sizes = [0usize; PARTS];
+        for shard in &corpus.shards {
+            for (part, size) in sizes.iter_mut().enumerate() {
+                *size += shard.part(part).len();
             }
-            out
-        })
-        .into_iter()
-        .flatten()
-        .collect();
+        }
+        let room = |keys: usize| keys + keys / 2;
+        let mut members = vec![0u32; 1 + sizes.iter().map(|&size| room(size)).sum::<usize>()];
+        assert!(u32::try_from(members.len()).is_ok(), "too many keys for one corpus");
+        let mut rest = &mut members[1..];
+        let mut start = 1;
+        let mut stretches = vec![];
+        for size in sizes {
+            let (stretch, behind) = rest.split_at_mut(room(size));
+            stretches.push(Mutex::new((start, stretch)));
+            start += room(size) as u32;
+            rest = behind;
+        }
+        let deal = Deal::new(PARTS, 1);
+        let skipped = parallel::run(corpus.settings.threads, &corpus.watch, &mut *tick, |_| {
+            let mut table = Table::default();
+            let mut skipped = 0;
+            while let Some(part) = deal.take().filter(|_| !corpus.watch.is_stopped()) {
+                let part = part.start;
+                let mut stretch = stretches[part].lock().expect("every part is dealt once");
+                let (start, members) = &mut *stretch;
+                skipped += table.meet(corpus, &owners, part, sizes[part], ceiling, *start, members);
+            }
+            skipped
+        });
         if corpus.watch.is_stopped() {
             return None;
         }
-        parts.sort_unstable_by_key(|(part, ..)| *part);
-        let skipped = parts.iter().map(|(_, _, skipped)| skipped).sum();
-        let members = parts.into_iter().map(|(_, members, _)| members).collect();
+        drop(stretches);
+        let skipped = skipped.into_iter().sum();
         let key_counts: Vec<u32> = (0..corpus.len())
             .map(|article| {
                 let (shard, row) = corpus.place(article);
@@ -89,31 +111,56 @@ impl Meetings {
         let most = key_counts.iter().copied().max().unwrap_or(0) as usize;
         let quorum: Vec<u8> =
             (0..=most).map(|fewer| corpus.detector.quorum(fewer).clamp(1, usize::from(u8::MAX)) as u8).collect();
-        let least_quorum = key_counts.iter().filter(|&&count| count > 0).map(|&count| quorum[count as usize]).min();
-        let least_quorum = least_quorum.unwrap_or(1);
-        Some(Meetings { members, original, copies, skipped, key_counts, quorum, least_quorum })
+        let mut least_quorum = quorum.clone();
+        for fewer in (0..most).rev() {
+            least_quorum[fewer] = least_quorum[fewer].min(least_quorum[fewer + 1]);
+        }
+        let mut copied = vec![0u64; corpus.len().div_ceil(64)];
+        for &article in copies.keys() {
+            copied[article as usize / 64] |= 1 << (article % 64);
+        }
+        Some(Meetings { members, original, copies, skipped, key_counts, quorum, least_quorum, copied })
     }
 
-    /// Calls `each` with the lists of articles that share a key with this original, itself among them.
-    pub fn of(&self, corpus: &Corpus, article: usize, mut each: impl FnMut(&[u32])) {
+    /// Gives the lists of articles that share a key with this original, itself among them; `numbers` is room for their
+    /// numbers. In two steps, so that the processor fetches the beginnings of all lists at once: they lie far apart.
+    pub fn of<'a>(&'a self, corpus: &Corpus, article: usize, numbers: &mut Vec<u32>, lists: &mut Vec<&'a [u32]>) {
         let (shard, row) = corpus.place(article);
-        for meeting in &shard.meetings[span(&shard.key_ends, row)] {
-            let meeting = meeting.load(Ordering::Relaxed);
-            if meeting != ALONE {
-                let part = &self.members[(meeting >> 32) as usize];
-                let start = meeting as u32 as usize;
-                each(&part[start + 1..=start + part[start] as usize]);
-            }
+        let row = &shard.meetings[span(&shard.key_ends, row)];
+        numbers.resize(row.len(), 0);
+        let mut count = 0;
+        for meeting in row {
+            numbers[count] = meeting.load(Ordering::Relaxed);
+            count += usize::from(numbers[count] != ALONE);
+        }
+        lists.clear();
+        lists.extend(numbers[..count].iter().map(|&meeting| {
+            let head = meeting as usize;
+            &self.members[head + 1..=head + self.members[head] as usize]
+        }));
+    }
+
+    #[inline(always)]
+    pub fn has_copies(&self, article: u32) -> bool {
+        self.copied[article as usize / 64] >> (article % 64) & 1 != 0
+    }
+
+    /// An original and its copies, in order.
+    pub fn copies<'a>(&'a self, article: &'a u32) -> &'a [u32] {
+        if self.has_copies(*article) {
+            &self.copies[article]
+        } else {
+            std::slice::from_ref(article)
         }
     }
 }
 
 /// Finds articles whose signatures are the same to the bit: they are compared once for all.
-fn copies(corpus: &Corpus) -> (Vec<u32>, std::collections::HashMap<u32, Vec<u32>>) {
-    let mut first = std::collections::HashMap::with_capacity(corpus.len());
+fn copies(corpus: &Corpus) -> (Vec<u32>, HashMap<u32, Vec<u32>>) {
+    let mut first = hash::Hashed::with_capacity_and_hasher(corpus.len(), Default::default());
     let mut original: Vec<u32> = (0..corpus.len() as u32).collect();
-    let mut copies: std::collections::HashMap<u32, Vec<u32>> = std::collections::HashMap::new();
-    for article in 0..corpus.len() {
+    let mut copies: HashMap<u32, Vec<u32>> = HashMap::new();
+    for (article, original) in original.iter_mut().enumerate() {
         let (shard, row) = corpus.place(article);
         if span(&shard.key_ends, row).is_empty() {
             continue; // without keys nothing is a copy of anything
@@ -125,7 +172,7 @@ fn copies(corpus: &Corpus) -> (Vec<u32>, std::collections::HashMap<u32, Vec<u32>
                 break;
             }
             if corpus.signature(earlier as usize) == corpus.signature(article) {
-                original[article] = earlier;
+                *original = earlier;
                 copies.entry(earlier).or_insert_with(|| vec![earlier]).push(article as u32);
                 break;
             }
@@ -138,59 +185,78 @@ fn copies(corpus: &Corpus) -> (Vec<u32>, std::collections::HashMap<u32, Vec<u32>
 /// Counts the articles of every key of a part, then writes the lists of those that more than one has.
 #[derive(Default)]
 struct Table {
-    /// (key, number of articles, start of its list)
-    slots: Vec<(u64, u32, u32)>,
+    slots: Vec<Slot>,
+    /// The slot of every key of the part, in order.
+    places: Vec<u32>,
+}
+
+#[derive(Clone, Copy, Default)]
+struct Slot {
+    key: u64,
+    /// How many articles have it; 0 for an empty slot.
+    count: u32,
+    /// Where its list begins, in the stretch of the part, plus one; 0 for none.
+    list: u32,
 }
 
 impl Table {
-    fn slot(&self, key: u64) -> usize {
-        let mask = self.slots.len() - 1;
-        let mut at = hash::mix(key, 0xD1B5_4A32_D192_ED03) as usize & mask;
-        while self.slots[at].1 != 0 && self.slots[at].0 != key {
-            at = (at + 1) & mask;
+    /// Returns how many keys were too common.
+    #[allow(clippy::too_many_arguments)]
+    fn meet(
+        &mut self,
+        corpus: &Corpus,
+        owners: &[Vec<u32>],
+        part: usize,
+        size: usize,
+        ceiling: usize,
+        start: u32,
+        members: &mut [u32],
+    ) -> usize {
+        let Table { slots, places } = self;
+        slots.clear();
+        slots.resize((2 * size).next_power_of_two().max(16), Slot::default());
+        places.clear();
+        let mask = slots.len() - 1;
+        for (shard, owners) in corpus.shards.iter().zip(owners) {
+            for &Key { key, row, .. } in &shard.keys[shard.part(part)] {
+                if owners[row as usize] == NOBODY {
+                    continue;
+                }
+                let mut at = (key >> PART_BITS) as usize & mask;
+                while slots[at].count != 0 && slots[at].key != key {
+                    at = (at + 1) & mask;
+                }
+                slots[at].key = key;
+                slots[at].count += 1;
+                places.push(at as u32);
+            }
         }
-        at
-    }
-
-    fn meet(&mut self, corpus: &Corpus, owners: &[Vec<u32>], part: usize, ceiling: usize) -> (Vec<u32>, usize) {
-        let total: usize = corpus.shards.iter().map(|shard| shard.part(part).len()).sum();
-        self.slots.clear();
-        self.slots.resize((2 * total).next_power_of_two().max(16), (0, 0, 0));
-        let keys = || {
-            corpus.shards.iter().zip(owners).flat_map(move |(shard, owners)| {
-                shard.part(part).filter_map(move |at| {
-                    let article = owners[shard.key_rows[at] as usize];
-                    (article != u32::MAX).then_some((shard, at, article))
-                })
-            })
-        };
-        for (shard, at, _) in keys() {
-            let key = shard.keys[at];
-            let slot = self.slot(key);
-            self.slots[slot].0 = key;
-            self.slots[slot].1 += 1;
-        }
-        let (mut size, mut skipped) = (0u32, 0);
-        for slot in &mut self.slots {
-            if slot.1 as usize > ceiling {
+        let (mut end, mut skipped) = (0u32, 0);
+        for slot in slots.iter_mut() {
+            if slot.count as usize > ceiling {
                 skipped += 1;
-            } else if slot.1 > 1 {
-                slot.2 = size + 1;
-                size += slot.1 + 1;
+            } else if slot.count > 1 {
+                slot.list = end + 1;
+                end += slot.count + 1;
             }
         }
-        let mut members = vec![0u32; size as usize];
-        for (shard, at, article) in keys() {
-            let start = self.slots[self.slot(shard.keys[at])].2;
-            if start != 0 {
-                let head = start as usize - 1;
-                members[head] += 1;
-                let end = head + members[head] as usize;
-                members[end] = article;
-                let meeting = (part as u64) << 32 | head as u64;
-                shard.meetings[shard.key_places[at] as usize].store(meeting, Ordering::Relaxed);
+        let mut places = places.iter();
+        for (shard, owners) in corpus.shards.iter().zip(owners) {
+            for &Key { row, place, .. } in &shard.keys[shard.part(part)] {
+                let article = owners[row as usize];
+                if article == NOBODY {
+                    continue;
+                }
+                let slot = places.next().expect("a slot for every key");
+                let list = slots[*slot as usize].list as usize;
+                if list != 0 {
+                    let head = list - 1;
+                    members[head] += 1;
+                    members[head + members[head] as usize] = article;
+                    shard.meetings[place as usize].store(start + head as u32, Ordering::Relaxed);
+                }
             }
         }
-        (members, skipped)
+        skipped
     }
 }

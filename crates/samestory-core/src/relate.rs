@@ -38,108 +38,165 @@ pub struct Related {
 /// One thread's tools.
 pub struct Worker<'a> {
     comparer: Box<dyn Comparer + 'a>,
-    /// How many keys every article shares with the one whose turn it is; a byte each, to stay in the cache.
-    shared: Vec<u8>,
-    /// Those whose count is not zero.
-    touched: Vec<u32>,
-    met: Vec<u32>,
+    /// The signature of every article, one step away.
+    signatures: &'a [&'a [u32]],
+    /// A seat for every article, small, to stay in the cache.
+    seats: Vec<Seat>,
+    numbers: Vec<u32>,
+    lists: Vec<&'a [u32]>,
+    /// Whoever sits in one of the lists, as often as that.
+    present: Vec<u32>,
+    met: Vec<(u32, u8)>,
     pub compared: u64,
     pub forms: u64,
 }
 
+/// What an article has to do with the one whose turn it is.
+#[derive(Clone, Copy)]
+struct Seat {
+    /// How many keys they share, as far as a byte goes.
+    shared: u8,
+    /// How many the article asks for, at least.
+    needed: u8,
+}
+
 impl Related {
-    pub fn new(mut corpus: Corpus, tick: Tick) -> Result<Self, Corpus> {
-        match Meetings::new(&mut corpus, tick) {
-            Some(meetings) => Ok(Related { corpus, meetings }),
-            None => Err(corpus),
-        }
+    /// None: stopped on the way.
+    pub fn new(mut corpus: Corpus, tick: Tick) -> Option<Self> {
+        let meetings = Meetings::new(&mut corpus, tick)?;
+        Some(Related { corpus, meetings })
     }
 
-    pub fn worker(&self) -> Worker<'_> {
+    /// The signature of every article, for the workers.
+    pub fn signatures(&self) -> Vec<&[u32]> {
+        (0..self.corpus.len()).map(|article| self.corpus.signature(article)).collect()
+    }
+
+    pub fn worker<'a>(&'a self, signatures: &'a [&'a [u32]]) -> Worker<'a> {
+        let needed = |&keys: &u32| Seat { shared: 0, needed: self.meetings.least_quorum[keys as usize] };
         Worker {
             comparer: self.corpus.detector.comparer(),
-            shared: vec![0; self.corpus.len()],
-            touched: vec![],
+            signatures,
+            seats: self.meetings.key_counts.iter().map(needed).collect(),
+            numbers: vec![],
+            lists: vec![],
+            present: vec![],
             met: vec![],
             compared: 0,
             forms: 0,
         }
     }
 
-    /// Compares an article with every open one it meets, and gives each result, related or not. Returns, of those that
-    /// are not open, the one that shares most keys.
-    pub fn links(&self, worker: &mut Worker, article: u32, open: impl Fn(u32) -> bool, out: &mut Vec<Link>) -> Option<u32> {
-        out.clear();
-        let corpus = &self.corpus;
-        let old = |a: u32| (a as usize) < corpus.old;
-        let mine = self.meetings.original[article as usize];
-        let wanted = |other: u32| other != article && open(other) && !(old(article) && old(other));
-        let Worker { comparer, shared, touched, met, compared, forms } = worker;
-        met.clear();
+    fn is_old(&self, article: u32) -> bool {
+        (article as usize) < self.corpus.old
+    }
+
+    /// Puts into `met` the originals among `asked` that share enough keys with this one, each with the number of keys.
+    ///
+    /// Nothing here depends on a guess of the processor: whoever is asked is written down without a question, counted
+    /// without a question, and asked for his count as often as he was written down. The first to ask takes the count away.
+    fn meet<'a>(&'a self, worker: &mut Worker<'a>, mine: u32, asked: impl Fn(u32) -> bool) {
+        let Worker { signatures, seats, numbers, lists, present, met, .. } = worker;
         let Meetings { quorum, least_quorum, key_counts, .. } = &self.meetings;
-        let keys = key_counts[mine as usize];
-        self.meetings.of(corpus, mine as usize, |members| {
-            for &other in members {
-                let count = &mut shared[other as usize];
-                if *count == 0 {
-                    touched.push(other);
-                }
-                *count = count.saturating_add(1);
-                if *count == *least_quorum {
-                    met.push(other);
-                }
+        self.meetings.of(&self.corpus, mine as usize, numbers, lists);
+        let most = lists.iter().map(|list| list.len()).sum();
+        if present.len() < most {
+            present.resize(most, 0);
+        }
+        let mut end = 0;
+        for list in lists.iter() {
+            for &other in *list {
+                present[end] = other;
+                end += usize::from(asked(other));
             }
-        });
-        met.retain(|&other| other != mine && shared[other as usize] >= quorum[keys.min(key_counts[other as usize]) as usize]);
+        }
+        let present = &present[..end];
+        for &other in present {
+            let shared = &mut seats[other as usize].shared;
+            *shared = shared.saturating_add(1);
+        }
+        let keys = key_counts[mine as usize];
+        let needed = least_quorum[keys as usize];
+        met.clear();
+        for &other in present {
+            let seat = &mut seats[other as usize];
+            let shared = std::mem::take(&mut seat.shared);
+            if shared >= seat.needed.min(needed)
+                && shared >= quorum[keys.min(key_counts[other as usize]) as usize]
+                && other != mine
+            {
+                met.push((other, shared));
+            }
+        }
+        met.sort_unstable();
+        // the signatures lie far apart: fetched one after the other they would be waited for, fetched together they come
+        // at once
+        std::hint::black_box(
+            met.iter().filter_map(|&(other, _)| signatures[other as usize].first()).fold(0, |x, y| x ^ y),
+        );
+    }
+
+    /// Are two originals that share so many keys worth comparing?
+    fn is_worth(&self, signatures: &[&[u32]], mine: u32, other: u32, shared: u8) -> bool {
+        let key_counts = &self.meetings.key_counts;
+        let fewer = key_counts[mine as usize].min(key_counts[other as usize]) as usize;
+        let (left, right) = (signatures[mine as usize], signatures[other as usize]);
+        shared == u8::MAX || self.corpus.detector.admits(left, right, shared as usize, fewer)
+    }
+
+    /// Compares an article with every open one it meets, and gives each result, related or not.
+    pub fn links<'a>(&'a self, worker: &mut Worker<'a>, article: u32, open: impl Fn(u32) -> bool, out: &mut Vec<Link>) {
+        out.clear();
+        let mine = self.meetings.original[article as usize];
+        let wanted = |other: u32| other != article && open(other) && !(self.is_old(article) && self.is_old(other));
+        self.meet(worker, mine, |other| open(other) | self.meetings.has_copies(other));
+        let Worker { comparer, signatures, met, compared, forms, .. } = worker;
+        if self.meetings.has_copies(mine) {
+            // copies of this article itself are among its candidates
+            met.insert(met.partition_point(|&(other, _)| other < mine), (mine, u8::MAX));
+        }
         let mut loaded = false;
-        let mut compare = |original: u32| {
+        for &(other, shared) in met.iter() {
+            let copies = self.meetings.copies(&other);
+            if !copies.iter().any(|&copy| wanted(copy)) || !self.is_worth(signatures, mine, other, shared) {
+                continue;
+            }
             if !loaded {
-                comparer.load(corpus.signature(mine as usize));
+                comparer.load(signatures[mine as usize]);
                 loaded = true;
             }
             *compared += 1;
-            comparer.compare(corpus.signature(original as usize))
-        };
-        let mut nearest: Option<(u8, u32)> = None;
-        if self.meetings.copies.contains_key(&mine) {
-            met.push(mine); // copies of this article itself are among its candidates
-        }
-        met.sort_unstable();
-        for &other in met.iter() {
-            let own = other == mine;
-            let count = shared[other as usize];
-            let fewer = keys.min(key_counts[other as usize]) as usize;
-            let worth = |count: u8| {
-                let (left, right) = (corpus.signature(mine as usize), corpus.signature(other as usize));
-                count == u8::MAX || corpus.detector.admits(left, right, count as usize, fewer)
-            };
-            if !own && !worth(count) {
-                continue;
-            }
-            let copies = self.meetings.copies.get(&other);
-            let copies: &[u32] = copies.map_or(std::slice::from_ref(&other), Vec::as_slice);
-            if !copies.iter().any(|&copy| wanted(copy)) {
-                let visible = !own && !(old(article) && old(other));
-                if visible && nearest.is_none_or(|(most, _)| count > most) {
-                    nearest = Some((count, other));
-                }
-                continue;
-            }
-            let overlap = compare(other);
+            let overlap = comparer.compare(signatures[other as usize]);
             *forms += u64::from(overlap.why == Why::Form);
-            out.extend(copies.iter().filter(|&&copy| wanted(copy)).map(|&to| Link { to, overlap: self.dated(article, to, overlap) }));
+            out.extend(
+                copies
+                    .iter()
+                    .filter(|&&copy| wanted(copy))
+                    .map(|&to| Link { to, overlap: self.dated(article, to, overlap) }),
+            );
         }
-        for other in touched.drain(..) {
-            shared[other as usize] = 0;
-        }
-        nearest.map(|(_, other)| other)
     }
 
-    /// Compares two articles, whatever keys they share.
-    pub fn link(&self, worker: &mut Worker, article: u32, to: u32) -> Link {
-        worker.comparer.load(self.corpus.signature(article as usize));
-        let overlap = worker.comparer.compare(self.corpus.signature(to as usize));
-        Link { to, overlap: self.dated(article, to, overlap) }
+    /// Of those that an article meets and that are not open, nor any copy of theirs, compares the one that shares most
+    /// keys.
+    pub fn nearest<'a>(&'a self, worker: &mut Worker<'a>, article: u32, open: impl Fn(u32) -> bool) -> Option<Link> {
+        let mine = self.meetings.original[article as usize];
+        let wanted = |other: u32| other != article && open(other) && !(self.is_old(article) && self.is_old(other));
+        self.meet(worker, mine, |_| true);
+        let mut nearest: Option<(u8, u32)> = None;
+        for &(other, shared) in &worker.met {
+            if !(self.is_old(article) && self.is_old(other))
+                && nearest.is_none_or(|(most, _)| shared > most)
+                && !self.meetings.copies(&other).iter().any(|&copy| wanted(copy))
+                && self.is_worth(worker.signatures, mine, other, shared)
+            {
+                nearest = Some((shared, other));
+            }
+        }
+        let (_, to) = nearest?;
+        worker.comparer.load(worker.signatures[article as usize]);
+        let overlap = worker.comparer.compare(worker.signatures[to as usize]);
+        Some(Link { to, overlap: self.dated(article, to, overlap) })
     }
 
     /// A later version of a source's own article is an update.
@@ -162,8 +219,9 @@ impl Related {
     pub fn relations(&self, tick: Tick) -> Option<(Vec<Relation>, u64, u64)> {
         let deal = Deal::new(self.corpus.len(), 64);
         let watch = &self.corpus.watch;
+        let signatures = self.signatures();
         let parts = parallel::run(self.corpus.settings.threads, watch, tick, |_| {
-            let mut worker = self.worker();
+            let mut worker = self.worker(&signatures);
             let (mut out, mut links) = (vec![], vec![]);
             while let Some(range) = deal.take() {
                 if watch.is_stopped() {
@@ -173,7 +231,9 @@ impl Related {
                     let left = left as u32;
                     self.links(&mut worker, left, |other| other < left, &mut links);
                     let related = links.iter().filter(|link| link.overlap.kind != Kind::None);
-                    out.extend(related.map(|link| self.turned(Relation { left, right: link.to, overlap: link.overlap })));
+                    out.extend(
+                        related.map(|link| self.turned(Relation { left, right: link.to, overlap: link.overlap })),
+                    );
                 }
             }
             (out, worker.compared, worker.forms)
@@ -210,5 +270,10 @@ impl Related {
 
 /// Same known source, different known times, mostly the same text.
 pub fn is_update(left: (u64, i64), right: (u64, i64), share: f64) -> bool {
-    left.0 != 0 && left.0 == right.0 && left.1 != NO_TIME && right.1 != NO_TIME && left.1 != right.1 && share >= UPDATE_SHARE
+    left.0 != 0
+        && left.0 == right.0
+        && left.1 != NO_TIME
+        && right.1 != NO_TIME
+        && left.1 != right.1
+        && share >= UPDATE_SHARE
 }

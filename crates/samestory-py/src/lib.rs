@@ -1,0 +1,32 @@
+//! The native module of samestory: conversions and errors only; every algorithm is in `samestory-core`.
+
+mod columns;
+mod corpus;
+mod detector;
+mod reader;
+mod store;
+mod text;
+
+#[pyo3::pymodule]
+mod _core {
+    #[pymodule_export]
+    use crate::corpus::{group, Corpus, Groups, Relations};
+    #[pymodule_export]
+    use crate::detector::Detector;
+    #[pymodule_export]
+    use crate::reader::{microseconds, Reader};
+    #[pymodule_export]
+    use crate::store::{is_update, source_hash, MemoryStore};
+    #[pymodule_export]
+    use crate::text::{fold, passages, prepare, Features};
+
+    use pyo3::prelude::*;
+
+    #[pymodule_init]
+    fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        module.add("KINDS", crate::detector::kinds())?;
+        module.add("FORM", crate::detector::FORM)?;
+        module.add("LARGEST", samestory_core::readers::LARGEST)?;
+        module.add("__version__", env!("CARGO_PKG_VERSION"))
+    }
+}

@@ -20,7 +20,7 @@
 use super::form::slots;
 use super::{Comparer, Detector, Kind, Overlap, Why};
 use crate::hash;
-use crate::text::calendar::is_calendar;
+use crate::text::calendar::calendar;
 use crate::text::tokens::{word, FIGURE, WORD};
 
 #[derive(Clone, Debug)]
@@ -50,7 +50,7 @@ pub struct Reuse {
 const FACTS_PRIOR: (f64, f64) = (2.0, 0.4);
 /// The length at which the threshold holds as it stands, and the range in which length counts.
 const USUAL_LENGTH: f64 = 300.0;
-const LENGTHS: (f64, f64) = (60.0, 1000.0);
+const LENGTHS: (f64, f64) = (100.0, 600.0);
 /// A part is much smaller than its whole, and the more so the less of it is found there.
 const PART_SKEW: f64 = 0.75;
 
@@ -90,21 +90,74 @@ impl Reuse {
     }
 }
 
+/// Takes out, behind `first`, what equals the value before it.
+fn dedup<T: PartialEq + Copy>(values: &mut Vec<T>, first: usize) {
+    let mut kept = first;
+    for at in first..values.len() {
+        values[kept] = values[at];
+        kept += usize::from(kept == first || values[kept] != values[kept - 1]);
+    }
+    values.truncate(kept);
+}
+
+/// Sorts values that are spread evenly between 0 and `most`: dealt into as many drawers as there are values, roughly,
+/// each lies near its place, and the rest is a few steps.
+fn sort_spread(values: &mut [u64], most: u64) {
+    const DRAWERS: usize = 64;
+    const MANY: usize = 256;
+    if values.len() > MANY {
+        return values.sort_unstable();
+    }
+    let step = most / DRAWERS as u64 + 1;
+    let scale = u64::MAX / step; // a product instead of a division; any drawer will do that does not fall
+    let drawer = |value: u64| (((u128::from(value) * u128::from(scale)) >> 64) as usize).min(DRAWERS - 1);
+    let mut next = [0u16; DRAWERS + 1];
+    for &value in values.iter() {
+        next[drawer(value) + 1] += 1;
+    }
+    for i in 0..DRAWERS {
+        next[i + 1] += next[i];
+    }
+    let mut dealt = [0u64; MANY];
+    for &value in values.iter() {
+        let at = &mut next[drawer(value)];
+        dealt[*at as usize] = value;
+        *at += 1;
+    }
+    let dealt = &dealt[..values.len()];
+    for (end, &value) in dealt.iter().enumerate() {
+        let mut at = end;
+        while at > 0 && values[at - 1] > value {
+            values[at] = values[at - 1];
+            at -= 1;
+        }
+        values[at] = value;
+    }
+}
+
 impl Detector for Reuse {
     fn sign(&self, tokens: &[u32], signature: &mut Vec<u32>) {
-        let start = signature.len();
-        signature.push(0);
-        signature.extend(tokens.iter().filter(|&&t| t & FIGURE != 0 || is_calendar(word(t))).map(|&t| word(t)));
-        signature[start + 1..].sort_unstable();
-        let mut end = start + 1;
-        for at in start + 1..signature.len() {
-            if at == start + 1 || signature[at] != signature[end - 1] {
-                signature[end] = signature[at];
-                end += 1;
+        let calendar = calendar();
+        let start = signature.len() + 1;
+        signature.resize(start + tokens.len(), 0);
+        // written always, kept if it may be a fact: no branch that the processor could only guess
+        let mut end = start;
+        for &token in tokens {
+            signature[end] = token;
+            end += usize::from((token & FIGURE != 0) | calendar.may_have(word(token)));
+        }
+        let mut kept = start;
+        for at in start..end {
+            let token = signature[at];
+            if token & FIGURE != 0 || calendar.has(word(token)) {
+                signature[kept] = word(token);
+                kept += 1;
             }
         }
-        signature.truncate(end);
-        signature[start] = (end - start - 1) as u32;
+        signature.truncate(kept);
+        signature[start..].sort_unstable();
+        dedup(signature, start);
+        signature[start - 1] = (signature.len() - start) as u32;
         signature.extend_from_slice(tokens);
     }
 
@@ -112,7 +165,7 @@ impl Detector for Reuse {
         let (_, tokens) = split(signature);
         let first = keys.len();
         let limit = (self.sample * 2f64.powi(64)) as u64; // saturates at u64::MAX: then every shingle is a key
-        // written always, kept if under the limit: no branch that the processor could only guess
+                                                          // written always, kept if under the limit: no branch that the processor could only guess
         let mut end = first;
         keys.resize(first + tokens.len(), 0);
         hash::shingles(tokens, WORD, self.shingle, |_, h| {
@@ -120,21 +173,16 @@ impl Detector for Reuse {
             end += usize::from(h <= limit);
         });
         keys.truncate(end);
-        if end - first < self.least {
-            keys.truncate(first);
-            hash::shingles(tokens, WORD, self.shingle, |_, h| keys.push(h));
+        if end - first >= self.least {
+            sort_spread(&mut keys[first..], limit);
+            dedup(keys, first);
+            return;
         }
+        keys.truncate(first);
+        hash::shingles(tokens, WORD, self.shingle, |_, h| keys.push(h));
         keys[first..].sort_unstable();
-        let mut kept = first;
-        for at in first..keys.len() {
-            if at == first || keys[at] != keys[kept - 1] {
-                keys[kept] = keys[at];
-                kept += 1;
-            }
-        }
-        keys.truncate(kept);
-        let sampled = keys[first..].partition_point(|&h| h <= limit);
-        keys.truncate(first + sampled.max(self.least.min(kept - first)));
+        dedup(keys, first);
+        keys.truncate(first + keys[first..].partition_point(|&h| h <= limit).max(self.least.min(keys.len() - first)));
     }
 
     fn quorum(&self, fewer: usize) -> usize {
@@ -154,104 +202,106 @@ impl Detector for Reuse {
     }
 
     fn comparer(&self) -> Box<dyn Comparer + '_> {
-        Box::new(Reader { detector: self, left: vec![], shelf: Shelf::default(), places: vec![] })
+        Box::new(Reader { detector: self, left: vec![], shelf: Shelf::default(), first: vec![], places: vec![] })
     }
 }
 
-/// The shingles of the left article, ready to be looked up.
+/// The shingles of the left article, ready to be looked up, and what the last search found. Every column of the shelf
+/// begins with a shingle 0 that is nobody's: what is not on the shelf is found there, so that found and not found take
+/// the same steps.
 #[derive(Default)]
 struct Shelf {
-    /// Upper half of the hash, and the number of the shingle plus one; 0 is empty. With the place in the table some 40
-    /// bits of the hash are compared. The table is large, so that most questions are answered at the first look.
-    table: Vec<u64>,
-    shingles: Vec<Shingle>,
-    /// For every place in the left article the number of the shingle that stands there.
-    numbers: Vec<u32>,
-    round: u32,
-}
-
-struct Shingle {
+    /// Numbers of shingles, by the lowest bits of their hash; 0 is empty. The table is large, so that most questions are
+    /// answered at the first look.
+    table: Vec<u32>,
+    /// Upper half of the hash. With the place in the table some 40 bits of the hash are compared.
+    tags: Vec<u32>,
     /// Where it stands first in the left article, and how often.
-    place: u32,
-    count: u32,
+    places: Vec<u32>,
+    counts: Vec<u32>,
     /// The last right article in which it was found.
-    seen: u32,
+    seen: Vec<u32>,
+    round: u32,
+    /// For every place in the left article the number of the shingle that stands there; and in the right one.
+    left: Vec<u32>,
+    right: Vec<u32>,
 }
 
 /// Places in the table for each shingle, at least.
-const ROOM: usize = 5;
+const ROOM: usize = 8;
 
 pub(super) const ABSENT: u32 = u32::MAX;
 
+/// The number of the shingle with this hash, or 0, and the place in the table where the search ended.
+#[inline(always)]
+fn look(table: &[u32], tags: &[u32], h: u64) -> (u32, usize) {
+    let mask = table.len() - 1;
+    let mut at = h as usize & mask;
+    let mut number = table[at];
+    // taken and by another one: asked as one question, which is nearly always answered with no
+    while number.min(tags[number as usize] ^ (h >> 32) as u32) != 0 {
+        at = (at + 1) & mask;
+        number = table[at];
+    }
+    (number, at)
+}
+
 impl Shelf {
     fn load(&mut self, tokens: &[u32], width: usize) {
-        self.table.clear();
-        self.table.resize((ROOM * tokens.len()).next_power_of_two(), 0);
-        self.shingles.clear();
-        self.numbers.clear();
-        self.round = 0;
-        let (table, shingles, numbers) = (&mut self.table[..], &mut self.shingles, &mut self.numbers);
-        let mask = table.len() - 1;
-        hash::shingles(tokens, WORD, width, |place, h| {
-            let mut at = h as usize & mask;
-            loop {
-                let entry = table[at];
-                if entry == 0 {
-                    shingles.push(Shingle { place: place as u32, count: 1, seen: 0 });
-                    table[at] = h >> 32 << 32 | shingles.len() as u64;
-                    numbers.push(shingles.len() as u32 - 1);
-                    break;
-                }
-                if entry >> 32 == h >> 32 {
-                    let number = entry as u32 - 1;
-                    shingles[number as usize].count += 1;
-                    numbers.push(number);
-                    break;
-                }
-                at = (at + 1) & mask;
-            }
-        });
-    }
-
-    /// For every shingle of the right article the place where the same stands first in the left one, or ABSENT; and how
-    /// many shingles of the left article are found in the right one, and of the right in the left.
-    fn find(&mut self, tokens: &[u32], width: usize, places: &mut Vec<u32>) -> (usize, usize) {
-        self.round += 1;
-        places.clear();
-        places.reserve(tokens.len());
-        let (table, shingles, round) = (&self.table[..], &mut self.shingles[..], self.round);
-        let mask = table.len() - 1;
-        let (mut left, mut right) = (0u32, 0usize);
-        hash::shingles(tokens, WORD, width, |_, h| {
-            let mut at = h as usize & mask;
-            let mut entry = table[at];
-            while entry != 0 && entry >> 32 != h >> 32 {
-                at = (at + 1) & mask;
-                entry = table[at];
-            }
-            if entry == 0 {
-                places.push(ABSENT);
-                return;
-            }
-            let shingle = &mut shingles[entry as u32 as usize - 1];
-            right += 1;
-            left += if shingle.seen == round { 0 } else { shingle.count };
-            shingle.seen = round;
-            places.push(shingle.place);
-        });
-        (left as usize, right)
-    }
-
-    /// The same answer as `find`, asked from the other side: for every shingle of the left article its first place in
-    /// the right one.
-    fn turned(&self, places: &[u32]) -> Vec<u32> {
-        let mut there = vec![ABSENT; self.numbers.len()];
-        for (place, &first) in places.iter().enumerate().rev() {
-            if first != ABSENT {
-                there[first as usize] = place as u32;
-            }
+        let Shelf { table, tags, places, counts, seen, left, .. } = self;
+        table.clear();
+        table.resize((ROOM * tokens.len()).next_power_of_two(), 0);
+        left.clear();
+        for (column, nobody) in [(&mut *tags, 0), (places, ABSENT), (counts, 0)] {
+            column.clear();
+            column.push(nobody);
         }
-        self.numbers.iter().map(|&number| there[self.shingles[number as usize].place as usize]).collect()
+        hash::shingles(tokens, WORD, width, |place, h| {
+            let (mut number, at) = look(table, tags, h);
+            if number == 0 {
+                number = tags.len() as u32;
+                table[at] = number;
+                tags.push((h >> 32) as u32);
+                places.push(place as u32);
+                counts.push(0);
+            }
+            counts[number as usize] += 1;
+            left.push(number);
+        });
+        seen.clear();
+        seen.resize(tags.len(), 0);
+        self.round = 0;
+    }
+
+    /// Looks up every shingle of the right article. Gives how many shingles of the left article are found in it, and how
+    /// many of its own in the left one.
+    fn find(&mut self, tokens: &[u32], width: usize) -> (usize, usize) {
+        let Shelf { table, tags, counts, seen, right, .. } = self;
+        right.resize(tokens.len() + 1 - width.min(tokens.len()), 0);
+        hash::shingles(tokens, WORD, width, |at, h| right[at] = look(table, tags, h).0);
+        self.round += 1;
+        for &number in right.iter() {
+            seen[number as usize] = self.round;
+        }
+        let found = counts.iter().zip(seen).map(|(&count, seen)| if *seen == self.round { count } else { 0 });
+        (found.sum::<u32>() as usize, right.iter().filter(|&&number| number != 0).count())
+    }
+
+    /// For every shingle of the right article the place where the same stands first in the left one, or ABSENT.
+    fn of_right(&self, out: &mut Vec<u32>) {
+        out.clear();
+        out.extend(self.right.iter().map(|&number| self.places[number as usize]));
+    }
+
+    /// For every shingle of the left article the place where the same stands first in the right one, or ABSENT.
+    fn of_left(&self, first: &mut Vec<u32>, out: &mut Vec<u32>) {
+        first.clear();
+        first.resize(self.tags.len(), ABSENT);
+        for (place, &number) in self.right.iter().enumerate().rev() {
+            first[number as usize] = place as u32;
+        }
+        out.clear();
+        out.extend(self.left.iter().map(|&number| first[number as usize]));
     }
 }
 
@@ -259,17 +309,22 @@ struct Reader<'a> {
     detector: &'a Reuse,
     left: Vec<u32>,
     shelf: Shelf,
+    /// Room for the places of shingles.
+    first: Vec<u32>,
     places: Vec<u32>,
 }
 
 impl Reader<'_> {
     /// Laid side by side always in the same order, so that the answer does not depend on who asked.
-    fn is_form(&self, left: &[u32], right: &[u32]) -> bool {
+    fn is_form(&mut self, right: &[u32]) -> bool {
         let width = self.detector.shingle;
+        let (_, left) = split(&self.left);
         let differences = if (left.len(), left) <= (right.len(), right) {
+            self.shelf.of_right(&mut self.places);
             slots(left, right, &self.places, width)
         } else {
-            slots(right, left, &self.shelf.turned(&self.places), width)
+            self.shelf.of_left(&mut self.first, &mut self.places);
+            slots(right, left, &self.places, width)
         };
         differences.is_form()
     }
@@ -293,9 +348,9 @@ impl Comparer for Reader<'_> {
                 Overlap::apart(0.0, 0.0, Why::Apart)
             };
         }
-        let (from_left, from_right) = self.shelf.find(right, rule.shingle, &mut self.places);
-        let forward = from_left as f64 / self.shelf.numbers.len() as f64;
-        let backward = from_right as f64 / self.places.len() as f64;
+        let (from_left, from_right) = self.shelf.find(right, rule.shingle);
+        let forward = from_left as f64 / self.shelf.left.len() as f64;
+        let backward = from_right as f64 / self.shelf.right.len() as f64;
         let share = forward.max(backward);
         if left.len() == right.len() && left.iter().zip(right).all(|(&l, &r)| word(l) == word(r)) {
             return Overlap::related(forward, backward, Kind::Identical);
@@ -307,7 +362,7 @@ impl Comparer for Reader<'_> {
             let why = if share >= plain.max(rule.minimum) { Why::Form } else { Why::Apart };
             return Overlap::apart(forward, backward, why);
         }
-        if rule.form && self.is_form(left, right) {
+        if rule.form && self.is_form(right) {
             return Overlap::apart(forward, backward, Why::Form);
         }
         let kind = if is_part(forward, backward, rule.part) {

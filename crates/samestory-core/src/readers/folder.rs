@@ -42,14 +42,23 @@ impl Folder {
 
     fn record(&mut self, path: &Path) -> Result<Record<'static>, (Fault, String)> {
         let bytes = fs::metadata(path)
-            .and_then(|meta| if meta.len() > self.largest as u64 { Ok(Err(meta.len())) } else { fs::read(path).map(Ok) })
+            .and_then(
+                |meta| {
+                    if meta.len() > self.largest as u64 {
+                        Ok(Err(meta.len()))
+                    } else {
+                        fs::read(path).map(Ok)
+                    }
+                },
+            )
             .map_err(|e| (Fault::Unreadable, format!("{}: {}", path.display(), plain(&e))))?
             .map_err(|size| (Fault::TooLarge, format!("{}: {size} bytes", path.display())))?;
         self.consumed += bytes.len() as u64;
         let text = match self.encoding {
             Some(encoding) => encoding.decode(&bytes).0.into_owned(),
-            None => String::from_utf8(bytes)
-                .map_err(|_| (Fault::Encoding, format!("{}: not UTF-8; name the encoding with --encoding", path.display())))?,
+            None => String::from_utf8(bytes).map_err(|_| {
+                (Fault::Encoding, format!("{}: not UTF-8; name the encoding with --encoding", path.display()))
+            })?,
         };
         let id = path.strip_prefix(&self.root).unwrap_or(path).to_string_lossy().into_owned();
         let mut record = Record::default();

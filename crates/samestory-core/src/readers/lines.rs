@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::Arc;
 
 use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use wide::u8x16;
 
 use super::{Block, Source};
 use crate::article::{Fault, Fields, Record, Role};
@@ -96,11 +97,14 @@ pub fn parse<'a>(line: &'a [u8], fields: &Fields) -> Result<Record<'a>, (Fault, 
     if line == &TOO_LONG[..TOO_LONG.len() - 1] {
         return Err((Fault::TooLarge, "the line is longer than an article may be".into()));
     }
-    let Ok(text) = std::str::from_utf8(line) else {
+    let Ok(text) = simdutf8::basic::from_utf8(line) else {
         return Err((Fault::Encoding, "not UTF-8; name the encoding with --encoding".into()));
     };
     // the first line of a file may begin with a byte order mark
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    if let Some(record) = plain(text, fields) {
+        return Ok(record);
+    }
     let mut reader = sonic_rs::Deserializer::from_str(text);
     let record = RecordSeed { fields }.deserialize(&mut reader).map_err(|e| broken(&e))?;
     reader.end().map_err(|e| broken(&e))?;
@@ -111,6 +115,85 @@ pub fn parse<'a>(line: &'a [u8], fields: &Fields) -> Result<Record<'a>, (Fault, 
 fn broken(error: &sonic_rs::Error) -> (Fault, String) {
     let text = error.to_string();
     (Fault::BrokenLine, text.lines().next().unwrap_or_default().trim().to_string())
+}
+
+/// The record of a plain line: an object of texts and nulls, as nearly all are. None: the parser must look at it, which
+/// also knows what is wrong with it.
+fn plain<'a>(line: &'a str, fields: &Fields) -> Option<Record<'a>> {
+    let bytes = line.as_bytes();
+    let pass = |at: usize| at + bytes[at..].iter().take_while(|b| matches!(b, b' ' | b'\t' | b'\n' | b'\r')).count();
+    let expect = |at: usize, byte: u8| (bytes.get(at) == Some(&byte)).then(|| pass(at + 1));
+    let mut record = Record::default();
+    let mut at = expect(pass(0), b'{')?;
+    loop {
+        let (name, end) = string(line, expect(at, b'"').map(|_| at + 1)?)?;
+        at = expect(pass(end), b':')?;
+        if bytes[at..].starts_with(b"null") {
+            at += 4;
+        } else {
+            let (value, end) = string(line, expect(at, b'"').map(|_| at + 1)?)?;
+            at = end;
+            if let Some((role, rank)) = fields.role(&name) {
+                record.set(role, rank, value);
+            }
+        }
+        at = pass(at);
+        match bytes.get(at)? {
+            b',' => at = pass(at + 1),
+            b'}' => return (pass(at + 1) == bytes.len()).then_some(record),
+            _ => return None,
+        }
+    }
+}
+
+/// The text of a string whose first character stands at `start`, and where the string ends, behind its quote.
+fn string(line: &str, start: usize) -> Option<(Cow<'_, str>, usize)> {
+    let bytes = line.as_bytes();
+    let mut from = start;
+    let mut at = special(bytes, from)?;
+    if bytes[at] == b'"' {
+        return Some((Cow::Borrowed(&line[from..at]), at + 1));
+    }
+    let mut out = String::with_capacity(line.len() - start);
+    loop {
+        out.push_str(&line[from..at]);
+        match bytes[at] {
+            b'"' => return Some((Cow::Owned(out), at + 1)),
+            b'\\' => {}
+            _ => return None, // no place for a control character
+        }
+        let (c, end) = match *bytes.get(at + 1)? {
+            b'n' => ('\n', at + 2),
+            b't' => ('\t', at + 2),
+            b'r' => ('\r', at + 2),
+            c @ (b'"' | b'\\' | b'/') => (c.into(), at + 2),
+            b'u' => {
+                let digits = line.get(at + 2..at + 6).filter(|d| d.bytes().all(|b| b.is_ascii_hexdigit()))?;
+                // half a character cannot be made: that is for the parser
+                (char::from_u32(u32::from_str_radix(digits, 16).ok()?)?, at + 6)
+            }
+            _ => return None,
+        };
+        out.push(c);
+        from = end;
+        at = special(bytes, from)?;
+    }
+}
+
+/// The next quote, backslash or control character.
+fn special(bytes: &[u8], from: usize) -> Option<usize> {
+    let blocks = bytes[from..].chunks_exact(16);
+    let rest = blocks.remainder();
+    for (number, block) in blocks.enumerate() {
+        let v = u8x16::new(block.try_into().expect("16 bytes"));
+        let quote = v.simd_eq(u8x16::splat(b'"')) | v.simd_eq(u8x16::splat(b'\\'));
+        let found = (quote | v.min(u8x16::splat(0x1f)).simd_eq(v)).to_bitmask();
+        if found != 0 {
+            return Some(from + 16 * number + found.trailing_zeros() as usize);
+        }
+    }
+    let found = rest.iter().position(|&b| b == b'"' || b == b'\\' || b < 0x20)?;
+    Some(bytes.len() - rest.len() + found)
 }
 
 struct RecordSeed<'f> {
@@ -262,7 +345,11 @@ mod tests {
         let mut out = vec![];
         while let Some(Block::Lines(block, filled)) = source.next(vec![]).unwrap() {
             for line in block[..filled].split(|&b| b == b'\n').filter(|l| !l.is_empty()) {
-                out.push(parse(line, &Fields::default()).map(|r| r.get(Role::Text).unwrap_or("-").to_string()).map_err(|e| e.0));
+                out.push(
+                    parse(line, &Fields::default())
+                        .map(|r| r.get(Role::Text).unwrap_or("-").to_string())
+                        .map_err(|e| e.0),
+                );
             }
         }
         out
@@ -280,6 +367,33 @@ mod tests {
         assert_eq!(record.get(Role::Id), Some("7"));
         assert_eq!(record.get(Role::Source), Some("P"));
         assert_eq!(record.get(Role::Published), None);
+    }
+
+    #[test]
+    fn plain_lines_are_read_as_the_parser_reads_them() {
+        for line in [
+            r#"{"id": "1", "text": "a \"b\" \\ \/ \u00fc\u0041\t\r\n", "lang": null}"#,
+            r#" { "text" : "a\ud83d\ude00\b" , "other" : "\u12" } "#,
+            r#"{"text": "a\ud83d"}"#,
+            r#"{"text": "a\u+041"}"#,
+            r#"{"text": "unended}"#,
+            r#"{"text": "twice", "text": "other"}"#,
+            r#"{"text": "ü and more than sixteen bytes “of” text", "title": 7}"#,
+            r#"{"text": "x", }"#,
+            r#"{"text": "x"} {}"#,
+            "{\"text\": \"tab\tinside\"}",
+            "{\"text\":\x0c\"x\"}",
+            "{}",
+        ] {
+            let Some(record) = plain(line, &Fields::default()) else {
+                continue;
+            };
+            let mut reader = sonic_rs::Deserializer::from_str(line);
+            let parsed = RecordSeed { fields: &Fields::default() }.deserialize(&mut reader).unwrap();
+            reader.end().unwrap();
+            assert_eq!(format!("{record:?}"), format!("{parsed:?}"), "{line}");
+        }
+        assert!(plain(r#"{"id": "1", "text": "a\n", "lang": null}"#, &Fields::default()).is_some());
     }
 
     #[test]

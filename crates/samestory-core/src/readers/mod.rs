@@ -12,15 +12,18 @@ pub use folder::Folder;
 pub use lines::{parse, Lines};
 pub use table::Table;
 
-use crate::article::{Fault, Fields, Record};
+use crate::article::{Fault, Fields, Record, ROLES};
 
 /// A piece of a file that one thread works on.
 pub enum Block {
     /// Whole lines of JSON: a buffer and how much of it is filled.
     Lines(Vec<u8>, usize),
     /// Records that had to be read in order, each with the number of its line.
-    Records(Vec<(u64, Result<Record<'static>, (Fault, String)>)>),
+    Records(Vec<(u64, Taken)>),
 }
+
+/// A record, or what is wrong with it.
+pub type Taken = Result<Record<'static>, (Fault, String)>;
 
 pub trait Source: Send {
     /// The next block, in the given buffer if it needs one.
@@ -101,10 +104,53 @@ pub fn open(path: &str, fields: &Fields, options: &Options) -> Result<Box<dyn So
         reader = Box::new(Decoded::new(reader, encoding));
     }
     Ok(match format {
-        Format::Csv => Box::new(Table::new(reader, b',', fields, options.largest, count).map_err(|e| format!("{path}: {e}"))?),
-        Format::Tsv => Box::new(Table::new(reader, b'\t', fields, options.largest, count).map_err(|e| format!("{path}: {e}"))?),
+        Format::Csv => {
+            Box::new(Table::new(reader, b',', fields, options.largest, count).map_err(|e| format!("{path}: {e}"))?)
+        }
+        Format::Tsv => {
+            Box::new(Table::new(reader, b'\t', fields, options.largest, count).map_err(|e| format!("{path}: {e}"))?)
+        }
         _ => Box::new(Lines::new(reader, options.largest, count)),
     })
+}
+
+/// Articles that are in memory already, one value a role in the order of `ROLES`.
+pub fn rows(rows: Vec<[Option<String>; 7]>) -> Box<dyn Source> {
+    Box::new(Rows { rows: rows.into_iter(), line: 0 })
+}
+
+struct Rows {
+    rows: std::vec::IntoIter<[Option<String>; 7]>,
+    line: u64,
+}
+
+/// Articles handed to a thread at a time.
+const ROWS: usize = 256;
+
+impl Source for Rows {
+    fn next(&mut self, _: Vec<u8>) -> io::Result<Option<Block>> {
+        let mut out = vec![];
+        for row in self.rows.by_ref().take(ROWS) {
+            self.line += 1;
+            let mut record = Record::default();
+            for (value, (_, role)) in row.into_iter().zip(ROLES) {
+                if let Some(value) = value {
+                    record.set(role, 0, value.into());
+                }
+            }
+            out.push((self.line, Ok(record)));
+        }
+        Ok((!out.is_empty()).then_some(Block::Records(out)))
+    }
+
+    fn consumed(&self) -> u64 {
+        0
+    }
+}
+
+/// An encoding by the name that web pages and files use for it.
+pub fn encoding(name: &str) -> Option<&'static encoding_rs::Encoding> {
+    encoding_rs::Encoding::for_label(name.as_bytes())
 }
 
 /// An error of the system in few words.

@@ -18,16 +18,19 @@ pub struct Table {
 }
 
 impl Table {
-    pub fn new(reader: Box<dyn Read + Send>, delimiter: u8, fields: &Fields, largest: usize, count: Arc<AtomicU64>) -> Result<Self, String> {
+    pub fn new(
+        reader: Box<dyn Read + Send>,
+        delimiter: u8,
+        fields: &Fields,
+        largest: usize,
+        count: Arc<AtomicU64>,
+    ) -> Result<Self, String> {
         let mut reader = csv::ReaderBuilder::new().delimiter(delimiter).flexible(true).from_reader(reader);
         let names = reader.headers().map_err(|e| format!("the first row cannot be read: {e}"))?;
         let columns: Vec<_> = names.iter().map(|n| fields.role(n.trim_start_matches('\u{feff}').trim())).collect();
         if !columns.iter().any(|c| matches!(c, Some((Role::Text, _)))) {
             let known: Vec<&str> = names.iter().collect();
-            return Err(format!(
-                "no column for the text among {}; name it with --field text=COLUMN",
-                known.join(", ")
-            ));
+            return Err(format!("no column for the text among {}; name it with --field text=COLUMN", known.join(", ")));
         }
         Ok(Table { reader, columns, largest, count })
     }
@@ -66,7 +69,9 @@ impl Table {
         }
         let mut record = Record::default();
         for (value, column) in row.iter().zip(&self.columns) {
-            let Some((role, rank)) = *column else { continue };
+            let Some((role, rank)) = *column else {
+                continue;
+            };
             if value.len() > self.largest {
                 return Err((Fault::TooLarge, format!("{} bytes in one cell", value.len())));
             }

@@ -7,40 +7,52 @@ use super::tokens::{tokenise, word};
 const NAMES: &str = include_str!("calendar.txt");
 
 /// The names as sorted words, behind a bit map that answers nearly every question without a search.
-struct Table {
-    bits: Vec<u64>,
+pub struct Calendar {
+    bits: [u64; BITS / 64],
     names: Vec<u32>,
 }
 
 const BITS: usize = 1 << 14;
 
-fn bit(word: u32) -> (usize, u64) {
-    let at = (word >> 18) as usize % BITS;
-    (at / 64, 1 << (at % 64))
+fn bit(word: u32) -> (usize, u32) {
+    let at = word >> 18;
+    (at as usize / 64, at % 64)
 }
 
-fn table() -> &'static Table {
-    static TABLE: OnceLock<Table> = OnceLock::new();
-    TABLE.get_or_init(|| {
-        let mut table = Table { bits: vec![0; BITS / 64], names: vec![] };
+/// The calendar, for those who ask about many words.
+pub fn calendar() -> &'static Calendar {
+    static CALENDAR: OnceLock<Calendar> = OnceLock::new();
+    CALENDAR.get_or_init(|| {
+        let mut calendar = Calendar { bits: [0; BITS / 64], names: vec![] };
         for line in NAMES.lines().filter(|line| !line.starts_with('#')) {
             let (language, names) = line.split_once(':').unwrap_or(("", line));
-            tokenise(names, language == "tr", |t| table.names.push(word(t.packed())));
+            tokenise(names, language == "tr", |t| calendar.names.push(word(t.packed())));
         }
-        table.names.sort_unstable();
-        for &name in &table.names {
-            let (at, mask) = bit(name);
-            table.bits[at] |= mask;
+        calendar.names.sort_unstable();
+        for &name in &calendar.names {
+            let (at, shift) = bit(name);
+            calendar.bits[at] |= 1 << shift;
         }
-        table
+        calendar
     })
+}
+
+impl Calendar {
+    /// Could this (flag-less) word be a name? Answered without a branch, and seldom wrong.
+    #[inline(always)]
+    pub fn may_have(&self, word: u32) -> bool {
+        let (at, shift) = bit(word);
+        self.bits[at] >> shift & 1 != 0
+    }
+
+    pub fn has(&self, word: u32) -> bool {
+        self.may_have(word) && self.names.binary_search(&word).is_ok()
+    }
 }
 
 /// Is this (flag-less) word the name of a day or a month?
 pub fn is_calendar(word: u32) -> bool {
-    let table = table();
-    let (at, mask) = bit(word);
-    table.bits[at] & mask != 0 && table.names.binary_search(&word).is_ok()
+    calendar().has(word)
 }
 
 #[cfg(test)]

@@ -21,8 +21,7 @@ pub fn is_turkish(given: Option<&str>, text: &str) -> bool {
         let primary = given.split(['-', '_']).next().unwrap_or("").to_ascii_lowercase();
         return matches!(primary.as_str(), "tr" | "tur" | "az" | "aze");
     }
-    has_turkish_letter(text.as_bytes())
-        && matches!(whatlang::detect_lang(sample(text)), Some(Lang::Tur | Lang::Aze))
+    has_turkish_letter(text.as_bytes()) && matches!(whatlang::detect_lang(sample(text)), Some(Lang::Tur | Lang::Aze))
 }
 
 /// Any of ğ Ğ ş Ş ı İ, as UTF-8.
@@ -87,19 +86,20 @@ fn code(lang: Lang) -> &'static str {
 pub fn abbreviations(language: &str) -> &'static [&'static str] {
     match language {
         "tr" | "az" => &[
-            "dr", "prof", "doç", "yrd", "av", "sn", "hz", "vb", "vs", "bkz", "örn", "no", "cad", "sok", "mah", "apt", "alb", "gen",
-            "müh", "mim", "op", "uzm", "öğr", "gör", "arş", "org", "kor", "yzb", "bnb", "yb", "sf", "c", "tel", "m.ö", "m.s", "a.ş",
-            "ltd", "şti", "st", "jr",
+            "dr", "prof", "doç", "yrd", "av", "sn", "hz", "vb", "vs", "bkz", "örn", "no", "cad", "sok", "mah", "apt",
+            "alb", "gen", "müh", "mim", "op", "uzm", "öğr", "gör", "arş", "org", "kor", "yzb", "bnb", "yb", "sf", "c",
+            "tel", "m.ö", "m.s", "a.ş", "ltd", "şti", "st", "jr",
         ],
         "ru" | "uk" | "bg" => &[
-            "г", "гг", "в", "вв", "т", "е", "д", "п", "др", "пр", "ул", "им", "стр", "рис", "см", "ср", "руб", "коп", "тыс", "млн",
-            "млрд", "проф", "акад", "св", "гл", "ст", "обл", "р-н", "пос", "корп", "кв", "тел", "англ", "нем", "лат", "рр",
+            "г", "гг", "в", "вв", "т", "е", "д", "п", "др", "пр", "ул", "им", "стр", "рис", "см", "ср", "руб", "коп",
+            "тыс", "млн", "млрд", "проф", "акад", "св", "гл", "ст", "обл", "р-н", "пос", "корп", "кв", "тел", "англ",
+            "нем", "лат", "рр",
         ],
         _ => &[
-            "mr", "mrs", "ms", "dr", "prof", "sen", "rep", "gov", "gen", "col", "lt", "sgt", "capt", "st", "jr", "sr", "co", "corp",
-            "inc", "ltd", "llc", "plc", "vs", "etc", "no", "vol", "fig", "dept", "est", "approx", "jan", "feb", "mar", "apr", "jun",
-            "jul", "aug", "sep", "sept", "oct", "nov", "dec", "u.s", "u.k", "u.n", "e.u", "e.g", "i.e", "a.m", "p.m", "d.c", "ph.d",
-            "hr", "bzw", "nr", "usw", "ca", "z.b", "mme", "mlle", "sra",
+            "mr", "mrs", "ms", "dr", "prof", "sen", "rep", "gov", "gen", "col", "lt", "sgt", "capt", "st", "jr", "sr",
+            "co", "corp", "inc", "ltd", "llc", "plc", "vs", "etc", "no", "vol", "fig", "dept", "est", "approx", "jan",
+            "feb", "mar", "apr", "jun", "jul", "aug", "sep", "sept", "oct", "nov", "dec", "u.s", "u.k", "u.n", "e.u",
+            "e.g", "i.e", "a.m", "p.m", "d.c", "ph.d", "hr", "bzw", "nr", "usw", "ca", "z.b", "mme", "mlle", "sra",
         ],
     }
 }
@@ -110,8 +110,14 @@ mod tests {
 
     #[test]
     fn languages_are_told_apart() {
-        assert_eq!(detect("Bakanlar Kurulu toplantısının ardından yapılan açıklamada yeni önlemler alınacağı bildirildi."), "tr");
-        assert_eq!(detect("The central bank raised its key rate on Thursday as inflation remained above target."), "en");
+        assert_eq!(
+            detect("Bakanlar Kurulu toplantısının ardından yapılan açıklamada yeni önlemler alınacağı bildirildi."),
+            "tr"
+        );
+        assert_eq!(
+            detect("The central bank raised its key rate on Thursday as inflation remained above target."),
+            "en"
+        );
         assert_eq!(detect("Центральный банк повысил ключевую ставку в четверг на фоне высокой инфляции."), "ru");
         assert_eq!(detect(""), "und");
     }

@@ -2,5 +2,6 @@
 
 pub mod calendar;
 pub mod languages;
+pub mod prepare;
 pub mod sentences;
 pub mod tokens;

@@ -49,7 +49,8 @@ fn is_terminator(c: char) -> bool {
 /// Is the full stop at `stop` part of the sentence, not its end?
 fn continues(text: &str, start: usize, stop: usize, end: usize, language: &str) -> bool {
     let before = &text[start..stop];
-    let last = before.rsplit(|c: char| c.is_whitespace() || matches!(c, '(' | '"' | '“' | '«' | '\'')).next().unwrap_or("");
+    let last =
+        before.rsplit(|c: char| c.is_whitespace() || matches!(c, '(' | '"' | '“' | '«' | '\'')).next().unwrap_or("");
     let next = text[end..].trim_start_matches([' ', '\t', '\u{a0}']).chars().next();
     if last.is_empty() {
         return false;
@@ -89,8 +90,14 @@ mod tests {
             split("Dr. Smith paid 3.5 million. J. Doe left! Really? \"Yes.\" Then…\nA line", "en"),
             ["Dr. Smith paid 3.5 million.", "J. Doe left!", "Really?", "\"Yes.\"", "Then…", "A line"]
         );
-        assert_eq!(split("Bu 19. yüzyılda oldu. 3. Lig başladı.", "tr"), ["Bu 19. yüzyılda oldu.", "3.", "Lig başladı."]);
-        assert_eq!(split("В 2020 г. ставка выросла. Так сказал А. Б. Иванов.", "ru"), ["В 2020 г. ставка выросла.", "Так сказал А. Б. Иванов."]);
+        assert_eq!(
+            split("Bu 19. yüzyılda oldu. 3. Lig başladı.", "tr"),
+            ["Bu 19. yüzyılda oldu.", "3.", "Lig başladı."]
+        );
+        assert_eq!(
+            split("В 2020 г. ставка выросла. Так сказал А. Б. Иванов.", "ru"),
+            ["В 2020 г. ставка выросла.", "Так сказал А. Б. Иванов."]
+        );
         assert_eq!(split("東京は晴れ。明日は雨？", "ja"), ["東京は晴れ。", "明日は雨？"]);
     }
 

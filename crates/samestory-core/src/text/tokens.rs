@@ -85,7 +85,7 @@ pub fn tokenise(text: &str, turkish: bool, mut each: impl FnMut(Token)) {
         }
         let mut starts = word & !(word << 1);
         let mut ends = !word & (word << 1);
-        let mut hard = masks.hard | (starts & !masks.letter) | (ends & masks.joint);
+        let mut hard = masks.hard | (ends & masks.joint);
         while starts != 0 {
             let start = starts.trailing_zeros();
             let end = ends.trailing_zeros();
@@ -113,7 +113,7 @@ pub fn tokenise(text: &str, turkish: bool, mut each: impl FnMut(Token)) {
             let rest = word & (u64::MAX << (consumed - base));
             starts = rest & !(rest << 1);
             ends = !rest & (rest << 1);
-            hard = (masks.hard & rest) | (starts & !masks.letter) | (ends & masks.joint);
+            hard = (masks.hard & rest) | (ends & masks.joint);
         }
         base = next;
     }
@@ -123,18 +123,16 @@ pub fn tokenise(text: &str, turkish: bool, mut each: impl FnMut(Token)) {
 struct Masks {
     /// Word characters of ASCII, and all bytes of longer characters.
     word: u64,
-    /// ASCII letters: what a word begins with; figures have a rule of their own.
-    letter: u64,
+    /// Those that a run must not have to be hashed where it stands: all but ASCII letters (figures have a rule of their
+    /// own), and I in Turkish, the one ASCII letter whose lower case depends on the language.
+    hard: u64,
     /// A hyphen or apostrophe that a word character follows (or that ends the block: then nobody knows yet).
     joint: u64,
-    /// Bytes that a run must not have to be hashed where it stands: longer characters, and I in Turkish, the one ASCII
-    /// letter whose lower case depends on the language.
-    hard: u64,
 }
 
 #[inline(always)]
 fn masks(block: &[u8; 64], turkish: bool) -> Masks {
-    let (mut word, mut letters, mut joint, mut hard) = (0u64, 0u64, 0u64, 0u64);
+    let (mut letters, mut hard, mut joint) = (0u64, 0u64, 0u64);
     for (i, part) in block.chunks_exact(16).enumerate() {
         let v = u8x16::new(part.try_into().expect("16 bytes"));
         let letter = (v | u8x16::splat(0x20)) - u8x16::splat(b'a');
@@ -144,14 +142,17 @@ fn masks(block: &[u8; 64], turkish: bool) -> Masks {
         let is_joint = v.simd_eq(u8x16::splat(b'-')) | v.simd_eq(u8x16::splat(b'\''));
         let shift = 16 * i;
         letters |= u64::from(is_letter.to_bitmask()) << shift;
-        word |= u64::from((is_letter | is_other | v).to_bitmask()) << shift;
+        hard |= u64::from((is_other | v).to_bitmask()) << shift;
         joint |= u64::from(is_joint.to_bitmask()) << shift;
-        hard |= u64::from(v.to_bitmask()) << shift;
-        if turkish {
-            hard |= u64::from(v.simd_eq(u8x16::splat(b'I')).to_bitmask()) << shift;
+    }
+    let word = letters | hard;
+    if turkish {
+        for (i, part) in block.chunks_exact(16).enumerate() {
+            let v = u8x16::new(part.try_into().expect("16 bytes"));
+            hard |= u64::from(v.simd_eq(u8x16::splat(b'I')).to_bitmask()) << (16 * i);
         }
     }
-    Masks { word, letter: letters, joint: joint & (word >> 1 | 1 << 63), hard }
+    Masks { word, hard, joint: joint & (word >> 1 | 1 << 63) }
 }
 
 /// The whole rule, character by character, for runs that are not plain ASCII words.
@@ -164,7 +165,14 @@ struct Scanner<'a> {
 
 impl Scanner<'_> {
     fn peek(&self, at: usize) -> Option<char> {
-        self.text[at..].chars().next()
+        match self.byte(at)? {
+            ascii if ascii < 0x80 => Some(ascii.into()),
+            _ => self.text[at..].chars().next(),
+        }
+    }
+
+    fn byte(&self, at: usize) -> Option<u8> {
+        self.text.as_bytes().get(at).copied()
     }
 
     /// Gives the tokens of the run of word characters and longer characters that begins at `start`; returns where the
@@ -174,11 +182,13 @@ impl Scanner<'_> {
         let mut at = start;
         while let Some(first) = self.peek(at).filter(|&c| !c.is_ascii() || c.is_ascii_alphanumeric() || c == '_') {
             let after = at + first.len_utf8();
-            if is_digit(first) {
+            if is_printed_mark(first) {
+                at = after;
+            } else if is_digit(first) {
                 let percent = at > self.consumed && self.text.as_bytes()[at - 1] == b'%';
                 let begin = at - usize::from(percent);
                 let base_end = self.figure(at);
-                let base = hash::token(self.text[begin..base_end].as_bytes());
+                let base = hash::token_in(self.text.as_bytes(), begin, base_end);
                 let token = Token { hash: base, start: begin, base_end, end: base_end, figure: true, capital: false };
                 at = self.finish(token, each);
             } else if is_unspaced(first) {
@@ -194,7 +204,8 @@ impl Scanner<'_> {
                 let base_end = self.compound(at);
                 let base = self.folded_hash(at, base_end);
                 let capital = first.is_uppercase();
-                at = self.finish(Token { hash: base, start: at, base_end, end: base_end, figure: false, capital }, each);
+                at =
+                    self.finish(Token { hash: base, start: at, base_end, end: base_end, figure: false, capital }, each);
             } else {
                 at = after;
             }
@@ -218,31 +229,44 @@ impl Scanner<'_> {
         token.end
     }
 
+    fn end_of(&self, from: usize, ascii: impl Fn(u8) -> bool, longer: impl Fn(char) -> bool) -> usize {
+        let mut at = from;
+        loop {
+            match self.byte(at) {
+                Some(byte) if byte < 0x80 && ascii(byte) => at += 1,
+                Some(byte) if byte >= 0x80 => match self.peek(at).filter(|&c| longer(c)) {
+                    Some(c) => at += c.len_utf8(),
+                    None => return at,
+                },
+                _ => return at,
+            }
+        }
+    }
+
     fn word_end(&self, from: usize) -> usize {
-        let rest = &self.text[from..];
-        from + rest.find(|c| !is_word(c) || is_unspaced(c)).unwrap_or(rest.len())
+        let longer = |c| !is_printed_mark(c) && is_word(c) && !is_unspaced(c);
+        self.end_of(from, |byte| byte.is_ascii_alphanumeric() || byte == b'_', longer)
     }
 
     fn digits_end(&self, from: usize) -> usize {
-        let rest = &self.text[from..];
-        from + rest.find(|c| !is_digit(c)).unwrap_or(rest.len())
+        self.end_of(from, |byte| byte.is_ascii_digit(), |c| !is_printed_mark(c) && is_digit(c))
     }
 
     fn figure(&self, from: usize) -> usize {
         let mut end = self.digits_end(from);
-        while matches!(self.peek(end), Some('.' | ',' | ':' | '/' | '-')) {
+        while matches!(self.byte(end), Some(b'.' | b',' | b':' | b'/' | b'-')) {
             let next = self.digits_end(end + 1);
             if next == end + 1 {
                 break;
             }
             end = next;
         }
-        end + usize::from(self.peek(end) == Some('%'))
+        end + usize::from(self.byte(end) == Some(b'%'))
     }
 
     fn compound(&self, from: usize) -> usize {
         let mut end = self.word_end(from);
-        while self.peek(end) == Some('-') {
+        while self.byte(end) == Some(b'-') {
             let next = self.word_end(end + 1);
             if next == end + 1 {
                 break;
@@ -253,9 +277,18 @@ impl Scanner<'_> {
     }
 
     fn folded_hash(&mut self, start: usize, end: usize) -> u64 {
-        fold(&self.text[start..end], self.turkish, self.folded);
+        let word = &self.text[start..end];
+        if word.is_ascii() && !(self.turkish && word.contains('I')) {
+            return hash::token_in(self.text.as_bytes(), start, end); // its hash folds ASCII itself
+        }
+        fold(word, self.turkish, self.folded);
         hash::token(self.folded.as_bytes())
     }
+}
+
+/// The dashes, quotes, bullets and dots of printed news: not words, and not worth a search in the tables of Unicode.
+fn is_printed_mark(c: char) -> bool {
+    matches!(c, '\u{2010}'..='\u{2027}')
 }
 
 /// The form of a word under which it is compared: lower case by the rule of its language, composed, without invisible
@@ -363,8 +396,24 @@ mod tests {
         assert_eq!(
             words("42,9 ve 22.50; 2008-2009 e-posta %5 12:30 3/4 7.'si 1.000.000'u COVID-19'a _x x_1 2nd 5%6."),
             [
-                "42,9", "ve", "22.50", "2008-2009", "e-posta", "%5", "12:30", "3/4", "7", "si", "1.000.000'u",
-                "COVID-19'a", "x", "x_1", "2", "nd", "5%", "6"
+                "42,9",
+                "ve",
+                "22.50",
+                "2008-2009",
+                "e-posta",
+                "%5",
+                "12:30",
+                "3/4",
+                "7",
+                "si",
+                "1.000.000'u",
+                "COVID-19'a",
+                "x",
+                "x_1",
+                "2",
+                "nd",
+                "5%",
+                "6"
             ]
         );
     }

@@ -1,0 +1,88 @@
+//! Relations and groups as JSON lines.
+
+use crate::detectors::Overlap;
+use crate::groups::Group;
+use crate::relate::{Related, Relation};
+
+fn quote(out: &mut Vec<u8>, text: &str) {
+    // a string cannot fail to be written to memory
+    sonic_rs::to_writer(&mut *out, text).expect("text to JSON");
+}
+
+fn number(out: &mut Vec<u8>, share: f64) {
+    out.extend_from_slice(format!("{:.4}", share).as_bytes());
+}
+
+fn shares(out: &mut Vec<u8>, overlap: &Overlap) {
+    out.extend_from_slice(b"\"forward\":");
+    number(out, overlap.forward);
+    out.extend_from_slice(b",\"backward\":");
+    number(out, overlap.backward);
+}
+
+impl Related {
+    pub fn relation_lines(&self, relations: &[Relation], detector: &str) -> Vec<u8> {
+        let mut out = Vec::with_capacity(relations.len() * 128);
+        for relation in relations {
+            self.open(&mut out, relation.left, relation.right);
+            out.extend_from_slice(b",\"kind\":");
+            quote(&mut out, relation.overlap.kind.name());
+            out.push(b',');
+            shares(&mut out, &relation.overlap);
+            out.extend_from_slice(b",\"detector\":");
+            quote(&mut out, detector);
+            out.extend_from_slice(b"}\n");
+        }
+        out
+    }
+
+    fn open(&self, out: &mut Vec<u8>, left: u32, right: u32) {
+        out.extend_from_slice(b"{\"left\":");
+        quote(out, self.corpus.id(left as usize));
+        out.extend_from_slice(b",\"right\":");
+        quote(out, self.corpus.id(right as usize));
+    }
+
+    /// Groups of at least `least` members, numbered from 1 in the order given.
+    pub fn group_lines(&self, groups: &[Group], least: usize) -> Vec<u8> {
+        let mut out = Vec::with_capacity(groups.len() * 128);
+        let ids = |out: &mut Vec<u8>, a: u32| quote(out, self.corpus.id(a as usize));
+        for (number, group) in groups.iter().filter(|g| g.members.len() >= least).enumerate() {
+            out.extend_from_slice(format!("{{\"group\":{},\"representative\":", number + 1).as_bytes());
+            ids(&mut out, group.representative);
+            out.extend_from_slice(b",\"members\":[");
+            for (i, &member) in group.members.iter().enumerate() {
+                if i > 0 {
+                    out.push(b',');
+                }
+                ids(&mut out, member);
+            }
+            out.extend_from_slice(b"],\"weakest\":");
+            match &group.weakest {
+                None => out.extend_from_slice(b"null,\"kind\":null"),
+                Some((left, right, overlap)) => {
+                    self.open(&mut out, *left, *right);
+                    out.push(b',');
+                    shares(&mut out, overlap);
+                    out.extend_from_slice(b"},\"kind\":");
+                    quote(&mut out, overlap.kind.name());
+                }
+            }
+            out.extend_from_slice(b",\"nearest\":");
+            match &group.nearest {
+                None => out.extend_from_slice(b"null"),
+                Some((to, overlap, why)) => {
+                    out.extend_from_slice(b"{\"id\":");
+                    ids(&mut out, *to);
+                    out.push(b',');
+                    shares(&mut out, overlap);
+                    out.extend_from_slice(b",\"why\":");
+                    quote(&mut out, why.name());
+                    out.push(b'}');
+                }
+            }
+            out.extend_from_slice(if group.forced { b",\"forced\":true}\n" as &[u8] } else { b"}\n" });
+        }
+        out
+    }
+}

@@ -1,0 +1,73 @@
+//! A text with everything known about its words: the features of an article, as people and detectors see them.
+
+use super::languages::{detect, is_turkish};
+use super::sentences::sentences;
+use super::tokens::tokenise;
+
+/// Tokens and sentences of one text. Offsets count characters, not bytes.
+#[derive(Debug, Default, PartialEq)]
+pub struct Prepared {
+    pub language: String,
+    /// Packed tokens, as detectors take them.
+    pub tokens: Vec<u32>,
+    /// Start, end of the base, and end of every token.
+    pub spans: Vec<[u32; 3]>,
+    /// Start and end of every sentence.
+    pub sentences: Vec<[u32; 2]>,
+}
+
+pub fn prepare(text: &str, language: Option<&str>) -> Prepared {
+    let given = language.filter(|given| !given.is_empty());
+    let mut out =
+        Prepared { language: given.map_or_else(|| detect(text).to_owned(), str::to_owned), ..Prepared::default() };
+    let mut characters = Characters::new(text);
+    // the same question as bulk reading asks, so that both give the same tokens
+    tokenise(text, is_turkish(given, text), |token| {
+        out.tokens.push(token.packed());
+        out.spans.push([token.start, token.base_end, token.end].map(|byte| characters.before(byte)));
+    });
+    let mut characters = Characters::new(text);
+    out.sentences = sentences(text, &out.language)
+        .into_iter()
+        .map(|(start, end)| [characters.before(start), characters.before(end)])
+        .collect();
+    out
+}
+
+/// Turns byte offsets that never fall into character offsets, in one walk.
+struct Characters<'a> {
+    text: &'a [u8],
+    byte: usize,
+    count: u32,
+}
+
+impl<'a> Characters<'a> {
+    fn new(text: &'a str) -> Self {
+        Characters { text: text.as_bytes(), byte: 0, count: 0 }
+    }
+
+    fn before(&mut self, byte: usize) -> u32 {
+        // every byte but those that continue a character begins one
+        self.count += self.text[self.byte..byte].iter().filter(|&&b| b & 0xc0 != 0x80).count() as u32;
+        self.byte = byte;
+        self.count
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn offsets_count_characters() {
+        let text = "Şöyle: “İzmir’de 3,5 bin.” Évora!";
+        let characters: Vec<char> = text.chars().collect();
+        let prepared = prepare(text, Some("tr"));
+        let words: Vec<String> =
+            prepared.spans.iter().map(|s| characters[s[0] as usize..s[2] as usize].iter().collect()).collect();
+        assert_eq!(words, ["Şöyle", "İzmir’de", "3,5", "bin", "Évora"]);
+        let sentences: Vec<String> =
+            prepared.sentences.iter().map(|s| characters[s[0] as usize..s[1] as usize].iter().collect()).collect();
+        assert_eq!(sentences, ["Şöyle: “İzmir’de 3,5 bin.”", "Évora!"]);
+    }
+}

@@ -1,0 +1,445 @@
+//! `_core.Corpus`: the main job without a detour through Python objects.
+
+use pyo3::exceptions::{PyRuntimeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::PyBytes;
+use samestory_core::article::{Fields, Role, ROLES};
+use samestory_core::corpus::{source_hash, Corpus as Core, Settings};
+use samestory_core::detectors::{Kind, Overlap};
+use samestory_core::find::{Choice, Policy};
+use samestory_core::groups::{self, Answer, Decisions, Group, Method, Owners, Question, Rules};
+use samestory_core::parallel::Watch;
+use samestory_core::readers::{self, Format, Options};
+use samestory_core::relate::{Link, Related};
+
+use crate::columns::{column, numbers};
+use crate::detector::Detector;
+
+enum State {
+    Reading(Box<Core>),
+    Related(Box<Related>),
+    Stopped,
+}
+
+/// file, line, fault, detail, kept
+type Problem = (String, u64, &'static str, String, bool);
+
+#[pyclass(module = "samestory._core")]
+pub struct Corpus {
+    state: State,
+    largest: usize,
+}
+
+/// Asks Python now and then whether to go on, and tells it how far things are.
+struct Caller {
+    tick: Option<Py<PyAny>>,
+    failed: Option<PyErr>,
+}
+
+impl Caller {
+    fn new(tick: Option<Py<PyAny>>) -> Self {
+        Caller { tick, failed: None }
+    }
+
+    fn ask(&mut self, watch: &Watch) -> bool {
+        use std::sync::atomic::Ordering::Relaxed;
+        let asked = Python::attach(|py| {
+            py.check_signals()?;
+            if let Some(tick) = &self.tick {
+                tick.call1(py, (watch.bytes.load(Relaxed), watch.articles.load(Relaxed)))?;
+            }
+            Ok(())
+        });
+        match asked {
+            Ok(()) => true,
+            Err(error) => {
+                self.failed = Some(error);
+                false
+            }
+        }
+    }
+}
+
+pub fn fields(own: Vec<(String, String)>) -> PyResult<Fields> {
+    let mut out = vec![];
+    for (role, name) in own {
+        out.push((name, role_of(&role)?));
+    }
+    Ok(Fields::new(out))
+}
+
+fn role_of(name: &str) -> PyResult<Role> {
+    let names: Vec<&str> = ROLES.iter().map(|(name, _)| *name).collect();
+    ROLES
+        .iter()
+        .find(|(role, _)| *role == name)
+        .map(|(_, role)| *role)
+        .ok_or_else(|| PyValueError::new_err(format!("no field is called {name:?}; there are {}", names.join(", "))))
+}
+
+pub fn options(format: Option<&str>, encoding: Option<&str>, largest: usize) -> PyResult<Options> {
+    let format = match format {
+        None => None,
+        Some("jsonl") => Some(Format::Jsonl),
+        Some("csv") => Some(Format::Csv),
+        Some("tsv") => Some(Format::Tsv),
+        Some("text") => Some(Format::Folder),
+        Some(other) => {
+            return Err(PyValueError::new_err(format!(
+                "no format is called {other:?}; there are jsonl, csv, tsv, text, parquet"
+            )))
+        }
+    };
+    let encoding = match encoding {
+        None => None,
+        Some(name) => Some(
+            readers::encoding(name).ok_or_else(|| PyValueError::new_err(format!("no encoding is called {name:?}")))?,
+        ),
+    };
+    Ok(Options { format, encoding, largest })
+}
+
+impl Corpus {
+    fn reading(&mut self) -> PyResult<&mut Core> {
+        match &mut self.state {
+            State::Reading(corpus) => Ok(corpus),
+            State::Related(_) => Err(PyRuntimeError::new_err("the corpus is closed: its articles have been related")),
+            State::Stopped => Err(PyRuntimeError::new_err("the work was stopped")),
+        }
+    }
+
+    fn related(&self) -> PyResult<&Related> {
+        match &self.state {
+            State::Related(related) => Ok(related),
+            State::Reading(_) => Err(PyRuntimeError::new_err("the articles have not been related yet")),
+            State::Stopped => Err(PyRuntimeError::new_err("the work was stopped")),
+        }
+    }
+
+    fn core(&self) -> PyResult<&Core> {
+        match &self.state {
+            State::Reading(corpus) => Ok(corpus),
+            State::Related(related) => Ok(&related.corpus),
+            State::Stopped => Err(PyRuntimeError::new_err("the work was stopped")),
+        }
+    }
+}
+
+#[pymethods]
+impl Corpus {
+    #[new]
+    #[allow(clippy::too_many_arguments)] // the settings of a run
+    #[pyo3(signature = (detector, fields, threads, largest, titles, strict, empty))]
+    fn new(
+        py: Python<'_>,
+        detector: &Detector,
+        fields: Vec<(String, String)>,
+        threads: usize,
+        largest: usize,
+        titles: bool,
+        strict: bool,
+        empty: bool,
+    ) -> PyResult<Self> {
+        let settings =
+            Settings { fields: self::fields(fields)?, threads: threads.max(1), largest, titles, strict, empty };
+        let inner = detector.again(py)?;
+        Ok(Corpus { state: State::Reading(Box::new(Core::new(inner, settings))), largest })
+    }
+
+    /// Reads a file or folder ("-": standard input). A file that cannot be opened is a problem like others.
+    #[pyo3(signature = (path, format, encoding, tick))]
+    fn read(
+        &mut self,
+        py: Python<'_>,
+        path: &str,
+        format: Option<&str>,
+        encoding: Option<&str>,
+        tick: Option<Py<PyAny>>,
+    ) -> PyResult<()> {
+        let options = options(format, encoding, self.largest)?;
+        let corpus = self.reading()?;
+        match readers::open(path, &corpus.settings.fields, &options) {
+            Err(detail) => {
+                let detail = detail.strip_prefix(&format!("{path}: ")).unwrap_or(&detail).to_owned();
+                corpus.refuse(path, detail);
+                Ok(())
+            }
+            Ok(source) => {
+                let mut caller = Caller::new(tick);
+                py.detach(|| corpus.read(path, source, &mut |watch| caller.ask(watch)));
+                caller.failed.map_or(Ok(()), Err)
+            }
+        }
+    }
+
+    /// Takes articles that are already in memory: rows of (id, title, text, published, url, source, lang).
+    fn add(&mut self, py: Python<'_>, name: &str, rows: Vec<[Option<String>; 7]>) -> PyResult<()> {
+        let corpus = self.reading()?;
+        let mut caller = Caller::new(None);
+        py.detach(|| corpus.read(name, readers::rows(rows), &mut |watch| caller.ask(watch)));
+        caller.failed.map_or(Ok(()), Err)
+    }
+
+    /// A file that could not be opened.
+    fn refuse(&mut self, name: &str, detail: String) -> PyResult<()> {
+        self.reading()?.refuse(name, detail);
+        Ok(())
+    }
+
+    /// What was read so far is old: it is compared with, but not related to itself.
+    fn age(&mut self) -> PyResult<()> {
+        self.reading()?.age();
+        Ok(())
+    }
+
+    fn __len__(&self) -> PyResult<usize> {
+        Ok(self.core()?.len())
+    }
+
+    #[getter]
+    fn new_articles(&self) -> PyResult<usize> {
+        Ok(self.core()?.new_articles())
+    }
+
+    /// Everything that came in, kept or refused.
+    #[getter]
+    fn records(&self) -> PyResult<u64> {
+        Ok(self.core()?.records)
+    }
+
+    /// (file, line, fault, detail, kept) of everything refused or doubted.
+    fn problems(&self) -> PyResult<Vec<Problem>> {
+        let corpus = self.core()?;
+        let row = |p: &samestory_core::corpus::Problem| {
+            (corpus.files[p.file as usize].clone(), p.line, p.fault.name(), p.detail.clone(), p.fault.is_kept())
+        };
+        Ok(corpus.problems.iter().map(row).collect())
+    }
+
+    fn id(&self, article: usize) -> PyResult<String> {
+        let corpus = self.core()?;
+        (article < corpus.len())
+            .then(|| corpus.id(article).to_owned())
+            .ok_or_else(|| PyValueError::new_err("no such article"))
+    }
+
+    fn title(&self, article: usize) -> PyResult<String> {
+        let corpus = self.core()?;
+        (article < corpus.len())
+            .then(|| corpus.title(article).to_owned())
+            .ok_or_else(|| PyValueError::new_err("no such article"))
+    }
+
+    fn ids(&self) -> PyResult<Vec<String>> {
+        let corpus = self.core()?;
+        Ok((0..corpus.len()).map(|a| corpus.id(a).to_owned()).collect())
+    }
+
+    /// Brings together the articles that share keys; nothing can be added afterwards.
+    fn meet(&mut self, py: Python<'_>, tick: Option<Py<PyAny>>) -> PyResult<()> {
+        self.reading()?;
+        let State::Reading(corpus) = std::mem::replace(&mut self.state, State::Stopped) else {
+            unreachable!("checked above")
+        };
+        let mut caller = Caller::new(tick);
+        match py.detach(|| Related::new(*corpus, &mut |watch| caller.ask(watch))) {
+            Some(related) => {
+                self.state = State::Related(Box::new(related));
+                Ok(())
+            }
+            None => Err(caller.failed.unwrap_or_else(|| PyRuntimeError::new_err("the work was stopped"))),
+        }
+    }
+
+    /// Keys that were too common to make candidates.
+    #[getter]
+    fn skipped(&self) -> PyResult<usize> {
+        Ok(self.related()?.meetings.skipped)
+    }
+
+    fn relations(&self, py: Python<'_>, tick: Option<Py<PyAny>>) -> PyResult<Relations> {
+        let related = self.related()?;
+        let mut caller = Caller::new(tick);
+        match py.detach(|| related.relations(&mut |watch| caller.ask(watch))) {
+            Some((relations, compared, forms)) => Ok(Relations { relations, compared, forms }),
+            None => Err(caller.failed.unwrap_or_else(|| PyRuntimeError::new_err("the work was stopped"))),
+        }
+    }
+
+    fn relation_lines<'py>(
+        &self,
+        py: Python<'py>,
+        relations: &Relations,
+        detector: &str,
+    ) -> PyResult<Bound<'py, PyBytes>> {
+        let related = self.related()?;
+        let out = py.detach(|| related.relation_lines(&relations.relations, detector));
+        Ok(PyBytes::new(py, &out))
+    }
+
+    /// Groups; decisions name articles by id, and those that name none of these articles are passed over.
+    #[allow(clippy::too_many_arguments)] // the choices that a user has
+    fn groups(
+        &self,
+        py: Python<'_>,
+        method: &str,
+        policy: &str,
+        preferred: Vec<String>,
+        join_parts: bool,
+        same: Vec<(String, String)>,
+        apart: Vec<(String, String)>,
+        tick: Option<Py<PyAny>>,
+    ) -> PyResult<Groups> {
+        let related = self.related()?;
+        let pairs = |pairs: Vec<(String, String)>| -> Vec<(u32, u32)> {
+            pairs
+                .iter()
+                .filter_map(|(a, b)| related.corpus.find(a).zip(related.corpus.find(b)))
+                .filter(|(a, b)| a != b)
+                .collect()
+        };
+        let choice = Choice {
+            policy: match policy {
+                "longest" => Policy::Longest,
+                "earliest" => Policy::Earliest,
+                "latest" => Policy::Latest,
+                other => {
+                    return Err(PyValueError::new_err(format!(
+                        "no policy is called {other:?}; there are longest, earliest, latest"
+                    )))
+                }
+            },
+            preferred: preferred.iter().map(|source| source_hash(source)).collect(),
+            method: method_of(method)?,
+            join_parts,
+            decisions: Decisions::new(pairs(same), &pairs(apart)),
+        };
+        let mut caller = Caller::new(tick);
+        match py.detach(|| related.groups(&choice, &mut |watch| caller.ask(watch))) {
+            Some((groups, compared, forms)) => Ok(Groups { groups, compared, forms }),
+            None => Err(caller.failed.unwrap_or_else(|| PyRuntimeError::new_err("the work was stopped"))),
+        }
+    }
+
+    fn group_lines<'py>(&self, py: Python<'py>, groups: &Groups, least: usize) -> PyResult<Bound<'py, PyBytes>> {
+        let related = self.related()?;
+        let out = py.detach(|| related.group_lines(&groups.groups, least));
+        Ok(PyBytes::new(py, &out))
+    }
+}
+
+#[pyclass(module = "samestory._core", frozen)]
+pub struct Relations {
+    relations: Vec<samestory_core::relate::Relation>,
+    #[pyo3(get)]
+    compared: u64,
+    #[pyo3(get)]
+    forms: u64,
+}
+
+#[pymethods]
+impl Relations {
+    fn __len__(&self) -> usize {
+        self.relations.len()
+    }
+
+    /// left, right (numbers of articles), kind, forward, backward.
+    fn columns<'py>(&self, py: Python<'py>) -> [Bound<'py, PyBytes>; 5] {
+        let all = &self.relations;
+        [
+            column(py, all.iter().map(|r| r.left)),
+            column(py, all.iter().map(|r| r.right)),
+            column(py, all.iter().map(|r| r.overlap.kind as u8)),
+            column(py, all.iter().map(|r| r.overlap.forward)),
+            column(py, all.iter().map(|r| r.overlap.backward)),
+        ]
+    }
+}
+
+#[pyclass(module = "samestory._core", frozen)]
+pub struct Groups {
+    groups: Vec<Group>,
+    #[pyo3(get)]
+    compared: u64,
+    #[pyo3(get)]
+    forms: u64,
+}
+
+/// representative, members, weakest (left, right, kind, forward, backward), nearest (article, forward, backward, why), forced
+type Row = (u32, Vec<u32>, Option<(u32, u32, &'static str, f64, f64)>, Option<(u32, f64, f64, &'static str)>, bool);
+
+#[pymethods]
+impl Groups {
+    fn __len__(&self) -> usize {
+        self.groups.len()
+    }
+
+    /// How many groups have at least so many members, and how many articles are in them.
+    fn count(&self, least: usize) -> (usize, usize) {
+        let large = self.groups.iter().filter(|g| g.members.len() >= least);
+        large.fold((0, 0), |(groups, articles), g| (groups + 1, articles + g.members.len()))
+    }
+
+    fn rows(&self, least: usize) -> Vec<Row> {
+        let row = |g: &Group| {
+            (
+                g.representative,
+                g.members.clone(),
+                g.weakest.map(|(l, r, o)| (l, r, o.kind.name(), o.forward, o.backward)),
+                g.nearest.map(|(to, o, why)| (to, o.forward, o.backward, why.name())),
+                g.forced,
+            )
+        };
+        self.groups.iter().filter(|g| g.members.len() >= least).map(row).collect()
+    }
+}
+
+pub fn method_of(name: &str) -> PyResult<Method> {
+    match name {
+        "star" => Ok(Method::Star),
+        "components" => Ok(Method::Components),
+        other => Err(PyValueError::new_err(format!("no grouping is called {other:?}; there are star, components"))),
+    }
+}
+
+/// Groups of relations made elsewhere; `order` names the articles, best representative first.
+#[pyfunction]
+#[allow(clippy::too_many_arguments)] // columns of relations, and the choices that a user has
+pub fn group<'py>(
+    py: Python<'py>,
+    count: usize,
+    pairs: (Bound<'py, PyAny>, Bound<'py, PyAny>),
+    shares: (Bound<'py, PyAny>, Bound<'py, PyAny>),
+    kinds: &Bound<'py, PyAny>,
+    order: &Bound<'py, PyAny>,
+    method: &str,
+    join_parts: bool,
+    same: Vec<(u32, u32)>,
+    apart: Vec<(u32, u32)>,
+) -> PyResult<Groups> {
+    let (left, right): (Vec<u32>, Vec<u32>) = (numbers(py, &pairs.0)?, numbers(py, &pairs.1)?);
+    let (forward, backward): (Vec<f64>, Vec<f64>) = (numbers(py, &shares.0)?, numbers(py, &shares.1)?);
+    let (kinds, order): (Vec<u8>, Vec<u32>) = (numbers(py, kinds)?, numbers(py, order)?);
+    let mut links: Vec<Vec<Link>> = vec![vec![]; count];
+    for at in 0..left.len() {
+        let kind = *Kind::ALL.get(kinds[at] as usize).ok_or_else(|| PyValueError::new_err("no such kind"))?;
+        let overlap = Overlap::related(forward[at], backward[at], kind);
+        links[left[at] as usize].push(Link { to: right[at], overlap });
+        links[right[at] as usize].push(Link { to: left[at], overlap: overlap.flipped() });
+    }
+    for list in &mut links {
+        list.sort_by_key(|link| link.to);
+    }
+    let (owners, decisions) = (Owners::new(count), Decisions::new(same, &apart));
+    let rules = Rules { method: method_of(method)?, order: &order, join_parts, decisions: &decisions };
+    let mut ask = |questions: Vec<Question>| {
+        let answer = |question: Question| match question {
+            Question::Links(article) => links[article as usize].clone(),
+            // all links were given at once, also those to articles that are not free
+            Question::Nearest(..) => Answer::default(),
+        };
+        Some(questions.into_iter().map(answer).collect())
+    };
+    let groups = groups::group(&owners, &rules, &mut ask).unwrap_or_default();
+    Ok(Groups { groups, compared: 0, forms: 0 })
+}

@@ -1,0 +1,83 @@
+//! Text preparation and shared passages.
+
+use pyo3::prelude::*;
+use pyo3::types::PyBytes;
+use samestory_core::passages::passages as core_passages;
+use samestory_core::text::prepare::{prepare as core_prepare, Prepared};
+use samestory_core::text::tokens::fold as core_fold;
+
+use crate::columns::{column, numbers};
+
+/// For every text its language, its tokens (packed; starts, ends of bases, ends; as one column of rows each) and its
+/// sentences (starts, ends). Offsets count characters.
+#[pyclass(module = "samestory._core", frozen)]
+pub struct Features {
+    rows: Vec<Prepared>,
+}
+
+impl Features {
+    fn offsets<'py>(&self, py: Python<'py>, length: impl Fn(&Prepared) -> usize) -> Bound<'py, PyBytes> {
+        let mut end = 0i64;
+        let ends = self.rows.iter().map(|row| {
+            end += length(row) as i64;
+            end
+        });
+        column(py, std::iter::once(0).chain(ends))
+    }
+}
+
+#[pymethods]
+impl Features {
+    #[getter]
+    fn languages(&self) -> Vec<String> {
+        self.rows.iter().map(|row| row.language.clone()).collect()
+    }
+
+    /// packed tokens, starts, ends of bases, ends, offsets
+    fn tokens<'py>(&self, py: Python<'py>) -> [Bound<'py, PyBytes>; 5] {
+        let spans =
+            |part: usize| column(py, self.rows.iter().flat_map(move |row| row.spans.iter().map(move |s| s[part])));
+        [
+            column(py, self.rows.iter().flat_map(|row| row.tokens.iter().copied())),
+            spans(0),
+            spans(1),
+            spans(2),
+            self.offsets(py, |row| row.tokens.len()),
+        ]
+    }
+
+    /// starts, ends, offsets
+    fn sentences<'py>(&self, py: Python<'py>) -> [Bound<'py, PyBytes>; 3] {
+        let spans =
+            |part: usize| column(py, self.rows.iter().flat_map(move |row| row.sentences.iter().map(move |s| s[part])));
+        [spans(0), spans(1), self.offsets(py, |row| row.sentences.len())]
+    }
+}
+
+#[pyfunction]
+pub fn prepare(py: Python<'_>, texts: Vec<String>, languages: Vec<Option<String>>) -> Features {
+    let rows = py.detach(|| {
+        texts.iter().zip(&languages).map(|(text, language)| core_prepare(text, language.as_deref())).collect()
+    });
+    Features { rows }
+}
+
+/// The form under which a word is compared.
+#[pyfunction]
+pub fn fold(word: &str, turkish: bool) -> String {
+    let mut out = String::new();
+    core_fold(word, turkish, &mut out);
+    out
+}
+
+/// Shared runs of words of two rows of packed tokens: (left token, right token, words).
+#[pyfunction]
+pub fn passages(
+    py: Python<'_>,
+    left: &Bound<'_, PyAny>,
+    right: &Bound<'_, PyAny>,
+    least: usize,
+) -> PyResult<Vec<(usize, usize, usize)>> {
+    let (left, right): (Vec<u32>, Vec<u32>) = (numbers(py, left)?, numbers(py, right)?);
+    Ok(core_passages(&left, &right, least).into_iter().map(|p| (p.left, p.right, p.words)).collect())
+}

@@ -1,0 +1,21 @@
+"""The demo: the main job on the news in this folder, then one explanation."""
+
+import sys
+from pathlib import Path
+
+from samestory.cli import main
+
+NEWS = str(Path(__file__).parent / "news.jsonl")
+
+
+def show(*words: str) -> None:
+    """Runs a command and shows it as one would type it."""
+    print(f"\n$ samestory {' '.join(Path(w).name if w == NEWS else w for w in words)}\n", flush=True)
+    if code := main(words):
+        sys.exit(code)
+    sys.stdout.flush()
+
+
+show("find", NEWS, "--table")
+show("relate", NEWS, "--quiet")
+show("explain", "en-fire-1", "en-fire-2", NEWS)

@@ -1,0 +1,51 @@
+"""samestory tells which news articles are the same story, and how.
+
+>>> import samestory
+>>> [g.members for g in samestory.find([{"id": "a", "text": "Same words."}, {"id": "b", "text": "SAME WORDS"}])]
+[('a', 'b')]
+"""
+
+from samestory._core import __version__
+from samestory.detectors import DETECTORS, Detector, Exact, MinHash, Reuse, parse
+from samestory.errors import DecisionError, InputError, MismatchError, ParameterError, SamestoryError
+from samestory.groups import Choice, Decisions, group
+from samestory.index import Index
+from samestory.jobs import Explanation, explain, find, relate
+from samestory.model import Article, Evidence, Features, Group, Kind, Overlap, Relation, Span
+from samestory.readers import Problem, Source, read
+from samestory.text import prepare
+
+__all__ = [
+    "DETECTORS",
+    "Article",
+    "Choice",
+    "DecisionError",
+    "Decisions",
+    "Detector",
+    "Evidence",
+    "Exact",
+    "Explanation",
+    "Features",
+    "Group",
+    "Index",
+    "InputError",
+    "Kind",
+    "MinHash",
+    "MismatchError",
+    "Overlap",
+    "ParameterError",
+    "Problem",
+    "Relation",
+    "Reuse",
+    "SamestoryError",
+    "Source",
+    "Span",
+    "__version__",
+    "explain",
+    "find",
+    "group",
+    "parse",
+    "prepare",
+    "read",
+    "relate",
+]

@@ -1,0 +1,60 @@
+"""The command line: parse, call one library function, print. Data on standard output, everything else on stderr."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import signal
+import sys
+from collections.abc import Sequence
+
+from samestory._core import __version__
+from samestory.cli import decide, detectors, explain, find, group, relate
+from samestory.errors import SamestoryError
+
+#: Every command under its name; each module has `HELP`, `EXAMPLE`, `arguments` and `run`.
+COMMANDS = {
+    "find": find,
+    "relate": relate,
+    "group": group,
+    "explain": explain,
+    "decide": decide,
+    "detectors": detectors,
+}
+
+
+def parser() -> argparse.ArgumentParser:
+    """The parser of all commands."""
+    out = argparse.ArgumentParser(
+        prog="samestory",
+        description="Tells which news articles are the same story, and how.",
+        epilog="example: samestory find news.jsonl --table",
+    )
+    out.add_argument("--version", action="version", version=f"samestory {__version__}")
+    commands = out.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    for name, module in COMMANDS.items():
+        command = commands.add_parser(
+            name, help=module.HELP, description=module.HELP, epilog=f"example: {module.EXAMPLE}"
+        )
+        module.arguments(command)
+    return out
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Runs one command. 0: done; 1: failed; 2: misused; 130: interrupted."""
+    args = parser().parse_args(argv)
+    try:
+        return int(COMMANDS[args.command].run(args))
+    except SamestoryError as error:
+        print(f"samestory: {error}", file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        print("samestory: interrupted; no output was left half-written", file=sys.stderr)
+        return 130
+    except BrokenPipeError:
+        # whoever read our output has seen enough; Python must not complain about it at exit
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 128 + signal.SIGPIPE
+    except OSError as error:
+        print(f"samestory: {error.filename or 'output'}: {error.strerror or error}", file=sys.stderr)
+        return 1

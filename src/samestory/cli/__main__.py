@@ -1,0 +1,7 @@
+"""`python -m samestory.cli`."""
+
+import sys
+
+from samestory.cli import main
+
+sys.exit(main())

@@ -1,0 +1,110 @@
+"""samestory explain: two articles side by side, with what they share and what each has alone."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from samestory.cli.inputs import add_detector, add_inputs, fields
+from samestory.cli.output import write_out
+from samestory.detectors import parse
+from samestory.errors import InputError
+from samestory.jobs import Explanation, explain, load
+from samestory.model import Article, Span
+from samestory.readers import Problem, Source, read
+
+if TYPE_CHECKING:
+    from rich.text import Text
+
+HELP = "Show two articles side by side: shared passages, and what is new in each."
+EXAMPLE = "samestory explain en-fire-1 en-fire-2 demo/news.jsonl"
+
+
+def arguments(command: argparse.ArgumentParser) -> None:
+    """The options of this command."""
+    command.add_argument("left", metavar="LEFT", help="an id, or a text file when no FILE is given")
+    command.add_argument("right", metavar="RIGHT", help="likewise")
+    add_inputs(command, files="*")
+    add_detector(command)
+    command.add_argument("--json", action="store_true", help="one JSON object instead of two columns")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Runs it."""
+    if args.files:
+        sources = [Source(path, fields(args), args.format, args.encoding, args.largest) for path in args.files]
+        found = load(sources, [args.left, args.right])
+        left, right = found[args.left], found[args.right]
+    else:
+        left, right = _text(args.left, args), _text(args.right, args)
+    explanation = explain(left, right, parse(args.detector))
+    if args.json:
+        write_out((json.dumps(_as_dict(explanation), ensure_ascii=False) + "\n").encode())
+    else:
+        _show(explanation)
+    return 0
+
+
+def _text(path: str, args: argparse.Namespace) -> Article:
+    for item in read(Source(path, format=None, encoding=args.encoding, largest=args.largest)):
+        if isinstance(item, Problem):
+            raise InputError(str(item))
+        return item
+    raise InputError(f"{path}: no article in it")
+
+
+def _as_dict(explanation: Explanation) -> dict[str, object]:
+    relation = explanation.relation
+    return {
+        "left": explanation.left.id,
+        "right": explanation.right.id,
+        "kind": str(relation.kind) if relation else None,
+        "why": explanation.why,
+        "forward": round(explanation.overlap.forward, 4),
+        "backward": round(explanation.overlap.backward, 4),
+        "shared": [{"left": list(e.left), "right": list(e.right)} for e in explanation.evidence],
+        "only_left": [list(span) for span in explanation.only_left],
+        "only_right": [list(span) for span in explanation.only_right],
+    }
+
+
+def _show(explanation: Explanation) -> None:
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    console = Console(highlight=False, width=None if sys.stdout.isatty() else 120)
+    left, right = explanation.left, explanation.right
+    relation = explanation.relation
+    if relation is None:
+        console.print(f"not related: {explanation.why}", style="bold")
+    else:
+        console.print(Text(f"{relation.left} {relation.kind} {relation.right}", style="bold"))
+    forward, backward = explanation.overlap
+    console.print(f"{forward:.0%} of left is in right, {backward:.0%} of right in left")
+    console.print("[+ new in this one +]", style="dim", markup=False)
+    table = Table(expand=True)
+    for article in (left, right):
+        table.add_column(Text(_name(article)), ratio=1)
+    table.add_row(_marked(left.text, explanation.only_left), _marked(right.text, explanation.only_right))
+    console.print(table)
+
+
+def _name(article: Article) -> str:
+    return "  ".join(part for part in (article.id, article.title, article.source, article.published) if part)
+
+
+def _marked(text: str, alone: Sequence[Span]) -> Text:
+    """The text with everything that the other one lacks between marks and in colour."""
+    from rich.text import Text
+
+    out, at = Text(), 0
+    for span in alone:
+        out.append(text[at : span.start])
+        out.append(f"[+{text[span.start : span.end]}+]", style="bold yellow")
+        at = span.end
+    out.append(text[at:])
+    return out

@@ -1,0 +1,88 @@
+"""samestory find: files of news to groups of duplicates; the main job."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from pathlib import Path
+
+from samestory.cli.inputs import add_work, read_all
+from samestory.cli.output import summarise, write_file, write_out, write_stages
+from samestory.errors import ParameterError
+from samestory.groups import METHODS, POLICIES, Choice, Decisions
+from samestory.jobs import Run
+
+HELP = "Find groups of articles that are the same story."
+EXAMPLE = "samestory find today.jsonl --against archive.jsonl.zst --relations relations.jsonl > groups.jsonl"
+
+
+def add_choice(command: argparse.ArgumentParser) -> None:
+    """The options about groups."""
+    grouping = command.add_argument_group("groups")
+    grouping.add_argument("--grouping", choices=METHODS, default="star", help="how groups are made (default: star)")
+    grouping.add_argument(
+        "--representative", choices=POLICIES, default="longest", help="which member stands for a group"
+    )
+    grouping.add_argument(
+        "--prefer", action="append", default=[], metavar="SOURCE", help="let this source stand for its groups first"
+    )
+    grouping.add_argument("--join-parts", action="store_true", help="put parts into the groups of their wholes")
+    grouping.add_argument("--decisions", metavar="FILE", help="what people decided about pairs (samestory decide)")
+    grouping.add_argument(
+        "--min-size", type=int, default=1, metavar="N", help="leave out groups with fewer members (default: 1)"
+    )
+
+
+def choice(args: argparse.Namespace) -> Choice:
+    """The choice that the options make."""
+    if args.min_size < 1:
+        raise ParameterError(f"--min-size: at least 1 is wanted, got {args.min_size}")
+    decisions = Decisions.load(args.decisions) if args.decisions else Decisions()
+    return Choice(args.grouping, args.representative, tuple(args.prefer), args.join_parts, decisions)
+
+
+def arguments(command: argparse.ArgumentParser) -> None:
+    """The options of this command."""
+    add_work(command)
+    add_choice(command)
+    command.add_argument("--relations", metavar="FILE", help="also write every relation here, as JSON lines")
+    command.add_argument("--table", action="store_true", help="a table for people instead of JSON lines")
+    command.add_argument("--stages", metavar="FILE", help="write seconds by stage here, as JSON")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Runs it."""
+    chosen = choice(args)
+    work = read_all(args, titles=args.table)
+    if args.relations:
+        found = work.relations()
+        write_file(Path(args.relations), work.corpus.relation_lines(found, args.detector))
+    groups = work.groups(chosen)
+    start = time.perf_counter()
+    if args.table:
+        _table(work, groups.rows(max(args.min_size, 2)))
+    else:
+        write_out(work.corpus.group_lines(groups, args.min_size))
+    work.summary.seconds["write"] = time.perf_counter() - start
+    if args.stages:
+        write_stages(args.stages, work.summary.seconds)
+    if not args.quiet:
+        print(summarise(work.summary, grouped=True), file=sys.stderr)
+    return 0
+
+
+def _table(work: Run, rows: list[tuple]) -> None:  # type: ignore[type-arg]
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table("group", "kind", "share", "articles (* stands for the group)", box=None, pad_edge=False)
+    for number, (representative, members, weakest, _, forced) in enumerate(rows, 1):
+        kind = f"{weakest[2]}{' (decided)' if forced else ''}" if weakest else "decided"
+        share = f"{max(weakest[3], weakest[4]):.2f}" if weakest else ""
+        for place, member in enumerate(members):
+            mark = "*" if member == representative else " "
+            name = Text(f"{mark} {work.corpus.id(member)}  {work.corpus.title(member)}".rstrip())
+            table.add_row(*((str(number), kind, share) if place == 0 else ("", "", "")), name)
+    Console(highlight=False, width=None if sys.stdout.isatty() else 120).print(table)

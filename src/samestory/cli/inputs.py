@@ -1,0 +1,139 @@
+"""The options that say what to read and how, the same for every command that reads articles."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from samestory import _core
+from samestory.cli.output import write_file
+from samestory.cli.progress import progress
+from samestory.detectors import Native, parse
+from samestory.errors import InputError, ParameterError
+from samestory.jobs import Run
+from samestory.readers import ROLES, Problem, Source
+
+#: So many messages about bad input are printed one by one; the rest are counted (and all are in --rejects).
+MESSAGES = 20
+FORMATS = ("jsonl", "csv", "tsv", "parquet", "text")
+
+
+def add_inputs(command: argparse.ArgumentParser, files: str = "+") -> None:
+    """The files and the options about them."""
+    command.add_argument(
+        "files", nargs=files, metavar="FILE", help="JSON Lines, CSV, TSV, Parquet, folder of text files, - for stdin"
+    )
+    reading = command.add_argument_group("reading")
+    reading.add_argument(
+        "--field",
+        action="append",
+        default=[],
+        metavar="ROLE=NAME",
+        help=f"read a role ({', '.join(ROLES)}) from the field of this name",
+    )
+    reading.add_argument("--format", choices=FORMATS, help="what the files hold (default: by their names)")
+    reading.add_argument("--encoding", metavar="NAME", help="of the files, when it is not UTF-8: windows-1254, …")
+    reading.add_argument(
+        "--largest", type=int, default=_core.LARGEST, metavar="BYTES", help="refuse articles larger than this"
+    )
+
+
+def add_detector(command: argparse.ArgumentParser) -> None:
+    """The option that names the detector."""
+    command.add_argument(
+        "-d",
+        "--detector",
+        default="reuse",
+        metavar="SPEC",
+        help="detector and parameters, as in 'minhash(threshold=0.6)' (default: reuse)",
+    )
+
+
+def add_work(command: argparse.ArgumentParser) -> None:
+    """The options of commands that relate articles."""
+    add_inputs(command)
+    add_detector(command)
+    command.add_argument(
+        "--against",
+        action="append",
+        default=[],
+        metavar="FILE",
+        help="older articles: relate the new ones to these and to each other, but not these among themselves",
+    )
+    command.add_argument("--strict", action="store_true", help="stop at the first bad input, with exit 1")
+    command.add_argument("--rejects", metavar="FILE", help="write everything refused or doubted here, as JSON lines")
+    command.add_argument("--threads", type=int, default=0, metavar="N", help="use so many threads (default: all)")
+    command.add_argument("--quiet", action="store_true", help="no progress, no summary")
+
+
+def fields(args: argparse.Namespace) -> dict[str, str]:
+    """The user's names of fields."""
+    out = {}
+    for pair in args.field:
+        role, equals, name = pair.partition("=")
+        if not equals or not name:
+            raise ParameterError(f"--field: ROLE=NAME is wanted, got {pair!r}")
+        out[role] = name
+    Source("", out)  # checks the roles
+    return out
+
+
+def native_detector(spec: str) -> Native:
+    """The detector of a spec; the command line runs those of the native core."""
+    detector = parse(spec)
+    if not isinstance(detector, Native):
+        raise ParameterError(f"{detector.name}: works in Python only", "use samestory.find(articles, detector)")
+    return detector
+
+
+def read_all(args: argparse.Namespace, titles: bool = False) -> Run:
+    """Reads what the arguments name, tells what was wrong with it, and stops if that must be."""
+    if args.threads < 0:
+        raise ParameterError(f"--threads: at least 1 is wanted, got {args.threads}")
+    paths = [*args.against, *args.files]
+    if len(set(paths)) < len(paths):
+        twice = next(path for path in paths if paths.count(path) > 1)
+        raise ParameterError(f"{twice} is given twice")
+    with progress(paths, args.quiet) as tick:
+        run = Run(
+            native_detector(args.detector),
+            threads=args.threads,
+            largest=args.largest,
+            titles=titles,
+            strict=args.strict,
+            fields=fields(args),
+            progress=tick,
+        )
+        for path in args.against:
+            run.read(path, args.format, args.encoding)
+        run.age()
+        for path in args.files:
+            run.read(path, args.format, args.encoding)
+    problems = run.problems()
+    tell(problems, args.strict)
+    if args.rejects:
+        rows = (
+            {"file": p.file, "line": p.line, "fault": p.fault, "detail": p.detail, "kept": p.kept} for p in problems
+        )
+        text = "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
+        write_file(Path(args.rejects), text.encode())
+    if args.strict and problems:
+        raise InputError("stopped at the first bad input", "leave --strict away to go on with the rest")
+    if not len(run.corpus):
+        raise InputError("no articles to work on")
+    return run
+
+
+def tell(problems: Sequence[Problem], strict: bool) -> None:
+    """One message each, up to a limit; and how many of each kind were not told."""
+    for problem in problems[: 1 if strict else MESSAGES]:
+        print(f"samestory: {problem}", file=sys.stderr)
+    if not strict and len(problems) > MESSAGES:
+        rest: dict[str, int] = {}
+        for problem in problems[MESSAGES:]:
+            rest[problem.fault] = rest.get(problem.fault, 0) + 1
+        counted = ", ".join(f"{count} × {fault}" for fault, count in sorted(rest.items()))
+        print(f"samestory: … and {counted} (all of them: --rejects FILE)", file=sys.stderr)

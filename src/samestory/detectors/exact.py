@@ -1,0 +1,24 @@
+"""The same text: equal 128-bit hashes of the normalised words, in order.
+
+Case, punctuation and white space do not count. An article without words has no hash and is nobody's copy.
+Both shares are 1 or 0.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from samestory.detectors.native import Native
+
+
+@dataclass(frozen=True)
+class Exact(Native):
+    """Finds identical articles.
+
+    >>> str(Exact())
+    'exact()'
+    """
+
+    name: ClassVar[str] = "exact"
+    sees: ClassVar[str] = "the same words in the same order"

@@ -1,0 +1,40 @@
+"""MinHash: resemblance of two shingle sets, estimated from small sketches and found by bands.
+
+    P[min h(A) = min h(B)] = |A ∩ B| / |A ∪ B|
+
+forward and backward follow from the estimate and the two set sizes; with `verify` they are counted exactly, over the
+sets themselves. Two articles meet when all rows of a band agree; a pair is reported when its resemblance reaches the
+threshold. This is what most tools do, and stands here to be compared with.
+Broder (1997), On the resemblance and containment of documents. [broder1997]
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from samestory.detectors.native import Native
+
+
+@dataclass(frozen=True)
+class MinHash(Native):
+    """Finds near-duplicates by banded MinHash.
+
+    >>> str(MinHash(bands=20, rows=5))
+    'minhash(bands=20, rows=5)'
+    """
+
+    name: ClassVar[str] = "minhash"
+    sees: ClassVar[str] = "articles that resemble each other as a whole"
+
+    bands: int = 16
+    rows: int = 8
+    shingle: int = 5
+    threshold: float = 0.7
+    verify: bool = False
+
+    def __post_init__(self) -> None:
+        self._check("bands", 1, 1000)
+        self._check("rows", 1, 1000)
+        self._check("shingle", 1, 100)
+        self._check("threshold", 0, 1)

@@ -1,0 +1,72 @@
+"""Detectors whose work is done in the native core."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from samestory import _core
+from samestory.detectors.base import Detector
+from samestory.model import Features, Overlaps, Pairs, Ragged, Signatures
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+
+class Native(Detector):
+    """A detector that the native core knows by the same name and with the same parameters."""
+
+    @cached_property
+    def native(self) -> _core.Detector:
+        """The native half."""
+        return _core.Detector(self.name, asdict(self))  # type: ignore[call-overload]
+
+    @property
+    def ceiling(self) -> int:
+        """See the base."""
+        return self.native.ceiling
+
+    def sign(self, features: Features) -> Signatures:
+        """See the base."""
+        import numpy as np
+
+        tokens = features.tokens
+        values, offsets = self.native.sign(tokens.values, tokens.offsets)
+        return Signatures.of(values, np.frombuffer(offsets, np.int64))
+
+    def keys(self, signatures: Signatures) -> Ragged:
+        """See the base."""
+        import numpy as np
+
+        values, offsets = self.native.keys(*signatures.columns)
+        return Ragged.of(np.frombuffer(values, np.int64), np.frombuffer(offsets, np.int64))
+
+    def quorum(self, fewer: NDArray[np.int64]) -> NDArray[np.int64]:
+        """See the base."""
+        import numpy as np
+
+        return np.frombuffer(self.native.quorum(np.ascontiguousarray(fewer, np.int64)), np.int64)
+
+    def admits(
+        self, left: Signatures, right: Signatures, pairs: Pairs, shared: NDArray[np.int64], fewer: NDArray[np.int64]
+    ) -> NDArray[np.bool_]:
+        """See the base."""
+        import numpy as np
+
+        found = self.native.admits(left.columns, right.columns, (pairs.left, pairs.right), shared, fewer)
+        return np.frombuffer(found, np.bool_)
+
+    def compare(self, left: Signatures, right: Signatures, pairs: Pairs) -> Overlaps:
+        """See the base."""
+        import numpy as np
+
+        rows = (np.ascontiguousarray(pairs.left, np.int64), np.ascontiguousarray(pairs.right, np.int64))
+        forward, backward, kinds, whys = self.native.compare(left.columns, right.columns, rows)
+        return Overlaps(
+            np.frombuffer(forward, np.float64),
+            np.frombuffer(backward, np.float64),
+            np.frombuffer(kinds, np.uint8),
+            np.frombuffer(whys, np.uint8) == _core.FORM,
+        )

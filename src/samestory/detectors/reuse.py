@@ -1,0 +1,58 @@
+"""Reuse: near-duplicates and containment in one pass, with the facts of the two articles as a second witness.
+
+Keys are a sample of the article's word shingles, those whose hash lies under a threshold (at least `least` of them),
+so that a part samples as its whole does and the share of common keys estimates the share of common text. A key that
+more than `ceiling` articles share is boilerplate and makes no candidates. Candidates are then measured exactly:
+
+    forward  = |{places of left whose shingle stands in right}| / |places of left|       (backward: the other way round)
+    share    = max(forward, backward)
+    related <=> share >= minimum and share >= threshold - facts * (agreement - 1/2) - length * ln(longer / 300)
+
+agreement is the share of figures, days and months of the article with fewer of them that stand in the other too;
+longer is the number of words of the longer article. Recurring reports reuse half of last month's text and none of its
+figures; an update rewrites most of a story and keeps them.
+
+Of related pairs, those that share a form and differ in its blanks (see `form`) are not reported; equal words are
+IDENTICAL; a much smaller article found to at least `part` is PART_OF the larger; the rest is NEAR.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from samestory.detectors.native import Native
+
+
+@dataclass(frozen=True)
+class Reuse(Native):
+    """Finds articles that reuse each other's text; the default.
+
+    >>> str(Reuse(form=False))
+    'reuse(form=False)'
+    """
+
+    name: ClassVar[str] = "reuse"
+    sees: ClassVar[str] = "edited copies, parts and wholes; not one form with other facts"
+
+    shingle: int = 3
+    sample: float = 0.15
+    least: int = 16
+    ceiling: int = 400
+    quorum_share: float = 0.1
+    threshold: float = 0.32
+    facts: float = 0.68
+    length: float = 0.18
+    minimum: float = 0.1
+    part: float = 0.6
+    form: bool = True
+
+    def __post_init__(self) -> None:
+        self._check("shingle", 1, 100)
+        self._check("sample", 0, 1)
+        self._check("least", 1, 1000)
+        self._check("ceiling", 0, float("inf"))
+        for name in ("quorum_share", "threshold", "minimum", "part"):
+            self._check(name, 0, 1)
+        for name in ("facts", "length"):
+            self._check(name, 0, 2)

@@ -1,0 +1,32 @@
+"""What can go wrong.
+
+SamestoryError
+├── ParameterError (ValueError)     a detector, policy or option that cannot be
+├── InputError (ValueError)         a file, line or field that cannot be read
+├── DecisionError (ValueError)      decisions about pairs that contradict each other
+└── MismatchError                   an index made with another detector or preparation
+"""
+
+
+class SamestoryError(Exception):
+    """The root of all errors of samestory; a hint, when there is one, says the way out."""
+
+    def __init__(self, message: str, hint: str = "") -> None:
+        super().__init__(f"{message}\nhint: {hint}" if hint else message)
+        self.hint = hint
+
+
+class ParameterError(SamestoryError, ValueError):
+    """A parameter that cannot be: who, what is wanted, what came."""
+
+
+class InputError(SamestoryError, ValueError):
+    """An input that cannot be read: where, and why."""
+
+
+class DecisionError(SamestoryError, ValueError):
+    """Decisions about pairs that contradict each other."""
+
+
+class MismatchError(SamestoryError):
+    """An index made with another detector: its signatures mean something else."""

@@ -1,0 +1,116 @@
+"""Relations to groups.
+
+`star`: articles are taken best representative first; each that is still free opens a group and takes the free articles
+related to it, so that every member is verified against the representative. `components`: whatever hangs together.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from samestory import _core
+from samestory.errors import ParameterError
+from samestory.groups.decisions import Decisions
+from samestory.model import KINDS, Article, Group, Kind, Nearest, Overlap, Relation
+from samestory.text import prepare
+
+METHODS = ("star", "components")
+POLICIES = ("longest", "earliest", "latest")
+
+
+@dataclass(frozen=True)
+class Choice:
+    """How groups are made and which member stands for each."""
+
+    method: str = "star"
+    policy: str = "longest"
+    preferred: tuple[str, ...] = ()
+    """Sources whose articles stand for their groups before the policy is asked, best first."""
+    join_parts: bool = False
+    """Do parts join the groups of their wholes?"""
+    decisions: Decisions = field(default_factory=Decisions)
+
+    def __post_init__(self) -> None:
+        if self.method not in METHODS:
+            raise ParameterError(f"grouping: one of {', '.join(METHODS)} is wanted, got {self.method!r}")
+        if self.policy not in POLICIES:
+            raise ParameterError(f"representative: one of {', '.join(POLICIES)} is wanted, got {self.policy!r}")
+
+
+def group(relations: Iterable[Relation], choice: Choice | None = None, articles: Sequence[Article] = ()) -> list[Group]:
+    """Groups of related articles.
+
+    With `articles`, those without relations come as groups of one, and the policy chooses the representatives; without,
+    nothing is known but relations, and the article with most of them stands for its group.
+
+    >>> near = Relation("b", "a", Kind.NEAR, Overlap(0.9, 0.8), "reuse")
+    >>> [g.members for g in group([near])]
+    [('a', 'b')]
+    """
+    import numpy as np
+
+    choice = choice or Choice()
+    relations = list(relations)
+    ids = list(dict.fromkeys([a.id for a in articles] + [i for r in relations for i in (r.left, r.right)]))
+    number = {id: at for at, id in enumerate(ids)}
+    order = _order(ids, relations, choice, articles)
+
+    def pairs(decided: Iterable[tuple[str, str]]) -> list[tuple[int, int]]:
+        return [(number[a], number[b]) for a, b in decided if a in number and b in number]
+
+    native = _core.group(
+        len(ids),
+        (
+            np.array([number[r.left] for r in relations], np.uint32),
+            np.array([number[r.right] for r in relations], np.uint32),
+        ),
+        (
+            np.array([r.overlap.forward for r in relations], np.float64),
+            np.array([r.overlap.backward for r in relations], np.float64),
+        ),
+        np.array([KINDS.index(r.kind) for r in relations], np.uint8),
+        np.array([number[id] for id in order], np.uint32),
+        choice.method,
+        choice.join_parts,
+        pairs(choice.decisions.same),
+        pairs(choice.decisions.apart),
+    )
+    detector = relations[0].detector if relations else ""
+    return rows_to_groups(native.rows(1), lambda at: ids[at], detector)
+
+
+def _order(ids: Sequence[str], relations: Sequence[Relation], choice: Choice, articles: Sequence[Article]) -> list[str]:
+    """Ids, best representative first; the order of the input does not matter."""
+    known = {article.id: article for article in articles}
+    words = dict(zip(known, prepare(known.values()).tokens.lengths().tolist(), strict=True)) if known else {}
+    degree = Counter(id for r in relations for id in (r.left, r.right))
+    preferred = {source.strip().casefold(): place for place, source in enumerate(choice.preferred)}
+
+    def rank(id: str) -> tuple[int, float, int, str]:
+        article = known.get(id)
+        if article is None:
+            return (len(preferred), 0.0, -degree[id], id)
+        time = _core.microseconds(article.published) if article.published else None
+        place = preferred.get((article.source or "").strip().casefold(), len(preferred))
+        if choice.policy == "longest":
+            return (place, 0.0, -words[id], id)
+        if time is None:
+            return (place, float("inf"), -words[id], id)
+        return (place, float(time if choice.policy == "earliest" else -time), -words[id], id)
+
+    return sorted(ids, key=rank)
+
+
+def rows_to_groups(rows: Iterable[Any], name: Callable[[int], str], detector: str) -> list[Group]:
+    """Groups from the rows of the native core, with ids in place of numbers."""
+    out = []
+    for representative, members, weakest, nearest, forced in rows:
+        link = weakest and Relation(
+            name(weakest[0]), name(weakest[1]), Kind(weakest[2]), Overlap(weakest[3], weakest[4]), detector
+        )
+        outside = nearest and Nearest(name(nearest[0]), Overlap(nearest[1], nearest[2]), nearest[3])
+        out.append(Group(name(representative), tuple(name(m) for m in members), link, outside, forced))
+    return out

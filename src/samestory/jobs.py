@@ -1,0 +1,313 @@
+"""The main jobs: find, relate, group, explain, in the words of the command line.
+
+A native detector reads files in the core, on all processors, without making an object of any article. Any other
+detector works through an `Index`. Both ways give the same relations.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from samestory import _core
+from samestory.detectors import Detector, Native, Reuse, parse
+from samestory.errors import InputError, ParameterError
+from samestory.groups import Choice, group, rows_to_groups
+from samestory.index import Index, dated
+from samestory.model import KINDS, Article, Evidence, Features, Group, Kind, Overlap, Pairs, Relation, Span
+from samestory.readers import ROLES, Problem, Source, is_parquet, parquet_rows, read
+from samestory.text import missing, prepare
+
+Articles = Iterable[Article | Mapping[str, str | None]]
+Progress = Callable[[int, int], None]
+
+
+@dataclass
+class Summary:
+    """What came in, what went out, and what was passed over on the way."""
+
+    records: int = 0
+    articles: int = 0
+    rejected: int = 0
+    doubted: int = 0
+    groups: int = 0
+    grouped: int = 0
+    relations: int | None = None
+    compared: int = 0
+    forms: int = 0
+    skipped_keys: int = 0
+    seconds: dict[str, float] = field(default_factory=dict)
+
+
+@dataclass
+class Run:
+    """A corpus on its way through the main job; the steps are called in order.
+
+    `read`, then `relations` or `groups` as often as wanted.
+    """
+
+    detector: Native
+    threads: int = 0
+    largest: int = _core.LARGEST
+    titles: bool = False
+    strict: bool = False
+    empty: bool = False
+    """Keep articles whose text is empty; from files they are refused."""
+    fields: Mapping[str, str] = field(default_factory=dict)
+    progress: Progress | None = None
+    summary: Summary = field(default_factory=Summary)
+
+    def __post_init__(self) -> None:
+        threads = self.threads or _processors()
+        self.corpus = _core.Corpus(
+            self.detector.native, list(self.fields.items()), threads, self.largest, self.titles, self.strict, self.empty
+        )
+        self._met = False
+
+    def _timed(self, step: str, start: float) -> None:
+        self.summary.seconds[step] = self.summary.seconds.get(step, 0.0) + time.perf_counter() - start
+
+    def read(self, path: str, format: str | None = None, encoding: str | None = None) -> None:
+        """Reads a file or folder."""
+        start = time.perf_counter()
+        if is_parquet(path, format):
+            try:
+                self.add(path, (row for _, row in parquet_rows(path, self.fields)))
+            except InputError as error:
+                self.corpus.refuse(path, str(error).removeprefix(f"{path}: "))
+        else:
+            self.corpus.read(path, format, encoding, self.progress)
+        self._timed("read", start)
+
+    def add(self, name: str, rows: Iterable[list[str | None]]) -> None:
+        """Takes articles that are in memory, as values in the order of the roles."""
+        batch: list[list[str | None]] = []
+        for row in rows:
+            batch.append(row)
+            if len(batch) == 4096:
+                self.corpus.add(name, batch)
+                batch = []
+        if batch:
+            self.corpus.add(name, batch)
+
+    def age(self) -> None:
+        """What was read so far is old: compared with, not related to itself."""
+        self.corpus.age()
+
+    def problems(self) -> list[Problem]:
+        """Everything refused or doubted, in the order of the input."""
+        problems = [Problem(*row) for row in self.corpus.problems()]
+        place = {file: at for at, file in enumerate(dict.fromkeys(p.file for p in problems))}
+        return sorted(problems, key=lambda p: (place[p.file], p.line))
+
+    def meet(self) -> None:
+        """Brings together the articles that share keys."""
+        if self._met:
+            return
+        start = time.perf_counter()
+        problems = self.corpus.problems()
+        self.summary.records = self.corpus.records
+        self.summary.rejected = sum(not kept for *_, kept in problems)
+        self.summary.doubted = sum(kept for *_, kept in problems)
+        self.summary.articles = len(self.corpus)
+        self.corpus.meet(self.progress)
+        self.summary.skipped_keys = self.corpus.skipped
+        self._met = True
+        self._timed("meet", start)
+
+    def relations(self) -> _core.Relations:
+        """All relations."""
+        self.meet()
+        start = time.perf_counter()
+        found = self.corpus.relations(self.progress)
+        self.summary.relations = len(found)
+        self.summary.compared, self.summary.forms = found.compared, found.forms
+        self._timed("relate", start)
+        return found
+
+    def groups(self, choice: Choice) -> _core.Groups:
+        """All groups. Relations are measured only where groups depend on them."""
+        self.meet()
+        start = time.perf_counter()
+        decisions = choice.decisions
+        found = self.corpus.groups(
+            choice.method,
+            choice.policy,
+            list(choice.preferred),
+            choice.join_parts,
+            list(decisions.same),
+            list(decisions.apart),
+            self.progress,
+        )
+        if self.summary.relations is None:
+            self.summary.compared, self.summary.forms = found.compared, found.forms
+        self.summary.groups, self.summary.grouped = found.count(2)
+        self._timed("group", start)
+        return found
+
+
+def _processors() -> int:
+    """How many processors this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def _detector(detector: Detector | str | None) -> Detector:
+    if detector is None:
+        return Reuse()
+    return parse(detector) if isinstance(detector, str) else detector
+
+
+def _article(article: Article | Mapping[str, str | None], number: int) -> Article:
+    if isinstance(article, Article):
+        return article
+    known = {role: article.get(role) for role in ROLES}
+    if known["text"] is None:
+        raise InputError(f"article {number}: no text among {', '.join(map(str, article))}")
+    known["id"] = known["id"] or known["url"] or str(number)
+    return Article(**{role: None if value is None else str(value) for role, value in known.items()})  # type: ignore[arg-type]
+
+
+def _articles(articles: Articles) -> list[Article]:
+    out = [_article(article, number) for number, article in enumerate(articles, 1)]
+    seen: set[str] = set()
+    for article in out:
+        if article.id in seen:
+            raise InputError(f"two articles have the id {article.id!r}")
+        seen.add(article.id)
+    return out
+
+
+def _run(articles: Sequence[Article], detector: Native, against: Sequence[Article]) -> Run:
+    run = Run(detector, largest=2**62, empty=True)
+    for batch in (against, articles):
+        run.add("articles", ([a.id, a.title, a.text, a.published, a.url, a.source, a.lang] for a in batch))
+        if batch is against:
+            run.age()
+    return run
+
+
+def relate(articles: Articles, detector: Detector | str | None = None, against: Articles = ()) -> list[Relation]:
+    """What the articles have to do with each other and with older ones (which are not related among themselves).
+
+    >>> import samestory
+    >>> news = [{"id": "a", "text": "The bridge over the river reopened on Monday after repairs."},
+    ...         {"id": "b", "text": "The bridge over the river reopened on Monday after repairs, officials said."}]
+    >>> [(r.left, r.right, str(r.kind)) for r in samestory.relate(news)]
+    [('b', 'a', 'NEAR')]
+    """
+    chosen, new, old = _detector(detector), _articles(articles), _articles(against)
+    if not isinstance(chosen, Native):
+        return _relate_by_index(new, chosen, old)
+    import numpy as np
+
+    run = _run(new, chosen, old)
+    ids = run.corpus.ids()
+    left, right, kinds, forward, backward = run.relations().columns()
+    rows = zip(
+        np.frombuffer(left, np.uint32).tolist(),
+        np.frombuffer(right, np.uint32).tolist(),
+        np.frombuffer(kinds, np.uint8).tolist(),
+        np.frombuffer(forward, np.float64).tolist(),
+        np.frombuffer(backward, np.float64).tolist(),
+        strict=True,
+    )
+    return [Relation(ids[a], ids[b], KINDS[k], Overlap(f, g), chosen.name) for a, b, k, f, g in rows]
+
+
+def _relate_by_index(new: Sequence[Article], detector: Detector, old: Sequence[Article]) -> list[Relation]:
+    index = Index(detector)
+    if old:
+        index.add(prepare(old))
+    return index.add(prepare(new)) if new else []
+
+
+def find(
+    articles: Articles,
+    detector: Detector | str | None = None,
+    against: Articles = (),
+    choice: Choice | None = None,
+) -> list[Group]:
+    """Groups of articles that are one story; articles alone come as groups of one.
+
+    With `against`, older articles are compared with but not with each other, and groups without a new one are left out.
+    """
+    chosen, new, old, choice = _detector(detector), _articles(articles), _articles(against), choice or Choice()
+    if isinstance(chosen, Native):
+        run = _run(new, chosen, old)
+        ids = run.corpus.ids()
+        return rows_to_groups(run.groups(choice).rows(1), lambda at: ids[at], chosen.name)
+    fresh = {article.id for article in new}
+    groups = group(_relate_by_index(new, chosen, old), choice, [*old, *new])
+    return [g for g in groups if fresh.intersection(g.members)]
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """What two articles have in common and what each has alone, as places in their texts."""
+
+    left: Article
+    right: Article
+    overlap: Overlap
+    relation: Relation | None
+    why: str | None
+    """Why they are not related, if they are not."""
+    evidence: tuple[Evidence, ...]
+    only_left: tuple[Span, ...]
+    only_right: tuple[Span, ...]
+
+
+def explain(
+    left: Article | Mapping[str, str | None],
+    right: Article | Mapping[str, str | None],
+    detector: Detector | str | None = None,
+) -> Explanation:
+    """Why two articles are, or are not, the same story.
+
+    The relation is what the detector finds between just these two, whatever keys they share.
+    """
+    chosen = _detector(detector)
+    a, b = _article(left, 1), _article(right, 2)
+    one, other = prepare([a]), prepare([b])
+    evidence = chosen.explain(one, other)
+    overlap, relation, why = _compare(one, other, a, b, chosen)
+    return Explanation(
+        a,
+        b,
+        overlap,
+        relation,
+        why,
+        tuple(evidence),
+        tuple(missing(one, (e.left for e in evidence))),
+        tuple(missing(other, (e.right for e in evidence))),
+    )
+
+
+def _compare(
+    one: Features, other: Features, a: Article, b: Article, detector: Detector
+) -> tuple[Overlap, Relation | None, str | None]:
+    import numpy as np
+
+    first = np.zeros(1, np.int64)
+    found = detector.compare(detector.sign(one), detector.sign(other), Pairs(first, first))
+    overlap, kind = Overlap(float(found.forward[0]), float(found.backward[0])), KINDS[int(found.kinds[0])]
+    if kind is not Kind.NONE:
+        left, right = (a.id, a.source, a.published), (b.id, b.source, b.published)
+        return overlap, dated(left, right, kind, overlap, detector.name), None
+    form = found.forms is not None and bool(found.forms[0])
+    return overlap, None, "one form, other facts" if form else "too little in common"
+
+
+def load(sources: Iterable[Source], ids: Sequence[str]) -> dict[str, Article]:
+    """The articles with these ids, looked up in files."""
+    wanted, found = set(ids), {}
+    for source in sources:
+        for item in read(source):
+            if isinstance(item, Article) and item.id in wanted and item.id not in found:
+                found[item.id] = item
+                if len(found) == len(wanted):
+                    return found
+    if absent := wanted - found.keys():
+        raise ParameterError(f"no article has the id {sorted(absent)[0]!r}")
+    return found

@@ -1,0 +1,346 @@
+"""The values that flow through the house; every one immutable, no one reads or writes anything.
+
+Offsets are half-open character offsets into ``article.text``. Batches are columns on Arrow arrays; one article is a
+batch of one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+if TYPE_CHECKING:
+    import numpy as np
+    import pyarrow as pa
+    from numpy.typing import NDArray
+
+
+class Kind(StrEnum):
+    """What was found between two articles; gold data carries the same words.
+
+    >>> Kind.PART_OF.flipped
+    <Kind.HAS_PART: 'HAS_PART'>
+    """
+
+    NONE = "NONE"
+    IDENTICAL = "IDENTICAL"
+    NEAR = "NEAR"
+    PART_OF = "PART_OF"
+    HAS_PART = "HAS_PART"
+    UPDATE = "UPDATE"
+    SAME_EVENT = "SAME_EVENT"
+
+    @property
+    def flipped(self) -> Kind:
+        """The kind seen from the other side."""
+        return {Kind.PART_OF: Kind.HAS_PART, Kind.HAS_PART: Kind.PART_OF}.get(self, self)
+
+
+class Span(NamedTuple):
+    """A stretch of text, from ``start`` up to but not including ``end``."""
+
+    start: int
+    end: int
+
+
+class Evidence(NamedTuple):
+    """The same words at two places."""
+
+    left: Span
+    right: Span
+
+
+class Overlap(NamedTuple):
+    """The share of left found in right and the share of right found in left, both in [0, 1]."""
+
+    forward: float
+    backward: float
+
+    @property
+    def share(self) -> float:
+        """The larger of the two."""
+        return max(self.forward, self.backward)
+
+    @property
+    def flipped(self) -> Overlap:
+        """Seen from the other side."""
+        return Overlap(self.backward, self.forward)
+
+
+@dataclass(frozen=True, slots=True)
+class Article:
+    """One article. ``published`` is the date as it was given; ``lang`` an ISO 639-1 code."""
+
+    id: str
+    text: str
+    title: str | None = None
+    published: str | None = None
+    url: str | None = None
+    source: str | None = None
+    lang: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Relation:
+    """What the left article has to do with the right one.
+
+    Left is the article asked about, right the one found. A part stands left of its whole, a new version left of the
+    old one.
+    """
+
+    left: str
+    right: str
+    kind: Kind
+    overlap: Overlap
+    detector: str
+
+    def flipped(self) -> Relation:
+        """The same finding, told from the other side."""
+        return Relation(self.right, self.left, self.kind.flipped, self.overlap.flipped, self.detector)
+
+    def as_dict(self) -> dict[str, Any]:
+        """The relation as it stands in a line of JSON."""
+        forward, backward = round(self.overlap.forward, 4), round(self.overlap.backward, 4)
+        return {
+            "left": self.left,
+            "right": self.right,
+            "kind": str(self.kind),
+            "forward": forward,
+            "backward": backward,
+            "detector": self.detector,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Nearest:
+    """The article that came nearest to a group without joining it, and why it did not."""
+
+    id: str
+    overlap: Overlap
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Articles that are one story, with the certificate: what holds them together and what keeps others out."""
+
+    representative: str
+    members: tuple[str, ...]
+    weakest: Relation | None = None
+    nearest: Nearest | None = None
+    forced: bool = False
+
+    @property
+    def kind(self) -> Kind | None:
+        """The kind of the weakest link; none for an article alone."""
+        return self.weakest.kind if self.weakest else None
+
+    def as_dict(self, number: int) -> dict[str, Any]:
+        """The group as it stands in a line of JSON."""
+        weakest = self.weakest and {
+            key: value for key, value in self.weakest.as_dict().items() if key not in ("kind", "detector")
+        }
+        nearest = self.nearest and {
+            "id": self.nearest.id,
+            "forward": round(self.nearest.overlap.forward, 4),
+            "backward": round(self.nearest.overlap.backward, 4),
+            "why": self.nearest.why,
+        }
+        out: dict[str, Any] = {
+            "group": number,
+            "representative": self.representative,
+            "members": list(self.members),
+            "weakest": weakest,
+            "kind": self.kind and str(self.kind),
+            "nearest": nearest,
+        }
+        if self.forced:
+            out["forced"] = True
+        return out
+
+
+@dataclass(frozen=True, slots=True)
+class Ragged:
+    """Rows of different lengths in one column: an Arrow list array."""
+
+    array: pa.LargeListArray
+
+    @classmethod
+    def of(cls, values: NDArray[Any], offsets: NDArray[np.int64]) -> Ragged:
+        """Rows over values, row i being ``values[offsets[i]:offsets[i + 1]]``."""
+        import pyarrow as pa
+
+        return cls(pa.LargeListArray.from_arrays(pa.array(offsets), pa.array(values)))
+
+    @property
+    def values(self) -> NDArray[Any]:
+        """All rows one after the other."""
+        return self.array.flatten().to_numpy(zero_copy_only=False)  # type: ignore[no-any-return]
+
+    @property
+    def offsets(self) -> NDArray[np.int64]:
+        """Where the rows begin, from 0, and where the last one ends."""
+        offsets = self.array.offsets.to_numpy()
+        return offsets - offsets[0]  # type: ignore[no-any-return]
+
+    def lengths(self) -> NDArray[np.int64]:
+        """How many values every row has."""
+        offsets = self.offsets
+        return offsets[1:] - offsets[:-1]
+
+    def __len__(self) -> int:
+        return len(self.array)
+
+    def __getitem__(self, row: int) -> NDArray[Any]:
+        return self.array[row].values.to_numpy()  # type: ignore[no-any-return]
+
+
+@dataclass(frozen=True, slots=True)
+class Signatures:
+    """One signature, some bytes, an article: an Arrow binary array."""
+
+    array: pa.LargeBinaryArray
+
+    @classmethod
+    def of(cls, values: bytes, offsets: NDArray[np.int64]) -> Signatures:
+        """Signatures that lie one after the other in ``values``."""
+        import pyarrow as pa
+
+        buffers = [None, pa.py_buffer(offsets), pa.py_buffer(values)]
+        return cls(pa.LargeBinaryArray.from_buffers(pa.large_binary(), len(offsets) - 1, buffers))
+
+    @classmethod
+    def concat(cls, parts: Sequence[Signatures]) -> Signatures:
+        """Several batches as one."""
+        import pyarrow as pa
+
+        return cls(pa.concat_arrays([part.array for part in parts]))
+
+    @property
+    def columns(self) -> tuple[bytes, NDArray[np.int64]]:
+        """The bytes of all signatures, and where each begins."""
+        import numpy as np
+        import pyarrow as pa
+
+        # a slice of a larger array starts where its first signature does
+        array = pa.concat_arrays([self.array])
+        _, offsets, values = array.buffers()
+        found = np.frombuffer(offsets, dtype=np.int64)[array.offset : array.offset + len(array) + 1]
+        return (values.to_pybytes() if values is not None else b"", found)
+
+    def __len__(self) -> int:
+        return len(self.array)
+
+    def __getitem__(self, row: int) -> bytes:
+        return self.array[row].as_py()  # type: ignore[no-any-return]
+
+    def __iter__(self) -> Iterator[bytes]:
+        return (signature.as_py() for signature in self.array)
+
+
+@dataclass(frozen=True, slots=True)
+class Features:
+    """Articles with everything known about their words, in columns.
+
+    ``tokens`` are packed (30 bits of hash, two flags) as detectors take them; ``starts``, ``bases`` and ``ends`` are
+    the places of every token, of the end of its base and of its end; ``sentences`` are starts and ends by turns.
+    """
+
+    batch: pa.RecordBatch
+
+    def __len__(self) -> int:
+        return int(self.batch.num_rows)
+
+    def _ragged(self, name: str) -> Ragged:
+        return Ragged(self.batch.column(name))
+
+    @property
+    def ids(self) -> list[str]:
+        """The ids of the articles."""
+        return self.batch.column("id").to_pylist()  # type: ignore[no-any-return]
+
+    @property
+    def texts(self) -> list[str]:
+        """The texts of the articles."""
+        return self.batch.column("text").to_pylist()  # type: ignore[no-any-return]
+
+    @property
+    def languages(self) -> list[str]:
+        """The language of every article, given or detected."""
+        return self.batch.column("lang").to_pylist()  # type: ignore[no-any-return]
+
+    @property
+    def sources(self) -> list[str | None]:
+        """Who published the articles."""
+        return self.batch.column("source").to_pylist()  # type: ignore[no-any-return]
+
+    @property
+    def published(self) -> list[datetime | None]:
+        """When, where that is known."""
+        return self.batch.column("published").to_pylist()  # type: ignore[no-any-return]
+
+    @property
+    def tokens(self) -> Ragged:
+        """The packed tokens."""
+        return self._ragged("tokens")
+
+    @property
+    def starts(self) -> Ragged:
+        """Where tokens begin."""
+        return self._ragged("starts")
+
+    @property
+    def bases(self) -> Ragged:
+        """Where the bases of tokens end and suffixes behind apostrophes begin."""
+        return self._ragged("bases")
+
+    @property
+    def ends(self) -> Ragged:
+        """Where tokens end."""
+        return self._ragged("ends")
+
+    @property
+    def sentences(self) -> Ragged:
+        """Starts and ends of the sentences, by turns."""
+        return self._ragged("sentences")
+
+    def take(self, rows: Iterable[int]) -> Features:
+        """Some of the articles, in the order asked for."""
+        import pyarrow as pa
+
+        return Features(self.batch.take(pa.array(list(rows), pa.int64())))
+
+    @classmethod
+    def concat(cls, parts: Sequence[Features]) -> Features:
+        """Several batches as one."""
+        import pyarrow as pa
+
+        table = pa.Table.from_batches([part.batch for part in parts]).combine_chunks()
+        batches = table.to_batches()
+        return cls(batches[0] if batches else parts[0].batch)
+
+
+class Pairs(NamedTuple):
+    """Rows of two batches, pair by pair."""
+
+    left: NDArray[np.int64]
+    right: NDArray[np.int64]
+
+
+class Overlaps(NamedTuple):
+    """The result of comparing pairs, in columns; ``kinds`` are numbers into ``KINDS``, 0 being no relation.
+
+    ``forms``, where a detector knows of such a thing: pairs that are one form with other facts.
+    """
+
+    forward: NDArray[np.float64]
+    backward: NDArray[np.float64]
+    kinds: NDArray[np.uint8]
+    forms: NDArray[np.bool_] | None = None
+
+
+#: Kinds by their number in columns.
+KINDS: tuple[Kind, ...] = tuple(Kind)

@@ -1,0 +1,94 @@
+"""Articles as objects, one after the other, for those who want to look at them.
+
+The main job does not come this way: it reads in the native core and never makes an object of an article.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from itertools import chain
+
+from samestory import _core
+from samestory.errors import InputError, ParameterError
+from samestory.model import Article
+from samestory.readers.parquet import is_parquet, parquet_rows
+
+#: The roles of fields, in the order of the native core's rows.
+ROLES = ("id", "title", "text", "published", "url", "source", "lang")
+
+
+#: Line, values in the order of the roles or nothing, fault and detail or nothing.
+Rows = Iterable[tuple[int, list[str | None] | None, tuple[str, str] | None]]
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Where articles come from and how to read it; a field that is not named here is known by its usual names."""
+
+    path: str
+    fields: Mapping[str, str] = field(default_factory=dict)
+    format: str | None = None
+    encoding: str | None = None
+    largest: int = _core.LARGEST
+
+    def __post_init__(self) -> None:
+        for role in self.fields:
+            if role not in ROLES:
+                raise ParameterError(f"field: one of {', '.join(ROLES)} is wanted, got {role!r}")
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """Something refused (or doubted and kept), with its place."""
+
+    file: str
+    line: int
+    fault: str
+    detail: str
+    kept: bool = False
+
+    def __str__(self) -> str:
+        place = f"{self.file}:{self.line}" if self.line else self.file
+        return f"{place}: {self.fault}: {self.detail}"
+
+
+def read(source: Source | str) -> Iterator[Article | Problem]:
+    """The articles of a file or folder, and in their places the problems met on the way.
+
+    A bad line never stops the good ones: failures are values here.
+    """
+    if isinstance(source, str):
+        source = Source(source)
+    if is_parquet(source.path, source.format):
+        rows: Rows = ((number, row, None) for number, row in parquet_rows(source.path, source.fields))
+    else:
+        try:
+            native = _core.Reader(
+                source.path, list(source.fields.items()), source.format, source.encoding, source.largest
+            )
+        except OSError as error:
+            raise InputError(str(error)) from None
+        rows = chain.from_iterable(native)
+    seen: set[str] = set()
+    for line, values, fault in rows:
+        if values is not None:
+            yield _article(source, line, values, seen)
+        elif fault is not None:
+            yield Problem(source.path, line, *fault)
+
+
+def _article(source: Source, line: int, values: list[str | None], seen: set[str]) -> Article | Problem:
+    row = dict(zip(ROLES, values, strict=True))
+    text = row["text"]
+    if text is None:
+        return Problem(source.path, line, "no text", "the record has no text")
+    if not text.strip():
+        return Problem(source.path, line, "empty text", "the text is empty")
+    if len(text.encode()) > source.largest:
+        return Problem(source.path, line, "too large", f"{len(text.encode())} bytes of text, {source.largest} allowed")
+    identity = row["id"] or row["url"] or f"{source.path}:{line}"
+    if identity in seen:
+        return Problem(source.path, line, "duplicate id", f'the id "{identity}" was read before')
+    seen.add(identity)
+    return Article(identity, text, row["title"], row["published"], row["url"], row["source"], row["lang"])

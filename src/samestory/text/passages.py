@@ -1,0 +1,54 @@
+"""The passages that two articles share, and what each has alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from samestory import _core
+from samestory.model import Evidence, Features, Span
+
+#: The fewest words that make a passage: fewer are said by chance.
+LEAST_WORDS = 3
+
+
+def shared_passages(left: Features, right: Features, least: int = LEAST_WORDS) -> list[Evidence]:
+    """The longest runs of the same words in the first article of either batch, in the order of the left one.
+
+    >>> from samestory import Article, prepare
+    >>> a, b = prepare([Article("a", "He said the bridge is open.")]), prepare([Article("b", "The bridge is open now")])
+    >>> shared_passages(a, b)
+    [Evidence(left=Span(start=8, end=26), right=Span(start=0, end=18))]
+    """
+    runs = _core.passages(left.tokens[0], right.tokens[0], least)
+    left_starts, left_ends = left.starts[0], left.ends[0]
+    right_starts, right_ends = right.starts[0], right.ends[0]
+    return [
+        Evidence(
+            Span(int(left_starts[at]), int(left_ends[at + words - 1])),
+            Span(int(right_starts[to]), int(right_ends[to + words - 1])),
+        )
+        for at, to, words in runs
+    ]
+
+
+def missing(article: Features, found: Iterable[Span]) -> list[Span]:
+    """The stretches of an article that lie outside the spans found in another: what is new in this one.
+
+    Stretches without a word (a comma between two passages) are left out.
+    """
+    starts, ends = article.starts[0], article.ends[0]
+    covered = sorted(found)
+    out: list[Span] = []
+    at = 0
+    joined = False
+    for start, end in zip(starts.tolist(), ends.tolist(), strict=True):
+        while at < len(covered) and covered[at].end <= start:
+            at += 1
+        if at < len(covered) and covered[at].start <= start:
+            joined = False
+        elif joined:
+            out[-1] = Span(out[-1].start, end)
+        else:
+            out.append(Span(start, end))
+            joined = True
+    return out
