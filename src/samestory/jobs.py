@@ -10,6 +10,7 @@ import os
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 
 from samestory import _core
 from samestory.detectors import Detector, Native, Reuse, parse
@@ -19,6 +20,9 @@ from samestory.index import Index, dated
 from samestory.model import KINDS, Article, Evidence, Features, Group, Kind, Overlap, Pairs, Relation, Span
 from samestory.readers import ROLES, Problem, Source, is_parquet, parquet_rows, read
 from samestory.text import missing, prepare
+
+#: Articles handed to the core at a time.
+BATCH = 4096
 
 Articles = Iterable[Article | Mapping[str, str | None]]
 Progress = Callable[[int, int], None]
@@ -78,19 +82,18 @@ class Run:
             except InputError as error:
                 self.corpus.refuse(path, str(error).removeprefix(f"{path}: "))
         else:
-            self.corpus.read(path, format, encoding, self.progress)
+            try:
+                self.corpus.read(path, format, encoding, self.progress)
+            except ValueError as error:
+                raise ParameterError(str(error)) from None
         self._timed("read", start)
 
     def add(self, name: str, rows: Iterable[list[str | None]]) -> None:
         """Takes articles that are in memory, as values in the order of the roles."""
-        batch: list[list[str | None]] = []
-        for row in rows:
-            batch.append(row)
-            if len(batch) == 4096:
-                self.corpus.add(name, batch)
-                batch = []
-        if batch:
-            self.corpus.add(name, batch)
+        rows, first = iter(rows), 1
+        while batch := list(islice(rows, BATCH)):
+            self.corpus.add(name, batch, first)
+            first += len(batch)
 
     def age(self) -> None:
         """What was read so far is old: compared with, not related to itself."""
@@ -165,7 +168,8 @@ def _article(article: Article | Mapping[str, str | None], number: int) -> Articl
     known = {role: article.get(role) for role in ROLES}
     if known["text"] is None:
         raise InputError(f"article {number}: no text among {', '.join(map(str, article))}")
-    known["id"] = known["id"] or known["url"] or str(number)
+    if known["id"] in (None, ""):
+        known["id"] = known["url"] or str(number)
     return Article(**{role: None if value is None else str(value) for role, value in known.items()})  # type: ignore[arg-type]
 
 
@@ -177,6 +181,13 @@ def _articles(articles: Articles) -> list[Article]:
             raise InputError(f"two articles have the id {article.id!r}")
         seen.add(article.id)
     return out
+
+
+def _new_and_old(articles: Articles, against: Articles) -> tuple[list[Article], list[Article]]:
+    """An article that is also among the old ones is the new one."""
+    new = _articles(articles)
+    ids = {article.id for article in new}
+    return new, [article for article in _articles(against) if article.id not in ids]
 
 
 def _run(articles: Sequence[Article], detector: Native, against: Sequence[Article]) -> Run:
@@ -197,7 +208,7 @@ def relate(articles: Articles, detector: Detector | str | None = None, against: 
     >>> [(r.left, r.right, str(r.kind)) for r in samestory.relate(news)]
     [('b', 'a', 'NEAR')]
     """
-    chosen, new, old = _detector(detector), _articles(articles), _articles(against)
+    chosen, (new, old) = _detector(detector), _new_and_old(articles, against)
     if not isinstance(chosen, Native):
         return _relate_by_index(new, chosen, old)
     import numpy as np
@@ -233,7 +244,7 @@ def find(
 
     With `against`, older articles are compared with but not with each other, and groups without a new one are left out.
     """
-    chosen, new, old, choice = _detector(detector), _articles(articles), _articles(against), choice or Choice()
+    chosen, (new, old), choice = _detector(detector), _new_and_old(articles, against), choice or Choice()
     if isinstance(chosen, Native):
         run = _run(new, chosen, old)
         ids = run.corpus.ids()
@@ -309,5 +320,5 @@ def load(sources: Iterable[Source], ids: Sequence[str]) -> dict[str, Article]:
                 if len(found) == len(wanted):
                     return found
     if absent := wanted - found.keys():
-        raise ParameterError(f"no article has the id {sorted(absent)[0]!r}")
+        raise InputError(f"no article has the id {sorted(absent)[0]!r}")
     return found

@@ -435,7 +435,7 @@ impl Signer<'_> {
                 NO_TIME
             }),
         };
-        shard.ids.push(record.get(Role::Id).or(record.get(Role::Url)).unwrap_or(""));
+        shard.ids.push(record.get(Role::Id).filter(|id| !id.is_empty()).or(record.get(Role::Url)).unwrap_or(""));
         if self.settings.titles {
             shard.titles.push(record.get(Role::Title).unwrap_or(""));
         }

@@ -7,6 +7,7 @@
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+use std::sync::Arc;
 
 use crate::detectors::{Kind, Overlap};
 use crate::relate::Link;
@@ -20,18 +21,35 @@ pub enum Method {
 /// What people said about pairs: it stands above what was measured.
 #[derive(Clone, Debug, Default)]
 pub struct Decisions {
-    pub same: Vec<(u32, u32)>,
+    /// For every article that was decided to be the same as others: all of them, itself among them.
+    blocks: HashMap<u32, Arc<[u32]>>,
     apart: HashMap<u32, Vec<u32>>,
 }
 
 impl Decisions {
-    pub fn new(same: Vec<(u32, u32)>, apart: &[(u32, u32)]) -> Self {
+    pub fn new(same: &[(u32, u32)], apart: &[(u32, u32)]) -> Self {
+        let mut blocks: HashMap<u32, Arc<[u32]>> = HashMap::new();
+        for &(a, b) in same {
+            let mut block: Vec<u32> =
+                [a, b].iter().flat_map(|x| blocks.get(x).map_or(vec![*x], |b| b.to_vec())).collect();
+            block.sort_unstable();
+            block.dedup();
+            let block: Arc<[u32]> = block.into();
+            for &member in block.iter() {
+                blocks.insert(member, block.clone());
+            }
+        }
         let mut map: HashMap<u32, Vec<u32>> = HashMap::new();
         for &(a, b) in apart {
             map.entry(a).or_default().push(b);
             map.entry(b).or_default().push(a);
         }
-        Decisions { same, apart: map }
+        Decisions { blocks, apart: map }
+    }
+
+    /// An article and those that must be with it.
+    fn block(&self, article: u32) -> Vec<u32> {
+        self.blocks.get(&article).map_or_else(|| vec![article], |block| block.to_vec())
     }
 
     fn forbids(&self, article: u32, mut inside: impl FnMut(u32) -> bool) -> bool {
@@ -79,6 +97,23 @@ pub struct Group {
 }
 
 impl Group {
+    /// Takes in an article and those that were decided to be the same.
+    fn admit(&mut self, number: u32, article: u32, owners: &Owners, rules: &Rules) {
+        let block = rules.decisions.block(article);
+        self.forced |= block.len() > 1;
+        for &member in &block {
+            owners.set(member, number);
+        }
+        self.members.extend(block);
+    }
+
+    /// Was it decided that a member is apart from this article, or from one that must be with it?
+    fn is_forbidden(&self, number: u32, article: u32, owners: &Owners, rules: &Rules) -> bool {
+        let decisions = rules.decisions;
+        !decisions.apart.is_empty()
+            && decisions.block(article).iter().any(|&a| decisions.forbids(a, |other| owners.get(other) == number))
+    }
+
     fn hold(&mut self, left: u32, right: u32, overlap: Overlap) {
         let stronger = |(_, _, weakest): (u32, u32, Overlap)| weakest.share() <= overlap.share();
         if !self.weakest.is_some_and(stronger) {
@@ -168,6 +203,21 @@ pub fn group(
     let mut groups: Vec<Group> = vec![];
     let mut closed: Vec<Question> = vec![];
     let mut order = rules.order.iter().copied();
+    // where somebody keeps articles apart it matters who joins first: then the better representative does, whatever the
+    // order of the input
+    let mut rank: Vec<u32> = vec![];
+    if !rules.decisions.apart.is_empty() {
+        rank = vec![0; owners.groups.len()];
+        for (place, &article) in rules.order.iter().enumerate() {
+            rank[article as usize] = place as u32;
+        }
+    }
+    let by_rank = |mut links: Vec<Link>| {
+        if !rank.is_empty() {
+            links.sort_by_key(|link| rank[link.to as usize]);
+        }
+        links
+    };
     loop {
         let ahead: Vec<u32> = order.by_ref().filter(|&a| owners.is_free(a)).take(AHEAD).collect();
         if ahead.is_empty() {
@@ -180,19 +230,22 @@ pub fn group(
                 continue;
             }
             let number = groups.len() as u32;
-            owners.set(article, number);
             let mut group =
-                Group { representative: article, members: vec![article], weakest: None, nearest: None, forced: false };
-            take(&mut group, number, article, links, owners, rules);
+                Group { representative: article, members: vec![], weakest: None, nearest: None, forced: false };
+            group.admit(number, article, owners, rules);
+            take(&mut group, number, article, by_rank(links), owners, rules);
             if group.members.len() > 1 {
                 closed.push(Question::Nearest(article, before));
             }
             let mut asked = 1;
             while rules.method == Method::Components && asked < group.members.len() {
-                let front = group.members[asked..].to_vec();
+                let mut front = group.members[asked..].to_vec();
                 asked = group.members.len();
+                if !rank.is_empty() {
+                    front.sort_unstable_by_key(|&a| rank[a as usize]);
+                }
                 for (&member, links) in front.iter().zip(expand(&front)?) {
-                    take(&mut group, number, member, links, owners, rules);
+                    take(&mut group, number, member, by_rank(links), owners, rules);
                 }
             }
             groups.push(group);
@@ -205,9 +258,8 @@ pub fn group(
             take(&mut groups[number as usize], number, article, links, owners, rules);
         }
     }
-    force(&mut groups, owners, rules);
     for group in &mut groups {
-        group.members[1..].sort_unstable();
+        group.members.sort_unstable_by_key(|&a| (a != group.representative, a));
     }
     Some(groups)
 }
@@ -222,10 +274,9 @@ fn take(group: &mut Group, number: u32, from: u32, links: Vec<Link>, owners: &Ow
             Kind::None => Outside::Apart,
             kind if !joins(kind, rules.join_parts) => Outside::Kind,
             _ if !owners.is_free(to) => Outside::Taken,
-            _ if rules.decisions.forbids(to, |other| owners.get(other) == number) => Outside::Forbidden,
+            _ if group.is_forbidden(number, to, owners, rules) => Outside::Forbidden,
             _ => {
-                owners.set(to, number);
-                group.members.push(to);
+                group.admit(number, to, owners, rules);
                 group.hold(from, to, overlap);
                 continue;
             }
@@ -234,33 +285,4 @@ fn take(group: &mut Group, number: u32, from: u32, links: Vec<Link>, owners: &Ow
             group.see(to, overlap, why);
         }
     }
-}
-
-/// Joins what people joined. The better representative of the two stays.
-fn force(groups: &mut Vec<Group>, owners: &Owners, rules: &Rules) {
-    for &(a, b) in &rules.decisions.same {
-        let (x, y) = (owners.get(a).min(owners.get(b)), owners.get(a).max(owners.get(b)));
-        if x == y {
-            groups[x as usize].forced = true;
-            continue;
-        }
-        // groups were opened best representative first, so the lower number keeps its own
-        let joined = std::mem::replace(
-            &mut groups[y as usize],
-            Group { representative: 0, members: vec![], weakest: None, nearest: None, forced: false },
-        );
-        for &member in &joined.members {
-            owners.set(member, x);
-        }
-        let group = &mut groups[x as usize];
-        group.members.extend(joined.members);
-        group.forced = true;
-        if let Some((left, right, overlap)) = joined.weakest {
-            group.hold(left, right, overlap);
-        }
-        if group.nearest.is_some_and(|(to, ..)| owners.get(to) == x) {
-            group.nearest = None;
-        }
-    }
-    groups.retain(|group| !group.members.is_empty());
 }

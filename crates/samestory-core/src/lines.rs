@@ -5,6 +5,13 @@ use crate::groups::Group;
 use crate::relate::{Related, Relation};
 
 fn quote(out: &mut Vec<u8>, text: &str) {
+    if text.bytes().all(|b| b >= 0x20 && b != b'"' && b != b'\\') {
+        // nothing to escape, as in nearly every id
+        out.push(b'"');
+        out.extend_from_slice(text.as_bytes());
+        out.push(b'"');
+        return;
+    }
     // a string cannot fail to be written to memory
     sonic_rs::to_writer(&mut *out, text).expect("text to JSON");
 }

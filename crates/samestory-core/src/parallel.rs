@@ -14,7 +14,7 @@ const PATIENCE: Duration = Duration::from_micros(200);
 pub struct Watch {
     pub bytes: AtomicU64,
     pub articles: AtomicU64,
-    stopped: AtomicBool,
+    stopped: Arc<AtomicBool>,
 }
 
 impl Watch {
@@ -24,6 +24,11 @@ impl Watch {
 
     pub fn is_stopped(&self) -> bool {
         self.stopped.load(Ordering::Relaxed)
+    }
+
+    /// The word itself, for those who wait elsewhere.
+    pub fn stopper(&self) -> Arc<AtomicBool> {
+        self.stopped.clone()
     }
 }
 

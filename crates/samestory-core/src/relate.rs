@@ -136,12 +136,16 @@ impl Related {
         );
     }
 
-    /// Are two originals that share so many keys worth comparing?
-    fn is_worth(&self, signatures: &[&[u32]], mine: u32, other: u32, shared: u8) -> bool {
-        let key_counts = &self.meetings.key_counts;
+    /// Are two originals that share so many keys worth comparing? A count that fills its byte is counted again.
+    fn is_worth(&self, worker: &Worker, mine: u32, other: u32, shared: u8) -> bool {
+        let (key_counts, detector) = (&self.meetings.key_counts, &self.corpus.detector);
         let fewer = key_counts[mine as usize].min(key_counts[other as usize]) as usize;
-        let (left, right) = (signatures[mine as usize], signatures[other as usize]);
-        shared == u8::MAX || self.corpus.detector.admits(left, right, shared as usize, fewer)
+        let (left, right) = (worker.signatures[mine as usize], worker.signatures[other as usize]);
+        let mut count = usize::from(shared);
+        if shared == u8::MAX {
+            count = worker.lists.iter().filter(|list| list.binary_search(&other).is_ok()).count();
+        }
+        count >= detector.quorum(fewer) && detector.admits(left, right, count, fewer)
     }
 
     /// Compares an article with every open one it meets, and gives each result, related or not.
@@ -150,24 +154,26 @@ impl Related {
         let mine = self.meetings.original[article as usize];
         let wanted = |other: u32| other != article && open(other) && !(self.is_old(article) && self.is_old(other));
         self.meet(worker, mine, |other| open(other) | self.meetings.has_copies(other));
-        let Worker { comparer, signatures, met, compared, forms, .. } = worker;
+        let mut met = std::mem::take(&mut worker.met);
         if self.meetings.has_copies(mine) {
             // copies of this article itself are among its candidates
             met.insert(met.partition_point(|&(other, _)| other < mine), (mine, u8::MAX));
         }
         let mut loaded = false;
-        for &(other, shared) in met.iter() {
+        for &(other, shared) in &met {
             let copies = self.meetings.copies(&other);
-            if !copies.iter().any(|&copy| wanted(copy)) || !self.is_worth(signatures, mine, other, shared) {
+            if !copies.iter().any(|&copy| wanted(copy))
+                || (other != mine && !self.is_worth(worker, mine, other, shared))
+            {
                 continue;
             }
             if !loaded {
-                comparer.load(signatures[mine as usize]);
+                worker.comparer.load(worker.signatures[mine as usize]);
                 loaded = true;
             }
-            *compared += 1;
-            let overlap = comparer.compare(signatures[other as usize]);
-            *forms += u64::from(overlap.why == Why::Form);
+            worker.compared += 1;
+            let overlap = worker.comparer.compare(worker.signatures[other as usize]);
+            worker.forms += u64::from(overlap.why == Why::Form);
             out.extend(
                 copies
                     .iter()
@@ -175,6 +181,7 @@ impl Related {
                     .map(|&to| Link { to, overlap: self.dated(article, to, overlap) }),
             );
         }
+        worker.met = met;
     }
 
     /// Of those that an article meets and that are not open, nor any copy of theirs, compares the one that shares most
@@ -188,7 +195,7 @@ impl Related {
             if !(self.is_old(article) && self.is_old(other))
                 && nearest.is_none_or(|(most, _)| shared > most)
                 && !self.meetings.copies(&other).iter().any(|&copy| wanted(copy))
-                && self.is_worth(worker.signatures, mine, other, shared)
+                && self.is_worth(worker, mine, other, shared)
             {
                 nearest = Some((shared, other));
             }

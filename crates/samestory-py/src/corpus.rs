@@ -1,5 +1,8 @@
 //! `_core.Corpus`: the main job without a detour through Python objects.
 
+use std::sync::atomic::AtomicBool;
+use std::sync::Arc;
+
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
@@ -77,7 +80,12 @@ fn role_of(name: &str) -> PyResult<Role> {
         .ok_or_else(|| PyValueError::new_err(format!("no field is called {name:?}; there are {}", names.join(", "))))
 }
 
-pub fn options(format: Option<&str>, encoding: Option<&str>, largest: usize) -> PyResult<Options> {
+pub fn options(
+    format: Option<&str>,
+    encoding: Option<&str>,
+    largest: usize,
+    stop: Arc<AtomicBool>,
+) -> PyResult<Options> {
     let format = match format {
         None => None,
         Some("jsonl") => Some(Format::Jsonl),
@@ -96,7 +104,7 @@ pub fn options(format: Option<&str>, encoding: Option<&str>, largest: usize) -> 
             readers::encoding(name).ok_or_else(|| PyValueError::new_err(format!("no encoding is called {name:?}")))?,
         ),
     };
-    Ok(Options { format, encoding, largest })
+    Ok(Options { format, encoding, largest, stop })
 }
 
 impl Corpus {
@@ -156,7 +164,8 @@ impl Corpus {
         encoding: Option<&str>,
         tick: Option<Py<PyAny>>,
     ) -> PyResult<()> {
-        let options = options(format, encoding, self.largest)?;
+        let stop = self.reading()?.watch.stopper();
+        let options = options(format, encoding, self.largest, stop)?;
         let corpus = self.reading()?;
         match readers::open(path, &corpus.settings.fields, &options) {
             Err(detail) => {
@@ -172,11 +181,12 @@ impl Corpus {
         }
     }
 
-    /// Takes articles that are already in memory: rows of (id, title, text, published, url, source, lang).
-    fn add(&mut self, py: Python<'_>, name: &str, rows: Vec<[Option<String>; 7]>) -> PyResult<()> {
+    /// Takes articles that are already in memory: rows of (id, title, text, published, url, source, lang), the first of
+    /// them number `first` of its file.
+    fn add(&mut self, py: Python<'_>, name: &str, rows: Vec<[Option<String>; 7]>, first: u64) -> PyResult<()> {
         let corpus = self.reading()?;
         let mut caller = Caller::new(None);
-        py.detach(|| corpus.read(name, readers::rows(rows), &mut |watch| caller.ask(watch)));
+        py.detach(|| corpus.read(name, readers::rows(rows, first.max(1)), &mut |watch| caller.ask(watch)));
         caller.failed.map_or(Ok(()), Err)
     }
 
@@ -312,7 +322,7 @@ impl Corpus {
             preferred: preferred.iter().map(|source| source_hash(source)).collect(),
             method: method_of(method)?,
             join_parts,
-            decisions: Decisions::new(pairs(same), &pairs(apart)),
+            decisions: Decisions::new(&pairs(same), &pairs(apart)),
         };
         let mut caller = Caller::new(tick);
         match py.detach(|| related.groups(&choice, &mut |watch| caller.ask(watch))) {
@@ -430,7 +440,7 @@ pub fn group<'py>(
     for list in &mut links {
         list.sort_by_key(|link| link.to);
     }
-    let (owners, decisions) = (Owners::new(count), Decisions::new(same, &apart));
+    let (owners, decisions) = (Owners::new(count), Decisions::new(&same, &apart));
     let rules = Rules { method: method_of(method)?, order: &order, join_parts, decisions: &decisions };
     let mut ask = |questions: Vec<Question>| {
         let answer = |question: Question| match question {

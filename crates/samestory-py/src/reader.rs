@@ -1,6 +1,6 @@
 //! `_core.Reader`: articles one batch at a time, for those who want to look at them.
 
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 
 use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
@@ -31,7 +31,8 @@ impl Reader {
         largest: usize,
     ) -> PyResult<Self> {
         let fields = fields(own)?;
-        let source = readers::open(path, &fields, &options(format, encoding, largest)?).map_err(PyOSError::new_err)?;
+        let source = readers::open(path, &fields, &options(format, encoding, largest, Arc::default())?)
+            .map_err(PyOSError::new_err)?;
         Ok(Reader { source: Mutex::new(source), fields, line: 0 })
     }
 

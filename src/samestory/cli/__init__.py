@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from samestory._core import __version__
 from samestory.cli import decide, detectors, explain, find, group, relate
-from samestory.errors import SamestoryError
+from samestory.errors import ParameterError, SamestoryError
 
 #: Every command under its name; each module has `HELP`, `EXAMPLE`, `arguments` and `run`.
 COMMANDS = {
@@ -45,6 +45,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     args = parser().parse_args(argv)
     try:
         return int(COMMANDS[args.command].run(args))
+    except ParameterError as error:
+        print(f"samestory: {error}", file=sys.stderr)
+        return 2
     except SamestoryError as error:
         print(f"samestory: {error}", file=sys.stderr)
         return 1

@@ -13,10 +13,11 @@ from samestory.cli.output import write_out
 from samestory.detectors import parse
 from samestory.errors import InputError
 from samestory.jobs import Explanation, explain, load
-from samestory.model import Article, Span
+from samestory.model import Article, Relation, Span
 from samestory.readers import Problem, Source, read
 
 if TYPE_CHECKING:
+    from rich.console import Console
     from rich.text import Text
 
 HELP = "Show two articles side by side: shared passages, and what is new in each."
@@ -57,7 +58,7 @@ def _text(path: str, args: argparse.Namespace) -> Article:
 
 
 def _as_dict(explanation: Explanation) -> dict[str, object]:
-    relation = explanation.relation
+    relation = _from_left(explanation)
     return {
         "left": explanation.left.id,
         "right": explanation.right.id,
@@ -71,12 +72,26 @@ def _as_dict(explanation: Explanation) -> dict[str, object]:
     }
 
 
+def _from_left(explanation: Explanation) -> Relation | None:
+    """The relation as seen from the left article, which is the one asked about here."""
+    relation = explanation.relation
+    return relation.flipped() if relation and relation.left != explanation.left.id else relation
+
+
 def _show(explanation: Explanation) -> None:
     from rich.console import Console
+
+    # rich ends the program in its own way when nobody reads on: it prints for us, we write
+    console = Console(highlight=False, width=None if sys.stdout.isatty() else 120)
+    with console.capture() as printed:
+        _print(console, explanation)
+    write_out(printed.get().encode())
+
+
+def _print(console: Console, explanation: Explanation) -> None:
     from rich.table import Table
     from rich.text import Text
 
-    console = Console(highlight=False, width=None if sys.stdout.isatty() else 120)
     left, right = explanation.left, explanation.right
     relation = explanation.relation
     if relation is None:

@@ -85,4 +85,7 @@ def _table(work: Run, rows: list[tuple]) -> None:  # type: ignore[type-arg]
             mark = "*" if member == representative else " "
             name = Text(f"{mark} {work.corpus.id(member)}  {work.corpus.title(member)}".rstrip())
             table.add_row(*((str(number), kind, share) if place == 0 else ("", "", "")), name)
-    Console(highlight=False, width=None if sys.stdout.isatty() else 120).print(table)
+    console = Console(highlight=False, width=None if sys.stdout.isatty() else 120)
+    with console.capture() as printed:
+        console.print(table)
+    write_out(printed.get().encode())

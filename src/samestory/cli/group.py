@@ -57,6 +57,8 @@ def _relations(path: str) -> Iterator[Relation]:
             row = json.loads(line)
             overlap = Overlap(float(row["forward"]), float(row["backward"]))
             kind = Kind(str(row["kind"]).upper())
+            if not (0 <= overlap.forward <= 1 and 0 <= overlap.backward <= 1):
+                raise ValueError("a share lies between 0 and 1")
             yield Relation(str(row["left"]), str(row["right"]), kind, overlap, str(row.get("detector", "")))
         except (ValueError, KeyError, TypeError) as error:
             raise InputError(f"{path}:{number}: not a relation: {error}") from None

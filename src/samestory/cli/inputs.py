@@ -93,6 +93,8 @@ def read_all(args: argparse.Namespace, titles: bool = False) -> Run:
     """Reads what the arguments name, tells what was wrong with it, and stops if that must be."""
     if args.threads < 0:
         raise ParameterError(f"--threads: at least 1 is wanted, got {args.threads}")
+    if args.largest < 1:
+        raise ParameterError(f"--largest: at least 1 is wanted, got {args.largest}")
     paths = [*args.against, *args.files]
     if len(set(paths)) < len(paths):
         twice = next(path for path in paths if paths.count(path) > 1)

@@ -6,7 +6,6 @@ detector holds no articles: what `compare` needs, `sign` puts in the signature.
 
 from __future__ import annotations
 
-import hashlib
 from abc import ABC, abstractmethod
 from collections.abc import Iterable
 from dataclasses import fields
@@ -82,6 +81,8 @@ class Detector(ABC):
 
     def fingerprint(self) -> str:
         """Changes when any parameter or statistic does."""
+        import hashlib
+
         whole = f"{self.name}({self._parameters(defaults=True)})".encode() + self.state()
         return hashlib.sha256(whole).hexdigest()[:16]
 
@@ -102,6 +103,13 @@ class Detector(ABC):
         if isinstance(value, bool) or not isinstance(value, int | float) or not least <= value <= most:
             wanted = f"at least {least:g}" if most == float("inf") else f"in [{least:g}, {most:g}]"
             raise ParameterError(f"{self.name}: {name} must be {wanted}, got {value!r}")
-        kind = type(next(f.default for f in fields(self) if f.name == name))  # type: ignore[arg-type]
+        kind: type = type(next(f.default for f in fields(self) if f.name == name))  # type: ignore[arg-type]
         if kind is int and not isinstance(value, int):
             raise ParameterError(f"{self.name}: {name} must be a whole number, got {value!r}")
+        # 1 and 1.0 are one parameter, and must read and hash as one
+        object.__setattr__(self, name, kind(value))
+
+    def _check_switch(self, name: str) -> None:
+        """Refuses what is neither True nor False."""
+        if not isinstance(getattr(self, name), bool):
+            raise ParameterError(f"{self.name}: {name} must be True or False, got {getattr(self, name)!r}")

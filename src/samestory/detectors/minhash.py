@@ -38,3 +38,4 @@ class MinHash(Native):
         self._check("rows", 1, 1000)
         self._check("shingle", 1, 100)
         self._check("threshold", 0, 1)
+        self._check_switch("verify")

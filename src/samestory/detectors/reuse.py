@@ -36,13 +36,13 @@ class Reuse(Native):
     sees: ClassVar[str] = "edited copies, parts and wholes; not one form with other facts"
 
     shingle: int = 3
-    sample: float = 0.15
+    sample: float = 0.2
     least: int = 16
     ceiling: int = 400
     quorum_share: float = 0.1
-    threshold: float = 0.32
+    threshold: float = 0.36
     facts: float = 0.68
-    length: float = 0.18
+    length: float = 0.25
     minimum: float = 0.1
     part: float = 0.6
     form: bool = True
@@ -51,8 +51,9 @@ class Reuse(Native):
         self._check("shingle", 1, 100)
         self._check("sample", 0, 1)
         self._check("least", 1, 1000)
-        self._check("ceiling", 0, float("inf"))
+        self._check("ceiling", 0, 2**32)
         for name in ("quorum_share", "threshold", "minimum", "part"):
             self._check(name, 0, 1)
         for name in ("facts", "length"):
             self._check(name, 0, 2)
+        self._check_switch("form")

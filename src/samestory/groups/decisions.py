@@ -77,6 +77,7 @@ class Decisions:
         path = Path(path)
         if left == right:
             raise DecisionError(f"a decision is about two articles, got {left!r} twice")
+        Decisions.load(path)  # what is wrong with the file as it is should be told by its own name
         before = path.read_text(encoding="utf-8") if path.exists() else ""
         line = json.dumps({"left": left, "right": right, "decision": decision}, ensure_ascii=False)
         whole = f"{before}{'' if not before or before.endswith(chr(10)) else chr(10)}{line}\n"

@@ -19,7 +19,8 @@ ROLES = ("id", "title", "text", "published", "url", "source", "lang")
 
 
 #: Line, values in the order of the roles or nothing, fault and detail or nothing.
-Rows = Iterable[tuple[int, list[str | None] | None, tuple[str, str] | None]]
+Row = tuple[int, list[str | None] | None, tuple[str, str] | None]
+Rows = Iterable[Row]
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,13 +70,25 @@ def read(source: Source | str) -> Iterator[Article | Problem]:
             )
         except OSError as error:
             raise InputError(str(error)) from None
-        rows = chain.from_iterable(native)
+        except ValueError as error:
+            raise ParameterError(str(error)) from None
+        rows = chain.from_iterable(_batches(native, source.path))
     seen: set[str] = set()
     for line, values, fault in rows:
         if values is not None:
             yield _article(source, line, values, seen)
         elif fault is not None:
             yield Problem(source.path, line, *fault)
+
+
+def _batches(native: _core.Reader, path: str) -> Iterator[list[Row]]:
+    while True:
+        try:
+            yield next(native)
+        except StopIteration:
+            return
+        except OSError as error:
+            raise InputError(f"{path}: reading stopped: {error}") from None
 
 
 def _article(source: Source, line: int, values: list[str | None], seen: set[str]) -> Article | Problem:

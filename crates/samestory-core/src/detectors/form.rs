@@ -13,27 +13,33 @@ use crate::text::tokens::{word, CAPITAL, FIGURE};
 const BLANK: usize = 8;
 /// The fewest blanks of a form.
 const FEWEST: usize = 2;
+/// Corrections stand at least so many words apart, on average, and leave so large a share of the facts as it was.
+const SPARSE: usize = 150;
+const AGREED: f64 = 0.85;
 /// So many words of a long edit weigh as much as one blank.
 const EDIT: f64 = 12.0;
 
 /// The differences of two articles that share passages.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Slots {
+pub struct Differences {
     /// Places where other facts stand in the same words.
     pub blanks: usize,
     /// Other differences, long ones counted as several.
     pub edits: f64,
 }
 
-impl Slots {
-    pub fn is_form(&self) -> bool {
-        self.blanks >= FEWEST && self.blanks as f64 >= self.edits
+impl Differences {
+    /// `words`: of the shorter article; `agreed`: the share of its facts (of the one with fewer) that the other has too.
+    /// A blank or two in a long article whose facts otherwise agree are corrections.
+    pub fn is_form(&self, words: usize, agreed: f64) -> bool {
+        let corrections = agreed >= AGREED && self.blanks * SPARSE < words;
+        self.blanks >= FEWEST && self.blanks as f64 >= self.edits && !corrections
     }
 }
 
 /// `found` gives for every shingle of the right article its place in the left one.
-pub fn slots(left: &[u32], right: &[u32], found: &[u32], width: usize) -> Slots {
-    let mut out = Slots::default();
+pub fn differences(left: &[u32], right: &[u32], found: &[u32], width: usize) -> Differences {
+    let mut out = Differences::default();
     // the end of the last shared run on either side
     let (mut left_end, mut right_end) = (0usize, 0usize);
     let mut at = 0;
@@ -59,7 +65,7 @@ pub fn slots(left: &[u32], right: &[u32], found: &[u32], width: usize) -> Slots 
     out
 }
 
-fn difference(left: &[u32], right: &[u32], l: (usize, usize), r: (usize, usize), out: &mut Slots) {
+fn difference(left: &[u32], right: &[u32], l: (usize, usize), r: (usize, usize), out: &mut Differences) {
     // runs may overlap by some words when a word beside the difference is repeated
     let (l, r) = ((l.0, l.1.max(l.0)), (r.0, r.1.max(r.0)));
     let (a, b) = (&left[l.0.min(left.len())..l.1.min(left.len())], &right[r.0.min(right.len())..r.1.min(right.len())]);

@@ -2,7 +2,7 @@
 //!
 //! A signature is the size of the set, then one minimum a permutation, then (with `verify`) the sorted set itself.
 
-use super::{Comparer, Detector, Kind, Overlap, Why};
+use super::{common, Comparer, Detector, Kind, Overlap, Why};
 use crate::hash;
 use crate::text::tokens::WORD;
 
@@ -110,16 +110,4 @@ impl Comparer for Sketch<'_> {
             Overlap::apart(forward, backward, Why::Apart)
         }
     }
-}
-
-/// How many values two sorted sets share.
-fn common(left: &[u32], right: &[u32]) -> usize {
-    let (mut i, mut j, mut count) = (0, 0, 0);
-    while i < left.len() && j < right.len() {
-        count += usize::from(left[i] == right[j]);
-        let (x, y) = (left[i], right[j]);
-        i += usize::from(x <= y);
-        j += usize::from(y <= x);
-    }
-    count
 }

@@ -9,7 +9,7 @@ mod minhash;
 mod reuse;
 
 pub use exact::Exact;
-pub use form::{slots, Slots};
+pub use form::{differences, Differences};
 pub use minhash::MinHash;
 pub use reuse::Reuse;
 
@@ -119,4 +119,16 @@ pub trait Detector: Send + Sync {
 pub trait Comparer: Send {
     fn load(&mut self, left: &[u32]);
     fn compare(&mut self, right: &[u32]) -> Overlap;
+}
+
+/// How many values two sorted sets share.
+pub(crate) fn common(left: &[u32], right: &[u32]) -> usize {
+    let (mut i, mut j, mut common) = (0, 0, 0usize);
+    while i < left.len() && j < right.len() {
+        let (x, y) = (left[i], right[j]);
+        common += usize::from(x == y);
+        i += usize::from(x <= y);
+        j += usize::from(y <= x);
+    }
+    common
 }

@@ -17,8 +17,8 @@
 //! other (drawn towards 0.4 when there are few), and longer the number of words of the longer article. The weights were
 //! fitted by logistic regression on labelled news.
 
-use super::form::slots;
-use super::{Comparer, Detector, Kind, Overlap, Why};
+use super::form::differences;
+use super::{common, Comparer, Detector, Kind, Overlap, Why};
 use crate::hash;
 use crate::text::calendar::calendar;
 use crate::text::tokens::{word, FIGURE, WORD};
@@ -71,15 +71,8 @@ fn split(signature: &[u32]) -> (&[u32], &[u32]) {
 
 /// The share of the facts of the article with fewer of them found in the other, drawn towards the prior.
 fn agreement(left: &[u32], right: &[u32]) -> f64 {
-    let (mut i, mut j, mut common) = (0, 0, 0usize);
-    while i < left.len() && j < right.len() {
-        let (x, y) = (left[i], right[j]);
-        common += usize::from(x == y);
-        i += usize::from(x <= y);
-        j += usize::from(y <= x);
-    }
     let (strength, aim) = FACTS_PRIOR;
-    (common as f64 + strength * aim) / (left.len().min(right.len()) as f64 + strength)
+    (common(left, right) as f64 + strength * aim) / (left.len().min(right.len()) as f64 + strength)
 }
 
 impl Reuse {
@@ -316,17 +309,18 @@ struct Reader<'a> {
 
 impl Reader<'_> {
     /// Laid side by side always in the same order, so that the answer does not depend on who asked.
-    fn is_form(&mut self, right: &[u32]) -> bool {
+    fn is_form(&mut self, right_facts: &[u32], right: &[u32]) -> bool {
         let width = self.detector.shingle;
-        let (_, left) = split(&self.left);
-        let differences = if (left.len(), left) <= (right.len(), right) {
+        let (left_facts, left) = split(&self.left);
+        let found = if (left.len(), left) <= (right.len(), right) {
             self.shelf.of_right(&mut self.places);
-            slots(left, right, &self.places, width)
+            differences(left, right, &self.places, width)
         } else {
             self.shelf.of_left(&mut self.first, &mut self.places);
-            slots(right, left, &self.places, width)
+            differences(right, left, &self.places, width)
         };
-        differences.is_form()
+        let fewer = left_facts.len().min(right_facts.len()).max(1);
+        found.is_form(left.len().min(right.len()), common(left_facts, right_facts) as f64 / fewer as f64)
     }
 }
 
@@ -362,7 +356,7 @@ impl Comparer for Reader<'_> {
             let why = if share >= plain.max(rule.minimum) { Why::Form } else { Why::Apart };
             return Overlap::apart(forward, backward, why);
         }
-        if rule.form && self.is_form(right) {
+        if rule.form && self.is_form(right_facts, right) {
             return Overlap::apart(forward, backward, Why::Form);
         }
         let kind = if is_part(forward, backward, rule.part) {

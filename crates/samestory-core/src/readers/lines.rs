@@ -20,6 +20,8 @@ pub struct Lines {
     rest: Vec<u8>,
     longest: usize,
     ended: bool,
+    /// What stopped the reading, to be told after the lines that came before.
+    failed: Option<io::Error>,
     count: Arc<AtomicU64>,
 }
 
@@ -29,7 +31,7 @@ const SPARE: usize = 1 << 20;
 
 impl Lines {
     pub fn new(reader: Box<dyn Read + Send>, largest: usize, count: Arc<AtomicU64>) -> Self {
-        Lines { reader, rest: vec![], longest: largest * ESCAPED + SPARE, ended: false, count }
+        Lines { reader, rest: vec![], longest: largest * ESCAPED + SPARE, ended: false, failed: None, count }
     }
 
     /// Reads on until the line that is too long ends; what follows it is the rest. The line itself becomes a short
@@ -55,6 +57,10 @@ const TOO_LONG: &[u8] = b"\x00too long\n";
 
 impl Source for Lines {
     fn next(&mut self, mut block: Vec<u8>) -> io::Result<Option<Block>> {
+        if let Some(error) = self.failed.take() {
+            self.ended = true;
+            return Err(error);
+        }
         if self.ended && self.rest.is_empty() {
             return Ok(None);
         }
@@ -72,7 +78,12 @@ impl Source for Lines {
                     }
                     Ok(got) => filled += got,
                     Err(e) if e.kind() == io::ErrorKind::Interrupted => {}
-                    Err(e) => return Err(e),
+                    Err(error) => {
+                        self.failed = Some(error);
+                        // the line that breaks off is lost with what would have followed
+                        let end = memchr::memrchr(b'\n', &block[..filled]).map_or(0, |end| end + 1);
+                        return Ok(Some(Block::Lines(block, end)));
+                    }
                 }
             }
             if let Some(end) = memchr::memrchr(b'\n', &block[..filled]) {

@@ -7,6 +7,10 @@ mod table;
 use std::fs::File;
 use std::io::{self, BufReader, Read};
 use std::path::Path;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::mpsc::{sync_channel, Receiver, RecvTimeoutError};
+use std::sync::Arc;
+use std::time::Duration;
 
 pub use folder::Folder;
 pub use lines::{parse, Lines};
@@ -45,13 +49,13 @@ pub enum Format {
 /// Counts what passes through, before it is decompressed.
 pub(crate) struct Counted<R> {
     inner: R,
-    count: std::sync::Arc<std::sync::atomic::AtomicU64>,
+    count: Arc<AtomicU64>,
 }
 
 impl<R: Read> Read for Counted<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let got = self.inner.read(buffer)?;
-        self.count.fetch_add(got as u64, std::sync::atomic::Ordering::Relaxed);
+        self.count.fetch_add(got as u64, Ordering::Relaxed);
         Ok(got)
     }
 }
@@ -61,6 +65,8 @@ pub struct Options {
     pub encoding: Option<&'static encoding_rs::Encoding>,
     /// The most bytes one article may have.
     pub largest: usize,
+    /// Set when nobody wants the rest: a source that waits for input then gives up waiting.
+    pub stop: Arc<AtomicBool>,
 }
 
 /// The largest article that is read unless the user says otherwise: far above any news, far below what hurts.
@@ -86,12 +92,22 @@ pub fn open(path: &str, fields: &Fields, options: &Options) -> Result<Box<dyn So
             }
         },
     };
+    if format == Format::Folder {
+        return Ok(Box::new(Folder::single(Path::new(path), options)));
+    }
     let raw: Box<dyn Read + Send> = if path == "-" {
-        Box::new(io::stdin())
+        Box::new(Awaited::new(io::stdin(), options.stop.clone()))
     } else {
-        Box::new(File::open(path).map_err(|e| format!("{path}: {}", plain(&e)))?)
+        let file = File::open(path).map_err(|e| format!("{path}: {}", plain(&e)))?;
+        // a pipe with a name may keep us waiting as standard input does
+        let regular = file.metadata().is_ok_and(|meta| meta.is_file());
+        if regular {
+            Box::new(file)
+        } else {
+            Box::new(Awaited::new(file, options.stop.clone()))
+        }
     };
-    let count = std::sync::Arc::new(std::sync::atomic::AtomicU64::new(0));
+    let count = Arc::new(AtomicU64::new(0));
     let counted = Counted { inner: raw, count: count.clone() };
     let mut reader: Box<dyn Read + Send> = if path.ends_with(".gz") {
         Box::new(flate2::read::MultiGzDecoder::new(BufReader::with_capacity(1 << 17, counted)))
@@ -115,8 +131,9 @@ pub fn open(path: &str, fields: &Fields, options: &Options) -> Result<Box<dyn So
 }
 
 /// Articles that are in memory already, one value a role in the order of `ROLES`.
-pub fn rows(rows: Vec<[Option<String>; 7]>) -> Box<dyn Source> {
-    Box::new(Rows { rows: rows.into_iter(), line: 0 })
+/// The first is number `first` of its file.
+pub fn rows(rows: Vec<[Option<String>; 7]>, first: u64) -> Box<dyn Source> {
+    Box::new(Rows { rows: rows.into_iter(), line: first - 1 })
 }
 
 struct Rows {
@@ -159,6 +176,59 @@ pub fn plain(error: &io::Error) -> String {
         io::ErrorKind::NotFound => "no such file or folder".into(),
         io::ErrorKind::PermissionDenied => "may not be read (permission denied)".into(),
         _ => error.to_string(),
+    }
+}
+
+/// Input that may never come, read by a thread of its own, so that whoever waits for it can be told to stop. The thread
+/// itself cannot be stopped while it waits; it ends with its input or with the process.
+struct Awaited {
+    pieces: Receiver<io::Result<Vec<u8>>>,
+    piece: Vec<u8>,
+    given: usize,
+    stop: Arc<AtomicBool>,
+}
+
+/// Pieces that may lie ready, and how long to wait before asking whether to stop.
+const READY: usize = 8;
+const WAIT: Duration = Duration::from_millis(50);
+
+impl Awaited {
+    fn new(mut input: impl Read + Send + 'static, stop: Arc<AtomicBool>) -> Self {
+        let (ready, pieces) = sync_channel(READY);
+        std::thread::spawn(move || loop {
+            let mut piece = vec![0u8; 1 << 18];
+            let read = match input.read(&mut piece) {
+                Ok(0) => return,
+                Ok(got) => {
+                    piece.truncate(got);
+                    Ok(piece)
+                }
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+                Err(error) => Err(error),
+            };
+            let failed = read.is_err();
+            if ready.send(read).is_err() || failed {
+                return;
+            }
+        });
+        Awaited { pieces, piece: vec![], given: 0, stop }
+    }
+}
+
+impl Read for Awaited {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        while self.given == self.piece.len() {
+            match self.pieces.recv_timeout(WAIT) {
+                Ok(piece) => (self.piece, self.given) = (piece?, 0),
+                Err(RecvTimeoutError::Disconnected) => return Ok(0),
+                Err(RecvTimeoutError::Timeout) if self.stop.load(Ordering::Relaxed) => return Ok(0),
+                Err(RecvTimeoutError::Timeout) => {}
+            }
+        }
+        let count = buffer.len().min(self.piece.len() - self.given);
+        buffer[..count].copy_from_slice(&self.piece[self.given..self.given + count]);
+        self.given += count;
+        Ok(count)
     }
 }
 

@@ -64,7 +64,7 @@ impl Source for Table {
 
 impl Table {
     fn record(&self, row: &csv::ByteRecord) -> Result<Record<'static>, (Fault, String)> {
-        if row.len() < self.columns.len() {
+        if row.len() != self.columns.len() {
             return Err((Fault::BrokenLine, format!("{} columns wanted, {} found", self.columns.len(), row.len())));
         }
         let mut record = Record::default();

@@ -200,7 +200,7 @@ impl Scanner<'_> {
                 each(Token { hash: base, start: at, base_end: end, end, figure: false, capital: false });
                 at = end;
                 self.consumed = at;
-            } else if is_word(first) && first != '_' && !is_mark(first) {
+            } else if is_word(first) && first != '_' && !is_mark(first) && !is_invisible(first) {
                 let base_end = self.compound(at);
                 let base = self.folded_hash(at, base_end);
                 let capital = first.is_uppercase();
@@ -295,31 +295,35 @@ fn is_printed_mark(c: char) -> bool {
 /// characters, one sigma.
 pub fn fold(word: &str, turkish: bool, out: &mut String) {
     out.clear();
-    let mut composed = true;
-    for c in word.chars() {
-        match c {
-            'I' if turkish => out.push('ı'),
-            'İ' if turkish => out.push('i'),
-            'ς' | 'Σ' => out.push('σ'),
-            '\u{ad}' | '\u{200b}'..='\u{200d}' | '\u{feff}' => {}
-            c if c.is_ascii() => out.push(c.to_ascii_lowercase()),
-            c => {
-                composed &= !is_mark(c);
-                out.extend(c.to_lowercase());
-            }
-        }
+    if word.chars().all(is_common) {
+        word.chars().for_each(|c| push_folded(c, turkish, out));
+    } else {
+        word.nfc().for_each(|c| push_folded(c, turkish, out));
     }
-    if !composed {
-        *out = out.nfc().collect();
+}
+
+fn push_folded(c: char, turkish: bool, out: &mut String) {
+    match c {
+        'I' if turkish => out.push('ı'),
+        'İ' if turkish => out.push('i'),
+        'ς' | 'Σ' => out.push('σ'),
+        c if is_invisible(c) => {}
+        c if c.is_ascii() => out.push(c.to_ascii_lowercase()),
+        c => out.extend(c.to_lowercase()),
     }
+}
+
+/// Hyphens that are seen only at a line end, and joiners that are never seen: part of a word, but not of what it says.
+fn is_invisible(c: char) -> bool {
+    matches!(c, '\u{ad}' | '\u{200b}'..='\u{200d}' | '\u{feff}')
 }
 
 fn is_digit(c: char) -> bool {
     c.is_ascii_digit() || (!c.is_ascii() && c.is_numeric() && c.general_category() == GeneralCategory::DecimalNumber)
 }
 
-/// The letters of the large alphabets and the punctuation of printed news: no marks among them, and no need to look
-/// further.
+/// The letters of the large alphabets and the punctuation of printed news: no marks among them, nothing to compose, and
+/// no need to look further.
 fn is_common(c: char) -> bool {
     matches!(c,
         '\0'..='\u{2ff}'             // Latin
@@ -327,7 +331,8 @@ fn is_common(c: char) -> bool {
         | '\u{48a}'..='\u{52f}'
         | '\u{5d0}'..='\u{5ea}'      // Hebrew
         | '\u{620}'..='\u{64a}'      // Arabic
-        | '\u{1e00}'..='\u{2069}'    // Latin and Greek with accents, dashes and quotes
+        | '\u{1e00}'..='\u{1eff}'    // Latin with accents
+        | '\u{2010}'..='\u{2069}'    // dashes and quotes
         | '\u{3041}'..='\u{3096}'
         | '\u{30a1}'..='\u{30fa}'
         | '\u{4e00}'..='\u{9fff}'

@@ -1,0 +1,261 @@
+"""Bad input: one message with file and line, counted, the rest goes on, and nothing is dropped in silence."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import os
+import re
+import zlib
+from pathlib import Path
+from typing import Any
+
+import pytest
+import zstandard
+
+from tests.conftest import Done, Runner, Writer
+
+GOOD = {"id": "good", "text": "The ferry to the island runs again."}
+ALSO = {"id": "also", "text": "A very different matter was settled in court."}
+
+#: A bad line, and the fault that its message names. All stand on line 2, between two good ones.
+BAD: dict[str, tuple[bytes, str]] = {
+    "a broken line": (b'{"id": "x", "text": "cut', "broken line"),
+    "a line that is no object": (b'["x"]', "broken line"),
+    "two objects in a line": (b'{"id": "x", "text": "one"} {"id": "y", "text": "two"}', "broken line"),
+    "no JSON at all": (b"<html>", "broken line"),
+    "half a surrogate": (rb'{"id": "x", "text": "\ud800"}', "broken line"),
+    "a missing text": (b'{"id": "x", "title": "only a title"}', "no text"),
+    "a text that is null": (b'{"id": "x", "text": null}', "no text"),
+    "an empty text": (b'{"id": "x", "text": ""}', "empty text"),
+    "a text of white space": ('{"id": "x", "text": " \\n\\t\u00a0"}'.encode(), "empty text"),
+    "a wrong encoding": ('{"id": "x", "text": "İstanbul’da yağış"}'.encode("windows-1254"), "wrong encoding"),
+    "a duplicate id": (b'{"id": "good", "text": "Other words under a used name."}', "duplicate id"),
+    "a huge article": (json.dumps({"id": "x", "text": "word " * 30_000}).encode(), "too large"),
+}
+LARGEST = 100_000
+
+
+def said(done: Done) -> list[str]:
+    return [line for line in done.err.splitlines() if line.startswith("samestory: ")]
+
+
+def put(write: Writer, bad: bytes) -> Path:
+    good, also = json.dumps(GOOD).encode(), json.dumps(ALSO).encode()
+    return write("news.jsonl", b"\n".join([good, bad, also]) + b"\n")
+
+
+def rejects(path: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+
+
+@pytest.mark.parametrize("command", ["find", "relate"])
+@pytest.mark.parametrize(("bad", "fault"), BAD.values(), ids=BAD.keys())
+def test_a_bad_line_is_told_once_with_its_place_and_the_rest_goes_on(
+    command: str, bad: bytes, fault: str, samestory: Runner, write: Writer, tmp_path: Path
+) -> None:
+    path = put(write, bad)
+    done = samestory(command, path, "--largest", LARGEST, "--rejects", "rejects.jsonl")
+    assert done.code == 0
+    (message,) = said(done)
+    assert message.startswith(f"samestory: {path}:2: {fault}: ")
+    assert "1 refused" in done.err
+    assert "2 articles" in done.err
+    if command == "find":
+        assert done.members == ["also", "good"]
+    (row,) = rejects(tmp_path / "rejects.jsonl")
+    assert (row["file"], row["line"], row["fault"], row["kept"]) == (str(path), 2, fault, False)
+    assert row["detail"]
+
+
+@pytest.mark.parametrize(("bad", "fault"), BAD.values(), ids=BAD.keys())
+def test_strict_stops_at_the_first_with_exit_1_and_no_output(
+    bad: bytes, fault: str, samestory: Runner, write: Writer, tmp_path: Path
+) -> None:
+    path = put(write, bad)
+    done = samestory("find", path, "--largest", LARGEST, "--strict", "--relations", "relations.jsonl")
+    assert (done.code, done.out) == (1, "")
+    assert said(done)[0].startswith(f"samestory: {path}:2: {fault}: ")
+    assert len([line for line in said(done) if path.name in line]) == 1
+    assert not (tmp_path / "relations.jsonl").exists()
+
+
+def test_strict_says_nothing_about_good_input(samestory: Runner, write: Writer) -> None:
+    done = samestory("find", write("news.jsonl", [GOOD, ALSO]), "--strict")
+    assert (done.code, done.members, said(done)) == (0, ["also", "good"], [])
+
+
+def test_strict_names_the_first_of_several_bad_lines(samestory: Runner, write: Writer) -> None:
+    path = write("news.jsonl", [GOOD, "{", "[", {"id": "x", "text": ""}])
+    done = samestory("find", path, "--strict")
+    assert f"{path}:2: broken line" in done.err
+    assert f"{path}:3" not in done.err
+
+
+@pytest.mark.parametrize("date", ["yesterday", "2026-13-40", "31/12/2025 noon"])
+def test_an_article_with_an_unreadable_date_is_kept_without_it(date: str, samestory: Runner, write: Writer) -> None:
+    path = write("news.jsonl", [GOOD, {**ALSO, "date": date}])
+    done = samestory("find", path, "--rejects", "rejects.jsonl")
+    assert (done.code, done.members) == (0, ["also", "good"])
+    (message,) = said(done)
+    assert message.startswith(f"samestory: {path}:2: unreadable date: ")
+    assert date in message
+    assert "0 refused, 1 kept with a doubt" in done.err
+    (row,) = rejects(path.parent / "rejects.jsonl")
+    assert row["kept"] is True
+    assert samestory("find", path, "--strict").code == 1
+
+
+def test_every_line_is_in_the_result_or_among_the_rejects(samestory: Runner, write: Writer, tmp_path: Path) -> None:
+    """Bad lines of every sort among good ones, in a file of several blocks, on several threads."""
+    rows: list[bytes] = []
+    good, bad = {}, set()
+    kinds = [line for line, _ in BAD.values() if b'"good"' not in line]
+    for number in range(1, 3001):
+        if number % 7 == 3:
+            rows.append(kinds[number % len(kinds)])
+            bad.add(number)
+        elif number % 100 == 50:
+            rows.append(b"")  # an empty line is no line of input
+        else:
+            good[f"n{number}"] = number
+            text = f"word{number} " * 150
+            rows.append(json.dumps({"id": f"n{number}", "text": text}).encode())
+    path = write("news.jsonl", b"\n".join(rows))
+    done = samestory("find", path, "--largest", LARGEST, "--rejects", "rejects.jsonl", "--threads", 4)
+    assert done.code == 0
+    assert done.members == sorted(good)
+    refused = rejects(tmp_path / "rejects.jsonl")
+    assert {row["line"] for row in refused} == bad
+    assert len(refused) == len(bad)
+    assert f"{len(bad):,} refused" in done.err
+    assert len(said(done)) < 30, "a flood of messages is counted, not printed"
+    counted = sum(int(count) for count in re.findall(r"(\d+) × ", done.err))
+    assert len([line for line in said(done) if f"{path}:" in line]) + counted == len(bad)
+
+
+def test_a_duplicate_id_is_found_across_files_and_old_news(samestory: Runner, write: Writer) -> None:
+    one, two = write("one.jsonl", [GOOD]), write("two.jsonl", [ALSO, {**GOOD, "text": "Elsewhere."}])
+    done = samestory("find", one, two)
+    assert f"{two}:2: duplicate id" in done.err
+    assert done.members == ["also", "good"]
+    done = samestory("find", two, "--against", one)
+    assert f"{two}:2: duplicate id" in done.err
+    assert done.members == ["also"]
+
+
+def test_ids_as_numbers_and_as_texts_are_the_same_ids(samestory: Runner, write: Writer) -> None:
+    path = write("news.jsonl", [{"id": 7, "text": "one"}, {"id": "7", "text": "two"}])
+    done = samestory("find", path)
+    assert f"{path}:2: duplicate id" in done.err
+    assert done.members == ["7"]
+
+
+@pytest.mark.parametrize("name", ["missing.jsonl", "folder", "old.docx"])
+def test_a_file_that_cannot_be_read_is_told_and_the_others_are_read(
+    name: str, samestory: Runner, write: Writer, tmp_path: Path
+) -> None:
+    (tmp_path / "folder").mkdir()
+    write("old.docx", b"PK\x03\x04")
+    good = write("news.jsonl", [GOOD])
+    bad = tmp_path / name
+    done = samestory("find", bad, good, "--rejects", "rejects.jsonl")
+    assert (done.code, done.members) == (0, ["good"])
+    (message,) = said(done)
+    assert message.startswith(f"samestory: {bad}: unreadable: ")
+    assert "1 refused" in done.err
+    assert [row["file"] for row in rejects(tmp_path / "rejects.jsonl")] == [str(bad)]
+    assert samestory("find", bad, good, "--strict").code == 1
+    assert samestory("find", bad).code == 1
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")
+def test_a_file_without_permission_is_told(samestory: Runner, write: Writer) -> None:
+    closed, good = write("closed.jsonl", [ALSO]), write("news.jsonl", [GOOD])
+    closed.chmod(0)
+    done = samestory("find", closed, good)
+    assert done.members == ["good"]
+    assert f"{closed}: unreadable: may not be read" in done.err
+
+
+def test_parquet_that_is_not_parquet_is_told_and_the_rest_goes_on(samestory: Runner, write: Writer) -> None:
+    bad, good = write("bad.parquet", b"no parquet"), write("news.jsonl", [GOOD])
+    done = samestory("find", bad, good)
+    assert (done.code, done.members) == (0, ["good"])
+    assert f"samestory: {bad}: unreadable: " in done.err
+
+
+@pytest.mark.parametrize("packing", ["gz", "zst"])
+def test_of_a_file_that_breaks_off_what_came_before_is_kept(packing: str, samestory: Runner, write: Writer) -> None:
+    """The lines that could be read are good lines; the message says where reading stopped."""
+    rows = [{"id": f"n{n}", "text": os.urandom(400).hex()} for n in range(5000)]
+    whole = "".join(json.dumps(row) + "\n" for row in rows).encode()
+    packed = gzip.compress(whole) if packing == "gz" else zstandard.compress(whole)
+    half = packed[: len(packed) // 2]
+    opener = zlib.decompressobj(31) if packing == "gz" else zstandard.ZstdDecompressor().decompressobj()
+    readable = opener.decompress(half).count(b"\n")
+    path = write(f"cut.jsonl.{packing}", half)
+    done = samestory("find", path)
+    assert done.code == 0
+    assert "unreadable: reading stopped" in done.err
+    # decoders may hold back a little at the end, but not a block of lines
+    assert readable - 50 <= len(done.members) <= readable
+
+
+def test_a_50_mb_article_is_refused_and_its_neighbours_are_not(samestory: Runner, tmp_path: Path) -> None:
+    path = tmp_path / "news.jsonl"
+    with path.open("w") as out:
+        out.write(json.dumps(GOOD) + "\n")
+        out.write('{"id": "huge", "text": "' + "many words " * (50 * 2**20 // 11) + '"}\n')
+        out.write(json.dumps(ALSO) + "\n{broken\n")
+    done = samestory("find", path)
+    assert (done.code, done.members) == (0, ["also", "good"])
+    assert f"samestory: {path}:2: too large: " in done.err
+    assert f"samestory: {path}:4: broken line: " in done.err
+
+
+def test_a_line_too_long_to_be_held_keeps_the_line_numbers_right(samestory: Runner, tmp_path: Path) -> None:
+    path = tmp_path / "news.jsonl"
+    with path.open("w") as out:
+        out.write(json.dumps(GOOD) + "\n")
+        out.write('{"id": "huge", "text": "' + "x" * 12_000_000 + '"}\n')
+        out.write(json.dumps(ALSO) + "\n{broken\n")
+    done = samestory("find", path, "--largest", 1000)
+    assert done.members == ["also", "good"]
+    assert f"{path}:2: too large" in done.err
+    assert f"{path}:4: broken line" in done.err
+
+
+def test_largest_can_be_raised(samestory: Runner, write: Writer) -> None:
+    path = write("news.jsonl", [{"id": "big", "text": "word " * 3_000_000}])
+    assert samestory("find", path).code == 1
+    assert samestory("find", path, "--largest", 20_000_000).members == ["big"]
+
+
+@pytest.mark.parametrize("content", [b"", b"\n\n", b'{"id": "x"}\n'])
+def test_input_without_a_single_article_fails_and_says_so(content: bytes, samestory: Runner, write: Writer) -> None:
+    done = samestory("find", write("news.jsonl", content))
+    assert (done.code, done.out) == (1, "")
+    assert "no articles" in done.err
+
+
+def test_a_bad_relation_line_is_told_with_its_place(samestory: Runner, write: Writer) -> None:
+    good = {"left": "a", "right": "b", "kind": "NEAR", "forward": 1, "backward": 1}
+    for bad in ("{", '{"left": "a"}', json.dumps({**good, "kind": "COUSIN"}), json.dumps({**good, "forward": "much"})):
+        path = write("relations.jsonl", [good, bad])
+        done = samestory("group", path)
+        assert (done.code, done.out) == (1, "")
+        assert f"{path}:2: not a relation" in done.err
+
+
+@pytest.mark.parametrize("share", ["1.5", "-0.1", "NaN"])
+def test_a_relation_whose_share_is_no_share_is_refused(share: str, samestory: Runner, write: Writer) -> None:
+    line = f'{{"left": "a", "right": "b", "kind": "NEAR", "forward": {share}, "backward": 1}}'
+    done = samestory("group", write("relations.jsonl", [line]))
+    assert (done.code, done.out) == (1, "")
+
+
+def test_an_id_that_nobody_has_is_told(samestory: Runner, write: Writer) -> None:
+    done = samestory("explain", "good", "nobody", write("news.jsonl", [GOOD]))
+    assert (done.code, done.out) == (1, "")
+    assert "no article has the id 'nobody'" in done.err

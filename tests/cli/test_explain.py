@@ -1,0 +1,152 @@
+"""samestory explain and detectors, end to end."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+
+import pytest
+
+from samestory import DETECTORS, _core, parse, read
+from tests.conftest import DEMO, PATIENCE, Runner, Writer, command, environment
+
+NEWS = DEMO / "news.jsonl"
+TEXTS = {item.id: item.text for item in read(str(NEWS)) if hasattr(item, "text")}
+
+
+def explained(samestory: Runner, left: str, right: str) -> dict[str, object]:
+    (row,) = samestory("explain", left, right, NEWS, "--json").rows
+    return row
+
+
+def test_shared_passages_are_the_same_words_on_both_sides(samestory: Runner) -> None:
+    row = explained(samestory, "tr-kopru-1", "tr-kopru-3")
+    assert row["kind"] == "IDENTICAL"
+    assert row["only_left"] == row["only_right"] == []
+    assert row["shared"]
+    for passage in row["shared"]:  # type: ignore[attr-defined]
+        sides = [TEXTS[id][slice(*passage[side])] for id, side in (("tr-kopru-1", "left"), ("tr-kopru-3", "right"))]
+        one, other = (re.findall(r"\w+", _core.fold(side, True)) for side in sides)
+        assert one == other
+
+
+def test_what_is_new_is_what_the_other_lacks(samestory: Runner) -> None:
+    """The update of the demo corrects one figure and adds one paragraph: just these are new."""
+    row = explained(samestory, "en-fire-2", "en-fire-1")
+    new = [TEXTS["en-fire-2"][slice(*span)] for span in row["only_left"]]  # type: ignore[attr-defined]
+    gone = [TEXTS["en-fire-1"][slice(*span)] for span in row["only_right"]]  # type: ignore[attr-defined]
+    added = [part for part in TEXTS["en-fire-2"].split("\n\n") if "declared out" in part]
+    assert new == ["85", added[0].rstrip(".")]
+    assert gone == ["60"]
+
+
+@pytest.mark.parametrize(
+    ("left", "right", "kind"),
+    [("en-rail-1", "en-rail-2", "PART_OF"), ("en-rail-2", "en-rail-1", "HAS_PART")],
+)
+def test_the_kind_and_the_shares_are_told_from_the_left(left: str, right: str, kind: str, samestory: Runner) -> None:
+    """Left and right are the articles asked for, in that order; all else must be about them in that order."""
+    row = explained(samestory, left, right)
+    assert (row["left"], row["right"], row["kind"]) == (left, right, kind)
+    shares = row["forward"], row["backward"]
+    assert shares == tuple(sorted(shares, reverse=kind == "PART_OF"))  # type: ignore[type-var]
+
+
+def test_the_shares_of_an_update_belong_to_their_columns(samestory: Runner) -> None:
+    there, back = explained(samestory, "en-fire-1", "en-fire-2"), explained(samestory, "en-fire-2", "en-fire-1")
+    assert (there["forward"], there["backward"]) == (back["backward"], back["forward"])
+    assert there["forward"] != there["backward"]
+
+
+def test_unrelated_articles_are_explained_too(samestory: Runner) -> None:
+    row = explained(samestory, "en-library-1", "ru-hor-1")
+    assert (row["kind"], row["shared"]) == (None, [])
+    assert len(row["only_left"]) == 1  # type: ignore[arg-type]
+    assert "not related" in samestory("explain", "en-library-1", "ru-hor-1", NEWS).out
+
+
+def test_why_two_articles_are_not_related_is_told(samestory: Runner) -> None:
+    assert explained(samestory, "en-market-1", "en-market-2")["why"] == "one form, other facts"
+    assert explained(samestory, "en-library-1", "ru-hor-1")["why"] == "too little in common"
+    assert explained(samestory, "en-fire-1", "en-fire-2")["why"] is None
+    assert "one form, other facts" in samestory("explain", "en-market-1", "en-market-2", NEWS).out
+
+
+def test_two_columns_with_marks_around_what_is_new(samestory: Runner) -> None:
+    done = samestory("explain", "en-fire-1", "en-fire-2", NEWS)
+    assert (done.code, done.err) == (0, "")
+    assert "en-fire-2 UPDATE en-fire-1" in done.out
+    assert "\x1b" not in done.out
+    assert done.out.count("[+") == done.out.count("+]") > 2
+    rows = [line for line in done.out.splitlines() if line.count("│") == 3]
+    assert len(rows) > 10, "two columns"
+    assert max(map(len, done.out.splitlines())) <= 120
+
+
+@pytest.mark.parametrize("plain", [True, False])
+def test_no_color_is_honoured_and_the_marks_stay(plain: bool) -> None:
+    pty = pytest.importorskip("pty")
+    terminal, other = pty.openpty()
+    more = {"NO_COLOR": "1"} if plain else {}
+    process = subprocess.Popen(
+        command("explain", "en-fire-1", "en-fire-2", NEWS),
+        stdin=subprocess.DEVNULL,
+        stdout=other,
+        stderr=subprocess.DEVNULL,
+        env=environment(TERM="xterm-256color", COLUMNS="100", **more),
+    )
+    os.close(other)
+    shown = b""
+    try:
+        while piece := os.read(terminal, 65536):
+            shown += piece
+    except OSError:
+        pass  # the terminal has no other side any more
+    os.close(terminal)
+    assert process.wait(PATIENCE) == 0
+    coloured = re.search(rb"\x1b\[[0-9;]*3[0-9][0-9;]*m", shown)
+    assert (coloured is None) is plain
+    assert b"[+" in shown
+
+
+def test_text_files_can_be_explained_directly(samestory: Runner, write: Writer) -> None:
+    one = write("one.txt", "The ferry to the island runs again, the master said.")
+    other = write("other.txt", "On Monday the ferry to the island runs again.")
+    (row,) = samestory("explain", one, other, "--json").rows
+    assert row["shared"] == [{"left": [0, 34], "right": [10, 44]}]
+    assert row["only_left"] == [[36, 51]]
+    assert row["only_right"] == [[0, 9]]
+
+
+@pytest.mark.parametrize("spec", ["exact", "minhash", "reuse"])
+def test_every_detector_explains(spec: str, samestory: Runner) -> None:
+    (row,) = samestory("explain", "en-harbour-1", "en-harbour-2", NEWS, "-d", spec, "--json").rows
+    assert row["kind"] in ("IDENTICAL", "NEAR")
+    assert row["forward"] == 1.0
+
+
+def test_detectors_are_listed_with_their_parameters(samestory: Runner) -> None:
+    rows = {row["name"]: row for row in samestory("detectors", "--json").rows}
+    assert set(rows) == set(DETECTORS)
+    for name, row in rows.items():
+        assert row["sees"]
+        spec = f"{name}({', '.join(f'{key}={value!r}' for key, value in row['parameters'].items())})"
+        assert parse(spec) == DETECTORS[name]()
+    plain = samestory("detectors").out
+    assert all(name in plain and row["sees"] in plain for name, row in rows.items())
+
+
+def test_the_version_is_told(samestory: Runner) -> None:
+    from samestory import __version__
+
+    assert samestory("--version").out == f"samestory {__version__}\n"
+
+
+def test_a_relation_line_holds_what_it_should(samestory: Runner) -> None:
+    for line in samestory("relate", NEWS).out.splitlines():
+        row = json.loads(line)
+        assert list(row) == ["left", "right", "kind", "forward", "backward", "detector"]
+        assert 0 <= min(row["forward"], row["backward"]) <= max(row["forward"], row["backward"]) <= 1
+        assert row["detector"].startswith("reuse")

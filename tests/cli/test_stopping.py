@@ -1,0 +1,144 @@
+"""Stopped on the way: an interrupt leaves nothing half-written, and a reader that goes away is no error."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import PATIENCE, command, environment
+
+LINE = (json.dumps({"text": "The ferry to the island runs again every day. " * 20}) + "\n").encode()
+
+
+@pytest.fixture
+def interruptible() -> Iterator[None]:
+    """Children take SIGINT as from a keyboard, also where the test runner itself ignores it."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+def start(folder: Path, *words: object, **more: object) -> subprocess.Popen[bytes]:
+    return subprocess.Popen(
+        command(*words),
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        cwd=folder,
+        env=environment(),
+        **more,  # type: ignore[call-overload]
+    )
+
+
+def feed(process: subprocess.Popen[bytes], size: int) -> None:
+    """Writes more than a pipe holds: when this returns, the process is reading."""
+    assert process.stdin is not None
+    process.stdin.write(LINE * (size // len(LINE)))
+    process.stdin.flush()
+
+
+def end(process: subprocess.Popen[bytes]) -> tuple[int, bytes, bytes]:
+    """Waits with standard input still open; whoever does not end by himself is ended, and that is a failure."""
+    assert process.stdin is not None
+    try:
+        code = process.wait(10)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()
+        pytest.fail("the command went on after the interrupt")
+    finally:
+        process.stdin.close()
+        out, err = process.stdout.read(), process.stderr.read()  # type: ignore[union-attr]
+        process.stdout.close()  # type: ignore[union-attr]
+        process.stderr.close()  # type: ignore[union-attr]
+    return code, out, err
+
+
+@pytest.mark.usefixtures("interruptible")
+@pytest.mark.parametrize(
+    "words", [["find", "-", "--relations", "out.jsonl"], ["relate", "-", "--rejects", "out.jsonl"]]
+)
+def test_an_interrupt_while_input_is_awaited_ends_at_once_and_leaves_nothing(words: list[str], tmp_path: Path) -> None:
+    """Standard input stays open and silent, as that of a feed between two articles."""
+    process = start(tmp_path, *words)
+    feed(process, 4 << 20)
+    process.send_signal(signal.SIGINT)
+    code, out, err = end(process)
+    assert (code, out) == (130, b"")
+    assert err.decode().splitlines() == ["samestory: interrupted; no output was left half-written"]
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.usefixtures("interruptible")
+def test_an_interrupt_while_input_pours_in_ends_at_once_and_leaves_nothing(tmp_path: Path) -> None:
+    pipe = tmp_path / "feed.jsonl"
+    os.mkfifo(pipe)
+    process = start(tmp_path, "find", pipe, "--relations", "out.jsonl")
+    writing = os.open(pipe, os.O_WRONLY)
+    try:
+        os.write(writing, LINE)
+        sent = 0
+        while sent < 3 << 20:
+            sent += os.write(writing, LINE * 50)
+        process.send_signal(signal.SIGINT)
+        with pytest.raises(BrokenPipeError):
+            while sent < 1 << 30:  # a GiB later nobody has listened to the interrupt
+                sent += os.write(writing, LINE * 50)
+    finally:
+        os.close(writing)
+    code, out, _ = end(process)
+    assert (code, out) == (130, b"")
+    assert list(tmp_path.iterdir()) == [pipe]
+
+
+@pytest.mark.usefixtures("interruptible")
+def test_an_interrupt_leaves_the_results_of_an_earlier_run_alone(tmp_path: Path) -> None:
+    earlier = tmp_path / "out.jsonl"
+    earlier.write_text("the earlier result\n")
+    process = start(tmp_path, "find", "-", "--relations", "out.jsonl")
+    feed(process, 2 << 20)
+    process.stdin.close()  # type: ignore[union-attr]
+    process.send_signal(signal.SIGINT)
+    code = process.wait(PATIENCE)
+    process.stdout.close()  # type: ignore[union-attr]
+    process.stderr.close()  # type: ignore[union-attr]
+    # it may have been done before the signal came: then the whole result is there
+    assert code in (0, 130)
+    if code == 130:
+        assert earlier.read_text() == "the earlier result\n"
+    else:
+        assert all(json.loads(line)["kind"] == "IDENTICAL" for line in earlier.read_text().splitlines())
+    assert list(tmp_path.iterdir()) == [earlier]
+
+
+@pytest.mark.parametrize("name", ["find", "relate", "detectors", "explain"])
+def test_a_reader_who_has_seen_enough_is_no_error(name: str, tmp_path: Path) -> None:
+    news = tmp_path / "news.jsonl"
+    text = "The ferry to the island runs again every day."
+    news.write_text("".join(json.dumps({"id": f"n{n}", "text": f"{text} {n % 700}"}) + "\n" for n in range(1500)))
+    words: dict[str, list[object]] = {
+        "find": ["find", news, "-d", "exact", "--threads", "1"],
+        "relate": ["relate", news, "-d", "exact"],
+        "detectors": ["detectors"],
+        "explain": ["explain", "n0", "n1", news],
+    }
+    reading, writing = os.pipe()
+    os.close(reading)  # nobody will ever read
+    done = subprocess.run(
+        command(*words[name]),
+        stdin=subprocess.DEVNULL,
+        stdout=writing,
+        stderr=subprocess.PIPE,
+        env=environment(),
+        timeout=PATIENCE,
+        check=False,
+    )
+    os.close(writing)
+    assert done.stderr == b""
+    assert done.returncode == 128 + signal.SIGPIPE

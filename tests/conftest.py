@@ -1,0 +1,114 @@
+"""What every test may use: files written on the spot, and the real command in a process of its own."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, settings
+from hypothesis.configuration import set_hypothesis_home_dir
+
+ROOT = Path(__file__).resolve().parents[1]
+DEMO = ROOT / "demo"
+
+# The same examples in every run: red for one is red for all. `--hypothesis-profile explore` looks further.
+_COMMON: dict[str, Any] = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow]}
+settings.register_profile("steady", derandomize=True, database=None, max_examples=50, **_COMMON)
+settings.register_profile("explore", max_examples=1000, **_COMMON)
+settings.load_profile("steady")
+set_hypothesis_home_dir(ROOT / ".pytest_cache" / "hypothesis")
+
+#: A command that does not end within this many seconds hangs; it is no measure of speed.
+PATIENCE = 60
+
+
+@dataclass(frozen=True)
+class Done:
+    """How a command ended and what it said."""
+
+    code: int
+    out: str
+    err: str
+
+    @property
+    def rows(self) -> list[dict[str, Any]]:
+        """Standard output as JSON lines."""
+        return [json.loads(line) for line in self.out.splitlines()]
+
+    @property
+    def groups(self) -> set[frozenset[str]]:
+        """The members of every group on standard output."""
+        return {frozenset(row["members"]) for row in self.rows}
+
+    @property
+    def members(self) -> list[str]:
+        """All members of all groups, sorted."""
+        return sorted(member for row in self.rows for member in row["members"])
+
+
+def command(*words: object) -> list[str]:
+    """The command line that runs these words."""
+    return [sys.executable, "-m", "samestory.cli", *map(str, words)]
+
+
+def environment(**more: str) -> dict[str, str]:
+    """The variables of a plain terminal: nothing about colours but what a test asks for."""
+    plain = {k: v for k, v in os.environ.items() if k not in ("NO_COLOR", "FORCE_COLOR", "CLICOLOR", "COLUMNS")}
+    return {**plain, "PYTHONIOENCODING": "utf-8", **more}
+
+
+Runner = Callable[..., Done]
+Writer = Callable[..., Path]
+
+
+@pytest.fixture
+def samestory(tmp_path: Path) -> Runner:
+    """Runs the command in a fresh folder."""
+
+    def run(*words: object, stdin: bytes = b"", env: Mapping[str, str] | None = None) -> Done:
+        done = subprocess.run(
+            command(*words),
+            input=stdin,
+            capture_output=True,
+            cwd=tmp_path,
+            env=environment(**(env or {})),
+            timeout=PATIENCE,
+            check=False,
+        )
+        return Done(done.returncode, done.stdout.decode(), done.stderr.decode())
+
+    return run
+
+
+def lines(rows: Iterable[Mapping[str, Any] | str]) -> str:
+    """Rows as JSON lines; a text is a line as it stands."""
+    return "".join((row if isinstance(row, str) else json.dumps(row, ensure_ascii=False)) + "\n" for row in rows)
+
+
+@pytest.fixture
+def write(tmp_path: Path) -> Writer:
+    """Writes a file of JSON lines, texts or bytes, and gives its path."""
+
+    def put(name: str, content: str | bytes | Iterable[Mapping[str, Any] | str]) -> Path:
+        path = tmp_path / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        if isinstance(content, bytes):
+            path.write_bytes(content)
+        else:
+            path.write_text(content if isinstance(content, str) else lines(content), encoding="utf-8")
+        return path
+
+    return put
+
+
+@pytest.fixture
+def demo_news() -> Path:
+    """The demo articles."""
+    return DEMO / "news.jsonl"

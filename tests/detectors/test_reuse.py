@@ -1,0 +1,395 @@
+"""reuse: shares and kinds against the formula, the form rule, containment, updates, boilerplate."""
+
+from __future__ import annotations
+
+import itertools
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from samestory import Article, Index, Kind, Relation, Reuse, explain, find, prepare, relate
+from samestory.jobs import Run
+from samestory.model import KINDS, Pairs
+from samestory.readers import ROLES
+from tests.news import plain_words
+from tests.reference import overlaps as reference
+
+# Few words, so that runs repeat; figures and days, so that facts agree or do not. Lower case: no names.
+VOCABULARY = ["one", "two", "boats", "harbour", "left", "the", "for", "again", "7", "42,9", "2%", "monday", "june"]
+FACTS = {"7", "42,9", "2%", "monday", "june"}
+
+
+@st.composite
+def pairs(draw: st.DrawFn) -> tuple[list[str], list[str]]:
+    """Two lists of words, the second often made from the first; lengths on both sides of those between
+    which length counts, and of the width of a shingle."""
+    words = st.lists(st.sampled_from(VOCABULARY), min_size=1, max_size=draw(st.sampled_from([2, 3, 4, 20, 160])))
+    left = draw(words)
+    right = draw(words)
+    cut, end = sorted((draw(st.integers(0, len(left))), draw(st.integers(0, len(left)))))
+    how = draw(st.sampled_from(["other", "part", "longer", "edited", "same"]))
+    made = {
+        "other": right,
+        "part": left[cut:end],
+        "longer": left[cut:] + right,
+        "edited": left[:cut] + right[:2] + left[end:],
+        "same": left,
+    }[how]
+    return left, made or right
+
+
+def compare(detector: Reuse, left: list[str], right: list[str]) -> tuple[float, float, Kind]:
+    signatures = detector.sign(
+        prepare([Article("l", " ".join(left), lang="en"), Article("r", " ".join(right), lang="en")])
+    )
+    found = detector.compare(signatures, signatures, Pairs(np.array([0]), np.array([1])))
+    return float(found.forward[0]), float(found.backward[0]), KINDS[int(found.kinds[0])]
+
+
+@given(pair=pairs(), width=st.sampled_from([1, 2, 3, 5]))
+@settings(max_examples=300)
+def test_the_shares_are_those_of_the_formula(pair: tuple[list[str], list[str]], width: int) -> None:
+    forward, backward, _ = compare(Reuse(shingle=width), *pair)
+    assert (forward, backward) == reference.shares(*pair, width)
+
+
+@given(
+    pair=pairs(),
+    threshold=st.sampled_from([0.0, 0.36, 0.6]),
+    weight=st.sampled_from([0.0, 0.68]),
+    length=st.sampled_from([0.0, 0.25]),
+    minimum=st.sampled_from([0.0, 0.1, 0.5]),
+    part=st.sampled_from([0.3, 0.6, 0.9]),
+)
+@settings(max_examples=300)
+def test_the_kinds_are_those_of_the_formula(
+    pair: tuple[list[str], list[str]], threshold: float, weight: float, length: float, minimum: float, part: float
+) -> None:
+    detector = Reuse(threshold=threshold, facts=weight, length=length, minimum=minimum, part=part, form=False)
+    facts: Any = tuple({word for word in side if word in FACTS} for side in pair)
+    expected = reference.reuse_kind(
+        *pair, facts, width=3, threshold=threshold, weight=weight, length=length, minimum=minimum, part=part
+    )
+    assert str(compare(detector, *pair)[2]) == expected
+
+
+@given(pair=pairs())
+@settings(max_examples=200)
+def test_the_form_rule_only_takes_relations_away(pair: tuple[list[str], list[str]]) -> None:
+    strict, loose = compare(Reuse(), *pair), compare(Reuse(form=False), *pair)
+    assert strict[:2] == loose[:2]
+    assert strict[2] in (loose[2], Kind.NONE)
+    if loose[2] is Kind.IDENTICAL:
+        assert strict[2] is Kind.IDENTICAL
+
+
+@given(words=st.lists(st.sampled_from(VOCABULARY), max_size=200), sample=st.sampled_from([0.0, 0.15, 0.5, 1.0]))
+def test_keys_are_a_sample_that_never_falls_short(words: list[str], sample: float) -> None:
+    """At least `least` keys where there are as many shingles; all of them when all are sampled; each once."""
+    detector = Reuse(sample=sample, least=4)
+    (keys,) = [detector.keys(detector.sign(prepare([Article("a", " ".join(words), lang="en")])))[0].tolist()]
+    distinct = len(set(reference.shingles(words, 3)))
+    assert len(set(keys)) == len(keys)
+    assert min(4, distinct) <= len(keys) <= distinct
+    if sample == 1.0:
+        assert len(keys) == distinct
+
+
+def test_a_part_samples_as_its_whole_does() -> None:
+    """What makes containment measurable: the keys of a part are keys of the whole (but for the floor)."""
+    detector = Reuse(sample=0.15, least=1)
+    whole = plain_words(3000, "w").split()
+    signatures = detector.sign(prepare([Article("w", " ".join(whole)), Article("p", " ".join(whole[1000:2000]))]))
+    keys = detector.keys(signatures)
+    assert set(keys[1].tolist()) <= set(keys[0].tolist())
+    assert 100 < len(keys[1]) < 200, "about 15 % of 998 shingles"
+    assert 380 < len(keys[0]) < 520, "about 15 % of 2998 shingles"
+
+
+# --- one form, other facts ---
+
+FORMS: dict[str, tuple[str, list[dict[str, str]]]] = {
+    "market, en": (
+        "The {index} index of the Port Ellery exchange closed at {points} points on {day}, {way} {change} per cent "
+        "from the day before. Trading volume came to {volume} million crowns. {best} was the strongest share with a "
+        "gain of {gain} per cent, while {worst} lost {loss} per cent. The crown stood at {rate} to the dollar in the "
+        "afternoon. Dealers spoke of a calm session without news from abroad. The exchange opens again at nine.",
+        [
+            {
+                "index": "PE-30",
+                "points": "4,812",
+                "day": "Monday",
+                "way": "up",
+                "change": "0.4",
+                "volume": "312",
+                "best": "Norlake Steel",
+                "gain": "3.1",
+                "worst": "Ellery Foods",
+                "loss": "1.9",
+                "rate": "7.21",
+            },
+            {
+                "index": "PE-30",
+                "points": "4,790",
+                "day": "Tuesday",
+                "way": "down",
+                "change": "0.5",
+                "volume": "287",
+                "best": "Kestrel Air",
+                "gain": "2.2",
+                "worst": "Harbour Bank",
+                "loss": "2.7",
+                "rate": "7.25",
+            },
+        ],
+    ),
+    "match, ru": (
+        "Матч {tour} тура чемпионата Приозёрской лиги прошёл {date} на стадионе «{ground}». {home} принимал команду "
+        "{guest}. Счёт на {minute} минуте открыл {scorer}, а после перерыва хозяева удержали преимущество. Итог "
+        "встречи — {score}. Игру посмотрели {crowd} зрителей. Лучшим игроком признан {best}. Следующий матч команда "
+        "проведёт через неделю на своём поле, билеты уже поступили в продажу. Напомним, что по правилам лиги две "
+        "лучшие команды выходят в финал, а две худшие покидают турнир до следующего сезона. Организаторы просят "
+        "болельщиков приходить заранее и не оставлять машины у ворот стадиона.",
+        [
+            {
+                "tour": "четвёртого",
+                "date": "12 апреля",
+                "ground": "Волна",
+                "home": "Маяк",
+                "guest": "Кузнец",
+                "minute": "17",
+                "scorer": "Егоров",
+                "score": "2:0",
+                "crowd": "3140",
+                "best": "Лапин",
+            },
+            {
+                "tour": "шестого",
+                "date": "26 апреля",
+                "ground": "Труд",
+                "home": "Сокол",
+                "guest": "Чайка",
+                "minute": "63",
+                "scorer": "Мохов",
+                "score": "1:0",
+                "crowd": "2875",
+                "best": "Зуев",
+            },
+        ],
+    ),
+    "weather, tr": (
+        "Meteoroloji istasyonunun verilerine göre {date} günü {town} ilçesinde hava {sky} geçecek. En yüksek sıcaklık "
+        "{high}, en düşük sıcaklık {low} derece olacak. Rüzgar {wind} yönünden saatte {speed} kilometre hızla esecek. "
+        "Nem oranı %{damp} olarak ölçüldü. Balıkçıların denize çıkmadan önce limandaki uyarı levhasına bakmaları "
+        "istendi. Hafta sonu için yeni tahmin yarın akşam açıklanacak. Uzmanlar, yaşlıların ve çocukların öğle "
+        "saatlerinde uzun süre dışarıda kalmamasını, sürücülerin ise köprü girişlerinde yavaşlamasını öneriyor. "
+        "Tahminler her sabah belediyenin ilan tahtasında ve yerel radyoda duyuruluyor.",
+        [
+            {
+                "date": "24 Mart Salı",
+                "town": "Kumluca",
+                "sky": "parçalı bulutlu",
+                "high": "17",
+                "low": "8",
+                "wind": "Kuzey",
+                "speed": "22",
+                "damp": "61",
+            },
+            {
+                "date": "11 Nisan Cumartesi",
+                "town": "Sarıyar",
+                "sky": "sağanak yağışlı",
+                "high": "14",
+                "low": "6",
+                "wind": "Batı",
+                "speed": "35",
+                "damp": "84",
+            },
+        ],
+    ),
+}
+
+every_form = pytest.mark.parametrize("name", FORMS)
+
+
+def siblings(name: str) -> list[Article]:
+    form, facts = FORMS[name]
+    return [Article(f"s{n}", form.format(**f), lang=name[-2:]) for n, f in enumerate(facts)]
+
+
+@every_form
+def test_siblings_of_one_form_are_not_related(name: str) -> None:
+    one, other = siblings(name)
+    assert relate([one, other]) == []
+    assert explain(one, other).relation is None
+
+
+@every_form
+def test_the_switch_of_the_rule_is_what_keeps_siblings_apart(name: str) -> None:
+    """With the weight of agreeing figures taken out, the rule alone decides, and it decides right."""
+    assert relate(siblings(name), Reuse(facts=0.0)) == []
+    (relation,) = relate(siblings(name), Reuse(facts=0.0, form=False))
+    assert relation.kind is Kind.NEAR
+    assert relation.overlap.share > 0.4
+
+
+def winners() -> list[Article]:
+    """Two reports that differ in names only: no figure tells them apart."""
+    form = (
+        "The jury of the youth prize met in the old town hall on the hill to hear the last four speakers. {a} spoke "
+        "first and for longest, about the sea and the people who live from it. After a short break {b} took the floor "
+        "and read from a diary. The audience chose {c} as its favourite, and the jury followed after some debate, so "
+        "that the prize goes to {d} this time. The winner will read in every school of the county before summer."
+    )
+    names = [
+        {"a": "Lena Brandt", "b": "Otto Weiss", "c": "Maria Holm", "d": "Maria Holm"},
+        {"a": "Jan Prokop", "b": "Eva Lind", "c": "Karl Foss", "d": "Karl Foss"},
+    ]
+    return [Article(f"n{n}", form.format(**some), lang="en") for n, some in enumerate(names)]
+
+
+def test_names_alone_make_a_form_too() -> None:
+    assert [r.kind for r in relate(winners(), "reuse(form=False)")] == [Kind.NEAR]
+    assert relate(winners()) == []
+
+
+def test_a_sibling_outside_a_group_is_on_its_certificate() -> None:
+    one, other = winners()
+    pair = next(g for g in find([one, other, replace(one, id="copy")]) if len(g.members) == 2)
+    assert pair.nearest is not None
+    assert (pair.nearest.id, pair.nearest.why) == (other.id, "one form, other facts")
+
+
+@every_form
+def test_a_copy_in_other_words_is_no_form(name: str) -> None:
+    """The same report with the same facts, an outlet's own first sentence and one sentence less, is related."""
+    one, _ = siblings(name)
+    sentences = one.text.split(". ")
+    edited = replace(
+        one, id="edited", text="We take this over from our partners in the region. " + ". ".join(sentences[:-1])
+    )
+    (relation,) = relate([one, edited])
+    assert relation.kind is Kind.NEAR
+
+
+FIRST = (
+    "A goods train left the rails near Dunvale early on Wednesday and blocked both tracks of the coast line. Nobody "
+    "was hurt, the railway said. Six wagons loaded with gravel tipped over and damaged 300 metres of track. Trains "
+    "between Dunvale and Port Ellery are replaced by buses, which take 50 minutes longer. Engineers suspect a broken "
+    "axle. The line is one of the busiest in the county and carries 18,000 travellers a day."
+)
+SECOND = (
+    FIRST.replace("Six wagons", "Eight wagons").replace("300 metres", "450 metres").replace("50 minutes", "75 minutes")
+    + "\n\nTwo cranes from the capital reached the place in the afternoon and began to lift the wagons one by one. The "
+    "railway hopes to open one track on Friday morning, but warned that the second would need at least another week."
+)
+
+
+def dated(id: str, text: str, published: str | None, source: str | None) -> Article:
+    return Article(id, text, published=published, source=source, lang="en")
+
+
+def test_a_correction_of_figures_with_a_new_paragraph_is_an_update() -> None:
+    old = dated("old", FIRST, "2026-03-04T07:00:00Z", "Ellery Post")
+    new = dated("new", SECOND, "2026-03-04T17:00:00Z", "ellery post")
+    for order in ([old, new], [new, old]):
+        (relation,) = relate(order)
+        assert (relation.left, relation.right, relation.kind) == ("new", "old", Kind.UPDATE)
+        assert relation.overlap.backward > relation.overlap.forward
+
+
+@pytest.mark.parametrize(
+    ("source", "published"),
+    [("The Coast", "2026-03-04T17:00:00Z"), (None, "2026-03-04T17:00:00Z"), ("Ellery Post", None),
+     ("Ellery Post", "2026-03-04T07:00:00Z"), ("Ellery Post", "2026-03-04T10:00:00+03:00")],
+)  # fmt: skip
+def test_without_one_source_and_two_times_it_is_not_an_update(source: str | None, published: str | None) -> None:
+    old = dated("old", FIRST, "2026-03-04T07:00:00Z", "Ellery Post")
+    (relation,) = relate([old, dated("new", SECOND, published, source)])
+    assert relation.kind in (Kind.NEAR, Kind.PART_OF)
+    (streamed,) = Index(Reuse()).add(prepare([old, dated("new", SECOND, published, source)]))
+    assert streamed.kind is relation.kind
+
+
+def test_copies_of_one_source_at_other_times_stay_identical() -> None:
+    (relation,) = relate(
+        [dated("old", FIRST, "2026-03-04", "Ellery Post"), dated("new", FIRST, "2026-03-05", "Ellery Post")]
+    )
+    assert relation.kind is Kind.IDENTICAL
+
+
+# --- containment ---
+
+ALERT = FIRST[: FIRST.index(" Six wagons")]
+STORY = f"{FIRST} {plain_words(300, 'more')}"
+
+
+def test_a_part_stands_left_of_its_whole_in_any_order() -> None:
+    news = [Article("alert", ALERT), Article("story", STORY)]
+    for order in itertools.permutations(news):
+        (relation,) = relate(order)
+        assert (relation.left, relation.right, relation.kind) == ("alert", "story", Kind.PART_OF)
+        assert relation.overlap.forward == 1.0
+        assert relation.overlap.backward == pytest.approx(22 / (len(STORY.split()) - 2), abs=0.01)
+    there, back = explain(news[0], news[1]).relation, explain(news[1], news[0]).relation
+    assert there == back, "a relation is told from the part, whoever asks"
+
+
+def test_a_part_is_found_in_a_story_ten_times_as_long_and_from_the_middle_of_it() -> None:
+    words = plain_words(2000, "w").split()
+    part, whole = Article("part", " ".join(words[900:1100])), Article("whole", " ".join(words))
+    (relation,) = relate([whole, part])
+    assert (relation.left, relation.kind) == ("part", Kind.PART_OF)
+
+
+def test_the_share_that_makes_a_part_is_a_parameter() -> None:
+    """Two thirds of the alert stand in the story."""
+    loose = Article("alert", f"{ALERT} {plain_words(11, 'own')}")
+    story = Article("story", STORY)
+    assert [r.kind for r in relate([loose, story], Reuse(part=0.6))] == [Kind.PART_OF]
+    assert [r.kind for r in relate([loose, story], Reuse(part=0.9))] == [Kind.NEAR]
+
+
+# --- boilerplate ---
+
+
+def boilerplate(count: int) -> list[Article]:
+    """Different stories that end in the same words about the newsletter."""
+    foot = "Subscribe to our newsletter to get the news of the county every morning in your mail box free of charge"
+    return [Article(f"n{n}", f"{plain_words(12, f'story{n}y')} {foot}") for n in range(count)]
+
+
+def summary(articles: list[Article], detector: Reuse) -> tuple[int, int, int]:
+    run = Run(detector)
+    run.add("articles", [[getattr(article, role) for role in ROLES] for article in articles])
+    found = run.relations()
+    return len(found), run.summary.skipped_keys, run.summary.compared
+
+
+def test_keys_that_too_many_share_make_no_candidates_and_are_counted() -> None:
+    found, skipped, compared = summary(boilerplate(30), Reuse(ceiling=20))
+    assert (found, compared) == (0, 0)
+    assert skipped > 0
+    found, skipped, compared = summary(boilerplate(30), Reuse(ceiling=30))
+    assert skipped == 0
+    assert compared == 30 * 29 // 2
+    found, skipped, _ = summary(boilerplate(30), Reuse(ceiling=0))
+    assert skipped == 0
+
+
+def test_the_index_counts_what_it_passes_over_too() -> None:
+    index = Index(Reuse(ceiling=20))
+    assert index.add(prepare(boilerplate(30))) == []
+    assert index.store.skipped() > 0
+
+
+def test_copies_do_not_make_their_own_text_boilerplate() -> None:
+    """A story reprinted by more papers than the ceiling allows is one story, not boilerplate."""
+    copies = [Article(f"c{n}", FIRST, lang="en") for n in range(30)]
+    relations: list[Relation] = relate(copies, Reuse(ceiling=20))
+    assert len(relations) == 30 * 29 // 2
+    assert {r.kind for r in relations} == {Kind.IDENTICAL}

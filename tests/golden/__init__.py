@@ -1,0 +1,72 @@
+"""Signatures and keys of a fixed corpus, as digests: the same on every machine, in every build, for ever.
+
+    python -m tests.golden        writes the files anew (make golden); look at the difference before you keep it
+
+A changed line means that indexes made before mean something else now: then `PREPARATION` or the detector must change
+its name too.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+
+from samestory import Article, Detector, parse, prepare
+
+FOLDER = Path(__file__).parent
+#: With the parameters written out that decide about bytes: a better default elsewhere is no reason to write anew.
+SPECS = {
+    "exact": "exact()",
+    "minhash": "minhash(bands=16, rows=8, shingle=5, verify=False)",
+    "minhash-verified": "minhash(bands=16, rows=8, shingle=5, verify=True)",
+    "minhash-small": "minhash(bands=3, rows=2, shingle=2, verify=False)",
+    "reuse": "reuse(shingle=3, sample=0.15, least=16)",
+    "reuse-dense": "reuse(shingle=2, sample=0.5, least=4)",
+}
+
+LONG = " ".join(f"Line {n}: the {n * 37 % 101} boats of district {n % 9} left on Monday." for n in range(120))
+
+CORPUS = (
+    Article("empty", "", lang="en"),
+    Article("dots", "… — !", lang="en"),
+    Article("one", "Goal", lang="en"),
+    Article("en", "NASDAQ starts day with an increase. Shares gain 2%. It's 22.50 at 10:30 in 2008-2009.", lang="en"),
+    Article(
+        "tr",
+        "IĞDIR’da ve İstanbul'da e-posta: %5 artış, 42,9 bin kişi 24 Mart Salı günü IRMAK kıyısındaydı.",
+        lang="tr",
+    ),
+    Article("ru", "Около девяти тысяч жителей района остались без воды 11 апреля, сообщил А. Иванов.", lang="ru"),
+    Article("el", "Η ΟΔΟΣ της Αθήνας έκλεισε την Τρίτη για 3 ώρες.", lang="el"),
+    Article("ar", "أعلنت مدينة القاهرة يوم الاثنين عن خطة جديدة بقيمة ٢٥ مليون.", lang="ar"),
+    Article("hi", "हिन्दी समाचार: दिल्ली में 25 लोग घायल हुए।", lang="hi"),
+    Article("ja", "東京で25人が集まり、ニュースを読んだ。", lang="ja"),
+    Article("zh", "北京今天下雨，共有3000人参加。", lang="zh"),
+    Article("th", "ข่าววันนี้ 25 คน", lang="th"),
+    Article("marks", "Zoe\u0308 cafe\u0301 nai\u0308ve \U0001f600 \U00020000\U00020001 soft\u00adhyphen", lang="fr"),
+    Article("long", LONG, lang="en"),
+)
+
+
+def detectors() -> dict[str, Detector]:
+    """The detectors by the names of their files."""
+    return {name: parse(spec) for name, spec in SPECS.items()}
+
+
+def render(detector: Detector) -> str:
+    """One line an article: id, bytes of the signature and their digest, number of keys and their digest."""
+    signatures = detector.sign(prepare(CORPUS))
+    keys = detector.keys(signatures)
+    out = []
+    for at, article in enumerate(CORPUS):
+        filed = keys[at].astype("<i8").tobytes()
+        out.append(f"{article.id} {len(signatures[at])} {digest(signatures[at])} {len(keys[at])} {digest(filed)}")
+    return "\n".join(out) + "\n"
+
+
+def digest(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()[:32]
+
+
+def path(name: str) -> Path:
+    return FOLDER / f"{name}.txt"

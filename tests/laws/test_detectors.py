@@ -1,0 +1,258 @@
+"""The laws that every detector keeps (docs: style, section 4), run for each of them and for some variants."""
+
+from __future__ import annotations
+
+from dataclasses import fields, replace
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from samestory import DETECTORS, Article, Detector, Features, Index, Kind, ParameterError, _core, parse, prepare, relate
+from samestory.model import KINDS, Pairs, Signatures
+from tests import golden
+from tests.news import SENTENCES, corpora
+from tests.reference.detector import SameWords
+
+NATIVE = [f"{name}()" for name in DETECTORS] + [
+    "minhash(verify=True)",
+    "minhash(bands=4, rows=2, shingle=2, threshold=0.3)",
+    "reuse(ceiling=0)",
+    "reuse(form=False)",
+    "reuse(shingle=1, sample=1.0, facts=0.0, length=0.0)",
+]
+ALL = {spec: parse(spec) for spec in NATIVE} | {"a detector in Python": SameWords()}
+
+every_detector = pytest.mark.parametrize("detector", ALL.values(), ids=ALL.keys())
+every_native_detector = pytest.mark.parametrize("detector", [ALL[spec] for spec in NATIVE], ids=NATIVE)
+
+EXAMPLES = settings(max_examples=12)
+
+
+def all_pairs(count: int) -> Pairs:
+    left, right = np.meshgrid(np.arange(count), np.arange(count), indexing="ij")
+    return Pairs(left.ravel().astype(np.int64), right.ravel().astype(np.int64))
+
+
+@every_detector
+@given(articles=corpora())
+@EXAMPLES
+def test_an_article_compared_with_itself_is_all_there(detector: Detector, articles: list[Article]) -> None:
+    signatures = detector.sign(prepare(articles))
+    rows = np.arange(len(articles))
+    overlaps = detector.compare(signatures, signatures, Pairs(rows, rows))
+    assert overlaps.forward.tolist() == overlaps.backward.tolist() == [1.0] * len(articles)
+    assert Kind.NONE not in {KINDS[kind] for kind in overlaps.kinds.tolist()}
+
+
+@every_detector
+@given(articles=corpora())
+@EXAMPLES
+def test_swapping_the_sides_swaps_the_shares_and_the_kinds(detector: Detector, articles: list[Article]) -> None:
+    signatures = detector.sign(prepare(articles))
+    pairs = all_pairs(len(articles))
+    there = detector.compare(signatures, signatures, pairs)
+    back = detector.compare(signatures, signatures, Pairs(pairs.right, pairs.left))
+    assert there.forward.tolist() == back.backward.tolist()
+    assert there.backward.tolist() == back.forward.tolist()
+    assert [KINDS[k].flipped for k in there.kinds.tolist()] == [KINDS[k] for k in back.kinds.tolist()]
+
+
+@every_detector
+@given(articles=corpora())
+@EXAMPLES
+def test_shares_stay_between_nothing_and_all(detector: Detector, articles: list[Article]) -> None:
+    signatures = detector.sign(prepare(articles))
+    overlaps = detector.compare(signatures, signatures, all_pairs(len(articles)))
+    for shares in (overlaps.forward, overlaps.backward):
+        assert ((shares >= 0) & (shares <= 1)).all()
+
+
+@every_detector
+@given(articles=corpora(), cut=st.integers(0, 10))
+@EXAMPLES
+def test_signing_two_batches_is_signing_both_at_once(detector: Detector, articles: list[Article], cut: int) -> None:
+    first, second = prepare(articles[:cut]), prepare(articles[cut:])
+    whole = prepare(articles)
+    joined = Features.concat([first, second])
+    assert joined.tokens.array.equals(whole.tokens.array)
+    apart = Signatures.concat([detector.sign(first), detector.sign(second)])
+    assert list(apart) == list(detector.sign(joined)) == list(detector.sign(whole))
+    assert detector.keys(apart).array.equals(detector.keys(detector.sign(whole)).array)
+
+
+@every_detector
+def test_a_slice_of_a_batch_signs_as_the_articles_alone(detector: Detector) -> None:
+    articles = [Article(str(n), sentence) for n, sentence in enumerate(SENTENCES)]
+    whole = prepare(articles)
+    some = detector.sign(whole.take([7, 2, 9]))
+    assert list(some) == list(detector.sign(prepare([articles[7], articles[2], articles[9]])))
+    sliced = Signatures(detector.sign(whole).array.slice(4, 3))
+    assert list(sliced) == list(detector.sign(prepare(articles[4:7])))
+    assert detector.keys(sliced).array.equals(detector.keys(detector.sign(prepare(articles[4:7]))).array)
+
+
+@every_detector
+def test_signing_and_fitting_change_nothing_they_are_given(detector: Detector) -> None:
+    features = prepare([Article(str(n), sentence) for n, sentence in enumerate(SENTENCES)])
+    before = {name: features.batch.column(name).to_pylist() for name in features.batch.schema.names}
+    fingerprint = detector.fingerprint()
+    signatures = detector.sign(features)
+    signed = list(signatures)
+    detector.fit([features])
+    detector.compare(signatures, signatures, all_pairs(len(features)))
+    detector.keys(signatures)
+    assert {name: features.batch.column(name).to_pylist() for name in features.batch.schema.names} == before
+    assert list(signatures) == signed
+    assert detector.fingerprint() == fingerprint
+
+
+@every_detector
+@given(articles=corpora(most=6), copied=st.integers(0, 5))
+@EXAMPLES
+def test_exact_copies_meet(detector: Detector, articles: list[Article], copied: int) -> None:
+    original = articles[copied % len(articles)]
+    features = prepare([original])
+    if not features.tokens.lengths()[0]:
+        return  # without words there is nothing to meet by
+    index = Index(detector)
+    index.add(prepare(articles))
+    found = index.query(prepare([replace(original, id="copy")]))
+    assert original.id in {other for r in found for other in (r.left, r.right)}
+
+
+@every_detector
+@pytest.mark.parametrize("text", ["Goal", "Goal!", "two words", "three short words", "2", "東", *SENTENCES[:1]])
+def test_copies_of_the_shortest_articles_meet(detector: Detector, text: str) -> None:
+    news = [Article("a", text), Article("b", text)]
+    (relation,) = relate(news, detector)
+    assert {relation.left, relation.right} == {"a", "b"}
+    assert relation.overlap == (1.0, 1.0)
+
+
+@every_detector
+def test_articles_without_words_are_signed_and_nobodys_copies(detector: Detector) -> None:
+    news = [Article("a", ""), Article("b", ""), Article("c", "— … !"), Article("d", " \n")]
+    signatures = detector.sign(prepare(news))
+    assert len(signatures) == 4
+    assert detector.keys(signatures).lengths().tolist() == [0, 0, 0, 0]
+    assert relate(news, detector) == []
+
+
+@every_detector
+def test_a_batch_of_no_articles_is_signed_without_complaint(detector: Detector) -> None:
+    signatures = detector.sign(prepare([]))
+    assert len(signatures) == len(detector.keys(signatures)) == 0
+    assert relate([], detector) == []
+    assert Index(detector).add(prepare([])) == []
+
+
+@every_native_detector
+def test_a_detector_can_be_read_back_from_its_spec(detector: Detector) -> None:
+    again = parse(str(detector))
+    assert again == detector
+    assert type(again) is type(detector)
+    assert again.fingerprint() == detector.fingerprint()
+    features = prepare([Article(str(n), sentence) for n, sentence in enumerate(SENTENCES)])
+    assert list(again.restore(detector.state()).sign(features)) == list(detector.sign(features))
+
+
+@every_native_detector
+def test_every_parameter_changes_the_fingerprint(detector: Detector) -> None:
+    for field in fields(detector):  # type: ignore[arg-type]
+        value = getattr(detector, field.name)
+        other = not value if isinstance(value, bool) else (value + 1 if isinstance(value, int) else value / 2 + 0.01)
+        changed = replace(detector, **{field.name: other})  # type: ignore[type-var]
+        assert changed.fingerprint() != detector.fingerprint(), field.name
+        assert parse(str(changed)) == changed
+
+
+def test_detectors_that_are_equal_have_one_fingerprint() -> None:
+    """`sample=1` and `sample=1.0` are the same detector: an index made with one must open with the other."""
+    one, other = parse("reuse(sample=1)"), parse("reuse(sample=1.0)")
+    assert one == other
+    assert one.fingerprint() == other.fingerprint()
+
+
+@every_detector
+@given(articles=corpora(most=3))
+@EXAMPLES
+def test_evidence_lies_in_the_texts_and_reads_the_same(detector: Detector, articles: list[Article]) -> None:
+    # with the language given, it is known by which rule of case a text was read
+    articles = [replace(article, lang=article.lang or "en") for article in articles]
+    for left in articles:
+        for right in articles:
+            taken: list[tuple[int, int]] = []
+            for evidence in detector.explain(prepare([left]), prepare([right])):
+                assert 0 <= evidence.left.start < evidence.left.end <= len(left.text)
+                assert 0 <= evidence.right.start < evidence.right.end <= len(right.text)
+                here = left.text[evidence.left.start : evidence.left.end]
+                there = right.text[evidence.right.start : evidence.right.end]
+                assert _read(here, left.lang == "tr") == _read(there, right.lang == "tr")
+                assert all(end <= evidence.left.start or evidence.left.end <= start for start, end in taken)
+                taken.append(evidence.left)
+
+
+def _read(text: str, turkish: bool) -> list[str]:
+    features = prepare([Article("x", text)])
+    spans = zip(features.starts[0].tolist(), features.ends[0].tolist(), strict=True)
+    return [_core.fold(text[start:end].replace("’", "'"), turkish) for start, end in spans]
+
+
+@every_native_detector
+@pytest.mark.parametrize(
+    ("spec", "word"),
+    [
+        ("{name}(nonsense=1)", "nonsense"),
+        ("{name}(1)", "spec"),
+        ("{name}(", "spec"),
+        ("{name}(threshold=__import__('os'))", "spec"),
+        ("", "spec"),
+        ("nobody()", "nobody"),
+    ],
+)
+def test_a_spec_that_cannot_be_is_refused_by_name(detector: Detector, spec: str, word: str) -> None:
+    with pytest.raises(ParameterError, match=word):
+        parse(spec.format(name=detector.name))
+
+
+@pytest.mark.parametrize(
+    "spec",
+    [
+        "minhash(bands=0)",
+        "minhash(bands=2.5)",
+        "minhash(bands=True)",
+        "minhash(threshold=1.5)",
+        "minhash(verify=1)",
+        "reuse(form=0)",
+        "reuse(shingle=0)",
+        "reuse(shingle='3')",
+        "reuse(sample=-0.1)",
+        "reuse(ceiling=-1)",
+        "reuse(minimum=2)",
+        "reuse(threshold=None)",
+    ],
+)
+def test_a_parameter_out_of_its_range_is_refused(spec: str) -> None:
+    name, parameter = spec.split("(")[0], spec.split("(")[1].split("=")[0]
+    with pytest.raises(ParameterError, match=f"{name}: {parameter} must be"):
+        parse(spec)
+
+
+@pytest.mark.parametrize("spec", ["reuse(ceiling=1180591620717411303424)"])
+def test_a_number_too_large_for_the_core_is_a_parameter_error_too(spec: str) -> None:
+    with pytest.raises(ParameterError):
+        relate([{"id": "a", "text": "x"}, {"id": "b", "text": "x"}], spec)
+
+
+@pytest.mark.parametrize("name", golden.detectors())
+def test_signatures_and_keys_are_the_golden_ones(name: str) -> None:
+    """Rewritten by `python -m tests.golden`; a difference here makes every older index unreadable."""
+    expected = golden.path(name).read_text(encoding="utf-8")
+    assert golden.render(golden.detectors()[name]) == expected
+
+
+def test_every_detector_has_a_golden_file() -> None:
+    assert {path.stem for path in golden.FOLDER.glob("*.txt")} == set(golden.SPECS)
+    assert {detector.name for detector in golden.detectors().values()} == set(DETECTORS)

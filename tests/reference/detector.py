@@ -1,0 +1,42 @@
+"""A detector in plain Python, as somebody outside the native core would write one: equal sets of words."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from samestory import Detector, Features, Kind
+from samestory.model import KINDS, Overlaps, Pairs, Ragged, Signatures
+
+
+@dataclass(frozen=True)
+class SameWords(Detector):
+    """Relates articles by the Jaccard resemblance of their sets of words, and files them under every word."""
+
+    name: ClassVar[str] = "same_words"
+    sees: ClassVar[str] = "the same words in any order"
+
+    threshold: float = 0.5
+
+    def sign(self, features: Features) -> Signatures:
+        rows = [np.unique(features.tokens[at] & ~np.uint32(3)).astype("<u4").tobytes() for at in range(len(features))]
+        ends = np.cumsum([0, *map(len, rows)]).astype(np.int64)
+        return Signatures.of(b"".join(rows), ends)
+
+    def keys(self, signatures: Signatures) -> Ragged:
+        rows = [np.frombuffer(row, "<u4").astype(np.int64) for row in signatures]
+        ends = np.cumsum([0, *map(len, rows)]).astype(np.int64)
+        return Ragged.of(np.concatenate([np.zeros(0, np.int64), *rows]), ends)
+
+    def compare(self, left: Signatures, right: Signatures, pairs: Pairs) -> Overlaps:
+        forward, backward, kinds = [], [], []
+        for one, other in zip(pairs.left.tolist(), pairs.right.tolist(), strict=True):
+            a, b = (set(np.frombuffer(side, "<u4").tolist()) for side in (left[one], right[other]))
+            common = len(a & b)
+            forward.append(common / len(a) if a else float(a == b))
+            backward.append(common / len(b) if b else float(a == b))
+            near = a == b or common >= self.threshold * len(a | b)
+            kinds.append(KINDS.index(Kind.NEAR if near else Kind.NONE))
+        return Overlaps(np.array(forward, np.float64), np.array(backward, np.float64), np.array(kinds, np.uint8))

@@ -1,0 +1,110 @@
+"""Everything public is documented, what is exported is what is named, and examples run."""
+
+from __future__ import annotations
+
+import doctest
+import importlib
+import inspect
+import pkgutil
+import re
+import shlex
+from collections.abc import Iterator
+from types import ModuleType
+
+import pytest
+
+import samestory
+from samestory import DETECTORS
+from samestory.cli import COMMANDS, parser
+from tests.conftest import ROOT, Runner
+
+
+def modules() -> Iterator[ModuleType]:
+    yield samestory
+    for found in pkgutil.walk_packages(samestory.__path__, "samestory."):
+        if not found.name.endswith(("._core", ".__main__")):
+            yield importlib.import_module(found.name)
+
+
+def pages() -> str:
+    return "\n".join(
+        p.read_text(encoding="utf-8") for p in [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+    )
+
+
+def test_all_is_what_is_exported() -> None:
+    exported = {
+        name for name, value in vars(samestory).items() if not name.startswith("_") and not inspect.ismodule(value)
+    }
+    assert set(samestory.__all__) - {"__version__"} == exported
+    assert len(set(samestory.__all__)) == len(samestory.__all__)
+
+
+@pytest.mark.parametrize("name", [name for name in samestory.__all__ if name not in ("DETECTORS", "__version__")])
+def test_every_public_name_has_a_docstring(name: str) -> None:
+    assert inspect.getdoc(getattr(samestory, name))
+
+
+@pytest.mark.parametrize("module", list(modules()), ids=lambda module: module.__name__)
+def test_the_examples_in_docstrings_run(module: ModuleType) -> None:
+    assert doctest.testmod(module).failed == 0
+
+
+def test_there_are_examples_to_run() -> None:
+    finder = doctest.DocTestFinder(exclude_empty=True)
+    assert sum(bool(test.examples) for module in modules() for test in finder.find(module)) >= 8
+
+
+@pytest.mark.parametrize("name", sorted(DETECTORS))
+def test_every_detector_says_what_it_is_what_it_sees_and_how_it_is_written(name: str) -> None:
+    cls = DETECTORS[name]
+    module = inspect.getdoc(inspect.getmodule(cls))
+    assert module and len(module.splitlines()) > 1
+    assert f"{name}(" in (inspect.getdoc(cls) or ""), "an example"
+    assert cls.name == name
+    assert cls.sees
+
+
+@pytest.mark.parametrize("name", sorted(DETECTORS))
+def test_every_detector_is_in_the_documentation(name: str) -> None:
+    assert re.search(rf"`{name}\b", pages())
+
+
+@pytest.mark.parametrize("name", sorted(COMMANDS))
+def test_every_command_is_in_the_documentation(name: str) -> None:
+    assert re.search(rf"samestory {name}\b", pages())
+
+
+@pytest.mark.parametrize("name", sorted(COMMANDS))
+def test_every_command_has_help_with_an_example_that_can_be_typed(name: str, samestory: Runner) -> None:
+    done = samestory(name, "--help")
+    assert done.code == 0
+    assert "example:" in done.out
+    example = COMMANDS[name].EXAMPLE
+    for part in example.split(" > ")[0].split(" | "):
+        words = shlex.split(part)
+        assert words[0] == "samestory"
+        assert parser().parse_args(words[1:]).command == words[1]
+    assert f"samestory {name}" in example
+
+
+def test_every_option_has_help() -> None:
+    (commands,) = [a for a in parser()._actions if hasattr(a, "choices") and isinstance(a.choices, dict)]
+    for name, command in commands.choices.items():
+        for action in command._actions:
+            if action.option_strings:
+                assert action.help, f"samestory {name} {action.option_strings}"
+
+
+def test_help_lists_the_commands(samestory: Runner) -> None:
+    done = samestory("--help")
+    assert done.code == 0
+    assert all(re.search(rf"^\s+{name}\s", done.out, re.MULTILINE) for name in COMMANDS)
+
+
+def test_every_error_is_drawn_in_the_tree() -> None:
+    import samestory.errors as errors
+
+    classes = [c for c in vars(errors).values() if inspect.isclass(c)]
+    assert all(c.__name__ in (errors.__doc__ or "") for c in classes)
+    assert all(issubclass(c, errors.SamestoryError) for c in classes)
