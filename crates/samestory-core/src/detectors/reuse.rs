@@ -157,8 +157,9 @@ impl Detector for Reuse {
     fn keys(&self, signature: &[u32], keys: &mut Vec<u64>) {
         let (_, tokens) = split(signature);
         let first = keys.len();
-        let limit = (self.sample * 2f64.powi(64)) as u64; // saturates at u64::MAX: then every shingle is a key
-                                                          // written always, kept if under the limit: no branch that the processor could only guess
+        // saturates at u64::MAX: then every shingle is a key
+        let limit = (self.sample * 2f64.powi(64)) as u64;
+        // written always, kept if under the limit: no branch that the processor could only guess
         let mut end = first;
         keys.resize(first + tokens.len(), 0);
         hash::shingles(tokens, WORD, self.shingle, |_, h| {
