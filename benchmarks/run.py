@@ -254,7 +254,7 @@ def main() -> None:
         counts = {articles(size) for size in options.sizes} | ({MILLION} if options.million else set())
         for count in sorted(counts):
             bench(options, count, date)
-    print(table.report(list(record.read(options.results / f"{options.name}.jsonl"))))
+    print(table.report(list(record.read(options.results / f"{options.name}.jsonl")), brief=False))
 
 
 if __name__ == "__main__":

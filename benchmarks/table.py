@@ -167,13 +167,13 @@ def growth_table(sessions: list[Session]) -> str:
     return markdown(["", "articles", "time ×", "time exponent", "memory ×"], rows) if rows else ""
 
 
-def report(rows: list[Row]) -> str:
-    """All tables."""
+def report(rows: list[Row], brief: bool) -> str:
+    """All tables; in brief, speed and relations at the size where the peers were measured last."""
     sessions = latest(rows)
     if not sessions:
         return "Nothing is recorded yet."
     out = []
-    for session in sessions:
+    for session in [s for s in sessions if s.fastest_peer()][-1:] if brief else sessions:
         row = session.rows[0]
         size, machine = row["corpus"]["bytes"] / 1e6, row["machine"]
         rounds = max(r["round"] for r in session.rows) + 1
@@ -184,9 +184,11 @@ def report(rows: list[Row]) -> str:
             f"“× floor”: times as long as `{FLOOR}`. "
             f"“× as fast”: times as fast as the fastest peer, {session.fastest_peer() or 'which did not run'}."
         )
-        out += [part for part in (speed_table(session), typed_table(session), stage_table(session)) if part]
+        out += [part for part in (speed_table(session), typed_table(session)) if part]
+        if not brief:
+            out += [part for part in (stage_table(session),) if part]
     growth = growth_table(sessions)
-    if growth:
+    if growth and not brief:
         out += ["### Growth", growth]
     return "\n\n".join(out)
 
@@ -204,9 +206,11 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
     parser.add_argument("--name", default="speed", help="of the file under the results folder")
     parser.add_argument("--results", type=Path, default=record.RESULTS)
-    parser.add_argument("--write", type=Path, metavar="FILE", help="put the tables between the marks of this file")
+    parser.add_argument(
+        "--write", type=Path, metavar="FILE", help="put the brief tables between the marks of this file"
+    )
     options = parser.parse_args()
-    text = report(list(record.read(options.results / f"{options.name}.jsonl")))
+    text = report(list(record.read(options.results / f"{options.name}.jsonl")), brief=options.write is not None)
     if options.write:
         write(options.write, text)
     else:
