@@ -7,8 +7,7 @@ Column = Any
 Rows = tuple[Column, Column]
 Tick = Callable[[int, int], None] | None
 
-KINDS: list[str]
-FORM: int
+WHYS: dict[int, str]
 LARGEST: int
 __version__: str
 

@@ -34,10 +34,12 @@ class Summary:
 
     records: int = 0
     articles: int = 0
+    old: int = 0
     rejected: int = 0
     doubted: int = 0
     groups: int = 0
     grouped: int = 0
+    alone: int = 0
     relations: int | None = None
     compared: int = 0
     forms: int = 0
@@ -114,7 +116,8 @@ class Run:
         self.summary.records = self.corpus.records
         self.summary.rejected = sum(not kept for *_, kept in problems)
         self.summary.doubted = sum(kept for *_, kept in problems)
-        self.summary.articles = len(self.corpus)
+        self.summary.articles = self.corpus.new_articles
+        self.summary.old = len(self.corpus) - self.corpus.new_articles
         self.corpus.meet(self.progress)
         self.summary.skipped_keys = self.corpus.skipped
         self._met = True
@@ -147,6 +150,7 @@ class Run:
         if self.summary.relations is None:
             self.summary.compared, self.summary.forms = found.compared, found.forms
         self.summary.groups, self.summary.grouped = found.count(2)
+        self.summary.alone = len(found) - self.summary.groups
         self._timed("group", start)
         return found
 
@@ -224,7 +228,7 @@ def relate(articles: Articles, detector: Detector | str | None = None, against: 
         np.frombuffer(backward, np.float64).tolist(),
         strict=True,
     )
-    return [Relation(ids[a], ids[b], KINDS[k], Overlap(f, g), chosen.name) for a, b, k, f, g in rows]
+    return [Relation(ids[a], ids[b], KINDS[k], Overlap(f, g), str(chosen)) for a, b, k, f, g in rows]
 
 
 def _relate_by_index(new: Sequence[Article], detector: Detector, old: Sequence[Article]) -> list[Relation]:
@@ -248,7 +252,7 @@ def find(
     if isinstance(chosen, Native):
         run = _run(new, chosen, old)
         ids = run.corpus.ids()
-        return rows_to_groups(run.groups(choice).rows(1), lambda at: ids[at], chosen.name)
+        return rows_to_groups(run.groups(choice).rows(1), lambda at: ids[at], str(chosen))
     fresh = {article.id for article in new}
     groups = group(_relate_by_index(new, chosen, old), choice, [*old, *new])
     return [g for g in groups if fresh.intersection(g.members)]
@@ -305,9 +309,8 @@ def _compare(
     overlap, kind = Overlap(float(found.forward[0]), float(found.backward[0])), KINDS[int(found.kinds[0])]
     if kind is not Kind.NONE:
         left, right = (a.id, a.source, a.published), (b.id, b.source, b.published)
-        return overlap, dated(left, right, kind, overlap, detector.name), None
-    form = found.forms is not None and bool(found.forms[0])
-    return overlap, None, "one form, other facts" if form else "too little in common"
+        return overlap, dated(left, right, kind, overlap, str(detector)), None
+    return overlap, None, _core.WHYS[1 if found.whys is None else int(found.whys[0])]
 
 
 def load(sources: Iterable[Source], ids: Sequence[str]) -> dict[str, Article]:

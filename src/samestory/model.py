@@ -333,13 +333,13 @@ class Pairs(NamedTuple):
 class Overlaps(NamedTuple):
     """The result of comparing pairs, in columns; ``kinds`` are numbers into ``KINDS``, 0 being no relation.
 
-    ``forms``, where a detector knows of such a thing: pairs that are one form with other facts.
+    ``whys``, where a detector can say more: numbers into ``_core.WHYS`` for pairs that are not related.
     """
 
     forward: NDArray[np.float64]
     backward: NDArray[np.float64]
     kinds: NDArray[np.uint8]
-    forms: NDArray[np.bool_] | None = None
+    whys: NDArray[np.uint8] | None = None
 
 
 #: Kinds by their number in columns.

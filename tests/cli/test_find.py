@@ -117,7 +117,7 @@ def test_in_a_pipe_there_is_nothing_on_stderr_but_the_summary(samestory: Runner,
     path = write("news.jsonl", NEWS)
     done = samestory("find", path)
     assert re.fullmatch(
-        r"4 articles in \d+\.\d\d s\n1 groups hold 3 articles; 1 stand alone\n\d+ pairs compared\n", done.err
+        r"4 records, 4 articles in \d+\.\d\d s\n1 groups hold 3 articles; 1 stand alone\n\d+ pairs compared\n", done.err
     )
     assert samestory("find", path, "--quiet").err == ""
     assert samestory("find", path, "--quiet").rows == done.rows

@@ -3,7 +3,7 @@
 use crate::article::NO_TIME;
 use crate::groups::{self, Decisions, Group, Method, Owners, Question, Rules};
 use crate::parallel::{self, Tick};
-use crate::relate::Related;
+use crate::relate::{Related, Relation};
 
 /// Which member stands for its group.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -86,6 +86,10 @@ impl Related {
         if let Some(groups) = &mut groups {
             let old = self.corpus.old as u32;
             groups.retain(|group| group.members.iter().any(|&a| a >= old));
+            for (left, right, overlap) in groups.iter_mut().filter_map(|group| group.weakest.as_mut()) {
+                let told = self.turned(Relation { left: *left, right: *right, overlap: *overlap });
+                (*left, *right, *overlap) = (told.left, told.right, told.overlap);
+            }
         }
         groups.map(|groups| (groups, compared, forms))
     }

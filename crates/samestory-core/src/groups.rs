@@ -9,7 +9,7 @@ use std::collections::HashMap;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::sync::Arc;
 
-use crate::detectors::{Kind, Overlap};
+use crate::detectors::{Kind, Overlap, Why};
 use crate::relate::Link;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -64,6 +64,8 @@ pub enum Outside {
     Apart,
     /// One form, other facts.
     Form,
+    /// Text enough in common, but too few of the facts.
+    Facts,
     /// Related, but in a way that does not join groups.
     Kind,
     /// Related to the representative, but a member of another group.
@@ -77,6 +79,7 @@ impl Outside {
         match self {
             Outside::Apart => "below the threshold",
             Outside::Form => "one form, other facts",
+            Outside::Facts => "other facts",
             Outside::Kind => "related in another way",
             Outside::Taken => "in another group",
             Outside::Forbidden => "decided to be apart",
@@ -270,7 +273,8 @@ fn take(group: &mut Group, number: u32, from: u32, links: Vec<Link>, owners: &Ow
             continue;
         }
         let why = match overlap.kind {
-            Kind::None if overlap.why == crate::detectors::Why::Form => Outside::Form,
+            Kind::None if overlap.why == Why::Form => Outside::Form,
+            Kind::None if overlap.why == Why::Facts => Outside::Facts,
             Kind::None => Outside::Apart,
             kind if !joins(kind, rules.join_parts) => Outside::Kind,
             _ if !owners.is_free(to) => Outside::Taken,

@@ -33,12 +33,19 @@ pub fn passages(left: &[u32], right: &[u32], least: usize) -> Vec<Passage> {
     });
     let same = |l: usize, r: usize| word(left[l]) == word(right[r]);
     let mut runs = vec![];
+    // for every way of laying one text along the other, how far it has been followed
+    let mut followed: HashMap<isize, usize> = HashMap::new();
     hash::shingles(right, WORD, least, |r, h| {
         for &l in places.get(&h).map_or(&[][..], Vec::as_slice) {
-            if l > 0 && r > 0 && same(l - 1, r - 1) {
-                continue; // the middle of a run that began before
+            let shift = l as isize - r as isize;
+            if followed.get(&shift).is_some_and(|&end| r < end) {
+                continue;
             }
+            // back to where the run begins: its first words may have been said too often to be looked up
+            let back = (1..=l.min(r)).take_while(|&i| same(l - i, r - i)).count();
+            let (l, r) = (l - back, r - back);
             let words = (0..(left.len() - l).min(right.len() - r)).take_while(|&i| same(l + i, r + i)).count();
+            followed.insert(shift, r + words);
             if words >= least {
                 runs.push(Passage { left: l, right: r, words });
             }
@@ -91,6 +98,15 @@ mod tests {
         let twice = tokens("one two three one two three");
         let shared: usize = passages(&left, &twice, 3).iter().map(|p| p.words).sum();
         assert_eq!(shared, 3);
+    }
+
+    #[test]
+    fn a_passage_that_begins_with_a_worn_phrase_is_found_whole() {
+        let worn: String = (0..20).map(|n| format!("the cat sat u{n} ")).collect();
+        let tail: String = (0..40).map(|n| format!("q{n} ")).collect();
+        let left = tokens(&format!("{worn} the cat sat {tail}"));
+        let right = tokens(&format!("the cat sat {tail}"));
+        assert_eq!(passages(&left, &right, 3), [Passage { left: 80, right: 0, words: 43 }]);
     }
 
     #[test]

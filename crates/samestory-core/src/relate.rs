@@ -260,7 +260,7 @@ impl Related {
 
     /// The way round in which people read it: a part before its whole, a new version before the old one, and otherwise
     /// the article that came later before the one it repeats.
-    fn turned(&self, relation: Relation) -> Relation {
+    pub fn turned(&self, relation: Relation) -> Relation {
         let Relation { left, right, overlap } = relation;
         let turn = match overlap.kind {
             Kind::HasPart => true,

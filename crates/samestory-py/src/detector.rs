@@ -3,7 +3,7 @@
 use pyo3::exceptions::{PyKeyError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
-use samestory_core::detectors::{Detector as Core, Exact, Kind, MinHash, Reuse, Why};
+use samestory_core::detectors::{Detector as Core, Exact, MinHash, Reuse, Why};
 
 use crate::columns::{bytes, column, numbers, row};
 
@@ -176,9 +176,9 @@ impl Detector {
     }
 }
 
-/// The names of the kinds, in the order of their numbers.
-pub fn kinds() -> Vec<&'static str> {
-    Kind::ALL.iter().map(|kind| kind.name()).collect()
-}
-
-pub const FORM: u8 = Why::Form as u8;
+/// Why pairs are apart, by number: names for people.
+pub const WHYS: [(u8, &str); 3] = [
+    (Why::Apart as u8, "too little in common"),
+    (Why::Form as u8, "one form, other facts"),
+    (Why::Facts as u8, "enough text in common, but other facts"),
+];

@@ -24,8 +24,7 @@ mod _core {
 
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
-        module.add("KINDS", crate::detector::kinds())?;
-        module.add("FORM", crate::detector::FORM)?;
+        module.add("WHYS", std::collections::HashMap::from(crate::detector::WHYS))?;
         module.add("LARGEST", samestory_core::readers::LARGEST)?;
         module.add("__version__", env!("CARGO_PKG_VERSION"))
     }

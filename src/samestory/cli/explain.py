@@ -9,11 +9,11 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from samestory.cli.inputs import add_detector, add_inputs, fields
-from samestory.cli.output import write_out
+from samestory.cli.output import printable, write_out
 from samestory.detectors import parse
 from samestory.errors import InputError
 from samestory.jobs import Explanation, explain, load
-from samestory.model import Article, Relation, Span
+from samestory.model import Article, Kind, Relation, Span
 from samestory.readers import Problem, Source, read
 
 if TYPE_CHECKING:
@@ -63,6 +63,7 @@ def _as_dict(explanation: Explanation) -> dict[str, object]:
         "left": explanation.left.id,
         "right": explanation.right.id,
         "kind": str(relation.kind) if relation else None,
+        "newer": _newer(explanation),
         "why": explanation.why,
         "forward": round(explanation.overlap.forward, 4),
         "backward": round(explanation.overlap.backward, 4),
@@ -70,6 +71,12 @@ def _as_dict(explanation: Explanation) -> dict[str, object]:
         "only_left": [list(span) for span in explanation.only_left],
         "only_right": [list(span) for span in explanation.only_right],
     }
+
+
+def _newer(explanation: Explanation) -> str | None:
+    """Of an update, the new version."""
+    relation = explanation.relation
+    return relation.left if relation and relation.kind is Kind.UPDATE else None
 
 
 def _from_left(explanation: Explanation) -> Relation | None:
@@ -97,7 +104,7 @@ def _print(console: Console, explanation: Explanation) -> None:
     if relation is None:
         console.print(f"not related: {explanation.why}", style="bold")
     else:
-        console.print(Text(f"{relation.left} {relation.kind} {relation.right}", style="bold"))
+        console.print(Text(printable(f"{relation.left} {relation.kind} {relation.right}"), style="bold"))
     forward, backward = explanation.overlap
     console.print(f"{forward:.0%} of left is in right, {backward:.0%} of right in left")
     console.print("[+ new in this one +]", style="dim", markup=False)
@@ -109,7 +116,7 @@ def _print(console: Console, explanation: Explanation) -> None:
 
 
 def _name(article: Article) -> str:
-    return "  ".join(part for part in (article.id, article.title, article.source, article.published) if part)
+    return printable("  ".join(part for part in (article.id, article.title, article.source, article.published) if part))
 
 
 def _marked(text: str, alone: Sequence[Span]) -> Text:
@@ -118,8 +125,8 @@ def _marked(text: str, alone: Sequence[Span]) -> Text:
 
     out, at = Text(), 0
     for span in alone:
-        out.append(text[at : span.start])
-        out.append(f"[+{text[span.start : span.end]}+]", style="bold yellow")
+        out.append(printable(text[at : span.start], one_line=False))
+        out.append(f"[+{printable(text[span.start : span.end], one_line=False)}+]", style="bold yellow")
         at = span.end
-    out.append(text[at:])
+    out.append(printable(text[at:], one_line=False))
     return out

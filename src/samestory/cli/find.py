@@ -8,7 +8,7 @@ import time
 from pathlib import Path
 
 from samestory.cli.inputs import add_work, read_all
-from samestory.cli.output import summarise, write_file, write_out, write_stages
+from samestory.cli.output import printable, summarise, write_file, write_out, write_stages
 from samestory.errors import ParameterError
 from samestory.groups import METHODS, POLICIES, Choice, Decisions
 from samestory.jobs import Run
@@ -57,7 +57,7 @@ def run(args: argparse.Namespace) -> int:
     work = read_all(args, titles=args.table)
     if args.relations:
         found = work.relations()
-        write_file(Path(args.relations), work.corpus.relation_lines(found, args.detector))
+        write_file(Path(args.relations), work.corpus.relation_lines(found, str(work.detector)))
     groups = work.groups(chosen)
     start = time.perf_counter()
     if args.table:
@@ -83,7 +83,7 @@ def _table(work: Run, rows: list[tuple]) -> None:  # type: ignore[type-arg]
         share = f"{max(weakest[3], weakest[4]):.2f}" if weakest else ""
         for place, member in enumerate(members):
             mark = "*" if member == representative else " "
-            name = Text(f"{mark} {work.corpus.id(member)}  {work.corpus.title(member)}".rstrip())
+            name = Text(printable(f"{mark} {work.corpus.id(member)}  {work.corpus.title(member)}".rstrip()))
             table.add_row(*((str(number), kind, share) if place == 0 else ("", "", "")), name)
     console = Console(highlight=False, width=None if sys.stdout.isatty() else 120)
     with console.capture() as printed:

@@ -50,7 +50,7 @@ def run(args: argparse.Namespace) -> int:
 
 def _relations(path: str) -> Iterator[Relation]:
     text = sys.stdin.buffer.read() if path == "-" else Path(path).read_bytes()
-    for number, line in enumerate(text.splitlines(), 1):
+    for number, line in enumerate(text.split(b"\n"), 1):
         if not line.strip():
             continue
         try:
@@ -60,5 +60,5 @@ def _relations(path: str) -> Iterator[Relation]:
             if not (0 <= overlap.forward <= 1 and 0 <= overlap.backward <= 1):
                 raise ValueError("a share lies between 0 and 1")
             yield Relation(str(row["left"]), str(row["right"]), kind, overlap, str(row.get("detector", "")))
-        except (ValueError, KeyError, TypeError) as error:
+        except (ValueError, KeyError, TypeError, RecursionError) as error:
             raise InputError(f"{path}:{number}: not a relation: {error}") from None

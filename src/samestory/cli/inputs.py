@@ -18,6 +18,8 @@ from samestory.readers import ROLES, Problem, Source
 
 #: So many messages about bad input are printed one by one; the rest are counted (and all are in --rejects).
 MESSAGES = 20
+MOST_THREADS = 1024
+MOST_BYTES = 2**40
 FORMATS = ("jsonl", "csv", "tsv", "parquet", "text")
 
 
@@ -91,10 +93,11 @@ def native_detector(spec: str) -> Native:
 
 def read_all(args: argparse.Namespace, titles: bool = False) -> Run:
     """Reads what the arguments name, tells what was wrong with it, and stops if that must be."""
-    if args.threads < 0:
-        raise ParameterError(f"--threads: at least 1 is wanted, got {args.threads}")
-    if args.largest < 1:
-        raise ParameterError(f"--largest: at least 1 is wanted, got {args.largest}")
+    if not 0 <= args.threads <= MOST_THREADS:
+        raise ParameterError(f"--threads: 1 to {MOST_THREADS} are wanted, got {args.threads}")
+    if not 1 <= args.largest <= MOST_BYTES:
+        raise ParameterError(f"--largest: 1 to {MOST_BYTES} bytes are wanted, got {args.largest}")
+    outputs(args)
     paths = [*args.against, *args.files]
     if len(set(paths)) < len(paths):
         twice = next(path for path in paths if paths.count(path) > 1)
@@ -127,6 +130,17 @@ def read_all(args: argparse.Namespace, titles: bool = False) -> Run:
     if not len(run.corpus):
         raise InputError("no articles to work on")
     return run
+
+
+def outputs(args: argparse.Namespace) -> None:
+    """Refuses to write over what is read."""
+    inputs = [Path(path) for path in (*args.against, *args.files) if path != "-"]
+    for name in ("relations", "rejects", "stages"):
+        path = getattr(args, name, None)
+        if path == "-":
+            raise ParameterError(f"--{name}: a file is wanted; standard output is for the result")
+        if path and Path(path).exists() and any(i.exists() and i.samefile(path) for i in inputs):
+            raise ParameterError(f"--{name}: {path} is one of the inputs")
 
 
 def tell(problems: Sequence[Problem], strict: bool) -> None:

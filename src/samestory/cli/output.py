@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 from pathlib import Path
 
@@ -10,8 +11,12 @@ from samestory.jobs import Summary
 
 
 def write_file(path: Path, data: bytes) -> None:
-    """Writes a file in one step: it is there whole or not at all."""
-    trial = path.with_name(path.name + ".part")
+    """Writes a file in one step: it is there whole or not at all. Pipes and devices are written to as they are."""
+    path = path.resolve()
+    if path.exists() and not path.is_file():
+        path.write_bytes(data)
+        return
+    trial = path.with_name(f"{path.name}.{os.getpid()}.part")
     try:
         trial.write_bytes(data)
         trial.replace(path)
@@ -32,15 +37,25 @@ def write_stages(path: str, seconds: dict[str, float]) -> None:
     write_file(Path(path), (json.dumps({name: round(s, 4) for name, s in seconds.items()}) + "\n").encode())
 
 
+#: Control characters, each as an escape that can be read; what people see must not steer their terminal.
+CONTROLS = {code: f"\\x{code:02x}" for code in (*range(9), 11, 12, *range(14, 32), *range(127, 160))}
+ONE_LINE = CONTROLS | {9: " ", 10: " ", 13: " "}
+
+
+def printable(text: str, one_line: bool = True) -> str:
+    """A text as it may be shown to people."""
+    return text.translate(ONE_LINE if one_line else CONTROLS)
+
+
 def summarise(summary: Summary, grouped: bool) -> str:
     """A few words about a run."""
     total = sum(summary.seconds.values())
-    lines = [f"{summary.articles:,} articles in {total:.2f} s"]
+    against = f" against {summary.old:,} old ones" if summary.old else ""
+    lines = [f"{summary.records:,} records, {summary.articles:,} articles{against} in {total:.2f} s"]
     if summary.rejected or summary.doubted:
         lines[0] += f"; {summary.rejected:,} refused, {summary.doubted:,} kept with a doubt"
     if grouped:
-        alone = summary.articles - summary.grouped
-        lines.append(f"{summary.groups:,} groups hold {summary.grouped:,} articles; {alone:,} stand alone")
+        lines.append(f"{summary.groups:,} groups hold {summary.grouped:,} articles; {summary.alone:,} stand alone")
     if summary.relations is not None:
         lines.append(f"{summary.relations:,} relations")
     details = [f"{summary.compared:,} pairs compared"]

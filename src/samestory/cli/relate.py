@@ -21,7 +21,7 @@ def run(args: argparse.Namespace) -> int:
     """Runs it."""
     work = read_all(args)
     found = work.relations()
-    write_out(work.corpus.relation_lines(found, args.detector))
+    write_out(work.corpus.relation_lines(found, str(work.detector)))
     if not args.quiet:
         print(summarise(work.summary, grouped=False), file=sys.stderr)
     return 0

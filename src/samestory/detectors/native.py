@@ -68,5 +68,5 @@ class Native(Detector):
             np.frombuffer(forward, np.float64),
             np.frombuffer(backward, np.float64),
             np.frombuffer(kinds, np.uint8),
-            np.frombuffer(whys, np.uint8) == _core.FORM,
+            np.frombuffer(whys, np.uint8),
         )

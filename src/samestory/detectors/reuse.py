@@ -9,8 +9,8 @@ more than `ceiling` articles share is boilerplate and makes no candidates. Candi
     related <=> share >= minimum and share >= threshold - facts * (agreement - 1/2) - length * ln(longer / 300)
 
 agreement is the share of figures, days and months of the article with fewer of them that stand in the other too, drawn
-towards 0.4 as if by two more facts; longer is the number of words of the longer article, taken as 100 to 600. Recurring reports reuse half of last month's text and none of its
-figures; an update rewrites most of a story and keeps them.
+towards 0.4 as if by two more facts; longer is the number of words of the longer article, taken as 100 to 600. Recurring
+reports reuse half of last month's text and none of its figures; an update rewrites most of a story and keeps them.
 
 Of related pairs, those that share a form and differ in its blanks (see `form`) are not reported; equal words are
 IDENTICAL; a much smaller article found to at least `part` is PART_OF the larger; the rest is NEAR.
@@ -38,7 +38,7 @@ class Reuse(Native):
     shingle: int = 3
     sample: float = 0.2
     least: int = 16
-    ceiling: int = 400
+    ceiling: int = 1000
     quorum_share: float = 0.1
     threshold: float = 0.36
     facts: float = 0.68

@@ -52,13 +52,13 @@ class Decisions:
         path = Path(path)
         last: dict[frozenset[str], tuple[str, str, str]] = {}
         if path.exists():
-            for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+            for number, line in enumerate(path.read_bytes().split(b"\n"), 1):
                 if not line.strip():
                     continue
                 try:
                     row = json.loads(line)
                     left, right, decision = str(row["left"]), str(row["right"]), row["decision"]
-                except (ValueError, KeyError, TypeError):
+                except (ValueError, KeyError, TypeError, RecursionError):
                     raise InputError(f'{path}:{number}: a decision needs "left", "right" and "decision"') from None
                 if decision not in (SAME, APART):
                     raise InputError(f"{path}:{number}: a decision is {SAME!r} or {APART!r}, got {decision!r}")
@@ -85,7 +85,6 @@ class Decisions:
         trial.write_text(whole, encoding="utf-8")
         try:
             Decisions.load(trial)
-        except DecisionError:
-            trial.unlink()
-            raise
-        trial.replace(path)
+            trial.replace(path)
+        finally:
+            trial.unlink(missing_ok=True)

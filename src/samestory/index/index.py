@@ -122,7 +122,7 @@ class Index:
             if kind:
                 left = (ids[row], int(asked.sources[row]), int(asked.published[row]))
                 right = (there.ids[at], int(there.sources[at]), int(there.published[at]))
-                out.append(_relation(left, right, KINDS[kind], Overlap(forward, backward), self.detector.name))
+                out.append(_relation(left, right, KINDS[kind], Overlap(forward, backward), str(self.detector)))
         return out
 
     def _compare(

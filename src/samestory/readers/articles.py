@@ -51,7 +51,9 @@ class Problem:
 
     def __str__(self) -> str:
         place = f"{self.file}:{self.line}" if self.line else self.file
-        return f"{place}: {self.fault}: {self.detail}"
+        message = f"{place}: {self.fault}: {self.detail}"
+        # what was read must not steer the terminal that shows it
+        return "".join(c if c.isprintable() else repr(c)[1:-1] for c in message)
 
 
 def read(source: Source | str) -> Iterator[Article | Problem]:

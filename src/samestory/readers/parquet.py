@@ -56,11 +56,14 @@ def parquet_rows(path: str, fields: Mapping[str, str]) -> Iterator[tuple[int, li
         raise InputError(f"{path}: no column for the text among {there}", "name it with --field text=COLUMN")
     wanted = [c for c in columns if c in file.schema_arrow.names]
     number = 0
-    for batch in file.iter_batches(ROWS, columns=list(dict.fromkeys(wanted))):
-        lists = [batch.column(c).to_pylist() if c in wanted else [None] * batch.num_rows for c in columns]
-        for row in zip(*lists, strict=True):
-            number += 1
-            yield number, [_text(value) for value in row]
+    try:
+        for batch in file.iter_batches(ROWS, columns=list(dict.fromkeys(wanted))):
+            lists = [batch.column(c).to_pylist() if c in wanted else [None] * batch.num_rows for c in columns]
+            for row in zip(*lists, strict=True):
+                number += 1
+                yield number, [_text(value) for value in row]
+    except (OSError, KeyError, pa.ArrowException) as error:
+        raise InputError(f"{path}: reading stopped after {number} rows: {str(error).splitlines()[0]}") from None
 
 
 def _text(value: Any) -> str | None:
@@ -70,4 +73,8 @@ def _text(value: Any) -> str | None:
         return value.isoformat()
     if isinstance(value, bytes):
         return value.decode("utf-8", "replace")
+    if isinstance(value, list):
+        return "\n\n".join(str(part) for part in value)
+    if isinstance(value, dict):
+        return _text(value.get("name"))
     return str(value)

@@ -58,8 +58,10 @@ impl Kind {
 pub enum Why {
     Related = 0,
     Apart = 1,
-    /// One form, other facts.
+    /// One form, other facts: they differ where the form has its blanks.
     Form = 2,
+    /// Text enough in common, but too few of the facts.
+    Facts = 3,
 }
 
 /// The share of left found in right, the share of right found in left, and what that means.

@@ -354,7 +354,7 @@ impl Comparer for Reader<'_> {
         let needed = plain - rule.facts * (agreement(left_facts, right_facts) - 0.5);
         if share < needed.max(rule.minimum) {
             // enough text in common, were it not for the facts
-            let why = if share >= plain.max(rule.minimum) { Why::Form } else { Why::Apart };
+            let why = if share >= plain.max(rule.minimum) { Why::Facts } else { Why::Apart };
             return Overlap::apart(forward, backward, why);
         }
         if rule.form && self.is_form(right_facts, right) {

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 use std::fs;
-use std::io;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use super::{plain, Block, Options, Source};
@@ -41,18 +41,16 @@ impl Folder {
     }
 
     fn record(&mut self, path: &Path) -> Result<Record<'static>, (Fault, String)> {
-        let bytes = fs::metadata(path)
-            .and_then(
-                |meta| {
-                    if meta.len() > self.largest as u64 {
-                        Ok(Err(meta.len()))
-                    } else {
-                        fs::read(path).map(Ok)
-                    }
-                },
-            )
-            .map_err(|e| (Fault::Unreadable, format!("{}: {}", path.display(), plain(&e))))?
-            .map_err(|size| (Fault::TooLarge, format!("{}: {size} bytes", path.display())))?;
+        let unreadable = |why: &str| (Fault::Unreadable, format!("{}: {why}", path.display()));
+        let file =
+            fs::metadata(path).and_then(|meta| if meta.is_file() { fs::File::open(path).map(Some) } else { Ok(None) });
+        // a pipe or a device may give nothing, or never end
+        let file = file.map_err(|e| unreadable(&plain(&e)))?.ok_or_else(|| unreadable("not a file"))?;
+        let mut bytes = vec![];
+        file.take(self.largest as u64 + 1).read_to_end(&mut bytes).map_err(|e| unreadable(&plain(&e)))?;
+        if bytes.len() > self.largest {
+            return Err((Fault::TooLarge, format!("{}: more than {} bytes", path.display(), self.largest)));
+        }
         self.consumed += bytes.len() as u64;
         let text = match self.encoding {
             Some(encoding) => encoding.decode(&bytes).0.into_owned(),

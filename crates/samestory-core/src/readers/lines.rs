@@ -31,7 +31,14 @@ const SPARE: usize = 1 << 20;
 
 impl Lines {
     pub fn new(reader: Box<dyn Read + Send>, largest: usize, count: Arc<AtomicU64>) -> Self {
-        Lines { reader, rest: vec![], longest: largest * ESCAPED + SPARE, ended: false, failed: None, count }
+        Lines {
+            reader,
+            rest: vec![],
+            longest: largest.saturating_mul(ESCAPED).saturating_add(SPARE),
+            ended: false,
+            failed: None,
+            count,
+        }
     }
 
     /// Reads on until the line that is too long ends; what follows it is the rest. The line itself becomes a short
@@ -116,10 +123,35 @@ pub fn parse<'a>(line: &'a [u8], fields: &Fields) -> Result<Record<'a>, (Fault, 
     if let Some(record) = plain(text, fields) {
         return Ok(record);
     }
+    if depth(text.as_bytes()) > DEEPEST {
+        return Err((Fault::BrokenLine, format!("nested more than {DEEPEST} deep")));
+    }
     let mut reader = sonic_rs::Deserializer::from_str(text);
     let record = RecordSeed { fields }.deserialize(&mut reader).map_err(|e| broken(&e))?;
     reader.end().map_err(|e| broken(&e))?;
     Ok(record)
+}
+
+/// How deep a line may be nested: the parser goes down as deep as the line does, on a stack that ends.
+const DEEPEST: usize = 128;
+
+/// How deep a line is nested, brackets in texts left out.
+fn depth(line: &[u8]) -> usize {
+    let (mut deepest, mut open, mut text, mut escaped) = (0usize, 0usize, false, false);
+    for &byte in line {
+        match byte {
+            _ if escaped => escaped = false,
+            b'\\' if text => escaped = true,
+            b'"' => text = !text,
+            b'[' | b'{' if !text => {
+                open += 1;
+                deepest = deepest.max(open);
+            }
+            b']' | b'}' if !text => open = open.saturating_sub(1),
+            _ => {}
+        }
+    }
+    deepest
 }
 
 /// The parser's words, without its picture of the place.
@@ -426,5 +458,15 @@ mod tests {
         bytes.extend_from_slice(b"\"}\n{\"text\": \"after\"}\n");
         let read = all(&bytes, 1000);
         assert_eq!(read[6..], [Err(Fault::TooLarge), Ok("after".into())]);
+    }
+
+    #[test]
+    fn deep_nesting_is_a_broken_line_and_not_the_end_of_the_process() {
+        for opening in ["[", "{\"x\":"] {
+            let line = format!("{{\"text\": \"t [[[\", \"x\": {}", opening.repeat(100_000));
+            let found = parse(line.as_bytes(), &Fields::default()).map(|_| ()).map_err(|e| e.0);
+            assert_eq!(found, Err(Fault::BrokenLine));
+        }
+        assert!(parse(br#"{"text": "t", "x": [[{"y": [1]}]]}"#, &Fields::default()).is_ok());
     }
 }

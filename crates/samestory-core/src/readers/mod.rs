@@ -217,6 +217,9 @@ impl Awaited {
 
 impl Read for Awaited {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if self.stop.load(Ordering::Relaxed) {
+            return Ok(0);
+        }
         while self.given == self.piece.len() {
             match self.pieces.recv_timeout(WAIT) {
                 Ok(piece) => (self.piece, self.given) = (piece?, 0),
