@@ -63,3 +63,11 @@ def test_ids_with_any_line_end_of_unicode_are_decided_about(tmp_path: Path) -> N
     Decisions.append(path, "a\u2028b", "c\x85d", "apart")
     assert Decisions.load(path).apart == (("a\u2028b", "c\x85d"),)
     assert list(tmp_path.iterdir()) == [path]
+
+
+def test_bytes_that_are_wrong_in_the_named_encoding_are_told_with_their_line(samestory: Runner, write: Writer) -> None:
+    good = json.dumps(NEWS[0]).encode()
+    path = write("news.jsonl", good + b"\n" + b'{"id":"x","text":"\xff\xfe"}\n')
+    done = samestory("find", path, "--encoding", "utf-8")
+    assert (done.code, done.members) == (0, ["a"])
+    assert f"{path}:2: wrong encoding" in done.err

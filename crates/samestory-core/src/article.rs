@@ -27,7 +27,7 @@ pub const ROLES: [(&str, Role); 7] = [
 ];
 
 /// The usual names of fields, best first: where a record has two names for one role, the earlier name counts.
-const NAMES: [(Role, &[&str]); 7] = [
+pub const NAMES: [(Role, &[&str]); 7] = [
     (Role::Id, &["id", "_id", "guid", "uuid", "doc_id", "article_id"]),
     (Role::Title, &["title", "headline", "header"]),
     (Role::Text, &["text", "body", "content", "article", "maintext", "full_text", "articlebody"]),

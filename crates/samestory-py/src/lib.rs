@@ -24,6 +24,8 @@ mod _core {
 
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        let names: Vec<Vec<&str>> = samestory_core::article::NAMES.iter().map(|(_, names)| names.to_vec()).collect();
+        module.add("NAMES", names)?;
         module.add("WHYS", std::collections::HashMap::from(crate::detector::WHYS))?;
         module.add("LARGEST", samestory_core::readers::LARGEST)?;
         module.add("__version__", env!("CARGO_PKG_VERSION"))

@@ -81,10 +81,6 @@ impl MemoryStore {
         ])
     }
 
-    fn numbers(&self, ids: Vec<String>) -> Vec<Option<u32>> {
-        ids.iter().map(|id| self.inner.number(id)).collect()
-    }
-
     fn ids(&self, entries: Vec<u32>) -> Vec<String> {
         entries.into_iter().map(|entry| self.inner.id(entry).to_owned()).collect()
     }

@@ -12,11 +12,7 @@ from itertools import chain
 from samestory import _core
 from samestory.errors import InputError, ParameterError
 from samestory.model import Article
-from samestory.readers.parquet import is_parquet, parquet_rows
-
-#: The roles of fields, in the order of the native core's rows.
-ROLES = ("id", "title", "text", "published", "url", "source", "lang")
-
+from samestory.readers.parquet import ROLES, is_parquet, parquet_rows
 
 #: Line, values in the order of the roles or nothing, fault and detail or nothing.
 Row = tuple[int, list[str | None] | None, tuple[str, str] | None]

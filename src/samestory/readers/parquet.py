@@ -6,29 +6,14 @@ from collections.abc import Iterator, Mapping
 from datetime import date, datetime
 from typing import Any
 
+from samestory import _core
 from samestory.errors import InputError
 
-#: The usual names of columns, best first; the native core knows the same for other formats.
-NAMES: dict[str, tuple[str, ...]] = {
-    "id": ("id", "_id", "guid", "uuid", "doc_id", "article_id"),
-    "title": ("title", "headline", "header"),
-    "text": ("text", "body", "content", "article", "maintext", "full_text", "articlebody"),
-    "published": (
-        "published",
-        "date",
-        "pubdate",
-        "published_at",
-        "datepublished",
-        "publish_date",
-        "date_publish",
-        "timestamp",
-        "time",
-        "created_at",
-    ),
-    "url": ("url", "link", "href"),
-    "source": ("source", "publisher", "site", "domain", "outlet", "feed", "source_domain"),
-    "lang": ("lang", "language", "locale"),
-}
+#: The roles of fields, in the order of the native core's rows.
+ROLES = ("id", "title", "text", "published", "url", "source", "lang")
+
+#: The usual names of columns, best first, role by role: those of the native core.
+NAMES = dict(zip(ROLES, _core.NAMES, strict=True))
 ROWS = 4096
 
 

@@ -53,7 +53,10 @@ impl Folder {
         }
         self.consumed += bytes.len() as u64;
         let text = match self.encoding {
-            Some(encoding) => encoding.decode(&bytes).0.into_owned(),
+            Some(encoding) => match encoding.decode(&bytes) {
+                (text, _, false) => text.into_owned(),
+                _ => return Err((Fault::Encoding, format!("{}: not {}", path.display(), encoding.name()))),
+            },
             None => String::from_utf8(bytes).map_err(|_| {
                 (Fault::Encoding, format!("{}: not UTF-8; name the encoding with --encoding", path.display()))
             })?,

@@ -256,10 +256,24 @@ impl<R: Read> Read for Decoded<R> {
             let mut raw = [0u8; 1 << 16];
             let got = self.inner.read(&mut raw)?;
             self.ended = got == 0;
-            let room = self.decoder.max_utf8_buffer_length(got).unwrap_or(got * 4 + 16);
-            self.ready.resize(room, 0);
-            let (_, _, written, _) = self.decoder.decode_to_utf8(&raw[..got], &mut self.ready, self.ended);
-            self.ready.truncate(written);
+            self.ready.clear();
+            let mut rest = &raw[..got];
+            loop {
+                let filled = self.ready.len();
+                let room =
+                    self.decoder.max_utf8_buffer_length_without_replacement(rest.len()).unwrap_or(4 * rest.len() + 16);
+                self.ready.resize(filled + room, 0);
+                let (result, read, written) =
+                    self.decoder.decode_to_utf8_without_replacement(rest, &mut self.ready[filled..], self.ended);
+                self.ready.truncate(filled + written);
+                rest = &rest[read..];
+                match result {
+                    encoding_rs::DecoderResult::InputEmpty => break,
+                    encoding_rs::DecoderResult::OutputFull => {}
+                    // a byte that UTF-8 cannot have: the line it stands in is refused, as it would be without decoding
+                    encoding_rs::DecoderResult::Malformed(..) => self.ready.push(0xff),
+                }
+            }
             self.given = 0;
         }
         let count = buffer.len().min(self.ready.len() - self.given);
