@@ -12,7 +12,7 @@ from dataclasses import fields
 from typing import TYPE_CHECKING, ClassVar, Self
 
 from samestory.errors import ParameterError
-from samestory.model import Evidence, Features, Overlaps, Pairs, Ragged, Signatures
+from samestory.model import Evidence, Features, Kind, Overlaps, Pairs, Ragged, Signatures
 from samestory.text import shared_passages
 
 if TYPE_CHECKING:
@@ -27,6 +27,8 @@ class Detector(ABC):
     """The word used in specs."""
     sees: ClassVar[str]
     """What it finds, in a few words, for tables."""
+    reports: ClassVar[frozenset[Kind]]
+    """The kinds of relation it tells apart (updates aside: those follow from source and time)."""
 
     @abstractmethod
     def sign(self, features: Features) -> Signatures:
