@@ -245,6 +245,12 @@ impl Corpus {
         Ok((0..corpus.len()).map(|a| corpus.id(a).to_owned()).collect())
     }
 
+    /// How many words every article has.
+    fn words<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
+        let corpus = self.core()?;
+        Ok(column(py, (0..corpus.len()).map(|a| corpus.words(a))))
+    }
+
     /// Brings together the articles that share keys; nothing can be added afterwards.
     fn meet(&mut self, py: Python<'_>, tick: Option<Py<PyAny>>) -> PyResult<()> {
         self.reading()?;
@@ -389,6 +395,18 @@ impl Groups {
     fn count(&self, least: usize) -> (usize, usize) {
         let large = self.groups.iter().filter(|g| g.members.len() >= least);
         large.fold((0, 0), |(groups, articles), g| (groups + 1, articles + g.members.len()))
+    }
+
+    /// For every article the number of its group.
+    fn labels<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
+        let count = self.groups.iter().map(|g| g.members.len()).sum();
+        let mut labels = vec![0u32; count];
+        for (number, group) in self.groups.iter().enumerate() {
+            for &member in &group.members {
+                labels[member as usize] = number as u32;
+            }
+        }
+        column(py, labels)
     }
 
     fn rows(&self, least: usize) -> Vec<Row> {

@@ -1,0 +1,217 @@
+"""samestory evaluate: detectors, or runs made elsewhere, against gold."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from samestory.cli.inputs import FORMATS, fields
+from samestory.cli.output import printable, write_out
+from samestory.detectors import parse
+from samestory.errors import ParameterError
+from samestory.groups import METHODS
+from samestory.readers import Source
+
+if TYPE_CHECKING:
+    from samestory.lab import Evaluation, GoldGroups, GoldPairs, Result, Scored
+
+HELP = "Measure detectors against gold: figures with intervals, curves over thresholds, a report to look at."
+EXAMPLE = "samestory evaluate --gold pairs.jsonl --docs news.jsonl -d reuse -d minhash --report report.html"
+
+#: The thresholds of a report, if the user names none.
+SWEEP = "threshold=0.05:0.95:0.05"
+
+
+def add_gold(command: argparse.ArgumentParser) -> None:
+    """The options that say what is right, and about which articles."""
+    gold = command.add_argument_group("gold")
+    gold.add_argument(
+        "--gold", required=True, metavar="FILE", help="judged pairs (a, b, label) or groups (id, cluster)"
+    )
+    gold.add_argument(
+        "--docs", action="append", required=True, metavar="FILE", help="the articles; may be given more than once"
+    )
+    gold.add_argument("--relation", metavar="NAME", help="which relation counts, where the gold names several or none")
+    gold.add_argument("--protocol", metavar="NAME", help="how the gold was made: pool, difference, queries, events, …")
+    gold.add_argument("--positive", metavar="CONDITION", help="what counts as yes instead of the label: 'orig>=0'")
+    gold.add_argument(
+        "--leave-out",
+        action="append",
+        default=[],
+        metavar="CONDITION",
+        help="judgements to leave out: 'same:overlap3<0.1'",
+    )
+    gold.add_argument("--field", action="append", default=[], metavar="ROLE=NAME", help="as in samestory find")
+    gold.add_argument("--format", choices=FORMATS, help="of the articles (default: by the names of the files)")
+    gold.add_argument("--encoding", metavar="NAME", help="of the articles, when it is not UTF-8")
+    command.add_argument(
+        "--grouping", choices=METHODS, default="star", help="how pairs become groups, for gold of groups (star)"
+    )
+    command.add_argument(
+        "--rounds", type=int, default=1000, metavar="N", help="rounds of the bootstrap behind every interval (1000)"
+    )
+
+
+def arguments(command: argparse.ArgumentParser) -> None:
+    """The options of this command."""
+    add_gold(command)
+    command.add_argument("-d", "--detector", action="append", default=[], metavar="SPEC", help="a detector to measure")
+    command.add_argument(
+        "--run", action="append", default=[], metavar="FILE", help="relations or groups that were made elsewhere"
+    )
+    command.add_argument(
+        "-m", "--measure", action="append", default=[], metavar="SPEC", help="what to measure (samestory measures)"
+    )
+    command.add_argument(
+        "--sweep",
+        metavar="PARAMETER=FROM:TO:STEP",
+        help=f"try these values of a parameter; one run for all thresholds (with --report: {SWEEP})",
+    )
+    command.add_argument(
+        "--cost", type=float, default=1.0, metavar="N", help="a false alarm costs so many times what a miss costs (1)"
+    )
+    command.add_argument(
+        "--share", default="0.07", metavar="P", help="the share of duplicates where costs arise, or 'gold' (0.07)"
+    )
+    command.add_argument("--report", metavar="FILE", help="write a page with curves, slices and disagreements here")
+    command.add_argument("--json", action="store_true", help="JSON lines instead of a table")
+
+
+def sources(args: argparse.Namespace) -> list[Source]:
+    """Where the articles are."""
+    own = fields(args)
+    return [Source(path, own, args.format, args.encoding) for path in args.docs]
+
+
+def gold_of(args: argparse.Namespace) -> GoldPairs | GoldGroups:
+    """The gold that the options name."""
+    from samestory.lab import read_gold
+
+    if args.rounds < 0:
+        raise ParameterError(f"--rounds: 0 or more are wanted, got {args.rounds}")
+    return read_gold(args.gold, args.relation, args.protocol, args.positive, args.leave_out)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Runs it."""
+    from samestory.lab import evaluate
+    from samestory.measures.c_dup import CDup
+
+    if not args.detector and not args.run:
+        raise ParameterError("nothing to measure: name a detector (-d) or a file of relations or groups (--run)")
+    share = args.share if args.share == "gold" else _number("--share", args.share)
+    cost = CDup(p=share, cost_false=args.cost)
+    gold = gold_of(args)
+    runs, thresholds = _runs(args)
+    found = evaluate(gold, runs, args.measure, thresholds, args.grouping, cost, args.rounds)
+    if args.report:
+        from samestory.lab.report import write_report
+
+        write_report(args.report, found, sources(args))
+    write_out((_lines(found) if args.json else _table(found)).encode())
+    if not args.json:
+        print(about(found), file=sys.stderr)
+    return 0
+
+
+def _number(option: str, text: str) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        raise ParameterError(f"{option}: a number is wanted, got {text!r}") from None
+
+
+def _runs(args: argparse.Namespace) -> tuple[list[Scored], Sequence[float]]:
+    """What every detector says, each asked once where only thresholds vary."""
+    from samestory.lab import read_run, score, sweep, variants
+
+    text = args.sweep or (SWEEP if args.report else None)
+    name, values = sweep(text) if text else ("threshold", [])
+    detectors = [parse(spec) for spec in args.detector]
+    if name != "threshold":
+        detectors = [variant for detector in detectors for variant in variants(detector, name, values)]
+        values = []
+    elif args.sweep:
+        for detector in detectors:
+            if hasattr(detector, "threshold"):
+                variants(detector, name, values)  # refuses values that cannot be
+    places = sources(args)
+    out = [score(detector, places, min(values, default=None)) for detector in detectors]
+    if args.run:
+        ids = out[0].ids if out else score(parse("exact"), places).ids
+        out += [read_run(path, ids) for path in args.run]
+    return out, values
+
+
+def about(found: Evaluation) -> str:
+    """What must be known to read the figures."""
+    gold = found.gold
+    lines = [f"{len(gold):,} judged: {gold.meaning.name} ({gold.meaning.definition})"]
+    if gold.left_out:
+        lines.append("left out: " + ", ".join(f"{count:,} × {what}" for what, count in gold.left_out.items()))
+    lines.append(f"not seen: {gold.bias}")
+    notes = dict.fromkeys(f.note for r in found.results for f in r.figures if f.note)
+    lines += [f"note: {note}" for note in notes]
+    for name, first, differs in found.differences:
+        if differs.value is not None and differs.low is not None and differs.p is not None:
+            lines.append(
+                f"{name} − {first}: {differs.measure} {differs.value:+.4f} [{differs.low:+.4f}, {differs.high:+.4f}], "
+                f"p = {differs.p:.3g}"
+            )
+    if any(r.chosen == "best" for r in found.results):
+        lines.append("best and cheapest thresholds were chosen on these very judgements: samestory tune does better")
+    return "\n".join(lines)
+
+
+def _result(result: Result) -> dict[str, Any]:
+    return {
+        "detector": result.detector,
+        "threshold": result.threshold,
+        "chosen": result.chosen,
+        "figures": {f.measure: f.as_dict() for f in result.figures},
+        "unjudged": result.unjudged,
+        "seconds": result.seconds and round(result.seconds, 4),
+    }
+
+
+def _lines(found: Evaluation) -> str:
+    """A line for the gold, then one for every result, curve and difference."""
+    gold = found.gold
+    rows: list[dict[str, Any]] = [
+        {
+            "gold": gold.path,
+            "relation": gold.meaning.name,
+            "judged": len(gold),
+            "left_out": gold.left_out,
+            "protocol": gold.protocol,
+            "not_seen": gold.bias,
+        }
+    ]
+    rows += [_result(result) for result in found.results]
+    rows += [
+        {"detector": c.detector, "curve": c.measure, "thresholds": c.thresholds, "values": c.values}
+        for c in found.curves
+    ]
+    rows += [{"detector": name, "against": first, "difference": d.as_dict()} for name, first, d in found.differences]
+    return "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
+
+
+def _table(found: Evaluation) -> str:
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    names = [str(measure) for measure in found.measures]
+    table = Table("detector", "threshold", *names, "unjudged", "seconds", box=None, pad_edge=False)
+    for result in found.results:
+        at = "" if result.threshold is None else f"{result.threshold:g} {result.chosen}"
+        seconds = "" if result.seconds is None else f"{result.seconds:.2f}"
+        figures = [str(f) for f in result.figures]
+        table.add_row(Text(printable(result.detector)), at, *figures, f"{result.unjudged:,}", seconds)
+    console = Console(highlight=False, width=None if sys.stdout.isatty() else 240)
+    with console.capture() as printed:
+        console.print(table)
+    return "\n".join(line.rstrip() for line in printed.get().splitlines()) + "\n"

@@ -1,0 +1,25 @@
+"""The laboratory: gold data against what detectors say, with figures, curves and reports."""
+
+from samestory.lab.evaluate import Curve, Evaluation, Result, Subject, evaluate
+from samestory.lab.gold import GoldGroups, GoldPairs, read_gold
+from samestory.lab.relations import BIAS, MEANINGS, Meaning
+from samestory.lab.scored import Scored, read_run, score, sweep, variants
+
+__all__ = [
+    "BIAS",
+    "MEANINGS",
+    "Curve",
+    "Evaluation",
+    "GoldGroups",
+    "GoldPairs",
+    "Meaning",
+    "Result",
+    "Scored",
+    "Subject",
+    "evaluate",
+    "read_gold",
+    "read_run",
+    "score",
+    "sweep",
+    "variants",
+]

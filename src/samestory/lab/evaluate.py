@@ -1,0 +1,323 @@
+"""Gold against what detectors say: figures with intervals, at a threshold or at many.
+
+A detector runs once, at the lowest threshold asked for; every other threshold is a cut through its scores.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from samestory.errors import InputError, ParameterError
+from samestory.lab.gold import GoldGroups, GoldPairs
+from samestory.lab.scored import Scored
+from samestory.measures import (
+    MEASURES,
+    Difference,
+    Figure,
+    Flagged,
+    Grouped,
+    JudgedPairs,
+    Measure,
+    Summed,
+    difference,
+    figure,
+    parse,
+    sweep,
+)
+from samestory.measures.c_dup import CDup, PairCDup
+from samestory.model import KINDS, Kind
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+Judged = JudgedPairs | Grouped
+
+#: Rounds of the bootstrap behind every interval.
+ROUNDS = 1000
+
+#: What is measured unless the user says otherwise; the first one is the main one, which thresholds are chosen by.
+FOR_PAIRS = ("pair_f(unjudged='out')", "pair_precision(unjudged='out')", "pair_recall()")
+FOR_GROUPS = ("b_cubed()", "pair_f()", "pair_precision()", "pair_recall()", "ari()", "doc_f()", "c_dup()")
+
+
+@dataclass(frozen=True, eq=False)
+class Subject:
+    """A detector's answers beside the gold: at any threshold, the data that measures are taken of."""
+
+    scored: Scored
+    at: Callable[[float | None], Judged]
+    scores: JudgedPairs | None
+    """Judged pairs with their scores; none for groups."""
+
+    @property
+    def name(self) -> str:
+        """The detector, or the file of a run."""
+        return self.scored.name
+
+
+@dataclass(frozen=True)
+class Result:
+    """What a detector is worth at a threshold: its own, the best or the cheapest of many."""
+
+    detector: str
+    threshold: float | None
+    chosen: str
+    figures: tuple[Figure, ...]
+    unjudged: int
+    """Pairs that it reports and nobody judged."""
+    seconds: float | None
+
+
+def measures_for(gold: GoldPairs | GoldGroups, names: Sequence[str] = ()) -> list[Measure[Any]]:
+    """The measures of these names, or the usual ones for such gold."""
+    usual = FOR_PAIRS if isinstance(gold, GoldPairs) else FOR_GROUPS
+    out = [parse(name) for name in names or usual]
+    given = JudgedPairs if isinstance(gold, GoldPairs) else Grouped
+    able = (given,) if given is JudgedPairs else (Grouped, Flagged)
+    for measure in out:
+        if not set(able) & set(measure.needs):
+            fit = ", ".join(sorted(name for name, cls in MEASURES.items() if set(able) & set(cls.needs)))
+            raise ParameterError(f"{measure}: cannot be taken of {given.what}; these can: {fit}")
+    return out
+
+
+def subjects(gold: GoldPairs | GoldGroups, runs: Sequence[Scored], grouping: str = "star") -> list[Subject]:
+    """Every run beside the gold, all over the same rows, so that they can be compared."""
+    for run in runs:
+        _check(gold, run)
+    if isinstance(gold, GoldGroups):
+        return [_of_groups(gold, run, grouping) for run in runs]
+    return _of_pairs(gold, runs)
+
+
+def _check(gold: GoldPairs | GoldGroups, run: Scored) -> None:
+    """Refuses gold about other articles, and relations that the detector cannot report."""
+    known = set(run.ids)
+    for article, row in gold.ids():
+        if article not in known:
+            raise InputError(f"{gold.path}:{gold.lines[row]}: no article has the id {article!r}")
+    if not run.reports & gold.meaning.kinds:
+        reported = ", ".join(sorted(map(str, run.reports)))
+        wanted = ", ".join(sorted(map(str, gold.meaning.kinds)))
+        raise InputError(
+            f"{gold.path}: the gold is about {gold.meaning.name} ({wanted}), which {run.name} does not report: it "
+            f"reports {reported}"
+        )
+    if run.groups is not None and isinstance(gold, GoldPairs) and gold.ordered:
+        raise InputError(f"{run.name}: groups have no direction, and the gold asks for one")
+
+
+def _of_groups(gold: GoldGroups, run: Scored, grouping: str) -> Subject:
+    import numpy as np
+
+    number = {article: at for at, article in enumerate(run.ids)}
+    rows = np.array([number[article] for article in gold.articles], np.int64)
+    names = np.unique(np.array(gold.groups), return_inverse=True)[1]
+
+    def at(threshold: float | None) -> Grouped:
+        return Grouped(names, run.grouped(threshold, gold.meaning.kinds, grouping)[rows])
+
+    return Subject(run, at, None)
+
+
+def _of_pairs(gold: GoldPairs, runs: Sequence[Scored]) -> list[Subject]:
+    import numpy as np
+
+    if not runs:
+        return []
+    ids = list(runs[0].ids)
+    number = {article: at for at, article in enumerate(ids)}
+    count = len(ids)
+    left = np.array([number[article] for article in gold.left], np.int64)
+    right = np.array([number[article] for article in gold.right], np.int64)
+    judged = _key(left, right, count, gold.ordered)
+    said = [_said(gold, run, number, count) for run in runs]
+    others = np.setdiff1d(np.unique(np.concatenate([keys for keys, _ in said])), judged)
+    keys = np.concatenate([judged, others])
+    labels = np.concatenate([gold.labels, np.zeros(len(others), np.bool_)])
+    is_judged = np.arange(len(keys)) < len(judged)
+    lefts, rights = np.concatenate([left, others // count]), np.concatenate([right, others % count])
+    out = []
+    for run, (found, scores) in zip(runs, said, strict=True):
+        data = JudgedPairs.of(
+            lefts, rights, labels, score=_look_up(keys, found, scores), judged=is_judged, ordered=gold.ordered
+        )
+        out.append(Subject(run, _cutter(data, run), data))
+    return out
+
+
+def _cutter(data: JudgedPairs, run: Scored) -> Callable[[float | None], Judged]:
+    # a run without a threshold accepts all that it reports
+    return lambda threshold: data.cut(0.0 if threshold is None else threshold)
+
+
+def _key(left: NDArray[np.int64], right: NDArray[np.int64], count: int, ordered: bool) -> NDArray[np.int64]:
+    import numpy as np
+
+    return left * count + right if ordered else np.minimum(left, right) * count + np.maximum(left, right)
+
+
+def _said(
+    gold: GoldPairs, run: Scored, number: dict[str, int], count: int
+) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+    """The pairs that a run reports in the sense of the gold, as sorted keys, with their scores."""
+    import numpy as np
+
+    if run.groups is not None:
+        left, right = _pairs_inside(run.groups, gold, number)
+        kinds, scores = np.full(len(left), KINDS.index(Kind.NEAR)), np.ones(len(left))
+    else:
+        keep = run.of(gold.meaning.kinds)
+        left, right, kinds, scores = run.left[keep], run.right[keep], run.kinds[keep], run.scores[keep]
+    place = np.array([number[article] for article in run.ids], np.int64)
+    left, right = place[left], place[right]
+    if gold.ordered:
+        # a part stands before its whole; what is alike holds both ways
+        part, whole = (kinds == KINDS.index(kind) for kind in (Kind.PART_OF, Kind.HAS_PART))
+        alike = ~part & ~whole
+        left, right, scores = (
+            np.concatenate([left[part], right[whole], left[alike], right[alike]]),
+            np.concatenate([right[part], left[whole], right[alike], left[alike]]),
+            np.concatenate([scores[part], scores[whole], scores[alike], scores[alike]]),
+        )
+    keys = _key(left, right, count, gold.ordered)
+    order = np.argsort(keys, kind="stable")
+    # what is reported with a score of nothing is reported nevertheless
+    return keys[order], np.maximum(scores[order], np.finfo(np.float64).tiny)
+
+
+def _pairs_inside(
+    groups: NDArray[np.int64], gold: GoldPairs, number: dict[str, int]
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """The judged pairs that lie inside one group: of the others nobody wants a list."""
+    import numpy as np
+
+    left = np.array([number[article] for article in gold.left], np.int64)
+    right = np.array([number[article] for article in gold.right], np.int64)
+    inside = groups[left] == groups[right]
+    return left[inside], right[inside]
+
+
+def _look_up(keys: NDArray[np.int64], found: NDArray[np.int64], scores: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The score of every key, 0 where it was not found."""
+    import numpy as np
+
+    if not len(found):
+        return np.zeros(len(keys))
+    at = np.minimum(np.searchsorted(found, keys), len(found) - 1)
+    return np.where(found[at] == keys, scores[at], 0.0)
+
+
+def result(
+    subject: Subject,
+    measures: Sequence[Measure[Any]],
+    threshold: float | None = None,
+    rounds: int = ROUNDS,
+    chosen: str = "own",
+) -> Result:
+    """What a detector is worth at a threshold (its own, if none is given), with intervals."""
+    threshold = subject.scored.threshold if threshold is None else threshold
+    data = subject.at(threshold)
+    figures = tuple(figure(measure, fitting(measure, data), rounds=rounds) for measure in measures)
+    unjudged = data.unjudged if isinstance(data, JudgedPairs) else 0
+    return Result(subject.name, threshold, chosen, figures, unjudged, subject.scored.seconds)
+
+
+def fitting(measure: Measure[Any], data: Judged) -> Judged | Flagged:
+    """The data in the form that a measure takes: groups also say which articles are duplicates at all."""
+    return data if isinstance(data, measure.needs) or not isinstance(data, Grouped) else Flagged.of(data)
+
+
+@dataclass(frozen=True)
+class Curve:
+    """A measure of one detector at many thresholds."""
+
+    detector: str
+    measure: str
+    thresholds: tuple[float, ...]
+    values: tuple[float | None, ...]
+
+
+def curve(subject: Subject, measure: Measure[Any], thresholds: Sequence[float]) -> Curve:
+    """The measure at every threshold, without intervals."""
+    if subject.scores is not None and isinstance(measure, Summed):
+        swept = sweep(subject.scores).at(thresholds).values(measure).tolist()
+        values = [None if value != value else value for value in swept]
+    else:
+        values = [measure.point(fitting(measure, subject.at(threshold))) for threshold in thresholds]
+    return Curve(subject.name, str(measure), tuple(thresholds), tuple(values))
+
+
+def best(measure: Measure[Any], curve: Curve) -> float | None:
+    """The threshold with the best value; of equal ones the one in the middle, which is furthest from harm."""
+    known = [(value, at) for value, at in zip(curve.values, curve.thresholds, strict=True) if value is not None]
+    if not known:
+        return None
+    top = (max if measure.best > 0 else min)(value for value, _ in known)
+    equal = [at for value, at in known if value == top]
+    return equal[len(equal) // 2]
+
+
+@dataclass(frozen=True, eq=False)
+class Evaluation:
+    """Everything that was found out: what a table shows and a report draws."""
+
+    gold: GoldPairs | GoldGroups
+    measures: tuple[Measure[Any], ...]
+    cost: Measure[Any]
+    """What makes a threshold the cheapest."""
+    subjects: tuple[Subject, ...]
+    thresholds: tuple[float, ...]
+    results: tuple[Result, ...]
+    curves: tuple[Curve, ...]
+    differences: tuple[tuple[str, str, Difference], ...]
+    """Of every detector and the first one, in the main measure: (detector, first, difference)."""
+
+
+def evaluate(
+    gold: GoldPairs | GoldGroups,
+    runs: Sequence[Scored],
+    measures: Sequence[str] = (),
+    thresholds: Sequence[float] = (),
+    grouping: str = "star",
+    cost: CDup = CDup(),  # noqa: B008 (frozen)
+    rounds: int = ROUNDS,
+) -> Evaluation:
+    """Runs against gold: every one at its own threshold, at the best of the thresholds, and at the cheapest.
+
+    The best threshold is chosen on the data it is reported on, which flatters it: `tune` does better.
+    """
+    chosen = measures_for(gold, measures)
+    beside = subjects(gold, runs, grouping)
+    cheap = _cost(gold, cost)
+    results: list[Result] = []
+    curves: list[Curve] = []
+    for subject in beside:
+        results.append(result(subject, chosen, rounds=rounds))
+        if not thresholds or subject.scored.threshold is None:
+            continue
+        wanted = [("best", chosen[0]), ("cheapest", cheap)]
+        drawn = {str(measure): curve(subject, measure, thresholds) for measure in (*chosen, *(m for _, m in wanted))}
+        curves.extend(drawn.values())
+        for word, measure in wanted:
+            at = best(measure, drawn[str(measure)])
+            if at is not None:
+                results.append(result(subject, chosen, at, rounds, word))
+    main, own = chosen[0], [fitting(chosen[0], subject.at(subject.scored.threshold)) for subject in beside]
+    differences = [
+        (subject.name, beside[0].name, difference(main, data, own[0], rounds=rounds))
+        for subject, data in zip(beside[1:], own[1:], strict=True)
+    ]
+    return Evaluation(
+        gold, tuple(chosen), cheap, tuple(beside), tuple(thresholds), tuple(results), tuple(curves), tuple(differences)
+    )
+
+
+def _cost(gold: GoldPairs | GoldGroups, cost: CDup) -> Measure[Any]:
+    """The cost of pairs for judged pairs, of documents for groups."""
+    if isinstance(gold, GoldGroups):
+        return cost
+    return PairCDup(cost.p, cost.cost_miss, cost.cost_false, cost.normalised, unjudged="out")
