@@ -200,13 +200,17 @@ def _lines(found: Evaluation) -> str:
 
 
 def _table(found: Evaluation) -> str:
+    return figures_table(found.results, [str(measure) for measure in found.measures])
+
+
+def figures_table(results: Sequence[Result], measures: Sequence[str]) -> str:
+    """Results as a table for people."""
     from rich.console import Console
     from rich.table import Table
     from rich.text import Text
 
-    names = [str(measure) for measure in found.measures]
-    table = Table("detector", "threshold", *names, "unjudged", "seconds", box=None, pad_edge=False)
-    for result in found.results:
+    table = Table("detector", "threshold", *measures, "unjudged", "seconds", box=None, pad_edge=False)
+    for result in results:
         at = "" if result.threshold is None else f"{result.threshold:g} {result.chosen}"
         seconds = "" if result.seconds is None else f"{result.seconds:.2f}"
         figures = [str(f) for f in result.figures]

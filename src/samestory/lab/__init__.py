@@ -4,6 +4,7 @@ from samestory.lab.evaluate import Curve, Evaluation, Result, Subject, evaluate
 from samestory.lab.gold import GoldGroups, GoldPairs, read_gold
 from samestory.lab.relations import BIAS, MEANINGS, Meaning
 from samestory.lab.scored import Scored, read_run, score, sweep, variants
+from samestory.lab.tune import Trial, Tuned, tune
 
 __all__ = [
     "BIAS",
@@ -16,10 +17,13 @@ __all__ = [
     "Result",
     "Scored",
     "Subject",
+    "Trial",
+    "Tuned",
     "evaluate",
     "read_gold",
     "read_run",
     "score",
     "sweep",
+    "tune",
     "variants",
 ]

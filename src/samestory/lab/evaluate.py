@@ -135,7 +135,9 @@ def _of_pairs(gold: GoldPairs, runs: Sequence[Scored]) -> list[Subject]:
     right = np.array([number[article] for article in gold.right], np.int64)
     judged = _key(left, right, count, gold.ordered)
     said = [_said(gold, run, number, count) for run in runs]
-    others = np.setdiff1d(np.unique(np.concatenate([keys for keys, _ in said])), judged)
+    aside = np.array([(number[a], number[b]) for a, b in gold.aside], np.int64).reshape(-1, 2)
+    known = np.concatenate([judged, _key(aside[:, 0], aside[:, 1], count, gold.ordered)])
+    others = np.setdiff1d(np.unique(np.concatenate([keys for keys, _ in said])), known)
     keys = np.concatenate([judged, others])
     labels = np.concatenate([gold.labels, np.zeros(len(others), np.bool_)])
     is_judged = np.arange(len(keys)) < len(judged)

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from samestory.errors import InputError
@@ -61,9 +61,10 @@ class Gold:
         """What the protocol cannot see."""
         return bias(self.protocol)
 
-    def place(self, row: int) -> str:
-        """File and line of a row."""
-        return f"{self.path}:{self.lines[row]}"
+    def _rest(self, rows: Sequence[int]) -> dict[str, Any]:
+        """Those rows of what both shapes have."""
+        columns = {name: [values[row] for row in rows] for name, values in self.columns.items()}
+        return {"lines": [self.lines[row] for row in rows], "columns": columns}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -74,9 +75,17 @@ class GoldPairs(Gold):
     right: Sequence[str]
     labels: NDArray[np.bool_]
     ordered: bool
+    aside: frozenset[tuple[str, str]] = frozenset()
+    """Pairs that were judged but are not looked at here: nobody may call them unjudged."""
 
     def __len__(self) -> int:
         return len(self.left)
+
+    def take(self, rows: Sequence[int]) -> GoldPairs:
+        """Some of the judgements."""
+        left, right = [self.left[row] for row in rows], [self.right[row] for row in rows]
+        aside = self.aside | set(zip(self.left, self.right, strict=True)) - set(zip(left, right, strict=True))
+        return replace(self, left=left, right=right, labels=self.labels[list(rows)], aside=aside, **self._rest(rows))
 
     def ids(self) -> Iterator[tuple[str, int]]:
         """Every article named, with the row that names it."""
@@ -94,6 +103,11 @@ class GoldGroups(Gold):
 
     def __len__(self) -> int:
         return len(self.articles)
+
+    def take(self, rows: Sequence[int]) -> GoldGroups:
+        """Some of the articles."""
+        articles, groups = [self.articles[row] for row in rows], [self.groups[row] for row in rows]
+        return replace(self, articles=articles, groups=groups, **self._rest(rows))
 
     def ids(self) -> Iterator[tuple[str, int]]:
         """Every article named, with the row that names it."""

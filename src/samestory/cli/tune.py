@@ -1,0 +1,87 @@
+"""samestory tune: the parameters of a detector, chosen on one half of the gold and reported on the other."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+
+from samestory.cli.evaluate import add_gold, figures_table, gold_of, sources
+from samestory.cli.output import write_out
+from samestory.detectors import parse
+from samestory.errors import ParameterError
+
+HELP = "Choose a detector's parameters on one half of the gold and report on the other."
+EXAMPLE = (
+    "samestory tune --gold pairs.jsonl --docs news.jsonl -d reuse --over threshold=0.1:0.9:0.05 --over shingle=2,3"
+)
+
+
+def arguments(command: argparse.ArgumentParser) -> None:
+    """The options of this command."""
+    add_gold(command)
+    command.add_argument("-d", "--detector", default="reuse", metavar="SPEC", help="the detector to tune (reuse)")
+    command.add_argument(
+        "--over",
+        action="append",
+        default=[],
+        metavar="PARAMETER=VALUES",
+        help="values to try: threshold=0.1:0.9:0.05 or shingle=2,3,4; may be given more than once (the threshold)",
+    )
+    command.add_argument("-m", "--measure", metavar="SPEC", help="what to choose by (the main measure of such gold)")
+    command.add_argument("--seed", type=int, default=0, metavar="N", help="of the split into halves (0)")
+    command.add_argument("--json", action="store_true", help="JSON lines instead of a table")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Runs it."""
+    from samestory.lab import sweep, tune
+
+    detector = parse(args.detector)
+    if not args.over and not hasattr(detector, "threshold"):
+        raise ParameterError(f"{detector.name}: has no threshold", "name a parameter with --over")
+    over = [sweep(text) for text in args.over or ["threshold=0.05:0.95:0.05"]]
+    names = [name for name, _ in over]
+    if len(set(names)) < len(names):
+        raise ParameterError("--over: a parameter is given twice")
+    gold = gold_of(args)
+    found = tune(
+        gold, detector, sources(args), over, args.measure, args.grouping, args.seed, args.rounds, _told(len(over) > 1)
+    )
+    if args.json:
+        rows = [
+            {
+                "detector": str(found.detector),
+                "measure": found.measure,
+                "chosen_on": found.chosen_on,
+                "reported_on": found.reported_on,
+                "across": found.across,
+                "figures": {f.measure: f.as_dict() for f in found.chosen.figures},
+                "before": {f.measure: f.as_dict() for f in found.before.figures},
+                "difference": found.difference.as_dict(),
+            },
+            *({"trial": str(trial.detector), found.measure: trial.value} for trial in found.trials),
+        ]
+        write_out("".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows).encode())
+        return 0
+    write_out(figures_table([found.chosen, found.before], [f.measure for f in found.chosen.figures]).encode())
+    differs = found.difference
+    lines = [
+        f"{len(found.trials)} settings tried on {found.chosen_on:,} judgements, reported on {found.reported_on:,} more"
+        + (f"; {found.across:,} lie across the halves and are in neither" if found.across else ""),
+        f"not seen: {gold.bias}",
+    ]
+    if differs.value is not None and differs.low is not None and differs.p is not None:
+        lines.append(
+            f"chosen − before: {differs.measure} {differs.value:+.4f} [{differs.low:+.4f}, {differs.high:+.4f}], "
+            f"p = {differs.p:.3g}"
+        )
+    print("\n".join(lines), file=sys.stderr)
+    return 0
+
+
+def _told(worth: bool):  # type: ignore[no-untyped-def]
+    """Tells on a terminal how far things are."""
+    if not worth or not sys.stderr.isatty():
+        return None
+    return lambda done, total: print(f"\rsetting {done + 1} of {total}", end="", file=sys.stderr)
