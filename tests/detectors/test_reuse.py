@@ -393,3 +393,14 @@ def test_copies_do_not_make_their_own_text_boilerplate() -> None:
     relations: list[Relation] = relate(copies, Reuse(ceiling=20))
     assert len(relations) == 30 * 29 // 2
     assert {r.kind for r in relations} == {Kind.IDENTICAL}
+
+
+@pytest.mark.parametrize("length", [14, 18, 25, 40])
+def test_a_short_alert_is_found_in_the_long_story_it_grew_into(length: int) -> None:
+    """A short article has nearly all its shingles as keys and a long one a fifth: counted against all keys of the
+    alert, what they share looked like too little, and half of the alerts of 18 words were lost."""
+    texts = [plain_words(400, f"s{n}w") for n in range(60)]
+    stories = [Article(f"story {n}", text) for n, text in enumerate(texts)]
+    alerts = [Article(f"alert {n}", " ".join(text.split()[50 : 50 + length])) for n, text in enumerate(texts)]
+    found = {(r.left, r.right) for r in relate([*stories, *alerts]) if r.kind is Kind.PART_OF}
+    assert sum((f"alert {n}", f"story {n}") in found for n in range(60)) >= 0.9 * 60

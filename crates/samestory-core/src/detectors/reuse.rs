@@ -76,6 +76,12 @@ fn agreement(left: &[u32], right: &[u32]) -> f64 {
 }
 
 impl Reuse {
+    /// The share of its shingles that an article of this length has as keys.
+    fn rate(&self, words: usize) -> f64 {
+        let shingles = (words + 1).saturating_sub(self.shingle).max(1);
+        (self.least as f64 / shingles as f64).min(1.0).max(self.sample)
+    }
+
     /// What articles of these lengths are given beside their share.
     fn for_length(&self, left: usize, right: usize) -> f64 {
         let longer = (left.max(right) as f64).clamp(LENGTHS.0, LENGTHS.1);
@@ -185,7 +191,7 @@ impl Detector for Reuse {
     }
 
     fn quorum(&self, fewer: usize) -> usize {
-        ((self.quorum * fewer as f64).ceil() as usize).max(1).min(fewer)
+        ((self.quorum * fewer as f64) as usize).max(1).min(fewer)
     }
 
     /// The most that the shared keys leave possible must reach what the lengths and facts of the two ask for.
@@ -193,7 +199,10 @@ impl Detector for Reuse {
         let possible = shared as f64 + DOUBT * (shared as f64).sqrt();
         let ((left_facts, left), (right_facts, right)) = (split(left), split(right));
         let given = self.for_length(left.len(), right.len()) + self.for_facts(left_facts, right_facts);
-        possible >= (self.threshold - given).max(self.minimum) * fewer as f64
+        let (shorter, longer) = (left.len().min(right.len()), left.len().max(right.len()));
+        // a short article keeps more of its shingles than a long one: only so many of its keys can be found there
+        let comparable = fewer as f64 * self.rate(longer) / self.rate(shorter);
+        possible >= (self.threshold - given).max(self.minimum) * comparable
     }
 
     fn ceiling(&self) -> usize {
