@@ -58,7 +58,7 @@ def run(args: argparse.Namespace) -> int:
                 "across": found.across,
                 "figures": {f.measure: f.as_dict() for f in found.chosen.figures},
                 "before": {f.measure: f.as_dict() for f in found.before.figures},
-                "difference": found.difference.as_dict(),
+                "difference": found.difference and found.difference.as_dict(),
             },
             *({"trial": str(trial.detector), found.measure: trial.value} for trial in found.trials),
         ]
@@ -71,7 +71,7 @@ def run(args: argparse.Namespace) -> int:
         + (f"; {found.across:,} lie across the halves and are in neither" if found.across else ""),
         f"not seen: {gold.bias}",
     ]
-    if differs.value is not None and differs.low is not None and differs.p is not None:
+    if differs and differs.value is not None and differs.low is not None and differs.p is not None:
         lines.append(
             f"chosen − before: {differs.measure} {differs.value:+.4f} [{differs.low:+.4f}, {differs.high:+.4f}], "
             f"p = {differs.p:.3g}"

@@ -312,6 +312,7 @@ def evaluate(
     differences = [
         (subject.name, beside[0].name, difference(main, data, own[0], rounds=rounds))
         for subject, data in zip(beside[1:], own[1:], strict=True)
+        if rounds
     ]
     return Evaluation(
         gold, tuple(chosen), cheap, tuple(beside), tuple(thresholds), tuple(results), tuple(curves), tuple(differences)

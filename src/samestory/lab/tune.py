@@ -43,7 +43,7 @@ class Tuned:
     """Judgements that lie across the halves and are in neither."""
     chosen: Result
     before: Result
-    difference: Difference
+    difference: Difference | None
 
 
 def tune(
@@ -142,5 +142,5 @@ def _reported(
         about[1],
         after,
         before,
-        difference(main, data[0], data[1], rounds=rounds),
+        difference(main, data[0], data[1], rounds=rounds) if rounds else None,
     )
