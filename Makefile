@@ -5,7 +5,7 @@ PYTHON ?= $(shell command -v python3.11 || command -v python3)
 BIN := .venv/bin
 SOURCES := $(shell find crates -name '*.rs' -o -name '*.txt' -o -name 'Cargo.toml') Cargo.toml Cargo.lock pyproject.toml
 
-.PHONY: demo test check bench build golden clean
+.PHONY: demo test check bench bench-quality build golden floors clean
 
 demo: build
 	@$(BIN)/python demo/run.py
@@ -24,6 +24,13 @@ check: build
 
 bench: build
 	$(BIN)/python benchmarks/run.py --samestory $(BIN)/samestory
+
+floors: build
+	$(BIN)/python -m tests.quality.floors
+
+bench-quality: build
+	$(BIN)/python benchmarks/quality.py --samestory $(BIN)/samestory
+	$(BIN)/python benchmarks/quality.py --write docs/results.md
 
 golden: build
 	$(BIN)/python -m tests.golden

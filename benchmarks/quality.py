@@ -1,130 +1,129 @@
-"""Quality on real labelled news, when it is there: relations against judgements.
+"""The quality table: all detectors on all labelled collections, with intervals, beside speed and memory.
 
-    python benchmarks/quality.py [--data DIR] [--samestory COMMAND] [--detectors SPEC ...]
+    python benchmarks/quality.py [--data DIR] [--samestory COMMAND] [--detectors SPEC ...] [--sets NAME ...]
+    python benchmarks/quality.py --write docs/results.md      only the tables, from the results
 
-reuters_slug      Reuters stories; same slug close in time is the same story.  Dates are taken out of the
-                  articles, since they would give the answer away, and positives whose texts share less than a
-                  tenth of their 3-word shingles are left out: about half of those are wrong.
-short_answers_en  answers copied from an article (contains) against answers written freely (other).
-tr_mds            Turkish reports of 21 events: relations inside an event against relations across events.
-
-A labelled pair is predicted when `samestory relate` gives any relation for it.  One setting for all; each run
-appends a row to benchmarks/results/quality.jsonl.
+Every detector runs with its own threshold (what a user gets) and with the threshold that `samestory tune` chooses
+on one half of the gold and reports on the other (what a user gets after an afternoon of judging).  Time and memory
+are those of `samestory relate` on the collection.  A detector that cannot report what a gold is about has no figure
+there.  Each run appends a row to benchmarks/results/quality.jsonl; a new detector needs nothing here.
 """
 
 import argparse
-import gzip
-import hashlib
-import itertools
 import json
+import os
+import statistics
 import subprocess
 import sys
 import tempfile
-import time
-from collections import Counter
-from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
 import record
+from measure import measure
+from record import Row
 from run import find_samestory, version_of
+from sets import SETS, Set
+from table import markdown, write
 
-WHEN = ("date", "time")
-LEAST_OVERLAP = 0.1  # of 3-word shingles, for a positive pair of reuters_slug to count
-
-Pair = frozenset[str]
-Relations = dict[Pair, str]  # the kind by pair
+REPEAT = 3
 
 
-def read(path: Path) -> Iterator[dict[str, Any]]:
-    with gzip.open(path, "rt", encoding="utf-8") as lines:
-        yield from map(json.loads, lines)
-
-
-def pair(left: str, right: str) -> Pair:
-    return frozenset((left, right))
-
-
-def relate(command: str, spec: str, articles: Iterable[dict[str, Any]]) -> Relations:
-    """What `samestory relate` says about these articles."""
-    with tempfile.TemporaryDirectory() as folder:
-        docs = Path(folder) / "docs.jsonl"
-        with docs.open("w", encoding="utf-8") as out:
-            for article in articles:
-                out.write(json.dumps(article, ensure_ascii=False) + "\n")
-        line = [command, "relate", str(docs), *(["-d", spec] if spec else [])]
-        done = subprocess.run(line, stdout=subprocess.PIPE, text=True, check=False)
+def ask(command: str, words: list[str]) -> list[dict[str, Any]] | str:
+    """The JSON lines of a command, or why there are none."""
+    done = subprocess.run([command, *words, "--json"], capture_output=True, text=True, check=False)
     if done.returncode:
-        raise SystemExit(f"quality: samestory relate ended with exit code {done.returncode}")
-    relations = map(json.loads, done.stdout.splitlines())
-    return {pair(r["left"], r["right"]): r["kind"] for r in relations}
+        return done.stderr.strip().splitlines()[0].removeprefix("samestory: ")
+    return [json.loads(line) for line in done.stdout.splitlines()]
 
 
-def judge(positive: list[Pair], negative: list[Pair], found: Relations) -> dict[str, Any]:
-    hits = sum(p in found for p in positive)
-    wrong = sum(p in found for p in negative)
-    precision = hits / (hits + wrong) if hits + wrong else 1.0
-    recall = hits / len(positive) if positive else 1.0
-    total = precision + recall
+def short(figures: dict[str, dict[str, Any]]) -> dict[str, Any]:
+    return {name: [f["value"], f["low"], f["high"]] for name, f in figures.items()}
+
+
+def cost(command: str, spec: str, docs: Path) -> dict[str, float]:
+    """Seconds (the median) and peak memory of relating the collection."""
+    runs = []
+    with tempfile.TemporaryDirectory() as folder:
+        out, log = Path(folder) / "out", Path(folder) / "log"
+        for _ in range(REPEAT):
+            runs.append(measure([command, "relate", str(docs), "-d", spec], out, log, dict(os.environ), 3600))
+            if runs[-1].exit_code:
+                raise SystemExit(f"quality: {spec}: {log.read_text()}")
     return {
-        "positive": len(positive),
-        "negative": len(negative),
-        "precision": precision,
-        "recall": recall,
-        "f1": 2 * precision * recall / total if total else 0.0,
-        "kinds_of_positive": dict(Counter(found[p] for p in positive if p in found)),
-        "kinds_of_negative": dict(Counter(found[p] for p in negative if p in found)),
+        "seconds": statistics.median(run.seconds for run in runs),
+        "peak_mb": max(run.peak_mb for run in runs),
     }
 
 
-def reuters_slug(folder: Path, command: str, spec: str) -> dict[str, Any]:
-    articles = [{k: v for k, v in a.items() if k not in WHEN} for a in read(folder / "docs.jsonl.gz")]
-    known = {article["id"] for article in articles}
-    labelled: dict[str, list[Pair]] = {"same": [], "other": []}
-    left_out = 0
-    for row in read(folder / "pairs.jsonl.gz"):
-        doubtful = row["label"] == "same" and row["overlap3"] < LEAST_OVERLAP
-        if doubtful or not known.issuperset((row["a"], row["b"])):
-            left_out += 1
+def one(command: str, spec: str, each: Set, data: Path) -> Row:
+    gold, docs = each.files(data)
+    words = ["--gold", str(gold), "--docs", str(docs), "-d", spec, *each.options]
+    found = ask(command, ["evaluate", *words])
+    row: Row = {"what": spec, "set": each.name, "digest": each.digest(data)}
+    if isinstance(found, str):
+        return {**row, "failed": found.replace(f"{gold}: ", "")}
+    row |= {"judged": found[0]["judged"], "relation": found[0]["relation"]}
+    row |= {"own": short(found[1]["figures"]), "unjudged": found[1]["unjudged"], **cost(command, spec, docs)}
+    if found[1]["threshold"] is not None:
+        tuned = ask(command, ["tune", *words])
+        if isinstance(tuned, str):
+            row["untuned"] = tuned
         else:
-            labelled[row["label"]].append(pair(row["a"], row["b"]))
-    found = relate(command, spec, articles)
-    return {**judge(labelled["same"], labelled["other"], found), "left_out": left_out, "relations": len(found)}
+            row |= {"tuned": short(tuned[0]["figures"]), "tuned_spec": tuned[0]["detector"]}
+    return row
 
 
-def short_answers_en(folder: Path, command: str, spec: str) -> dict[str, Any]:
-    labelled: dict[str, list[Pair]] = {"contains": [], "other": [], "related": []}
-    for row in read(folder / "pairs.jsonl.gz"):
-        labelled[row["label"]].append(pair(row["a"], row["b"]))
-    found = relate(command, spec, read(folder / "docs.jsonl.gz"))
-    related = labelled["related"]
-    rewritten = sum(p in found for p in related) / len(related) if related else None
-    return {**judge(labelled["contains"], labelled["other"], found), "heavily_rewritten_found": rewritten}
+def known(command: str) -> list[str]:
+    """The detectors that there are, with their defaults."""
+    listed = subprocess.run([command, "detectors", "--json"], capture_output=True, text=True, check=True).stdout
+    return [f"{json.loads(line)['name']}()" for line in listed.splitlines()]
 
 
-def tr_mds(folder: Path, command: str, spec: str) -> dict[str, Any]:
-    event = {row["id"]: row["cluster"] for row in read(folder / "clusters.jsonl.gz")}
-    found = relate(command, spec, read(folder / "docs.jsonl.gz"))
-    inside = [p for p in found if len({event[x] for x in p}) == 1]
-    pairs_inside = sum(event[a] == event[b] for a, b in itertools.combinations(event, 2))
-    return {
-        "relations_inside": len(inside),
-        "relations_across": len(found) - len(inside),
-        "pairs_inside": pairs_inside,
-        "share_of_pairs_inside": len(inside) / pairs_inside,
-        "kinds_inside": dict(Counter(found[p] for p in inside)),
-    }
+def figure(values: list[float | None] | None) -> str:
+    if not values or values[0] is None:
+        return "–"
+    if values[1] is None or values[2] is None:
+        return f"{values[0]:.3f}"
+    return f"{values[0]:.3f} ({values[1]:.3f}–{values[2]:.3f})"
 
 
-COLLECTIONS = {f.__name__: f for f in (reuters_slug, short_answers_en, tr_mds)}
+def main_of(figures: dict[str, Any]) -> list[float | None]:
+    """The main measure stands first."""
+    return next(iter(figures.values()))  # type: ignore[no-any-return]
 
 
-def digest(folder: Path) -> str:
-    """Of all data files of a collection, by name and content."""
-    total = hashlib.sha256()
-    for path in sorted(folder.glob("*.gz")):
-        total.update(path.name.encode() + hashlib.sha256(path.read_bytes()).digest())
-    return total.hexdigest()
+def tables(rows: list[Row]) -> str:
+    """One table for every collection, of the latest row for every detector on it."""
+    last: dict[tuple[str, str], Row] = {(row["set"], row["what"]): row for row in rows}
+    parts = []
+    for each in SETS:
+        there = [row for (name, _), row in last.items() if name == each.name]
+        if not there:
+            continue
+        measured = next((row for row in there if "own" in row), None)
+        names = list(measured["own"]) if measured else []
+        short_names = [name.replace("(unjudged='out')", "").replace("()", "") for name in names[:3]]
+        head = ["detector", *short_names, f"tuned {short_names[0]}" if names else "", "s", "MB"]
+        lines = []
+        there.sort(key=lambda row: -((main_of(row["own"])[0] or 0) if "own" in row else -1))
+        for row in there:
+            if "failed" in row:
+                lines.append([f"`{row['what']}`", *["–"] * len(short_names), "–", "", ""])
+                continue
+            tuned = row.get("tuned")
+            lines.append(
+                [
+                    f"`{row['what']}`",
+                    *(figure(row["own"][name]) for name in names[:3]),
+                    f"{figure(main_of(tuned))} `{row['tuned_spec']}`" if tuned else "–",
+                    f"{row['seconds']:.2f}",
+                    f"{row['peak_mb']:.0f}",
+                ]
+            )
+        judged = f", {measured['judged']:,} judged" if measured else ""
+        parts.append(f"### {each.name}\n\n{each.about}{judged}\n\n{markdown(head, lines)}")
+    return "\n\n".join(parts)
 
 
 def main() -> None:
@@ -132,36 +131,29 @@ def main() -> None:
     beside = Path(__file__).resolve().parents[2] / "shared" / "data"
     parser.add_argument("--data", type=Path, default=beside, help="folder of the collections")
     parser.add_argument("--samestory", help="the command to measure; otherwise that of this interpreter")
-    parser.add_argument(
-        "--detectors", nargs="+", default=[""], metavar="SPEC", help="samestory's; empty is its default"
-    )
-    parser.add_argument("--collections", nargs="+", default=list(COLLECTIONS), choices=list(COLLECTIONS))
+    parser.add_argument("--detectors", nargs="+", metavar="SPEC", help="those to measure; otherwise all there are")
+    parser.add_argument("--sets", nargs="+", default=[s.name for s in SETS], choices=[s.name for s in SETS])
     parser.add_argument("--results", type=Path, default=record.RESULTS)
+    parser.add_argument("--write", type=Path, metavar="PAGE", help="measure nothing; put the tables into this page")
     options = parser.parse_args()
-    present = [name for name in options.collections if (options.data / name).is_dir()]
+    results = options.results / "quality.jsonl"
+    if options.write:
+        return write(options.write, tables(list(record.read(results))), "quality")
+    present = [each for each in SETS if each.name in options.sets and each.is_there(options.data)]
     if not present:
         print("quality: none of the labelled collections is here, so nothing was measured (hint: --data DIR)")
-        return
+        return None
     command = find_samestory(options.samestory)
     if not command:
         sys.exit("quality: no samestory command (hint: --samestory COMMAND)")
-    version, date = version_of(command), record.now()
-    for name, spec in itertools.product(present, options.detectors):
-        started = time.perf_counter()
-        measures = COLLECTIONS[name](options.data / name, command, spec)
-        row = {
-            "what": "samestory",
-            "spec": spec or "default",
-            "corpus": {"collection": name, "digest": digest(options.data / name)},
-            "version": version,
-            "machine": record.machine(),
-            "date": date,
-            "seconds": time.perf_counter() - started,
-            "measures": measures,
-        }
-        record.append(options.results / "quality.jsonl", row)
-        shown = "  ".join(f"{k} {v:.3f}" if isinstance(v, float) else f"{k} {v}" for k, v in measures.items())
-        print(f"{name}  {row['spec']}\n  {shown}")
+    about = {"version": version_of(command), "machine": record.machine(), "date": record.now()}
+    for each in present:
+        for spec in options.detectors or known(command):
+            row = one(command, spec, each, options.data) | about
+            record.append(results, row)
+            told = row.get("failed") or f"{figure(main_of(row['own']))}  {row['seconds']:.2f} s"
+            print(f"{each.name}  {spec}  {told}", flush=True)
+    return None
 
 
 if __name__ == "__main__":

@@ -19,7 +19,6 @@ import record
 from record import Row
 
 FLOOR = "floor tok"  # reads, parses, splits, hashes: what all detectors must do
-BEGIN, END = "<!-- bench:begin -->", "<!-- bench:end -->"
 
 
 def markdown(head: list[str], rows: list[list[str]]) -> str:
@@ -193,13 +192,14 @@ def report(rows: list[Row], brief: bool) -> str:
     return "\n\n".join(out)
 
 
-def write(path: Path, text: str) -> None:
-    """Replace what stands between the two marks of a file."""
-    before, begin, rest = path.read_text().partition(BEGIN)
-    _, end, after = rest.partition(END)
+def write(path: Path, text: str, name: str) -> None:
+    """Replace what stands between the two marks of this name in a file."""
+    first, last = f"<!-- {name}:begin -->", f"<!-- {name}:end -->"
+    before, begin, rest = path.read_text(encoding="utf-8").partition(first)
+    _, end, after = rest.partition(last)
     if not begin or not end:
-        raise SystemExit(f"table: {path} must hold {BEGIN} and {END}, in this order")
-    path.write_text(f"{before}{BEGIN}\n\n{text}\n\n{END}{after}")
+        raise SystemExit(f"table: {path} must hold {first} and {last}, in this order")
+    path.write_text(f"{before}{first}\n\n{text}\n\n{last}{after}", encoding="utf-8")
 
 
 def main() -> None:
@@ -212,7 +212,7 @@ def main() -> None:
     options = parser.parse_args()
     text = report(list(record.read(options.results / f"{options.name}.jsonl")), brief=options.write is not None)
     if options.write:
-        write(options.write, text)
+        write(options.write, text, "bench")
     else:
         print(text)
 

@@ -1,0 +1,31 @@
+"""samestory measures: what can be measured, of what, and by which formula."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from dataclasses import fields
+
+HELP = "List the measures: what each counts, its formula, its parameters with their defaults."
+EXAMPLE = "samestory measures --json"
+
+
+def arguments(command: argparse.ArgumentParser) -> None:
+    """The options of this command."""
+    command.add_argument("--json", action="store_true", help="one JSON line a measure")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Runs it."""
+    from samestory.measures import MEASURES
+
+    for name, cls in MEASURES.items():
+        parameters = {f.name: f.default for f in fields(cls) if f.repr}  # type: ignore[arg-type]
+        needs = [data.what for data in cls.needs]
+        if args.json:
+            row = {"name": name, "unit": cls.unit, "needs": needs, "formula": cls.formula, "parameters": parameters}
+            print(json.dumps(row, ensure_ascii=False))
+        else:
+            shown = ", ".join(f"{key}={value!r}" for key, value in parameters.items())
+            print(f"{name}({shown})\n    {cls.formula}\n    counts: {cls.unit}; taken of: {', '.join(needs)}")
+    return 0
