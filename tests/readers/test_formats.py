@@ -247,6 +247,43 @@ def test_a_csv_row_with_fewer_or_more_cells_is_refused(row: str, write: Writer, 
     assert f"{path}:3: broken line" in done.err
 
 
+@pytest.mark.parametrize("ending", ["csv", "csv.gz"])
+@pytest.mark.parametrize("bad", ['2,"never closed', '2,"she said "no" and left"'])
+def test_a_quote_that_does_not_close_costs_its_own_line_only(
+    bad: str, ending: str, tmp_path: Path, samestory: Runner
+) -> None:
+    """One such quote used to swallow the rest of the file as one cell, without a word."""
+    rows = [f'{n},"story {n}"' if n % 2 else f"{n},story {n}" for n in range(3, 2000)]
+    text = "\n".join(["id,text", '1,"two\nlines"', bad, *rows, ""]).encode()
+    path = tmp_path / f"n.{ending}"
+    path.write_bytes(gzip.compress(text) if ending.endswith("gz") else text)
+    done = samestory("find", path, "--min-size", 1)
+    assert done.members == sorted(map(str, [1, *range(3, 2000)]))
+    assert f"samestory: {path}:4: broken line: a quote is opened in this line" in done.err
+    assert "1,999 records, 1,998 articles" in done.err
+    assert "1 refused" in done.err
+    assert samestory("find", path, "--strict").code == 1
+
+
+def test_a_quote_that_is_never_closed_in_a_long_file_does_not_fill_the_memory(
+    tmp_path: Path, samestory: Runner
+) -> None:
+    path = tmp_path / "n.csv"
+    rows = "".join(f"{n},a longer story {n} with words\n" for n in range(100_000))
+    path.write_text('id,text\nx,"never closed\n' + rows)
+    done = samestory("find", path, "--largest", 1000, "-d", "exact")
+    assert f"{path}:2: broken line: a quote is opened in this line and not closed within" in done.err
+    assert "100,001 records, 100,000 articles" in done.err
+
+
+def test_between_tabs_a_text_may_begin_with_a_quotation(tmp_path: Path, samestory: Runner) -> None:
+    path = tmp_path / "n.tsv"
+    path.write_text('id\ttext\n1\t"We won," she said.\n2\t"Open\n3\t"in\tquotes"\n')
+    assert [item.text for item in read(str(path)) if isinstance(item, Article)] == (
+        ['"We won," she said.', '"Open', "in\tquotes"]
+    )
+
+
 @pytest.mark.parametrize("ending", ["csv", "tsv", "parquet"])
 def test_a_table_without_a_text_column_says_how_to_name_one(ending: str, tmp_path: Path, samestory: Runner) -> None:
     path = tmp_path / f"n.{ending}"

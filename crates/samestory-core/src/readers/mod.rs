@@ -2,6 +2,7 @@
 
 mod folder;
 mod lines;
+mod rows;
 mod table;
 
 use std::fs::File;
