@@ -75,8 +75,15 @@ class Run:
     def _timed(self, step: str, start: float) -> None:
         self.summary.seconds[step] = self.summary.seconds.get(step, 0.0) + time.perf_counter() - start
 
+    @property
+    def stopped(self) -> bool:
+        """Has a problem been met that ends the run?"""
+        return self.strict and bool(self.corpus.problems())
+
     def read(self, path: str, format: str | None = None, encoding: str | None = None) -> None:
-        """Reads a file or folder."""
+        """Reads a file or folder; nothing once the run is stopped."""
+        if self.stopped:
+            return
         start = time.perf_counter()
         if is_parquet(path, format):
             try:
@@ -93,7 +100,7 @@ class Run:
     def add(self, name: str, rows: Iterable[list[str | None]]) -> None:
         """Takes articles that are in memory, as values in the order of the roles."""
         rows, first = iter(rows), 1
-        while batch := list(islice(rows, BATCH)):
+        while not self.stopped and (batch := list(islice(rows, BATCH))):
             self.corpus.add(name, batch, first)
             first += len(batch)
 

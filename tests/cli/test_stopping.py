@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import signal
@@ -9,6 +10,8 @@ import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 from tests.conftest import PATIENCE, command, environment
@@ -115,6 +118,31 @@ def test_an_interrupt_leaves_the_results_of_an_earlier_run_alone(tmp_path: Path)
     else:
         assert all(json.loads(line)["kind"] == "IDENTICAL" for line in earlier.read_text().splitlines())
     assert list(tmp_path.iterdir()) == [earlier]
+
+
+def test_strict_stops_at_the_first_bad_input_and_not_at_the_end_of_the_file(tmp_path: Path) -> None:
+    """Standard input stays open: whoever wants to read it to its end waits for ever."""
+    twice = json.dumps({"id": "a", "text": "The ferry runs again."}) + "\n"
+    process = start(tmp_path, "find", "-", "--strict")
+    assert process.stdin is not None
+    process.stdin.write(2 * twice.encode())
+    with contextlib.suppress(BrokenPipeError):
+        feed(process, 8 << 20)
+    code, out, err = end(process)
+    assert (code, out) == (1, b"")
+    assert err.decode().startswith("samestory: -:2: duplicate id")
+    process = start(tmp_path, "find", "missing.jsonl", "-", "--strict")
+    code, out, err = end(process)
+    assert (code, out) == (1, b"")
+    assert err.decode().startswith("samestory: missing.jsonl: unreadable")
+
+
+def test_strict_stops_within_parquet_too(tmp_path: Path) -> None:
+    path = tmp_path / "n.parquet"
+    pq.write_table(pa.table({"id": ["a", "a", *map(str, range(20_000))], "text": ["x y z"] * 20_002}), path)
+    done = subprocess.run(command("find", path, "--strict"), capture_output=True, env=environment(), check=False)
+    assert done.returncode == 1
+    assert f"{path}:2: duplicate id" in done.stderr.decode()
 
 
 @pytest.mark.parametrize("name", ["find", "relate", "detectors", "explain"])

@@ -1,5 +1,6 @@
 //! A corpus: articles read from files, signed and filed, ready to be related. Texts are not kept.
 
+use std::collections::HashSet;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::Mutex;
 
@@ -163,6 +164,8 @@ impl Corpus {
         let watch = &self.watch;
         let before = watch.bytes.load(Ordering::Relaxed);
         let (settings, detector) = (&self.settings, self.detector.as_ref());
+        // who must stop at an id that comes twice looks at ids as they come; others do that at the end, in order
+        let ids = Mutex::new(HashSet::new());
         let parts = parallel::run(settings.threads, watch, tick, |_| {
             let mut out: Vec<Shard> = vec![];
             let mut bench = Bench::default();
@@ -193,7 +196,7 @@ impl Corpus {
                 shard.deal(&bench.keys);
                 shard.shrink();
                 watch.articles.fetch_add(shard.words.len() as u64, Ordering::Relaxed);
-                if settings.strict && !shard.problems.is_empty() {
+                if settings.strict && (!shard.problems.is_empty() || self.repeats(&shard, &ids)) {
                     watch.stop();
                 }
                 out.push(shard);
@@ -216,6 +219,13 @@ impl Corpus {
             self.problems.push(Problem { file, line, fault: Fault::Unreadable, detail });
         }
         !self.watch.is_stopped()
+    }
+
+    /// Has a shard an id that was read before, or that is among those that came meanwhile?
+    fn repeats(&self, shard: &Shard, ids: &Mutex<HashSet<String>>) -> bool {
+        let mut ids = ids.lock().expect("nobody panics with the lock");
+        let mut named = (0..shard.words.len()).map(|row| shard.ids.get(row)).filter(|id| !id.is_empty());
+        named.any(|id| self.find(id).is_some() || !ids.insert(id.to_owned()))
     }
 
     /// Takes in the articles of a shard whose block began behind `base` lines, refusing ids that were seen before.
