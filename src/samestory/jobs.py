@@ -35,6 +35,8 @@ class Summary:
     records: int = 0
     articles: int = 0
     old: int = 0
+    replaced: int = 0
+    """Old articles in whose place a new one with the same id has come."""
     rejected: int = 0
     doubted: int = 0
     groups: int = 0
@@ -119,6 +121,7 @@ class Run:
         if self._met:
             return
         start = time.perf_counter()
+        self.summary.replaced = self.corpus.settle()
         problems = self.corpus.problems()
         self.summary.records = self.corpus.records
         self.summary.rejected = sum(not kept for *_, kept in problems)
@@ -195,7 +198,7 @@ def _articles(articles: Articles) -> list[Article]:
 
 
 def _new_and_old(articles: Articles, against: Articles) -> tuple[list[Article], list[Article]]:
-    """An article that is also among the old ones is the new one."""
+    """An article that is also among the old ones is a new version, and the old one is set aside."""
     new = _articles(articles)
     ids = {article.id for article in new}
     return new, [article for article in _articles(against) if article.id not in ids]
@@ -254,6 +257,7 @@ def find(
     """Groups of articles that are one story; articles alone come as groups of one.
 
     With `against`, older articles are compared with but not with each other, and groups without a new one are left out.
+    A new article with the id of an old one is its new version: the old one is set aside.
     """
     chosen, (new, old), choice = _detector(detector), _new_and_old(articles, against), choice or Choice()
     if isinstance(chosen, Native):

@@ -134,14 +134,11 @@ def test_every_line_is_in_the_result_or_among_the_rejects(samestory: Runner, wri
     assert len([line for line in said(done) if f"{path}:" in line]) + counted == len(bad)
 
 
-def test_a_duplicate_id_is_found_across_files_and_old_news(samestory: Runner, write: Writer) -> None:
+def test_a_duplicate_id_is_found_across_files(samestory: Runner, write: Writer) -> None:
     one, two = write("one.jsonl", [GOOD]), write("two.jsonl", [ALSO, {**GOOD, "text": "Elsewhere."}])
     done = samestory("find", one, two)
     assert f"{two}:2: duplicate id" in done.err
     assert done.members == ["also", "good"]
-    done = samestory("find", two, "--against", one)
-    assert f"{two}:2: duplicate id" in done.err
-    assert done.members == ["also"]
 
 
 def test_ids_as_numbers_and_as_texts_are_the_same_ids(samestory: Runner, write: Writer) -> None:

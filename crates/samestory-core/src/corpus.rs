@@ -113,6 +113,8 @@ pub struct Corpus {
     /// Everything that came in: kept or refused.
     pub records: u64,
     pub watch: Watch,
+    /// Old articles in whose place a new one has come.
+    replaced: Vec<u32>,
     seen: hash::Hashed<u32>,
 }
 
@@ -128,6 +130,7 @@ impl Corpus {
             problems: vec![],
             records: 0,
             watch: Watch::default(),
+            replaced: vec![],
             seen: Default::default(),
         }
     }
@@ -144,9 +147,32 @@ impl Corpus {
         self.articles.len() - self.old
     }
 
-    /// What has been read so far is old news: it is only there to be compared with.
+    /// What has been read so far is old news: it is only there to be compared with. An article that comes again after
+    /// this is a new version, and takes the place of the old one.
     pub fn age(&mut self) {
         self.old = self.articles.len();
+    }
+
+    /// Sets aside the old articles that new ones have replaced; gives how many. Numbers of articles change.
+    pub fn settle(&mut self) -> usize {
+        let replaced = std::mem::take(&mut self.replaced);
+        let mut gone = vec![false; self.articles.len()];
+        replaced.iter().for_each(|&article| gone[article as usize] = true);
+        if !replaced.is_empty() {
+            let mut number = 0u32;
+            let numbers: Vec<u32> = gone
+                .iter()
+                .map(|&gone| {
+                    number += u32::from(!gone);
+                    number.saturating_sub(1)
+                })
+                .collect();
+            self.seen.values_mut().for_each(|article| *article = numbers[*article as usize]);
+            let mut keep = gone.iter().map(|&gone| !gone);
+            self.articles.retain(|_| keep.next().unwrap_or(true));
+            self.old -= replaced.len();
+        }
+        replaced.len()
     }
 
     /// A file that could not be opened at all.
@@ -225,7 +251,7 @@ impl Corpus {
     fn repeats(&self, shard: &Shard, ids: &Mutex<HashSet<String>>) -> bool {
         let mut ids = ids.lock().expect("nobody panics with the lock");
         let mut named = (0..shard.words.len()).map(|row| shard.ids.get(row)).filter(|id| !id.is_empty());
-        named.any(|id| self.find(id).is_some() || !ids.insert(id.to_owned()))
+        named.any(|id| self.find(id).is_some_and(|a| a as usize >= self.old) || !ids.insert(id.to_owned()))
     }
 
     /// Takes in the articles of a shard whose block began behind `base` lines, refusing ids that were seen before.
@@ -252,16 +278,18 @@ impl Corpus {
             let mut key = hash::token(id.as_bytes());
             let known = loop {
                 let Some(&other) = self.seen.get(&key) else {
-                    break false;
+                    break None;
                 };
                 let (s, r) = self.articles[other as usize];
                 let there = if s == number { &shard } else { &self.shards[s as usize] };
                 if there.ids.get(r as usize) == id {
-                    break true;
+                    break Some(other);
                 }
                 key = key.wrapping_add(1); // two ids with one hash: the next place
             };
-            if known {
+            if let Some(old) = known.filter(|&other| (other as usize) < self.old) {
+                self.replaced.push(old);
+            } else if known.is_some() {
                 let (line, detail) = (base + shard.lines[row], format!("the id {id:?} was read before"));
                 self.problems.push(Problem { file: shard.file, line, fault: Fault::DuplicateId, detail });
                 continue;

@@ -245,9 +245,14 @@ impl Corpus {
         Ok((0..corpus.len()).map(|a| corpus.id(a).to_owned()).collect())
     }
 
+    /// Sets aside the old articles that new ones have replaced; gives how many there were.
+    fn settle(&mut self) -> PyResult<usize> {
+        Ok(self.reading()?.settle())
+    }
+
     /// Brings together the articles that share keys; nothing can be added afterwards.
     fn meet(&mut self, py: Python<'_>, tick: Option<Py<PyAny>>) -> PyResult<()> {
-        self.reading()?;
+        self.reading()?.settle();
         let State::Reading(corpus) = std::mem::replace(&mut self.state, State::Stopped) else {
             unreachable!("checked above")
         };

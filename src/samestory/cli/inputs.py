@@ -63,7 +63,8 @@ def add_work(command: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="FILE",
-        help="older articles: relate the new ones to these and to each other, but not these among themselves",
+        help="older articles: relate the new ones to these and to each other, but not these among themselves; "
+        "a new article replaces an old one with its id",
     )
     command.add_argument("--strict", action="store_true", help="stop at the first bad input, with exit 1")
     command.add_argument("--rejects", metavar="FILE", help="write everything refused or doubted here, as JSON lines")

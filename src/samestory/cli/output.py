@@ -50,7 +50,9 @@ def printable(text: str, one_line: bool = True) -> str:
 def summarise(summary: Summary, grouped: bool) -> str:
     """A few words about a run."""
     total = sum(summary.seconds.values())
-    against = f" against {summary.old:,} old ones" if summary.old else ""
+    against = f" against {summary.old:,} old ones" if summary.old or summary.replaced else ""
+    if summary.replaced:
+        against += f" ({summary.replaced:,} more replaced by new versions)"
     lines = [f"{summary.records:,} records, {summary.articles:,} articles{against} in {total:.2f} s"]
     if summary.rejected or summary.doubted:
         lines[0] += f"; {summary.rejected:,} refused, {summary.doubted:,} kept with a doubt"
