@@ -46,6 +46,8 @@ class Summary:
     compared: int = 0
     forms: int = 0
     skipped_keys: int = 0
+    undecided: int = 0
+    """Decisions that name an article that is not there."""
     seconds: dict[str, float] = field(default_factory=dict)
 
 
@@ -148,6 +150,7 @@ class Run:
         self.meet()
         start = time.perf_counter()
         decisions = choice.decisions
+        self.summary.undecided = decisions.unknown(self.corpus.has)
         found = self.corpus.groups(
             choice.method,
             choice.policy,

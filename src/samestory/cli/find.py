@@ -28,7 +28,9 @@ def add_choice(command: argparse.ArgumentParser) -> None:
         "--prefer", action="append", default=[], metavar="SOURCE", help="let this source stand for its groups first"
     )
     grouping.add_argument("--join-parts", action="store_true", help="put parts into the groups of their wholes")
-    grouping.add_argument("--decisions", metavar="FILE", help="what people decided about pairs (samestory decide)")
+    grouping.add_argument(
+        "--decisions", metavar="FILE", help="what people decided about pairs (made by samestory decide)"
+    )
     grouping.add_argument(
         "--min-size", type=int, default=1, metavar="N", help="leave out groups with fewer members (default: 1)"
     )
@@ -38,6 +40,11 @@ def choice(args: argparse.Namespace) -> Choice:
     """The choice that the options make."""
     if args.min_size < 1:
         raise ParameterError(f"--min-size: at least 1 is wanted, got {args.min_size}")
+    if args.decisions and not Path(args.decisions).exists():
+        raise ParameterError(
+            f"--decisions: {args.decisions}: no such file",
+            f'"samestory decide {args.decisions} same ID ID" makes it with a first decision; an empty file holds none',
+        )
     decisions = Decisions.load(args.decisions) if args.decisions else Decisions()
     return Choice(args.grouping, args.representative, tuple(args.prefer), args.join_parts, decisions)
 

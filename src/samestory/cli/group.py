@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from samestory.cli.find import add_choice, choice
-from samestory.cli.output import write_out
+from samestory.cli.output import undecided, write_out
 from samestory.errors import InputError
 from samestory.groups import group
 from samestory.model import Article, Kind, Overlap, Relation
@@ -42,9 +42,13 @@ def run(args: argparse.Namespace) -> int:
                 print(f"samestory: {item}", file=sys.stderr)
             else:
                 articles.append(item)
-    groups = [g for g in group(_relations(args.file), chosen, articles) if len(g.members) >= args.min_size]
+    relations = list(_relations(args.file))
+    groups = [g for g in group(relations, chosen, articles) if len(g.members) >= args.min_size]
     lines = (json.dumps(g.as_dict(n), ensure_ascii=False, separators=(",", ":")) for n, g in enumerate(groups, 1))
     write_out("".join(line + "\n" for line in lines).encode())
+    ids = {a.id for a in articles}.union(*((r.left, r.right) for r in relations))
+    if count := chosen.decisions.unknown(ids.__contains__):
+        print(undecided(count), file=sys.stderr)
     return 0
 
 

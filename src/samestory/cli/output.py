@@ -66,4 +66,11 @@ def summarise(summary: Summary, grouped: bool) -> str:
     if summary.skipped_keys:
         details.append(f"{summary.skipped_keys:,} keys too common to count")
     lines.append(", ".join(details))
+    if summary.undecided:
+        lines.append(undecided(summary.undecided))
     return "\n".join(lines)
+
+
+def undecided(count: int) -> str:
+    """What is said about decisions that name articles which are not there."""
+    return f"{count:,} {'decision names' if count == 1 else 'decisions name'} an article that is not here"
