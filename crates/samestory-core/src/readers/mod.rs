@@ -1,6 +1,7 @@
 //! Files to blocks of records. A source gives blocks in order, one at a time; many threads may take them in turn.
 
 mod folder;
+mod json;
 mod lines;
 mod rows;
 mod table;
@@ -14,7 +15,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 pub use folder::Folder;
-pub use lines::{parse, Lines};
+pub use json::parse;
+pub use lines::Lines;
 pub use table::Table;
 
 use crate::article::{Fault, Fields, Record, ROLES};
