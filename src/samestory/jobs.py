@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
+from typing import Any
 
 from samestory import _core
 from samestory.detectors import Detector, Native, Reuse, parse
@@ -18,13 +19,16 @@ from samestory.errors import InputError, ParameterError
 from samestory.groups import Choice, group, rows_to_groups
 from samestory.index import Index, dated
 from samestory.model import KINDS, Article, Evidence, Features, Group, Kind, Overlap, Pairs, Relation, Span
-from samestory.readers import ROLES, Problem, Source, is_parquet, parquet_rows, read
+from samestory.readers import Problem, Source, article, is_parquet, parquet_rows, read
+from samestory.readers import articles as take
 from samestory.text import missing, prepare
 
 #: Articles handed to the core at a time.
 BATCH = 4096
 
-Articles = Iterable[Article | Mapping[str, str | None]]
+#: An article as Python users have it; a list, a data frame or a table of them.
+AnyArticle = Article | Mapping[str, Any] | str
+Articles = Iterable[AnyArticle] | Any
 Progress = Callable[[int, int], None]
 
 
@@ -91,7 +95,7 @@ class Run:
         start = time.perf_counter()
         if is_parquet(path, format):
             try:
-                self.add(path, (row for _, row in parquet_rows(path, self.fields)))
+                self.add(path, (row or fault for _, row, fault in parquet_rows(path, self.fields)))
             except InputError as error:
                 self.corpus.refuse(path, str(error).removeprefix(f"{path}: "))
         else:
@@ -101,8 +105,8 @@ class Run:
                 raise ParameterError(str(error)) from None
         self._timed("read", start)
 
-    def add(self, name: str, rows: Iterable[list[str | None]]) -> None:
-        """Takes articles that are in memory, as values in the order of the roles."""
+    def add(self, name: str, rows: Iterable[list[str | None] | tuple[str, str] | None]) -> None:
+        """Takes articles that are in memory, as values in the order of the roles; or a fault and its detail."""
         rows, first = iter(rows), 1
         while not self.stopped and (batch := list(islice(rows, BATCH))):
             self.corpus.add(name, batch, first)
@@ -179,32 +183,11 @@ def _detector(detector: Detector | str | None) -> Detector:
     return parse(detector) if isinstance(detector, str) else detector
 
 
-def _article(article: Article | Mapping[str, str | None], number: int) -> Article:
-    if isinstance(article, Article):
-        return article
-    known = {role: article.get(role) for role in ROLES}
-    if known["text"] is None:
-        raise InputError(f"article {number}: no text among {', '.join(map(str, article))}")
-    if known["id"] in (None, ""):
-        known["id"] = known["url"] or str(number)
-    return Article(**{role: None if value is None else str(value) for role, value in known.items()})  # type: ignore[arg-type]
-
-
-def _articles(articles: Articles) -> list[Article]:
-    out = [_article(article, number) for number, article in enumerate(articles, 1)]
-    seen: set[str] = set()
-    for article in out:
-        if article.id in seen:
-            raise InputError(f"two articles have the id {article.id!r}")
-        seen.add(article.id)
-    return out
-
-
 def _new_and_old(articles: Articles, against: Articles) -> tuple[list[Article], list[Article]]:
     """An article that is also among the old ones is a new version, and the old one is set aside."""
-    new = _articles(articles)
+    new = take(articles)
     ids = {article.id for article in new}
-    return new, [article for article in _articles(against) if article.id not in ids]
+    return new, [article for article in take(against) if article.id not in ids]
 
 
 def _run(articles: Sequence[Article], detector: Native, against: Sequence[Article]) -> Run:
@@ -288,8 +271,8 @@ class Explanation:
 
 
 def explain(
-    left: Article | Mapping[str, str | None],
-    right: Article | Mapping[str, str | None],
+    left: AnyArticle,
+    right: AnyArticle,
     detector: Detector | str | None = None,
 ) -> Explanation:
     """Why two articles are, or are not, the same story.
@@ -297,7 +280,7 @@ def explain(
     The relation is what the detector finds between just these two, whatever keys they share.
     """
     chosen = _detector(detector)
-    a, b = _article(left, 1), _article(right, 2)
+    a, b = article(left, 1), article(right, 2)
     one, other = prepare([a]), prepare([b])
     evidence = chosen.explain(one, other)
     overlap, relation, why = _compare(one, other, a, b, chosen)

@@ -129,6 +129,17 @@ pub enum Fault {
 }
 
 impl Fault {
+    const ALL: [Fault; 8] = [
+        Fault::BrokenLine,
+        Fault::Encoding,
+        Fault::NoText,
+        Fault::EmptyText,
+        Fault::DuplicateId,
+        Fault::TooLarge,
+        Fault::Unreadable,
+        Fault::BadDate,
+    ];
+
     pub fn name(self) -> &'static str {
         match self {
             Fault::BrokenLine => "broken line",
@@ -142,6 +153,10 @@ impl Fault {
         }
     }
 
+    pub fn of(name: &str) -> Option<Fault> {
+        Fault::ALL.into_iter().find(|fault| fault.name() == name)
+    }
+
     pub fn is_kept(self) -> bool {
         self == Fault::BadDate
     }
@@ -150,9 +165,16 @@ impl Fault {
 /// A time in microseconds since 1970, or `NO_TIME`.
 pub const NO_TIME: i64 = i64::MIN;
 
+/// The years that a date may have, 1 to 9999, in microseconds: what every calendar around us can hold.
+const YEARS: std::ops::RangeInclusive<i64> = -62_135_596_800_000_000..=253_402_300_799_999_999;
+
 /// Reads the dates that news carries: ISO 8601 (with or without time and zone; without zone: UTC), RFC 2822, and seconds
 /// or milliseconds since 1970.
 pub fn time(value: &str) -> Option<i64> {
+    any_time(value).filter(|at| YEARS.contains(at))
+}
+
+fn any_time(value: &str) -> Option<i64> {
     let value = value.trim();
     let spaced = value.replacen(' ', "T", 1);
     if let Ok(at) = value.parse::<Timestamp>().or_else(|_| spaced.parse::<Timestamp>()) {
@@ -192,7 +214,7 @@ mod tests {
         ] {
             assert_eq!(time(form), at, "{form}");
         }
-        for wrong in ["", "yesterday", "2024-13-01", "12"] {
+        for wrong in ["", "yesterday", "2024-13-01", "12", "-90000000000", "-000001-01-01", "1e300", "inf"] {
             assert_eq!(time(wrong), None, "{wrong}");
         }
     }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
-use samestory_core::article::{Fields, Role, ROLES};
+use samestory_core::article::{Fault, Fields, Role, ROLES};
 use samestory_core::corpus::{source_hash, Corpus as Core, Settings};
 use samestory_core::find::{Choice, Policy};
 use samestory_core::groups::Decisions;
@@ -25,6 +25,13 @@ enum State {
 
 /// file, line, fault, detail, kept
 type Problem = (String, u64, &'static str, String, bool);
+
+/// A row from Python.
+#[derive(FromPyObject)]
+enum Given {
+    Values([Option<String>; 7]),
+    Refused(String, String),
+}
 
 #[pyclass(module = "samestory._core")]
 pub struct Corpus {
@@ -180,9 +187,16 @@ impl Corpus {
         }
     }
 
-    /// Takes articles that are already in memory: rows of (id, title, text, published, url, source, lang), the first of
-    /// them number `first` of its file.
-    fn add(&mut self, py: Python<'_>, name: &str, rows: Vec<[Option<String>; 7]>, first: u64) -> PyResult<()> {
+    /// Takes articles that are already in memory: rows of (id, title, text, published, url, source, lang), or of (fault,
+    /// detail) for what was refused, the first of them number `first` of its file.
+    fn add(&mut self, py: Python<'_>, name: &str, rows: Vec<Given>, first: u64) -> PyResult<()> {
+        let rows = rows
+            .into_iter()
+            .map(|row| match row {
+                Given::Values(values) => Ok(values),
+                Given::Refused(fault, detail) => Err((Fault::of(&fault).unwrap_or(Fault::BrokenLine), detail)),
+            })
+            .collect();
         let corpus = self.reading()?;
         let mut caller = Caller::new(None);
         py.detach(|| corpus.read(name, readers::rows(rows, first.max(1)), &mut |watch| caller.ask(watch)));

@@ -12,7 +12,7 @@ from samestory.cli.find import add_choice, choice
 from samestory.cli.output import undecided, write_out
 from samestory.errors import InputError
 from samestory.groups import group
-from samestory.model import Article, Kind, Overlap, Relation
+from samestory.model import Article, Relation
 from samestory.readers import Problem, read
 
 HELP = "Group articles by their relations: relation lines in, group lines out."
@@ -58,11 +58,6 @@ def _relations(path: str) -> Iterator[Relation]:
         if not line.strip():
             continue
         try:
-            row = json.loads(line)
-            overlap = Overlap(float(row["forward"]), float(row["backward"]))
-            kind = Kind(str(row["kind"]).upper())
-            if not (0 <= overlap.forward <= 1 and 0 <= overlap.backward <= 1):
-                raise ValueError("a share lies between 0 and 1")
-            yield Relation(str(row["left"]), str(row["right"]), kind, overlap, str(row.get("detector", "")))
-        except (ValueError, KeyError, TypeError, RecursionError) as error:
+            yield Relation.of(json.loads(line))
+        except (ValueError, RecursionError) as error:
             raise InputError(f"{path}:{number}: not a relation: {error}") from None

@@ -12,10 +12,9 @@ from itertools import chain
 from samestory import _core
 from samestory.errors import InputError, ParameterError
 from samestory.model import Article
-from samestory.readers.parquet import ROLES, is_parquet, parquet_rows
+from samestory.readers.objects import ROLES
+from samestory.readers.parquet import Row, is_parquet, parquet_rows
 
-#: Line, values in the order of the roles or nothing, fault and detail or nothing.
-Row = tuple[int, list[str | None] | None, tuple[str, str] | None]
 Rows = Iterable[Row]
 
 
@@ -60,7 +59,7 @@ def read(source: Source | str) -> Iterator[Article | Problem]:
     if isinstance(source, str):
         source = Source(source)
     if is_parquet(source.path, source.format):
-        rows: Rows = ((number, row, None) for number, row in parquet_rows(source.path, source.fields))
+        rows: Rows = parquet_rows(source.path, source.fields)
     else:
         try:
             native = _core.Reader(

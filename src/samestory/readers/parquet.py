@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from datetime import date, datetime
 from typing import Any
 
-from samestory import _core
 from samestory.errors import InputError
+from samestory.readers.objects import NAMES, ROLES, value
 
-#: The roles of fields, in the order of the native core's rows.
-ROLES = ("id", "title", "text", "published", "url", "source", "lang")
-
-#: The usual names of columns, best first, role by role: those of the native core.
-NAMES = dict(zip(ROLES, _core.NAMES, strict=True))
+#: Line, values in the order of the roles or nothing, fault and detail or nothing.
+Row = tuple[int, list[str | None] | None, tuple[str, str] | None]
 ROWS = 4096
 
 
@@ -22,8 +18,8 @@ def is_parquet(path: str, format: str | None) -> bool:
     return format == "parquet" or (format is None and path.endswith((".parquet", ".pq")))
 
 
-def parquet_rows(path: str, fields: Mapping[str, str]) -> Iterator[tuple[int, list[str | None]]]:
-    """Rows, numbered from 1, as values in the order of the roles."""
+def parquet_rows(path: str, fields: Mapping[str, str]) -> Iterator[Row]:
+    """Rows, numbered from 1, as values in the order of the roles; or what is wrong with them."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 
@@ -46,20 +42,20 @@ def parquet_rows(path: str, fields: Mapping[str, str]) -> Iterator[tuple[int, li
             lists = [batch.column(c).to_pylist() if c in wanted else [None] * batch.num_rows for c in columns]
             for row in zip(*lists, strict=True):
                 number += 1
-                yield number, [_text(value) for value in row]
+                yield _row(number, row)
     except (OSError, KeyError, pa.ArrowException) as error:
         raise InputError(f"{path}: reading stopped after {number} rows: {str(error).splitlines()[0]}") from None
 
 
-def _text(value: Any) -> str | None:
-    if value is None or isinstance(value, str):
-        return value
-    if isinstance(value, datetime | date):
-        return value.isoformat()
-    if isinstance(value, bytes):
-        return value.decode("utf-8", "replace")
-    if isinstance(value, list):
-        return "\n\n".join(str(part) for part in value)
-    if isinstance(value, dict):
-        return _text(value.get("name"))
-    return str(value)
+def _row(number: int, row: tuple[Any, ...]) -> Row:
+    try:
+        return number, [value(role, _decoded(given)) for role, given in zip(ROLES, row, strict=True)], None
+    except UnicodeDecodeError:
+        return number, None, ("wrong encoding", "bytes that are not UTF-8")
+    except ValueError as error:
+        return number, None, ("broken line", str(error))
+
+
+def _decoded(given: Any) -> Any:
+    """Columns of bytes hold texts too."""
+    return given.decode() if isinstance(given, bytes) else given

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use wide::u8x16;
 
 use super::lines::TOO_LONG;
@@ -200,9 +200,18 @@ impl Visitor<'_> for Name<'_> {
     }
 }
 
-/// A text or a number as text; null as nothing; lists and objects are refused.
+/// A text, or for other fields than the text a number as text; null as nothing; lists and objects where they hold texts.
 struct Scalar {
     role: Role,
+}
+
+impl Scalar {
+    fn number<'de, E: Error>(self, value: impl fmt::Display) -> Result<Option<Cow<'de, str>>, E> {
+        match self.role {
+            Role::Text => Err(E::custom(format!("text: a text is wanted, got {value}"))),
+            _ => Ok(Some(Cow::Owned(value.to_string()))),
+        }
+    }
 }
 
 impl<'de> DeserializeSeed<'de> for Scalar {
@@ -232,20 +241,20 @@ impl<'de> Visitor<'de> for Scalar {
         Ok(Some(Cow::Owned(value)))
     }
 
-    fn visit_i64<E>(self, value: i64) -> Result<Self::Value, E> {
-        Ok(Some(Cow::Owned(value.to_string())))
+    fn visit_i64<E: Error>(self, value: i64) -> Result<Self::Value, E> {
+        self.number(value)
     }
 
-    fn visit_u64<E>(self, value: u64) -> Result<Self::Value, E> {
-        Ok(Some(Cow::Owned(value.to_string())))
+    fn visit_u64<E: Error>(self, value: u64) -> Result<Self::Value, E> {
+        self.number(value)
     }
 
-    fn visit_f64<E>(self, value: f64) -> Result<Self::Value, E> {
-        Ok(Some(Cow::Owned(value.to_string())))
+    fn visit_f64<E: Error>(self, value: f64) -> Result<Self::Value, E> {
+        self.number(value)
     }
 
-    fn visit_bool<E>(self, value: bool) -> Result<Self::Value, E> {
-        Ok(Some(Cow::Owned(value.to_string())))
+    fn visit_bool<E: Error>(self, value: bool) -> Result<Self::Value, E> {
+        self.number(value)
     }
 
     fn visit_unit<E>(self) -> Result<Self::Value, E> {
@@ -265,10 +274,13 @@ impl<'de> Visitor<'de> for Scalar {
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
-        // an object where a text should be (a publisher with its name): take its "name"
+        if self.role == Role::Text {
+            return Err(A::Error::custom("text: a text is wanted, got an object"));
+        }
+        // an object where a text should be: a publisher with its name, or a key of MongoDB
         let mut name = None;
         while let Some(key) = map.next_key::<Cow<str>>()? {
-            if key == "name" {
+            if key == "name" || key == "$oid" {
                 name = map.next_value::<Option<String>>()?;
             } else {
                 map.next_value::<IgnoredAny>()?;

@@ -133,14 +133,16 @@ pub fn open(path: &str, fields: &Fields, options: &Options) -> Result<Box<dyn So
     })
 }
 
-/// Articles that are in memory already, one value a role in the order of `ROLES`.
-/// The first is number `first` of its file.
-pub fn rows(rows: Vec<[Option<String>; 7]>, first: u64) -> Box<dyn Source> {
+/// An article that is in memory already, one value a role in the order of `ROLES`; or what is wrong with it.
+pub type Values = Result<[Option<String>; 7], (Fault, String)>;
+
+/// Articles that are in memory. The first is number `first` of its file.
+pub fn rows(rows: Vec<Values>, first: u64) -> Box<dyn Source> {
     Box::new(Rows { rows: rows.into_iter(), line: first - 1 })
 }
 
 struct Rows {
-    rows: std::vec::IntoIter<[Option<String>; 7]>,
+    rows: std::vec::IntoIter<Values>,
     line: u64,
 }
 
@@ -152,13 +154,16 @@ impl Source for Rows {
         let mut out = vec![];
         for row in self.rows.by_ref().take(ROWS) {
             self.line += 1;
-            let mut record = Record::default();
-            for (value, (_, role)) in row.into_iter().zip(ROLES) {
-                if let Some(value) = value {
-                    record.set(role, 0, value.into());
+            let taken = row.map(|row| {
+                let mut record = Record::default();
+                for (value, (_, role)) in row.into_iter().zip(ROLES) {
+                    if let Some(value) = value {
+                        record.set(role, 0, value.into());
+                    }
                 }
-            }
-            out.push((self.line, Ok(record)));
+                record
+            });
+            out.push((self.line, taken));
         }
         Ok((!out.is_empty()).then_some(Block::Records(out)))
     }
