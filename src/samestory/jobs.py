@@ -19,7 +19,7 @@ from samestory.errors import InputError, ParameterError
 from samestory.groups import Choice, group, rows_to_groups
 from samestory.index import Index, dated
 from samestory.model import KINDS, Article, Evidence, Features, Group, Kind, Overlap, Pairs, Relation, Span
-from samestory.readers import Problem, Source, article, is_parquet, parquet_rows, read
+from samestory.readers import Problem, Source, article, is_parquet, name, parquet_rows, read
 from samestory.readers import articles as take
 from samestory.text import missing, prepare
 
@@ -95,9 +95,9 @@ class Run:
         start = time.perf_counter()
         if is_parquet(path, format):
             try:
-                self.add(path, (row or fault for _, row, fault in parquet_rows(path, self.fields)))
+                self.add(name(path), (row or fault for _, row, fault in parquet_rows(path, self.fields)))
             except InputError as error:
-                self.corpus.refuse(path, str(error).removeprefix(f"{path}: "))
+                self.corpus.refuse(name(path), str(error).removeprefix(f"{name(path)}: "))
         else:
             try:
                 self.corpus.read(path, format, encoding, self.progress)

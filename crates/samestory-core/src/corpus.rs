@@ -16,7 +16,10 @@ use crate::text::tokens::tokenise;
 #[derive(Clone, Debug)]
 pub struct Problem {
     pub file: u32,
+    /// From 1; 0 where the whole file is meant.
     pub line: u64,
+    /// The name of the very file, where it is one of many in a folder.
+    pub own: Option<String>,
     pub fault: Fault,
     pub detail: String,
 }
@@ -53,6 +56,8 @@ pub(crate) struct Shard {
     /// The line of every article: counted from the start of the block where the block is made of lines, else from the
     /// start of the file.
     lines: Vec<u64>,
+    /// Where the block is made of files, their names, in the order of the lines.
+    names: Vec<String>,
     /// How many lines the block has; 0 where its records know their lines themselves.
     height: u64,
     pub ids: Strings,
@@ -179,7 +184,7 @@ impl Corpus {
     pub fn refuse(&mut self, name: &str, detail: String) {
         self.files.push(name.to_owned());
         let file = self.files.len() as u32 - 1;
-        self.problems.push(Problem { file, line: 0, fault: Fault::Unreadable, detail });
+        self.problems.push(Problem { file, line: 0, own: None, fault: Fault::Unreadable, detail });
     }
 
     /// Reads a source to its end on all threads. False: stopped on the way.
@@ -242,7 +247,7 @@ impl Corpus {
         }
         if let Some(detail) = failed {
             let detail = format!("reading stopped: {detail}");
-            self.problems.push(Problem { file, line, fault: Fault::Unreadable, detail });
+            self.problems.push(Problem { file, line, own: None, fault: Fault::Unreadable, detail });
         }
         !self.watch.is_stopped()
     }
@@ -260,7 +265,7 @@ impl Corpus {
         let base = if shard.height > 0 { base } else { 0 };
         self.records += shard.records;
         for (line, fault, detail) in std::mem::take(&mut shard.problems) {
-            self.problems.push(Problem { file: shard.file, line: base + line, fault, detail });
+            self.problems.push(shard.problem(base, line, fault, detail));
         }
         if (0..shard.words.len()).any(|row| shard.ids.get(row).is_empty()) {
             // an article without id or address is named by its place
@@ -290,8 +295,8 @@ impl Corpus {
             if let Some(old) = known.filter(|&other| (other as usize) < self.old) {
                 self.replaced.push(old);
             } else if known.is_some() {
-                let (line, detail) = (base + shard.lines[row], format!("the id {id:?} was read before"));
-                self.problems.push(Problem { file: shard.file, line, fault: Fault::DuplicateId, detail });
+                let detail = format!("the id {id:?} was read before");
+                self.problems.push(shard.problem(base, shard.lines[row], Fault::DuplicateId, detail));
                 continue;
             }
             self.seen.insert(key, self.articles.len() as u32);
@@ -389,6 +394,13 @@ impl Shard {
         self.meetings = keys.iter().map(|_| AtomicU32::new(0)).collect();
     }
 
+    /// A problem at a line of this shard, whose block began behind `base` lines.
+    fn problem(&self, base: u64, line: u64, fault: Fault, detail: String) -> Problem {
+        let own = (line as usize).checked_sub(1).and_then(|at| self.names.get(at)).cloned();
+        let line = if own.is_some() { 0 } else { base + line };
+        Problem { file: self.file, line, own, fault, detail }
+    }
+
     pub(crate) fn part(&self, part: usize) -> std::ops::Range<usize> {
         self.part_starts[part] as usize..self.part_starts[part + 1] as usize
     }
@@ -442,6 +454,14 @@ impl Signer<'_> {
             Block::Records(records) => {
                 for (line, record) in records {
                     self.shard.records += 1;
+                    self.take(line, record);
+                }
+                vec![]
+            }
+            Block::Files(files) => {
+                for (line, (name, record)) in (1..).zip(files) {
+                    self.shard.records += 1;
+                    self.shard.names.push(name);
                     self.take(line, record);
                 }
                 vec![]

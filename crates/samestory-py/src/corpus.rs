@@ -1,5 +1,6 @@
 //! `_core.Corpus`: the main job without a detour through Python objects.
 
+use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 use std::sync::Arc;
 
@@ -97,7 +98,7 @@ pub fn options(
         Some("jsonl") => Some(Format::Jsonl),
         Some("csv") => Some(Format::Csv),
         Some("tsv") => Some(Format::Tsv),
-        Some("text") => Some(Format::Folder),
+        Some("text") => Some(Format::Text),
         Some(other) => {
             return Err(PyValueError::new_err(format!(
                 "no format is called {other:?}; there are jsonl, csv, tsv, text, parquet"
@@ -165,23 +166,24 @@ impl Corpus {
     fn read(
         &mut self,
         py: Python<'_>,
-        path: &str,
+        path: PathBuf,
         format: Option<&str>,
         encoding: Option<&str>,
         tick: Option<Py<PyAny>>,
     ) -> PyResult<()> {
+        let name = readers::name(&path);
         let stop = self.reading()?.watch.stopper();
         let options = options(format, encoding, self.largest, stop)?;
         let corpus = self.reading()?;
-        match readers::open(path, &corpus.settings.fields, &options) {
+        match readers::open(&path, &corpus.settings.fields, &options) {
             Err(detail) => {
-                let detail = detail.strip_prefix(&format!("{path}: ")).unwrap_or(&detail).to_owned();
-                corpus.refuse(path, detail);
+                let detail = detail.strip_prefix(&format!("{name}: ")).unwrap_or(&detail).to_owned();
+                corpus.refuse(&name, detail);
                 Ok(())
             }
             Ok(source) => {
                 let mut caller = Caller::new(tick);
-                py.detach(|| corpus.read(path, source, &mut |watch| caller.ask(watch)));
+                py.detach(|| corpus.read(&name, source, &mut |watch| caller.ask(watch)));
                 caller.failed.map_or(Ok(()), Err)
             }
         }
@@ -234,7 +236,13 @@ impl Corpus {
     fn problems(&self) -> PyResult<Vec<Problem>> {
         let corpus = self.core()?;
         let row = |p: &samestory_core::corpus::Problem| {
-            (corpus.files[p.file as usize].clone(), p.line, p.fault.name(), p.detail.clone(), p.fault.is_kept())
+            (
+                p.own.as_ref().unwrap_or(&corpus.files[p.file as usize]).clone(),
+                p.line,
+                p.fault.name(),
+                p.detail.clone(),
+                p.fault.is_kept(),
+            )
         };
         Ok(corpus.problems.iter().map(row).collect())
     }

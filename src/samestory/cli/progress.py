@@ -32,7 +32,7 @@ def _size(paths: Sequence[str]) -> int | None:
     total = 0
     for path in map(Path, paths):
         if path.is_dir():
-            total += sum(file.stat().st_size for file in path.rglob("*.txt") if file.is_file())
+            total += sum(file.stat().st_size for file in path.rglob("*.[tT][xX][tT]") if file.is_file())
         elif path.is_file():
             total += path.stat().st_size
         else:

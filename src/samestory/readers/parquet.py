@@ -2,29 +2,47 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Mapping
-from typing import Any
+from pathlib import Path
+from typing import Any, BinaryIO
 
 from samestory.errors import InputError
 from samestory.readers.objects import NAMES, ROLES, value
 
-#: Line, values in the order of the roles or nothing, fault and detail or nothing.
-Row = tuple[int, list[str | None] | None, tuple[str, str] | None]
+#: Line (or, of a folder, the file), values in the order of the roles or nothing, fault and detail or nothing.
+Row = tuple[int | str, list[str | None] | None, tuple[str, str] | None]
 ROWS = 4096
+
+
+def name(path: str | os.PathLike[str]) -> str:
+    """A path as messages and ids show it: bytes that are no text, as old file names have them, as ``\\xe9``."""
+    return os.fsencode(path).decode("utf-8", "backslashreplace")
 
 
 def is_parquet(path: str, format: str | None) -> bool:
     """Does this path hold Parquet, by its format or, without one, by its name?"""
-    return format == "parquet" or (format is None and path.endswith((".parquet", ".pq")))
+    return format == "parquet" or (format is None and path.lower().endswith((".parquet", ".pq")))
 
 
 def parquet_rows(path: str, fields: Mapping[str, str]) -> Iterator[Row]:
     """Rows, numbered from 1, as values in the order of the roles; or what is wrong with them."""
+    if path == "-":
+        raise InputError("-: Parquet is read from its end and cannot come from standard input")
+    try:
+        handle = Path(path).open("rb")
+    except OSError as error:
+        raise InputError(f"{name(path)}: {(error.strerror or str(error)).lower()}") from None
+    with handle:
+        yield from _rows(handle, name(path), fields)
+
+
+def _rows(handle: BinaryIO, path: str, fields: Mapping[str, str]) -> Iterator[Row]:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
     try:
-        file = pq.ParquetFile(path)
+        file = pq.ParquetFile(handle)
     except (OSError, pa.ArrowInvalid) as error:
         raise InputError(f"{path}: {str(error).splitlines()[0]}") from None
     known = {name.lower(): name for name in reversed(file.schema_arrow.names)}
