@@ -30,7 +30,7 @@ def parquet_rows(path: str, fields: Mapping[str, str]) -> Iterator[Row]:
     if path == "-":
         raise InputError("-: Parquet is read from its end and cannot come from standard input")
     try:
-        handle = Path(path).open("rb")
+        handle = Path(path).open("rb")  # noqa: SIM115  closed below, with the last row
     except OSError as error:
         raise InputError(f"{name(path)}: {(error.strerror or str(error)).lower()}") from None
     with handle:
