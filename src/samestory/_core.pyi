@@ -5,7 +5,8 @@ from typing import Any
 
 Column = Any
 Rows = tuple[Column, Column]
-Tick = Callable[[int, int], None] | None
+#: Told now and then: bytes and articles read, and of the step in hand how much is done and how much there is.
+Tick = Callable[[int, int, int, int], None] | None
 
 NAMES: list[list[str]]
 WHYS: dict[int, str]

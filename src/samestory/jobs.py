@@ -29,7 +29,9 @@ BATCH = 4096
 #: An article as Python users have it; a list, a data frame or a table of them.
 AnyArticle = Article | Mapping[str, Any] | str
 Articles = Iterable[AnyArticle] | Any
-Progress = Callable[[int, int], None]
+#: Told now and then: the stage, how much of it is done (of reading: bytes), how much there is (of reading: 0, since
+#: nobody knows), and how many articles were read.
+Progress = Callable[[str, int, int, int], None]
 
 
 @dataclass
@@ -80,6 +82,16 @@ class Run:
         )
         self._met = False
 
+    def _tick(self, stage: str) -> Callable[[int, int, int, int], None] | None:
+        """Says that a stage begins; gives what the core is to call on the way."""
+        tell = self.progress
+        if tell is None:
+            return None
+        if stage == "reading":
+            return lambda read, articles, done, total: tell(stage, read, 0, articles)
+        tell(stage, 0, 0, len(self.corpus))
+        return lambda read, articles, done, total: tell(stage, done, total, articles)
+
     def _timed(self, step: str, start: float) -> None:
         self.summary.seconds[step] = self.summary.seconds.get(step, 0.0) + time.perf_counter() - start
 
@@ -100,7 +112,7 @@ class Run:
                 self.corpus.refuse(name(path), str(error).removeprefix(f"{name(path)}: "))
         else:
             try:
-                self.corpus.read(path, format, encoding, self.progress)
+                self.corpus.read(path, format, encoding, self._tick("reading"))
             except ValueError as error:
                 raise ParameterError(str(error)) from None
         self._timed("read", start)
@@ -122,11 +134,8 @@ class Run:
         place = {file: at for at, file in enumerate(dict.fromkeys(p.file for p in problems))}
         return sorted(problems, key=lambda p: (place[p.file], p.line))
 
-    def meet(self) -> None:
-        """Brings together the articles that share keys."""
-        if self._met:
-            return
-        start = time.perf_counter()
+    def count(self) -> None:
+        """Counts what was read."""
         self.summary.replaced = self.corpus.settle()
         problems = self.corpus.problems()
         self.summary.records = self.corpus.records
@@ -134,7 +143,14 @@ class Run:
         self.summary.doubted = sum(kept for *_, kept in problems)
         self.summary.articles = self.corpus.new_articles
         self.summary.old = len(self.corpus) - self.corpus.new_articles
-        self.corpus.meet(self.progress)
+
+    def meet(self) -> None:
+        """Brings together the articles that share keys."""
+        if self._met:
+            return
+        start = time.perf_counter()
+        self.count()
+        self.corpus.meet(self._tick("meeting"))
         self.summary.skipped_keys = self.corpus.skipped
         self._met = True
         self._timed("meet", start)
@@ -143,7 +159,7 @@ class Run:
         """All relations."""
         self.meet()
         start = time.perf_counter()
-        found = self.corpus.relations(self.progress)
+        found = self.corpus.relations(self._tick("comparing"))
         self.summary.relations = len(found)
         self.summary.compared, self.summary.forms = found.compared, found.forms
         self._timed("relate", start)
@@ -162,7 +178,7 @@ class Run:
             choice.join_parts,
             list(decisions.same),
             list(decisions.apart),
-            self.progress,
+            self._tick("grouping"),
         )
         if self.summary.relations is None:
             self.summary.compared, self.summary.forms = found.compared, found.forms

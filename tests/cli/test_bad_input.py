@@ -234,6 +234,9 @@ def test_input_without_a_single_article_fails_and_says_so(content: bytes, samest
     done = samestory("find", write("news.jsonl", content))
     assert (done.code, done.out) == (1, "")
     assert "no articles" in done.err
+    count = int(b"id" in content)
+    assert f"{count} records, 0 articles" in done.err
+    assert ("1 refused" in done.err) is bool(count)
 
 
 def test_a_bad_relation_line_is_told_with_its_place(samestory: Runner, write: Writer) -> None:

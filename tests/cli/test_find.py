@@ -172,7 +172,7 @@ def test_progress_is_shown_on_a_terminal_only_and_not_when_quiet(wanted: bool, w
     pty = pytest.importorskip("pty")
     path = write("news.jsonl", NEWS)
     terminal, other = pty.openpty()
-    words = ["find", path] + ([] if wanted else ["--quiet"])
+    words = ["find", path, "--relations", path.with_name("r.jsonl")] + ([] if wanted else ["--quiet"])
     done = subprocess.run(
         command(*words),
         stdin=subprocess.DEVNULL,
@@ -191,5 +191,6 @@ def test_progress_is_shown_on_a_terminal_only_and_not_when_quiet(wanted: bool, w
         pass  # the terminal has no other side any more
     os.close(terminal)
     assert done.returncode == 0
-    assert (b"reading" in shown) is wanted
+    for stage in (b"reading", b"meeting", b"comparing", b"grouping"):
+        assert (stage in shown) is wanted
     assert len(done.stdout.splitlines()) == 2

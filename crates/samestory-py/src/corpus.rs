@@ -56,7 +56,8 @@ impl Caller {
         let asked = Python::attach(|py| {
             py.check_signals()?;
             if let Some(tick) = &self.tick {
-                tick.call1(py, (watch.bytes.load(Relaxed), watch.articles.load(Relaxed)))?;
+                let (bytes, articles) = (watch.bytes.load(Relaxed), watch.articles.load(Relaxed));
+                tick.call1(py, (bytes, articles, watch.done.load(Relaxed), watch.total.load(Relaxed)))?;
             }
             Ok(())
         });

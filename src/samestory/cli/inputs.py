@@ -9,11 +9,10 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from samestory import _core
-from samestory.cli.output import write_file
-from samestory.cli.progress import progress
+from samestory.cli.output import Outputs, summarise
 from samestory.detectors import Native, parse
 from samestory.errors import InputError, ParameterError
-from samestory.jobs import Run
+from samestory.jobs import Progress, Run
 from samestory.readers import ROLES, Problem, Source
 
 #: So many messages about bad input are printed one by one; the rest are counted (and all are in --rejects).
@@ -92,8 +91,8 @@ def native_detector(spec: str) -> Native:
     return detector
 
 
-def read_all(args: argparse.Namespace, titles: bool = False) -> Run:
-    """Reads what the arguments name, tells what was wrong with it, and stops if that must be."""
+def check(args: argparse.Namespace) -> None:
+    """Refuses what cannot be done, before anything is."""
     if not 0 <= args.threads <= MOST_THREADS:
         raise ParameterError(f"--threads: 1 to {MOST_THREADS} are wanted, got {args.threads}")
     if not 1 <= args.largest <= MOST_BYTES:
@@ -103,32 +102,39 @@ def read_all(args: argparse.Namespace, titles: bool = False) -> Run:
     if len(set(paths)) < len(paths):
         twice = next(path for path in paths if paths.count(path) > 1)
         raise ParameterError(f"{twice} is given twice")
-    with progress(paths, args.quiet) as tick:
-        run = Run(
-            native_detector(args.detector),
-            threads=args.threads,
-            largest=args.largest,
-            titles=titles,
-            strict=args.strict,
-            fields=fields(args),
-            progress=tick,
-        )
-        for path in args.against:
-            run.read(path, args.format, args.encoding)
-        run.age()
-        for path in args.files:
-            run.read(path, args.format, args.encoding)
+
+
+def read_all(args: argparse.Namespace, tick: Progress | None, out: Outputs, titles: bool = False) -> Run:
+    """Reads what the arguments name, tells what was wrong with it, and stops if that must be."""
+    run = Run(
+        native_detector(args.detector),
+        threads=args.threads,
+        largest=args.largest,
+        titles=titles,
+        strict=args.strict,
+        fields=fields(args),
+        progress=tick,
+    )
+    for path in args.against:
+        run.read(path, args.format, args.encoding)
+    run.age()
+    for path in args.files:
+        run.read(path, args.format, args.encoding)
     problems = run.problems()
     tell(problems, args.strict)
     if args.rejects:
         rows = (
             {"file": p.file, "line": p.line, "fault": p.fault, "detail": p.detail, "kept": p.kept} for p in problems
         )
-        text = "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
-        write_file(Path(args.rejects), text.encode())
+        out.add(args.rejects, "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows).encode())
     if args.strict and problems:
+        out.commit()
         raise InputError("stopped at the first bad input", "leave --strict away to go on with the rest")
     if not len(run.corpus):
+        out.commit()
+        run.count()
+        if not args.quiet:
+            print(summarise(run.summary, grouped=False), file=sys.stderr)
         raise InputError("no articles to work on")
     return run
 
@@ -140,6 +146,8 @@ def outputs(args: argparse.Namespace) -> None:
         path = getattr(args, name, None)
         if path == "-":
             raise ParameterError(f"--{name}: a file is wanted; standard output is for the result")
+        if path and not Path(path).resolve().parent.is_dir():
+            raise InputError(f"--{name}: {path}: there is no folder to put it into")
         if path and Path(path).exists() and any(i.exists() and i.samefile(path) for i in inputs):
             raise ParameterError(f"--{name}: {path} is one of the inputs")
 
