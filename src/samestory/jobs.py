@@ -81,6 +81,7 @@ class Run:
             self.detector.native, list(self.fields.items()), threads, self.largest, self.titles, self.strict, self.empty
         )
         self._met = False
+        self._columns: set[str] = set()
 
     def _tick(self, stage: str) -> Callable[[int, int, int, int], None] | None:
         """Says that a stage begins; gives what the core is to call on the way."""
@@ -107,7 +108,8 @@ class Run:
         start = time.perf_counter()
         if is_parquet(path, format):
             try:
-                self.add(name(path), (row or fault for _, row, fault in parquet_rows(path, self.fields)))
+                rows = parquet_rows(path, self.fields, self._columns)
+                self.add(name(path), (row or fault for _, row, fault in rows))
             except InputError as error:
                 self.corpus.refuse(name(path), str(error).removeprefix(f"{name(path)}: "))
         else:
@@ -123,6 +125,11 @@ class Run:
         while not self.stopped and (batch := list(islice(rows, BATCH))):
             self.corpus.add(name, batch, first)
             first += len(batch)
+
+    def unmatched(self) -> dict[str, str]:
+        """Of the user's own names of fields, by role, those under which nothing was found."""
+        missing = set(self.corpus.unmatched())
+        return {role: own for role, own in self.fields.items() if own in missing and own not in self._columns}
 
     def age(self) -> None:
         """What was read so far is old: compared with, not related to itself."""

@@ -1,6 +1,8 @@
 //! One article as it is read: its fields by name, and what may be wrong with it.
 
 use std::borrow::Cow;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::Arc;
 
 use jiff::{civil, fmt::rfc2822, tz::TimeZone, Timestamp};
 
@@ -54,19 +56,35 @@ pub const NAMES: [(Role, &[&str]); 7] = [
 /// Which field names stand for which role.
 #[derive(Clone, Debug, Default)]
 pub struct Fields {
-    own: Vec<(String, Role)>,
+    own: Vec<Own>,
+}
+
+/// A name of the user's own, and whether it has been met.
+#[derive(Clone, Debug)]
+struct Own {
+    name: String,
+    role: Role,
+    met: Arc<AtomicBool>,
 }
 
 impl Fields {
     /// `own` maps roles to the user's field names; a role mapped there is read from that field only.
     pub fn new(own: Vec<(String, Role)>) -> Self {
-        Fields { own }
+        Fields { own: own.into_iter().map(|(name, role)| Own { name, role, met: Arc::default() }).collect() }
+    }
+
+    /// The user's names that no record has had so far.
+    pub fn unmatched(&self) -> Vec<&str> {
+        self.own.iter().filter(|own| !own.met.load(Ordering::Relaxed)).map(|own| own.name.as_str()).collect()
     }
 
     /// The role of a field and the rank of its name (less is better).
     pub fn role(&self, name: &str) -> Option<(Role, u8)> {
-        if let Some((_, role)) = self.own.iter().find(|(own, _)| own == name) {
-            return Some((*role, 0));
+        if let Some(own) = self.own.iter().find(|own| own.name == name) {
+            if !own.met.load(Ordering::Relaxed) {
+                own.met.store(true, Ordering::Relaxed);
+            }
+            return Some((own.role, 0));
         }
         let found = match name {
             // the names that nearly every file uses, found without a search
@@ -88,7 +106,7 @@ impl Fields {
                 found?
             }
         };
-        (!self.own.iter().any(|(_, role)| *role == found.0)).then_some(found)
+        (!self.own.iter().any(|own| own.role == found.0)).then_some(found)
     }
 }
 
@@ -227,5 +245,7 @@ mod tests {
         assert_eq!(fields.role("pubDate").map(|x| x.0), Some(Role::Published));
         assert_eq!(fields.role("HEADLINE").map(|x| x.0), Some(Role::Title));
         assert_eq!(fields.role("colour"), None);
+        assert!(fields.unmatched().is_empty());
+        assert_eq!(Fields::new(vec![("Datum".into(), Role::Published)]).unmatched(), ["Datum"]);
     }
 }

@@ -272,6 +272,11 @@ impl Corpus {
         Ok((0..corpus.len()).map(|a| corpus.id(a).to_owned()).collect())
     }
 
+    /// The user's own names of fields that no record has had.
+    fn unmatched(&self) -> PyResult<Vec<String>> {
+        Ok(self.core()?.settings.fields.unmatched().into_iter().map(str::to_owned).collect())
+    }
+
     /// Sets aside the old articles that new ones have replaced; gives how many there were.
     fn settle(&mut self) -> PyResult<usize> {
         Ok(self.reading()?.settle())

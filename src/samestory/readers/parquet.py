@@ -25,8 +25,11 @@ def is_parquet(path: str, format: str | None) -> bool:
     return format == "parquet" or (format is None and path.lower().endswith((".parquet", ".pq")))
 
 
-def parquet_rows(path: str, fields: Mapping[str, str]) -> Iterator[Row]:
-    """Rows, numbered from 1, as values in the order of the roles; or what is wrong with them."""
+def parquet_rows(path: str, fields: Mapping[str, str], columns: set[str] | None = None) -> Iterator[Row]:
+    """Rows, numbered from 1, as values in the order of the roles; or what is wrong with them.
+
+    The names of the columns that are there are put into `columns`.
+    """
     if path == "-":
         raise InputError("-: Parquet is read from its end and cannot come from standard input")
     try:
@@ -34,10 +37,10 @@ def parquet_rows(path: str, fields: Mapping[str, str]) -> Iterator[Row]:
     except OSError as error:
         raise InputError(f"{name(path)}: {(error.strerror or str(error)).lower()}") from None
     with handle:
-        yield from _rows(handle, name(path), fields)
+        yield from _rows(handle, name(path), fields, set() if columns is None else columns)
 
 
-def _rows(handle: BinaryIO, path: str, fields: Mapping[str, str]) -> Iterator[Row]:
+def _rows(handle: BinaryIO, path: str, fields: Mapping[str, str], there: set[str]) -> Iterator[Row]:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
@@ -45,14 +48,15 @@ def _rows(handle: BinaryIO, path: str, fields: Mapping[str, str]) -> Iterator[Ro
         file = pq.ParquetFile(handle)
     except (OSError, pa.ArrowInvalid) as error:
         raise InputError(f"{path}: {str(error).splitlines()[0]}") from None
+    there.update(file.schema_arrow.names)
     known = {name.lower(): name for name in reversed(file.schema_arrow.names)}
     columns: list[str | None] = []
     for role, names in NAMES.items():
         own = fields.get(role)
         columns.append(own if own is not None else next((known[n] for n in names if n in known), None))
     if columns[2] not in file.schema_arrow.names:
-        there = ", ".join(file.schema_arrow.names)
-        raise InputError(f"{path}: no column for the text among {there}", "name it with --field text=COLUMN")
+        present = ", ".join(file.schema_arrow.names)
+        raise InputError(f"{path}: no column for the text among {present}", "name it with --field text=COLUMN")
     wanted = [c for c in columns if c in file.schema_arrow.names]
     number = 0
     try:
