@@ -129,6 +129,42 @@ impl<'a> Record<'a> {
     pub fn get(&self, role: Role) -> Option<&str> {
         self.values[role as usize].as_deref()
     }
+
+    /// The text, if this is an article of at most `largest` bytes; `empty` says whether an empty text may be one.
+    pub fn text(&self, largest: usize, empty: bool) -> Result<&str, (Fault, String)> {
+        let text = self.get(Role::Text).ok_or_else(|| (Fault::NoText, "the record has no text".to_owned()))?;
+        if text.trim().is_empty() && !empty {
+            return Err((Fault::EmptyText, "the text is empty".into()));
+        }
+        if text.len() > largest {
+            return Err((Fault::TooLarge, format!("{} bytes of text, {largest} allowed (--largest)", text.len())));
+        }
+        Ok(text)
+    }
+
+    /// Its id, or its address; nothing where it has neither and is named by its place.
+    pub fn identity(&self) -> &str {
+        self.get(Role::Id).filter(|id| !id.is_empty()).or(self.get(Role::Url)).unwrap_or("")
+    }
+
+    /// When it was published; `NO_TIME` where it does not say.
+    pub fn published(&self) -> Result<i64, (Fault, String)> {
+        match self.get(Role::Published).map(str::trim).filter(|value| !value.is_empty()) {
+            None => Ok(NO_TIME),
+            Some(value) => {
+                time(value).ok_or_else(|| (Fault::BadDate, format!("cannot read the date {:?}", shorten(value))))
+            }
+        }
+    }
+}
+
+/// The beginning of a value, for a message.
+fn shorten(value: &str) -> String {
+    let mut short: String = value.chars().take(40).collect();
+    if short.len() < value.len() {
+        short.push('…');
+    }
+    short
 }
 
 /// Why an input was refused or doubted.

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::Mutex;
 
-use crate::article::{time, Fault, Fields, Record, Role, NO_TIME};
+use crate::article::{Fault, Fields, Record, Role, NO_TIME};
 use crate::detectors::Detector;
 use crate::hash;
 use crate::parallel::{self, Tick, Watch};
@@ -477,23 +477,13 @@ impl Signer<'_> {
     }
 
     fn article(&mut self, line: u64, record: &Record) -> Result<(), (Fault, String)> {
-        let text = record.get(Role::Text).ok_or((Fault::NoText, "the record has no text".into()))?;
-        if text.trim().is_empty() && !self.settings.empty {
-            return Err((Fault::EmptyText, "the text is empty".into()));
-        }
-        if text.len() > self.settings.largest {
-            let detail = format!("{} bytes of text, {} allowed (--largest)", text.len(), self.settings.largest);
-            return Err((Fault::TooLarge, detail));
-        }
+        let text = record.text(self.settings.largest, self.settings.empty)?;
         let shard = &mut *self.shard;
-        let published = match record.get(Role::Published).map(str::trim).filter(|v| !v.is_empty()) {
-            None => NO_TIME,
-            Some(value) => time(value).unwrap_or_else(|| {
-                shard.problems.push((line, Fault::BadDate, format!("cannot read the date {:?}", shorten(value))));
-                NO_TIME
-            }),
-        };
-        shard.ids.push(record.get(Role::Id).filter(|id| !id.is_empty()).or(record.get(Role::Url)).unwrap_or(""));
+        let published = record.published().unwrap_or_else(|(fault, detail)| {
+            shard.problems.push((line, fault, detail));
+            NO_TIME
+        });
+        shard.ids.push(record.identity());
         if self.settings.titles {
             shard.titles.push(record.get(Role::Title).unwrap_or(""));
         }
@@ -528,13 +518,4 @@ fn packed<'a>(text: &str, turkish: bool, room: &'a mut Vec<u32>) -> &'a [u32] {
         count += 1;
     });
     &room[..count]
-}
-
-/// The beginning of a value, for a message.
-fn shorten(value: &str) -> String {
-    let mut short: String = value.chars().take(40).collect();
-    if short.len() < value.len() {
-        short.push('…');
-    }
-    short
 }

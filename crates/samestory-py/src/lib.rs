@@ -15,7 +15,7 @@ mod _core {
     #[pymodule_export]
     use crate::detector::Detector;
     #[pymodule_export]
-    use crate::reader::{microseconds, Reader};
+    use crate::reader::{judge, microseconds, Reader};
     #[pymodule_export]
     use crate::results::{group, Groups, Relations};
     #[pymodule_export]

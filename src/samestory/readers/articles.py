@@ -60,7 +60,7 @@ def read(source: Source | str | os.PathLike[str]) -> Iterator[Article | Problem]
     if not isinstance(source, Source):
         source = Source(os.fspath(source))
     if is_parquet(source.path, source.format):
-        rows: Rows = parquet_rows(source.path, source.fields)
+        rows: Rows = _judged(parquet_rows(source.path, source.fields), source.largest)
     else:
         try:
             native = _core.Reader(
@@ -75,9 +75,21 @@ def read(source: Source | str | os.PathLike[str]) -> Iterator[Article | Problem]
     for place, values, fault in rows:
         file, line = (place, 0) if isinstance(place, str) else (name(source.path), place)
         if values is not None:
-            yield _article(source, file, line, values, seen)
-        elif fault is not None:
-            yield Problem(file, line, *fault)
+            id, title, text, published, url, publisher, lang = values
+            id = id or f"{file}:{line}"
+            if id in seen:
+                yield Problem(file, line, "duplicate id", f'the id "{id}" was read before')
+                continue
+            seen.add(id)
+            yield Article(id, text or "", title, published, url, publisher, lang)
+        if fault is not None:
+            yield Problem(file, line, *fault, kept=values is not None)
+
+
+def _judged(rows: Rows, largest: int) -> Rows:
+    """Rows that were read here are put to the rules of the native core, as its own are."""
+    for place, values, fault in rows:
+        yield (place, None, fault) if values is None else (place, *_core.judge(values, largest))
 
 
 def _batches(native: _core.Reader, path: str) -> Iterator[list[Row]]:
@@ -88,19 +100,3 @@ def _batches(native: _core.Reader, path: str) -> Iterator[list[Row]]:
             return
         except OSError as error:
             raise InputError(f"{name(path)}: reading stopped: {error}") from None
-
-
-def _article(source: Source, file: str, line: int, values: list[str | None], seen: set[str]) -> Article | Problem:
-    row = dict(zip(ROLES, values, strict=True))
-    text = row["text"]
-    if text is None:
-        return Problem(file, line, "no text", "the record has no text")
-    if not text.strip():
-        return Problem(file, line, "empty text", "the text is empty")
-    if len(text.encode()) > source.largest:
-        return Problem(file, line, "too large", f"{len(text.encode())} bytes of text, {source.largest} allowed")
-    identity = row["id"] or row["url"] or f"{file}:{line}"
-    if identity in seen:
-        return Problem(file, line, "duplicate id", f'the id "{identity}" was read before')
-    seen.add(identity)
-    return Article(identity, text, row["title"], row["published"], row["url"], row["source"], row["lang"])

@@ -164,6 +164,17 @@ pub fn name(path: &Path) -> String {
 /// An article that is in memory already, one value a role in the order of `ROLES`; or what is wrong with it.
 pub type Values = Result<[Option<String>; 7], (Fault, String)>;
 
+/// The record of such values.
+pub fn record(values: [Option<String>; 7]) -> Record<'static> {
+    let mut record = Record::default();
+    for (value, (_, role)) in values.into_iter().zip(ROLES) {
+        if let Some(value) = value {
+            record.set(role, 0, value.into());
+        }
+    }
+    record
+}
+
 /// Articles that are in memory. The first is number `first` of its file.
 pub fn rows(rows: Vec<Values>, first: u64) -> Box<dyn Source> {
     Box::new(Rows { rows: rows.into_iter(), line: first - 1 })
@@ -182,16 +193,7 @@ impl Source for Rows {
         let mut out = vec![];
         for row in self.rows.by_ref().take(ROWS) {
             self.line += 1;
-            let taken = row.map(|row| {
-                let mut record = Record::default();
-                for (value, (_, role)) in row.into_iter().zip(ROLES) {
-                    if let Some(value) = value {
-                        record.set(role, 0, value.into());
-                    }
-                }
-                record
-            });
-            out.push((self.line, taken));
+            out.push((self.line, row.map(record)));
         }
         Ok((!out.is_empty()).then_some(Block::Records(out)))
     }
