@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
+from typing import Any
 
 from samestory import _core
 from samestory.detectors import Detector, Native, Reuse, parse
@@ -18,14 +19,19 @@ from samestory.errors import InputError, ParameterError
 from samestory.groups import Choice, group, rows_to_groups
 from samestory.index import Index, dated
 from samestory.model import KINDS, Article, Evidence, Features, Group, Kind, Overlap, Pairs, Relation, Span
-from samestory.readers import ROLES, Problem, Source, is_parquet, parquet_rows, read
+from samestory.readers import Problem, Source, article, is_parquet, name, parquet_rows, read
+from samestory.readers import articles as take
 from samestory.text import missing, prepare
 
 #: Articles handed to the core at a time.
 BATCH = 4096
 
-Articles = Iterable[Article | Mapping[str, str | None]]
-Progress = Callable[[int, int], None]
+#: An article as Python users have it; a list, a data frame or a table of them.
+AnyArticle = Article | Mapping[str, Any] | str
+Articles = Iterable[AnyArticle] | Any
+#: Told now and then: the stage, how much of it is done (of reading: bytes), how much there is (of reading: 0, since
+#: nobody knows), and how many articles were read.
+Progress = Callable[[str, int, int, int], None]
 
 
 @dataclass
@@ -35,6 +41,8 @@ class Summary:
     records: int = 0
     articles: int = 0
     old: int = 0
+    replaced: int = 0
+    """Old articles in whose place a new one with the same id has come."""
     rejected: int = 0
     doubted: int = 0
     groups: int = 0
@@ -44,6 +52,8 @@ class Summary:
     compared: int = 0
     forms: int = 0
     skipped_keys: int = 0
+    undecided: int = 0
+    """Decisions that name an article that is not there."""
     seconds: dict[str, float] = field(default_factory=dict)
 
 
@@ -71,31 +81,55 @@ class Run:
             self.detector.native, list(self.fields.items()), threads, self.largest, self.titles, self.strict, self.empty
         )
         self._met = False
+        self._columns: set[str] = set()
+
+    def _tick(self, stage: str) -> Callable[[int, int, int, int], None] | None:
+        """Says that a stage begins; gives what the core is to call on the way."""
+        tell = self.progress
+        if tell is None:
+            return None
+        if stage == "reading":
+            return lambda read, articles, done, total: tell(stage, read, 0, articles)
+        tell(stage, 0, 0, len(self.corpus))
+        return lambda read, articles, done, total: tell(stage, done, total, articles)
 
     def _timed(self, step: str, start: float) -> None:
         self.summary.seconds[step] = self.summary.seconds.get(step, 0.0) + time.perf_counter() - start
 
+    @property
+    def stopped(self) -> bool:
+        """Has a problem been met that ends the run?"""
+        return self.strict and bool(self.corpus.problems())
+
     def read(self, path: str, format: str | None = None, encoding: str | None = None) -> None:
-        """Reads a file or folder."""
+        """Reads a file or folder; nothing once the run is stopped."""
+        if self.stopped:
+            return
         start = time.perf_counter()
         if is_parquet(path, format):
             try:
-                self.add(path, (row for _, row in parquet_rows(path, self.fields)))
+                rows = parquet_rows(path, self.fields, self._columns)
+                self.add(name(path), (row or fault for _, row, fault in rows))
             except InputError as error:
-                self.corpus.refuse(path, str(error).removeprefix(f"{path}: "))
+                self.corpus.refuse(name(path), str(error).removeprefix(f"{name(path)}: "))
         else:
             try:
-                self.corpus.read(path, format, encoding, self.progress)
+                self.corpus.read(path, format, encoding, self._tick("reading"))
             except ValueError as error:
                 raise ParameterError(str(error)) from None
         self._timed("read", start)
 
-    def add(self, name: str, rows: Iterable[list[str | None]]) -> None:
-        """Takes articles that are in memory, as values in the order of the roles."""
+    def add(self, name: str, rows: Iterable[list[str | None] | tuple[str, str] | None]) -> None:
+        """Takes articles that are in memory, as values in the order of the roles; or a fault and its detail."""
         rows, first = iter(rows), 1
-        while batch := list(islice(rows, BATCH)):
+        while not self.stopped and (batch := list(islice(rows, BATCH))):
             self.corpus.add(name, batch, first)
             first += len(batch)
+
+    def unmatched(self) -> dict[str, str]:
+        """Of the user's own names of fields, by role, those under which nothing was found."""
+        missing = set(self.corpus.unmatched())
+        return {role: own for role, own in self.fields.items() if own in missing and own not in self._columns}
 
     def age(self) -> None:
         """What was read so far is old: compared with, not related to itself."""
@@ -107,18 +141,23 @@ class Run:
         place = {file: at for at, file in enumerate(dict.fromkeys(p.file for p in problems))}
         return sorted(problems, key=lambda p: (place[p.file], p.line))
 
-    def meet(self) -> None:
-        """Brings together the articles that share keys."""
-        if self._met:
-            return
-        start = time.perf_counter()
+    def count(self) -> None:
+        """Counts what was read."""
+        self.summary.replaced = self.corpus.settle()
         problems = self.corpus.problems()
         self.summary.records = self.corpus.records
         self.summary.rejected = sum(not kept for *_, kept in problems)
         self.summary.doubted = sum(kept for *_, kept in problems)
         self.summary.articles = self.corpus.new_articles
         self.summary.old = len(self.corpus) - self.corpus.new_articles
-        self.corpus.meet(self.progress)
+
+    def meet(self) -> None:
+        """Brings together the articles that share keys."""
+        if self._met:
+            return
+        start = time.perf_counter()
+        self.count()
+        self.corpus.meet(self._tick("meeting"))
         self.summary.skipped_keys = self.corpus.skipped
         self._met = True
         self._timed("meet", start)
@@ -127,7 +166,7 @@ class Run:
         """All relations."""
         self.meet()
         start = time.perf_counter()
-        found = self.corpus.relations(self.progress)
+        found = self.corpus.relations(self._tick("comparing"))
         self.summary.relations = len(found)
         self.summary.compared, self.summary.forms = found.compared, found.forms
         self._timed("relate", start)
@@ -138,6 +177,7 @@ class Run:
         self.meet()
         start = time.perf_counter()
         decisions = choice.decisions
+        self.summary.undecided = decisions.unknown(self.corpus.has)
         found = self.corpus.groups(
             choice.method,
             choice.policy,
@@ -145,7 +185,7 @@ class Run:
             choice.join_parts,
             list(decisions.same),
             list(decisions.apart),
-            self.progress,
+            self._tick("grouping"),
         )
         if self.summary.relations is None:
             self.summary.compared, self.summary.forms = found.compared, found.forms
@@ -166,32 +206,11 @@ def _detector(detector: Detector | str | None) -> Detector:
     return parse(detector) if isinstance(detector, str) else detector
 
 
-def _article(article: Article | Mapping[str, str | None], number: int) -> Article:
-    if isinstance(article, Article):
-        return article
-    known = {role: article.get(role) for role in ROLES}
-    if known["text"] is None:
-        raise InputError(f"article {number}: no text among {', '.join(map(str, article))}")
-    if known["id"] in (None, ""):
-        known["id"] = known["url"] or str(number)
-    return Article(**{role: None if value is None else str(value) for role, value in known.items()})  # type: ignore[arg-type]
-
-
-def _articles(articles: Articles) -> list[Article]:
-    out = [_article(article, number) for number, article in enumerate(articles, 1)]
-    seen: set[str] = set()
-    for article in out:
-        if article.id in seen:
-            raise InputError(f"two articles have the id {article.id!r}")
-        seen.add(article.id)
-    return out
-
-
 def _new_and_old(articles: Articles, against: Articles) -> tuple[list[Article], list[Article]]:
-    """An article that is also among the old ones is the new one."""
-    new = _articles(articles)
+    """An article that is also among the old ones is a new version, and the old one is set aside."""
+    new = take(articles)
     ids = {article.id for article in new}
-    return new, [article for article in _articles(against) if article.id not in ids]
+    return new, [article for article in take(against) if article.id not in ids]
 
 
 def _run(articles: Sequence[Article], detector: Native, against: Sequence[Article]) -> Run:
@@ -249,6 +268,7 @@ def find(
     """Groups of articles that are one story; articles alone come as groups of one.
 
     With `against`, older articles are compared with but not with each other, and groups without a new one are left out.
+    A new article with the id of an old one is its new version: the old one is set aside.
     """
     chosen, (new, old), choice = _detector(detector), _new_and_old(articles, against), choice or Choice()
     if isinstance(chosen, Native):
@@ -276,8 +296,8 @@ class Explanation:
 
 
 def explain(
-    left: Article | Mapping[str, str | None],
-    right: Article | Mapping[str, str | None],
+    left: AnyArticle,
+    right: AnyArticle,
     detector: Detector | str | None = None,
 ) -> Explanation:
     """Why two articles are, or are not, the same story.
@@ -285,7 +305,7 @@ def explain(
     The relation is what the detector finds between just these two, whatever keys they share.
     """
     chosen = _detector(detector)
-    a, b = _article(left, 1), _article(right, 2)
+    a, b = article(left, 1), article(right, 2)
     one, other = prepare([a]), prepare([b])
     evidence = chosen.explain(one, other)
     overlap, relation, why = _compare(one, other, a, b, chosen)

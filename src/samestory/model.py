@@ -6,7 +6,7 @@ batch of one.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
@@ -37,6 +37,23 @@ class Kind(StrEnum):
     def flipped(self) -> Kind:
         """The kind seen from the other side."""
         return {Kind.PART_OF: Kind.HAS_PART, Kind.HAS_PART: Kind.PART_OF}.get(self, self)
+
+
+def flaw(text: str) -> str | None:
+    """What keeps a text from being written anywhere, if anything does."""
+    if not text.isascii():
+        try:
+            text.encode()
+        except UnicodeEncodeError as error:
+            return f"half a character (a lone surrogate) at {error.start}"
+    return None
+
+
+def shown(value: object) -> str:
+    """A value as a message may show it: short, with its type where that does not go without saying."""
+    words = repr(value)
+    words = words if len(words) <= 60 else f"{words[:60]}…"
+    return words if value is None or isinstance(value, str | bytes) else f"{words} ({type(value).__name__})"
 
 
 class Span(NamedTuple):
@@ -82,6 +99,23 @@ class Article:
     source: str | None = None
     lang: str | None = None
 
+    @property
+    def flaw(self) -> str | None:
+        """What keeps it from being an article, if anything does.
+
+        >>> Article("a", None).flaw
+        'text: a text is wanted, got None'
+        """
+        for role in self.__slots__:
+            given = getattr(self, role)
+            if given is None and role not in ("id", "text"):
+                continue
+            if not isinstance(given, str):
+                return f"{role}: a text is wanted, got {shown(given)}"
+            if wrong := flaw(given):
+                return f"{role}: {wrong}"
+        return None
+
 
 @dataclass(frozen=True, slots=True)
 class Relation:
@@ -98,6 +132,24 @@ class Relation:
     detector: str
     score: float = field(default=0.0, compare=False)
     """What the detector's threshold cuts: the pair is related for every threshold up to this one. 0 if nobody knows."""
+
+    @classmethod
+    def of(cls, row: Mapping[str, Any]) -> Relation:
+        """The relation in a line of JSON; a ValueError says why there is none."""
+        try:
+            left, right, kind = str(row["left"]), str(row["right"]), str(row["kind"]).upper()
+            overlap = Overlap(float(row["forward"]), float(row["backward"]))
+        except KeyError as error:
+            raise ValueError(f"{error.args[0]!r} is missing") from None
+        except TypeError:
+            raise ValueError(f"an object with numbers for its shares is wanted, got {shown(row)}") from None
+        if not (0 <= overlap.forward <= 1 and 0 <= overlap.backward <= 1):
+            raise ValueError(f"a share lies between 0 and 1, got {overlap.forward} and {overlap.backward}")
+        if kind not in Kind.__members__ or kind == Kind.NONE:
+            raise ValueError(f"kind: one of {', '.join(KINDS[1:])} is wanted, got {shown(row['kind'])}")
+        if wrong := flaw(left) or flaw(right):
+            raise ValueError(f"id: {wrong}")
+        return cls(left, right, Kind(kind), overlap, str(row.get("detector", "")))
 
     def flipped(self) -> Relation:
         """The same finding, told from the other side."""

@@ -10,6 +10,8 @@ import zlib
 from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 import zstandard
 
@@ -134,14 +136,11 @@ def test_every_line_is_in_the_result_or_among_the_rejects(samestory: Runner, wri
     assert len([line for line in said(done) if f"{path}:" in line]) + counted == len(bad)
 
 
-def test_a_duplicate_id_is_found_across_files_and_old_news(samestory: Runner, write: Writer) -> None:
+def test_a_duplicate_id_is_found_across_files(samestory: Runner, write: Writer) -> None:
     one, two = write("one.jsonl", [GOOD]), write("two.jsonl", [ALSO, {**GOOD, "text": "Elsewhere."}])
     done = samestory("find", one, two)
     assert f"{two}:2: duplicate id" in done.err
     assert done.members == ["also", "good"]
-    done = samestory("find", two, "--against", one)
-    assert f"{two}:2: duplicate id" in done.err
-    assert done.members == ["also"]
 
 
 def test_ids_as_numbers_and_as_texts_are_the_same_ids(samestory: Runner, write: Writer) -> None:
@@ -237,22 +236,83 @@ def test_input_without_a_single_article_fails_and_says_so(content: bytes, samest
     done = samestory("find", write("news.jsonl", content))
     assert (done.code, done.out) == (1, "")
     assert "no articles" in done.err
+    count = int(b"id" in content)
+    assert f"{count} records, 0 articles" in done.err
+    assert ("1 refused" in done.err) is bool(count)
 
 
-def test_a_bad_relation_line_is_told_with_its_place(samestory: Runner, write: Writer) -> None:
-    good = {"left": "a", "right": "b", "kind": "NEAR", "forward": 1, "backward": 1}
-    for bad in ("{", '{"left": "a"}', json.dumps({**good, "kind": "COUSIN"}), json.dumps({**good, "forward": "much"})):
-        path = write("relations.jsonl", [good, bad])
-        done = samestory("group", path)
-        assert (done.code, done.out) == (1, "")
-        assert f"{path}:2: not a relation" in done.err
+RELATION = {"left": "a", "right": "b", "kind": "NEAR", "forward": 1, "backward": 1}
+BAD_RELATIONS = {
+    "broken": "{",
+    "no object": "[1]",
+    "half": '{"left": "a"}',
+    "no kind": json.dumps({**RELATION, "kind": "COUSIN"}),
+    "the kind of no relation": json.dumps({**RELATION, "kind": "NONE"}),
+    "no share": json.dumps({**RELATION, "forward": "much"}),
+    "null for a share": json.dumps({**RELATION, "forward": None}),
+    "half a character": json.dumps({**RELATION, "left": "\ud800"}),
+    "a share above 1": json.dumps({**RELATION, "forward": 1.5}),
+    "a share below 0": json.dumps({**RELATION, "forward": -0.1}),
+    "a share that is no number": json.dumps({**RELATION, "forward": float("nan")}),
+}
 
 
-@pytest.mark.parametrize("share", ["1.5", "-0.1", "NaN"])
-def test_a_relation_whose_share_is_no_share_is_refused(share: str, samestory: Runner, write: Writer) -> None:
-    line = f'{{"left": "a", "right": "b", "kind": "NEAR", "forward": {share}, "backward": 1}}'
-    done = samestory("group", write("relations.jsonl", [line]))
+@pytest.mark.parametrize("bad", BAD_RELATIONS.values(), ids=BAD_RELATIONS.keys())
+def test_a_bad_relation_line_is_told_with_its_place_and_the_rest_goes_on(
+    bad: str, samestory: Runner, write: Writer, tmp_path: Path
+) -> None:
+    path = write("relations.jsonl", [RELATION, bad, {**RELATION, "left": "c", "right": "d"}])
+    done = samestory("group", path, "--rejects", "rejects.jsonl")
+    assert done.code == 0
+    assert done.groups == {frozenset("ab"), frozenset("cd")}
+    (message,) = said(done)
+    assert message.startswith(f"samestory: {path}:2: not a relation: ")
+    assert "2 relations, 0 articles; 1 refused" in done.err
+    assert [row["line"] for row in rejects(tmp_path / "rejects.jsonl")] == [2]
+    done = samestory("group", path, "--strict")
     assert (done.code, done.out) == (1, "")
+    assert f"{path}:2: not a relation" in done.err
+    done = samestory("group", write("only.jsonl", [bad]))
+    assert (done.code, done.out) == (1, "")
+    assert "nothing to work on" in done.err
+
+
+def test_articles_to_group_may_have_other_names_and_bad_ones_are_told(
+    samestory: Runner, write: Writer, tmp_path: Path
+) -> None:
+    relations = write("relations.jsonl", [RELATION])
+    one = write("one.dat", "Nr,Meldung\na,short\nb,longer than that\n,\nc,alone\n")
+    two = write("two.dat", "Nr,Meldung\na,again\nd,yağış\n".encode("windows-1254"))
+    words = ["--format", "csv", "--field", "id=Nr", "--field", "text=Meldung", "--encoding", "windows-1254"]
+    done = samestory("group", relations, "--articles", one, "--articles", two, "--articles", "no.dat", *words)
+    assert done.code == 0
+    assert done.groups == {frozenset("ab"), frozenset("c"), frozenset("d")}
+    assert {row["representative"] for row in done.rows} == {"b", "c", "d"}
+    assert f"samestory: {one}:4: no text" in done.err
+    assert f'samestory: {two}: duplicate id: the id "a" was read before' in done.err
+    assert "samestory: no.dat: unreadable: no such file" in done.err
+    assert "1 relations, 4 articles; 3 refused" in done.err
+    assert samestory("group", relations, "--articles", one, *words, "--strict").code == 1
+
+
+@pytest.mark.parametrize("ending", ["jsonl", "csv", "parquet"])
+def test_a_field_that_no_record_has_is_told_once(ending: str, samestory: Runner, write: Writer, tmp_path: Path) -> None:
+    rows = [{"id": "a", "text": "one two", "Zeit": "2026-01-01"}, {"id": "b", "text": "three", "Zeit": "2026-01-02"}]
+    path = tmp_path / f"n.{ending}"
+    if ending == "jsonl":
+        path = write("n.jsonl", rows)
+    elif ending == "csv":
+        path = write("n.csv", "id,text,Zeit\na,one two,2026-01-01\nb,three,2026-01-02\n")
+    else:
+        pq.write_table(pa.Table.from_pylist(rows), path)
+    done = samestory("find", path, "--field", "source=Zeitung", "--field", "published=Zeit")
+    assert done.code == 0
+    assert said(done) == ["samestory: --field source=Zeitung: no record has a value under this name"]
+
+
+def test_a_key_of_mongodb_is_an_id(samestory: Runner, write: Writer) -> None:
+    path = write("n.jsonl", [{"_id": {"$oid": "5f01"}, "text": "one"}, {"_id": {"$oid": "5f02"}, "text": "two"}])
+    assert samestory("find", path).members == ["5f01", "5f02"]
 
 
 def test_an_id_that_nobody_has_is_told(samestory: Runner, write: Writer) -> None:

@@ -8,6 +8,8 @@ import re
 import subprocess
 from pathlib import Path
 
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 from samestory import Article, Choice, find, read, relate
@@ -78,6 +80,31 @@ def test_new_articles_are_related_to_old_ones_and_to_each_other(
     assert done.groups == {frozenset("abde")}
 
 
+@pytest.mark.parametrize("ending", ["jsonl", "parquet"])
+def test_a_new_article_replaces_an_old_one_with_its_id(
+    ending: str, samestory: Runner, write: Writer, tmp_path: Path
+) -> None:
+    """An article that comes again is a new version; the command line and Python agree about that."""
+    old = [{"id": f"o{n}", "text": f"{OTHER} {n}"} for n in range(5)] + [{"id": "a", "text": OTHER}, NEWS[1]]
+    new = [{"id": "a", "text": STORY}, {"id": "o3", "text": f"{STORY} Tickets cost the same."}]
+    path = write("new.jsonl", new)
+    if ending == "parquet":
+        path = tmp_path / "new.parquet"
+        pq.write_table(pa.Table.from_pylist(new), path)
+    for strict in ([], ["--strict"]):
+        done = samestory("find", path, "--against", write("old.jsonl", old), "--relations", "r.jsonl", *strict)
+        assert done.code == 0
+        assert done.groups == {frozenset(("a", "b", "o3"))}
+        assert done.groups == {frozenset(group.members) for group in find(new, against=old)}
+        written = [json.loads(line) for line in (tmp_path / "r.jsonl").read_text().splitlines()]
+        assert written == [relation.as_dict() for relation in relate(new, against=old)]
+        assert "9 records, 2 articles against 5 old ones (2 more replaced by new versions)" in done.err
+        assert "refused" not in done.err
+    twice = write("twice.jsonl", [*new, {"id": "a", "text": "Elsewhere."}])
+    done = samestory("find", twice, "--against", write("old.jsonl", old))
+    assert f"{twice}:3: duplicate id" in done.err
+
+
 def test_only_groups_of_some_size_when_asked(samestory: Runner, write: Writer) -> None:
     done = samestory("find", write("news.jsonl", NEWS), "--min-size", 2)
     assert done.groups == {frozenset("abd")}
@@ -145,7 +172,7 @@ def test_progress_is_shown_on_a_terminal_only_and_not_when_quiet(wanted: bool, w
     pty = pytest.importorskip("pty")
     path = write("news.jsonl", NEWS)
     terminal, other = pty.openpty()
-    words = ["find", path] + ([] if wanted else ["--quiet"])
+    words = ["find", path, "--relations", path.with_name("r.jsonl")] + ([] if wanted else ["--quiet"])
     done = subprocess.run(
         command(*words),
         stdin=subprocess.DEVNULL,
@@ -164,5 +191,6 @@ def test_progress_is_shown_on_a_terminal_only_and_not_when_quiet(wanted: bool, w
         pass  # the terminal has no other side any more
     os.close(terminal)
     assert done.returncode == 0
-    assert (b"reading" in shown) is wanted
+    for stage in (b"reading", b"meeting", b"comparing", b"grouping"):
+        assert (stage in shown) is wanted
     assert len(done.stdout.splitlines()) == 2

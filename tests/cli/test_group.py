@@ -87,10 +87,34 @@ def test_a_decision_about_one_article_is_refused(samestory: Runner, tmp_path: Pa
     assert list(tmp_path.iterdir()) == []
 
 
-def test_decisions_that_do_not_exist_yet_are_none_and_broken_ones_are_told(
-    news: Path, samestory: Runner, write: Writer, tmp_path: Path
+@pytest.mark.parametrize("command", ["find", "group"])
+def test_a_file_of_decisions_that_is_not_there_is_misuse_and_an_empty_one_holds_none(
+    command: str, news: Path, samestory: Runner, write: Writer
 ) -> None:
-    assert samestory("find", news, "--decisions", "none.jsonl").code == 0
+    """A name with a slip in it must not undo what people decided."""
+    path = news if command == "find" else write("relations.jsonl", samestory("relate", news).out)
+    done = samestory(command, path, "--decisions", "none.jsonl")
+    assert (done.code, done.out) == (2, "")
+    assert "--decisions: none.jsonl: no such file" in done.err
+    assert "samestory decide none.jsonl" in done.err
+    write("empty.jsonl", b"")
+    assert samestory(command, path, "--decisions", "empty.jsonl").code == 0
+
+
+@pytest.mark.parametrize("command", ["find", "group"])
+def test_decisions_about_articles_that_are_not_there_are_counted(
+    command: str, news: Path, samestory: Runner, write: Writer
+) -> None:
+    path = news if command == "find" else write("relations.jsonl", samestory("relate", news).out)
+    said = [("a", "gone", "same"), ("lost", "gone", "apart"), ("a", "b", "same")]
+    write("said.jsonl", [{"left": left, "right": right, "decision": decision} for left, right, decision in said])
+    done = samestory(command, path, "--decisions", "said.jsonl")
+    assert done.code == 0
+    assert "2 decisions name an article that is not here" in done.err
+    assert frozenset("ab") in done.groups
+
+
+def test_broken_decisions_are_told(news: Path, samestory: Runner, write: Writer, tmp_path: Path) -> None:
     path = write("said.jsonl", [{"left": "a", "right": "b", "decision": "same"}, {"left": "a"}])
     before = path.read_bytes()
     done = samestory("find", news, "--decisions", path)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import signal
@@ -9,8 +10,12 @@ import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
+from samestory.cli import main
+from samestory.jobs import Run
 from tests.conftest import PATIENCE, command, environment
 
 LINE = (json.dumps({"text": "The ferry to the island runs again every day. " * 20}) + "\n").encode()
@@ -115,6 +120,64 @@ def test_an_interrupt_leaves_the_results_of_an_earlier_run_alone(tmp_path: Path)
     else:
         assert all(json.loads(line)["kind"] == "IDENTICAL" for line in earlier.read_text().splitlines())
     assert list(tmp_path.iterdir()) == [earlier]
+
+
+@pytest.mark.parametrize("stage", ["relations", "groups"])
+def test_an_interrupt_after_some_outputs_are_ready_leaves_none(
+    stage: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Relations and rejects used to be in their places before the groups were made."""
+
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    news = tmp_path / "news.jsonl"
+    news.write_bytes(LINE + b"{\n" + LINE)
+    monkeypatch.chdir(tmp_path)
+    with monkeypatch.context() as patch:
+        patch.setattr(Run, stage, interrupted)
+        words = ["find", "news.jsonl", "--relations", "r.jsonl", "--rejects", "bad.jsonl", "--stages", "s.json"]
+        assert main(words) == 130
+        assert capsys.readouterr().out == ""
+        assert list(tmp_path.iterdir()) == [news]
+    assert main(words) == 0
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["bad.jsonl", "news.jsonl", "r.jsonl", "s.json"]
+
+
+def test_files_are_written_even_if_nobody_reads_the_result(tmp_path: Path) -> None:
+    news = tmp_path / "news.jsonl"
+    news.write_bytes(LINE * 2000)
+    process = start(tmp_path, "find", news, "--relations", "r.jsonl", "-d", "exact")
+    process.stdout.close()  # type: ignore[union-attr]
+    assert process.wait(PATIENCE) == 128 + signal.SIGPIPE
+    assert (tmp_path / "r.jsonl").stat().st_size > 0
+    process.stdin.close()  # type: ignore[union-attr]
+    process.stderr.close()  # type: ignore[union-attr]
+
+
+def test_strict_stops_at_the_first_bad_input_and_not_at_the_end_of_the_file(tmp_path: Path) -> None:
+    """Standard input stays open: whoever wants to read it to its end waits for ever."""
+    twice = json.dumps({"id": "a", "text": "The ferry runs again."}) + "\n"
+    process = start(tmp_path, "find", "-", "--strict")
+    assert process.stdin is not None
+    process.stdin.write(2 * twice.encode())
+    with contextlib.suppress(BrokenPipeError):
+        feed(process, 8 << 20)
+    code, out, err = end(process)
+    assert (code, out) == (1, b"")
+    assert err.decode().startswith("samestory: -:2: duplicate id")
+    process = start(tmp_path, "find", "missing.jsonl", "-", "--strict")
+    code, out, err = end(process)
+    assert (code, out) == (1, b"")
+    assert err.decode().startswith("samestory: missing.jsonl: unreadable")
+
+
+def test_strict_stops_within_parquet_too(tmp_path: Path) -> None:
+    path = tmp_path / "n.parquet"
+    pq.write_table(pa.table({"id": ["a", "a", *map(str, range(20_000))], "text": ["x y z"] * 20_002}), path)
+    done = subprocess.run(command("find", path, "--strict"), capture_output=True, env=environment(), check=False)
+    assert done.returncode == 1
+    assert f"{path}:2: duplicate id" in done.stderr.decode()
 
 
 @pytest.mark.parametrize("name", ["find", "relate", "detectors", "explain"])

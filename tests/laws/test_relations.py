@@ -317,7 +317,7 @@ def test_an_id_of_zero_is_an_id() -> None:
 
 
 def test_two_articles_with_one_id_are_refused() -> None:
-    with pytest.raises(ValueError, match="two articles have the id 'a'"):
+    with pytest.raises(ValueError, match="the id 'a' was given before"):
         relate([{"id": "a", "text": "x"}, {"id": "a", "text": "y"}])
 
 

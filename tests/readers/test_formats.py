@@ -6,6 +6,7 @@ import csv
 import gzip
 import io
 import json
+import os
 from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
@@ -247,6 +248,43 @@ def test_a_csv_row_with_fewer_or_more_cells_is_refused(row: str, write: Writer, 
     assert f"{path}:3: broken line" in done.err
 
 
+@pytest.mark.parametrize("ending", ["csv", "csv.gz"])
+@pytest.mark.parametrize("bad", ['2,"never closed', '2,"she said "no" and left"'])
+def test_a_quote_that_does_not_close_costs_its_own_line_only(
+    bad: str, ending: str, tmp_path: Path, samestory: Runner
+) -> None:
+    """One such quote used to swallow the rest of the file as one cell, without a word."""
+    rows = [f'{n},"story {n}"' if n % 2 else f"{n},story {n}" for n in range(3, 2000)]
+    text = "\n".join(["id,text", '1,"two\nlines"', bad, *rows, ""]).encode()
+    path = tmp_path / f"n.{ending}"
+    path.write_bytes(gzip.compress(text) if ending.endswith("gz") else text)
+    done = samestory("find", path, "--min-size", 1)
+    assert done.members == sorted(map(str, [1, *range(3, 2000)]))
+    assert f"samestory: {path}:4: broken line: a quote is opened in this line" in done.err
+    assert "1,999 records, 1,998 articles" in done.err
+    assert "1 refused" in done.err
+    assert samestory("find", path, "--strict").code == 1
+
+
+def test_a_quote_that_is_never_closed_in_a_long_file_does_not_fill_the_memory(
+    tmp_path: Path, samestory: Runner
+) -> None:
+    path = tmp_path / "n.csv"
+    rows = "".join(f"{n},a longer story {n} with words\n" for n in range(100_000))
+    path.write_text('id,text\nx,"never closed\n' + rows)
+    done = samestory("find", path, "--largest", 1000, "-d", "exact")
+    assert f"{path}:2: broken line: a quote is opened in this line and not closed within" in done.err
+    assert "100,001 records, 100,000 articles" in done.err
+
+
+def test_between_tabs_a_text_may_begin_with_a_quotation(tmp_path: Path, samestory: Runner) -> None:
+    path = tmp_path / "n.tsv"
+    path.write_text('id\ttext\n1\t"We won," she said.\n2\t"Open\n3\t"in\tquotes"\n')
+    assert [item.text for item in read(str(path)) if isinstance(item, Article)] == (
+        ['"We won," she said.', '"Open', "in\tquotes"]
+    )
+
+
 @pytest.mark.parametrize("ending", ["csv", "tsv", "parquet"])
 def test_a_table_without_a_text_column_says_how_to_name_one(ending: str, tmp_path: Path, samestory: Runner) -> None:
     path = tmp_path / f"n.{ending}"
@@ -278,6 +316,104 @@ def test_parquet_of_several_batches_without_ids_loses_nothing(tmp_path: Path, sa
     assert f"{path}:5001: empty text" in done.err
     assert "1 refused" in done.err
     assert done.members == sorted(f"{path}:{n}" for n in range(1, 9001) if n != 5001)
+
+
+# --- names of files ---
+
+
+@pytest.mark.parametrize(
+    "ending", ["JSONL", "Csv", "TSV", "TXT", "PARQUET", "jsonl.GZ", "CSV.gz", "Jsonl.Zst", "txt.gz"]
+)
+def test_endings_are_known_in_any_case(ending: str, tmp_path: Path, samestory: Runner) -> None:
+    path = tmp_path / f"NEWS.{ending}"
+    kind, _, packing = ending.lower().partition(".")
+    plain = {"csv": b"text\nwords\n", "tsv": b"text\nwords\n", "txt": b"words"}.get(kind, b'{"text": "words"}\n')
+    if kind == "parquet":
+        pq.write_table(pa.table({"text": ["words"]}), path)
+    else:
+        pack = {"gz": gzip.compress, "zst": zstandard.compress}.get(packing, bytes)
+        path.write_bytes(pack(plain))
+    assert [item.text for item in read(path) if isinstance(item, Article)] == ["words"]
+    done = samestory("find", path)
+    assert (done.code, len(done.members)) == (0, 1)
+
+
+@pytest.mark.parametrize("ending", ["jsonl", "csv", "txt", "parquet"])
+def test_a_file_whose_name_is_no_text_is_read_as_any_other(ending: str, tmp_path: Path, samestory: Runner) -> None:
+    """Disks from before UTF-8 have such names; they are shown with their bytes."""
+    path = tmp_path / (os.fsdecode(b"caf\xe9.") + ending)
+    try:
+        path.touch()
+    except OSError:
+        pytest.skip("this disk has no such names")
+    if ending == "parquet":
+        whole = tmp_path / "whole"
+        pq.write_table(pa.table({"text": ["words", ""]}), whole)
+        whole.replace(path)
+    else:
+        texts = {"csv": "text,x\nwords,\n,\n", "txt": "words"}
+        path.write_text(texts.get(ending, '{"text": "words"}\n{"text": ""}\n'))
+    shown = f"{tmp_path}/caf\\xe9.{ending}"
+    done = samestory("find", path, "--rejects", "rejects.jsonl")
+    assert done.code == 0
+    expected = {"txt": "caf\\xe9.txt", "csv": f"{shown}:2"}.get(ending, f"{shown}:1")
+    assert done.members == [expected]
+    assert [item.id for item in read(path) if isinstance(item, Article)] == [expected]
+    if ending != "txt":
+        (row,) = map(json.loads, (tmp_path / "rejects.jsonl").read_text().splitlines())
+        assert row["file"] == shown
+
+
+def test_problems_of_a_folder_name_the_very_file(tmp_path: Path, samestory: Runner) -> None:
+    folder = tmp_path / "folder"
+    (folder / "deep").mkdir(parents=True)
+    (folder / "a.txt").write_text("words")
+    (folder / "deep" / "b.TXT").write_text("")
+    (folder / "c.txt").write_bytes(b"\xff")
+    (folder / os.fsdecode(b"\xe9.txt")).write_text("more")
+    other = tmp_path / "other"
+    other.mkdir()
+    (other / "a.txt").write_text("again")
+    done = samestory("find", folder, other, "--rejects", "rejects.jsonl")
+    assert done.members == ["\\xe9.txt", "a.txt"]
+    assert f"samestory: {folder}/c.txt: wrong encoding: not UTF-8" in done.err
+    assert f"samestory: {folder}/deep/b.TXT: empty text: the text is empty" in done.err
+    assert f"samestory: {other}/a.txt: duplicate id: " in done.err
+    rows = [json.loads(line) for line in (tmp_path / "rejects.jsonl").read_text().splitlines()]
+    assert [row["line"] for row in rows] == [0, 0, 0]
+    problems = [str(item) for item in read(folder) if isinstance(item, Problem)]
+    assert [problem.split(": ")[:2] for problem in problems] == [
+        [f"{folder}/c.txt", "wrong encoding"],
+        [f"{folder}/deep/b.TXT", "empty text"],
+    ]
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")
+def test_a_folder_below_that_is_closed_is_told_and_the_others_are_read(tmp_path: Path, samestory: Runner) -> None:
+    folder = tmp_path / "folder"
+    for below in ("closed", "open"):
+        (folder / below).mkdir(parents=True)
+        (folder / below / "a.txt").write_text(f"words in {below}")
+    (folder / "closed").chmod(0)
+    try:
+        done = samestory("find", folder)
+    finally:
+        (folder / "closed").chmod(0o700)
+    assert done.members == ["open/a.txt"]
+    assert f"samestory: {folder}/closed: unreadable: may not be read" in done.err
+    assert "1 refused" in done.err
+
+
+def test_a_text_comes_from_standard_input_when_asked(samestory: Runner) -> None:
+    done = samestory("find", "-", "--format", "text", stdin="Yağış sürüyor.".encode())
+    assert (done.code, done.members) == (0, ["-"])
+    done = samestory("find", "-", "--format", "text", stdin="Yağış".encode("windows-1254"))
+    assert done.code == 1
+    assert "samestory: -: wrong encoding" in done.err
+    done = samestory(
+        "find", "-", "--format", "text", "--encoding", "windows-1254", stdin="Yağış".encode("windows-1254")
+    )
+    assert done.code == 0
 
 
 # --- encodings, sizes ---

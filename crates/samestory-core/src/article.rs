@@ -1,6 +1,8 @@
 //! One article as it is read: its fields by name, and what may be wrong with it.
 
 use std::borrow::Cow;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::Arc;
 
 use jiff::{civil, fmt::rfc2822, tz::TimeZone, Timestamp};
 
@@ -54,19 +56,35 @@ pub const NAMES: [(Role, &[&str]); 7] = [
 /// Which field names stand for which role.
 #[derive(Clone, Debug, Default)]
 pub struct Fields {
-    own: Vec<(String, Role)>,
+    own: Vec<Own>,
+}
+
+/// A name of the user's own, and whether it has been met.
+#[derive(Clone, Debug)]
+struct Own {
+    name: String,
+    role: Role,
+    met: Arc<AtomicBool>,
 }
 
 impl Fields {
     /// `own` maps roles to the user's field names; a role mapped there is read from that field only.
     pub fn new(own: Vec<(String, Role)>) -> Self {
-        Fields { own }
+        Fields { own: own.into_iter().map(|(name, role)| Own { name, role, met: Arc::default() }).collect() }
+    }
+
+    /// The user's names that no record has had so far.
+    pub fn unmatched(&self) -> Vec<&str> {
+        self.own.iter().filter(|own| !own.met.load(Ordering::Relaxed)).map(|own| own.name.as_str()).collect()
     }
 
     /// The role of a field and the rank of its name (less is better).
     pub fn role(&self, name: &str) -> Option<(Role, u8)> {
-        if let Some((_, role)) = self.own.iter().find(|(own, _)| own == name) {
-            return Some((*role, 0));
+        if let Some(own) = self.own.iter().find(|own| own.name == name) {
+            if !own.met.load(Ordering::Relaxed) {
+                own.met.store(true, Ordering::Relaxed);
+            }
+            return Some((own.role, 0));
         }
         let found = match name {
             // the names that nearly every file uses, found without a search
@@ -88,7 +106,7 @@ impl Fields {
                 found?
             }
         };
-        (!self.own.iter().any(|(_, role)| *role == found.0)).then_some(found)
+        (!self.own.iter().any(|own| own.role == found.0)).then_some(found)
     }
 }
 
@@ -111,6 +129,42 @@ impl<'a> Record<'a> {
     pub fn get(&self, role: Role) -> Option<&str> {
         self.values[role as usize].as_deref()
     }
+
+    /// The text, if this is an article of at most `largest` bytes; `empty` says whether an empty text may be one.
+    pub fn text(&self, largest: usize, empty: bool) -> Result<&str, (Fault, String)> {
+        let text = self.get(Role::Text).ok_or_else(|| (Fault::NoText, "the record has no text".to_owned()))?;
+        if text.trim().is_empty() && !empty {
+            return Err((Fault::EmptyText, "the text is empty".into()));
+        }
+        if text.len() > largest {
+            return Err((Fault::TooLarge, format!("{} bytes of text, {largest} allowed (--largest)", text.len())));
+        }
+        Ok(text)
+    }
+
+    /// Its id, or its address; nothing where it has neither and is named by its place.
+    pub fn identity(&self) -> &str {
+        self.get(Role::Id).filter(|id| !id.is_empty()).or(self.get(Role::Url)).unwrap_or("")
+    }
+
+    /// When it was published; `NO_TIME` where it does not say.
+    pub fn published(&self) -> Result<i64, (Fault, String)> {
+        match self.get(Role::Published).map(str::trim).filter(|value| !value.is_empty()) {
+            None => Ok(NO_TIME),
+            Some(value) => {
+                time(value).ok_or_else(|| (Fault::BadDate, format!("cannot read the date {:?}", shorten(value))))
+            }
+        }
+    }
+}
+
+/// The beginning of a value, for a message.
+fn shorten(value: &str) -> String {
+    let mut short: String = value.chars().take(40).collect();
+    if short.len() < value.len() {
+        short.push('…');
+    }
+    short
 }
 
 /// Why an input was refused or doubted.
@@ -129,6 +183,17 @@ pub enum Fault {
 }
 
 impl Fault {
+    const ALL: [Fault; 8] = [
+        Fault::BrokenLine,
+        Fault::Encoding,
+        Fault::NoText,
+        Fault::EmptyText,
+        Fault::DuplicateId,
+        Fault::TooLarge,
+        Fault::Unreadable,
+        Fault::BadDate,
+    ];
+
     pub fn name(self) -> &'static str {
         match self {
             Fault::BrokenLine => "broken line",
@@ -142,6 +207,10 @@ impl Fault {
         }
     }
 
+    pub fn of(name: &str) -> Option<Fault> {
+        Fault::ALL.into_iter().find(|fault| fault.name() == name)
+    }
+
     pub fn is_kept(self) -> bool {
         self == Fault::BadDate
     }
@@ -150,9 +219,16 @@ impl Fault {
 /// A time in microseconds since 1970, or `NO_TIME`.
 pub const NO_TIME: i64 = i64::MIN;
 
+/// The years that a date may have, 1 to 9999, in microseconds: what every calendar around us can hold.
+const YEARS: std::ops::RangeInclusive<i64> = -62_135_596_800_000_000..=253_402_300_799_999_999;
+
 /// Reads the dates that news carries: ISO 8601 (with or without time and zone; without zone: UTC), RFC 2822, and seconds
 /// or milliseconds since 1970.
 pub fn time(value: &str) -> Option<i64> {
+    any_time(value).filter(|at| YEARS.contains(at))
+}
+
+fn any_time(value: &str) -> Option<i64> {
     let value = value.trim();
     let spaced = value.replacen(' ', "T", 1);
     if let Ok(at) = value.parse::<Timestamp>().or_else(|_| spaced.parse::<Timestamp>()) {
@@ -192,7 +268,7 @@ mod tests {
         ] {
             assert_eq!(time(form), at, "{form}");
         }
-        for wrong in ["", "yesterday", "2024-13-01", "12"] {
+        for wrong in ["", "yesterday", "2024-13-01", "12", "-90000000000", "-000001-01-01", "1e300", "inf"] {
             assert_eq!(time(wrong), None, "{wrong}");
         }
     }
@@ -205,5 +281,7 @@ mod tests {
         assert_eq!(fields.role("pubDate").map(|x| x.0), Some(Role::Published));
         assert_eq!(fields.role("HEADLINE").map(|x| x.0), Some(Role::Title));
         assert_eq!(fields.role("colour"), None);
+        assert!(fields.unmatched().is_empty());
+        assert_eq!(Fields::new(vec![("Datum".into(), Role::Published)]).unmatched(), ["Datum"]);
     }
 }

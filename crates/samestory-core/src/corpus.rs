@@ -1,9 +1,10 @@
 //! A corpus: articles read from files, signed and filed, ready to be related. Texts are not kept.
 
+use std::collections::HashSet;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::Mutex;
 
-use crate::article::{time, Fault, Fields, Record, Role, NO_TIME};
+use crate::article::{Fault, Fields, Record, Role, NO_TIME};
 use crate::detectors::Detector;
 use crate::hash;
 use crate::parallel::{self, Tick, Watch};
@@ -15,7 +16,10 @@ use crate::text::tokens::tokenise;
 #[derive(Clone, Debug)]
 pub struct Problem {
     pub file: u32,
+    /// From 1; 0 where the whole file is meant.
     pub line: u64,
+    /// The name of the very file, where it is one of many in a folder.
+    pub own: Option<String>,
     pub fault: Fault,
     pub detail: String,
 }
@@ -52,6 +56,8 @@ pub(crate) struct Shard {
     /// The line of every article: counted from the start of the block where the block is made of lines, else from the
     /// start of the file.
     lines: Vec<u64>,
+    /// Where the block is made of files, their names, in the order of the lines.
+    names: Vec<String>,
     /// How many lines the block has; 0 where its records know their lines themselves.
     height: u64,
     pub ids: Strings,
@@ -112,6 +118,8 @@ pub struct Corpus {
     /// Everything that came in: kept or refused.
     pub records: u64,
     pub watch: Watch,
+    /// Old articles in whose place a new one has come.
+    replaced: Vec<u32>,
     seen: hash::Hashed<u32>,
 }
 
@@ -127,6 +135,7 @@ impl Corpus {
             problems: vec![],
             records: 0,
             watch: Watch::default(),
+            replaced: vec![],
             seen: Default::default(),
         }
     }
@@ -143,16 +152,39 @@ impl Corpus {
         self.articles.len() - self.old
     }
 
-    /// What has been read so far is old news: it is only there to be compared with.
+    /// What has been read so far is old news: it is only there to be compared with. An article that comes again after
+    /// this is a new version, and takes the place of the old one.
     pub fn age(&mut self) {
         self.old = self.articles.len();
+    }
+
+    /// Sets aside the old articles that new ones have replaced; gives how many. Numbers of articles change.
+    pub fn settle(&mut self) -> usize {
+        let replaced = std::mem::take(&mut self.replaced);
+        let mut gone = vec![false; self.articles.len()];
+        replaced.iter().for_each(|&article| gone[article as usize] = true);
+        if !replaced.is_empty() {
+            let mut number = 0u32;
+            let numbers: Vec<u32> = gone
+                .iter()
+                .map(|&gone| {
+                    number += u32::from(!gone);
+                    number.saturating_sub(1)
+                })
+                .collect();
+            self.seen.values_mut().for_each(|article| *article = numbers[*article as usize]);
+            let mut keep = gone.iter().map(|&gone| !gone);
+            self.articles.retain(|_| keep.next().unwrap_or(true));
+            self.old -= replaced.len();
+        }
+        replaced.len()
     }
 
     /// A file that could not be opened at all.
     pub fn refuse(&mut self, name: &str, detail: String) {
         self.files.push(name.to_owned());
         let file = self.files.len() as u32 - 1;
-        self.problems.push(Problem { file, line: 0, fault: Fault::Unreadable, detail });
+        self.problems.push(Problem { file, line: 0, own: None, fault: Fault::Unreadable, detail });
     }
 
     /// Reads a source to its end on all threads. False: stopped on the way.
@@ -163,6 +195,8 @@ impl Corpus {
         let watch = &self.watch;
         let before = watch.bytes.load(Ordering::Relaxed);
         let (settings, detector) = (&self.settings, self.detector.as_ref());
+        // who must stop at an id that comes twice looks at ids as they come; others do that at the end, in order
+        let ids = Mutex::new(HashSet::new());
         let parts = parallel::run(settings.threads, watch, tick, |_| {
             let mut out: Vec<Shard> = vec![];
             let mut bench = Bench::default();
@@ -193,7 +227,7 @@ impl Corpus {
                 shard.deal(&bench.keys);
                 shard.shrink();
                 watch.articles.fetch_add(shard.words.len() as u64, Ordering::Relaxed);
-                if settings.strict && !shard.problems.is_empty() {
+                if settings.strict && (!shard.problems.is_empty() || self.repeats(&shard, &ids)) {
                     watch.stop();
                 }
                 out.push(shard);
@@ -213,9 +247,16 @@ impl Corpus {
         }
         if let Some(detail) = failed {
             let detail = format!("reading stopped: {detail}");
-            self.problems.push(Problem { file, line, fault: Fault::Unreadable, detail });
+            self.problems.push(Problem { file, line, own: None, fault: Fault::Unreadable, detail });
         }
         !self.watch.is_stopped()
+    }
+
+    /// Has a shard an id that was read before, or that is among those that came meanwhile?
+    fn repeats(&self, shard: &Shard, ids: &Mutex<HashSet<String>>) -> bool {
+        let mut ids = ids.lock().expect("nobody panics with the lock");
+        let mut named = (0..shard.words.len()).map(|row| shard.ids.get(row)).filter(|id| !id.is_empty());
+        named.any(|id| self.find(id).is_some_and(|a| a as usize >= self.old) || !ids.insert(id.to_owned()))
     }
 
     /// Takes in the articles of a shard whose block began behind `base` lines, refusing ids that were seen before.
@@ -224,7 +265,7 @@ impl Corpus {
         let base = if shard.height > 0 { base } else { 0 };
         self.records += shard.records;
         for (line, fault, detail) in std::mem::take(&mut shard.problems) {
-            self.problems.push(Problem { file: shard.file, line: base + line, fault, detail });
+            self.problems.push(shard.problem(base, line, fault, detail));
         }
         if (0..shard.words.len()).any(|row| shard.ids.get(row).is_empty()) {
             // an article without id or address is named by its place
@@ -242,18 +283,20 @@ impl Corpus {
             let mut key = hash::token(id.as_bytes());
             let known = loop {
                 let Some(&other) = self.seen.get(&key) else {
-                    break false;
+                    break None;
                 };
                 let (s, r) = self.articles[other as usize];
                 let there = if s == number { &shard } else { &self.shards[s as usize] };
                 if there.ids.get(r as usize) == id {
-                    break true;
+                    break Some(other);
                 }
                 key = key.wrapping_add(1); // two ids with one hash: the next place
             };
-            if known {
-                let (line, detail) = (base + shard.lines[row], format!("the id {id:?} was read before"));
-                self.problems.push(Problem { file: shard.file, line, fault: Fault::DuplicateId, detail });
+            if let Some(old) = known.filter(|&other| (other as usize) < self.old) {
+                self.replaced.push(old);
+            } else if known.is_some() {
+                let detail = format!("the id {id:?} was read before");
+                self.problems.push(shard.problem(base, shard.lines[row], Fault::DuplicateId, detail));
                 continue;
             }
             self.seen.insert(key, self.articles.len() as u32);
@@ -351,6 +394,13 @@ impl Shard {
         self.meetings = keys.iter().map(|_| AtomicU32::new(0)).collect();
     }
 
+    /// A problem at a line of this shard, whose block began behind `base` lines.
+    fn problem(&self, base: u64, line: u64, fault: Fault, detail: String) -> Problem {
+        let own = (line as usize).checked_sub(1).and_then(|at| self.names.get(at)).cloned();
+        let line = if own.is_some() { 0 } else { base + line };
+        Problem { file: self.file, line, own, fault, detail }
+    }
+
     pub(crate) fn part(&self, part: usize) -> std::ops::Range<usize> {
         self.part_starts[part] as usize..self.part_starts[part + 1] as usize
     }
@@ -408,6 +458,14 @@ impl Signer<'_> {
                 }
                 vec![]
             }
+            Block::Files(files) => {
+                for (line, (name, record)) in (1..).zip(files) {
+                    self.shard.records += 1;
+                    self.shard.names.push(name);
+                    self.take(line, record);
+                }
+                vec![]
+            }
         }
     }
 
@@ -419,23 +477,13 @@ impl Signer<'_> {
     }
 
     fn article(&mut self, line: u64, record: &Record) -> Result<(), (Fault, String)> {
-        let text = record.get(Role::Text).ok_or((Fault::NoText, "the record has no text".into()))?;
-        if text.trim().is_empty() && !self.settings.empty {
-            return Err((Fault::EmptyText, "the text is empty".into()));
-        }
-        if text.len() > self.settings.largest {
-            let detail = format!("{} bytes of text, {} allowed (--largest)", text.len(), self.settings.largest);
-            return Err((Fault::TooLarge, detail));
-        }
+        let text = record.text(self.settings.largest, self.settings.empty)?;
         let shard = &mut *self.shard;
-        let published = match record.get(Role::Published).map(str::trim).filter(|v| !v.is_empty()) {
-            None => NO_TIME,
-            Some(value) => time(value).unwrap_or_else(|| {
-                shard.problems.push((line, Fault::BadDate, format!("cannot read the date {:?}", shorten(value))));
-                NO_TIME
-            }),
-        };
-        shard.ids.push(record.get(Role::Id).filter(|id| !id.is_empty()).or(record.get(Role::Url)).unwrap_or(""));
+        let published = record.published().unwrap_or_else(|(fault, detail)| {
+            shard.problems.push((line, fault, detail));
+            NO_TIME
+        });
+        shard.ids.push(record.identity());
         if self.settings.titles {
             shard.titles.push(record.get(Role::Title).unwrap_or(""));
         }
@@ -470,13 +518,4 @@ fn packed<'a>(text: &str, turkish: bool, room: &'a mut Vec<u32>) -> &'a [u32] {
         count += 1;
     });
     &room[..count]
-}
-
-/// The beginning of a value, for a message.
-fn shorten(value: &str) -> String {
-    let mut short: String = value.chars().take(40).collect();
-    if short.len() < value.len() {
-        short.push('…');
-    }
-    short
 }

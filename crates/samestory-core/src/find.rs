@@ -64,6 +64,7 @@ impl Related {
             Rules { method: choice.method, order: &order, join_parts: choice.join_parts, decisions: &choice.decisions };
         let owners = Owners::new(self.corpus.len());
         let signatures = self.signatures();
+        self.corpus.watch.begin(self.corpus.len());
         let (mut groups, workers) = parallel::crew(
             self.corpus.settings.threads,
             &self.corpus.watch,

@@ -28,16 +28,33 @@ pub struct Decisions {
 
 impl Decisions {
     pub fn new(same: &[(u32, u32)], apart: &[(u32, u32)]) -> Self {
-        let mut blocks: HashMap<u32, Arc<[u32]>> = HashMap::new();
-        for &(a, b) in same {
-            let mut block: Vec<u32> =
-                [a, b].iter().flat_map(|x| blocks.get(x).map_or(vec![*x], |b| b.to_vec())).collect();
-            block.sort_unstable();
-            block.dedup();
-            let block: Arc<[u32]> = block.into();
-            for &member in block.iter() {
-                blocks.insert(member, block.clone());
+        // who leads the block of each; a block is led by its first article
+        let mut leader: HashMap<u32, u32> = HashMap::new();
+        fn lead(leader: &mut HashMap<u32, u32>, mut article: u32) -> u32 {
+            loop {
+                let above = *leader.entry(article).or_insert(article);
+                if above == article {
+                    return article;
+                }
+                let further = leader[&above];
+                leader.insert(article, further);
+                article = further;
             }
+        }
+        for &(a, b) in same {
+            let (a, b) = (lead(&mut leader, a), lead(&mut leader, b));
+            leader.insert(a.max(b), a.min(b));
+        }
+        let mut members: HashMap<u32, Vec<u32>> = HashMap::new();
+        let articles: Vec<u32> = leader.keys().copied().collect();
+        for article in articles {
+            members.entry(lead(&mut leader, article)).or_default().push(article);
+        }
+        let mut blocks: HashMap<u32, Arc<[u32]>> = HashMap::new();
+        for mut block in members.into_values() {
+            block.sort_unstable();
+            let block: Arc<[u32]> = block.into();
+            blocks.extend(block.iter().map(|&member| (member, block.clone())));
         }
         let mut map: HashMap<u32, Vec<u32>> = HashMap::new();
         for &(a, b) in apart {
@@ -48,8 +65,8 @@ impl Decisions {
     }
 
     /// An article and those that must be with it.
-    fn block(&self, article: u32) -> Vec<u32> {
-        self.blocks.get(&article).map_or_else(|| vec![article], |block| block.to_vec())
+    fn block<'a>(&'a self, article: &'a u32) -> &'a [u32] {
+        self.blocks.get(article).map_or(std::slice::from_ref(article), |block| block)
     }
 
     fn forbids(&self, article: u32, mut inside: impl FnMut(u32) -> bool) -> bool {
@@ -102,19 +119,19 @@ pub struct Group {
 impl Group {
     /// Takes in an article and those that were decided to be the same.
     fn admit(&mut self, number: u32, article: u32, owners: &Owners, rules: &Rules) {
-        let block = rules.decisions.block(article);
+        let block = rules.decisions.block(&article);
         self.forced |= block.len() > 1;
-        for &member in &block {
+        for &member in block {
             owners.set(member, number);
         }
-        self.members.extend(block);
+        self.members.extend_from_slice(block);
     }
 
     /// Was it decided that a member is apart from this article, or from one that must be with it?
     fn is_forbidden(&self, number: u32, article: u32, owners: &Owners, rules: &Rules) -> bool {
         let decisions = rules.decisions;
         !decisions.apart.is_empty()
-            && decisions.block(article).iter().any(|&a| decisions.forbids(a, |other| owners.get(other) == number))
+            && decisions.block(&article).iter().any(|&a| decisions.forbids(a, |other| owners.get(other) == number))
     }
 
     fn hold(&mut self, left: u32, right: u32, overlap: Overlap) {
@@ -287,6 +304,31 @@ fn take(group: &mut Group, number: u32, from: u32, links: Vec<Link>, owners: &Ow
         };
         if from == group.representative {
             group.see(to, overlap, why);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_decided_to_be_the_same_is_together_in_whatever_order_it_was_said() {
+        let decisions = Decisions::new(&[(5, 4), (1, 2), (2, 5), (9, 8)], &[(1, 9)]);
+        for article in [1, 2, 4, 5] {
+            assert_eq!(decisions.block(&article), [1, 2, 4, 5]);
+        }
+        assert_eq!(decisions.block(&8), [8, 9]);
+        assert_eq!(decisions.block(&7), [7]);
+        assert!(decisions.forbids(9, |other| other == 1) && !decisions.forbids(8, |_| true));
+    }
+
+    #[test]
+    fn a_hundred_thousand_decisions_about_one_story_are_nothing_special() {
+        let chain: Vec<(u32, u32)> = (0..100_000).map(|n| (n, n + 1)).collect();
+        let star: Vec<(u32, u32)> = (0..100_000).rev().map(|n| (100_000, n)).collect();
+        for same in [chain, star] {
+            assert_eq!(Decisions::new(&same, &[]).block(&50_000).len(), 100_001);
         }
     }
 }

@@ -85,7 +85,7 @@ impl Meetings {
             start += room(size) as u32;
             rest = behind;
         }
-        let deal = Deal::new(PARTS, 1);
+        let deal = Deal::new(PARTS, 1, &corpus.watch);
         let skipped = parallel::run(corpus.settings.threads, &corpus.watch, &mut *tick, |_| {
             let mut table = Table::default();
             let mut skipped = 0;

@@ -14,12 +14,21 @@ const PATIENCE: Duration = Duration::from_micros(200);
 pub struct Watch {
     pub bytes: AtomicU64,
     pub articles: AtomicU64,
+    /// How much of the step in hand is done, and how much there is of it.
+    pub done: AtomicU64,
+    pub total: AtomicU64,
     stopped: Arc<AtomicBool>,
 }
 
 impl Watch {
     pub fn stop(&self) {
         self.stopped.store(true, Ordering::Relaxed);
+    }
+
+    /// A step of so many parts begins.
+    pub fn begin(&self, total: usize) {
+        self.done.store(0, Ordering::Relaxed);
+        self.total.store(total as u64, Ordering::Relaxed);
     }
 
     pub fn is_stopped(&self) -> bool {
@@ -62,20 +71,23 @@ pub fn run<T: Send>(threads: usize, watch: &Watch, tick: Tick, work: impl Fn(usi
     })
 }
 
-/// Deals out the numbers 0..count to whoever asks next, in runs of `step`.
-pub struct Deal {
+/// Deals out the numbers 0..count to whoever asks next, in runs of `step`; who watches sees how many are dealt.
+pub struct Deal<'a> {
     next: AtomicUsize,
     count: usize,
     step: usize,
+    watch: &'a Watch,
 }
 
-impl Deal {
-    pub fn new(count: usize, step: usize) -> Self {
-        Deal { next: AtomicUsize::new(0), count, step }
+impl<'a> Deal<'a> {
+    pub fn new(count: usize, step: usize, watch: &'a Watch) -> Self {
+        watch.begin(count);
+        Deal { next: AtomicUsize::new(0), count, step, watch }
     }
 
     pub fn take(&self) -> Option<std::ops::Range<usize>> {
         let start = self.next.fetch_add(self.step, Ordering::Relaxed);
+        self.watch.done.store(start.min(self.count) as u64, Ordering::Relaxed);
         (start < self.count).then(|| start..(start + self.step).min(self.count))
     }
 }
@@ -209,6 +221,7 @@ pub fn crew<Q: Send + Sync, A: Send, W: Send, R>(
                     }
                 }
             };
+            watch.done.fetch_add(questions.len() as u64, Ordering::Relaxed);
             let round = desk.open(questions);
             desk.work(&round, |question| answer(&mut worker, question), &mut look_up);
             while round.open.load(Ordering::Acquire) > 0 {

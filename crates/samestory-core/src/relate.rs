@@ -224,7 +224,7 @@ impl Related {
 
     /// All relations of the corpus, in the order of the input. None: stopped on the way.
     pub fn relations(&self, tick: Tick) -> Option<(Vec<Relation>, u64, u64)> {
-        let deal = Deal::new(self.corpus.len(), 64);
+        let deal = Deal::new(self.corpus.len(), 64, &self.corpus.watch);
         let watch = &self.corpus.watch;
         let signatures = self.signatures();
         let parts = parallel::run(self.corpus.settings.threads, watch, tick, |_| {

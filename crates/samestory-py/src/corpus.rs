@@ -1,22 +1,23 @@
 //! `_core.Corpus`: the main job without a detour through Python objects.
 
+use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 use std::sync::Arc;
 
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
-use samestory_core::article::{Fields, Role, ROLES};
+use samestory_core::article::{Fault, Fields, Role, ROLES};
 use samestory_core::corpus::{source_hash, Corpus as Core, Settings};
-use samestory_core::detectors::{Kind, Overlap};
 use samestory_core::find::{Choice, Policy};
-use samestory_core::groups::{self, Answer, Decisions, Group, Method, Owners, Question, Rules};
+use samestory_core::groups::Decisions;
 use samestory_core::parallel::Watch;
 use samestory_core::readers::{self, Format, Options};
-use samestory_core::relate::{Link, Related};
+use samestory_core::relate::Related;
 
-use crate::columns::{column, numbers};
+use crate::columns::column;
 use crate::detector::Detector;
+use crate::results::{method_of, Groups, Relations};
 
 enum State {
     Reading(Box<Core>),
@@ -26,6 +27,13 @@ enum State {
 
 /// file, line, fault, detail, kept
 type Problem = (String, u64, &'static str, String, bool);
+
+/// A row from Python.
+#[derive(FromPyObject)]
+enum Given {
+    Values([Option<String>; 7]),
+    Refused(String, String),
+}
 
 #[pyclass(module = "samestory._core")]
 pub struct Corpus {
@@ -49,7 +57,8 @@ impl Caller {
         let asked = Python::attach(|py| {
             py.check_signals()?;
             if let Some(tick) = &self.tick {
-                tick.call1(py, (watch.bytes.load(Relaxed), watch.articles.load(Relaxed)))?;
+                let (bytes, articles) = (watch.bytes.load(Relaxed), watch.articles.load(Relaxed));
+                tick.call1(py, (bytes, articles, watch.done.load(Relaxed), watch.total.load(Relaxed)))?;
             }
             Ok(())
         });
@@ -91,7 +100,7 @@ pub fn options(
         Some("jsonl") => Some(Format::Jsonl),
         Some("csv") => Some(Format::Csv),
         Some("tsv") => Some(Format::Tsv),
-        Some("text") => Some(Format::Folder),
+        Some("text") => Some(Format::Text),
         Some(other) => {
             return Err(PyValueError::new_err(format!(
                 "no format is called {other:?}; there are jsonl, csv, tsv, text, parquet"
@@ -159,31 +168,39 @@ impl Corpus {
     fn read(
         &mut self,
         py: Python<'_>,
-        path: &str,
+        path: PathBuf,
         format: Option<&str>,
         encoding: Option<&str>,
         tick: Option<Py<PyAny>>,
     ) -> PyResult<()> {
+        let name = readers::name(&path);
         let stop = self.reading()?.watch.stopper();
         let options = options(format, encoding, self.largest, stop)?;
         let corpus = self.reading()?;
-        match readers::open(path, &corpus.settings.fields, &options) {
+        match readers::open(&path, &corpus.settings.fields, &options) {
             Err(detail) => {
-                let detail = detail.strip_prefix(&format!("{path}: ")).unwrap_or(&detail).to_owned();
-                corpus.refuse(path, detail);
+                let detail = detail.strip_prefix(&format!("{name}: ")).unwrap_or(&detail).to_owned();
+                corpus.refuse(&name, detail);
                 Ok(())
             }
             Ok(source) => {
                 let mut caller = Caller::new(tick);
-                py.detach(|| corpus.read(path, source, &mut |watch| caller.ask(watch)));
+                py.detach(|| corpus.read(&name, source, &mut |watch| caller.ask(watch)));
                 caller.failed.map_or(Ok(()), Err)
             }
         }
     }
 
-    /// Takes articles that are already in memory: rows of (id, title, text, published, url, source, lang), the first of
-    /// them number `first` of its file.
-    fn add(&mut self, py: Python<'_>, name: &str, rows: Vec<[Option<String>; 7]>, first: u64) -> PyResult<()> {
+    /// Takes articles that are already in memory: rows of (id, title, text, published, url, source, lang), or of (fault,
+    /// detail) for what was refused, the first of them number `first` of its file.
+    fn add(&mut self, py: Python<'_>, name: &str, rows: Vec<Given>, first: u64) -> PyResult<()> {
+        let rows = rows
+            .into_iter()
+            .map(|row| match row {
+                Given::Values(values) => Ok(values),
+                Given::Refused(fault, detail) => Err((Fault::of(&fault).unwrap_or(Fault::BrokenLine), detail)),
+            })
+            .collect();
         let corpus = self.reading()?;
         let mut caller = Caller::new(None);
         py.detach(|| corpus.read(name, readers::rows(rows, first.max(1)), &mut |watch| caller.ask(watch)));
@@ -221,7 +238,13 @@ impl Corpus {
     fn problems(&self) -> PyResult<Vec<Problem>> {
         let corpus = self.core()?;
         let row = |p: &samestory_core::corpus::Problem| {
-            (corpus.files[p.file as usize].clone(), p.line, p.fault.name(), p.detail.clone(), p.fault.is_kept())
+            (
+                p.own.as_ref().unwrap_or(&corpus.files[p.file as usize]).clone(),
+                p.line,
+                p.fault.name(),
+                p.detail.clone(),
+                p.fault.is_kept(),
+            )
         };
         Ok(corpus.problems.iter().map(row).collect())
     }
@@ -240,6 +263,11 @@ impl Corpus {
             .ok_or_else(|| PyValueError::new_err("no such article"))
     }
 
+    /// Is there an article with this id?
+    fn has(&self, id: &str) -> PyResult<bool> {
+        Ok(self.core()?.find(id).is_some())
+    }
+
     fn ids(&self) -> PyResult<Vec<String>> {
         let corpus = self.core()?;
         Ok((0..corpus.len()).map(|a| corpus.id(a).to_owned()).collect())
@@ -251,9 +279,19 @@ impl Corpus {
         Ok(column(py, (0..corpus.len()).map(|a| corpus.words(a))))
     }
 
+    /// The user's own names of fields that no record has had.
+    fn unmatched(&self) -> PyResult<Vec<String>> {
+        Ok(self.core()?.settings.fields.unmatched().into_iter().map(str::to_owned).collect())
+    }
+
+    /// Sets aside the old articles that new ones have replaced; gives how many there were.
+    fn settle(&mut self) -> PyResult<usize> {
+        Ok(self.reading()?.settle())
+    }
+
     /// Brings together the articles that share keys; nothing can be added afterwards.
     fn meet(&mut self, py: Python<'_>, tick: Option<Py<PyAny>>) -> PyResult<()> {
-        self.reading()?;
+        self.reading()?.settle();
         let State::Reading(corpus) = std::mem::replace(&mut self.state, State::Stopped) else {
             unreachable!("checked above")
         };
@@ -342,133 +380,4 @@ impl Corpus {
         let out = py.detach(|| related.group_lines(&groups.groups, least));
         Ok(PyBytes::new(py, &out))
     }
-}
-
-#[pyclass(module = "samestory._core", frozen)]
-pub struct Relations {
-    relations: Vec<samestory_core::relate::Relation>,
-    #[pyo3(get)]
-    compared: u64,
-    #[pyo3(get)]
-    forms: u64,
-}
-
-#[pymethods]
-impl Relations {
-    fn __len__(&self) -> usize {
-        self.relations.len()
-    }
-
-    /// left, right (numbers of articles), kind, forward, backward, score.
-    fn columns<'py>(&self, py: Python<'py>) -> [Bound<'py, PyBytes>; 6] {
-        let all = &self.relations;
-        [
-            column(py, all.iter().map(|r| r.left)),
-            column(py, all.iter().map(|r| r.right)),
-            column(py, all.iter().map(|r| r.overlap.kind as u8)),
-            column(py, all.iter().map(|r| r.overlap.forward)),
-            column(py, all.iter().map(|r| r.overlap.backward)),
-            column(py, all.iter().map(|r| r.overlap.score)),
-        ]
-    }
-}
-
-#[pyclass(module = "samestory._core", frozen)]
-pub struct Groups {
-    groups: Vec<Group>,
-    #[pyo3(get)]
-    compared: u64,
-    #[pyo3(get)]
-    forms: u64,
-}
-
-/// representative, members, weakest (left, right, kind, forward, backward), nearest (article, forward, backward, why), forced
-type Row = (u32, Vec<u32>, Option<(u32, u32, &'static str, f64, f64)>, Option<(u32, f64, f64, &'static str)>, bool);
-
-#[pymethods]
-impl Groups {
-    fn __len__(&self) -> usize {
-        self.groups.len()
-    }
-
-    /// How many groups have at least so many members, and how many articles are in them.
-    fn count(&self, least: usize) -> (usize, usize) {
-        let large = self.groups.iter().filter(|g| g.members.len() >= least);
-        large.fold((0, 0), |(groups, articles), g| (groups + 1, articles + g.members.len()))
-    }
-
-    /// For every article the number of its group.
-    fn labels<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
-        let count = self.groups.iter().map(|g| g.members.len()).sum();
-        let mut labels = vec![0u32; count];
-        for (number, group) in self.groups.iter().enumerate() {
-            for &member in &group.members {
-                labels[member as usize] = number as u32;
-            }
-        }
-        column(py, labels)
-    }
-
-    fn rows(&self, least: usize) -> Vec<Row> {
-        let row = |g: &Group| {
-            (
-                g.representative,
-                g.members.clone(),
-                g.weakest.map(|(l, r, o)| (l, r, o.kind.name(), o.forward, o.backward)),
-                g.nearest.map(|(to, o, why)| (to, o.forward, o.backward, why.name())),
-                g.forced,
-            )
-        };
-        self.groups.iter().filter(|g| g.members.len() >= least).map(row).collect()
-    }
-}
-
-pub fn method_of(name: &str) -> PyResult<Method> {
-    match name {
-        "star" => Ok(Method::Star),
-        "components" => Ok(Method::Components),
-        other => Err(PyValueError::new_err(format!("no grouping is called {other:?}; there are star, components"))),
-    }
-}
-
-/// Groups of relations made elsewhere; `order` names the articles, best representative first.
-#[pyfunction]
-#[allow(clippy::too_many_arguments)] // columns of relations, and the choices that a user has
-pub fn group<'py>(
-    py: Python<'py>,
-    count: usize,
-    pairs: (Bound<'py, PyAny>, Bound<'py, PyAny>),
-    shares: (Bound<'py, PyAny>, Bound<'py, PyAny>),
-    kinds: &Bound<'py, PyAny>,
-    order: &Bound<'py, PyAny>,
-    method: &str,
-    join_parts: bool,
-    same: Vec<(u32, u32)>,
-    apart: Vec<(u32, u32)>,
-) -> PyResult<Groups> {
-    let (left, right): (Vec<u32>, Vec<u32>) = (numbers(py, &pairs.0)?, numbers(py, &pairs.1)?);
-    let (forward, backward): (Vec<f64>, Vec<f64>) = (numbers(py, &shares.0)?, numbers(py, &shares.1)?);
-    let (kinds, order): (Vec<u8>, Vec<u32>) = (numbers(py, kinds)?, numbers(py, order)?);
-    let mut links: Vec<Vec<Link>> = vec![vec![]; count];
-    for at in 0..left.len() {
-        let kind = *Kind::ALL.get(kinds[at] as usize).ok_or_else(|| PyValueError::new_err("no such kind"))?;
-        let overlap = Overlap::related(forward[at], backward[at], kind, 0.0);
-        links[left[at] as usize].push(Link { to: right[at], overlap });
-        links[right[at] as usize].push(Link { to: left[at], overlap: overlap.flipped() });
-    }
-    for list in &mut links {
-        list.sort_by_key(|link| link.to);
-    }
-    let (owners, decisions) = (Owners::new(count), Decisions::new(&same, &apart));
-    let rules = Rules { method: method_of(method)?, order: &order, join_parts, decisions: &decisions };
-    let mut ask = |questions: Vec<Question>| {
-        let answer = |question: Question| match question {
-            Question::Links(article) => links[article as usize].clone(),
-            // all links were given at once, also those to articles that are not free
-            Question::Nearest(..) => Answer::default(),
-        };
-        Some(questions.into_iter().map(answer).collect())
-    };
-    let groups = groups::group(&owners, &rules, &mut ask).unwrap_or_default();
-    Ok(Groups { groups, compared: 0, forms: 0 })
 }

@@ -4,17 +4,20 @@ mod columns;
 mod corpus;
 mod detector;
 mod reader;
+mod results;
 mod store;
 mod text;
 
 #[pyo3::pymodule]
 mod _core {
     #[pymodule_export]
-    use crate::corpus::{group, Corpus, Groups, Relations};
+    use crate::corpus::Corpus;
     #[pymodule_export]
     use crate::detector::Detector;
     #[pymodule_export]
-    use crate::reader::{microseconds, Reader};
+    use crate::reader::{judge, microseconds, Reader};
+    #[pymodule_export]
+    use crate::results::{group, Groups, Relations};
     #[pymodule_export]
     use crate::store::{is_update, source_hash, MemoryStore};
     #[pymodule_export]

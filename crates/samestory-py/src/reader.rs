@@ -1,5 +1,6 @@
 //! `_core.Reader`: articles one batch at a time, for those who want to look at them.
 
+use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 
 use pyo3::exceptions::PyOSError;
@@ -10,13 +11,23 @@ use samestory_core::readers::{self, parse, Block, Source};
 use crate::corpus::{fields, options};
 
 type Values = [Option<String>; 7];
-/// line; (id, title, text, published, url, source, lang) or nothing; fault and detail or nothing
-type Row = (u64, Option<Values>, Option<(&'static str, String)>);
+/// (id, title, text, published, url, source, lang) of an article, its id being its address where it has none; fault and
+/// detail of what is none, or of what is doubted and kept.
+type Judged = (Option<Values>, Option<(&'static str, String)>);
+/// Behind its line; a file of a folder has its name in place of the line.
+type Row = (Place, Option<Values>, Option<(&'static str, String)>);
+
+#[derive(IntoPyObject)]
+enum Place {
+    Line(u64),
+    File(String),
+}
 
 #[pyclass(module = "samestory._core")]
 pub struct Reader {
     source: Mutex<Box<dyn Source>>,
     fields: Fields,
+    largest: usize,
     line: u64,
 }
 
@@ -24,16 +35,16 @@ pub struct Reader {
 impl Reader {
     #[new]
     fn new(
-        path: &str,
+        path: PathBuf,
         own: Vec<(String, String)>,
         format: Option<&str>,
         encoding: Option<&str>,
         largest: usize,
     ) -> PyResult<Self> {
         let fields = fields(own)?;
-        let source = readers::open(path, &fields, &options(format, encoding, largest, Arc::default())?)
+        let source = readers::open(&path, &fields, &options(format, encoding, largest, Arc::default())?)
             .map_err(PyOSError::new_err)?;
-        Ok(Reader { source: Mutex::new(source), fields, line: 0 })
+        Ok(Reader { source: Mutex::new(source), fields, largest, line: 0 })
     }
 
     fn __iter__(slf: PyRef<'_, Self>) -> PyRef<'_, Self> {
@@ -44,15 +55,21 @@ impl Reader {
         let block = py
             .detach(|| self.source.get_mut().expect("nobody panics with the lock").next(vec![]))
             .map_err(|e| PyOSError::new_err(readers::plain(&e)))?;
+        let largest = self.largest;
         Ok(block.map(|block| match block {
-            Block::Records(records) => records.into_iter().map(|(line, record)| row(line, record)).collect(),
+            Block::Records(records) => {
+                records.into_iter().map(|(line, record)| row(Place::Line(line), record, largest)).collect()
+            }
+            Block::Files(files) => {
+                files.into_iter().map(|(name, record)| row(Place::File(name), record, largest)).collect()
+            }
             Block::Lines(bytes, filled) => {
                 let mut out = vec![];
                 let bytes = &bytes[..filled];
                 for line in bytes.strip_suffix(b"\n").unwrap_or(bytes).split(|&b| b == b'\n') {
                     self.line += 1;
                     if !line.trim_ascii().is_empty() {
-                        out.push(row(self.line, parse(line, &self.fields)));
+                        out.push(row(Place::Line(self.line), parse(line, &self.fields), largest));
                     }
                 }
                 out
@@ -61,11 +78,27 @@ impl Reader {
     }
 }
 
-fn row(line: u64, record: Result<Record, (Fault, String)>) -> Row {
-    match record {
-        Ok(record) => (line, Some(ROLES.map(|(_, role): (&str, Role)| record.get(role).map(str::to_owned))), None),
-        Err((fault, detail)) => (line, None, Some((fault.name(), detail))),
+fn row(place: Place, record: Result<Record, (Fault, String)>, largest: usize) -> Row {
+    let (values, fault) = judged(record, largest);
+    (place, values, fault)
+}
+
+fn judged(record: Result<Record, (Fault, String)>, largest: usize) -> Judged {
+    let named = |(fault, detail): (Fault, String)| (fault.name(), detail);
+    match record.and_then(|record| record.text(largest, false).map(|_| ()).map(|()| record)) {
+        Err(fault) => (None, Some(named(fault))),
+        Ok(record) => {
+            let mut values = ROLES.map(|(_, role): (&str, Role)| record.get(role).map(str::to_owned));
+            values[Role::Id as usize] = Some(record.identity().to_owned()).filter(|id| !id.is_empty());
+            (Some(values), record.published().err().map(named))
+        }
     }
+}
+
+/// Is this an article? The same rules for values that were read elsewhere.
+#[pyfunction]
+pub fn judge(values: Values, largest: usize) -> Judged {
+    judged(Ok(readers::record(values)), largest)
 }
 
 /// Microseconds since 1970 of a date as news carries it, or nothing.

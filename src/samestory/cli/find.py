@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import argparse
+import json
 import sys
 import time
 from pathlib import Path
 
-from samestory.cli.inputs import add_work, read_all
-from samestory.cli.output import printable, summarise, write_file, write_out, write_stages
+from samestory.cli.inputs import add_work, check, read_all
+from samestory.cli.output import Outputs, printable, summarise
+from samestory.cli.progress import progress
 from samestory.errors import ParameterError
 from samestory.groups import METHODS, POLICIES, Choice, Decisions
 from samestory.jobs import Run
@@ -28,7 +30,9 @@ def add_choice(command: argparse.ArgumentParser) -> None:
         "--prefer", action="append", default=[], metavar="SOURCE", help="let this source stand for its groups first"
     )
     grouping.add_argument("--join-parts", action="store_true", help="put parts into the groups of their wholes")
-    grouping.add_argument("--decisions", metavar="FILE", help="what people decided about pairs (samestory decide)")
+    grouping.add_argument(
+        "--decisions", metavar="FILE", help="what people decided about pairs (made by samestory decide)"
+    )
     grouping.add_argument(
         "--min-size", type=int, default=1, metavar="N", help="leave out groups with fewer members (default: 1)"
     )
@@ -38,6 +42,11 @@ def choice(args: argparse.Namespace) -> Choice:
     """The choice that the options make."""
     if args.min_size < 1:
         raise ParameterError(f"--min-size: at least 1 is wanted, got {args.min_size}")
+    if args.decisions and not Path(args.decisions).exists():
+        raise ParameterError(
+            f"--decisions: {args.decisions}: no such file",
+            f'"samestory decide {args.decisions} same ID ID" makes it with a first decision; an empty file holds none',
+        )
     decisions = Decisions.load(args.decisions) if args.decisions else Decisions()
     return Choice(args.grouping, args.representative, tuple(args.prefer), args.join_parts, decisions)
 
@@ -54,25 +63,29 @@ def arguments(command: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Runs it."""
     chosen = choice(args)
-    work = read_all(args, titles=args.table)
-    if args.relations:
-        found = work.relations()
-        write_file(Path(args.relations), work.corpus.relation_lines(found, str(work.detector)))
-    groups = work.groups(chosen)
-    start = time.perf_counter()
-    if args.table:
-        _table(work, groups.rows(max(args.min_size, 2)))
-    else:
-        write_out(work.corpus.group_lines(groups, args.min_size))
-    work.summary.seconds["write"] = time.perf_counter() - start
-    if args.stages:
-        write_stages(args.stages, work.summary.seconds)
+    check(args)
+    with Outputs() as out:
+        with progress([*args.against, *args.files], args.quiet) as tick:
+            work = read_all(args, tick, out, titles=args.table)
+            if args.relations:
+                out.add(args.relations, work.corpus.relation_lines(work.relations(), str(work.detector)))
+            groups = work.groups(chosen)
+        start = time.perf_counter()
+        if args.table:
+            out.deliver(_table(work, groups.rows(max(args.min_size, 2))))
+        else:
+            out.deliver(work.corpus.group_lines(groups, args.min_size))
+        work.summary.seconds["write"] = time.perf_counter() - start
+        if args.stages:
+            seconds = {name: round(s, 4) for name, s in work.summary.seconds.items()}
+            out.add(args.stages, (json.dumps(seconds) + "\n").encode())
+        out.commit()
     if not args.quiet:
         print(summarise(work.summary, grouped=True), file=sys.stderr)
     return 0
 
 
-def _table(work: Run, rows: list[tuple]) -> None:  # type: ignore[type-arg]
+def _table(work: Run, rows: list[tuple]) -> bytes:  # type: ignore[type-arg]
     from rich.console import Console
     from rich.table import Table
     from rich.text import Text
@@ -88,4 +101,4 @@ def _table(work: Run, rows: list[tuple]) -> None:  # type: ignore[type-arg]
     console = Console(highlight=False, width=None if sys.stdout.isatty() else 120)
     with console.capture() as printed:
         console.print(table)
-    write_out(printed.get().encode())
+    return printed.get().encode()

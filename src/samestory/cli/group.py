@@ -9,11 +9,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from samestory.cli.find import add_choice, choice
-from samestory.cli.output import write_out
+from samestory.cli.inputs import add_care, add_reading, check_files, fields, report
+from samestory.cli.output import Outputs, undecided
 from samestory.errors import InputError
 from samestory.groups import group
-from samestory.model import Article, Kind, Overlap, Relation
-from samestory.readers import Problem, read
+from samestory.model import Article, Relation
+from samestory.readers import Problem, Source, name, read
 
 HELP = "Group articles by their relations: relation lines in, group lines out."
 EXAMPLE = "samestory relate news.jsonl | samestory group --articles news.jsonl > groups.jsonl"
@@ -29,36 +30,73 @@ def arguments(command: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help="the articles: those without relations become groups of one, and representatives are chosen by policy",
     )
+    add_reading(command)
     add_choice(command)
+    add_care(command)
 
 
 def run(args: argparse.Namespace) -> int:
     """Runs it."""
     chosen = choice(args)
-    articles: list[Article] = []
-    for path in args.articles:
-        for item in read(path):
-            if isinstance(item, Problem):
-                print(f"samestory: {item}", file=sys.stderr)
-            else:
-                articles.append(item)
-    groups = [g for g in group(_relations(args.file), chosen, articles) if len(g.members) >= args.min_size]
-    lines = (json.dumps(g.as_dict(n), ensure_ascii=False, separators=(",", ":")) for n, g in enumerate(groups, 1))
-    write_out("".join(line + "\n" for line in lines).encode())
+    check_files(args, [args.file, *args.articles])
+    articles: dict[str, Article] = {}
+    relations: list[Relation] = []
+    problems: list[Problem] = []
+    for item in _items(args, articles):
+        if isinstance(item, Problem):
+            problems.append(item)
+            if args.strict:
+                break
+        else:
+            relations.append(item)
+    with Outputs() as out:
+        report(problems, args, out)
+        refused = sum(not problem.kept for problem in problems)
+        said = f"{len(relations):,} relations, {len(articles):,} articles; {refused:,} refused"
+        if refused and not relations and not articles:
+            out.commit()
+            raise InputError(f"{said}; nothing to work on")
+        found = group(relations, chosen, articles.values())
+        groups = [g for g in found if len(g.members) >= args.min_size]
+        lines = (json.dumps(g.as_dict(n), ensure_ascii=False, separators=(",", ":")) for n, g in enumerate(groups, 1))
+        out.deliver("".join(line + "\n" for line in lines).encode())
+        out.commit()
+    if not args.quiet:
+        _summarise(
+            said if refused else "", chosen.decisions.unknown({m for g in found for m in g.members}.__contains__)
+        )
     return 0
 
 
-def _relations(path: str) -> Iterator[Relation]:
+def _summarise(refused: str, unknown: int) -> None:
+    """What was left out; where nothing was, there is nothing to say."""
+    for line in (refused, undecided(unknown) if unknown else ""):
+        if line:
+            print(line, file=sys.stderr)
+
+
+def _items(args: argparse.Namespace, articles: dict[str, Article]) -> Iterator[Relation | Problem]:
+    """Relations and problems; articles are put where they are wanted, under their ids."""
+    for path in args.articles:
+        try:
+            for item in read(Source(path, fields(args), args.format, args.encoding, args.largest)):
+                if isinstance(item, Problem):
+                    yield item
+                elif item.id in articles:
+                    yield Problem(name(path), 0, "duplicate id", f'the id "{item.id}" was read before')
+                else:
+                    articles[item.id] = item
+        except InputError as error:
+            yield Problem(name(path), 0, "unreadable", str(error).removeprefix(f"{name(path)}: "))
+    yield from _relations(args.file)
+
+
+def _relations(path: str) -> Iterator[Relation | Problem]:
     text = sys.stdin.buffer.read() if path == "-" else Path(path).read_bytes()
     for number, line in enumerate(text.split(b"\n"), 1):
         if not line.strip():
             continue
         try:
-            row = json.loads(line)
-            overlap = Overlap(float(row["forward"]), float(row["backward"]))
-            kind = Kind(str(row["kind"]).upper())
-            if not (0 <= overlap.forward <= 1 and 0 <= overlap.backward <= 1):
-                raise ValueError("a share lies between 0 and 1")
-            yield Relation(str(row["left"]), str(row["right"]), kind, overlap, str(row.get("detector", "")))
-        except (ValueError, KeyError, TypeError, RecursionError) as error:
-            raise InputError(f"{path}:{number}: not a relation: {error}") from None
+            yield Relation.of(json.loads(line))
+        except (ValueError, RecursionError) as error:
+            yield Problem(name(path), number, "not a relation", str(error))

@@ -9,11 +9,10 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from samestory import _core
-from samestory.cli.output import write_file
-from samestory.cli.progress import progress
+from samestory.cli.output import Outputs, summarise
 from samestory.detectors import Native, parse
 from samestory.errors import InputError, ParameterError
-from samestory.jobs import Run
+from samestory.jobs import Progress, Run
 from samestory.readers import ROLES, Problem, Source
 
 #: So many messages about bad input are printed one by one; the rest are counted (and all are in --rejects).
@@ -28,6 +27,11 @@ def add_inputs(command: argparse.ArgumentParser, files: str = "+") -> None:
     command.add_argument(
         "files", nargs=files, metavar="FILE", help="JSON Lines, CSV, TSV, Parquet, folder of text files, - for stdin"
     )
+    add_reading(command)
+
+
+def add_reading(command: argparse.ArgumentParser) -> None:
+    """The options about files of articles."""
     reading = command.add_argument_group("reading")
     reading.add_argument(
         "--field",
@@ -63,11 +67,17 @@ def add_work(command: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="FILE",
-        help="older articles: relate the new ones to these and to each other, but not these among themselves",
+        help="older articles: relate the new ones to these and to each other, but not these among themselves; "
+        "a new article replaces an old one with its id",
     )
+    command.add_argument("--threads", type=int, default=0, metavar="N", help="use so many threads (default: all)")
+    add_care(command)
+
+
+def add_care(command: argparse.ArgumentParser) -> None:
+    """The options about bad input and about what is said on the way."""
     command.add_argument("--strict", action="store_true", help="stop at the first bad input, with exit 1")
     command.add_argument("--rejects", metavar="FILE", help="write everything refused or doubted here, as JSON lines")
-    command.add_argument("--threads", type=int, default=0, metavar="N", help="use so many threads (default: all)")
     command.add_argument("--quiet", action="store_true", help="no progress, no summary")
 
 
@@ -91,56 +101,71 @@ def native_detector(spec: str) -> Native:
     return detector
 
 
-def read_all(args: argparse.Namespace, titles: bool = False) -> Run:
-    """Reads what the arguments name, tells what was wrong with it, and stops if that must be."""
+def check(args: argparse.Namespace) -> None:
+    """Refuses what cannot be done, before anything is."""
     if not 0 <= args.threads <= MOST_THREADS:
         raise ParameterError(f"--threads: 1 to {MOST_THREADS} are wanted, got {args.threads}")
+    paths = [*args.against, *args.files]
+    check_files(args, paths)
+
+
+def check_files(args: argparse.Namespace, paths: Sequence[str]) -> None:
+    """Refuses files that cannot be, and to write over what is read."""
     if not 1 <= args.largest <= MOST_BYTES:
         raise ParameterError(f"--largest: 1 to {MOST_BYTES} bytes are wanted, got {args.largest}")
-    outputs(args)
-    paths = [*args.against, *args.files]
+    inputs = [Path(path) for path in paths if path != "-"]
+    for name in ("relations", "rejects", "stages"):
+        path = getattr(args, name, None)
+        if path == "-":
+            raise ParameterError(f"--{name}: a file is wanted; standard output is for the result")
+        if path and not Path(path).resolve().parent.is_dir():
+            raise InputError(f"--{name}: {path}: there is no folder to put it into")
+        if path and Path(path).exists() and any(i.exists() and i.samefile(path) for i in inputs):
+            raise ParameterError(f"--{name}: {path} is one of the inputs")
     if len(set(paths)) < len(paths):
         twice = next(path for path in paths if paths.count(path) > 1)
         raise ParameterError(f"{twice} is given twice")
-    with progress(paths, args.quiet) as tick:
-        run = Run(
-            native_detector(args.detector),
-            threads=args.threads,
-            largest=args.largest,
-            titles=titles,
-            strict=args.strict,
-            fields=fields(args),
-            progress=tick,
-        )
-        for path in args.against:
-            run.read(path, args.format, args.encoding)
-        run.age()
-        for path in args.files:
-            run.read(path, args.format, args.encoding)
-    problems = run.problems()
+
+
+def read_all(args: argparse.Namespace, tick: Progress | None, out: Outputs, titles: bool = False) -> Run:
+    """Reads what the arguments name, tells what was wrong with it, and stops if that must be."""
+    run = Run(
+        native_detector(args.detector),
+        threads=args.threads,
+        largest=args.largest,
+        titles=titles,
+        strict=args.strict,
+        fields=fields(args),
+        progress=tick,
+    )
+    for path in args.against:
+        run.read(path, args.format, args.encoding)
+    run.age()
+    for path in args.files:
+        run.read(path, args.format, args.encoding)
+    report(run.problems(), args, out)
+    for role, name in run.unmatched().items():
+        print(f"samestory: --field {role}={name}: no record has a value under this name", file=sys.stderr)
+    if not len(run.corpus):
+        out.commit()
+        run.count()
+        if not args.quiet:
+            print(summarise(run.summary, grouped=False), file=sys.stderr)
+        raise InputError("no articles to work on")
+    return run
+
+
+def report(problems: Sequence[Problem], args: argparse.Namespace, out: Outputs) -> None:
+    """Tells what was wrong with the input, writes it down if asked, and stops if that must be."""
     tell(problems, args.strict)
     if args.rejects:
         rows = (
             {"file": p.file, "line": p.line, "fault": p.fault, "detail": p.detail, "kept": p.kept} for p in problems
         )
-        text = "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
-        write_file(Path(args.rejects), text.encode())
+        out.add(args.rejects, "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows).encode())
     if args.strict and problems:
+        out.commit()
         raise InputError("stopped at the first bad input", "leave --strict away to go on with the rest")
-    if not len(run.corpus):
-        raise InputError("no articles to work on")
-    return run
-
-
-def outputs(args: argparse.Namespace) -> None:
-    """Refuses to write over what is read."""
-    inputs = [Path(path) for path in (*args.against, *args.files) if path != "-"]
-    for name in ("relations", "rejects", "stages"):
-        path = getattr(args, name, None)
-        if path == "-":
-            raise ParameterError(f"--{name}: a file is wanted; standard output is for the result")
-        if path and Path(path).exists() and any(i.exists() and i.samefile(path) for i in inputs):
-            raise ParameterError(f"--{name}: {path} is one of the inputs")
 
 
 def tell(problems: Sequence[Problem], strict: bool) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import sys
 from pathlib import Path
@@ -10,19 +9,50 @@ from pathlib import Path
 from samestory.jobs import Summary
 
 
-def write_file(path: Path, data: bytes) -> None:
-    """Writes a file in one step: it is there whole or not at all. Pipes and devices are written to as they are."""
-    path = path.resolve()
-    if path.exists() and not path.is_file():
-        path.write_bytes(data)
-        return
-    trial = path.with_name(f"{path.name}.{os.getpid()}.part")
-    try:
+class Outputs:
+    """Files that appear together, whole, when everything is done; or not at all.
+
+    Each is written beside its place under a passing name. Pipes and devices are written to as they are, at the end.
+    """
+
+    def __init__(self) -> None:
+        self._ready: list[tuple[Path, Path | bytes]] = []
+
+    def __enter__(self) -> Outputs:
+        return self
+
+    def add(self, path: str, data: bytes) -> None:
+        """Makes a file ready."""
+        place = Path(path).resolve()
+        if place.exists() and not place.is_file():
+            self._ready.append((place, data))
+            return
+        trial = place.with_name(f"{place.name}.{os.getpid()}.part")
+        self._ready.append((place, trial))
         trial.write_bytes(data)
-        trial.replace(path)
-    except BaseException:
-        trial.unlink(missing_ok=True)
-        raise
+
+    def commit(self) -> None:
+        """Puts all files into their places."""
+        while self._ready:
+            place, ready = self._ready[0]
+            if isinstance(ready, bytes):
+                place.write_bytes(ready)
+            else:
+                ready.replace(place)
+            del self._ready[0]
+
+    def __exit__(self, *how: object) -> None:
+        for _, ready in self._ready:
+            if isinstance(ready, Path):
+                ready.unlink(missing_ok=True)
+
+    def deliver(self, data: bytes) -> None:
+        """Writes the result to standard output; the files follow even if whoever reads it has seen enough."""
+        try:
+            write_out(data)
+        except BrokenPipeError:
+            self.commit()
+            raise
 
 
 def write_out(data: bytes) -> None:
@@ -30,11 +60,6 @@ def write_out(data: bytes) -> None:
     sys.stdout.flush()
     sys.stdout.buffer.write(data)
     sys.stdout.buffer.flush()
-
-
-def write_stages(path: str, seconds: dict[str, float]) -> None:
-    """Seconds by stage, as JSON."""
-    write_file(Path(path), (json.dumps({name: round(s, 4) for name, s in seconds.items()}) + "\n").encode())
 
 
 #: Control characters, each as an escape that can be read; what people see must not steer their terminal.
@@ -50,7 +75,9 @@ def printable(text: str, one_line: bool = True) -> str:
 def summarise(summary: Summary, grouped: bool) -> str:
     """A few words about a run."""
     total = sum(summary.seconds.values())
-    against = f" against {summary.old:,} old ones" if summary.old else ""
+    against = f" against {summary.old:,} old ones" if summary.old or summary.replaced else ""
+    if summary.replaced:
+        against += f" ({summary.replaced:,} more replaced by new versions)"
     lines = [f"{summary.records:,} records, {summary.articles:,} articles{against} in {total:.2f} s"]
     if summary.rejected or summary.doubted:
         lines[0] += f"; {summary.rejected:,} refused, {summary.doubted:,} kept with a doubt"
@@ -64,4 +91,11 @@ def summarise(summary: Summary, grouped: bool) -> str:
     if summary.skipped_keys:
         details.append(f"{summary.skipped_keys:,} keys too common to count")
     lines.append(", ".join(details))
+    if summary.undecided:
+        lines.append(undecided(summary.undecided))
     return "\n".join(lines)
+
+
+def undecided(count: int) -> str:
+    """What is said about decisions that name articles which are not there."""
+    return f"{count:,} {'decision names' if count == 1 else 'decisions name'} an article that is not here"

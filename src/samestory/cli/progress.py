@@ -1,30 +1,69 @@
-"""A progress bar with rate and estimate on a terminal; silence in a pipe."""
+"""Progress with rate and estimate on a terminal, stage by stage; silence in a pipe."""
 
 from __future__ import annotations
 
 import sys
+import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from samestory.jobs import Progress
+
+if TYPE_CHECKING:
+    from rich.progress import Progress as Bar
+    from rich.progress import TaskID
 
 
 @contextmanager
 def progress(paths: Sequence[str], quiet: bool) -> Iterator[Progress | None]:
-    """Gives a function that is told bytes and articles read so far, or nothing where nobody looks."""
+    """Gives a function that is told how far things are, or nothing where nobody looks."""
     if quiet or not sys.stderr.isatty():
         yield None
         return
     from rich.console import Console
-    from rich.progress import BarColumn, DownloadColumn, TextColumn, TimeRemainingColumn, TransferSpeedColumn
+    from rich.progress import BarColumn, TextColumn, TimeElapsedColumn, TimeRemainingColumn
     from rich.progress import Progress as Bar
 
-    total = _size(paths)
-    columns = [TextColumn("reading"), BarColumn(), DownloadColumn(), TransferSpeedColumn(), TimeRemainingColumn()]
-    with Bar(*columns, TextColumn("{task.fields[articles]:,} articles"), console=Console(stderr=True)) as bar:
-        task = bar.add_task("reading", total=total, articles=0)
-        yield lambda read, articles: bar.update(task, completed=read, articles=articles)
+    # enough width for the longest name of a stage, so that the bars stand under each other
+    columns = [TextColumn("{task.description:<9}"), BarColumn(), TextColumn("{task.fields[note]}")]
+    with Bar(*columns, TimeElapsedColumn(), TimeRemainingColumn(), console=Console(stderr=True)) as bar:
+        stages = Stages(bar, _size(paths))
+        yield stages.tell
+        stages.close()
+
+
+class Stages:
+    """One bar a stage; the next stage closes the one before."""
+
+    def __init__(self, bar: Bar, size: int | None) -> None:
+        self._bar, self._size = bar, size
+        self._open("reading", size)
+
+    def _open(self, stage: str, whole: int | None) -> None:
+        self._stage, self._since = stage, time.perf_counter()
+        self._task: TaskID = self._bar.add_task(stage, total=whole, note="")
+
+    def tell(self, stage: str, done: int, total: int, articles: int) -> None:
+        """How far a stage is."""
+        reading = stage == "reading"
+        whole = self._size if reading else total or None
+        if stage != self._stage:
+            self.close()
+            self._open(stage, whole)
+        note = f"{done:,} of {total:,}" if total else ""
+        if reading:
+            rate = done / max(time.perf_counter() - self._since, 0.01)
+            note = f"{done / 1e6:,.1f} MB, {rate / 1e6:,.1f} MB/s, {articles:,} articles"
+        self._bar.update(self._task, completed=done, total=whole, note=note)
+
+    def close(self) -> None:
+        """The stage in hand is done."""
+        task = self._bar.tasks[self._task]
+        whole = task.total or 1
+        note = task.fields["note"] if self._stage == "reading" or not task.total else f"{task.total:,.0f}"
+        self._bar.update(self._task, completed=whole, total=whole, note=note)
 
 
 def _size(paths: Sequence[str]) -> int | None:
@@ -32,7 +71,7 @@ def _size(paths: Sequence[str]) -> int | None:
     total = 0
     for path in map(Path, paths):
         if path.is_dir():
-            total += sum(file.stat().st_size for file in path.rglob("*.txt") if file.is_file())
+            total += sum(file.stat().st_size for file in path.rglob("*.[tT][xX][tT]") if file.is_file())
         elif path.is_file():
             total += path.stat().st_size
         else:

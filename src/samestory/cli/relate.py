@@ -5,8 +5,9 @@ from __future__ import annotations
 import argparse
 import sys
 
-from samestory.cli.inputs import add_work, read_all
-from samestory.cli.output import summarise, write_out
+from samestory.cli.inputs import add_work, check, read_all
+from samestory.cli.output import Outputs, summarise
+from samestory.cli.progress import progress
 
 HELP = "Relate articles: one JSON line for every pair that is related."
 EXAMPLE = "samestory relate news.jsonl -d 'reuse(form=False)' > relations.jsonl"
@@ -19,9 +20,13 @@ def arguments(command: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Runs it."""
-    work = read_all(args)
-    found = work.relations()
-    write_out(work.corpus.relation_lines(found, str(work.detector)))
+    check(args)
+    with Outputs() as out:
+        with progress([*args.against, *args.files], args.quiet) as tick:
+            work = read_all(args, tick, out)
+            found = work.relations()
+        out.deliver(work.corpus.relation_lines(found, str(work.detector)))
+        out.commit()
     if not args.quiet:
         print(summarise(work.summary, grouped=False), file=sys.stderr)
     return 0

@@ -7,6 +7,7 @@ the last word about a pair counts. They stand above what was measured.
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -48,37 +49,52 @@ class Decisions:
 
     @classmethod
     def load(cls, path: str | Path) -> Decisions:
-        """Reads a file of decisions; one that does not exist yet holds none."""
+        """Reads a file of decisions; an empty one holds none."""
         path = Path(path)
         last: dict[frozenset[str], tuple[str, str, str]] = {}
-        if path.exists():
-            for number, line in enumerate(path.read_bytes().split(b"\n"), 1):
-                if not line.strip():
-                    continue
-                try:
-                    row = json.loads(line)
-                    left, right, decision = str(row["left"]), str(row["right"]), row["decision"]
-                except (ValueError, KeyError, TypeError, RecursionError):
-                    raise InputError(f'{path}:{number}: a decision needs "left", "right" and "decision"') from None
-                if decision not in (SAME, APART):
-                    raise InputError(f"{path}:{number}: a decision is {SAME!r} or {APART!r}, got {decision!r}")
-                if left == right:
-                    raise InputError(f"{path}:{number}: a decision is about two articles, got {left!r} twice")
-                last[frozenset((left, right))] = (left, right, decision)
+        try:
+            lines = path.read_bytes().split(b"\n")
+        except FileNotFoundError:
+            hint = f'"samestory decide {path} same ID ID" makes it with a first decision; an empty file holds none'
+            raise InputError(f"{path}: no such file of decisions", hint) from None
+        except OSError as error:
+            raise InputError(f"{path}: a file of decisions is wanted: {error.strerror}") from None
+        for number, line in enumerate(lines, 1):
+            if not line.strip():
+                continue
+            try:
+                row = json.loads(line)
+                left, right, decision = str(row["left"]), str(row["right"]), row["decision"]
+            except (ValueError, KeyError, TypeError, RecursionError):
+                raise InputError(f'{path}:{number}: a decision needs "left", "right" and "decision"') from None
+            if decision not in (SAME, APART):
+                raise InputError(f"{path}:{number}: a decision is {SAME!r} or {APART!r}, got {decision!r}")
+            if left == right:
+                raise InputError(f"{path}:{number}: a decision is about two articles, got {left!r} twice")
+            last[frozenset((left, right))] = (left, right, decision)
         pairs = list(last.values())
         return cls(
             tuple((left, right) for left, right, decision in pairs if decision == SAME),
             tuple((left, right) for left, right, decision in pairs if decision == APART),
         )
 
+    def unknown(self, known: Callable[[str], bool]) -> int:
+        """How many decisions name an article that is not there, and so decide nothing."""
+        return sum(not (known(left) and known(right)) for left, right in (*self.same, *self.apart))
+
     @staticmethod
     def append(path: str | Path, left: str, right: str, decision: str) -> None:
-        """Adds a decision to a file, after looking whether the file as a whole still makes sense."""
+        """Adds a decision to a file, after looking whether the file as a whole still makes sense.
+
+        A file that is not there is made.
+        """
         path = Path(path)
         if left == right:
             raise DecisionError(f"a decision is about two articles, got {left!r} twice")
-        Decisions.load(path)  # what is wrong with the file as it is should be told by its own name
-        before = path.read_text(encoding="utf-8") if path.exists() else ""
+        before = ""
+        if path.exists():
+            Decisions.load(path)  # what is wrong with the file as it is should be told by its own name
+            before = path.read_text(encoding="utf-8")
         line = json.dumps({"left": left, "right": right, "decision": decision}, ensure_ascii=False)
         whole = f"{before}{'' if not before or before.endswith(chr(10)) else chr(10)}{line}\n"
         trial = path.with_name(path.name + ".new")

@@ -7,14 +7,15 @@ related to it, so that every member is verified against the representative. `com
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from samestory import _core
-from samestory.errors import ParameterError
+from samestory.errors import InputError, ParameterError
 from samestory.groups.decisions import Decisions
 from samestory.model import KINDS, Article, Group, Kind, Nearest, Overlap, Relation
+from samestory.readers import articles as take
 from samestory.text import prepare
 
 METHODS = ("star", "components")
@@ -40,7 +41,11 @@ class Choice:
             raise ParameterError(f"representative: one of {', '.join(POLICIES)} is wanted, got {self.policy!r}")
 
 
-def group(relations: Iterable[Relation], choice: Choice | None = None, articles: Sequence[Article] = ()) -> list[Group]:
+def group(
+    relations: Iterable[Relation | Mapping[str, Any]],
+    choice: Choice | None = None,
+    articles: Iterable[Article | Mapping[str, Any] | str] | Any = (),
+) -> list[Group]:
     """Groups of related articles.
 
     With `articles`, those without relations come as groups of one, and the policy chooses the representatives; without,
@@ -53,10 +58,11 @@ def group(relations: Iterable[Relation], choice: Choice | None = None, articles:
     import numpy as np
 
     choice = choice or Choice()
-    relations = list(relations)
-    ids = list(dict.fromkeys([a.id for a in articles] + [i for r in relations for i in (r.left, r.right)]))
+    found = [_relation(relation, number) for number, relation in enumerate(relations, 1)]
+    known = take(articles)
+    ids = list(dict.fromkeys([a.id for a in known] + [i for r in found for i in (r.left, r.right)]))
     number = {id: at for at, id in enumerate(ids)}
-    order = _order(ids, relations, choice, articles)
+    order = _order(ids, found, choice, known)
 
     def pairs(decided: Iterable[tuple[str, str]]) -> list[tuple[int, int]]:
         return [(number[a], number[b]) for a, b in decided if a in number and b in number]
@@ -64,22 +70,31 @@ def group(relations: Iterable[Relation], choice: Choice | None = None, articles:
     native = _core.group(
         len(ids),
         (
-            np.array([number[r.left] for r in relations], np.uint32),
-            np.array([number[r.right] for r in relations], np.uint32),
+            np.array([number[r.left] for r in found], np.uint32),
+            np.array([number[r.right] for r in found], np.uint32),
         ),
         (
-            np.array([r.overlap.forward for r in relations], np.float64),
-            np.array([r.overlap.backward for r in relations], np.float64),
+            np.array([r.overlap.forward for r in found], np.float64),
+            np.array([r.overlap.backward for r in found], np.float64),
         ),
-        np.array([KINDS.index(r.kind) for r in relations], np.uint8),
+        np.array([KINDS.index(r.kind) for r in found], np.uint8),
         np.array([number[id] for id in order], np.uint32),
         choice.method,
         choice.join_parts,
         pairs(choice.decisions.same),
         pairs(choice.decisions.apart),
     )
-    detector = relations[0].detector if relations else ""
+    detector = found[0].detector if found else ""
     return rows_to_groups(native.rows(1), lambda at: ids[at], detector)
+
+
+def _relation(given: Relation | Mapping[str, Any], number: int) -> Relation:
+    if isinstance(given, Relation):
+        return given
+    try:
+        return Relation.of(given)
+    except ValueError as error:
+        raise InputError(f"relation {number}: {error}") from None
 
 
 def _order(ids: Sequence[str], relations: Sequence[Relation], choice: Choice, articles: Sequence[Article]) -> list[str]:

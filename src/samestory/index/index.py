@@ -26,6 +26,10 @@ if TYPE_CHECKING:
 _DATED = {Kind.NEAR, Kind.PART_OF, Kind.HAS_PART}
 
 
+#: A window wider than this reaches over all time; in microseconds.
+FURTHEST = 2**62
+
+
 class Index:
     """Relates articles to those filed before.
 
@@ -87,7 +91,7 @@ class Index:
 
         if self.window is None:
             return None, None
-        reach = int(self.window / timedelta(microseconds=1))
+        reach = min(int(self.window / timedelta(microseconds=1)), FURTHEST)
         known = entries.published != NO_TIME
         since = np.where(known, entries.published - np.where(known, reach, 0), np.iinfo(np.int64).min)
         until = np.where(known, entries.published + np.where(known, reach, 0), np.iinfo(np.int64).max)

@@ -5,6 +5,7 @@ The main job does not come this way: it reads in the native core and never makes
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import chain
@@ -12,10 +13,9 @@ from itertools import chain
 from samestory import _core
 from samestory.errors import InputError, ParameterError
 from samestory.model import Article
-from samestory.readers.parquet import ROLES, is_parquet, parquet_rows
+from samestory.readers.objects import ROLES
+from samestory.readers.parquet import Row, is_parquet, name, parquet_rows
 
-#: Line, values in the order of the roles or nothing, fault and detail or nothing.
-Row = tuple[int, list[str | None] | None, tuple[str, str] | None]
 Rows = Iterable[Row]
 
 
@@ -52,15 +52,15 @@ class Problem:
         return "".join(c if c.isprintable() else repr(c)[1:-1] for c in message)
 
 
-def read(source: Source | str) -> Iterator[Article | Problem]:
+def read(source: Source | str | os.PathLike[str]) -> Iterator[Article | Problem]:
     """The articles of a file or folder, and in their places the problems met on the way.
 
     A bad line never stops the good ones: failures are values here.
     """
-    if isinstance(source, str):
-        source = Source(source)
+    if not isinstance(source, Source):
+        source = Source(os.fspath(source))
     if is_parquet(source.path, source.format):
-        rows: Rows = ((number, row, None) for number, row in parquet_rows(source.path, source.fields))
+        rows: Rows = _judged(parquet_rows(source.path, source.fields), source.largest)
     else:
         try:
             native = _core.Reader(
@@ -72,11 +72,24 @@ def read(source: Source | str) -> Iterator[Article | Problem]:
             raise ParameterError(str(error)) from None
         rows = chain.from_iterable(_batches(native, source.path))
     seen: set[str] = set()
-    for line, values, fault in rows:
+    for place, values, fault in rows:
+        file, line = (place, 0) if isinstance(place, str) else (name(source.path), place)
         if values is not None:
-            yield _article(source, line, values, seen)
-        elif fault is not None:
-            yield Problem(source.path, line, *fault)
+            id, title, text, published, url, publisher, lang = values
+            id = id or f"{file}:{line}"
+            if id in seen:
+                yield Problem(file, line, "duplicate id", f'the id "{id}" was read before')
+                continue
+            seen.add(id)
+            yield Article(id, text or "", title, published, url, publisher, lang)
+        if fault is not None:
+            yield Problem(file, line, *fault, kept=values is not None)
+
+
+def _judged(rows: Rows, largest: int) -> Rows:
+    """Rows that were read here are put to the rules of the native core, as its own are."""
+    for place, values, fault in rows:
+        yield (place, None, fault) if values is None else (place, *_core.judge(values, largest))
 
 
 def _batches(native: _core.Reader, path: str) -> Iterator[list[Row]]:
@@ -86,20 +99,4 @@ def _batches(native: _core.Reader, path: str) -> Iterator[list[Row]]:
         except StopIteration:
             return
         except OSError as error:
-            raise InputError(f"{path}: reading stopped: {error}") from None
-
-
-def _article(source: Source, line: int, values: list[str | None], seen: set[str]) -> Article | Problem:
-    row = dict(zip(ROLES, values, strict=True))
-    text = row["text"]
-    if text is None:
-        return Problem(source.path, line, "no text", "the record has no text")
-    if not text.strip():
-        return Problem(source.path, line, "empty text", "the text is empty")
-    if len(text.encode()) > source.largest:
-        return Problem(source.path, line, "too large", f"{len(text.encode())} bytes of text, {source.largest} allowed")
-    identity = row["id"] or row["url"] or f"{source.path}:{line}"
-    if identity in seen:
-        return Problem(source.path, line, "duplicate id", f'the id "{identity}" was read before')
-    seen.add(identity)
-    return Article(identity, text, row["title"], row["published"], row["url"], row["source"], row["lang"])
+            raise InputError(f"{name(path)}: reading stopped: {error}") from None

@@ -2,43 +2,61 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Mapping
-from datetime import date, datetime
-from typing import Any
+from pathlib import Path
+from typing import Any, BinaryIO
 
-from samestory import _core
 from samestory.errors import InputError
+from samestory.readers.objects import NAMES, ROLES, value
 
-#: The roles of fields, in the order of the native core's rows.
-ROLES = ("id", "title", "text", "published", "url", "source", "lang")
-
-#: The usual names of columns, best first, role by role: those of the native core.
-NAMES = dict(zip(ROLES, _core.NAMES, strict=True))
+#: Line (or, of a folder, the file), values in the order of the roles or nothing, fault and detail or nothing.
+Row = tuple[int | str, list[str | None] | None, tuple[str, str] | None]
 ROWS = 4096
+
+
+def name(path: str | os.PathLike[str]) -> str:
+    """A path as messages and ids show it: bytes that are no text, as old file names have them, as ``\\xe9``."""
+    return os.fsencode(path).decode("utf-8", "backslashreplace")
 
 
 def is_parquet(path: str, format: str | None) -> bool:
     """Does this path hold Parquet, by its format or, without one, by its name?"""
-    return format == "parquet" or (format is None and path.endswith((".parquet", ".pq")))
+    return format == "parquet" or (format is None and path.lower().endswith((".parquet", ".pq")))
 
 
-def parquet_rows(path: str, fields: Mapping[str, str]) -> Iterator[tuple[int, list[str | None]]]:
-    """Rows, numbered from 1, as values in the order of the roles."""
+def parquet_rows(path: str, fields: Mapping[str, str], columns: set[str] | None = None) -> Iterator[Row]:
+    """Rows, numbered from 1, as values in the order of the roles; or what is wrong with them.
+
+    The names of the columns that are there are put into `columns`.
+    """
+    if path == "-":
+        raise InputError("-: Parquet is read from its end and cannot come from standard input")
+    try:
+        handle = Path(path).open("rb")  # noqa: SIM115  closed below, with the last row
+    except OSError as error:
+        raise InputError(f"{name(path)}: {(error.strerror or str(error)).lower()}") from None
+    with handle:
+        yield from _rows(handle, name(path), fields, set() if columns is None else columns)
+
+
+def _rows(handle: BinaryIO, path: str, fields: Mapping[str, str], there: set[str]) -> Iterator[Row]:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
     try:
-        file = pq.ParquetFile(path)
+        file = pq.ParquetFile(handle)
     except (OSError, pa.ArrowInvalid) as error:
         raise InputError(f"{path}: {str(error).splitlines()[0]}") from None
+    there.update(file.schema_arrow.names)
     known = {name.lower(): name for name in reversed(file.schema_arrow.names)}
     columns: list[str | None] = []
     for role, names in NAMES.items():
         own = fields.get(role)
         columns.append(own if own is not None else next((known[n] for n in names if n in known), None))
     if columns[2] not in file.schema_arrow.names:
-        there = ", ".join(file.schema_arrow.names)
-        raise InputError(f"{path}: no column for the text among {there}", "name it with --field text=COLUMN")
+        present = ", ".join(file.schema_arrow.names)
+        raise InputError(f"{path}: no column for the text among {present}", "name it with --field text=COLUMN")
     wanted = [c for c in columns if c in file.schema_arrow.names]
     number = 0
     try:
@@ -46,20 +64,20 @@ def parquet_rows(path: str, fields: Mapping[str, str]) -> Iterator[tuple[int, li
             lists = [batch.column(c).to_pylist() if c in wanted else [None] * batch.num_rows for c in columns]
             for row in zip(*lists, strict=True):
                 number += 1
-                yield number, [_text(value) for value in row]
+                yield _row(number, row)
     except (OSError, KeyError, pa.ArrowException) as error:
         raise InputError(f"{path}: reading stopped after {number} rows: {str(error).splitlines()[0]}") from None
 
 
-def _text(value: Any) -> str | None:
-    if value is None or isinstance(value, str):
-        return value
-    if isinstance(value, datetime | date):
-        return value.isoformat()
-    if isinstance(value, bytes):
-        return value.decode("utf-8", "replace")
-    if isinstance(value, list):
-        return "\n\n".join(str(part) for part in value)
-    if isinstance(value, dict):
-        return _text(value.get("name"))
-    return str(value)
+def _row(number: int, row: tuple[Any, ...]) -> Row:
+    try:
+        return number, [value(role, _decoded(given)) for role, given in zip(ROLES, row, strict=True)], None
+    except UnicodeDecodeError:
+        return number, None, ("wrong encoding", "bytes that are not UTF-8")
+    except ValueError as error:
+        return number, None, ("broken line", str(error))
+
+
+def _decoded(given: Any) -> Any:
+    """Columns of bytes hold texts too."""
+    return given.decode() if isinstance(given, bytes) else given

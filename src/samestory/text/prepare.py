@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from samestory import _core
+from samestory.errors import InputError
 from samestory.model import Article, Features
 
 #: Names the rules of preparation (tokens, case, hashes). It changes when any of them does, and an index remembers it.
@@ -21,6 +22,9 @@ def prepare(articles: Iterable[Article]) -> Features:
     import pyarrow as pa
 
     articles = list(articles)
+    for number, article in enumerate(articles, 1):
+        if wrong := article.flaw:
+            raise InputError(f"article {number}: {wrong}")
     native = _core.prepare([a.text for a in articles], [a.lang for a in articles])
 
     def rows(values: bytes, offsets: bytes) -> pa.LargeListArray:

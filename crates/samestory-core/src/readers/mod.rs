@@ -1,7 +1,9 @@
 //! Files to blocks of records. A source gives blocks in order, one at a time; many threads may take them in turn.
 
 mod folder;
+mod json;
 mod lines;
+mod rows;
 mod table;
 
 use std::fs::File;
@@ -12,8 +14,9 @@ use std::sync::mpsc::{sync_channel, Receiver, RecvTimeoutError};
 use std::sync::Arc;
 use std::time::Duration;
 
-pub use folder::Folder;
-pub use lines::{parse, Lines};
+pub use folder::{Folder, Single};
+pub use json::parse;
+pub use lines::Lines;
 pub use table::Table;
 
 use crate::article::{Fault, Fields, Record, ROLES};
@@ -24,6 +27,8 @@ pub enum Block {
     Lines(Vec<u8>, usize),
     /// Records that had to be read in order, each with the number of its line.
     Records(Vec<(u64, Taken)>),
+    /// Files that hold one article each, with their names.
+    Files(Vec<(String, Taken)>),
 }
 
 /// A record, or what is wrong with it.
@@ -43,7 +48,7 @@ pub enum Format {
     Jsonl,
     Csv,
     Tsv,
-    Folder,
+    Text,
 }
 
 /// Counts what passes through, before it is decompressed.
@@ -72,33 +77,50 @@ pub struct Options {
 /// The largest article that is read unless the user says otherwise: far above any news, far below what hurts.
 pub const LARGEST: usize = 10 << 20;
 
-/// Opens a path ("-" is standard input) as a source of blocks.
-pub fn open(path: &str, fields: &Fields, options: &Options) -> Result<Box<dyn Source>, String> {
-    if path != "-" && Path::new(path).is_dir() {
-        return Ok(Box::new(Folder::open(Path::new(path), options)?));
-    }
-    let bare = path.strip_suffix(".gz").or_else(|| path.strip_suffix(".zst")).unwrap_or(path);
-    let format = match options.format {
-        Some(format) => format,
-        None => match Path::new(bare).extension().and_then(|e| e.to_str()).unwrap_or("jsonl") {
-            "csv" => Format::Csv,
-            "tsv" | "tab" => Format::Tsv,
-            "jsonl" | "ndjson" | "json" | "jsonlines" | "-" => Format::Jsonl,
-            "txt" => return Ok(Box::new(Folder::single(Path::new(path), options))),
-            other => {
-                return Err(format!(
-                    "{path}: do not know what .{other} files hold; name the format with --format jsonl, csv, tsv or parquet"
-                ))
-            }
-        },
+/// The packings that files come in, by how their names end.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Packing {
+    None,
+    Gzip,
+    Zstd,
+}
+
+/// What a file holds and how it is packed, by its name, in any case.
+fn guess(path: &Path) -> (Packing, String) {
+    let file = path.file_name().unwrap_or_default().to_string_lossy().to_ascii_lowercase();
+    let (bare, packing) = match (file.strip_suffix(".gz"), file.strip_suffix(".zst")) {
+        (Some(bare), _) => (bare, Packing::Gzip),
+        (_, Some(bare)) => (bare, Packing::Zstd),
+        _ => (file.as_str(), Packing::None),
     };
-    if format == Format::Folder {
-        return Ok(Box::new(Folder::single(Path::new(path), options)));
+    (packing, Path::new(bare).extension().map_or("jsonl".into(), |e| e.to_string_lossy().into_owned()))
+}
+
+/// Opens a path ("-" is standard input) as a source of blocks.
+pub fn open(path: &Path, fields: &Fields, options: &Options) -> Result<Box<dyn Source>, String> {
+    let standard = path == Path::new("-");
+    if !standard && path.is_dir() {
+        return Ok(Box::new(Folder::open(path, options)?));
     }
-    let raw: Box<dyn Read + Send> = if path == "-" {
+    let (packing, ending) = guess(path);
+    let format = match (options.format, ending.as_str()) {
+        (Some(format), _) => format,
+        (None, "csv") => Format::Csv,
+        (None, "tsv" | "tab") => Format::Tsv,
+        (None, "txt") => Format::Text,
+        (None, "jsonl" | "ndjson" | "json" | "jsonlines") => Format::Jsonl,
+        (None, other) => {
+            return Err(format!(
+            "{}: do not know what .{other} files hold; name the format with --format jsonl, csv, tsv, text or parquet",
+            name(path)
+        ))
+        }
+    };
+    let told = |error: io::Error| format!("{}: {}", name(path), plain(&error));
+    let raw: Box<dyn Read + Send> = if standard {
         Box::new(Awaited::new(io::stdin(), options.stop.clone()))
     } else {
-        let file = File::open(path).map_err(|e| format!("{path}: {}", plain(&e)))?;
+        let file = File::open(path).map_err(told)?;
         // a pipe with a name may keep us waiting as standard input does
         let regular = file.metadata().is_ok_and(|meta| meta.is_file());
         if regular {
@@ -109,35 +131,57 @@ pub fn open(path: &str, fields: &Fields, options: &Options) -> Result<Box<dyn So
     };
     let count = Arc::new(AtomicU64::new(0));
     let counted = Counted { inner: raw, count: count.clone() };
-    let mut reader: Box<dyn Read + Send> = if path.ends_with(".gz") {
-        Box::new(flate2::read::MultiGzDecoder::new(BufReader::with_capacity(1 << 17, counted)))
-    } else if path.ends_with(".zst") {
-        Box::new(zstd::Decoder::new(counted).map_err(|e| format!("{path}: {}", plain(&e)))?)
-    } else {
-        Box::new(counted)
+    let mut reader: Box<dyn Read + Send> = match packing {
+        Packing::None => Box::new(counted),
+        Packing::Gzip => Box::new(flate2::read::MultiGzDecoder::new(BufReader::with_capacity(1 << 17, counted))),
+        Packing::Zstd => Box::new(zstd::Decoder::new(counted).map_err(told)?),
     };
+    if format == Format::Text {
+        return Ok(Box::new(Single::new(path, reader, options, count)));
+    }
     if let Some(encoding) = options.encoding {
         reader = Box::new(Decoded::new(reader, encoding));
     }
-    Ok(match format {
-        Format::Csv => {
-            Box::new(Table::new(reader, b',', fields, options.largest, count).map_err(|e| format!("{path}: {e}"))?)
-        }
-        Format::Tsv => {
-            Box::new(Table::new(reader, b'\t', fields, options.largest, count).map_err(|e| format!("{path}: {e}"))?)
-        }
-        _ => Box::new(Lines::new(reader, options.largest, count)),
-    })
+    let delimiter = match format {
+        Format::Csv => b',',
+        Format::Tsv => b'\t',
+        _ => return Ok(Box::new(Lines::new(reader, options.largest, count))),
+    };
+    let table = Table::new(reader, delimiter, fields, options.largest, count);
+    Ok(Box::new(table.map_err(|e| format!("{}: {e}", name(path)))?))
 }
 
-/// Articles that are in memory already, one value a role in the order of `ROLES`.
-/// The first is number `first` of its file.
-pub fn rows(rows: Vec<[Option<String>; 7]>, first: u64) -> Box<dyn Source> {
+/// A path as messages and ids show it: bytes that are no text, as old file names have them, as `\xe9`.
+pub fn name(path: &Path) -> String {
+    let mut out = String::new();
+    for chunk in path.as_os_str().as_encoded_bytes().utf8_chunks() {
+        out.push_str(chunk.valid());
+        chunk.invalid().iter().for_each(|byte| out.push_str(&format!("\\x{byte:02x}")));
+    }
+    out
+}
+
+/// An article that is in memory already, one value a role in the order of `ROLES`; or what is wrong with it.
+pub type Values = Result<[Option<String>; 7], (Fault, String)>;
+
+/// The record of such values.
+pub fn record(values: [Option<String>; 7]) -> Record<'static> {
+    let mut record = Record::default();
+    for (value, (_, role)) in values.into_iter().zip(ROLES) {
+        if let Some(value) = value {
+            record.set(role, 0, value.into());
+        }
+    }
+    record
+}
+
+/// Articles that are in memory. The first is number `first` of its file.
+pub fn rows(rows: Vec<Values>, first: u64) -> Box<dyn Source> {
     Box::new(Rows { rows: rows.into_iter(), line: first - 1 })
 }
 
 struct Rows {
-    rows: std::vec::IntoIter<[Option<String>; 7]>,
+    rows: std::vec::IntoIter<Values>,
     line: u64,
 }
 
@@ -149,13 +193,7 @@ impl Source for Rows {
         let mut out = vec![];
         for row in self.rows.by_ref().take(ROWS) {
             self.line += 1;
-            let mut record = Record::default();
-            for (value, (_, role)) in row.into_iter().zip(ROLES) {
-                if let Some(value) = value {
-                    record.set(role, 0, value.into());
-                }
-            }
-            out.push((self.line, Ok(record)));
+            out.push((self.line, row.map(record)));
         }
         Ok((!out.is_empty()).then_some(Block::Records(out)))
     }

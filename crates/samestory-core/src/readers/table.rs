@@ -5,15 +5,19 @@ use std::io::{self, Read};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::Arc;
 
+use super::rows::{Cells, Rows};
 use super::{Block, Source};
 use crate::article::{Fault, Fields, Record, Role};
 
+/// Rows handed to a thread at a time.
 const ROWS: usize = 512;
 
 pub struct Table {
-    reader: csv::Reader<Box<dyn Read + Send>>,
+    rows: Rows,
     columns: Vec<Option<(Role, u8)>>,
     largest: usize,
+    /// What stopped the reading, to be told after the rows that came before.
+    failed: Option<io::Error>,
     count: Arc<AtomicU64>,
 }
 
@@ -25,32 +29,39 @@ impl Table {
         largest: usize,
         count: Arc<AtomicU64>,
     ) -> Result<Self, String> {
-        let mut reader = csv::ReaderBuilder::new().delimiter(delimiter).flexible(true).from_reader(reader);
-        let names = reader.headers().map_err(|e| format!("the first row cannot be read: {e}"))?;
-        let columns: Vec<_> = names.iter().map(|n| fields.role(n.trim_start_matches('\u{feff}').trim())).collect();
+        let mut rows = Rows::new(reader, delimiter, largest);
+        let names: Vec<String> = match rows.next().map_err(|e| super::plain(&e))? {
+            None => return Err("empty; a first row with the names of the columns is wanted".into()),
+            Some(row) => {
+                let cells = row.cells.map_err(|(_, why)| format!("the first row cannot be read: {why}"))?;
+                cells.iter().map(|name| String::from_utf8_lossy(&name).trim().to_owned()).collect()
+            }
+        };
+        let columns: Vec<_> = names.iter().map(|name| fields.role(name)).collect();
         if !columns.iter().any(|c| matches!(c, Some((Role::Text, _)))) {
-            let known: Vec<&str> = names.iter().collect();
-            return Err(format!("no column for the text among {}; name it with --field text=COLUMN", known.join(", ")));
+            return Err(format!("no column for the text among {}; name it with --field text=COLUMN", names.join(", ")));
         }
-        Ok(Table { reader, columns, largest, count })
+        rows.width = columns.len();
+        Ok(Table { rows, columns, largest, failed: None, count })
     }
 }
 
 impl Source for Table {
     fn next(&mut self, _: Vec<u8>) -> io::Result<Option<Block>> {
+        if let Some(error) = self.failed.take() {
+            return Err(error);
+        }
         let mut out = vec![];
-        let mut row = csv::ByteRecord::new();
         while out.len() < ROWS {
-            match self.reader.read_byte_record(&mut row) {
-                Ok(false) => break,
-                Ok(true) => {
-                    let line = row.position().map_or(0, csv::Position::line);
-                    out.push((line, self.record(&row)));
+            match self.rows.next() {
+                Ok(None) => break,
+                Ok(Some(row)) => {
+                    let record = row.cells.and_then(|cells| record(&cells, &self.columns, self.largest));
+                    out.push((row.line, record));
                 }
-                Err(error) if error.is_io_error() => return Err(io::Error::other(error.to_string())),
                 Err(error) => {
-                    let line = error.position().map_or(0, csv::Position::line);
-                    out.push((line, Err((Fault::BrokenLine, error.to_string()))));
+                    self.failed = Some(error);
+                    return Ok(Some(Block::Records(out)));
                 }
             }
         }
@@ -62,25 +73,23 @@ impl Source for Table {
     }
 }
 
-impl Table {
-    fn record(&self, row: &csv::ByteRecord) -> Result<Record<'static>, (Fault, String)> {
-        if row.len() != self.columns.len() {
-            return Err((Fault::BrokenLine, format!("{} columns wanted, {} found", self.columns.len(), row.len())));
-        }
-        let mut record = Record::default();
-        for (value, column) in row.iter().zip(&self.columns) {
-            let Some((role, rank)) = *column else {
-                continue;
-            };
-            if value.len() > self.largest {
-                return Err((Fault::TooLarge, format!("{} bytes in one cell", value.len())));
-            }
-            let value = std::str::from_utf8(value)
-                .map_err(|_| (Fault::Encoding, "not UTF-8; name the encoding with --encoding".into()))?;
-            if !value.is_empty() {
-                record.set(role, rank, Cow::Owned(value.to_owned()));
-            }
-        }
-        Ok(record)
+fn record(cells: &Cells, columns: &[Option<(Role, u8)>], largest: usize) -> Result<Record<'static>, (Fault, String)> {
+    if cells.len() != columns.len() {
+        return Err((Fault::BrokenLine, format!("{} columns wanted, {} found", columns.len(), cells.len())));
     }
+    let mut record = Record::default();
+    for (value, column) in cells.iter().zip(columns) {
+        let Some((role, rank)) = *column else {
+            continue;
+        };
+        if value.len() > largest {
+            return Err((Fault::TooLarge, format!("{} bytes in one cell, {largest} allowed (--largest)", value.len())));
+        }
+        let value = String::from_utf8(value.into_owned())
+            .map_err(|_| (Fault::Encoding, "not UTF-8; name the encoding with --encoding".into()))?;
+        if !value.is_empty() {
+            record.set(role, rank, Cow::Owned(value));
+        }
+    }
+    Ok(record)
 }

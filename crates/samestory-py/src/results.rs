@@ -1,0 +1,139 @@
+//! What comes out: `_core.Relations` and `_core.Groups`, and groups of relations made elsewhere.
+
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::PyBytes;
+use samestory_core::detectors::{Kind, Overlap};
+use samestory_core::groups::{self, Answer, Decisions, Group, Method, Owners, Question, Rules};
+use samestory_core::relate::{Link, Relation};
+
+use crate::columns::{column, numbers};
+
+#[pyclass(module = "samestory._core", frozen)]
+pub struct Relations {
+    pub relations: Vec<Relation>,
+    #[pyo3(get)]
+    pub compared: u64,
+    #[pyo3(get)]
+    pub forms: u64,
+}
+
+#[pymethods]
+impl Relations {
+    fn __len__(&self) -> usize {
+        self.relations.len()
+    }
+
+    /// left, right (numbers of articles), kind, forward, backward, score.
+    fn columns<'py>(&self, py: Python<'py>) -> [Bound<'py, PyBytes>; 6] {
+        let all = &self.relations;
+        [
+            column(py, all.iter().map(|r| r.left)),
+            column(py, all.iter().map(|r| r.right)),
+            column(py, all.iter().map(|r| r.overlap.kind as u8)),
+            column(py, all.iter().map(|r| r.overlap.forward)),
+            column(py, all.iter().map(|r| r.overlap.backward)),
+            column(py, all.iter().map(|r| r.overlap.score)),
+        ]
+    }
+}
+
+#[pyclass(module = "samestory._core", frozen)]
+pub struct Groups {
+    pub groups: Vec<Group>,
+    #[pyo3(get)]
+    pub compared: u64,
+    #[pyo3(get)]
+    pub forms: u64,
+}
+
+/// representative, members, weakest (left, right, kind, forward, backward), nearest (article, forward, backward, why), forced
+type Row = (u32, Vec<u32>, Option<(u32, u32, &'static str, f64, f64)>, Option<(u32, f64, f64, &'static str)>, bool);
+
+#[pymethods]
+impl Groups {
+    fn __len__(&self) -> usize {
+        self.groups.len()
+    }
+
+    /// How many groups have at least so many members, and how many articles are in them.
+    fn count(&self, least: usize) -> (usize, usize) {
+        let large = self.groups.iter().filter(|g| g.members.len() >= least);
+        large.fold((0, 0), |(groups, articles), g| (groups + 1, articles + g.members.len()))
+    }
+
+    /// For every article the number of its group.
+    fn labels<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
+        let count = self.groups.iter().map(|g| g.members.len()).sum();
+        let mut labels = vec![0u32; count];
+        for (number, group) in self.groups.iter().enumerate() {
+            for &member in &group.members {
+                labels[member as usize] = number as u32;
+            }
+        }
+        column(py, labels)
+    }
+
+    fn rows(&self, least: usize) -> Vec<Row> {
+        let row = |g: &Group| {
+            (
+                g.representative,
+                g.members.clone(),
+                g.weakest.map(|(l, r, o)| (l, r, o.kind.name(), o.forward, o.backward)),
+                g.nearest.map(|(to, o, why)| (to, o.forward, o.backward, why.name())),
+                g.forced,
+            )
+        };
+        self.groups.iter().filter(|g| g.members.len() >= least).map(row).collect()
+    }
+}
+
+pub fn method_of(name: &str) -> PyResult<Method> {
+    match name {
+        "star" => Ok(Method::Star),
+        "components" => Ok(Method::Components),
+        other => Err(PyValueError::new_err(format!("no grouping is called {other:?}; there are star, components"))),
+    }
+}
+
+/// Groups of relations made elsewhere; `order` names the articles, best representative first.
+#[pyfunction]
+#[allow(clippy::too_many_arguments)] // columns of relations, and the choices that a user has
+pub fn group<'py>(
+    py: Python<'py>,
+    count: usize,
+    pairs: (Bound<'py, PyAny>, Bound<'py, PyAny>),
+    shares: (Bound<'py, PyAny>, Bound<'py, PyAny>),
+    kinds: &Bound<'py, PyAny>,
+    order: &Bound<'py, PyAny>,
+    method: &str,
+    join_parts: bool,
+    same: Vec<(u32, u32)>,
+    apart: Vec<(u32, u32)>,
+) -> PyResult<Groups> {
+    let (left, right): (Vec<u32>, Vec<u32>) = (numbers(py, &pairs.0)?, numbers(py, &pairs.1)?);
+    let (forward, backward): (Vec<f64>, Vec<f64>) = (numbers(py, &shares.0)?, numbers(py, &shares.1)?);
+    let (kinds, order): (Vec<u8>, Vec<u32>) = (numbers(py, kinds)?, numbers(py, order)?);
+    let mut links: Vec<Vec<Link>> = vec![vec![]; count];
+    for at in 0..left.len() {
+        let kind = *Kind::ALL.get(kinds[at] as usize).ok_or_else(|| PyValueError::new_err("no such kind"))?;
+        let overlap = Overlap::related(forward[at], backward[at], kind, 0.0);
+        links[left[at] as usize].push(Link { to: right[at], overlap });
+        links[right[at] as usize].push(Link { to: left[at], overlap: overlap.flipped() });
+    }
+    for list in &mut links {
+        list.sort_by_key(|link| link.to);
+    }
+    let (owners, decisions) = (Owners::new(count), Decisions::new(&same, &apart));
+    let rules = Rules { method: method_of(method)?, order: &order, join_parts, decisions: &decisions };
+    let mut ask = |questions: Vec<Question>| {
+        let answer = |question: Question| match question {
+            Question::Links(article) => links[article as usize].clone(),
+            // all links were given at once, also those to articles that are not free
+            Question::Nearest(..) => Answer::default(),
+        };
+        Some(questions.into_iter().map(answer).collect())
+    };
+    let groups = groups::group(&owners, &rules, &mut ask).unwrap_or_default();
+    Ok(Groups { groups, compared: 0, forms: 0 })
+}

@@ -1,0 +1,132 @@
+"""Articles from values of Python: mappings, articles, texts; lists, data frames and tables of them.
+
+Fields are known by the same names as in files. What cannot be an article is refused, never guessed at.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator, Mapping
+from datetime import date, datetime
+from typing import Any
+
+from samestory import _core
+from samestory.errors import InputError
+from samestory.model import Article, flaw, shown
+
+#: The roles of fields, in the order of the native core's rows.
+ROLES = ("id", "title", "text", "published", "url", "source", "lang")
+
+#: The usual names of fields, best first, role by role: those of the native core.
+NAMES = dict(zip(ROLES, _core.NAMES, strict=True))
+_RANKS = {name: (role, rank) for role, names in NAMES.items() for rank, name in enumerate(names)}
+
+#: Where a text should be, an object gives the text under one of these names: a publisher's name, a key of MongoDB.
+_INNER = ("name", "$oid")
+
+
+def value(role: str, given: Any) -> str | None:
+    """A value as the text that a role wants; none where it is missing. A ValueError says why it cannot be one."""
+    if given is None or isinstance(given, str):
+        out: str | None = given
+    elif _is_missing(given):
+        return None
+    elif isinstance(given, list | tuple):
+        if not all(isinstance(part, str) for part in given):
+            raise ValueError(f"{role}: a text or a list of texts is wanted, got {shown(given)}")
+        out = "\n\n".join(given) if role == "text" else next(iter(given), None)
+    elif role == "text" or isinstance(given, bytes | bytearray | memoryview):
+        raise ValueError(f"{role}: a text is wanted, got {shown(given)}")
+    elif isinstance(given, Mapping):
+        return value(role, next((given[name] for name in _INNER if name in given), None))
+    elif isinstance(given, datetime | date):
+        out = given.isoformat()
+    elif isinstance(given, float) and given.is_integer():
+        out = str(int(given))
+    else:
+        out = str(given)  # numbers, dates of NumPy, UUIDs and other keys
+    if out is not None and (wrong := flaw(out)):
+        raise ValueError(f"{role}: {wrong}")
+    return out
+
+
+def _is_missing(given: Any) -> bool:
+    """Is this how NumPy or pandas say that there is nothing?"""
+    if isinstance(given, float):
+        return given != given
+    return type(given).__name__ in ("NAType", "NaTType") or (
+        type(given).__name__ == "datetime64" and str(given) == "NaT"
+    )
+
+
+def article(given: object, number: int) -> Article:
+    """The article that a value is; one without an id is named by its address or its number."""
+    if isinstance(given, Article):
+        if wrong := given.flaw:
+            raise InputError(f"article {number}: {wrong}")
+        return given
+    if isinstance(given, str):
+        given = {"text": given}
+    if not isinstance(given, Mapping):
+        wanted = "an Article, a mapping or a text is wanted"
+        raise InputError(f"article {number}: {wanted}, got {shown(given)}")
+    try:
+        row = _row(given)
+    except ValueError as error:
+        raise InputError(f"article {number}: {error}") from None
+    text = row.pop("text", None)
+    if text is None:
+        raise InputError(f"article {number}: no text among {', '.join(map(str, given)) or 'no fields'}")
+    return Article(row.pop("id", "") or row.get("url") or str(number), text, **row)
+
+
+def _row(given: Mapping[Any, Any]) -> dict[str, str]:
+    """The values of a mapping by role; where it has two names for one role, the better counts."""
+    found: dict[str, tuple[int, str]] = {}
+    for name, content in given.items():
+        role, rank = _RANKS.get(name.lower(), (None, 0)) if isinstance(name, str) else (None, 0)
+        if role is None or (role in found and found[role][0] <= rank):
+            continue
+        if (known := value(role, content)) is not None:
+            found[role] = rank, known
+    return {role: known for role, (_, known) in found.items()}
+
+
+def rows(given: object) -> Iterator[object]:
+    """The articles in a list, a data frame or a table, one after the other."""
+    if isinstance(given, str | bytes | Mapping | Article | os.PathLike):
+        hint = "read a file with samestory.read(path)" if isinstance(given, str | os.PathLike) else "put it into a list"
+        raise InputError(f"articles: a list of articles is wanted, got one {shown(given)}", hint)
+    for method in ("to_pylist", "to_dicts"):  # Arrow; Polars
+        if callable(make := getattr(given, method, None)):
+            return iter(make())
+    if hasattr(given, "columns") and callable(make := getattr(given, "to_dict", None)):  # pandas
+        return iter(make("records"))
+    if not isinstance(given, Iterable):
+        raise InputError(f"articles: a list of articles is wanted, got {shown(given)}")
+    return iter(given)
+
+
+def articles(given: object) -> list[Article]:
+    """All the articles in a list, a data frame or a table; an InputError names the first that is none, and counts them.
+
+    >>> [a.id for a in articles([{"headline": "Fire", "body": "A shed burned."}, "Only a text."])]
+    ['1', '2']
+    """
+    out: list[Article] = []
+    bad: list[str] = []
+    places: dict[str, int] = {}
+    for number, item in enumerate(rows(given), 1):
+        try:
+            one = article(item, number)
+            if one.id in places:
+                raise InputError(f"article {number}: the id {one.id!r} was given before, by article {places[one.id]}")
+        except InputError as error:
+            bad.append(str(error))
+            continue
+        places[one.id] = number
+        out.append(one)
+    if bad:
+        more = f" (and {len(bad) - 1} more cannot be taken)" if len(bad) > 1 else ""
+        raise InputError(bad[0] + more)
+    return out

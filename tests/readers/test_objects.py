@@ -1,0 +1,156 @@
+"""Articles from values of Python: known by the same names as in files, and refused where they are none."""
+
+from __future__ import annotations
+
+import uuid
+from datetime import UTC, date, datetime, timedelta
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pytest
+
+import samestory
+from samestory import Article, Index, InputError, Reuse, prepare
+from samestory.readers import article, articles
+
+STORY = "The ferry to the island of Sandoy runs again from Monday after 11 days of storm, the harbour master said."
+NOTHING = float("nan")
+
+
+class NAType:
+    """As pandas says that there is nothing: it cannot even be compared."""
+
+    def __eq__(self, other: object) -> bool:
+        raise TypeError("boolean value of NA is ambiguous")
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+class Frame:
+    """A data frame of pandas: to go through it is to go through the names of its columns."""
+
+    def __init__(self, rows: list[dict[str, Any]]) -> None:
+        self.rows, self.columns = rows, list(rows[0])
+
+    def __iter__(self) -> Any:
+        return iter(self.columns)
+
+    def to_dict(self, orient: str) -> list[dict[str, Any]]:
+        assert orient == "records"
+        return self.rows
+
+
+class Polars(Frame):
+    """A data frame of Polars."""
+
+    def to_dicts(self) -> list[dict[str, Any]]:
+        return self.rows
+
+    def to_dict(self, orient: str = "") -> list[dict[str, Any]]:
+        raise NotImplementedError
+
+
+@pytest.mark.parametrize(
+    "value", [NOTHING, None, b"bytes", 7, 7.5, True, NAType(), {"a": "b"}, [1], ["a", None], object()]
+)
+def test_a_text_that_is_no_text_is_refused_with_its_place(value: Any) -> None:
+    good = {"id": "a", "text": STORY}
+    for bad in ({"id": "b", "text": value}, Article("b", value)):
+        for job in (samestory.find, samestory.relate):
+            with pytest.raises(InputError, match=r"^article 2: .*text"):
+                job([good, bad])
+        with pytest.raises(InputError, match=r"^article 2: .*text"):
+            samestory.explain(good, bad)
+        with pytest.raises(InputError, match=r"^article 2: .*text"):
+            samestory.group([], articles=[good, bad])
+    with pytest.raises(InputError, match=r"^article 1: text: a text is wanted, got"):
+        prepare([Article("b", value)])
+
+
+def test_all_that_cannot_be_taken_are_counted() -> None:
+    rows = [{"text": STORY}, {"text": None}, {"id": "x"}, {"id": "1", "text": "again"}, 5]
+    with pytest.raises(InputError, match=r"^article 2: no text among text \(and 3 more cannot be taken\)"):
+        samestory.find(rows)
+    with pytest.raises(InputError, match=r"^article 2: the id 'a' was given before, by article 1"):
+        samestory.find([Article("a", "one"), Article("a", "two")])
+
+
+def test_half_characters_are_refused_and_not_a_crash() -> None:
+    for bad in ({"text": "half \ud800"}, Article("a", "half \ud800"), {"text": "x", "id": "\udcff"}):
+        with pytest.raises(InputError, match=r"^article 1: \w+: half a character"):
+            samestory.find([bad])
+    with pytest.raises(InputError, match="half a character"):
+        prepare([Article("a", "half \ud800")])
+
+
+def test_the_usual_names_are_known_as_in_files() -> None:
+    row = {"Headline": "T", "BODY": "words", "pubDate": "2026-01-02", "link": "http://x", "publisher": "P", 7: "seven"}
+    assert article(row, 1) == Article("http://x", "words", "T", "2026-01-02", "http://x", "P")
+    assert article({"content": "later", "text": "first", "id": None, "guid": "g"}, 1) == Article("g", "first")
+    assert article({"content": "later", "text": None}, 3) == Article("3", "later")
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (7, "7"), (7.0, "7"), (np.int64(7), "7"), (np.float64(7), "7"), (uuid.UUID(int=7), str(uuid.UUID(int=7))),
+        ({"$oid": "5f"}, "5f"), ({"name": "n"}, "n"), (["first", "second"], "first"), ("", "1"), (NOTHING, "1"),
+        (NAType(), "1"), (None, "1"), (np.datetime64("NaT"), "1"), ({"other": 1}, "1"),
+    ],
+)  # fmt: skip
+def test_ids_of_every_usual_type_are_taken(value: Any, text: str) -> None:
+    assert article({"id": value, "text": "words"}, 1).id == text
+
+
+@pytest.mark.parametrize(
+    "when", [datetime(2026, 1, 2, tzinfo=UTC), date(2026, 1, 2), np.datetime64("2026-01-02"), 1767312000, "2026-01-02"]
+)
+def test_dates_of_every_usual_type_are_taken(when: Any) -> None:
+    taken = article({"text": "words", "published": when}, 1)
+    assert prepare([taken]).published == [datetime(2026, 1, 2, tzinfo=UTC)]
+
+
+def test_plain_texts_are_articles_named_by_their_places() -> None:
+    (group,) = samestory.find([STORY, STORY.upper()])
+    assert sorted(group.members) == ["1", "2"]
+    assert samestory.explain(STORY, STORY.upper()).relation is not None
+
+
+def test_frames_and_tables_are_lists_of_rows() -> None:
+    rows = [{"id": "a", "text": STORY, "source": NOTHING}, {"id": "b", "text": STORY.upper(), "source": "P"}]
+    for given in (
+        rows,
+        iter(rows),
+        Frame(rows),
+        Polars(rows),
+        pa.Table.from_pylist([dict(r, source=None) for r in rows]),
+    ):
+        (group,) = samestory.find(given)
+        assert sorted(group.members) == ["a", "b"]
+    assert [a.text for a in articles(pa.array(["one", "two"]))] == ["one", "two"]
+
+
+@pytest.mark.parametrize("given", [STORY, {"id": "a", "text": STORY}, Article("a", STORY), b"bytes", 5, None])
+def test_one_article_is_not_a_list_of_articles(given: Any) -> None:
+    """A text would be a list of letters, and a mapping a list of names."""
+    with pytest.raises(InputError, match="a list of articles is wanted"):
+        samestory.find(given)
+
+
+def test_relations_may_be_mappings_too() -> None:
+    row = {"left": "a", "right": "b", "kind": "near", "forward": 0.9, "backward": 0.8}
+    assert [sorted(g.members) for g in samestory.group([row], articles=[{"id": "c", "text": "x"}])] == [
+        ["a", "b"],
+        ["c"],
+    ]
+    with pytest.raises(InputError, match=r"^relation 2: 'kind' is missing"):
+        samestory.group([row, {"left": "a", "right": "b", "forward": 1, "backward": 1}])
+
+
+@pytest.mark.parametrize("when", ["-90000000000", "99999999999", "0001-01-01", "9999-12-31T23:59:59Z", "-009999-01-01"])
+@pytest.mark.parametrize("window", [None, timedelta(days=1), timedelta.max])
+def test_dates_at_the_ends_of_time_do_not_overflow(when: str, window: timedelta | None) -> None:
+    index = Index(Reuse(), window=window)
+    index.add(prepare([Article("a", STORY, published=when)]))
+    assert len(index.add(prepare([Article("b", STORY, published=when)]))) == 1

@@ -1,0 +1,88 @@
+"""What is an article and what is not: one table of rules that every way in obeys."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from samestory import Article, InputError, Problem, Source, read
+from samestory.readers import article
+from tests.conftest import Runner
+
+LARGEST = 100
+
+#: A record; and either its id and text or the fault that it has. PLACE stands for the name that its place gives it.
+PLACE = "(place)"
+RULES: dict[str, tuple[dict[str, Any], tuple[str, str] | str]] = {
+    "a plain one": ({"id": "a", "text": "words"}, ("a", "words")),
+    "other names": ({"guid": "a", "content": "words"}, ("a", "words")),
+    "two names for the text": ({"body": "worse", "text": "better"}, (PLACE, "better")),
+    "no id": ({"text": "words"}, (PLACE, "words")),
+    "an empty id": ({"id": "", "text": "words"}, (PLACE, "words")),
+    "an address for an id": ({"id": "", "url": "http://x", "text": "words"}, ("http://x", "words")),
+    "a number for an id": ({"id": 7, "text": "words"}, ("7", "words")),
+    "a whole number with a point for an id": ({"id": 7.0, "text": "words"}, ("7", "words")),
+    "white space around": ({"id": " a ", "text": " words "}, (" a ", " words ")),
+    "paragraphs": ({"id": "a", "text": ["one", "two"]}, ("a", "one\n\ntwo")),
+    "a key of MongoDB": ({"_id": {"$oid": "5f"}, "text": "words"}, ("5f", "words")),
+    "just small enough": ({"id": "a", "text": "ş" * 50}, ("a", "ş" * 50)),
+    "too large": ({"id": "a", "text": "ş" * 51}, "too large"),
+    "no text": ({"id": "a", "title": "only"}, "no text"),
+    "nothing for a text": ({"id": "a", "text": None}, "no text"),
+    "an empty text": ({"id": "a", "text": ""}, "empty text"),
+    "white space for a text": ({"id": "a", "text": " \n\u00a0\u2003"}, "empty text"),
+    "a number for a text": ({"id": "a", "text": 7}, "broken line"),
+    "a truth value for a text": ({"id": "a", "text": True}, "broken line"),
+    "an object for a text": ({"id": "a", "text": {"name": "words"}}, "broken line"),
+    "numbers for paragraphs": ({"id": "a", "text": [1, 2]}, "broken line"),
+    "a date that cannot be read": ({"id": "a", "text": "words", "date": "once"}, "unreadable date"),
+    "a date out of range": ({"id": "a", "text": "words", "date": -90000000000}, "unreadable date"),
+}
+
+
+@pytest.mark.parametrize("ending", ["jsonl", "parquet"])
+@pytest.mark.parametrize(("record", "outcome"), RULES.values(), ids=RULES.keys())
+def test_files_read_for_looking_and_for_finding_obey_the_same_rules(
+    ending: str, record: dict[str, Any], outcome: tuple[str, str] | str, tmp_path: Path, samestory: Runner
+) -> None:
+    path = tmp_path / f"n.{ending}"
+    if ending == "parquet":
+        if not {"text", "content"} & record.keys():
+            pytest.skip("a table without a column for the text is refused as a whole")
+        pq.write_table(pa.Table.from_pylist([record]), path)
+    else:
+        path.write_text(json.dumps(record) + "\n")
+    articles, problems = [], []
+    for item in read(Source(str(path), largest=LARGEST)):
+        (articles if isinstance(item, Article) else problems).append(item)
+    done = samestory("find", path, "--largest", LARGEST, "--rejects", "rejects.jsonl")
+    rejected = [json.loads(line) for line in (tmp_path / "rejects.jsonl").read_text().splitlines()]
+    if isinstance(outcome, tuple):
+        id, text = outcome
+        id = f"{path}:1" if id == PLACE else id
+        assert [(a.id, a.text) for a in articles] == [(id, text)]
+        assert problems == rejected == []
+        assert done.members == [id]
+    else:
+        told = [p for p in problems if isinstance(p, Problem)]
+        assert [(p.line, p.fault, p.kept) for p in told] == [(1, outcome, outcome == "unreadable date")]
+        assert [(row["line"], row["fault"], row["detail"]) for row in rejected] == [(1, outcome, told[0].detail)]
+        assert len(articles) == (outcome == "unreadable date")
+
+
+@pytest.mark.parametrize(("record", "outcome"), RULES.values(), ids=RULES.keys())
+def test_values_of_python_obey_the_same_rules(record: dict[str, Any], outcome: tuple[str, str] | str) -> None:
+    """But for size, empty texts and dates, about which nobody is asked in memory."""
+    if isinstance(outcome, tuple):
+        taken = article(record, 1)
+        assert (taken.id, taken.text) == (outcome[0].replace(PLACE, "1"), outcome[1])
+    elif outcome in ("no text", "broken line"):
+        with pytest.raises(InputError, match=r"^article 1: "):
+            article(record, 1)
+    else:
+        assert article(record, 1).id == "a"
