@@ -8,15 +8,20 @@ import inspect
 import pkgutil
 import re
 import shlex
+import subprocess
+import sys
 from collections.abc import Iterator
 from types import ModuleType
 
 import pytest
 
 import samestory
+import samestory.measures
 from samestory import DETECTORS
 from samestory.cli import COMMANDS, parser
+from samestory.measures import MEASURES
 from tests.conftest import ROOT, Runner
+from tests.measures import table
 
 
 def modules() -> Iterator[ModuleType]:
@@ -38,6 +43,12 @@ def test_all_is_what_is_exported() -> None:
     }
     assert set(samestory.__all__) - {"__version__"} == exported
     assert len(set(samestory.__all__)) == len(samestory.__all__)
+
+
+def test_all_measures_and_what_goes_with_them_are_what_is_exported() -> None:
+    public = samestory.measures
+    assert all(inspect.getdoc(getattr(public, name)) for name in public.__all__ if name != "MEASURES")
+    assert len(set(public.__all__)) == len(public.__all__)
 
 
 @pytest.mark.parametrize("name", [name for name in samestory.__all__ if name not in ("DETECTORS", "__version__")])
@@ -68,6 +79,32 @@ def test_every_detector_says_what_it_is_what_it_sees_and_how_it_is_written(name:
 @pytest.mark.parametrize("name", sorted(DETECTORS))
 def test_every_detector_is_in_the_documentation(name: str) -> None:
     assert re.search(rf"`{name}\b", pages())
+
+
+def test_the_table_of_measures_is_that_of_the_code() -> None:
+    assert table.written() == table.render(), "python -m tests.measures.table"
+
+
+def test_the_examples_in_the_reference_of_measures_run() -> None:
+    assert doctest.testfile(str(table.PAGE), module_relative=False).failed == 0
+
+
+def test_every_source_of_a_measure_is_in_the_bibliography() -> None:
+    entries = re.findall(r"^@\w+\{(\w+),", (ROOT / "docs" / "references.bib").read_text(encoding="utf-8"), re.MULTILINE)
+    assert len(set(entries)) == len(entries)
+    for cls in MEASURES.values():
+        assert set(cls.source.split(", ")) <= set(entries), cls.name
+    for module in modules():
+        for keys in re.findall(r"\[((?:[a-z]+\d{4})(?:, [a-z]+\d{4})*)\]", module.__doc__ or ""):
+            assert set(keys.split(", ")) <= set(entries), module.__name__
+
+
+def test_who_only_finds_duplicates_does_not_wait_for_what_measures_need() -> None:
+    told = (
+        "import sys, samestory.cli; print([m for m in ('scipy', 'sklearn', 'samestory.measures') if m in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", told], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
 
 
 @pytest.mark.parametrize("name", sorted(COMMANDS))

@@ -1,0 +1,75 @@
+"""B-cubed: how pure is the group an article was found in, and how much of its story is there, averaged over articles.
+
+    P_d = |found(d) ∩ gold(d)| / |found(d)|        R_d = |found(d) ∩ gold(d)| / |gold(d)|
+
+d itself counts, articles alone are averaged in, and F is that of the two averages. All n_ij articles in both gold group
+i and found group j have the same two shares, so the sums run over the table of counts.
+Bagga and Baldwin (1998), as used by (Gibson 2007). [bagga1998, gibson2007]
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from samestory.measures.data import Grouped
+from samestory.measures.data.base import Floats
+from samestory.measures.measure import Summed, share
+
+
+@dataclass(frozen=True)
+class _BCubed(Summed[Grouped]):
+    unit: ClassVar[str] = "document"
+    needs = (Grouped,)
+    source: ClassVar[str] = "bagga1998, gibson2007"
+
+    def tally(self, data: Grouped) -> Floats:
+        """The sum of precisions, the sum of recalls, the articles."""
+        gold, found, both = data.cells
+        units, squares = data.gold_units[gold], both.astype(np.float64) ** 2
+        columns = [squares / data.found_sizes[found], squares / data.gold_sizes[gold], both]
+        return np.stack([data.per_unit(units, column) for column in columns], axis=1)
+
+
+@dataclass(frozen=True)
+class BCubedPrecision(_BCubed):
+    """`b_cubed_precision()`: how pure the group of an article is, on average."""
+
+    name: ClassVar[str] = "b_cubed_precision"
+    formula: ClassVar[str] = "mean of |found(d) ∩ gold(d)| / |found(d)|"
+
+    def value(self, totals: Floats) -> Floats:
+        """See the base."""
+        return share(totals[..., 0], totals[..., 2])
+
+
+@dataclass(frozen=True)
+class BCubedRecall(_BCubed):
+    """`b_cubed_recall()`: how much of its story an article is found with, on average."""
+
+    name: ClassVar[str] = "b_cubed_recall"
+    formula: ClassVar[str] = "mean of |found(d) ∩ gold(d)| / |gold(d)|"
+
+    def value(self, totals: Floats) -> Floats:
+        """See the base."""
+        return share(totals[..., 1], totals[..., 2])
+
+
+@dataclass(frozen=True)
+class BCubed(_BCubed):
+    """`b_cubed(beta=1)`: F of the two averages, recall weighing beta times as much."""
+
+    name: ClassVar[str] = "b_cubed"
+    formula: ClassVar[str] = "(1 + β²) P R / (β² P + R)"
+
+    beta: float = 1.0
+
+    def __post_init__(self) -> None:
+        self._check("beta", 0, 1000)
+
+    def value(self, totals: Floats) -> Floats:
+        """See the base."""
+        precision, recall = share(totals[..., 0], totals[..., 2]), share(totals[..., 1], totals[..., 2])
+        return share((1 + self.beta**2) * precision * recall, self.beta**2 * precision + recall)

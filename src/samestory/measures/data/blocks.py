@@ -1,0 +1,51 @@
+"""Blocks of pages: what each is, and what the extraction took it for."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from samestory.errors import ParameterError
+from samestory.measures.data.base import Data
+
+
+@dataclass(frozen=True, eq=False)
+class Blocks(Data):
+    """One row a block: its page, its label, and the label it was given. Pages are drawn, with all their blocks.
+
+    >>> Blocks(["p1", "p1"], gold=["CONTENT", "NOTCONTENT"], found=["CONTENT", "CONTENT"]).count
+    1
+    """
+
+    what: ClassVar[str] = "blocks"
+
+    page: Any
+    gold: Any
+    found: Any
+    units: Any = None
+
+    def __post_init__(self) -> None:
+        for name in ("gold", "found"):
+            labels = np.asarray(getattr(self, name))
+            if labels.ndim != 1:
+                raise ParameterError(f"{self.what}: {name} must be one label a block")
+            self._set(name, labels.astype(str))
+        self._same_lengths("page", "gold", "found", "units")
+        self._set("page", self._units(self.page, len(self.gold)))
+        self._set("units", self._units(self.page if self.units is None else self.units, len(self.gold)))
+        self._drawn_whole(self.page, "page")
+
+    @property
+    def drawn(self) -> str:
+        """See the base."""
+        return "pages"
+
+    def __len__(self) -> int:
+        return len(self.gold)
+
+    def gold_columns(self) -> tuple[NDArray[Any], ...]:
+        """See the base."""
+        return self.page, self.gold
