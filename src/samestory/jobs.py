@@ -238,16 +238,18 @@ def relate(articles: Articles, detector: Detector | str | None = None, against: 
 
     run = _run(new, chosen, old)
     ids = run.corpus.ids()
-    left, right, kinds, forward, backward = run.relations().columns()
+    left, right, kinds, forward, backward, scores = run.relations().columns()
     rows = zip(
         np.frombuffer(left, np.uint32).tolist(),
         np.frombuffer(right, np.uint32).tolist(),
         np.frombuffer(kinds, np.uint8).tolist(),
         np.frombuffer(forward, np.float64).tolist(),
         np.frombuffer(backward, np.float64).tolist(),
+        np.frombuffer(scores, np.float64).tolist(),
         strict=True,
     )
-    return [Relation(ids[a], ids[b], KINDS[k], Overlap(f, g), str(chosen)) for a, b, k, f, g in rows]
+    spec = str(chosen)
+    return [Relation(ids[a], ids[b], KINDS[k], Overlap(f, g), spec, s) for a, b, k, f, g, s in rows]
 
 
 def _relate_by_index(new: Sequence[Article], detector: Detector, old: Sequence[Article]) -> list[Relation]:
@@ -329,7 +331,7 @@ def _compare(
     overlap, kind = Overlap(float(found.forward[0]), float(found.backward[0])), KINDS[int(found.kinds[0])]
     if kind is not Kind.NONE:
         left, right = (a.id, a.source, a.published), (b.id, b.source, b.published)
-        return overlap, dated(left, right, kind, overlap, str(detector)), None
+        return overlap, dated(left, right, kind, overlap, str(detector), float(found.score[0])), None
     return overlap, None, _core.WHYS[1 if found.whys is None else int(found.whys[0])]
 
 

@@ -7,7 +7,7 @@ batch of one.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -130,6 +130,8 @@ class Relation:
     kind: Kind
     overlap: Overlap
     detector: str
+    score: float = field(default=0.0, compare=False)
+    """What the detector's threshold cuts: the pair is related for every threshold up to this one. 0 if nobody knows."""
 
     @classmethod
     def of(cls, row: Mapping[str, Any]) -> Relation:
@@ -151,7 +153,7 @@ class Relation:
 
     def flipped(self) -> Relation:
         """The same finding, told from the other side."""
-        return Relation(self.right, self.left, self.kind.flipped, self.overlap.flipped, self.detector)
+        return Relation(self.right, self.left, self.kind.flipped, self.overlap.flipped, self.detector, self.score)
 
     def as_dict(self) -> dict[str, Any]:
         """The relation as it stands in a line of JSON."""
@@ -385,13 +387,22 @@ class Pairs(NamedTuple):
 class Overlaps(NamedTuple):
     """The result of comparing pairs, in columns; ``kinds`` are numbers into ``KINDS``, 0 being no relation.
 
-    ``whys``, where a detector can say more: numbers into ``_core.WHYS`` for pairs that are not related.
+    Where a detector can say more: ``whys``, numbers into ``_core.WHYS`` for pairs that are not related; ``scores``,
+    what its threshold cuts (the larger share, if it does not say).
     """
 
     forward: NDArray[np.float64]
     backward: NDArray[np.float64]
     kinds: NDArray[np.uint8]
     whys: NDArray[np.uint8] | None = None
+    scores: NDArray[np.float64] | None = None
+
+    @property
+    def score(self) -> NDArray[np.float64]:
+        """What the threshold cuts, for every pair."""
+        import numpy as np
+
+        return np.maximum(self.forward, self.backward) if self.scores is None else self.scores
 
 
 #: Kinds by their number in columns.

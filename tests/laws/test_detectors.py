@@ -70,6 +70,32 @@ def test_shares_stay_between_nothing_and_all(detector: Detector, articles: list[
 
 
 @every_detector
+@given(articles=corpora(), low=st.floats(0, 1), high=st.floats(0, 1))
+@EXAMPLES
+def test_a_higher_threshold_is_a_cut_through_the_scores(
+    detector: Detector, articles: list[Article], low: float, high: float
+) -> None:
+    """Score once, cut many times: what a sweep over thresholds rests on."""
+    if not hasattr(detector, "threshold"):
+        pytest.skip("nothing to cut")
+    low, high = min(low, high), max(low, high)
+    lenient, strict = replace(detector, threshold=low), replace(detector, threshold=high)  # type: ignore[type-var]
+    signatures, pairs = detector.sign(prepare(articles)), all_pairs(len(articles))
+    there = lenient.compare(signatures, signatures, pairs)
+    cut = np.where(there.score >= high, there.kinds, 0)
+    assert cut.tolist() == strict.compare(signatures, signatures, pairs).kinds.tolist()
+
+
+@every_detector
+@given(articles=corpora())
+@EXAMPLES
+def test_a_detector_reports_what_it_says_it_reports(detector: Detector, articles: list[Article]) -> None:
+    signatures = detector.sign(prepare(articles))
+    overlaps = detector.compare(signatures, signatures, all_pairs(len(articles)))
+    assert {KINDS[kind] for kind in overlaps.kinds.tolist()} <= {Kind.NONE, *detector.reports}
+
+
+@every_detector
 @given(articles=corpora(), cut=st.integers(0, 10))
 @EXAMPLES
 def test_signing_two_batches_is_signing_both_at_once(detector: Detector, articles: list[Article], cut: int) -> None:

@@ -124,7 +124,7 @@ def news() -> list[Article]:
 
 def related(run: Run) -> list[Relation]:
     ids = run.corpus.ids()
-    left, right, kinds, forward, backward = run.relations().columns()
+    left, right, kinds, forward, backward, _ = run.relations().columns()
     return [
         Relation(ids[a], ids[b], KINDS[k], (f, g), run.detector.name)  # type: ignore[arg-type]
         for a, b, k, f, g in zip(

@@ -17,6 +17,7 @@ class SameWords(Detector):
 
     name: ClassVar[str] = "same_words"
     sees: ClassVar[str] = "the same words in any order"
+    reports: ClassVar[frozenset[Kind]] = frozenset({Kind.NEAR})
 
     threshold: float = 0.5
 
@@ -31,12 +32,15 @@ class SameWords(Detector):
         return Ragged.of(np.concatenate([np.zeros(0, np.int64), *rows]), ends)
 
     def compare(self, left: Signatures, right: Signatures, pairs: Pairs) -> Overlaps:
-        forward, backward, kinds = [], [], []
+        forward, backward, kinds, scores = [], [], [], []
         for one, other in zip(pairs.left.tolist(), pairs.right.tolist(), strict=True):
             a, b = (set(np.frombuffer(side, "<u4").tolist()) for side in (left[one], right[other]))
             common = len(a & b)
             forward.append(common / len(a) if a else float(a == b))
             backward.append(common / len(b) if b else float(a == b))
-            near = a == b or common >= self.threshold * len(a | b)
+            resemblance = common / len(a | b) if a | b else 1.0
+            near = resemblance >= self.threshold
+            scores.append(resemblance if near else 0.0)
             kinds.append(KINDS.index(Kind.NEAR if near else Kind.NONE))
-        return Overlaps(np.array(forward, np.float64), np.array(backward, np.float64), np.array(kinds, np.uint8))
+        shares = np.array(forward, np.float64), np.array(backward, np.float64)
+        return Overlaps(*shares, np.array(kinds, np.uint8), scores=np.array(scores, np.float64))

@@ -144,14 +144,14 @@ impl Detector {
         Ok(column(py, out))
     }
 
-    /// For pairs of rows: forward, backward, kind, and why they are apart if they are.
+    /// For pairs of rows: forward, backward, kind, why they are apart if they are, and the score.
     fn compare<'py>(
         &self,
         py: Python<'py>,
         left: (Bound<'py, PyAny>, Bound<'py, PyAny>),
         right: (Bound<'py, PyAny>, Bound<'py, PyAny>),
         pairs: (Bound<'py, PyAny>, Bound<'py, PyAny>),
-    ) -> PyResult<[Bound<'py, PyBytes>; 4]> {
+    ) -> PyResult<[Bound<'py, PyBytes>; 5]> {
         let (left, right) = (signatures(py, &left.0, &left.1)?, signatures(py, &right.0, &right.1)?);
         let pairs: (Vec<i64>, Vec<i64>) = (numbers(py, &pairs.0)?, numbers(py, &pairs.1)?);
         let overlaps = py.detach(|| -> PyResult<Vec<_>> {
@@ -172,6 +172,7 @@ impl Detector {
             column(py, overlaps.iter().map(|o| o.backward)),
             column(py, overlaps.iter().map(|o| o.kind as u8)),
             column(py, overlaps.iter().map(|o| o.why as u8)),
+            column(py, overlaps.iter().map(|o| o.score)),
         ])
     }
 }

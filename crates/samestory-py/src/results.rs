@@ -24,8 +24,8 @@ impl Relations {
         self.relations.len()
     }
 
-    /// left, right (numbers of articles), kind, forward, backward.
-    fn columns<'py>(&self, py: Python<'py>) -> [Bound<'py, PyBytes>; 5] {
+    /// left, right (numbers of articles), kind, forward, backward, score.
+    fn columns<'py>(&self, py: Python<'py>) -> [Bound<'py, PyBytes>; 6] {
         let all = &self.relations;
         [
             column(py, all.iter().map(|r| r.left)),
@@ -33,6 +33,7 @@ impl Relations {
             column(py, all.iter().map(|r| r.overlap.kind as u8)),
             column(py, all.iter().map(|r| r.overlap.forward)),
             column(py, all.iter().map(|r| r.overlap.backward)),
+            column(py, all.iter().map(|r| r.overlap.score)),
         ]
     }
 }
@@ -104,7 +105,7 @@ pub fn group<'py>(
     let mut links: Vec<Vec<Link>> = vec![vec![]; count];
     for at in 0..left.len() {
         let kind = *Kind::ALL.get(kinds[at] as usize).ok_or_else(|| PyValueError::new_err("no such kind"))?;
-        let overlap = Overlap::related(forward[at], backward[at], kind);
+        let overlap = Overlap::related(forward[at], backward[at], kind, 0.0);
         links[left[at] as usize].push(Link { to: right[at], overlap });
         links[right[at] as usize].push(Link { to: left[at], overlap: overlap.flipped() });
     }

@@ -8,11 +8,10 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable
-from dataclasses import fields
 from typing import TYPE_CHECKING, ClassVar, Self
 
-from samestory.errors import ParameterError
-from samestory.model import Evidence, Features, Overlaps, Pairs, Ragged, Signatures
+from samestory.model import Evidence, Features, Kind, Overlaps, Pairs, Ragged, Signatures
+from samestory.specs import Spec
 from samestory.text import shared_passages
 
 if TYPE_CHECKING:
@@ -20,13 +19,13 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
-class Detector(ABC):
+class Detector(Spec, ABC):
     """A method. Subclasses are frozen dataclasses: their fields are its parameters, checked once, never changed."""
 
-    name: ClassVar[str]
-    """The word used in specs."""
     sees: ClassVar[str]
     """What it finds, in a few words, for tables."""
+    reports: ClassVar[frozenset[Kind]]
+    """The kinds of relation it tells apart (updates aside: those follow from source and time)."""
 
     @abstractmethod
     def sign(self, features: Features) -> Signatures:
@@ -83,33 +82,5 @@ class Detector(ABC):
         """Changes when any parameter or statistic does."""
         import hashlib
 
-        whole = f"{self.name}({self._parameters(defaults=True)})".encode() + self.state()
+        whole = f"{self.name}({self.parameters(defaults=True)})".encode() + self.state()
         return hashlib.sha256(whole).hexdigest()[:16]
-
-    def _parameters(self, defaults: bool) -> str:
-        shown = []
-        for field in fields(self):  # type: ignore[arg-type]
-            value = getattr(self, field.name)
-            if field.repr and (defaults or value != field.default):
-                shown.append(f"{field.name}={value!r}")
-        return ", ".join(shown)
-
-    def __str__(self) -> str:
-        return f"{self.name}({self._parameters(defaults=False)})"
-
-    def _check(self, name: str, least: float, most: float) -> None:
-        """Refuses a parameter outside its range."""
-        value = getattr(self, name)
-        if isinstance(value, bool) or not isinstance(value, int | float) or not least <= value <= most:
-            wanted = f"at least {least:g}" if most == float("inf") else f"in [{least:g}, {most:g}]"
-            raise ParameterError(f"{self.name}: {name} must be {wanted}, got {value!r}")
-        kind: type = type(next(f.default for f in fields(self) if f.name == name))  # type: ignore[arg-type]
-        if kind is int and not isinstance(value, int):
-            raise ParameterError(f"{self.name}: {name} must be a whole number, got {value!r}")
-        # 1 and 1.0 are one parameter, and must read and hash as one
-        object.__setattr__(self, name, kind(value))
-
-    def _check_switch(self, name: str) -> None:
-        """Refuses what is neither True nor False."""
-        if not isinstance(getattr(self, name), bool):
-            raise ParameterError(f"{self.name}: {name} must be True or False, got {getattr(self, name)!r}")

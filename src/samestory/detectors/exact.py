@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from samestory.detectors.native import Native
+from samestory.model import Kind
 
 
 @dataclass(frozen=True)
@@ -22,3 +23,4 @@ class Exact(Native):
 
     name: ClassVar[str] = "exact"
     sees: ClassVar[str] = "the same words in the same order"
+    reports: ClassVar[frozenset[Kind]] = frozenset({Kind.IDENTICAL})

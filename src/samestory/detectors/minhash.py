@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from samestory.detectors.native import Native
+from samestory.model import Kind
 
 
 @dataclass(frozen=True)
@@ -26,6 +27,7 @@ class MinHash(Native):
 
     name: ClassVar[str] = "minhash"
     sees: ClassVar[str] = "articles that resemble each other as a whole"
+    reports: ClassVar[frozenset[Kind]] = frozenset({Kind.IDENTICAL, Kind.NEAR})
 
     bands: int = 16
     rows: int = 8

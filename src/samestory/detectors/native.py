@@ -63,10 +63,11 @@ class Native(Detector):
         import numpy as np
 
         rows = (np.ascontiguousarray(pairs.left, np.int64), np.ascontiguousarray(pairs.right, np.int64))
-        forward, backward, kinds, whys = self.native.compare(left.columns, right.columns, rows)
+        forward, backward, kinds, whys, scores = self.native.compare(left.columns, right.columns, rows)
         return Overlaps(
             np.frombuffer(forward, np.float64),
             np.frombuffer(backward, np.float64),
             np.frombuffer(kinds, np.uint8),
             np.frombuffer(whys, np.uint8),
+            np.frombuffer(scores, np.float64),
         )

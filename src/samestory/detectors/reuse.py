@@ -22,6 +22,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from samestory.detectors.native import Native
+from samestory.model import Kind
 
 
 @dataclass(frozen=True)
@@ -34,6 +35,7 @@ class Reuse(Native):
 
     name: ClassVar[str] = "reuse"
     sees: ClassVar[str] = "edited copies, parts and wholes; not one form with other facts"
+    reports: ClassVar[frozenset[Kind]] = frozenset({Kind.IDENTICAL, Kind.NEAR, Kind.PART_OF, Kind.HAS_PART})
 
     shingle: int = 3
     sample: float = 0.2

@@ -115,18 +115,19 @@ class Index:
         )
         pairs, overlaps = self._compare(asked, there, found, keep)
         out = []
-        for row, at, forward, backward, kind in zip(
+        for row, at, forward, backward, kind, score in zip(
             pairs.left.tolist(),
             pairs.right.tolist(),
             overlaps.forward.tolist(),
             overlaps.backward.tolist(),
             overlaps.kinds.tolist(),
+            overlaps.score.tolist(),
             strict=True,
         ):
             if kind:
                 left = (ids[row], int(asked.sources[row]), int(asked.published[row]))
                 right = (there.ids[at], int(there.sources[at]), int(there.published[at]))
-                out.append(_relation(left, right, KINDS[kind], Overlap(forward, backward), str(self.detector)))
+                out.append(_relation(left, right, KINDS[kind], Overlap(forward, backward), str(self.detector), score))
         return out
 
     def _compare(
@@ -149,6 +150,7 @@ def dated(
     kind: Kind,
     overlap: Overlap,
     detector: str,
+    score: float,
 ) -> Relation:
     """The relation of two articles given as (id, source, date as text)."""
 
@@ -156,15 +158,15 @@ def dated(
         at = _core.microseconds(article[2]) if article[2] else None
         return article[0], _core.source_hash(article[1] or ""), NO_TIME if at is None else at
 
-    return _relation(known(left), known(right), kind, overlap, detector)
+    return _relation(known(left), known(right), kind, overlap, detector, score)
 
 
 def _relation(
-    left: tuple[str, int, int], right: tuple[str, int, int], kind: Kind, overlap: Overlap, detector: str
+    left: tuple[str, int, int], right: tuple[str, int, int], kind: Kind, overlap: Overlap, detector: str, score: float
 ) -> Relation:
     """Told from the side from which people read it: parts before wholes, new versions before old ones."""
     if kind in _DATED and _core.is_update(left[1:], right[1:], overlap.share):
         kind = Kind.UPDATE
-    relation = Relation(left[0], right[0], kind, overlap, detector)
+    relation = Relation(left[0], right[0], kind, overlap, detector, score)
     turn = kind is Kind.HAS_PART or (kind is Kind.UPDATE and left[2] < right[2])
     return relation.flipped() if turn else relation

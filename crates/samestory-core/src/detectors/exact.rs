@@ -42,7 +42,7 @@ impl Comparer for Equal {
 
     fn compare(&mut self, right: &[u32]) -> Overlap {
         if self.left == right {
-            Overlap::related(1.0, 1.0, Kind::Identical)
+            Overlap::related(1.0, 1.0, Kind::Identical, 1.0)
         } else {
             Overlap::apart(0.0, 0.0, Why::Apart)
         }

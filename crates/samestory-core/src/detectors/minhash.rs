@@ -89,7 +89,7 @@ impl Comparer for Sketch<'_> {
         let left = &self.left;
         if left.is_empty() || right.is_empty() {
             return if left.is_empty() && right.is_empty() {
-                Overlap::related(1.0, 1.0, Kind::Identical)
+                Overlap::related(1.0, 1.0, Kind::Identical, 1.0)
             } else {
                 Overlap::apart(0.0, 0.0, Why::Apart)
             };
@@ -104,8 +104,9 @@ impl Comparer for Sketch<'_> {
             resemblance * (a + b) / (1.0 + resemblance)
         };
         let (forward, backward) = ((common / a).min(1.0), (common / b).min(1.0));
-        if common / (a + b - common).max(1.0) >= self.detector.threshold {
-            Overlap::related(forward, backward, Kind::Near)
+        let resemblance = common / (a + b - common).max(1.0);
+        if resemblance >= self.detector.threshold {
+            Overlap::related(forward, backward, Kind::Near, resemblance)
         } else {
             Overlap::apart(forward, backward, Why::Apart)
         }

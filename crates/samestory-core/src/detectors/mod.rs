@@ -71,15 +71,18 @@ pub struct Overlap {
     pub backward: f64,
     pub kind: Kind,
     pub why: Why,
+    /// What the detector's threshold cuts: the pair is related for every threshold up to this one. 0 for pairs that are
+    /// not related.
+    pub score: f64,
 }
 
 impl Overlap {
-    pub fn related(forward: f64, backward: f64, kind: Kind) -> Self {
-        Overlap { forward, backward, kind, why: Why::Related }
+    pub fn related(forward: f64, backward: f64, kind: Kind, score: f64) -> Self {
+        Overlap { forward, backward, kind, why: Why::Related, score: score.min(1.0) }
     }
 
     pub fn apart(forward: f64, backward: f64, why: Why) -> Self {
-        Overlap { forward, backward, kind: Kind::None, why }
+        Overlap { forward, backward, kind: Kind::None, why, score: 0.0 }
     }
 
     pub fn share(&self) -> f64 {
@@ -87,7 +90,7 @@ impl Overlap {
     }
 
     pub fn flipped(&self) -> Self {
-        Overlap { forward: self.backward, backward: self.forward, kind: self.kind.flipped(), why: self.why }
+        Overlap { forward: self.backward, backward: self.forward, kind: self.kind.flipped(), ..*self }
     }
 }
 

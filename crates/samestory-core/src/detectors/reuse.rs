@@ -10,7 +10,7 @@
 //! and none of its figures; an update rewrites most of a story and keeps them. Hence
 //!
 //! ```text
-//! share >= threshold - facts * (agreement - 1/2) - length * ln(longer / 300)
+//! share + facts * (agreement - 1/2) + length * ln(longer / 300) >= threshold
 //! ```
 //!
 //! where agreement is the share of the figures, days and months of the article that has fewer of them found in the
@@ -76,10 +76,15 @@ fn agreement(left: &[u32], right: &[u32]) -> f64 {
 }
 
 impl Reuse {
-    /// The share that articles of these lengths need when nothing is known of their facts.
-    fn needed(&self, left: usize, right: usize) -> f64 {
+    /// What articles of these lengths are given beside their share.
+    fn for_length(&self, left: usize, right: usize) -> f64 {
         let longer = (left.max(right) as f64).clamp(LENGTHS.0, LENGTHS.1);
-        self.threshold - self.length * (longer / USUAL_LENGTH).ln()
+        self.length * (longer / USUAL_LENGTH).ln()
+    }
+
+    /// What articles with these facts are given beside their share: less than nothing if most of them differ.
+    fn for_facts(&self, left: &[u32], right: &[u32]) -> f64 {
+        self.facts * (agreement(left, right) - 0.5)
     }
 }
 
@@ -187,8 +192,8 @@ impl Detector for Reuse {
     fn admits(&self, left: &[u32], right: &[u32], shared: usize, fewer: usize) -> bool {
         let possible = shared as f64 + DOUBT * (shared as f64).sqrt();
         let ((left_facts, left), (right_facts, right)) = (split(left), split(right));
-        let needed = self.needed(left.len(), right.len()) - self.facts * (agreement(left_facts, right_facts) - 0.5);
-        possible >= needed.max(self.minimum) * fewer as f64
+        let given = self.for_length(left.len(), right.len()) + self.for_facts(left_facts, right_facts);
+        possible >= (self.threshold - given).max(self.minimum) * fewer as f64
     }
 
     fn ceiling(&self) -> usize {
@@ -338,7 +343,7 @@ impl Comparer for Reader<'_> {
         let (left_facts, left) = split(&self.left);
         if left.is_empty() || right.is_empty() {
             return if left.is_empty() && right.is_empty() {
-                Overlap::related(1.0, 1.0, Kind::Identical)
+                Overlap::related(1.0, 1.0, Kind::Identical, 1.0)
             } else {
                 Overlap::apart(0.0, 0.0, Why::Apart)
             };
@@ -348,13 +353,13 @@ impl Comparer for Reader<'_> {
         let backward = from_right as f64 / self.shelf.right.len() as f64;
         let share = forward.max(backward);
         if left.len() == right.len() && left.iter().zip(right).all(|(&l, &r)| word(l) == word(r)) {
-            return Overlap::related(forward, backward, Kind::Identical);
+            return Overlap::related(forward, backward, Kind::Identical, 1.0);
         }
-        let plain = rule.needed(left.len(), right.len());
-        let needed = plain - rule.facts * (agreement(left_facts, right_facts) - 0.5);
-        if share < needed.max(rule.minimum) {
+        let plain = share + rule.for_length(left.len(), right.len());
+        let score = plain + rule.for_facts(left_facts, right_facts);
+        if share < rule.minimum || score < rule.threshold {
             // enough text in common, were it not for the facts
-            let why = if share >= plain.max(rule.minimum) { Why::Facts } else { Why::Apart };
+            let why = if share >= rule.minimum && plain >= rule.threshold { Why::Facts } else { Why::Apart };
             return Overlap::apart(forward, backward, why);
         }
         if rule.form && self.is_form(right_facts, right) {
@@ -367,6 +372,6 @@ impl Comparer for Reader<'_> {
         } else {
             Kind::Near
         };
-        Overlap::related(forward, backward, kind)
+        Overlap::related(forward, backward, kind, score)
     }
 }

@@ -1,0 +1,77 @@
+"""Specs read back for anything with a name and parameters, and say what is wrong with those that do not."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import pytest
+
+from samestory.errors import ParameterError
+from samestory.specs import Spec, parse
+
+
+@dataclass(frozen=True)
+class Tea(Spec):
+    name: ClassVar[str] = "tea"
+
+    sugar: int = 0
+    strength: float = 0.5
+    milk: bool = False
+    served: str = "hot"
+
+    def __post_init__(self) -> None:
+        self._check("sugar", 0, 5)
+        self._check("strength", 0, float("inf"))
+        self._check_switch("milk")
+        self._check_choice("served", "hot", "cold")
+
+
+@dataclass(frozen=True)
+class Water(Spec):
+    name: ClassVar[str] = "water"
+
+
+def order(spec: str) -> Spec:
+    return parse(spec, {"tea": Tea, "water": Water}, what="drink", example="tea(sugar=2)")
+
+
+@pytest.mark.parametrize(
+    "drink", [Tea(), Tea(sugar=2, served="cold"), Tea(milk=True, strength=1), Tea(strength=1e-7), Water()], ids=str
+)
+def test_a_spec_reads_back(drink: Spec) -> None:
+    assert order(str(drink)) == drink
+
+
+def test_brackets_and_spaces_are_free() -> None:
+    assert order(" tea ") == order("tea()") == order("tea( sugar = 0 )") == Tea()
+
+
+def test_only_what_differs_from_the_default_is_written() -> None:
+    assert str(Tea(sugar=1, served="cold")) == "tea(sugar=1, served='cold')"
+    assert Tea().parameters(defaults=True) == "sugar=0, strength=0.5, milk=False, served='hot'"
+
+
+@pytest.mark.parametrize(
+    ("spec", "message"),
+    [
+        ("coffee", "no drink is called 'coffee'; there are tea, water"),
+        ("tea(lemon=1)", "tea: no parameter is called 'lemon'; there are milk, served, strength, sugar"),
+        ("water(lemon=1)", "water: no parameter is called 'lemon'; it has none"),
+        ("tea(1)", "a spec looks like 'tea(sugar=2)', got 'tea(1)'"),
+        ("tea(served=hot)", "a spec looks like 'tea(sugar=2)', got 'tea(served=hot)'"),
+        ("", "a spec looks like 'tea(sugar=2)', got ''"),
+        ("tea(milk=1)", "tea: milk must be True or False, got 1"),
+        ("tea(sugar=True)", "tea: sugar must be a number, got True"),
+        ("tea(sugar=6)", "tea: sugar must be in [0, 5], got 6"),
+        ("tea(sugar=1.5)", "tea: sugar must be a whole number, got 1.5"),
+        ("tea(sugar='2')", "tea: sugar must be in [0, 5], got '2'"),
+        ("tea(strength=-1)", "tea: strength must be at least 0, got -1"),
+        ("tea(served='warm')", "tea: served must be 'hot' or 'cold', got 'warm'"),
+        ("tea(served=True)", "tea: served must be 'hot' or 'cold', got True"),
+    ],
+)
+def test_a_spec_that_cannot_be_is_told_what_is_wanted(spec: str, message: str) -> None:
+    with pytest.raises(ParameterError) as told:
+        order(spec)
+    assert str(told.value) == message
