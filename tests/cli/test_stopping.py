@@ -7,6 +7,7 @@ import json
 import os
 import signal
 import subprocess
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -78,6 +79,17 @@ def test_an_interrupt_while_input_is_awaited_ends_at_once_and_leaves_nothing(wor
     assert (code, out) == (130, b"")
     assert err.decode().splitlines() == ["samestory: interrupted; no output was left half-written"]
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.usefixtures("interruptible")
+@pytest.mark.parametrize("format", ["csv", "text", "jsonl"])
+def test_an_interrupt_before_the_first_byte_ends_at_once(format: str, tmp_path: Path) -> None:
+    """The first row of a table used to be awaited where no interrupt is heard."""
+    process = start(tmp_path, "find", "-", "--format", format)
+    time.sleep(1.5)  # by then it waits for input
+    process.send_signal(signal.SIGINT)
+    code, out, _ = end(process)
+    assert (code, out) == (130, b"")
 
 
 @pytest.mark.usefixtures("interruptible")

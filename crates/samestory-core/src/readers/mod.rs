@@ -117,16 +117,15 @@ pub fn open(path: &Path, fields: &Fields, options: &Options) -> Result<Box<dyn S
         }
     };
     let told = |error: io::Error| format!("{}: {}", name(path), plain(&error));
-    let raw: Box<dyn Read + Send> = if standard {
-        Box::new(Awaited::new(io::stdin(), options.stop.clone()))
+    let (raw, regular): (Box<dyn Read + Send>, bool) = if standard {
+        (Box::new(Awaited::new(io::stdin(), options.stop.clone())), false)
     } else {
         let file = File::open(path).map_err(told)?;
         // a pipe with a name may keep us waiting as standard input does
-        let regular = file.metadata().is_ok_and(|meta| meta.is_file());
-        if regular {
-            Box::new(file)
+        if file.metadata().is_ok_and(|meta| meta.is_file()) {
+            (Box::new(file), true)
         } else {
-            Box::new(Awaited::new(file, options.stop.clone()))
+            (Box::new(Awaited::new(file, options.stop.clone())), false)
         }
     };
     let count = Arc::new(AtomicU64::new(0));
@@ -147,8 +146,12 @@ pub fn open(path: &Path, fields: &Fields, options: &Options) -> Result<Box<dyn S
         Format::Tsv => b'\t',
         _ => return Ok(Box::new(Lines::new(reader, options.largest, count))),
     };
-    let table = Table::new(reader, delimiter, fields, options.largest, count);
-    Ok(Box::new(table.map_err(|e| format!("{}: {e}", name(path)))?))
+    let mut table = Table::new(reader, delimiter, fields, options.largest, count);
+    if regular {
+        // what is wrong with the first row is wrong with the file; of input that may never come, it is found out later
+        table.begin().map_err(|e| format!("{}: {e}", name(path)))?;
+    }
+    Ok(Box::new(table))
 }
 
 /// A path as messages and ids show it: bytes that are no text, as old file names have them, as `\xe9`.

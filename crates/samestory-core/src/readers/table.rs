@@ -14,6 +14,8 @@ const ROWS: usize = 512;
 
 pub struct Table {
     rows: Rows,
+    fields: Fields,
+    /// Empty until the first row has been read.
     columns: Vec<Option<(Role, u8)>>,
     largest: usize,
     /// What stopped the reading, to be told after the rows that came before.
@@ -28,21 +30,26 @@ impl Table {
         fields: &Fields,
         largest: usize,
         count: Arc<AtomicU64>,
-    ) -> Result<Self, String> {
-        let mut rows = Rows::new(reader, delimiter, largest);
-        let names: Vec<String> = match rows.next().map_err(|e| super::plain(&e))? {
+    ) -> Self {
+        let rows = Rows::new(reader, delimiter, largest);
+        Table { rows, fields: fields.clone(), columns: vec![], largest, failed: None, count }
+    }
+
+    /// Reads the first row.
+    pub fn begin(&mut self) -> Result<(), String> {
+        let names: Vec<String> = match self.rows.next().map_err(|e| super::plain(&e))? {
             None => return Err("empty; a first row with the names of the columns is wanted".into()),
             Some(row) => {
                 let cells = row.cells.map_err(|(_, why)| format!("the first row cannot be read: {why}"))?;
                 cells.iter().map(|name| String::from_utf8_lossy(&name).trim().to_owned()).collect()
             }
         };
-        let columns: Vec<_> = names.iter().map(|name| fields.role(name)).collect();
-        if !columns.iter().any(|c| matches!(c, Some((Role::Text, _)))) {
+        self.columns = names.iter().map(|name| self.fields.role(name)).collect();
+        if !self.columns.iter().any(|c| matches!(c, Some((Role::Text, _)))) {
             return Err(format!("no column for the text among {}; name it with --field text=COLUMN", names.join(", ")));
         }
-        rows.width = columns.len();
-        Ok(Table { rows, columns, largest, failed: None, count })
+        self.rows.width = self.columns.len();
+        Ok(())
     }
 }
 
@@ -50,6 +57,9 @@ impl Source for Table {
     fn next(&mut self, _: Vec<u8>) -> io::Result<Option<Block>> {
         if let Some(error) = self.failed.take() {
             return Err(error);
+        }
+        if self.columns.is_empty() {
+            self.begin().map_err(io::Error::other)?;
         }
         let mut out = vec![];
         while out.len() < ROWS {
