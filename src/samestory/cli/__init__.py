@@ -9,7 +9,7 @@ import sys
 from collections.abc import Sequence
 
 from samestory._core import __version__
-from samestory.cli import decide, detectors, evaluate, explain, find, group, relate
+from samestory.cli import decide, detectors, evaluate, explain, find, group, relate, reproduce
 from samestory.errors import ParameterError, SamestoryError
 
 #: Every command under its name; each module has `HELP`, `EXAMPLE`, `arguments` and `run`.
@@ -20,6 +20,7 @@ COMMANDS = {
     "explain": explain,
     "decide": decide,
     "evaluate": evaluate,
+    "reproduce": reproduce,
     "detectors": detectors,
 }
 
