@@ -57,8 +57,8 @@ def _votes(gold: GoldPairs | GoldGroups, row: int, told: object) -> list[tuple[s
     if told is None:
         return []
     if not isinstance(told, list) or not all(isinstance(vote, list) and len(vote) == 2 for vote in told):
-        raise InputError(f"{gold.place(row)}: assessors are pairs of a name and a vote, got {told!r}")
+        raise InputError(f"{gold.path}:{gold.lines[row]}: assessors are pairs of a name and a vote, got {told!r}")
     out = [(str(who), str(vote)) for who, vote in told]
     if len({who for who, _ in out}) < len(out):
-        raise InputError(f"{gold.place(row)}: an assessor has two votes")
+        raise InputError(f"{gold.path}:{gold.lines[row]}: an assessor has two votes")
     return out

@@ -65,7 +65,7 @@ def compared(collection: Collection) -> Compared:
     number = {article.id: at for at, article in enumerate(articles)}
     for name, row in gold.ids():
         if name not in number:
-            raise InputError(f"{gold.place(row)}: no article has the id {name!r}")
+            raise InputError(f"{gold.path}:{gold.lines[row]}: no article has the id {name!r}")
     left, right, labels, others = _judged(gold, number) if isinstance(gold, GoldPairs) else _grouped(gold, number)
     if labels.all() or not labels.any():
         raise InputError(f"{gold.path}: an area wants duplicate pairs and others, and there is one kind only")

@@ -43,7 +43,7 @@ def parts(collection: Collection) -> list[Part]:
     rows: dict[str, list[int]] = {}
     for row, value in enumerate(_values(collection, gold, collection.split)):
         if value is None:
-            raise InputError(f"{gold.place(row)}: no {collection.split!r}, which --split asks for")
+            raise InputError(f"{gold.path}:{gold.lines[row]}: no {collection.split!r}, which --split asks for")
         rows.setdefault(str(value), []).append(row)
     return [Part(name, _rows(gold, those)) for name, those in rows.items()]
 
