@@ -9,7 +9,7 @@ import sys
 from collections.abc import Sequence
 
 from samestory._core import __version__
-from samestory.cli import decide, detectors, evaluate, explain, find, group, measures, relate, tune
+from samestory.cli import decide, detectors, evaluate, explain, find, group, measures, relate, reproduce, tune
 from samestory.errors import ParameterError, SamestoryError
 
 #: Every command under its name; each module has `HELP`, `EXAMPLE`, `arguments` and `run`.
@@ -21,6 +21,7 @@ COMMANDS = {
     "decide": decide,
     "evaluate": evaluate,
     "tune": tune,
+    "reproduce": reproduce,
     "detectors": detectors,
     "measures": measures,
 }

@@ -25,14 +25,14 @@ EXAMPLE = "samestory evaluate --gold pairs.jsonl --docs news.jsonl -d reuse -d m
 SWEEP = "threshold=0.05:0.95:0.05"
 
 
-def add_gold(command: argparse.ArgumentParser) -> None:
+def add_gold(command: argparse.ArgumentParser, required: bool = True) -> None:
     """The options that say what is right, and about which articles."""
     gold = command.add_argument_group("gold")
     gold.add_argument(
-        "--gold", required=True, metavar="FILE", help="judged pairs (a, b, label) or groups (id, cluster)"
+        "--gold", required=required, metavar="FILE", help="judged pairs (a, b, label) or groups (id, cluster)"
     )
     gold.add_argument(
-        "--docs", action="append", required=True, metavar="FILE", help="the articles; may be given more than once"
+        "--docs", action="append", required=required, metavar="FILE", help="the articles; may be given more than once"
     )
     gold.add_argument("--relation", metavar="NAME", help="which relation counts, where the gold names several or none")
     gold.add_argument("--protocol", metavar="NAME", help="how the gold was made: pool, difference, queries, events, …")

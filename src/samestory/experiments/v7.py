@@ -1,0 +1,26 @@
+"""V7: how much CoDet should make of depth."""
+
+from __future__ import annotations
+
+from samestory.experiments.experiment import Experiment
+from samestory.experiments.values import Published
+
+#: Power of the depth: precision, recall, F1.
+FOUND = {0: (0.60, 0.62, 0.61), 1: (0.75, 0.76, 0.76), 2: (0.76, 0.75, 0.76), 3: (0.55, 0.53, 0.54)}
+
+EXPERIMENT = Experiment(
+    name="V7",
+    title="CoDet: depth score power, 0 to 3",
+    study="varol2012",
+    relation="contains",
+    key="F1 0.61, 0.76, 0.76, 0.54",
+    published=tuple(
+        Published(f"power {power}, {what}", value, "share")
+        for power, values in FOUND.items()
+        for what, value in zip(("precision", "recall", "F1"), values, strict=True)
+    ),
+    docs="must",
+    gold="must",
+    shape="pairs",
+    methods={"CoDet": "codet"},
+)

@@ -1,0 +1,47 @@
+"""V9: how the run time of containment methods grows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from samestory.detectors import DETECTORS
+from samestory.experiments.collection import Collection
+from samestory.experiments.experiment import Experiment
+from samestory.experiments.times import GROWTH, exponent, series
+from samestory.experiments.values import YOURS, Published, Row
+
+METHODS = {"FFP": "ffp", "CoDet": "codet", "I-Match": "imatch_top10", "SimHash": "simhash"}
+
+
+def run(collection: Collection) -> Iterator[Row]:
+    """What is missing; then growth and times of every method that there is, and of ours."""
+    for label, name in METHODS.items():
+        if name not in DETECTORS:
+            yield EXPERIMENT.value(f"{label}, growth").lacking(f"needs detector {name}")
+    articles = collection.articles()
+    for label, detector in collection.detectors(METHODS):
+        timed = series(detector, articles, collection.tell)
+        what = f"{label}, growth"
+        printed = next((value.value for value in EXPERIMENT.published if value.what == what), None)
+        yield Row(what, printed, exponent(timed), basis=YOURS, note=GROWTH)
+        for size, seconds in timed:
+            yield Row(f"{label}, ms, {size:,} articles", None, 1000 * seconds, basis=YOURS)
+
+
+EXPERIMENT = Experiment(
+    name="V9",
+    title="run time of containment methods up to 209,305 articles",
+    study="varol2012",
+    relation="contains",
+    key="FFP grows faster than linearly; I-Match, SimHash and CoDet scale",
+    published=(
+        Published("FFP, growth", "faster than linear"),
+        Published("CoDet, growth", "scales"),
+        Published("I-Match, growth", "scales"),
+        Published("SimHash, growth", "scales"),
+    ),
+    docs="must",
+    methods=METHODS,
+    unpublished="numbers behind the figure",
+    run=run,
+)

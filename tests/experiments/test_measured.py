@@ -1,0 +1,237 @@
+"""What is measured on the user's articles: numbers that can be counted by hand, or that another way gives too."""
+
+from __future__ import annotations
+
+from itertools import combinations
+from pathlib import Path
+
+import pytest
+
+from samestory.detectors import DETECTORS, parse
+from samestory.errors import InputError, ParameterError
+from samestory.experiments import Collection, Row, reproduce
+from samestory.experiments import resemblance as pairs_of
+from samestory.experiments.f1 import THRESHOLDS
+from samestory.experiments.times import exponent, sizes
+from samestory.experiments.values import YOURS
+from samestory.lab import evaluate, read_gold, score
+from samestory.measures import paired_t
+from samestory.readers import Source
+from tests.conftest import Writer
+from tests.experiments.conftest import Given
+from tests.experiments.news import containments, docs
+
+
+def yours(name: str, collection: Collection) -> dict[str, Row]:
+    return {row.what: row for row in reproduce(name, collection) if row.basis == YOURS}
+
+
+#: In every language `exact` flags the whole and the copy of three stories: 6 of 12 duplicates, and no other article.
+BY_HAND = {"false alarm in %": 0, "miss in %": 50, "C_dup": 0.5, "precision": 1, "recall": 0.5, "F1": 2 / 3}
+
+
+@pytest.mark.parametrize("name", ["U2", "U3"])
+@pytest.mark.parametrize("split", [None, "category"])
+def test_articles_are_counted_in_every_test_set(name: str, split: str | None, given: Given) -> None:
+    found = yours(name, given(name, split=split))
+    for what, value in BY_HAND.items():
+        assert found[f"exact(), {what}"].measured == pytest.approx(value), what
+    each = [row for what, row in found.items() if what.startswith("exact(), F1, ")]
+    assert len(each) == (3 if split else 0)
+    assert all(row.measured == pytest.approx(2 / 3) for row in each)
+
+
+def test_an_article_whose_twin_is_in_another_set_is_no_duplicate_there(given: Given) -> None:
+    """Sets by paper: every version of a story stands in another one. The field is one of the articles here."""
+    found = yours("U2", given("U2", split="source"))
+    assert found["exact(), recall"].measured is None
+    assert found["exact(), false alarm in %"].measured == 0
+    assert len([what for what in found if what.startswith("reuse(), F1, Paper")]) == 5
+
+
+def test_a_field_that_is_not_there_is_told(given: Given) -> None:
+    with pytest.raises(ParameterError, match=r"no field 'colour'; there are category, day, source .* lang"):
+        reproduce("U2", given("U2", split="colour"))
+
+
+def test_an_article_without_the_field_is_told_with_its_line(given: Given) -> None:
+    gold = given("U2").gold
+    assert gold is not None
+    gold.columns["category"][4] = None
+    with pytest.raises(InputError, match=r"U2\.gold\.jsonl:5: no 'category'"):
+        reproduce("U2", given("U2", split="category", gold=gold))
+
+
+def test_the_test_over_test_sets(given: Given) -> None:
+    collection = given("U4", split="category", beside=["reuse()", "minhash()"])
+    sets = yours("U2", collection)
+    names = ["news in en", "news in tr", "news in ru"]
+    left, right = ([float(sets[f"{d}, F1, {name}"].measured or 0) for name in names] for d in ("reuse()", "minhash()"))
+    assert left != right
+    expected = paired_t(left, right, "greater" if sum(left) > sum(right) else "less")
+    assert yours("U4", collection)["F1, reuse() and minhash(), p"].measured == pytest.approx(expected.p)
+
+
+def test_one_test_set_is_too_few_for_a_test(given: Given) -> None:
+    (row,) = [row for row in reproduce("U4", given("U4")) if row.what == "your test sets"]
+    assert row.measured is None
+    assert "--split" in row.note
+
+
+def test_containments_are_measured_as_evaluate_does(given: Given) -> None:
+    collection = given("V8")
+    found = yours("V8", collection)
+    assert collection.gold is not None
+    runs = [score(parse(spec), collection.sources) for spec in collection.beside]
+    for result in evaluate(collection.gold, runs, rounds=50).results:
+        f, precision, recall = result.figures
+        for what, figure in (("F1", f), ("precision", precision), ("recall", recall)):
+            row = found[f"{result.detector}, {what}"]
+            assert (row.measured, row.low, row.high) == (figure.value, figure.low, figure.high)
+    assert found["exact(), recall"].measured == 0
+
+
+def test_a_method_that_arrives_stands_beside_its_published_value(given: Given, monkeypatch: pytest.MonkeyPatch) -> None:
+    missing = {row.what: row for row in reproduce("V8", given("V8"))}["FFP, F1"]
+    assert (missing.published, missing.measured, missing.note) == (0.85, None, "needs detector ffp")
+    monkeypatch.setitem(DETECTORS, "ffp", DETECTORS["reuse"])
+    (there,) = [row for row in reproduce("V8", given("V8")) if row.what == "FFP, F1"]
+    assert there.published == 0.85
+    assert there.basis == YOURS and there.measured is not None and there.measured != 0.85
+
+
+def test_errors_are_counted_among_judged_pairs(given: Given) -> None:
+    """A direction makes two judgements of each of 18 pairs; `exact` finds none of the 9 parts."""
+    row = yours("C5", given("C5"))["exact(), errors in %"]
+    assert row.measured == 25
+    assert "9 errors in 36 judged pairs" in row.note
+
+
+def test_agreement_by_hand(given: Given) -> None:
+    """18 judgements, one dispute: s1 says yes 9 times, s2 8 times."""
+    pool = yours("V10", given("V10"))
+    assert (pool["pairs judged"].measured, pool["judged containments"].measured) == (18, 9)
+    assert pool["Cohen's κ, pooled"].measured == pytest.approx((17 / 18 - 0.5) / 0.5)
+    yes = 17 / 36
+    chance = yes**2 + (1 - yes) ** 2
+    lists = yours("C1", given("C1"))
+    assert lists["κ, pooled"].measured == pytest.approx((17 / 18 - chance) / (1 - chance))
+    assert "18 items with two votes, by query" in lists["κ, pooled"].note
+    # two queries without a dispute, one with: of six pairs one has two voices
+    share = 5 / 12
+    chance = share**2 + (1 - share) ** 2
+    assert lists["κ, mean of queries"].measured == pytest.approx((2 + (5 / 6 - chance) / (1 - chance)) / 3)
+
+
+BAD_VOTES = {
+    "no line names its assessors": lambda line: line.pop("assessors"),
+    "assessors are pairs of a name and a vote": lambda line: line.update(assessors=["s1", "s2"]),
+    "an assessor has two votes": lambda line: line.update(assessors=[["s1", 1], ["s1", 0]]),
+    "no line has the votes of two assessors": lambda line: line.update(assessors=[["s1", 1]]),
+}
+
+
+@pytest.mark.parametrize("message", BAD_VOTES)
+def test_votes_that_are_none_are_refused(message: str, write: Writer) -> None:
+    lines = containments()
+    for line in lines:
+        BAD_VOTES[message](line)
+    gold = read_gold(str(write("gold.jsonl", lines)))
+    with pytest.raises(InputError, match=message):
+        reproduce("C1", Collection(gold=gold, rounds=0))
+
+
+def test_items_without_two_votes_are_counted(write: Writer) -> None:
+    lines = containments()
+    lines[0]["assessors"] = [["s1", 1]]
+    del lines[1]["assessors"]
+    found = yours("C1", Collection(gold=read_gold(str(write("gold.jsonl", lines))), rounds=0))
+    assert "16 items with two votes, by query; 2 without two left out" in found["κ, pooled"].note
+
+
+def test_areas_are_those_of_resemblance_counted_the_slow_way(given: Given) -> None:
+    collection = given("G3")
+    compared = pairs_of.compared(collection)
+    tokens = compared.features.tokens
+    rows = [tokens.values[a:b].tolist() for a, b in zip(tokens.offsets[:-1], tokens.offsets[1:], strict=True)]
+    shingles = [{tuple(row[at : at + 2]) for at in range(len(row) - 1)} for row in rows]
+    stories = [article["id"].rpartition("-")[0] + article["id"][-5:] * ("alone" in article["id"]) for article in docs()]
+    scores: dict[bool, list[float]] = {True: [], False: []}
+    for a, b in combinations(range(len(rows)), 2):
+        alike = len(shingles[a] & shingles[b]) / len(shingles[a] | shingles[b])
+        scores[stories[a] == stories[b]].append(alike)
+    wins = sum((one > other) + (one == other) / 2 for one in scores[True] for other in scores[False])
+    area, _ = compared.area(2)
+    assert area == pytest.approx(wins / len(scores[True]) / len(scores[False]))
+    assert compared.note == f"{len(scores[True]):,} duplicate pairs, {len(scores[False]):,} others"
+
+
+def test_of_very_many_pairs_some_are_drawn(given: Given, monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = pairs_of.compared(given("G3"))
+    monkeypatch.setattr(pairs_of, "MOST", 300)
+    some = pairs_of.compared(given("G3"))
+    assert some.gold.sum() == whole.gold.sum()
+    assert len(some.gold) < len(whole.gold)
+    assert f"drawn of {whole.others:,} others" in some.note
+    assert some.area(2)[0] == pytest.approx(whole.area(2)[0], abs=0.05)
+
+
+def test_judged_pairs_are_compared_as_they_stand(news: Path, write: Writer) -> None:
+    lines = [{**line, "relation": "near"} for line in containments()]
+    for line in lines:
+        line.pop("direction", None)
+    collection = Collection(sources=[Source(str(news))], gold=read_gold(str(write("gold.jsonl", lines))))
+    assert yours("G4", collection)["reference, area"].measured == 1
+
+
+def test_gold_about_unknown_articles_is_refused(given: Given, write: Writer) -> None:
+    few = write("few.jsonl", docs()[:20])
+    with pytest.raises(InputError, match="no article has the id"):
+        reproduce("G3", given("G3", sources=[Source(str(few))]))
+
+
+def test_the_curve_is_that_of_evaluate(given: Given) -> None:
+    collection = given("F1", beside=["reuse()"])
+    found = yours("F1", collection)
+    assert collection.gold is not None
+    run = score(parse("reuse()"), collection.sources, THRESHOLDS[0])
+    drawn = evaluate(collection.gold, [run], ["pair_f()"], THRESHOLDS, rounds=0).curves[0]
+    for at, value in zip(drawn.thresholds, drawn.values, strict=True):
+        assert found[f"reuse(), F at {at:.2f}"].measured == value
+    assert found["reuse(), best F"].measured == max(value for value in drawn.values if value is not None)
+
+
+def test_every_day_has_its_best_threshold(given: Given) -> None:
+    found = yours("F2", given("F2", split="day", beside=["reuse()", "exact()"]))
+    assert "3 of 3 sets" in found["reuse(), smallest best threshold"].note
+    mean = found["reuse(), F, mean"]
+    assert mean.published == 0.75
+    assert isinstance(mean.measured, float) and mean.measured > 0.8
+    assert not any(what.startswith("exact") for what in found), "without a threshold there is none to choose"
+
+
+def test_sizes_double_and_are_timed(given: Given) -> None:
+    found = yours("V9", given("V9", beside=["reuse()"]))
+    assert [what for what in found if "ms" in what] == [f"reuse(), ms, {size} articles" for size in (9, 19, 39)]
+    assert all(isinstance(row.measured, float) and row.measured > 0 for what, row in found.items() if "ms" in what)
+    assert sizes(400_000) == [6_250, 12_500, 25_000, 50_000, 100_000, 200_000, 400_000]
+    with pytest.raises(InputError, match="at least 16 articles, got 15"):
+        sizes(15)
+
+
+def test_growth_is_told_from_the_largest_sizes() -> None:
+    points = [(1.0, 100.0), *((float(2**n), float(8**n)) for n in range(5, 9))]
+    assert exponent(points) == pytest.approx(3)
+
+
+def test_articles_with_one_id_are_refused(given: Given, news: Path, write: Writer) -> None:
+    again = write("again.jsonl", docs()[:1])
+    with pytest.raises(InputError, match="was read before"):
+        reproduce("V9", given("V9", sources=[Source(str(news)), Source(str(again))]))
+
+
+def test_steps_are_told(given: Given) -> None:
+    steps: list[str] = []
+    reproduce("V9", given("V9", tell=steps.append, beside=["exact()"]))
+    assert steps[0] == "reading articles"
+    assert steps[-1] == "timing exact() on 39 articles"
