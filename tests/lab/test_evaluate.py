@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from samestory import DETECTORS, Article, parse, read, relate
 from samestory.errors import InputError, ParameterError
 from samestory.lab import GoldPairs, evaluate, read_gold, read_run, score, sweep, variants
-from samestory.lab.evaluate import best, curve, measures_for, subjects
+from samestory.lab.evaluate import best, curves, measures_for, subjects
 from samestory.lab.gold import GoldGroups
 from samestory.lab.scored import Scored
 from samestory.measures import JudgedPairs
@@ -195,7 +195,8 @@ def test_pairs_beside_any_gold_are_counted_by_hand(labels: list[bool], scores: l
     assert isinstance(data, JudgedPairs)
     assert data.accepts().tolist() == [scores[n] >= cut for n in range(count)]
     assert data.gold.tolist() == labels
-    assert list(curve(subject, measures_for(gold)[2], [cut]).values) == [measures_for(gold)[2].point(data)]
+    (drawn,) = curves(subject, [measures_for(gold)[2]], [cut])
+    assert list(drawn.values) == [measures_for(gold)[2].point(data)]
 
 
 @pytest.mark.parametrize(
@@ -232,3 +233,30 @@ def test_bad_articles_under_gold_are_refused(write: Writer, tmp_path: Path) -> N
     news.write_text(json.dumps({"id": "1", "text": "Some words here."}) + "\n{broken\n", encoding="utf-8")
     with pytest.raises(InputError, match=r"news\.jsonl:2"):
         score(parse("exact"), [Source(str(news))])
+
+
+@given(
+    pairs=st.lists(st.tuples(st.integers(0, 11), st.integers(0, 11), st.sampled_from([0.2, 0.4, 0.6])), max_size=25),
+    order=st.permutations(list(range(12))),
+    method=st.sampled_from(["star", "components"]),
+)
+@settings(max_examples=60)
+def test_groups_at_thresholds_are_the_groups_of_the_pairs_that_reach_them(
+    pairs: list[tuple[int, int, float]], order: list[int], method: str
+) -> None:
+    """One pass for all thresholds gives what grouping the cut pairs one threshold at a time gives."""
+    from samestory import _core
+
+    known = {(min(a, b), max(a, b)): s for a, b, s in pairs if a != b}
+    left, right = (np.array([pair[side] for pair in known], np.uint32) for side in (0, 1))
+    scores, places = np.array(list(known.values()), np.float64), np.array(order, np.uint32)
+    thresholds = [0.1, 0.3, 0.5, 0.7]
+    found = _core.cuts((left, right), scores, places, method, thresholds)
+    for threshold, labels in zip(thresholds, found, strict=True):
+        keep = scores >= threshold
+        kinds = np.full(int(keep.sum()), 2, np.uint8)
+        shares = np.full(int(keep.sum()), 0.9)
+        groups = _core.group(12, (left[keep], right[keep]), (shares, shares), kinds, places, method, True, [], [])
+        named = np.frombuffer(labels, np.uint32).tolist()
+        mine = {frozenset(a for a in range(12) if named[a] == label) for label in set(named)}
+        assert mine == {frozenset(members) for _, members, *_ in groups.rows(1)}

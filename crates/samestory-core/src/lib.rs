@@ -2,6 +2,7 @@
 
 pub mod article;
 pub mod corpus;
+pub mod cuts;
 pub mod detectors;
 pub mod find;
 pub mod groups;

@@ -17,7 +17,7 @@ mod _core {
     #[pymodule_export]
     use crate::reader::{judge, microseconds, Reader};
     #[pymodule_export]
-    use crate::results::{group, Groups, Relations};
+    use crate::results::{cuts, group, Groups, Relations};
     #[pymodule_export]
     use crate::store::{is_update, source_hash, MemoryStore};
     #[pymodule_export]

@@ -1,8 +1,9 @@
-//! What comes out: `_core.Relations` and `_core.Groups`, and groups of relations made elsewhere.
+//! What comes out: `_core.Relations` and `_core.Groups`, groups of relations made elsewhere, and groups at thresholds.
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
+use samestory_core::cuts::{cuts as cut, Pair};
 use samestory_core::detectors::{Kind, Overlap};
 use samestory_core::groups::{self, Answer, Decisions, Group, Method, Owners, Question, Rules};
 use samestory_core::relate::{Link, Relation};
@@ -60,18 +61,6 @@ impl Groups {
     fn count(&self, least: usize) -> (usize, usize) {
         let large = self.groups.iter().filter(|g| g.members.len() >= least);
         large.fold((0, 0), |(groups, articles), g| (groups + 1, articles + g.members.len()))
-    }
-
-    /// For every article the number of its group.
-    fn labels<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
-        let count = self.groups.iter().map(|g| g.members.len()).sum();
-        let mut labels = vec![0u32; count];
-        for (number, group) in self.groups.iter().enumerate() {
-            for &member in &group.members {
-                labels[member as usize] = number as u32;
-            }
-        }
-        column(py, labels)
     }
 
     fn rows(&self, least: usize) -> Vec<Row> {
@@ -136,4 +125,29 @@ pub fn group<'py>(
     };
     let groups = groups::group(&owners, &rules, &mut ask).unwrap_or_default();
     Ok(Groups { groups, compared: 0, forms: 0 })
+}
+
+/// For every threshold the group of every article, when pairs count whose score reaches it; a row of bytes each.
+#[pyfunction]
+pub fn cuts<'py>(
+    py: Python<'py>,
+    pairs: (Bound<'py, PyAny>, Bound<'py, PyAny>),
+    scores: &Bound<'py, PyAny>,
+    order: &Bound<'py, PyAny>,
+    method: &str,
+    thresholds: Vec<f64>,
+) -> PyResult<Vec<Bound<'py, PyBytes>>> {
+    let (left, right): (Vec<u32>, Vec<u32>) = (numbers(py, &pairs.0)?, numbers(py, &pairs.1)?);
+    let (scores, order): (Vec<f64>, Vec<u32>) = (numbers(py, scores)?, numbers(py, order)?);
+    let method = method_of(method)?;
+    let known = |article: &u32| (*article as usize) < order.len();
+    if left.len() != right.len() || left.len() != scores.len() || !left.iter().chain(&right).chain(&order).all(known) {
+        return Err(PyValueError::new_err("the columns do not fit each other"));
+    }
+    let labels = py.detach(|| {
+        let columns = left.into_iter().zip(right).zip(scores);
+        let pairs: Vec<Pair> = columns.map(|((left, right), score)| Pair { left, right, score }).collect();
+        cut(&pairs, &order, method, &thresholds)
+    });
+    Ok(labels.into_iter().map(|row| column(py, row)).collect())
 }

@@ -8,7 +8,7 @@ from samestory.experiments.collection import Collection
 from samestory.experiments.experiment import Experiment
 from samestory.experiments.values import YOURS, Published, Row
 from samestory.lab import GoldPairs
-from samestory.lab.evaluate import best, curve, result, subjects
+from samestory.lab.evaluate import best, curves, result, subjects
 from samestory.measures import parse
 
 METHODS = {"single linkage": "semshort"}
@@ -26,8 +26,8 @@ def run(collection: Collection) -> Iterator[Row]:
     runs = [collection.score(detector, THRESHOLDS[0]) for _, detector in labelled]
     for (label, _), subject in zip(labelled, subjects(collection.gold, runs, collection.grouping), strict=True):
         collection.tell(f"cutting {label}")
-        drawn = curve(subject, quality, THRESHOLDS)
-        beside = [curve(subject, measure, THRESHOLDS).values for measure in (precision, recall)]
+        drawn, *others = curves(subject, [quality, precision, recall], THRESHOLDS)
+        beside = [other.values for other in others]
         for at, f, p, r in zip(THRESHOLDS, drawn.values, *beside, strict=True):
             yield Row(f"{label}, F at {at:.2f}", None, f, basis=YOURS, note=f"P {_short(p)}, R {_short(r)}", form=".4f")
         top = best(quality, drawn)

@@ -11,7 +11,7 @@ from samestory.experiments.f1 import METHODS, THRESHOLDS
 from samestory.experiments.sets import Mean, parts
 from samestory.experiments.tables import column
 from samestory.experiments.values import YOURS, Published, Row
-from samestory.lab.evaluate import best, curve
+from samestory.lab.evaluate import best, curves
 from samestory.measures import Grouped, parse
 
 #: What is measured at the best threshold, by its column in the table.
@@ -50,7 +50,7 @@ def _yours(collection: Collection) -> Iterator[Row]:
         for part in cut:
             collection.tell(f"cutting {label}: {part.name}")
             subject = part.subject(scored, collection.grouping)
-            top = best(main, curve(subject, main, THRESHOLDS))
+            top = best(main, *curves(subject, [main], THRESHOLDS))
             if top is None:
                 continue
             chosen.append(top)

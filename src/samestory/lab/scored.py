@@ -69,26 +69,17 @@ class Scored:
 
         return np.isin(self.kinds, [KINDS.index(kind) for kind in kinds])
 
-    def grouped(self, threshold: float | None, kinds: frozenset[Kind], method: str) -> NDArray[np.int64]:
-        """The group of every article, when only pairs of these kinds that reach the threshold count."""
+    def grouped(self, thresholds: Sequence[float], kinds: frozenset[Kind], method: str) -> list[NDArray[np.int64]]:
+        """For every threshold the group of every article, when pairs of these kinds count that reach it."""
         import numpy as np
 
         if self.groups is not None:
-            return self.groups
-        keep = self.of(kinds) & (self.scores >= (-np.inf if threshold is None else threshold))
+            return [self.groups] * len(thresholds)
+        keep = self.of(kinds)
+        pairs = (self.left[keep].astype(np.uint32), self.right[keep].astype(np.uint32))
         order = np.arange(len(self.ids), dtype=np.uint32) if self.order is None else self.order
-        found = _core.group(
-            len(self.ids),
-            (self.left[keep].astype(np.uint32), self.right[keep].astype(np.uint32)),
-            (self.forward[keep], self.backward[keep]),
-            self.kinds[keep],
-            order,
-            method,
-            True,
-            [],
-            [],
-        )
-        return np.frombuffer(found.labels(), np.uint32).astype(np.int64)
+        cut = _core.cuts(pairs, self.scores[keep], order, method, list(thresholds))
+        return [np.frombuffer(labels, np.uint32).astype(np.int64) for labels in cut]
 
 
 def score(detector: Detector, sources: Sequence[Source], lowest: float | None = None) -> Scored:

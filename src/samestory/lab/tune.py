@@ -8,7 +8,7 @@ from typing import Any
 
 from samestory.detectors import Detector
 from samestory.errors import ParameterError
-from samestory.lab.evaluate import ROUNDS, Curve, Result, best, curve, fitting, measures_for, result, subjects
+from samestory.lab.evaluate import ROUNDS, Curve, Result, best, curves, fitting, measures_for, result, subjects
 from samestory.lab.gold import GoldGroups, GoldPairs
 from samestory.lab.halves import halves
 from samestory.lab.scored import Scored, score, variants
@@ -101,7 +101,7 @@ def _trials(
     (subject,) = subjects(gold, [run], grouping)
     if not thresholds or run.threshold is None:
         return [Trial(detector, measure.point(fitting(measure, subject.at(run.threshold))))]
-    drawn = curve(subject, measure, thresholds)
+    (drawn,) = curves(subject, [measure], thresholds)
     return [
         Trial(each, value)
         for each, value in zip(variants(detector, "threshold", thresholds), drawn.values, strict=True)

@@ -1,0 +1,93 @@
+//! Groups at many thresholds: pairs are scored once and cut as often as anybody likes.
+//!
+//! The groups are those of `groups` where nobody decided anything, without their certificates.
+
+use crate::groups::Method;
+
+/// Two articles and the score up to which they are related.
+#[derive(Clone, Copy, Debug)]
+pub struct Pair {
+    pub left: u32,
+    pub right: u32,
+    pub score: f64,
+}
+
+/// For every threshold the group of every article; `order` names the articles, best representative first.
+pub fn cuts(pairs: &[Pair], order: &[u32], method: Method, thresholds: &[f64]) -> Vec<Vec<u32>> {
+    match method {
+        Method::Star => {
+            let links = Links::new(pairs, order.len());
+            thresholds.iter().map(|&threshold| links.stars(order, threshold)).collect()
+        }
+        Method::Components => thresholds.iter().map(|&threshold| components(pairs, order, threshold)).collect(),
+    }
+}
+
+const FREE: u32 = u32::MAX;
+
+/// The pairs of every article, side by side.
+struct Links {
+    ends: Vec<usize>,
+    others: Vec<(u32, f64)>,
+}
+
+impl Links {
+    fn new(pairs: &[Pair], count: usize) -> Self {
+        let mut next = vec![0usize; count + 1];
+        for pair in pairs {
+            next[pair.left as usize + 1] += 1;
+            next[pair.right as usize + 1] += 1;
+        }
+        for article in 0..count {
+            next[article + 1] += next[article];
+        }
+        let mut others = vec![(0, 0.0); 2 * pairs.len()];
+        for pair in pairs {
+            for (from, to) in [(pair.left, pair.right), (pair.right, pair.left)] {
+                others[next[from as usize]] = (to, pair.score);
+                next[from as usize] += 1;
+            }
+        }
+        // every place has moved on to where the next one began
+        Links { ends: next, others }
+    }
+
+    fn of(&self, article: u32) -> &[(u32, f64)] {
+        let start = if article == 0 { 0 } else { self.ends[article as usize - 1] };
+        &self.others[start..self.ends[article as usize]]
+    }
+
+    fn stars(&self, order: &[u32], threshold: f64) -> Vec<u32> {
+        let mut labels = vec![FREE; order.len()];
+        let mut number = 0;
+        for &article in order {
+            if labels[article as usize] != FREE {
+                continue;
+            }
+            labels[article as usize] = number;
+            for &(other, score) in self.of(article) {
+                if score >= threshold && labels[other as usize] == FREE {
+                    labels[other as usize] = number;
+                }
+            }
+            number += 1;
+        }
+        labels
+    }
+}
+
+fn components(pairs: &[Pair], order: &[u32], threshold: f64) -> Vec<u32> {
+    let mut parents: Vec<u32> = (0..order.len() as u32).collect();
+    fn root(parents: &mut [u32], mut article: u32) -> u32 {
+        while parents[article as usize] != article {
+            parents[article as usize] = parents[parents[article as usize] as usize];
+            article = parents[article as usize];
+        }
+        article
+    }
+    for pair in pairs.iter().filter(|pair| pair.score >= threshold) {
+        let (left, right) = (root(&mut parents, pair.left), root(&mut parents, pair.right));
+        parents[left.max(right) as usize] = left.min(right);
+    }
+    (0..order.len() as u32).map(|article| root(&mut parents, article)).collect()
+}
