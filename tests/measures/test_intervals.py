@@ -83,9 +83,10 @@ def test_the_mean_of_independent_numbers_has_the_interval_of_the_textbook() -> N
 def test_the_interval_is_scipys_bca() -> None:
     from scipy.stats import bootstrap
 
-    errors = np.random.default_rng(4).exponential(1, 40) ** 2
-    ours = figure("mae", Predictions(errors, np.zeros(40)), rounds=20_000)
+    errors = np.random.default_rng(4).exponential(1, 200)
+    ours = figure("mae", Predictions(errors, np.zeros(200)), rounds=20_000)
     theirs = bootstrap((errors,), np.mean, n_resamples=20_000, method="BCa", rng=np.random.default_rng(1))
+    assert ours.note is None
     assert (ours.low, ours.high) == pytest.approx(tuple(theirs.confidence_interval), rel=0.03)
 
 
@@ -97,6 +98,15 @@ def test_no_confidence_is_too_much_for_skewed_rounds(spread: np.ndarray) -> None
     assert low is not None and high is not None
     assert low <= 0 <= high
     assert 0 < (rounds.p() or 0) <= 1
+
+
+def test_rounds_equal_to_the_value_but_for_rounding_are_equal_to_it() -> None:
+    """Values of 0.0743 and 2e-12 more once counted as all to one side, and the interval closed upon itself."""
+    gold = np.repeat(np.arange(2000), 3)
+    found = figure("ami", Grouped(gold, np.where(gold < 1500, 0, gold)), rounds=300)
+    assert found.value == pytest.approx(0.0743, abs=1e-4)
+    assert found.high == pytest.approx(1)
+    assert found.note == "rests on about 1 units: rough"
 
 
 def test_two_units_of_which_neither_can_be_left_out_are_rough() -> None:

@@ -112,6 +112,7 @@ def test_groups_of_half_a_million_articles_do_not_overflow() -> None:
         (lambda: JudgedPairs.of(["a"], ["a"], [1], [0.5]), "a is paired with itself"),
         (lambda: JudgedPairs.of(["a", "b"], ["b", "a"], [1, 0], [1, 1]), "b and a stand twice"),
         (lambda: JudgedPairs.of(["a", "b"], ["c"], [1, 0], [1, 1]), "2 left and 1 right"),
+        (lambda: JudgedPairs.of("ab", "cd", [1, 0], [1, 1]), "wanted are lists of articles, got 'ab' and 'cd'"),
         (lambda: JudgedPairs.of(["a"], ["b"], [1, 0], [1, 1]), "1 pairs and 2 labels"),
         (lambda: JudgedPairs.of(["a"], ["b"], [1], [1], by="day"), "by must be 'judged' or 'gold', got 'day'"),
         (lambda: parse("pair_f").point(JudgedPairs([1, 0], score=[0.5, 0.1])), "scores alone do not say"),

@@ -26,7 +26,7 @@ CELLS = 2**22
 ENOUGH = 10
 
 #: Rounds that lie no further apart than this, beside 1 or the value, are the same but for rounding.
-ROUNDING = 1e-12
+ROUNDING = 1e-9
 
 _NORMAL = NormalDist()
 
@@ -69,7 +69,7 @@ class Rounds:
         """Why there is no honest interval, if there is none."""
         if self.units < 2:
             return "everything hangs together: there is nothing to draw from"
-        if not len(self.defined) or self.defined[-1] - self.defined[0] <= ROUNDING * max(1.0, abs(self.value)):
+        if not len(self.defined) or self.defined[-1] - self.defined[0] <= self._rounding:
             # an interval of no width would claim to know what was never seen: none in n still allows 3/n (95 %)
             return f"all {self.units} units agree; up to {min(1.0, 3 / self.units):.2g} of others may not"
         return None
@@ -102,11 +102,15 @@ class Rounds:
         spread: float = float((self.influence**2).sum()) ** 1.5
         return float((self.influence**3).sum()) / (6 * spread) if spread else 0.0
 
+    @property
+    def _rounding(self) -> float:
+        return ROUNDING * max(1.0, abs(self.value))
+
     def _share_below(self, value: float) -> float:
         """The share of rounds below a value, half of those at it; never all or none, which no drawing can prove."""
         rounds = len(self.defined)
-        below = (np.searchsorted(self.defined, value, "left") + np.searchsorted(self.defined, value, "right")) / 2
-        return min(max(float(below), 0.5), rounds - 0.5) / rounds
+        around = np.searchsorted(self.defined, [value - self._rounding, value + self._rounding])
+        return min(max(float(around.mean()), 0.5), rounds - 0.5) / rounds
 
     def interval(self, confidence: float) -> tuple[float, float] | tuple[None, None]:
         """The interval in which the value of other such stories lies so often; none where that would not be honest."""
@@ -115,7 +119,11 @@ class Rounds:
         if self.hindrance:
             return None, None
         tail = _NORMAL.inv_cdf((1 + confidence) / 2)
-        low, high = (float(np.quantile(self.defined, _NORMAL.cdf(self._moved(z)))) for z in (-tail, tail))
+        ends = [self._moved(-tail), self._moved(tail)]
+        if self.carrying < ENOUGH:
+            # bias and skew of so few units are guesses: the interval reaches as far with them as without
+            ends = [min(ends[0], -tail), max(ends[1], tail)]
+        low, high = np.quantile(self.defined, [_NORMAL.cdf(end) for end in ends]).tolist()
         # where the rounds lean so far to one side that they leave the value out, the interval is widened to it
         return min(low, self.value), max(high, self.value)
 
@@ -128,7 +136,10 @@ class Rounds:
         """Two-sided: what confidence lacks to 1 when the interval just reaches 0; never 0, which nothing can prove."""
         if self.hindrance:
             return None
-        beyond = _NORMAL.inv_cdf(self._share_below(0.0)) - self._bias
+        plain = self._share_below(0.0)
+        beyond = _NORMAL.inv_cdf(plain) - self._bias
         stretch = 1 + self._acceleration * beyond
-        tail = _NORMAL.cdf(beyond / stretch - self._bias if stretch > 0 else copysign(inf, beyond))
-        return min(1.0, max(2 * min(tail, 1 - tail), 1 / (len(self.defined) + 1)))
+        tails = [_NORMAL.cdf(beyond / stretch - self._bias if stretch > 0 else copysign(inf, beyond))]
+        if self.carrying < ENOUGH:
+            tails.append(plain)  # as for the interval
+        return min(1.0, max(1 / (len(self.defined) + 1), *(2 * min(tail, 1 - tail) for tail in tails)))

@@ -70,7 +70,9 @@ class JudgedPairs(Data):
         if by not in ("judged", "gold"):
             raise ParameterError(f"{cls.what}: by must be 'judged' or 'gold', got {by!r}")
         lefts, rights = np.asarray(left), np.asarray(right)
-        if lefts.shape != rights.shape:
+        if lefts.ndim != 1 or rights.ndim != 1:
+            raise ParameterError(f"{cls.what}: wanted are lists of articles, got {left!r:.40} and {right!r:.40}")
+        if len(lefts) != len(rights):
             raise ParameterError(f"{cls.what}: got {len(lefts)} left and {len(rights)} right articles")
         both = codes(np.concatenate([lefts, rights]), f"{cls.what}: articles")
         ones, others = both[: len(lefts)], both[len(lefts) :]
