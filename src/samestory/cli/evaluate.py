@@ -9,10 +9,11 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from samestory.cli.inputs import FORMATS, fields
-from samestory.cli.output import printable, write_out
+from samestory.cli.output import write_out
 from samestory.detectors import parse
 from samestory.errors import ParameterError
 from samestory.groups import METHODS
+from samestory.output import printable
 from samestory.readers import Source
 
 if TYPE_CHECKING:

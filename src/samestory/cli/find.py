@@ -8,10 +8,11 @@ import time
 from pathlib import Path
 
 from samestory.cli.inputs import add_work, read_all
-from samestory.cli.output import printable, summarise, write_file, write_out, write_stages
+from samestory.cli.output import summarise, write_out, write_stages
 from samestory.errors import ParameterError
 from samestory.groups import METHODS, POLICIES, Choice, Decisions
 from samestory.jobs import Run
+from samestory.output import printable, write_file
 
 HELP = "Find groups of articles that are the same story."
 EXAMPLE = "samestory find today.jsonl --against archive.jsonl.zst --relations relations.jsonl > groups.jsonl"

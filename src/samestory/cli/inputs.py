@@ -9,11 +9,11 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from samestory import _core
-from samestory.cli.output import write_file
 from samestory.cli.progress import progress
 from samestory.detectors import Native, parse
 from samestory.errors import InputError, ParameterError
 from samestory.jobs import Run
+from samestory.output import write_file
 from samestory.readers import ROLES, Problem, Source
 
 #: So many messages about bad input are printed one by one; the rest are counted (and all are in --rejects).

@@ -1,28 +1,13 @@
-"""Results on their way out: whole or not at all, and a summary for people."""
+"""Results on their way to standard output and small files, and a summary for people."""
 
 from __future__ import annotations
 
 import json
-import os
 import sys
 from pathlib import Path
 
 from samestory.jobs import Summary
-
-
-def write_file(path: Path, data: bytes) -> None:
-    """Writes a file in one step: it is there whole or not at all. Pipes and devices are written to as they are."""
-    path = path.resolve()
-    if path.exists() and not path.is_file():
-        path.write_bytes(data)
-        return
-    trial = path.with_name(f"{path.name}.{os.getpid()}.part")
-    try:
-        trial.write_bytes(data)
-        trial.replace(path)
-    except BaseException:
-        trial.unlink(missing_ok=True)
-        raise
+from samestory.output import write_file
 
 
 def write_out(data: bytes) -> None:
@@ -35,16 +20,6 @@ def write_out(data: bytes) -> None:
 def write_stages(path: str, seconds: dict[str, float]) -> None:
     """Seconds by stage, as JSON."""
     write_file(Path(path), (json.dumps({name: round(s, 4) for name, s in seconds.items()}) + "\n").encode())
-
-
-#: Control characters, each as an escape that can be read; what people see must not steer their terminal.
-CONTROLS = {code: f"\\x{code:02x}" for code in (*range(9), 11, 12, *range(14, 32), *range(127, 160))}
-ONE_LINE = CONTROLS | {9: " ", 10: " ", 13: " "}
-
-
-def printable(text: str, one_line: bool = True) -> str:
-    """A text as it may be shown to people."""
-    return text.translate(ONE_LINE if one_line else CONTROLS)
 
 
 def summarise(summary: Summary, grouped: bool) -> str:
