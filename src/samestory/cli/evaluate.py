@@ -103,6 +103,10 @@ def run(args: argparse.Namespace) -> int:
 
     if not args.detector and not args.run:
         raise ParameterError("nothing to measure: name a detector (-d) or a file of relations or groups (--run)")
+    if args.report:
+        from samestory.lab.report import ready
+
+        ready(args.report, args.docs, [args.gold, *args.run])
     share = args.share if args.share == "gold" else _number("--share", args.share)
     cost = CDup(p=share, cost_false=args.cost)
     gold = gold_of(args)
