@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from samestory.detectors import Reuse, parse
+from samestory.detectors import Reuse
 from samestory.jobs import explain
 from samestory.lab.articles import Known
 from samestory.lab.disagreements import Case, Disagreements, Pattern, Said
@@ -156,11 +156,10 @@ def _words(subject: Subject, said: Said, evaluation: Evaluation) -> str:
 
 def _why(subject: Subject, said: Said, left: Article, right: Article) -> str | None:
     """Why a detector does not relate the two, if it can be asked."""
-    if subject.scored.seconds is None:
-        return None  # made elsewhere
-    if said.kind is not None:
-        return None  # it does, but that is not enough
-    explained = explain(left, right, parse(subject.name))
+    asked = subject.scored.detector
+    if asked is None or said.kind is not None:
+        return None  # made elsewhere; or it does relate them, but that is not enough
+    explained = explain(left, right, asked)
     if explained.relation is not None:
         return f"compared, they would be {explained.relation.kind}, but they never met (too few keys in common)"
     return explained.why

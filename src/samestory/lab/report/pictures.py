@@ -164,30 +164,29 @@ def _line(axes: Any, line: Line, highest: float) -> Any:
 def _letters(axes: Any, lines: Sequence[Line], width: float, height: float, highest: float) -> None:
     """A letter behind the end of every line; those that would lie on each other stand one above the other."""
     placed: list[tuple[float, float]] = []
-    ends = []
     for line in lines:
         points = [at for at in line.points or [mark.at for mark in line.marks] if at[1] <= highest]
-        if points:
-            ends.append((max(points), line.number))
-    for (x, y), number in sorted(ends, key=lambda end: (end[0][1], -end[1])):
+        if not points:
+            continue
+        x, y = max(points)
         # in points, as far as they are known before the picture is laid out
         across, up = x / width * WIDTH * 60, y / height * HEIGHT * 50
-        while any(
-            abs(across - other) < LETTER and up < above + LETTER for other, above in placed if above <= up + LETTER
-        ):
-            up = max(above for other, above in placed if abs(across - other) < LETTER and above <= up + LETTER) + LETTER
-        placed.append((across, up))
+        moved, step = up, LETTER if y < height / 2 else -LETTER
+        while any(abs(across - other) < LETTER and abs(moved - above) < LETTER for other, above in placed):
+            moved += step
+        placed.append((across, moved))
+        colour = COLOURS[line.number % len(COLOURS)]
         axes.annotate(
-            letter(number),
+            letter(line.number),
             (x, y),
-            (11, up - y / height * HEIGHT * 50),
+            (11, moved - up),
             textcoords="offset points",
             fontweight="bold",
             fontsize=8,
             ha="center",
             va="center",
             annotation_clip=False,
-            bbox=BEHIND | {"edgecolor": COLOURS[number % len(COLOURS)], "linewidth": 1.2, "pad": 1.4, "alpha": 1.0},
+            bbox=BEHIND | {"edgecolor": colour, "linewidth": 1.2, "pad": 1.4, "alpha": 1.0},
             zorder=5,
         )
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
-from samestory.detectors import DETECTORS
 from samestory.lab.evaluate import Evaluation, Result, Subject, fitting
 from samestory.lab.gold import GoldGroups, GoldPairs
 from samestory.lab.report.charts import count, interval, letter, share
@@ -85,7 +84,7 @@ def _detectors(evaluation: Evaluation) -> Html:
     items = []
     for number, subject in enumerate(evaluation.subjects):
         run = subject.scored
-        sees = DETECTORS[run.name.partition("(")[0]].sees if run.seconds is not None else "made elsewhere"
+        sees = run.detector.sees if run.detector else "made elsewhere"
         threshold = "it has no threshold" if run.threshold is None else f"own threshold {run.threshold:g}"
         items.append(tag("li", detector(number, run.name), f": {sees}; {threshold}"))
     return join(tag("h3", "Detectors"), tag("ul", *items, class_="detectors"))
@@ -189,7 +188,7 @@ def differences(evaluation: Evaluation) -> Html | None:
         rows.append(
             [
                 cell(who, head=True),
-                cell(_verdict(found, evaluation.measures[0], letter(number), letter(names.index(first)))),
+                cell(_verdict(found, evaluation.measures[0], letter(number))),
                 *figures,
             ]
         )
@@ -211,7 +210,7 @@ def _signed(value: float) -> str:
     return f"{value:+.3f}".replace("-", "−")
 
 
-def _verdict(found: Difference, measure: Measure[Any], one: str, other: str) -> str:
+def _verdict(found: Difference, measure: Measure[Any], one: str) -> str:
     if found.value is None:
         return "cannot be told"
     if found.low is None or found.high is None:
@@ -219,7 +218,7 @@ def _verdict(found: Difference, measure: Measure[Any], one: str, other: str) -> 
     if found.low <= 0 <= found.high:
         return "could be chance"
     word = "better" if (found.value > 0) == (measure.best > 0) else "worse"
-    return f"{one} is {word} than {other}"
+    return f"{one} is {word}"
 
 
 def thresholds(evaluation: Evaluation) -> Html | None:
