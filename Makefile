@@ -1,18 +1,18 @@
 # Each goal sets up by itself what it needs: a virtual environment in .venv and a release build of the Rust core.
-# Wanted on the machine: Python 3.11 or later, a Rust toolchain, make.
+# Wanted on the machine: Python 3.11 or later, a Rust toolchain, make; for tests/browser also Chromium.
 
 PYTHON ?= $(shell command -v python3.11 || command -v python3)
 BIN := .venv/bin
 SOURCES := $(shell find crates -name '*.rs' -o -name '*.txt' -o -name 'Cargo.toml') Cargo.toml Cargo.lock pyproject.toml
 
-.PHONY: demo test check bench bench-quality build golden floors clean
+.PHONY: demo test check bench bench-quality browser build golden floors clean
 
 demo: build
 	@$(BIN)/python demo/run.py
 
-test: build
+test: build browser
 	cargo test --quiet --workspace --exclude samestory-py
-	$(BIN)/python -m pytest -n auto
+	$(BIN)/python -m pytest -n auto -rs
 
 check: build
 	cargo fmt --all --check
@@ -34,6 +34,13 @@ bench-quality: build
 
 golden: build
 	$(BIN)/python -m tests.golden
+
+# The tests that look at pages want a browser. It is installed where that is allowed; elsewhere they are skipped.
+browser:
+	@command -v chromium >/dev/null || command -v chromium-browser >/dev/null || { \
+	  test "$$(id -u)" = 0 && command -v apt-get >/dev/null && apt-get update -qq && \
+	  DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends chromium fonts-dejavu-core >/dev/null; \
+	} || echo "no chromium, and it cannot be installed here: the tests in tests/browser are skipped"
 
 build: .venv/built
 

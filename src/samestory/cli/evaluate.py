@@ -9,10 +9,10 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from samestory.cli.inputs import FORMATS, fields
-from samestory.cli.output import printable, write_out
 from samestory.detectors import parse
 from samestory.errors import ParameterError
 from samestory.groups import METHODS
+from samestory.output import printable, write_out
 from samestory.readers import Source
 
 if TYPE_CHECKING:
@@ -102,6 +102,10 @@ def run(args: argparse.Namespace) -> int:
 
     if not args.detector and not args.run:
         raise ParameterError("nothing to measure: name a detector (-d) or a file of relations or groups (--run)")
+    if args.report:
+        from samestory.lab.report import ready
+
+        ready(args.report, args.docs, [args.gold, *args.run])
     share = args.share if args.share == "gold" else _number("--share", args.share)
     cost = CDup(p=share, cost_false=args.cost)
     gold = gold_of(args)

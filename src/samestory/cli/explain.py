@@ -9,11 +9,11 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from samestory.cli.inputs import add_detector, add_inputs, fields
-from samestory.cli.output import printable, write_out
 from samestory.detectors import parse
 from samestory.errors import InputError
 from samestory.jobs import Explanation, explain, load
 from samestory.model import Article, Kind, Relation, Span
+from samestory.output import printable, write_out
 from samestory.readers import Problem, Source, read
 
 if TYPE_CHECKING:

@@ -9,11 +9,12 @@ import time
 from pathlib import Path
 
 from samestory.cli.inputs import add_work, check, read_all
-from samestory.cli.output import Outputs, printable, summarise
+from samestory.cli.output import summarise
 from samestory.cli.progress import progress
 from samestory.errors import ParameterError
 from samestory.groups import METHODS, POLICIES, Choice, Decisions
 from samestory.jobs import Run
+from samestory.output import Outputs, printable
 
 HELP = "Find groups of articles that are the same story."
 EXAMPLE = "samestory find today.jsonl --against archive.jsonl.zst --relations relations.jsonl > groups.jsonl"

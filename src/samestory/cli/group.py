@@ -10,10 +10,11 @@ from pathlib import Path
 
 from samestory.cli.find import add_choice, choice
 from samestory.cli.inputs import add_care, add_reading, check_files, fields, report
-from samestory.cli.output import Outputs, undecided
+from samestory.cli.output import undecided
 from samestory.errors import InputError
 from samestory.groups import group
 from samestory.model import Article, Relation
+from samestory.output import Outputs
 from samestory.readers import Problem, Source, name, read
 
 HELP = "Group articles by their relations: relation lines in, group lines out."

@@ -9,10 +9,11 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from samestory import _core
-from samestory.cli.output import Outputs, summarise
+from samestory.cli.output import summarise
 from samestory.detectors import Native, parse
 from samestory.errors import InputError, ParameterError
 from samestory.jobs import Progress, Run
+from samestory.output import Outputs
 from samestory.readers import ROLES, Problem, Source
 
 #: So many messages about bad input are printed one by one; the rest are counted (and all are in --rejects).

@@ -6,8 +6,9 @@ import argparse
 import sys
 
 from samestory.cli.inputs import add_work, check, read_all
-from samestory.cli.output import Outputs, summarise
+from samestory.cli.output import summarise
 from samestory.cli.progress import progress
+from samestory.output import Outputs
 
 HELP = "Relate articles: one JSON line for every pair that is related."
 EXAMPLE = "samestory relate news.jsonl -d 'reuse(form=False)' > relations.jsonl"

@@ -10,8 +10,8 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from samestory.cli.evaluate import add_gold, gold_of, sources
-from samestory.cli.output import printable, write_out
 from samestory.errors import ParameterError
+from samestory.output import printable, write_out
 
 if TYPE_CHECKING:
     from samestory.experiments import Collection, Experiment, Row

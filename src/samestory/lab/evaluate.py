@@ -181,7 +181,8 @@ def _without(keys: NDArray[np.int64], known: NDArray[np.int64]) -> NDArray[np.in
     if not len(known):
         return keys
     at = np.minimum(np.searchsorted(known, keys), len(known) - 1)
-    return keys[known[at] != keys]
+    out: NDArray[np.int64] = keys[known[at] != keys]
+    return out
 
 
 def _said(

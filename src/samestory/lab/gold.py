@@ -63,6 +63,10 @@ class Gold:
         """What the protocol cannot see."""
         return bias(self.protocol)
 
+    def place(self, row: int) -> str:
+        """File and line of a row."""
+        return f"{self.path}:{self.lines[row]}"
+
     def _rest(self, rows: Sequence[int]) -> dict[str, Any]:
         """Those rows of what both shapes have."""
         columns = {name: [values[row] for row in rows] for name, values in self.columns.items()}

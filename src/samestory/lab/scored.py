@@ -59,6 +59,8 @@ class Scored:
     groups: NDArray[np.int64] | None = None
     """The group of every article, where groups were given and not pairs."""
     seconds: float | None = None
+    detector: Detector | None = None
+    """Who said it; none for a run made elsewhere."""
 
     def __len__(self) -> int:
         return len(self.left)
@@ -99,6 +101,7 @@ def score(detector: Detector, sources: Sequence[Source], lowest: float | None = 
         low or 0.0,
         order,
         seconds=time.perf_counter() - start,
+        detector=detector,
     )
 
 
