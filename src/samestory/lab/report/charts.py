@@ -192,7 +192,7 @@ def _precision_recall(evaluation: Evaluation) -> Chart:
             for threshold, (p, r) in zip(thresholds, values, strict=True)
         ]
         if not thresholds:
-            own = (_value(precision, subject, subject.scored.threshold), _value(recall, subject, None))
+            own = (_value(measure, subject, subject.scored.threshold) for measure in (precision, recall))
             rows.append((letter(number), "–", *map(share, own)))
     caption = (
         "Each line runs from strict thresholds on the left to lax ones on the right. Higher is better: fewer wrong "

@@ -24,8 +24,8 @@ def lead(evaluation: Evaluation) -> Html:
     if own:
         top = max(own, key=lambda r: -abs((r.figures[0].value or 0.0) - main.best))
         rest = " at its own threshold" if top.threshold is not None else ""
-        rest += " is ahead: " if len(subjects) > 1 else " reaches "
-        said += [" ", code(top.detector), rest, code(str(main)), f" {interval(top.figures[0])}."]
+        rest += " has the best " if len(subjects) > 1 else " reaches "
+        said += [" ", code(top.detector), rest, code(str(main)), f": {interval(top.figures[0])}."]
     return tag("p", *said, class_="lead")
 
 
@@ -175,7 +175,7 @@ def differences(evaluation: Evaluation) -> Html | None:
     rows = []
     for number, (_, first, found) in enumerate(evaluation.differences, 1):
         if found.value is None:
-            figures = [cell("–", number=True), cell("–", number=True), cell("–", number=True)]
+            figures = [cell("–", notes.sign(found.note), number=True), *[cell("–", number=True)] * 2]
         else:
             span = "–" if found.low is None or found.high is None else f"{_signed(found.low)} to {_signed(found.high)}"
             p = "–" if found.p is None else "under 0.001" if found.p < 0.001 else f"{found.p:.3f}"
@@ -228,11 +228,11 @@ def thresholds(evaluation: Evaluation) -> Html | None:
         return tag("p", "No detector was tried at several thresholds, so there is none to choose.")
     cost: Any = evaluation.cost
     unit = "pairs" if isinstance(evaluation.gold, GoldPairs) else "articles"
-    dear = (
-        "as much as a miss" if cost.cost_false == cost.cost_miss else f"{cost.cost_false / cost.cost_miss:g} × a miss"
-    )
-    among = f"as many {unit} are duplicates as in the gold" if cost.p == "gold" else f"{cost.p:.3g} of all {unit} are"
-    among = among if cost.p == "gold" else f"{among} duplicates"
+    times = cost.cost_false / cost.cost_miss
+    dear = "as much as a miss" if times == 1 else f"{times:g} × a miss"
+    among = f"as many {unit} are duplicates as in the gold"
+    if cost.p != "gold":
+        among = f"{cost.p:.3g} of all {unit} are duplicates"
     groups = [(detector(number, subject.name), _priced(subject, evaluation)) for number, subject in cut]
     if not any(r.chosen == "cheapest" for r in evaluation.results):
         return tag(
