@@ -1,7 +1,7 @@
 """The quality table: all detectors on all labelled collections, with intervals, beside speed and memory.
 
     python benchmarks/quality.py [--data DIR] [--samestory COMMAND] [--detectors SPEC ...] [--sets NAME ...]
-    python benchmarks/quality.py --write docs/results.md      only the tables, from the results
+    python benchmarks/quality.py --write docs/results.md      only the tables, from the results (README.md too)
 
 Every detector runs with its own threshold (what a user gets) and with the threshold that `samestory tune` chooses
 on one half of the gold and reports on the other (what a user gets after an afternoon of judging).  Time and memory
@@ -41,7 +41,7 @@ def short(figures: dict[str, dict[str, Any]]) -> dict[str, Any]:
     return {name: [f["value"], f["low"], f["high"]] for name, f in figures.items()}
 
 
-def cost(command: str, spec: str, docs: Path) -> dict[str, float]:
+def cost(command: str, spec: str, docs: Path) -> dict[str, float | None]:
     """Seconds (the median) and peak memory of relating the collection."""
     runs = []
     with tempfile.TemporaryDirectory() as folder:
@@ -50,10 +50,9 @@ def cost(command: str, spec: str, docs: Path) -> dict[str, float]:
             runs.append(measure([command, "relate", str(docs), "-d", spec], out, log, dict(os.environ), 3600))
             if runs[-1].exit_code:
                 raise SystemExit(f"quality: {spec}: {log.read_text()}")
-    return {
-        "seconds": statistics.median(run.seconds for run in runs),
-        "peak_mb": max(run.peak_mb for run in runs),
-    }
+    # a run smaller than the process that started it has no peak that anybody saw
+    peaks = [run.rss_mb for run in runs if run.rss_mb is not None]
+    return {"seconds": statistics.median(run.seconds for run in runs), "peak_mb": max(peaks, default=None)}
 
 
 def one(command: str, spec: str, each: Set, data: Path) -> Row:
@@ -118,12 +117,30 @@ def tables(rows: list[Row]) -> str:
                     *(figure(row["own"][name]) for name in names[:3]),
                     f"{figure(main_of(tuned))} `{row['tuned_spec']}`" if tuned else "–",
                     f"{row['seconds']:.2f}",
-                    f"{row['peak_mb']:.0f}",
+                    f"{row['peak_mb']:.0f}" if row["peak_mb"] else "–",
                 ]
             )
         judged = f", {measured['judged']:,} judged" if measured else ""
         parts.append(f"### {each.name}\n\n{each.about}{judged}\n\n{markdown(head, lines)}")
     return "\n\n".join(parts)
+
+
+def brief(rows: list[Row]) -> str:
+    """Every detector on every collection: the main measure only."""
+    last: dict[tuple[str, str], Row] = {(row["set"], row["what"]): row for row in rows}
+    sets = [each for each in SETS if any(name == each.name for name, _ in last)]
+    whats = list(dict.fromkeys(what for _, what in last))
+
+    def cell(each: Set, what: str) -> str:
+        row = last.get((each.name, what), {})
+        return figure(main_of(row["own"])) if "own" in row else "–"
+
+    def measured(each: Set) -> str:
+        row = next(row for (name, _), row in last.items() if name == each.name and "own" in row)
+        return str(next(iter(row["own"]))).partition("(")[0]
+
+    lines = [[each.name, measured(each), *(cell(each, what) for what in whats)] for each in sets]
+    return markdown(["collection", "measure", *(f"`{what}`" for what in whats)], lines)
 
 
 def main() -> None:
@@ -135,14 +152,21 @@ def main() -> None:
     parser.add_argument("--sets", nargs="+", default=[s.name for s in SETS], choices=[s.name for s in SETS])
     parser.add_argument("--results", type=Path, default=record.RESULTS)
     parser.add_argument("--write", type=Path, metavar="PAGE", help="measure nothing; put the tables into this page")
+    parser.add_argument("--readme", type=Path, default=Path("README.md"), help="with --write: the short table's page")
     options = parser.parse_args()
     results = options.results / "quality.jsonl"
     if options.write:
-        return write(options.write, tables(list(record.read(results))), "quality")
+        rows = list(record.read(results))
+        for path, text, name in (
+            (options.write, tables(rows), "quality"),
+            (options.readme, brief(rows), "quality-brief"),
+        ):
+            write(path, text, name)
+        return
     present = [each for each in SETS if each.name in options.sets and each.is_there(options.data)]
     if not present:
         print("quality: none of the labelled collections is here, so nothing was measured (hint: --data DIR)")
-        return None
+        return
     command = find_samestory(options.samestory)
     if not command:
         sys.exit("quality: no samestory command (hint: --samestory COMMAND)")
@@ -153,7 +177,6 @@ def main() -> None:
             record.append(results, row)
             told = row.get("failed") or f"{figure(main_of(row['own']))}  {row['seconds']:.2f} s"
             print(f"{each.name}  {spec}  {told}", flush=True)
-    return None
 
 
 if __name__ == "__main__":
