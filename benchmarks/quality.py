@@ -41,7 +41,7 @@ def short(figures: dict[str, dict[str, Any]]) -> dict[str, Any]:
     return {name: [f["value"], f["low"], f["high"]] for name, f in figures.items()}
 
 
-def cost(command: str, spec: str, docs: Path) -> dict[str, float | None]:
+def cost(command: str, spec: str, docs: Path) -> dict[str, float]:
     """Seconds (the median) and peak memory of relating the collection."""
     runs = []
     with tempfile.TemporaryDirectory() as folder:
@@ -50,9 +50,7 @@ def cost(command: str, spec: str, docs: Path) -> dict[str, float | None]:
             runs.append(measure([command, "relate", str(docs), "-d", spec], out, log, dict(os.environ), 3600))
             if runs[-1].exit_code:
                 raise SystemExit(f"quality: {spec}: {log.read_text()}")
-    # a run smaller than the process that started it has no peak that anybody saw
-    peaks = [run.rss_mb for run in runs if run.rss_mb is not None]
-    return {"seconds": statistics.median(run.seconds for run in runs), "peak_mb": max(peaks, default=None)}
+    return {"seconds": statistics.median(run.seconds for run in runs), "peak_mb": max(run.peak_mb for run in runs)}
 
 
 def one(command: str, spec: str, each: Set, data: Path) -> Row:
@@ -117,7 +115,7 @@ def tables(rows: list[Row]) -> str:
                     *(figure(row["own"][name]) for name in names[:3]),
                     f"{figure(main_of(tuned))} `{row['tuned_spec']}`" if tuned else "–",
                     f"{row['seconds']:.2f}",
-                    f"{row['peak_mb']:.0f}" if row["peak_mb"] else "–",
+                    f"{row['peak_mb']:.0f}",
                 ]
             )
         judged = f", {measured['judged']:,} judged" if measured else ""
