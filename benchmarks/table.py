@@ -167,12 +167,12 @@ def growth_table(sessions: list[Session]) -> str:
 
 
 def report(rows: list[Row], brief: bool) -> str:
-    """All tables; in brief, speed and relations at the size where the peers were measured last."""
+    """All tables; in brief, speed and relations at the largest size at which relations were scored, and growth."""
     sessions = latest(rows)
     if not sessions:
         return "Nothing is recorded yet."
     out = []
-    for session in [s for s in sessions if s.fastest_peer()][-1:] if brief else sessions:
+    for session in [s for s in sessions if s.typed][-1:] if brief else sessions:
         row = session.rows[0]
         size, machine = row["corpus"]["bytes"] / 1e6, row["machine"]
         rounds = max(r["round"] for r in session.rows) + 1
@@ -186,8 +186,8 @@ def report(rows: list[Row], brief: bool) -> str:
         out += [part for part in (speed_table(session), typed_table(session)) if part]
         if not brief:
             out += [part for part in (stage_table(session),) if part]
-    growth = growth_table(sessions)
-    if growth and not brief:
+    growth = growth_table(sessions[-2:] if brief else sessions)
+    if growth:
         out += ["### Growth", growth]
     return "\n\n".join(out)
 
