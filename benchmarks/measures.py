@@ -162,7 +162,7 @@ def halved(data: Grouped) -> np.ndarray:
 def rounds_of(formula: Summed[Any], tally: np.ndarray, seed: int) -> Rounds:
     drawn = np.concatenate([formula.value(weights @ tally) for weights in drawings(len(tally), 400, seed)])
     total = tally.sum(axis=0)
-    return Rounds(float(formula.value(total)), drawn, formula.value(total - tally), len(tally))
+    return Rounds(float(formula.value(total)), drawn, formula.value(total - tally), len(tally), len(tally))
 
 
 def coverage(collections: int) -> None:

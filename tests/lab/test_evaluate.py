@@ -109,7 +109,7 @@ def test_a_run_may_be_groups(write: Writer) -> None:
         ([{"left": "a"}], ":1: neither a relation (left, right) nor a group (members)"),
         ([{"left": "a", "right": "nobody"}], ":1: no article has the id 'nobody'"),
         ([{"left": "a", "right": "b", "kind": "COUSIN"}], ":1: no kind is called 'COUSIN'"),
-        ([{"left": "a", "right": "b", "forward": "much"}], ":1: forward, backward and score must be numbers"),
+        ([{"left": "a", "right": "b", "forward": "much"}], ":1: forward, backward and score must be numbers from 0 on"),
         ([{"left": "a", "right": "b"}, {"members": ["a"]}], ":2: relations and groups in one file"),
         ([{"members": ["a", "b"]}, {"members": ["b"]}], ":2: not a partition: 'b' is also in the group of line 1"),
     ],
@@ -260,3 +260,61 @@ def test_groups_at_thresholds_are_the_groups_of_the_pairs_that_reach_them(
         named = np.frombuffer(labels, np.uint32).tolist()
         mine = {frozenset(a for a in range(12) if named[a] == label) for label in set(named)}
         assert mine == {frozenset(members) for _, members, *_ in groups.rows(1)}
+
+
+TEXT = "The harbour board voted on Tuesday night to close the old fish quay for eleven months of repairs"
+
+
+def four_copies(write: Writer) -> list[Source]:
+    """Four articles with one text, all of which are reported as copies of each other, and one with another."""
+    rows = [{"id": name, "text": TEXT} for name in "abcd"]
+    other = {"id": "e", "text": "Nothing of this was in the other four articles, nor will it ever be."}
+    return [Source(str(write("news.jsonl", [*rows, other])))]
+
+
+STRICT = ["pair_precision()", "pair_precision(unjudged='out')"]
+
+
+def test_reported_pairs_that_nobody_judged_are_counted_and_wrong_in_the_strict_reading(write: Writer) -> None:
+    gold = read_gold(
+        str(
+            write(
+                "gold.jsonl",
+                [
+                    {"a": "a", "b": "b", "label": "same"},
+                    {"a": "c", "b": "d", "label": "other"},
+                    {"a": "a", "b": "c", "label": "related"},
+                ],
+            )
+        )
+    )
+    (result,) = evaluate(gold, [score(parse("exact"), four_copies(write))], STRICT, rounds=0).results
+    # six pairs reported: one right, one wrong, one judged as neither, three that nobody judged
+    assert result.unjudged == 3
+    assert [f.value for f in result.figures] == [pytest.approx(1 / 5), pytest.approx(1 / 2)]
+
+
+def test_groups_made_elsewhere_report_all_their_pairs(write: Writer) -> None:
+    gold = read_gold(str(write("gold.jsonl", [{"a": "a", "b": "b", "label": "same"}])))
+    run = read_run(str(write("run.jsonl", [{"members": ["a", "b", "c", "d"]}, {"members": ["e"]}])), list("abcde"))
+    (result,) = evaluate(gold, [run], STRICT, rounds=0).results
+    assert result.unjudged == 5
+    assert [f.value for f in result.figures] == [pytest.approx(1 / 6), 1.0]
+
+
+def test_pairs_that_nobody_judged_are_no_witnesses(write: Writer) -> None:
+    """What is drawn are components of judged pairs; a figure that leaves the unjudged out does not depend on them."""
+    rows = [{"a": "a", "b": "b", "label": "same"}, {"a": "c", "b": "e", "label": "other"}]
+    gold = read_gold(str(write("gold.jsonl", rows)))
+    (subject,) = subjects(gold, [score(parse("exact"), four_copies(write))])
+    data = subject.at(None)
+    assert isinstance(data, JudgedPairs)
+    assert data.judged.tolist() == [True, True, False, False, False, False, False]
+    assert data.count == 2
+    assert len(set(data.units[:2].tolist())) == 2
+
+
+@pytest.mark.parametrize("row", [{"members": 5}, {"left": "a", "right": "b", "score": float("nan")}])
+def test_a_run_that_cannot_be_is_refused_with_its_line(row: dict[str, object], write: Writer) -> None:
+    with pytest.raises(InputError, match=r"run\.jsonl:1: "):
+        read_run(str(write("run.jsonl", [row])), ["a", "b"])

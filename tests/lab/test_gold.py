@@ -137,6 +137,31 @@ def test_one_of_several_relations_can_be_chosen(write: Writer) -> None:
     assert (len(gold), gold.left_out) == (2, {"relation identical": 1})
 
 
+def test_a_relation_can_be_named_where_the_labels_name_none(write: Writer) -> None:
+    """Chosen by name, gold that says only "same" once lost all its positives, and the figure was 0."""
+    rows = [{"a": "1", "b": "2", "label": "same"}, {"a": "1", "b": "3", "label": "other"}]
+    gold = pairs(write, *rows, relation="near")
+    assert (gold.meaning.name, gold.labels.tolist(), gold.left_out) == ("near", [True, False], {})
+    assert pairs(write, *rows, relation="contains").left_out == {"relation same": 1}
+
+
+def test_what_was_judged_and_left_out_is_not_unjudged(write: Writer) -> None:
+    rows = [
+        {"a": "1", "b": "2", "label": "same", "sure": 1},
+        {"a": "1", "b": "3", "label": "related", "sure": 1},
+        {"a": "2", "b": "3", "label": "other", "sure": 0},
+    ]
+    gold = pairs(write, *rows, leave_out=["sure=0"])
+    assert gold.aside == {("1", "3"), ("2", "3")}
+    assert gold.take([0]).aside == {("1", "3"), ("2", "3")}
+
+
+def test_a_pair_that_is_sure_here_and_doubtful_there_is_refused(write: Writer) -> None:
+    rows = [{"a": "1", "b": "2", "label": "same"}, {"a": "2", "b": "1", "label": "related"}]
+    with pytest.raises(InputError, match=":2: '2' and '1' are judged neither yes nor no here, yes in line 1"):
+        pairs(write, *rows)
+
+
 def test_a_file_that_is_not_there_is_told_by_name() -> None:
     with pytest.raises(InputError, match=r"nowhere\.jsonl: cannot be read"):
         read_gold("nowhere.jsonl")

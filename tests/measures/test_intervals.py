@@ -93,7 +93,7 @@ def test_the_interval_is_scipys_bca() -> None:
 @pytest.mark.parametrize("spread", [np.exp(np.arange(12.0)), -np.exp(np.arange(12.0))])
 def test_no_confidence_is_too_much_for_skewed_rounds(spread: np.ndarray) -> None:
     """Where one unit outweighs all others, the correction for skew would turn round."""
-    rounds = Rounds(0.0, np.linspace(-1, 0.001, 1000) * np.sign(spread[0]), spread, 12)
+    rounds = Rounds(0.0, np.linspace(-1, 0.001, 1000) * np.sign(spread[0]), spread, 12, 12)
     low, high = rounds.interval(0.999999)
     assert low is not None and high is not None
     assert low <= 0 <= high
@@ -139,11 +139,12 @@ def test_rounds_in_which_a_measure_is_undefined_are_told() -> None:
     assert "undefined in" in found.note
 
 
-def test_no_error_in_300_units_allows_one_in_a_hundred() -> None:
+def test_no_error_in_100_duplicates_allows_three_in_a_hundred() -> None:
+    """Articles that are neither duplicates nor flagged say nothing about F, however many there are."""
     gold = np.arange(300) < 100
     found = figure("doc_f", Flagged(gold, gold))
     assert (found.value, found.low, found.high) == (1, None, None)
-    assert found.note == "all 300 units agree; up to 0.01 of others may not"
+    assert found.note == "all 100 units agree; up to 0.03 of others may not"
 
 
 def test_a_difference_of_two_detectors_is_surer_than_their_intervals() -> None:

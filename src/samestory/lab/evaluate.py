@@ -28,6 +28,7 @@ from samestory.measures import (
     sweep,
 )
 from samestory.measures.c_dup import CDup, PairCDup
+from samestory.measures.units import components
 from samestory.model import KINDS, Kind
 
 if TYPE_CHECKING:
@@ -38,6 +39,8 @@ Judged = JudgedPairs | Grouped
 
 #: Rounds of the bootstrap behind every interval.
 ROUNDS = 1000
+#: The most pairs of grouped articles that are listed.
+MOST_PAIRS = 5_000_000
 
 #: What is measured unless the user says otherwise; the first one is the main one, which thresholds are chosen by.
 FOR_PAIRS = ("pair_f(unjudged='out')", "pair_precision(unjudged='out')", "pair_recall()")
@@ -145,20 +148,37 @@ def _of_pairs(gold: GoldPairs, runs: Sequence[Scored]) -> list[Subject]:
     right = np.array([number[article] for article in gold.right], np.int64)
     judged = _key(left, right, count, gold.ordered)
     said = [_said(gold, run, number, count) for run in runs]
-    aside = np.array([(number[a], number[b]) for a, b in gold.aside], np.int64).reshape(-1, 2)
+    there = ((number.get(a), number.get(b)) for a, b in gold.aside)
+    aside = np.array([pair for pair in there if None not in pair], np.int64).reshape(-1, 2)
     known = np.concatenate([judged, _key(aside[:, 0], aside[:, 1], count, gold.ordered)])
     others = _without(np.concatenate([keys for keys, _ in said]), known)
     keys = np.concatenate([judged, others])
     labels = np.concatenate([gold.labels, np.zeros(len(others), np.bool_)])
     is_judged = np.arange(len(keys)) < len(judged)
     lefts, rights = np.concatenate([left, others // count]), np.concatenate([right, others % count])
+    units = _units(left, right, lefts[len(judged) :], rights[len(judged) :], count)
     out = []
     for run, (found, scores) in zip(runs, said, strict=True):
-        data = JudgedPairs.of(
-            lefts, rights, labels, score=_look_up(keys, found, scores), judged=is_judged, ordered=gold.ordered
-        )
+        data = JudgedPairs(labels, _look_up(keys, found, scores), judged=is_judged, units=units, ordered=gold.ordered)
         out.append(Subject(run, partial(_cuts, data), data))
     return out
+
+
+def _units(
+    left: NDArray[np.int64], right: NDArray[np.int64], lefts: NDArray[np.int64], rights: NDArray[np.int64], count: int
+) -> NDArray[np.int64]:
+    """What is drawn: components of judged pairs. A pair that nobody judged goes with the judged pairs of its articles.
+
+    Drawn by themselves, pairs that nobody judged would count as witnesses in figures that leave them out. All those
+    whose articles nobody judged either are one unit.
+    """
+    import numpy as np
+
+    judged = components(left, right)
+    nobody = int(judged.max(initial=-1)) + 1
+    of_article = np.full(count, nobody, np.int64)
+    of_article[left], of_article[right] = judged, judged
+    return np.concatenate([judged, np.minimum(of_article[lefts], of_article[rights])])
 
 
 def _cuts(data: JudgedPairs, thresholds: Sequence[float], _: bool) -> list[Judged]:
@@ -192,10 +212,10 @@ def _said(
     import numpy as np
 
     if run.groups is not None:
-        left, right = _pairs_inside(run.groups, gold, number)
+        left, right = _pairs_inside(run)
         kinds, scores = np.full(len(left), KINDS.index(Kind.NEAR)), np.ones(len(left))
     else:
-        keep = run.of(gold.meaning.kinds)
+        keep = run.of(gold.meaning.kinds) & (run.left != run.right)  # a run made elsewhere may say the obvious
         left, right, kinds, scores = run.left[keep], run.right[keep], run.kinds[keep], run.scores[keep]
     place = np.array([number[article] for article in run.ids], np.int64)
     left, right = place[left], place[right]
@@ -214,16 +234,27 @@ def _said(
     return keys[order], np.maximum(scores[order], np.finfo(np.float64).tiny)
 
 
-def _pairs_inside(
-    groups: NDArray[np.int64], gold: GoldPairs, number: dict[str, int]
-) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """The judged pairs that lie inside one group: of the others nobody wants a list."""
+def _pairs_inside(run: Scored) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """All pairs inside the groups of a run: also those that nobody judged are reported."""
     import numpy as np
 
-    left = np.array([number[article] for article in gold.left], np.int64)
-    right = np.array([number[article] for article in gold.right], np.int64)
-    inside = groups[left] == groups[right]
-    return left[inside], right[inside]
+    groups = run.groups if run.groups is not None else np.zeros(0, np.int64)
+    order = np.argsort(groups, kind="stable")
+    starts = np.flatnonzero(np.append(True, groups[order][1:] != groups[order][:-1])) if len(order) else order
+    sizes = np.diff(np.append(starts, len(order)))
+    total = int((sizes * (sizes - 1) // 2).sum())
+    if total > MOST_PAIRS:
+        raise InputError(
+            f"{run.name}: its groups hold {total:,} pairs, too many to hold against judged pairs",
+            "gold of groups (id, cluster) needs no list of pairs",
+        )
+    left, right = [np.zeros(0, np.int64)], [np.zeros(0, np.int64)]
+    for start, size in zip(starts[sizes > 1].tolist(), sizes[sizes > 1].tolist(), strict=True):
+        one, other = np.triu_indices(size, 1)
+        members = order[start : start + size]
+        left.append(members[one])
+        right.append(members[other])
+    return np.concatenate(left), np.concatenate(right)
 
 
 def _look_up(keys: NDArray[np.int64], found: NDArray[np.int64], scores: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -155,6 +155,7 @@ def _read(
     yes = Condition.parse(positive) if positive else None
     dropped = [Condition.parse(text) for text in leave_out]
     lines: list[Line] = []
+    aside: set[tuple[str, str]] = set()
     left_out: Counter[str] = Counter()
     shape: frozenset[str] | None = None
     for number, line in json_lines(path):
@@ -164,6 +165,8 @@ def _read(
             raise InputError(f"{path}:{number}: no {absent!r} in a line of {_name(shape)}")
         if dropped and (out := next((str(each) for each in dropped if each.holds(line)), None)):
             left_out[out] += 1
+            if shape == _PAIR:
+                aside.add((str(line["a"]), str(line["b"])))
             continue
         lines.append((number, line))
     if shape is None or not lines:
@@ -171,7 +174,7 @@ def _read(
         raise InputError(f"{path}: no judgements in it", hint)
     if shape == _GROUP:
         return _groups(path, lines, wanted, protocol, left_out)
-    return _pairs(path, lines, wanted, protocol, yes, left_out)
+    return _pairs(path, lines, wanted, protocol, yes, left_out, aside)
 
 
 def _shape(path: str, number: int, line: dict[str, Any]) -> frozenset[str]:
@@ -212,6 +215,7 @@ def _pairs(
     protocol: str | None,
     yes: Condition | None,
     left_out: Counter[str],
+    aside: set[tuple[str, str]],
 ) -> GoldPairs:
     import numpy as np
 
@@ -220,17 +224,27 @@ def _pairs(
     sense = _one_meaning(path, told, wanted)
     out: list[tuple[str, str, bool, int, dict[str, Any]]] = []
     seen: dict[tuple[str, str], tuple[bool, int]] = {}
+    words: dict[tuple[str, str], tuple[bool | None, int]] = {}
     ordered = not sense.symmetric and any("direction" in line for _, line in lines)
     for number, line, label, relation in said:
-        if wanted and relation and relation != sense.name:
-            left_out[f"relation {relation}"] += 1
-            continue
-        if label is None:
-            left_out[str(line["label"])] += 1
-            continue
         a, b = str(line["a"]), str(line["b"])
         if a == b:
             left_out["one article with itself"] += 1
+            continue
+        # a label alone names no relation that a user could not name better
+        named = relation if line.get("relation") or relation == "contains" or not sense.symmetric else None
+        if wanted and named and named != sense.name:
+            left_out[f"relation {relation}"] += 1
+            aside.add((a, b))
+            continue
+        before_word, there = words.setdefault((min(a, b), max(a, b)), (label, number))
+        if before_word != label:
+            raise InputError(
+                f"{path}:{number}: {a!r} and {b!r} are judged {_word(label)} here, {_word(before_word)} in line {there}"
+            )
+        if label is None:
+            left_out[str(line["label"])] += 1
+            aside.add((a, b))
             continue
         for left, right, answer in _answers(path, number, line, a, b, label, ordered):
             pair = (left, right) if ordered else (min(left, right), max(left, right))
@@ -259,6 +273,7 @@ def _pairs(
         right=[right for _, right, *_ in out],
         labels=np.array([answer for _, _, answer, *_ in out], np.bool_),
         ordered=ordered,
+        aside=frozenset(aside - {(left, right) for left, right, *_ in out}),
     )
 
 
@@ -334,8 +349,8 @@ def _columns(lines: Sequence[dict[str, Any]], own: set[str]) -> dict[str, list[A
     return {name: [line.get(name) for line in lines] for name in names}
 
 
-def _word(answer: bool) -> str:
-    return "yes" if answer else "no"
+def _word(answer: bool | None) -> str:
+    return "neither yes nor no" if answer is None else "yes" if answer else "no"
 
 
 def _count(left_out: Counter[str]) -> str:

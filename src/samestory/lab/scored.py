@@ -196,6 +196,8 @@ def read_run(path: str, ids: Sequence[str]) -> Scored:
             raise InputError(f"{path}:{line}: relations and groups in one file")
         grouped = is_group
         if is_group:
+            if not isinstance(row["members"], list):
+                raise InputError(f"{path}:{line}: members must be a list of ids")
             for member in map(str, row["members"]):
                 at = _known(member, number, path, line)
                 if at in taken:
@@ -226,8 +228,10 @@ def _relation(row: dict[str, Any], number: dict[str, int], path: str, line: int)
     try:
         forward, backward = (float(row.get(side, 1.0)) for side in ("forward", "backward"))
         score = float(row.get("score", max(forward, backward)))
+        if not (0 <= forward <= 1 and 0 <= backward <= 1 and 0 <= score < float("inf")):
+            raise ValueError
     except (TypeError, ValueError):
-        raise InputError(f"{path}:{line}: forward, backward and score must be numbers") from None
+        raise InputError(f"{path}:{line}: forward, backward and score must be numbers from 0 on") from None
     return left, right, KINDS.index(Kind(word)), forward, backward, score
 
 

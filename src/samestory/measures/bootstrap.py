@@ -52,6 +52,8 @@ class Rounds:
     drawn: Floats
     left_out: Floats
     units: int
+    carriers: int
+    """Units that the value is taken of: an article that is never reported says nothing about precision."""
 
     @cached_property
     def defined(self) -> Floats:
@@ -71,7 +73,8 @@ class Rounds:
             return "everything hangs together: there is nothing to draw from"
         if not len(self.defined) or self.defined[-1] - self.defined[0] <= self._rounding:
             # an interval of no width would claim to know what was never seen: none in n still allows 3/n (95 %)
-            return f"all {self.units} units agree; up to {min(1.0, 3 / self.units):.2g} of others may not"
+            told = f"all {self.carriers} units agree" if self.carriers > 1 else "one unit decides"
+            return f"{told}; up to {min(1.0, 3 / max(self.carriers, 1)):.2g} of others may not"
         return None
 
     @property

@@ -41,6 +41,7 @@ class DocMiss(_Documents):
 
     name: ClassVar[str] = "doc_miss"
     formula: ClassVar[str] = "c / (a + c)"
+    of_few: ClassVar[bool] = True
     best: ClassVar[float] = 0.0
 
     def value(self, totals: Floats) -> Floats:
@@ -67,6 +68,7 @@ class DocPrecision(_Documents):
 
     name: ClassVar[str] = "doc_precision"
     formula: ClassVar[str] = "a / (a + b)"
+    of_few: ClassVar[bool] = True
 
     def value(self, totals: Floats) -> Floats:
         """See the base."""
@@ -79,6 +81,7 @@ class DocRecall(_Documents):
 
     name: ClassVar[str] = "doc_recall"
     formula: ClassVar[str] = "a / (a + c)"
+    of_few: ClassVar[bool] = True
 
     def value(self, totals: Floats) -> Floats:
         """See the base."""
@@ -91,6 +94,7 @@ class DocF(_Documents):
 
     name: ClassVar[str] = "doc_f"
     formula: ClassVar[str] = "(1 + β²) a / ((1 + β²) a + β² c + b)"
+    of_few: ClassVar[bool] = True
 
     beta: float = 1.0
 

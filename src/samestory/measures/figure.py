@@ -92,7 +92,7 @@ def figure(
         return Figure(*told, None, None, confidence, 0, data.count, data.drawn)
     on = measure.on(data)
     drawn = np.concatenate([on(weights) for weights in drawings(data.count, rounds, seed)])
-    found = Rounds(value, drawn, measure.left_out(data), data.count)
+    found = Rounds(value, drawn, measure.left_out(data), data.count, measure.carriers(data))
     low, high = found.interval(confidence)
     return Figure(*told, low, high, confidence, rounds, data.count, data.drawn, found.note)
 
@@ -119,6 +119,7 @@ def difference(
     on_left, on_right = measure.on(left), measure.on(right)
     drawn = np.concatenate([on_left(weights) - on_right(weights) for weights in drawings(units, rounds, seed)])
     left_out = measure.left_out(left) - measure.left_out(right)
-    found = Rounds(values[0] - values[1], drawn, left_out, units)
+    carriers = min(measure.carriers(left), measure.carriers(right))
+    found = Rounds(values[0] - values[1], drawn, left_out, units, carriers)
     low, high = found.interval(confidence)
     return Difference(*told, found.value, low, high, found.p(), confidence, rounds, units, what, found.note)

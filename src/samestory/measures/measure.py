@@ -58,6 +58,10 @@ class Measure(Spec, ABC, Generic[D]):
         block_of: Integers = np.arange(data.count) % max(blocks, 1)
         return self.on(data)((block_of != np.arange(blocks)[:, None]).astype(np.float64))
 
+    def carriers(self, data: D) -> int:
+        """How many units the value is taken of."""
+        return data.count
+
     def unit_in(self, data: D) -> str:
         """What is counted in this data."""
         return self.unit
@@ -72,6 +76,9 @@ class Measure(Spec, ABC, Generic[D]):
 class Summed(Measure[D]):
     """A measure that is a formula over sums."""
 
+    of_few: ClassVar[bool] = False
+    """A share of something that many units have none of: those in which it is undefined carry nothing."""
+
     @abstractmethod
     def tally(self, data: D) -> Floats:
         """One row of numbers for every unit."""
@@ -84,6 +91,10 @@ class Summed(Measure[D]):
         """See the base."""
         tally = self.tally(data)
         return lambda weights: self.value(weights @ tally)
+
+    def carriers(self, data: D) -> int:
+        """See the base."""
+        return int((~np.isnan(self.value(self.tally(data)))).sum()) if self.of_few else data.count
 
     def left_out(self, data: D) -> Floats:
         """See the base; one at a time, since it is cheap here."""

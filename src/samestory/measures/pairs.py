@@ -87,6 +87,7 @@ class PairPrecision(_Pairs):
 
     name: ClassVar[str] = "pair_precision"
     formula: ClassVar[str] = "hits / (hits + wrong)"
+    of_few: ClassVar[bool] = True
 
     unjudged: str = "wrong"
 
@@ -105,6 +106,7 @@ class PairRecall(_Pairs):
 
     name: ClassVar[str] = "pair_recall"
     formula: ClassVar[str] = "hits / (hits + misses)"
+    of_few: ClassVar[bool] = True
 
     def value(self, totals: Floats) -> Floats:
         """See the base."""
@@ -118,6 +120,7 @@ class PairF(_Pairs):
 
     name: ClassVar[str] = "pair_f"
     formula: ClassVar[str] = "(1 + β²) hits / ((1 + β²) hits + β² misses + wrong)"
+    of_few: ClassVar[bool] = True
 
     beta: float = 1.0
     unjudged: str = "wrong"
@@ -138,6 +141,7 @@ class PairMiss(_Pairs):
 
     name: ClassVar[str] = "pair_miss"
     formula: ClassVar[str] = "misses / (hits + misses)"
+    of_few: ClassVar[bool] = True
     best: ClassVar[float] = 0.0
 
     def value(self, totals: Floats) -> Floats:
