@@ -207,10 +207,13 @@ def _detector(detector: Detector | str | None) -> Detector:
 
 
 def _new_and_old(articles: Articles, against: Articles) -> tuple[list[Article], list[Article]]:
-    """An article that is also among the old ones is a new version, and the old one is set aside."""
+    """An article that is also among the old ones is a new version, and the old one is set aside.
+
+    A number is no id: old articles without one are numbered apart.
+    """
     new = take(articles)
     ids = {article.id for article in new}
-    return new, [article for article in take(against) if article.id not in ids]
+    return new, [article for article in take(against, "old:") if article.id not in ids]
 
 
 def _run(articles: Sequence[Article], detector: Native, against: Sequence[Article]) -> Run:

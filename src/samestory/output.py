@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import stat
 import sys
 from pathlib import Path
 
@@ -25,13 +26,16 @@ class Outputs:
 
     def add(self, path: str, data: bytes) -> None:
         """Makes a file ready."""
-        place = Path(path).resolve()
-        if place.exists() and not place.is_file():
-            self._ready.append((place, data))
+        given = Path(path)
+        if given.exists() and not given.is_file():
+            self._ready.append((given, data))
             return
+        place = given.resolve()
         trial = place.with_name(f"{place.name}.{os.getpid()}.part")
         self._ready.append((place, trial))
         trial.write_bytes(data)
+        if place.exists():
+            trial.chmod(stat.S_IMODE(place.stat().st_mode))
 
     def commit(self) -> None:
         """Puts all files into their places."""
@@ -48,8 +52,14 @@ class Outputs:
             if isinstance(ready, Path):
                 ready.unlink(missing_ok=True)
 
-    def deliver(self, data: bytes) -> None:
-        """Writes the result to standard output; the files follow even if whoever reads it has seen enough."""
+    def deliver(self, data: bytes, path: str | None = None) -> None:
+        """Writes the result to standard output; the files follow even if whoever reads it has seen enough.
+
+        With a path the result is a file among the others.
+        """
+        if path:
+            self.add(path, data)
+            return
         try:
             write_out(data)
         except BrokenPipeError:

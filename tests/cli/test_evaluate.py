@@ -124,6 +124,7 @@ def test_tuning_reports_on_the_half_that_it_did_not_choose_on(samestory: Runner)
     assert table.code == 0
     assert len(table.out.splitlines()) == 3
     assert "3 settings tried on" in table.err
+    assert ("is the last value tried" in table.err) == ("threshold=0.5" not in found["detector"])
 
 
 @pytest.mark.parametrize(

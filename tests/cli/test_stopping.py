@@ -77,7 +77,7 @@ def test_an_interrupt_while_input_is_awaited_ends_at_once_and_leaves_nothing(wor
     process.send_signal(signal.SIGINT)
     code, out, err = end(process)
     assert (code, out) == (130, b"")
-    assert err.decode().splitlines() == ["samestory: interrupted; no output was left half-written"]
+    assert err.decode().splitlines() == ["samestory: interrupted; every file is whole or not there"]
     assert list(tmp_path.iterdir()) == []
 
 

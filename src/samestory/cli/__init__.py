@@ -6,7 +6,9 @@ import argparse
 import os
 import signal
 import sys
+import threading
 from collections.abc import Sequence
+from typing import NoReturn
 
 from samestory._core import __version__
 from samestory.cli import decide, detectors, evaluate, explain, find, group, measures, relate, reproduce, tune
@@ -44,9 +46,18 @@ def parser() -> argparse.ArgumentParser:
     return out
 
 
+def _stop(number: int, _: object) -> NoReturn:
+    """Whoever ends us politely gets the same order as somebody at the keyboard."""
+    raise KeyboardInterrupt(number)
+
+
 def main(argv: Sequence[str] | None = None) -> int:
     """Runs one command. 0: done; 1: failed; 2: misused; 130: interrupted."""
     args = parser().parse_args(argv)
+    if threading.current_thread() is threading.main_thread():
+        for number in (signal.SIGTERM, signal.SIGHUP):
+            if signal.getsignal(number) is signal.SIG_DFL:
+                signal.signal(number, _stop)
     try:
         return int(COMMANDS[args.command].run(args))
     except ParameterError as error:
@@ -55,9 +66,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     except SamestoryError as error:
         print(f"samestory: {error}", file=sys.stderr)
         return 1
-    except KeyboardInterrupt:
-        print("samestory: interrupted; no output was left half-written", file=sys.stderr)
-        return 130
+    except KeyboardInterrupt as stopped:
+        print("samestory: interrupted; every file is whole or not there", file=sys.stderr)
+        return 128 + (stopped.args[0] if stopped.args else signal.SIGINT)
     except BrokenPipeError:
         # whoever read our output has seen enough; Python must not complain about it at exit
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -110,7 +110,7 @@ def _print(console: Console, explanation: Explanation) -> None:
     console.print("[+ new in this one +]", style="dim", markup=False)
     table = Table(expand=True)
     for article in (left, right):
-        table.add_column(Text(_name(article)), ratio=1)
+        table.add_column(Text(_name(article)), ratio=1, overflow="fold")
     table.add_row(_marked(left.text, explanation.only_left), _marked(right.text, explanation.only_right))
     console.print(table)
 

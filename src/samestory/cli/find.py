@@ -73,9 +73,9 @@ def run(args: argparse.Namespace) -> int:
             groups = work.groups(chosen)
         start = time.perf_counter()
         if args.table:
-            out.deliver(_table(work, groups.rows(max(args.min_size, 2))))
+            out.deliver(_table(work, groups.rows(max(args.min_size, 2))), args.output)
         else:
-            out.deliver(work.corpus.group_lines(groups, args.min_size))
+            out.deliver(work.corpus.group_lines(groups, args.min_size), args.output)
         work.summary.seconds["write"] = time.perf_counter() - start
         if args.stages:
             seconds = {name: round(s, 4) for name, s in work.summary.seconds.items()}
@@ -91,7 +91,8 @@ def _table(work: Run, rows: list[tuple]) -> bytes:  # type: ignore[type-arg]
     from rich.table import Table
     from rich.text import Text
 
-    table = Table("group", "kind", "share", "articles (* stands for the group)", box=None, pad_edge=False)
+    table = Table("group", "kind", "share", box=None, pad_edge=False)
+    table.add_column("articles (* stands for the group)", overflow="fold")
     for number, (representative, members, weakest, _, forced) in enumerate(rows, 1):
         kind = f"{weakest[2]}{' (decided)' if forced else ''}" if weakest else "decided"
         share = f"{max(weakest[3], weakest[4]):.2f}" if weakest else ""

@@ -60,7 +60,7 @@ def run(args: argparse.Namespace) -> int:
         found = group(relations, chosen, articles.values())
         groups = [g for g in found if len(g.members) >= args.min_size]
         lines = (json.dumps(g.as_dict(n), ensure_ascii=False, separators=(",", ":")) for n, g in enumerate(groups, 1))
-        out.deliver("".join(line + "\n" for line in lines).encode())
+        out.deliver("".join(line + "\n" for line in lines).encode(), args.output)
         out.commit()
     if not args.quiet:
         _summarise(

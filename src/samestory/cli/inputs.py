@@ -77,6 +77,7 @@ def add_work(command: argparse.ArgumentParser) -> None:
 
 def add_care(command: argparse.ArgumentParser) -> None:
     """The options about bad input and about what is said on the way."""
+    command.add_argument("-o", "--output", metavar="FILE", help="write the result here instead of to standard output")
     command.add_argument("--strict", action="store_true", help="stop at the first bad input, with exit 1")
     command.add_argument("--rejects", metavar="FILE", help="write everything refused or doubted here, as JSON lines")
     command.add_argument("--quiet", action="store_true", help="no progress, no summary")
@@ -115,17 +116,37 @@ def check_files(args: argparse.Namespace, paths: Sequence[str]) -> None:
     if not 1 <= args.largest <= MOST_BYTES:
         raise ParameterError(f"--largest: 1 to {MOST_BYTES} bytes are wanted, got {args.largest}")
     inputs = [Path(path) for path in paths if path != "-"]
-    for name in ("relations", "rejects", "stages"):
+    if getattr(args, "decisions", None):
+        inputs.append(Path(args.decisions))
+    taken: dict[Path, str] = {}
+    for name in ("output", "relations", "rejects", "stages"):
         path = getattr(args, name, None)
         if path == "-":
             raise ParameterError(f"--{name}: a file is wanted; standard output is for the result")
-        if path and not Path(path).resolve().parent.is_dir():
-            raise InputError(f"--{name}: {path}: there is no folder to put it into")
-        if path and Path(path).exists() and any(i.exists() and i.samefile(path) for i in inputs):
-            raise ParameterError(f"--{name}: {path} is one of the inputs")
+        if path:
+            _check_output(name, Path(path), inputs, taken)
     if len(set(paths)) < len(paths):
         twice = next(path for path in paths if paths.count(path) > 1)
         raise ParameterError(f"{twice} is given twice")
+
+
+def _check_output(name: str, path: Path, inputs: Sequence[Path], taken: dict[Path, str]) -> None:
+    """Refuses a place where nothing can be written, or where something would be lost."""
+    place = path.resolve()
+    if path.is_dir():
+        raise ParameterError(f"--{name}: {path} is a folder; a file is wanted")
+    if path.exists() and not path.is_file():
+        return  # a pipe or device loses nothing
+    if not place.parent.is_dir():
+        raise InputError(f"--{name}: {path}: there is no folder to put it into")
+    for each in inputs:
+        if path.exists() and each.exists() and each.samefile(path):
+            raise ParameterError(f"--{name}: {path} is one of the inputs")
+        if each.is_dir() and place.is_relative_to(each.resolve()):
+            raise ParameterError(f"--{name}: {path} lies in {each}, which is read")
+    if place in taken:
+        raise ParameterError(f"--{name}: {path} is also the file of --{taken[place]}")
+    taken[place] = name
 
 
 def read_all(args: argparse.Namespace, tick: Progress | None, out: Outputs, titles: bool = False) -> Run:

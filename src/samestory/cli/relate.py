@@ -26,7 +26,7 @@ def run(args: argparse.Namespace) -> int:
         with progress([*args.against, *args.files], args.quiet) as tick:
             work = read_all(args, tick, out)
             found = work.relations()
-        out.deliver(work.corpus.relation_lines(found, str(work.detector)))
+        out.deliver(work.corpus.relation_lines(found, str(work.detector)), args.output)
         out.commit()
     if not args.quiet:
         print(summarise(work.summary, grouped=False), file=sys.stderr)

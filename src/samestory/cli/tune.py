@@ -5,9 +5,10 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+from collections.abc import Sequence
 
 from samestory.cli.evaluate import add_gold, figures_table, gold_of, sources
-from samestory.detectors import parse
+from samestory.detectors import Detector, parse
 from samestory.errors import ParameterError
 from samestory.output import write_out
 
@@ -71,6 +72,10 @@ def run(args: argparse.Namespace) -> int:
         + (f"; {found.across:,} lie across the halves and are in neither" if found.across else ""),
         f"not seen: {gold.bias}",
     ]
+    if edge := _at_the_edge(found.detector, over):
+        lines.append(f"note: {edge} is the last value tried; the best may lie beyond")
+    notes = dict.fromkeys(f.note for result in (found.chosen, found.before) for f in result.figures if f.note)
+    lines += [f"note: {note}" for note in notes]
     if differs and differs.value is not None and differs.low is not None and differs.p is not None:
         lines.append(
             f"chosen − before: {differs.measure} {differs.value:+.4f} [{differs.low:+.4f}, {differs.high:+.4f}], "
@@ -78,6 +83,14 @@ def run(args: argparse.Namespace) -> int:
         )
     print("\n".join(lines), file=sys.stderr)
     return 0
+
+
+def _at_the_edge(detector: Detector, over: Sequence[tuple[str, Sequence[float]]]) -> str | None:
+    """The first parameter whose chosen value lies at the end of those tried."""
+    for name, values in over:
+        if len(values) > 1 and getattr(detector, name) in (min(values), max(values)):
+            return f"{name}={getattr(detector, name):g}"
+    return None
 
 
 def _told(worth: bool):  # type: ignore[no-untyped-def]

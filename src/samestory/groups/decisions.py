@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from samestory.errors import DecisionError, InputError
+from samestory.output import write_file
 
 SAME, APART = "same", "apart"
 
@@ -51,20 +52,26 @@ class Decisions:
     def load(cls, path: str | Path) -> Decisions:
         """Reads a file of decisions; an empty one holds none."""
         path = Path(path)
-        last: dict[frozenset[str], tuple[str, str, str]] = {}
         try:
-            lines = path.read_bytes().split(b"\n")
+            data = path.read_bytes()
         except FileNotFoundError:
             hint = f'"samestory decide {path} same ID ID" makes it with a first decision; an empty file holds none'
             raise InputError(f"{path}: no such file of decisions", hint) from None
         except OSError as error:
             raise InputError(f"{path}: a file of decisions is wanted: {error.strerror}") from None
-        for number, line in enumerate(lines, 1):
+        return cls._parse(data, path)
+
+    @classmethod
+    def _parse(cls, data: bytes, path: Path) -> Decisions:
+        last: dict[frozenset[str], tuple[str, str, str]] = {}
+        for number, line in enumerate(data.split(b"\n"), 1):
             if not line.strip():
                 continue
             try:
                 row = json.loads(line)
-                left, right, decision = str(row["left"]), str(row["right"]), row["decision"]
+                left, right, decision = row["left"], row["right"], row["decision"]
+                if not (isinstance(left, str) and isinstance(right, str) and left and right):
+                    raise ValueError("ids are texts")
             except (ValueError, KeyError, TypeError, RecursionError):
                 raise InputError(f'{path}:{number}: a decision needs "left", "right" and "decision"') from None
             if decision not in (SAME, APART):
@@ -92,15 +99,12 @@ class Decisions:
         if left == right:
             raise DecisionError(f"a decision is about two articles, got {left!r} twice")
         before = ""
+        if not left or not right:
+            raise DecisionError("a decision is about two articles, got an empty id")
         if path.exists():
-            Decisions.load(path)  # what is wrong with the file as it is should be told by its own name
+            Decisions.load(path)
             before = path.read_text(encoding="utf-8")
         line = json.dumps({"left": left, "right": right, "decision": decision}, ensure_ascii=False)
         whole = f"{before}{'' if not before or before.endswith(chr(10)) else chr(10)}{line}\n"
-        trial = path.with_name(path.name + ".new")
-        trial.write_text(whole, encoding="utf-8")
-        try:
-            Decisions.load(trial)
-            trial.replace(path)
-        finally:
-            trial.unlink(missing_ok=True)
+        Decisions._parse(whole.encode(), path)
+        write_file(path, whole.encode())

@@ -59,8 +59,8 @@ def _is_missing(given: Any) -> bool:
     )
 
 
-def article(given: object, number: int) -> Article:
-    """The article that a value is; one without an id is named by its address or its number."""
+def article(given: object, number: int, prefix: str = "") -> Article:
+    """The article that a value is; one without an id is named by its address or its number, behind a prefix."""
     if isinstance(given, Article):
         if wrong := given.flaw:
             raise InputError(f"article {number}: {wrong}")
@@ -77,7 +77,7 @@ def article(given: object, number: int) -> Article:
     text = row.pop("text", None)
     if text is None:
         raise InputError(f"article {number}: no text among {', '.join(map(str, given)) or 'no fields'}")
-    return Article(row.pop("id", "") or row.get("url") or str(number), text, **row)
+    return Article(row.pop("id", "") or row.get("url") or f"{prefix}{number}", text, **row)
 
 
 def _row(given: Mapping[Any, Any]) -> dict[str, str]:
@@ -107,7 +107,7 @@ def rows(given: object) -> Iterator[object]:
     return iter(given)
 
 
-def articles(given: object) -> list[Article]:
+def articles(given: object, prefix: str = "") -> list[Article]:
     """All the articles in a list, a data frame or a table; an InputError names the first that is none, and counts them.
 
     >>> [a.id for a in articles([{"headline": "Fire", "body": "A shed burned."}, "Only a text."])]
@@ -118,7 +118,7 @@ def articles(given: object) -> list[Article]:
     places: dict[str, int] = {}
     for number, item in enumerate(rows(given), 1):
         try:
-            one = article(item, number)
+            one = article(item, number, prefix)
             if one.id in places:
                 raise InputError(f"article {number}: the id {one.id!r} was given before, by article {places[one.id]}")
         except InputError as error:
