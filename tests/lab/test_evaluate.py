@@ -129,8 +129,9 @@ def test_gold_about_unknown_articles_is_refused(write: Writer) -> None:
 def test_a_relation_that_a_detector_does_not_report_is_refused(write: Writer) -> None:
     row = {"a": "en-harbour-1", "b": "en-harbour-2", "label": 1, "relation": "identical"}
     gold = read_gold(str(write("gold.jsonl", [row])))
-    with pytest.raises(InputError, match=r"which same_words.* does not report"):
-        evaluate(gold, [score(SameWords(), NEWS)])
+    for detector in (parse("minhash"), SameWords()):
+        with pytest.raises(InputError, match=rf"which {detector.name}.* does not report: it reports NEAR"):
+            evaluate(gold, [score(detector, NEWS)])
 
 
 def test_direction_counts_where_gold_has_one(write: Writer) -> None:

@@ -27,7 +27,7 @@ class MinHash(Native):
 
     name: ClassVar[str] = "minhash"
     sees: ClassVar[str] = "articles that resemble each other as a whole"
-    reports: ClassVar[frozenset[Kind]] = frozenset({Kind.IDENTICAL, Kind.NEAR})
+    reports: ClassVar[frozenset[Kind]] = frozenset({Kind.NEAR})
 
     bands: int = 16
     rows: int = 8

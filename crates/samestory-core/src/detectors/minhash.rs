@@ -89,7 +89,7 @@ impl Comparer for Sketch<'_> {
         let left = &self.left;
         if left.is_empty() || right.is_empty() {
             return if left.is_empty() && right.is_empty() {
-                Overlap::related(1.0, 1.0, Kind::Identical, 1.0)
+                Overlap::related(1.0, 1.0, Kind::Near, 1.0)
             } else {
                 Overlap::apart(0.0, 0.0, Why::Apart)
             };
