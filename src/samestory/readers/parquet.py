@@ -12,7 +12,7 @@ from samestory.readers.objects import NAMES, ROLES, value
 
 #: Line (or, of a folder, the file), values in the order of the roles or nothing, fault and detail or nothing.
 Row = tuple[int | str, list[str | None] | None, tuple[str, str] | None]
-#: A row of a table: its number, its values or what is wrong with it, and the roles whose fields cannot be taken, and why.
+#: A row of a table: its number, its values or what is wrong with it, and the roles that cannot be taken, and why.
 TableRow = tuple[int, list[str | None] | tuple[str, str], list[tuple[str, str]]]
 ROWS = 4096
 
