@@ -21,12 +21,12 @@ ROLES = ("id", "title", "text", "published", "url", "source", "lang")
 NAMES = dict(zip(ROLES, _core.NAMES, strict=True))
 _RANKS = {name: (role, rank) for role, names in NAMES.items() for rank, name in enumerate(names)}
 
-#: Where a text should be, an object gives the text under one of these names: a publisher's name; a key, a date, a number
-#: of MongoDB.
+#: Where a text should be, an object gives the text under one of these names: a publisher's name; a key, a number, a
+#: date of MongoDB.
 _INNER = ("name", "$oid", "$numberLong", "$date")
 
 
-class Doubt(ValueError):
+class DoubtError(ValueError):
     """An object where a text should be, without a text in it that is known."""
 
 
@@ -40,14 +40,14 @@ def value(role: str, given: Any) -> str | None:
         if not all(isinstance(part, str) for part in given):
             raise ValueError(f"{role}: a text or a list of texts is wanted, got {shown(given)}")
         if role == "published" and not given:
-            raise Doubt("cannot read a date from an empty list")
+            raise DoubtError("cannot read a date from an empty list")
         out = "\n\n".join(given) if role == "text" else next(iter(given), None)
     elif role == "text" or isinstance(given, bytes | bytearray | memoryview):
         raise ValueError(f"{role}: a text is wanted, got {shown(given)}")
     elif isinstance(given, Mapping):
         inner = next((name for name in _INNER if name in given and (name != "$date" or role == "published")), None)
         if inner is None:
-            raise Doubt(f"{role}: a text is wanted, got {shown(given)}")
+            raise DoubtError(f"{role}: a text is wanted, got {shown(given)}")
         out = value(role, given[inner])
         return _moment(out) if inner == "$date" and out is not None else out
     elif isinstance(given, datetime | date):
@@ -108,7 +108,7 @@ def _row(given: Mapping[Any, Any]) -> dict[str, str]:
             continue
         try:
             known = value(role, content)
-        except Doubt:
+        except DoubtError:
             known = None
         if known is not None:
             found[role] = rank, known
