@@ -109,7 +109,7 @@ class Run:
         if is_parquet(path, format):
             try:
                 rows = parquet_rows(path, self.fields, self._columns)
-                self.add(name(path), (row or fault for _, row, fault in rows))
+                self.add(name(path), ((row, doubts) if doubts else row for _, row, doubts in rows))
             except InputError as error:
                 self.corpus.refuse(name(path), str(error).removeprefix(f"{name(path)}: "))
         else:
@@ -119,8 +119,11 @@ class Run:
                 raise ParameterError(str(error)) from None
         self._timed("read", start)
 
-    def add(self, name: str, rows: Iterable[list[str | None] | tuple[str, str] | None]) -> None:
-        """Takes articles that are in memory, as values in the order of the roles; or a fault and its detail."""
+    def add(self, name: str, rows: Iterable[list[str | None] | tuple[Any, Any]]) -> None:
+        """Takes articles that are in memory, as values in the order of the roles; or a fault and its detail.
+
+        Values may stand in a tuple with the roles that cannot be taken, and why.
+        """
         rows, first = iter(rows), 1
         while not self.stopped and (batch := list(islice(rows, BATCH))):
             self.corpus.add(name, batch, first)

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from samestory import Article, prepare
+from samestory import Article, Kind, prepare, relate
 
 
 def sentences(text: str, lang: str = "en") -> list[str]:
@@ -89,6 +89,14 @@ def test_the_language_is_detected_when_it_is_not_given(lang: str, text: str) -> 
 
 def test_a_given_language_is_believed() -> None:
     assert prepare([Article("a", "The bank raised its rate.", lang="tr")]).languages == ["tr"]
+
+
+@pytest.mark.parametrize("lang", ["tr", "TUR", "tr-TR", "tr_TR", None, "Turkish", "türkçe", "Turkce", "unknown", "n/a"])
+def test_the_same_turkish_in_capitals_is_identical_whatever_the_field_says(lang: str | None) -> None:
+    text = "İstanbul'da bugün şiddetli yağış bekleniyor, ılık rüzgâr ve kışın ilk izleri görülecek."
+    capitals = text.replace("i", "İ").replace("ı", "I").upper()
+    (one,) = relate([Article("a", text, lang=lang), Article("b", capitals, lang=lang)], "exact")
+    assert one.kind is Kind.IDENTICAL
 
 
 def test_what_is_no_language_is_undetermined() -> None:

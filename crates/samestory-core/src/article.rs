@@ -115,6 +115,8 @@ impl Fields {
 pub struct Record<'a> {
     values: [Option<Cow<'a, str>>; 7],
     ranks: [u8; 7],
+    /// What was there for a role and cannot be taken.
+    wrong: Vec<(Role, String)>,
 }
 
 impl<'a> Record<'a> {
@@ -124,6 +126,11 @@ impl<'a> Record<'a> {
             self.values[at] = Some(value);
             self.ranks[at] = rank;
         }
+    }
+
+    /// Notes that a field is there and says nothing that its role can take.
+    pub fn doubt(&mut self, role: Role, why: String) {
+        self.wrong.push((role, why));
     }
 
     pub fn get(&self, role: Role) -> Option<&str> {
@@ -147,14 +154,25 @@ impl<'a> Record<'a> {
         self.get(Role::Id).filter(|id| !id.is_empty()).or(self.get(Role::Url)).unwrap_or("")
     }
 
-    /// When it was published; `NO_TIME` where it does not say.
-    pub fn published(&self) -> Result<i64, (Fault, String)> {
-        match self.get(Role::Published).map(str::trim).filter(|value| !value.is_empty()) {
-            None => Ok(NO_TIME),
-            Some(value) => {
-                time(value).ok_or_else(|| (Fault::BadDate, format!("cannot read the date {:?}", shorten(value))))
-            }
+    /// When it was published, `NO_TIME` where it does not say; and the fields that were there and are left out.
+    pub fn published(&self) -> (i64, Option<(Fault, String)>) {
+        let given = self.get(Role::Published).map(str::trim).filter(|value| !value.is_empty());
+        let at = given.map(time);
+        if self.wrong.is_empty() && at != Some(None) {
+            return (at.flatten().unwrap_or(NO_TIME), None);
         }
+        // a field that cannot be taken is no loss where another one has the same role
+        let mut wrong: Vec<_> = self.wrong.iter().filter(|(role, _)| self.get(*role).is_none()).cloned().collect();
+        if let (Some(value), Some(None)) = (given, at) {
+            wrong.push((Role::Published, format!("cannot read the date {:?}", shorten(value))));
+        }
+        wrong.sort_by_key(|(role, _)| *role != Role::Published);
+        let fault = wrong.first().map(|(role, _)| match role {
+            Role::Published => Fault::BadDate,
+            _ => Fault::BadField,
+        });
+        let why: Vec<String> = wrong.into_iter().map(|(_, why)| why).collect();
+        (at.flatten().unwrap_or(NO_TIME), fault.map(|fault| (fault, why.join("; "))))
     }
 }
 
@@ -180,10 +198,12 @@ pub enum Fault {
     Unreadable,
     /// The article is kept, without its date.
     BadDate,
+    /// The article is kept, without this field.
+    BadField,
 }
 
 impl Fault {
-    const ALL: [Fault; 8] = [
+    const ALL: [Fault; 9] = [
         Fault::BrokenLine,
         Fault::Encoding,
         Fault::NoText,
@@ -192,6 +212,7 @@ impl Fault {
         Fault::TooLarge,
         Fault::Unreadable,
         Fault::BadDate,
+        Fault::BadField,
     ];
 
     pub fn name(self) -> &'static str {
@@ -204,6 +225,7 @@ impl Fault {
             Fault::TooLarge => "too large",
             Fault::Unreadable => "unreadable",
             Fault::BadDate => "unreadable date",
+            Fault::BadField => "unreadable field",
         }
     }
 
@@ -212,7 +234,7 @@ impl Fault {
     }
 
     pub fn is_kept(self) -> bool {
-        self == Fault::BadDate
+        matches!(self, Fault::BadDate | Fault::BadField)
     }
 }
 
@@ -222,15 +244,25 @@ pub const NO_TIME: i64 = i64::MIN;
 /// The years that a date may have, 1 to 9999, in microseconds: what every calendar around us can hold.
 const YEARS: std::ops::RangeInclusive<i64> = -62_135_596_800_000_000..=253_402_300_799_999_999;
 
-/// Reads the dates that news carries: ISO 8601 (with or without time and zone; without zone: UTC), RFC 2822, and seconds
-/// or milliseconds since 1970.
+/// Reads the dates that news carries: ISO 8601 (with or without time and zone; without zone: UTC), RFC 2822, digits of a
+/// calendar (20240101123000), and seconds or milliseconds since 1970.
 pub fn time(value: &str) -> Option<i64> {
     any_time(value).filter(|at| YEARS.contains(at))
 }
 
 fn any_time(value: &str) -> Option<i64> {
     let value = value.trim();
-    let spaced = value.replacen(' ', "T", 1);
+    if let Some(digits) = calendar(value) {
+        return digits.to_zoned(TimeZone::UTC).ok().map(|z| z.timestamp().as_microsecond());
+    }
+    // the zone may stand apart: "2024-01-01 00:00:00 +0300", "… UTC"
+    let spaced = match value.rsplit_once(' ') {
+        Some((local, "UTC" | "GMT" | "Z" | "utc" | "gmt")) => format!("{}Z", local.trim_end().replacen(' ', "T", 1)),
+        Some((local, zone)) if zone.starts_with(['+', '-']) && local.contains(':') => {
+            format!("{}{zone}", local.trim_end().replacen(' ', "T", 1))
+        }
+        _ => value.replacen(' ', "T", 1),
+    };
     if let Ok(at) = value.parse::<Timestamp>().or_else(|_| spaced.parse::<Timestamp>()) {
         return Some(at.as_microsecond());
     }
@@ -249,6 +281,23 @@ fn any_time(value: &str) -> Option<i64> {
     (seconds.abs() < 1e11).then_some((seconds * 1e6) as i64)
 }
 
+/// The time that 14 or 12 digits of a calendar say, YYYYMMDDHHMMSS or YYYYMMDDHHMM, in this century or the last. They are
+/// not taken for milliseconds, which would lie before 1977 or behind 2570.
+fn calendar(value: &str) -> Option<civil::DateTime> {
+    let wanted = matches!(value.len(), 12 | 14) && (value.starts_with("19") || value.starts_with("20"));
+    if !wanted || !value.bytes().all(|b| b.is_ascii_digit()) {
+        return None;
+    }
+    let part = |at: usize| value.get(at..at + 2).map_or(Some(0), |digits| digits.parse::<i8>().ok());
+    let year = value[..4].parse().ok()?;
+    civil::DateTime::new(year, part(4)?, part(6)?, part(8)?, part(10)?, part(12)?, 0).ok()
+}
+
+/// Milliseconds since 1970, as databases keep them, as a date that `time` reads.
+pub fn milliseconds(value: &str) -> Option<String> {
+    Timestamp::from_millisecond(value.parse().ok()?).ok().map(|at| at.to_string())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -265,10 +314,20 @@ mod tests {
             "Mon, 01 Jan 2024 00:00:00 GMT",
             "1704067200",
             "1704067200000",
+            "20240101000000",
+            "202401010000",
+            "20240101",
+            "2024-01-01 00:00:00 UTC",
+            "2024-01-01 00:00 GMT",
+            "2024-01-01 03:00:00 +0300",
+            "2024-01-01 03:00:00 +03:00",
+            "2023-12-31T19:00:00 -05:00",
         ] {
             assert_eq!(time(form), at, "{form}");
         }
-        for wrong in ["", "yesterday", "2024-13-01", "12", "-90000000000", "-000001-01-01", "1e300", "inf"] {
+        for wrong in
+            ["", "yesterday", "2024-13-01", "12", "-90000000000", "-000001-01-01", "1e300", "inf", "2024 UTC", "UTC"]
+        {
             assert_eq!(time(wrong), None, "{wrong}");
         }
     }

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::Mutex;
 
-use crate::article::{Fault, Fields, Record, Role, NO_TIME};
+use crate::article::{Fault, Fields, Record, Role};
 use crate::detectors::Detector;
 use crate::hash;
 use crate::parallel::{self, Tick, Watch};
@@ -479,10 +479,8 @@ impl Signer<'_> {
     fn article(&mut self, line: u64, record: &Record) -> Result<(), (Fault, String)> {
         let text = record.text(self.settings.largest, self.settings.empty)?;
         let shard = &mut *self.shard;
-        let published = record.published().unwrap_or_else(|(fault, detail)| {
-            shard.problems.push((line, fault, detail));
-            NO_TIME
-        });
+        let (published, doubt) = record.published();
+        shard.problems.extend(doubt.map(|(fault, detail)| (line, fault, detail)));
         shard.ids.push(record.identity());
         if self.settings.titles {
             shard.titles.push(record.get(Role::Title).unwrap_or(""));

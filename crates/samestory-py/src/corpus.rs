@@ -17,6 +17,7 @@ use samestory_core::relate::Related;
 
 use crate::columns::column;
 use crate::detector::Detector;
+use crate::reader::{doubted, Doubts};
 use crate::results::{method_of, Groups, Relations};
 
 enum State {
@@ -33,6 +34,7 @@ type Problem = (String, u64, &'static str, String, bool);
 enum Given {
     Values([Option<String>; 7]),
     Refused(String, String),
+    Doubted([Option<String>; 7], Doubts),
 }
 
 #[pyclass(module = "samestory._core")]
@@ -197,7 +199,8 @@ impl Corpus {
         let rows = rows
             .into_iter()
             .map(|row| match row {
-                Given::Values(values) => Ok(values),
+                Given::Values(values) => Ok(readers::record(values)),
+                Given::Doubted(values, doubts) => Ok(doubted(values, doubts)),
                 Given::Refused(fault, detail) => Err((Fault::of(&fault).unwrap_or(Fault::BrokenLine), detail)),
             })
             .collect();

@@ -90,15 +90,29 @@ fn judged(record: Result<Record, (Fault, String)>, largest: usize) -> Judged {
         Ok(record) => {
             let mut values = ROLES.map(|(_, role): (&str, Role)| record.get(role).map(str::to_owned));
             values[Role::Id as usize] = Some(record.identity().to_owned()).filter(|id| !id.is_empty());
-            (Some(values), record.published().err().map(named))
+            (Some(values), record.published().1.map(named))
         }
     }
 }
 
 /// Is this an article? The same rules for values that were read elsewhere.
 #[pyfunction]
-pub fn judge(values: Values, largest: usize) -> Judged {
-    judged(Ok(readers::record(values)), largest)
+pub fn judge(values: Values, doubts: Doubts, largest: usize) -> Judged {
+    judged(Ok(doubted(values, doubts)), largest)
+}
+
+/// Roles whose fields cannot be taken, and why.
+pub type Doubts = Vec<(String, String)>;
+
+/// The record of values that were read elsewhere, and of what could not be taken there.
+pub fn doubted(values: Values, doubts: Doubts) -> Record<'static> {
+    let mut record = readers::record(values);
+    for (name, why) in doubts {
+        if let Some((_, role)) = ROLES.into_iter().find(|(role, _)| *role == name) {
+            record.doubt(role, why);
+        }
+    }
+    record
 }
 
 /// Microseconds since 1970 of a date as news carries it, or nothing.

@@ -14,7 +14,7 @@ from samestory import _core
 from samestory.errors import InputError, ParameterError
 from samestory.model import Article
 from samestory.readers.objects import ROLES
-from samestory.readers.parquet import Row, is_parquet, name, parquet_rows
+from samestory.readers.parquet import Row, TableRow, is_parquet, name, parquet_rows
 
 Rows = Iterable[Row]
 
@@ -86,10 +86,13 @@ def read(source: Source | str | os.PathLike[str]) -> Iterator[Article | Problem]
             yield Problem(file, line, *fault, kept=values is not None)
 
 
-def _judged(rows: Rows, largest: int) -> Rows:
+def _judged(rows: Iterable[TableRow], largest: int) -> Rows:
     """Rows that were read here are put to the rules of the native core, as its own are."""
-    for place, values, fault in rows:
-        yield (place, None, fault) if values is None else (place, *_core.judge(values, largest))
+    for place, values, doubts in rows:
+        if isinstance(values, tuple):
+            yield place, None, values
+        else:
+            yield place, *_core.judge(values, doubts, largest)
 
 
 def _batches(native: _core.Reader, path: str) -> Iterator[list[Row]]:

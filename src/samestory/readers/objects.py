@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Mapping
-from datetime import date, datetime
+from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
 from samestory import _core
@@ -21,8 +21,13 @@ ROLES = ("id", "title", "text", "published", "url", "source", "lang")
 NAMES = dict(zip(ROLES, _core.NAMES, strict=True))
 _RANKS = {name: (role, rank) for role, names in NAMES.items() for rank, name in enumerate(names)}
 
-#: Where a text should be, an object gives the text under one of these names: a publisher's name, a key of MongoDB.
-_INNER = ("name", "$oid")
+#: Where a text should be, an object gives the text under one of these names: a publisher's name; a key, a number, a
+#: date of MongoDB.
+_INNER = ("name", "$oid", "$numberLong", "$date")
+
+
+class DoubtError(ValueError):
+    """An object where a text should be, without a text in it that is known."""
 
 
 def value(role: str, given: Any) -> str | None:
@@ -34,11 +39,17 @@ def value(role: str, given: Any) -> str | None:
     elif isinstance(given, list | tuple):
         if not all(isinstance(part, str) for part in given):
             raise ValueError(f"{role}: a text or a list of texts is wanted, got {shown(given)}")
+        if role == "published" and not given:
+            raise DoubtError("cannot read a date from an empty list")
         out = "\n\n".join(given) if role == "text" else next(iter(given), None)
     elif role == "text" or isinstance(given, bytes | bytearray | memoryview):
         raise ValueError(f"{role}: a text is wanted, got {shown(given)}")
     elif isinstance(given, Mapping):
-        return value(role, next((given[name] for name in _INNER if name in given), None))
+        inner = next((name for name in _INNER if name in given and (name != "$date" or role == "published")), None)
+        if inner is None:
+            raise DoubtError(f"{role}: a text is wanted, got {shown(given)}")
+        out = value(role, given[inner])
+        return _moment(out) if inner == "$date" and out is not None else out
     elif isinstance(given, datetime | date):
         out = given.isoformat()
     elif isinstance(given, float) and given.is_integer():
@@ -48,6 +59,14 @@ def value(role: str, given: Any) -> str | None:
     if out is not None and (wrong := flaw(out)):
         raise ValueError(f"{role}: {wrong}")
     return out
+
+
+def _moment(date: str) -> str:
+    """A date of MongoDB, which counts milliseconds where it is a number."""
+    try:
+        return (datetime(1970, 1, 1, tzinfo=UTC) + timedelta(milliseconds=int(date))).isoformat()
+    except (ValueError, OverflowError):
+        return date
 
 
 def _is_missing(given: Any) -> bool:
@@ -87,7 +106,11 @@ def _row(given: Mapping[Any, Any]) -> dict[str, str]:
         role, rank = _RANKS.get(name.lower(), (None, 0)) if isinstance(name, str) else (None, 0)
         if role is None or (role in found and found[role][0] <= rank):
             continue
-        if (known := value(role, content)) is not None:
+        try:
+            known = value(role, content)
+        except DoubtError:
+            known = None
+        if known is not None:
             found[role] = rank, known
     return {role: known for role, (_, known) in found.items()}
 

@@ -12,6 +12,8 @@ from samestory.readers.objects import NAMES, ROLES, value
 
 #: Line (or, of a folder, the file), values in the order of the roles or nothing, fault and detail or nothing.
 Row = tuple[int | str, list[str | None] | None, tuple[str, str] | None]
+#: A row of a table: its number, its values or what is wrong with it, and the roles that cannot be taken, and why.
+TableRow = tuple[int, list[str | None] | tuple[str, str], list[tuple[str, str]]]
 ROWS = 4096
 
 
@@ -25,7 +27,7 @@ def is_parquet(path: str, format: str | None) -> bool:
     return format == "parquet" or (format is None and path.lower().endswith((".parquet", ".pq")))
 
 
-def parquet_rows(path: str, fields: Mapping[str, str], columns: set[str] | None = None) -> Iterator[Row]:
+def parquet_rows(path: str, fields: Mapping[str, str], columns: set[str] | None = None) -> Iterator[TableRow]:
     """Rows, numbered from 1, as values in the order of the roles; or what is wrong with them.
 
     The names of the columns that are there are put into `columns`.
@@ -40,7 +42,7 @@ def parquet_rows(path: str, fields: Mapping[str, str], columns: set[str] | None 
         yield from _rows(handle, name(path), fields, set() if columns is None else columns)
 
 
-def _rows(handle: BinaryIO, path: str, fields: Mapping[str, str], there: set[str]) -> Iterator[Row]:
+def _rows(handle: BinaryIO, path: str, fields: Mapping[str, str], there: set[str]) -> Iterator[TableRow]:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
@@ -69,13 +71,20 @@ def _rows(handle: BinaryIO, path: str, fields: Mapping[str, str], there: set[str
         raise InputError(f"{path}: reading stopped after {number} rows: {str(error).splitlines()[0]}") from None
 
 
-def _row(number: int, row: tuple[Any, ...]) -> Row:
-    try:
-        return number, [value(role, _decoded(given)) for role, given in zip(ROLES, row, strict=True)], None
-    except UnicodeDecodeError:
-        return number, None, ("wrong encoding", "bytes that are not UTF-8")
-    except ValueError as error:
-        return number, None, ("broken line", str(error))
+def _row(number: int, row: tuple[Any, ...]) -> TableRow:
+    values: list[str | None] = []
+    doubts: list[tuple[str, str]] = []
+    for role, given in zip(ROLES, row, strict=True):
+        try:
+            values.append(value(role, _decoded(given)))
+        except UnicodeDecodeError:
+            return number, ("wrong encoding", "bytes that are not UTF-8"), []
+        except ValueError as error:
+            if role == "text":
+                return number, ("broken line", str(error)), []
+            values.append(None)
+            doubts.append((role, str(error)))
+    return number, values, doubts
 
 
 def _decoded(given: Any) -> Any:

@@ -1,4 +1,5 @@
-//! Text files: a folder of them, one article a file, its path inside the folder as its id; or a single text.
+//! Text files: a folder of them, one article a file; or a single text. The id is the path, as the user gave it and on
+//! from there, so that files of one name in two folders are two articles.
 
 use std::borrow::Cow;
 use std::fs;
@@ -16,7 +17,6 @@ const FILES: usize = 64;
 type Found = (PathBuf, Option<String>);
 
 pub struct Folder {
-    root: PathBuf,
     files: std::vec::IntoIter<Found>,
     largest: usize,
     encoding: Option<&'static encoding_rs::Encoding>,
@@ -33,7 +33,7 @@ impl Folder {
         files.sort();
         let files = files.into_iter();
         let Options { largest, encoding, .. } = *options;
-        Ok(Folder { root: root.to_path_buf(), files, largest, encoding, consumed: 0 })
+        Ok(Folder { files, largest, encoding, consumed: 0 })
     }
 
     fn record(&mut self, path: &Path) -> Taken {
@@ -44,7 +44,7 @@ impl Folder {
         let file = file.map_err(|e| unreadable(&plain(&e)))?.ok_or_else(|| unreadable("not a file"))?;
         let bytes = some(file, self.largest).map_err(|e| unreadable(&plain(&e)))?;
         self.consumed += bytes.len() as u64;
-        text(name(path.strip_prefix(&self.root).unwrap_or(path)), bytes, self.largest, self.encoding)
+        text(name(path), bytes, self.largest, self.encoding)
     }
 }
 
@@ -137,8 +137,8 @@ impl Source for Single {
             return Ok(None);
         };
         let bytes = some(reader, self.largest)?;
-        let id = name(self.path.file_name().map_or(self.path.as_path(), Path::new));
-        Ok(Some(Block::Files(vec![(name(&self.path), text(id, bytes, self.largest, self.encoding))])))
+        let id = name(&self.path);
+        Ok(Some(Block::Files(vec![(id.clone(), text(id, bytes, self.largest, self.encoding))])))
     }
 
     fn consumed(&self) -> u64 {

@@ -7,7 +7,7 @@ use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, Seq
 use wide::u8x16;
 
 use super::lines::TOO_LONG;
-use crate::article::{Fault, Fields, Record, Role};
+use crate::article::{milliseconds, Fault, Fields, Record, Role, ROLES};
 
 /// The record of one line. Lines are JSON objects; what is not known is passed over.
 pub fn parse<'a>(line: &'a [u8], fields: &Fields) -> Result<Record<'a>, (Fault, String)> {
@@ -164,11 +164,11 @@ impl<'de> Visitor<'de> for RecordSeed<'_> {
                 None => {
                     map.next_value::<IgnoredAny>()?;
                 }
-                Some((role, rank)) => {
-                    if let Some(value) = map.next_value_seed(Scalar { role })? {
-                        record.set(role, rank, value);
-                    }
-                }
+                Some((role, rank)) => match map.next_value_seed(Scalar { role })? {
+                    Value::Text(value) => record.set(role, rank, value),
+                    Value::Nothing => {}
+                    Value::Wrong(why) => record.doubt(role, why),
+                },
             }
         }
         Ok(record)
@@ -200,22 +200,43 @@ impl Visitor<'_> for Name<'_> {
     }
 }
 
+/// What a field holds.
+enum Value<'de> {
+    Text(Cow<'de, str>),
+    Nothing,
+    /// Something that its role cannot take: what is wrong with it.
+    Wrong(String),
+}
+
 /// A text, or for other fields than the text a number as text; null as nothing; lists and objects where they hold texts.
 struct Scalar {
     role: Role,
 }
 
 impl Scalar {
-    fn number<'de, E: Error>(self, value: impl fmt::Display) -> Result<Option<Cow<'de, str>>, E> {
+    fn number<'de, E: Error>(self, value: impl fmt::Display) -> Result<Value<'de>, E> {
         match self.role {
             Role::Text => Err(E::custom(format!("text: a text is wanted, got {value}"))),
-            _ => Ok(Some(Cow::Owned(value.to_string()))),
+            _ => Ok(Value::Text(Cow::Owned(value.to_string()))),
+        }
+    }
+
+    /// What is no text costs the article where the text should be; elsewhere it costs the field.
+    fn wrong<'de, E: Error>(self, got: &str) -> Result<Value<'de>, E> {
+        let why = match self.role {
+            Role::Published => format!("cannot read a date from {got}"),
+            role => format!("{}: a text is wanted, got {got}", ROLES[role as usize].0),
+        };
+        if self.role == Role::Text {
+            Err(E::custom(why))
+        } else {
+            Ok(Value::Wrong(why))
         }
     }
 }
 
 impl<'de> DeserializeSeed<'de> for Scalar {
-    type Value = Option<Cow<'de, str>>;
+    type Value = Value<'de>;
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
         deserializer.deserialize_any(self)
@@ -223,22 +244,22 @@ impl<'de> DeserializeSeed<'de> for Scalar {
 }
 
 impl<'de> Visitor<'de> for Scalar {
-    type Value = Option<Cow<'de, str>>;
+    type Value = Value<'de>;
 
     fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
         write!(f, "text for the field {:?}", self.role)
     }
 
     fn visit_borrowed_str<E>(self, value: &'de str) -> Result<Self::Value, E> {
-        Ok(Some(Cow::Borrowed(value)))
+        Ok(Value::Text(Cow::Borrowed(value)))
     }
 
     fn visit_str<E>(self, value: &str) -> Result<Self::Value, E> {
-        Ok(Some(Cow::Owned(value.to_owned())))
+        Ok(Value::Text(Cow::Owned(value.to_owned())))
     }
 
     fn visit_string<E>(self, value: String) -> Result<Self::Value, E> {
-        Ok(Some(Cow::Owned(value)))
+        Ok(Value::Text(Cow::Owned(value)))
     }
 
     fn visit_i64<E: Error>(self, value: i64) -> Result<Self::Value, E> {
@@ -258,35 +279,106 @@ impl<'de> Visitor<'de> for Scalar {
     }
 
     fn visit_unit<E>(self) -> Result<Self::Value, E> {
-        Ok(None)
+        Ok(Value::Nothing)
     }
 
     /// A list is taken where it is a list of texts (paragraphs); other fields take its first text.
     fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Self::Value, A::Error> {
         let mut parts: Vec<String> = vec![];
-        while let Some(part) = seq.next_element::<String>()? {
-            parts.push(part);
+        let mut others = false;
+        while let Some(part) = seq.next_element_seed(Part)? {
+            match part {
+                Some(part) => parts.push(part),
+                None => others = true,
+            }
         }
-        if self.role == Role::Text {
-            return Ok(Some(Cow::Owned(parts.join("\n\n"))));
+        if others {
+            return self.wrong("a list of other things than texts");
         }
-        Ok(parts.into_iter().next().map(Cow::Owned))
+        match self.role {
+            Role::Text => Ok(Value::Text(Cow::Owned(parts.join("\n\n")))),
+            Role::Published if parts.is_empty() => self.wrong("an empty list"),
+            _ => Ok(parts.into_iter().next().map_or(Value::Nothing, |part| Value::Text(Cow::Owned(part)))),
+        }
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
-        if self.role == Role::Text {
-            return Err(A::Error::custom("text: a text is wanted, got an object"));
-        }
-        // an object where a text should be: a publisher with its name, or a key of MongoDB
-        let mut name = None;
+        let role = self.role;
+        // an object where a text should be: a publisher with its name; a key, a date or a number of MongoDB
+        let mut found = None;
         while let Some(key) = map.next_key::<Cow<str>>()? {
-            if key == "name" || key == "$oid" {
-                name = map.next_value::<Option<String>>()?;
-            } else {
-                map.next_value::<IgnoredAny>()?;
+            match &*key {
+                "name" | "$oid" | "$numberLong" if role != Role::Text => {
+                    found = Some(map.next_value_seed(Scalar { role })?);
+                }
+                "$date" if role == Role::Published => {
+                    found = Some(match map.next_value_seed(Scalar { role })? {
+                        Value::Text(date) => Value::Text(milliseconds(&date).map_or(date, Cow::Owned)),
+                        other => other,
+                    });
+                }
+                _ => {
+                    map.next_value::<IgnoredAny>()?;
+                }
             }
         }
-        Ok(name.map(Cow::Owned))
+        match found {
+            Some(found) => Ok(found),
+            None => self.wrong("an object"),
+        }
+    }
+}
+
+/// The text that a part of a list is; none for everything else.
+struct Part;
+
+impl<'de> DeserializeSeed<'de> for Part {
+    type Value = Option<String>;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
+        deserializer.deserialize_any(self)
+    }
+}
+
+impl<'de> Visitor<'de> for Part {
+    type Value = Option<String>;
+
+    fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str("a part of a list")
+    }
+
+    fn visit_str<E>(self, value: &str) -> Result<Self::Value, E> {
+        Ok(Some(value.to_owned()))
+    }
+
+    fn visit_i64<E>(self, _: i64) -> Result<Self::Value, E> {
+        Ok(None)
+    }
+
+    fn visit_u64<E>(self, _: u64) -> Result<Self::Value, E> {
+        Ok(None)
+    }
+
+    fn visit_f64<E>(self, _: f64) -> Result<Self::Value, E> {
+        Ok(None)
+    }
+
+    fn visit_bool<E>(self, _: bool) -> Result<Self::Value, E> {
+        Ok(None)
+    }
+
+    fn visit_unit<E>(self) -> Result<Self::Value, E> {
+        Ok(None)
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Self::Value, A::Error> {
+        while seq.next_element::<IgnoredAny>()?.is_some() {}
+        Ok(None)
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+        while map.next_entry::<IgnoredAny, IgnoredAny>()?.is_some() {}
+        Ok(None)
     }
 }
 
@@ -306,6 +398,38 @@ mod tests {
         assert_eq!(record.get(Role::Id), Some("7"));
         assert_eq!(record.get(Role::Source), Some("P"));
         assert_eq!(record.get(Role::Published), None);
+    }
+
+    #[test]
+    fn a_side_field_that_cannot_be_taken_is_a_doubt() {
+        let doubts = |line: &str| {
+            let record = parse(line.as_bytes(), &Fields::default()).unwrap();
+            assert_eq!(record.get(Role::Text), Some("t"));
+            record.published().1.map_or(String::new(), |(fault, why)| format!("{}: {why}", fault.name()))
+        };
+        assert_eq!(
+            doubts(r#"{"title": ["x", 1], "text": "t"}"#),
+            "unreadable field: title: a text is wanted, got a list of other things than texts"
+        );
+        assert_eq!(
+            doubts(r#"{"source": {"x": [{}]}, "date": [], "text": "t"}"#),
+            "unreadable date: cannot read a date from an empty list; source: a text is wanted, got an object"
+        );
+        assert_eq!(doubts(r#"{"date": [{"a": [1]}], "published": "2024-01-01", "text": "t"}"#), "");
+        assert_eq!(doubts(r#"{"lang": null, "title": [], "source": {"name": 5}, "text": "t"}"#), "");
+    }
+
+    #[test]
+    fn dates_of_databases_are_read() {
+        for date in [
+            r#"{"$date": "2024-01-01T00:00:00Z"}"#,
+            r#"{"$date": 1704067200000}"#,
+            r#"{"$date": {"$numberLong": "1704067200000"}}"#,
+        ] {
+            let line = format!(r#"{{"text": "t", "published": {date}}}"#);
+            let record = parse(line.as_bytes(), &Fields::default()).unwrap();
+            assert_eq!(record.published(), (1_704_067_200_000_000, None), "{date}");
+        }
     }
 
     #[test]

@@ -164,10 +164,7 @@ pub fn name(path: &Path) -> String {
     out
 }
 
-/// An article that is in memory already, one value a role in the order of `ROLES`; or what is wrong with it.
-pub type Values = Result<[Option<String>; 7], (Fault, String)>;
-
-/// The record of such values.
+/// The record of an article that is in memory already, one value a role in the order of `ROLES`.
 pub fn record(values: [Option<String>; 7]) -> Record<'static> {
     let mut record = Record::default();
     for (value, (_, role)) in values.into_iter().zip(ROLES) {
@@ -179,12 +176,12 @@ pub fn record(values: [Option<String>; 7]) -> Record<'static> {
 }
 
 /// Articles that are in memory. The first is number `first` of its file.
-pub fn rows(rows: Vec<Values>, first: u64) -> Box<dyn Source> {
+pub fn rows(rows: Vec<Taken>, first: u64) -> Box<dyn Source> {
     Box::new(Rows { rows: rows.into_iter(), line: first - 1 })
 }
 
 struct Rows {
-    rows: std::vec::IntoIter<Values>,
+    rows: std::vec::IntoIter<Taken>,
     line: u64,
 }
 
@@ -196,7 +193,7 @@ impl Source for Rows {
         let mut out = vec![];
         for row in self.rows.by_ref().take(ROWS) {
             self.line += 1;
-            out.push((self.line, row.map(record)));
+            out.push((self.line, row));
         }
         Ok((!out.is_empty()).then_some(Block::Records(out)))
     }

@@ -14,12 +14,63 @@ pub fn detect(text: &str) -> &'static str {
     }
 }
 
-/// Does the Turkish rule of case (I/ı, İ/i) hold for this article? The given language decides; without one, only a text
-/// that holds a letter of the Turkish alphabet is looked at more closely, so that other languages cost nothing.
+/// The codes of ISO 639-1, and those of ISO 639-2 and 639-3 for the same languages and some more that news is written in.
+const TWO: &[&str] = &[
+    "aa", "ab", "ae", "af", "ak", "am", "an", "ar", "as", "av", "ay", "az", "ba", "be", "bg", "bi", "bm", "bn", "bo",
+    "br", "bs", "ca", "ce", "ch", "co", "cr", "cs", "cu", "cv", "cy", "da", "de", "dv", "dz", "ee", "el", "en", "eo",
+    "es", "et", "eu", "fa", "ff", "fi", "fj", "fo", "fr", "fy", "ga", "gd", "gl", "gn", "gu", "gv", "ha", "he", "hi",
+    "ho", "hr", "ht", "hu", "hy", "hz", "ia", "id", "ie", "ig", "ii", "ik", "in", "io", "is", "it", "iu", "iw", "ja",
+    "ji", "jv", "ka", "kg", "ki", "kj", "kk", "kl", "km", "kn", "ko", "kr", "ks", "ku", "kv", "kw", "ky", "la", "lb",
+    "lg", "li", "ln", "lo", "lt", "lu", "lv", "mg", "mh", "mi", "mk", "ml", "mn", "mr", "ms", "mt", "my", "na", "nb",
+    "nd", "ne", "ng", "nl", "nn", "no", "nr", "nv", "ny", "oc", "oj", "om", "or", "os", "pa", "pi", "pl", "ps", "pt",
+    "qu", "rm", "rn", "ro", "ru", "rw", "sa", "sc", "sd", "se", "sg", "sh", "si", "sk", "sl", "sm", "sn", "so", "sq",
+    "sr", "ss", "st", "su", "sv", "sw", "ta", "te", "tg", "th", "ti", "tk", "tl", "tn", "to", "tr", "ts", "tt", "tw",
+    "ty", "ug", "uk", "ur", "uz", "ve", "vi", "vo", "wa", "wo", "xh", "yi", "yo", "za", "zh", "zu",
+];
+const THREE: &[&str] = &[
+    "aar", "abk", "afr", "aka", "alb", "amh", "ara", "arg", "arm", "asm", "ava", "ave", "aym", "azb", "aze", "azj",
+    "bak", "bam", "baq", "bel", "ben", "bis", "bod", "bos", "bre", "bul", "bur", "cat", "ces", "cha", "che", "chi",
+    "chu", "chv", "ckb", "cmn", "cor", "cos", "cre", "cym", "cze", "dan", "deu", "div", "dut", "dzo", "ell", "eng",
+    "epo", "est", "eus", "ewe", "fao", "fas", "fij", "fil", "fin", "fra", "fre", "fry", "ful", "geo", "ger", "gla",
+    "gle", "glg", "glv", "gre", "grn", "guj", "hat", "hau", "heb", "her", "hin", "hmo", "hrv", "hun", "hye", "ibo",
+    "ice", "ido", "iii", "iku", "ile", "ina", "ind", "ipk", "isl", "ita", "jav", "jpn", "kal", "kan", "kas", "kat",
+    "kau", "kaz", "khm", "kik", "kin", "kir", "kmr", "kom", "kon", "kor", "kua", "kur", "lao", "lat", "lav", "lim",
+    "lin", "lit", "ltz", "lub", "lug", "mac", "mah", "mal", "mao", "mar", "may", "mkd", "mlg", "mlt", "mon", "mri",
+    "msa", "mya", "nau", "nav", "nbl", "nde", "ndo", "nep", "nld", "nno", "nob", "nor", "nya", "oci", "oji", "ori",
+    "orm", "oss", "pan", "per", "pes", "pli", "pol", "por", "prs", "pus", "que", "roh", "ron", "rum", "run", "rus",
+    "sag", "san", "sin", "slk", "slo", "slv", "sme", "smo", "sna", "snd", "som", "sot", "spa", "sqi", "srd", "srp",
+    "ssw", "sun", "swa", "swe", "tah", "tam", "tat", "tel", "tgk", "tgl", "tha", "tib", "tir", "ton", "tsn", "tso",
+    "tuk", "tur", "twi", "uig", "ukr", "urd", "uzb", "ven", "vie", "vol", "wel", "wln", "wol", "wuu", "xho", "yid",
+    "yor", "yue", "zha", "zho", "zsm", "zul",
+];
+
+/// The language that a field names: its code (`tr`, `TUR`, `tr-TR`, `tr_TR`), or Turkish and Azerbaijani by their names.
+/// None where the field says something else, so that the language must be detected.
+pub fn named(field: &str) -> Option<String> {
+    let field = field.trim().to_lowercase();
+    let primary = field.split(['-', '_']).next().unwrap_or("");
+    let code = match primary {
+        "tur" | "turkish" | "türkçe" | "turkce" | "türkisch" => "tr",
+        "aze" | "azj" | "azb" | "azerbaijani" | "azeri" | "azərbaycanca" | "azerice" => "az",
+        code if TWO.binary_search(&code).is_ok() || THREE.binary_search(&code).is_ok() => code,
+        _ => return None,
+    };
+    Some(code.to_owned())
+}
+
+/// Does the Turkish rule of case (I/ı, İ/i) hold for this article? The language that its field names decides; without
+/// one, only a text that holds a letter of the Turkish alphabet is looked at more closely, so that other languages cost
+/// nothing.
 pub fn is_turkish(given: Option<&str>, text: &str) -> bool {
-    if let Some(given) = given.filter(|g| !g.is_empty() && *g != "und") {
-        let primary = given.split(['-', '_']).next().unwrap_or("").to_ascii_lowercase();
-        return matches!(primary.as_str(), "tr" | "tur" | "az" | "aze");
+    match given {
+        Some("tr") => return true,
+        Some("en") => return false, // as nearly every field reads that has one
+        Some(field) => {
+            if let Some(code) = named(field) {
+                return matches!(code.as_str(), "tr" | "az");
+            }
+        }
+        None => {}
     }
     has_turkish_letter(text.as_bytes()) && matches!(whatlang::detect_lang(sample(text)), Some(Lang::Tur | Lang::Aze))
 }
@@ -124,9 +175,22 @@ mod tests {
 
     #[test]
     fn the_given_language_decides_about_turkish_case() {
-        assert!(is_turkish(Some("tr-TR"), "plain"));
+        for turkish in
+            ["tr", "TR", "tr-TR", "tr_TR", "tr-Latn-TR", "TUR", "Turkish", "türkçe", "TÜRKÇE", " Turkce ", "az"]
+        {
+            assert!(is_turkish(Some(turkish), "plain"), "{turkish}");
+        }
         assert!(!is_turkish(Some("en"), "İstanbul'da yağış bekleniyor"));
         assert!(is_turkish(None, "İstanbul'da bugün şiddetli yağış bekleniyor, vatandaşlar uyarıldı."));
         assert!(!is_turkish(None, "The prime minister met Recep Tayyip Erdoğan in Ankara on Monday to discuss trade."));
+    }
+
+    #[test]
+    fn a_field_that_names_no_language_leaves_it_to_the_text() {
+        assert!(TWO.is_sorted() && THREE.is_sorted());
+        for field in ["", "und", "unknown", "n/a", "xx", "mul", "haber", "?", "1"] {
+            assert!(is_turkish(Some(field), "İstanbul'da bugün şiddetli yağış bekleniyor, vatandaşlar uyarıldı."));
+            assert!(!is_turkish(Some(field), "The prime minister met Recep Tayyip Erdoğan in Ankara on Monday."));
+        }
     }
 }

@@ -1,6 +1,6 @@
 //! A text with everything known about its words: the features of an article, as people and detectors see them.
 
-use super::languages::{detect, is_turkish};
+use super::languages::{detect, is_turkish, named};
 use super::sentences::sentences;
 use super::tokens::tokenise;
 
@@ -17,12 +17,11 @@ pub struct Prepared {
 }
 
 pub fn prepare(text: &str, language: Option<&str>) -> Prepared {
-    let given = language.filter(|given| !given.is_empty());
-    let mut out =
-        Prepared { language: given.map_or_else(|| detect(text).to_owned(), str::to_owned), ..Prepared::default() };
+    let code = language.and_then(named).unwrap_or_else(|| detect(text).to_owned());
+    let mut out = Prepared { language: code, ..Prepared::default() };
     let mut characters = Characters::new(text);
     // the same question as bulk reading asks, so that both give the same tokens
-    tokenise(text, is_turkish(given, text), |token| {
+    tokenise(text, is_turkish(language, text), |token| {
         out.tokens.push(token.packed());
         out.spans.push([token.start, token.base_end, token.end].map(|byte| characters.before(byte)));
     });
