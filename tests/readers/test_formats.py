@@ -379,6 +379,14 @@ def test_a_file_whose_name_is_no_text_is_read_as_any_other(ending: str, tmp_path
         assert row["file"] == shown
 
 
+def test_a_long_id_that_comes_twice_is_told_shortly(write: Writer, samestory: Runner) -> None:
+    path = write("n.jsonl", (json.dumps({"id": "x" * 100_000, "text": "words"}) + "\n") * 2)
+    done = samestory("find", path)
+    assert 'xxx…" was read before' in done.err
+    assert len(done.err) < 1000
+    assert [len(str(item)) < 1000 for item in read(path) if isinstance(item, Problem)] == [True]
+
+
 def test_problems_of_a_folder_name_the_very_file(tmp_path: Path, samestory: Runner) -> None:
     folder = tmp_path / "folder"
     (folder / "deep").mkdir(parents=True)

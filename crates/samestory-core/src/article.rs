@@ -164,7 +164,7 @@ impl<'a> Record<'a> {
         // a field that cannot be taken is no loss where another one has the same role
         let mut wrong: Vec<_> = self.wrong.iter().filter(|(role, _)| self.get(*role).is_none()).cloned().collect();
         if let (Some(value), Some(None)) = (given, at) {
-            wrong.push((Role::Published, format!("cannot read the date {:?}", shorten(value))));
+            wrong.push((Role::Published, format!("cannot read the date {:?}", shorten(value, 40))));
         }
         wrong.sort_by_key(|(role, _)| *role != Role::Published);
         let fault = wrong.first().map(|(role, _)| match role {
@@ -177,8 +177,8 @@ impl<'a> Record<'a> {
 }
 
 /// The beginning of a value, for a message.
-fn shorten(value: &str) -> String {
-    let mut short: String = value.chars().take(40).collect();
+pub(crate) fn shorten(value: &str, most: usize) -> String {
+    let mut short: String = value.chars().take(most).collect();
     if short.len() < value.len() {
         short.push('…');
     }

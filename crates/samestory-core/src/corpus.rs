@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::Mutex;
 
-use crate::article::{Fault, Fields, Record, Role};
+use crate::article::{shorten, Fault, Fields, Record, Role};
 use crate::detectors::Detector;
 use crate::hash;
 use crate::parallel::{self, Tick, Watch};
@@ -295,7 +295,7 @@ impl Corpus {
             if let Some(old) = known.filter(|&other| (other as usize) < self.old) {
                 self.replaced.push(old);
             } else if known.is_some() {
-                let detail = format!("the id {id:?} was read before");
+                let detail = format!("the id {:?} was read before", shorten(id, 200));
                 self.problems.push(shard.problem(base, shard.lines[row], Fault::DuplicateId, detail));
                 continue;
             }

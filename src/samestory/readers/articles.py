@@ -78,7 +78,8 @@ def read(source: Source | str | os.PathLike[str]) -> Iterator[Article | Problem]
             id, title, text, published, url, publisher, lang = values
             id = id or f"{file}:{line}"
             if id in seen:
-                yield Problem(file, line, "duplicate id", f'the id "{id}" was read before')
+                short = id if len(id) <= 200 else f"{id[:200]}…"
+                yield Problem(file, line, "duplicate id", f'the id "{short}" was read before')
                 continue
             seen.add(id)
             yield Article(id, text or "", title, published, url, publisher, lang)
