@@ -516,3 +516,25 @@ def test_dates_of_every_usual_form_are_one(date: str) -> None:
     from samestory import prepare
 
     assert prepare([Article("a", "x", published=date)]).published == [datetime(2024, 1, 1, tzinfo=UTC)]
+
+
+def test_a_damaged_part_of_parquet_costs_its_own_rows_and_each_is_counted(tmp_path: Path, samestory: Runner) -> None:
+    """The rest of the file was once one reject, however many rows it held."""
+    rows = 3000
+    texts = [f"The bridge number {n} over the river {n * 7} reopened on Monday after repairs." for n in range(rows)]
+    path = tmp_path / "news.parquet"
+    pq.write_table(
+        pa.table({"id": [str(n) for n in range(rows)], "text": texts}), path, row_group_size=1000, compression="snappy"
+    )
+    metadata = pq.read_metadata(path).row_group(1)
+    start = metadata.column(1).dictionary_page_offset or metadata.column(1).data_page_offset
+    data = bytearray(path.read_bytes())
+    data[start : start + 400] = b"\xff" * 400
+    path.write_bytes(data)
+    done = samestory("find", path)
+    assert done.code == 0
+    kept = len(done.members)
+    assert 2000 <= kept < rows
+    assert f"{rows:,} records, {kept:,} articles" in done.err
+    assert f"{rows - kept:,} refused" in done.err
+    assert "unreadable: reading stopped after" in done.err

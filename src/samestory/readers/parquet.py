@@ -60,15 +60,21 @@ def _rows(handle: BinaryIO, path: str, fields: Mapping[str, str], there: set[str
         present = ", ".join(file.schema_arrow.names)
         raise InputError(f"{path}: no column for the text among {present}", "name it with --field text=COLUMN")
     wanted = [c for c in columns if c in file.schema_arrow.names]
-    number = 0
-    try:
-        for batch in file.iter_batches(ROWS, columns=list(dict.fromkeys(wanted))):
-            lists = [batch.column(c).to_pylist() if c in wanted else [None] * batch.num_rows for c in columns]
-            for row in zip(*lists, strict=True):
+    number = end = 0
+    for group in range(file.num_row_groups):
+        end += file.metadata.row_group(group).num_rows
+        try:
+            for batch in file.iter_batches(ROWS, row_groups=[group], columns=list(dict.fromkeys(wanted))):
+                lists = [batch.column(c).to_pylist() if c in wanted else [None] * batch.num_rows for c in columns]
+                for row in zip(*lists, strict=True):
+                    number += 1
+                    yield _row(number, row)
+        except (OSError, KeyError, pa.ArrowException) as error:
+            # a damaged group costs its own rows, each of which is counted, and no others
+            detail = f"reading stopped after {number} rows: {str(error).splitlines()[0]}"
+            while number < end:
                 number += 1
-                yield _row(number, row)
-    except (OSError, KeyError, pa.ArrowException) as error:
-        raise InputError(f"{path}: reading stopped after {number} rows: {str(error).splitlines()[0]}") from None
+                yield number, ("unreadable", detail), []
 
 
 def _row(number: int, row: tuple[Any, ...]) -> TableRow:
