@@ -232,13 +232,15 @@ class Ragged:
     @property
     def values(self) -> NDArray[Any]:
         """All rows one after the other."""
-        return self.array.flatten().to_numpy(zero_copy_only=False)  # type: ignore[no-any-return]
+        values: NDArray[Any] = self.array.flatten().to_numpy(zero_copy_only=False)
+        return values
 
     @property
     def offsets(self) -> NDArray[np.int64]:
         """Where the rows begin, from 0, and where the last one ends."""
-        offsets = self.array.offsets.to_numpy()
-        return offsets - offsets[0]  # type: ignore[no-any-return]
+        offsets: NDArray[np.int64] = self.array.offsets.to_numpy()
+        out: NDArray[np.int64] = offsets - offsets[0]
+        return out
 
     def lengths(self) -> NDArray[np.int64]:
         """How many values every row has."""
@@ -249,7 +251,8 @@ class Ragged:
         return len(self.array)
 
     def __getitem__(self, row: int) -> NDArray[Any]:
-        return self.array[row].values.to_numpy()  # type: ignore[no-any-return]
+        values: NDArray[Any] = self.array[row].values.to_numpy()
+        return values
 
 
 @dataclass(frozen=True, slots=True)
@@ -289,7 +292,8 @@ class Signatures:
         return len(self.array)
 
     def __getitem__(self, row: int) -> bytes:
-        return self.array[row].as_py()  # type: ignore[no-any-return]
+        signature: bytes = self.array[row].as_py()
+        return signature
 
     def __iter__(self) -> Iterator[bytes]:
         return (signature.as_py() for signature in self.array)
@@ -308,33 +312,37 @@ class Features:
     def __len__(self) -> int:
         return int(self.batch.num_rows)
 
+    def _list(self, name: str) -> list[Any]:
+        values: list[Any] = self.batch.column(name).to_pylist()
+        return values
+
     def _ragged(self, name: str) -> Ragged:
         return Ragged(self.batch.column(name))
 
     @property
     def ids(self) -> list[str]:
         """The ids of the articles."""
-        return self.batch.column("id").to_pylist()  # type: ignore[no-any-return]
+        return self._list("id")
 
     @property
     def texts(self) -> list[str]:
         """The texts of the articles."""
-        return self.batch.column("text").to_pylist()  # type: ignore[no-any-return]
+        return self._list("text")
 
     @property
     def languages(self) -> list[str]:
         """The language of every article, given or detected."""
-        return self.batch.column("lang").to_pylist()  # type: ignore[no-any-return]
+        return self._list("lang")
 
     @property
     def sources(self) -> list[str | None]:
         """Who published the articles."""
-        return self.batch.column("source").to_pylist()  # type: ignore[no-any-return]
+        return self._list("source")
 
     @property
     def published(self) -> list[datetime | None]:
         """When, where that is known."""
-        return self.batch.column("published").to_pylist()  # type: ignore[no-any-return]
+        return self._list("published")
 
     @property
     def tokens(self) -> Ragged:

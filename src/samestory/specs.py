@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Mapping
-from dataclasses import fields
-from typing import ClassVar, TypeVar
+from dataclasses import Field, fields
+from typing import Any, ClassVar, TypeVar
 
 from samestory.errors import ParameterError
 
@@ -18,11 +18,13 @@ class Spec:
 
     name: ClassVar[str]
     """The word used in specs."""
+    __dataclass_fields__: ClassVar[dict[str, Field[Any]]]
+    """There in every subclass; said here so that tools know it too."""
 
     def parameters(self, defaults: bool) -> str:
         """The parameters as they stand between the brackets, those at their default only if asked for."""
         shown = []
-        for field in fields(self):  # type: ignore[arg-type]
+        for field in fields(self):
             value = getattr(self, field.name)
             if field.repr and (defaults or value != field.default):
                 shown.append(f"{field.name}={value!r}")
@@ -37,7 +39,7 @@ class Spec:
         if isinstance(value, bool) or not isinstance(value, int | float) or not least <= value <= most:
             wanted = f"at least {least:g}" if most == float("inf") else f"in [{least:g}, {most:g}]"
             raise ParameterError(f"{self.name}: {name} must be {wanted}, got {value!r}")
-        kind: type = type(next(f.default for f in fields(self) if f.name == name))  # type: ignore[arg-type]
+        kind: type = type(next(f.default for f in fields(self) if f.name == name))
         if kind is int and not isinstance(value, int):
             raise ParameterError(f"{self.name}: {name} must be a whole number, got {value!r}")
         # 1 and 1.0 are one parameter, and must read and hash as one
@@ -64,7 +66,7 @@ def parse(spec: str, table: Mapping[str, type[S]], what: str, example: str) -> S
     if name not in table:
         raise ParameterError(f"no {what} is called {name!r}; there are {', '.join(sorted(table))}")
     cls = table[name]
-    defaults = {field.name: field.default for field in fields(cls)}  # type: ignore[arg-type]
+    defaults = {field.name: field.default for field in fields(cls)}
     for argument in arguments:
         if argument not in defaults:
             there_are = f"there are {', '.join(sorted(defaults))}" if defaults else "it has none"

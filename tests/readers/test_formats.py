@@ -114,13 +114,20 @@ def test_a_folder_gives_an_article_for_every_text_file(write: Writer, tmp_path: 
     write("news/one.txt", "The ferry runs again.")
     write("news/deep/er/two.TXT", b"\xef\xbb\xbfThe bridge is closed.")
     write("news/notes.md", "not an article")
-    articles = list(read(str(tmp_path / "news")))
+    write("news/.hidden", "nobody's news")
+    taken = list(read(str(tmp_path / "news")))
+    articles = [item for item in taken if isinstance(item, Article)]
+    assert [str(item) for item in taken if not isinstance(item, Article)] == [
+        f"{tmp_path}/news/notes.md: unreadable: not a text file (*.txt)"
+    ]
     assert articles == [
         Article(f"{tmp_path}/news/deep/er/two.TXT", "The bridge is closed."),
         Article(f"{tmp_path}/news/one.txt", "The ferry runs again."),
     ]
     assert samestory("find", "news").members == ["news/deep/er/two.TXT", "news/one.txt"]
-    assert samestory("find", "news/").members == ["news/deep/er/two.TXT", "news/one.txt"]
+    done = samestory("find", "news/")
+    assert done.members == ["news/deep/er/two.TXT", "news/one.txt"]
+    assert "1 refused" in done.err
 
 
 def test_files_of_one_name_in_two_folders_are_two_articles(write: Writer, samestory: Runner) -> None:

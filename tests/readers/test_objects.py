@@ -7,6 +7,8 @@ from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
 import numpy as np
+import pandas as pd
+import polars as pl
 import pyarrow as pa
 import pytest
 
@@ -18,41 +20,8 @@ STORY = "The ferry to the island of Sandoy runs again from Monday after 11 days 
 NOTHING = float("nan")
 
 
-class NAType:
-    """As pandas says that there is nothing: it cannot even be compared."""
-
-    def __eq__(self, other: object) -> bool:
-        raise TypeError("boolean value of NA is ambiguous")
-
-    __hash__ = None  # type: ignore[assignment]
-
-
-class Frame:
-    """A data frame of pandas: to go through it is to go through the names of its columns."""
-
-    def __init__(self, rows: list[dict[str, Any]]) -> None:
-        self.rows, self.columns = rows, list(rows[0])
-
-    def __iter__(self) -> Any:
-        return iter(self.columns)
-
-    def to_dict(self, orient: str) -> list[dict[str, Any]]:
-        assert orient == "records"
-        return self.rows
-
-
-class Polars(Frame):
-    """A data frame of Polars."""
-
-    def to_dicts(self) -> list[dict[str, Any]]:
-        return self.rows
-
-    def to_dict(self, orient: str = "") -> list[dict[str, Any]]:
-        raise NotImplementedError
-
-
 @pytest.mark.parametrize(
-    "value", [NOTHING, None, b"bytes", 7, 7.5, True, NAType(), {"a": "b"}, [1], ["a", None], object()]
+    "value", [NOTHING, None, b"bytes", 7, 7.5, True, pd.NA, {"a": "b"}, [1], ["a", None], object()]
 )
 def test_a_text_that_is_no_text_is_refused_with_its_place(value: Any) -> None:
     good = {"id": "a", "text": STORY}
@@ -96,7 +65,7 @@ def test_the_usual_names_are_known_as_in_files() -> None:
     [
         (7, "7"), (7.0, "7"), (np.int64(7), "7"), (np.float64(7), "7"), (uuid.UUID(int=7), str(uuid.UUID(int=7))),
         ({"$oid": "5f"}, "5f"), ({"name": "n"}, "n"), (["first", "second"], "first"), ("", "1"), (NOTHING, "1"),
-        (NAType(), "1"), (None, "1"), (np.datetime64("NaT"), "1"), ({"other": 1}, "1"),
+        (pd.NA, "1"), (None, "1"), (np.datetime64("NaT"), "1"), ({"other": 1}, "1"),
     ],
 )  # fmt: skip
 def test_ids_of_every_usual_type_are_taken(value: Any, text: str) -> None:
@@ -122,8 +91,8 @@ def test_frames_and_tables_are_lists_of_rows() -> None:
     for given in (
         rows,
         iter(rows),
-        Frame(rows),
-        Polars(rows),
+        pd.DataFrame(rows),
+        pl.DataFrame([dict(r, source=None) for r in rows]),
         pa.Table.from_pylist([dict(r, source=None) for r in rows]),
     ):
         (group,) = samestory.find(given)

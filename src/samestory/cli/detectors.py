@@ -20,7 +20,7 @@ def arguments(command: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Runs it."""
     for name, cls in sorted(DETECTORS.items()):
-        parameters = {f.name: f.default for f in fields(cls) if f.repr}  # type: ignore[arg-type]
+        parameters = {f.name: f.default for f in fields(cls) if f.repr}
         if args.json:
             print(json.dumps({"name": name, "sees": cls.sees, "parameters": parameters}))
         else:

@@ -7,6 +7,7 @@ import json
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 from samestory.cli.inputs import add_work, check, read_all
 from samestory.cli.output import summarise
@@ -86,7 +87,7 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def _table(work: Run, rows: list[tuple]) -> bytes:  # type: ignore[type-arg]
+def _table(work: Run, rows: list[tuple[Any, ...]]) -> bytes:
     from rich.console import Console
     from rich.table import Table
     from rich.text import Text

@@ -20,7 +20,7 @@ def run(args: argparse.Namespace) -> int:
     from samestory.measures import MEASURES
 
     for name, cls in MEASURES.items():
-        parameters = {f.name: f.default for f in fields(cls) if f.repr}  # type: ignore[arg-type]
+        parameters = {f.name: f.default for f in fields(cls) if f.repr}
         needs = [data.what for data in cls.needs]
         if args.json:
             row = {"name": name, "unit": cls.unit, "needs": needs, "formula": cls.formula, "parameters": parameters}

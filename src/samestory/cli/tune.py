@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from samestory.cli.evaluate import add_gold, figures_table, gold_of, sources
 from samestory.detectors import Detector, parse
@@ -93,7 +93,7 @@ def _at_the_edge(detector: Detector, over: Sequence[tuple[str, Sequence[float]]]
     return None
 
 
-def _told(worth: bool):  # type: ignore[no-untyped-def]
+def _told(worth: bool) -> Callable[[int, int], None] | None:
     """Tells on a terminal how far things are."""
     if not worth or not sys.stderr.isatty():
         return None

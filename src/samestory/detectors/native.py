@@ -21,7 +21,7 @@ class Native(Detector):
     @cached_property
     def native(self) -> _core.Detector:
         """The native half."""
-        return _core.Detector(self.name, asdict(self))  # type: ignore[call-overload]
+        return _core.Detector(self.name, asdict(self))
 
     @property
     def ceiling(self) -> int:

@@ -7,7 +7,6 @@ hang together, only pairs that people called the same are kept together, and pai
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from samestory.errors import InputError
@@ -67,8 +66,8 @@ def _deal(units: NDArray[np.int64], seed: int) -> NDArray[np.int64]:
     import numpy as np
 
     sizes = np.bincount(units).tolist()
-    order: Sequence[int] = list(range(len(sizes)))
-    random.Random(seed).shuffle(order)  # type: ignore[arg-type]
+    order = list(range(len(sizes)))
+    random.Random(seed).shuffle(order)
     total = [0, 0]
     out = np.zeros(len(sizes), np.int64)
     for unit in sorted(order, key=lambda unit: -sizes[unit]):

@@ -88,7 +88,7 @@ def score(detector: Detector, sources: Sequence[Source], lowest: float | None = 
     """Runs a detector over articles, once, down to the lowest threshold."""
     own = getattr(detector, "threshold", None)
     low = own if own is None or lowest is None else min(own, lowest)
-    lenient = detector if low == own else replace(detector, threshold=low)  # type: ignore[type-var]
+    lenient = detector if low == own else replace(detector, threshold=low)
     start = time.perf_counter()
     run = _native if isinstance(lenient, Native) else _by_index
     ids, order, columns = run(lenient, sources)
@@ -257,8 +257,8 @@ def sweep(text: str) -> tuple[str, list[float]]:
 
 def variants(detector: Detector, name: str, values: Sequence[float]) -> list[Detector]:
     """The detector with each of these values of a parameter."""
-    known = {f.name: f for f in fields(detector)}  # type: ignore[arg-type]
+    known = {f.name: f for f in fields(detector)}
     if name not in known:
         raise ParameterError(f"{detector.name}: no parameter is called {name!r}; there are {', '.join(sorted(known))}")
     whole = isinstance(known[name].default, int) and not isinstance(known[name].default, bool)
-    return [replace(detector, **{name: int(v) if whole and v == int(v) else v}) for v in values]  # type: ignore[type-var]
+    return [replace(detector, **{name: int(v) if whole and v == int(v) else v}) for v in values]

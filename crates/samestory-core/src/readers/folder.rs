@@ -16,6 +16,9 @@ const FILES: usize = 64;
 /// A file or folder below the root, and why it cannot be looked at, where that is so.
 type Found = (PathBuf, Option<String>);
 
+/// Said of a file whose name does not end as that of a text does.
+const NO_TEXT: &str = "not a text file (*.txt)";
+
 pub struct Folder {
     files: std::vec::IntoIter<Found>,
     largest: usize,
@@ -27,7 +30,7 @@ impl Folder {
     pub fn open(root: &Path, options: &Options) -> Result<Self, String> {
         let mut files = vec![];
         collect(root, &mut files).map_err(|e| format!("{}: {}", name(root), plain(&e)))?;
-        if files.is_empty() {
+        if files.iter().all(|(_, why)| why.as_deref() == Some(NO_TEXT)) {
             return Err(format!("{}: a folder without text files (*.txt)", name(root)));
         }
         files.sort();
@@ -91,6 +94,9 @@ fn collect(folder: &Path, out: &mut Vec<Found>) -> io::Result<()> {
             }
         } else if path.extension().is_some_and(|e| e.eq_ignore_ascii_case("txt")) {
             out.push((path, None));
+        } else if !path.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(b".")) {
+            // told and counted; what is hidden is nobody's news
+            out.push((path, Some(NO_TEXT.to_owned())));
         }
     }
     Ok(())
