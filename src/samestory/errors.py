@@ -2,6 +2,7 @@
 
 SamestoryError
 ├── ParameterError (ValueError)     a detector, policy or option that cannot be
+├── NotFittedError                  a detector that has not seen the words it must weigh
 ├── InputError (ValueError)         a file, line or field that cannot be read
 ├── DecisionError (ValueError)      decisions about pairs that contradict each other
 └── MismatchError                   an index made with another detector or preparation
@@ -18,6 +19,10 @@ class SamestoryError(Exception):
 
 class ParameterError(SamestoryError, ValueError):
     """A parameter that cannot be: who, what is wanted, what came."""
+
+
+class NotFittedError(SamestoryError):
+    """A detector that must know how frequent words are, and does not yet."""
 
 
 class InputError(SamestoryError, ValueError):

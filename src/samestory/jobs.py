@@ -9,7 +9,8 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 from itertools import islice
 from typing import Any
 
@@ -21,7 +22,7 @@ from samestory.index import Index, dated
 from samestory.model import KINDS, Article, Evidence, Features, Group, Kind, Overlap, Pairs, Relation, Span
 from samestory.readers import Problem, Source, article, is_parquet, name, parquet_rows, read
 from samestory.readers import articles as take
-from samestory.text import missing, prepare
+from samestory.text import Counter, missing, prepare
 
 #: Articles handed to the core at a time.
 BATCH = 4096
@@ -64,7 +65,7 @@ class Run:
     `read`, then `relations` or `groups` as often as wanted.
     """
 
-    detector: Native
+    detector: Native | Counter
     threads: int = 0
     largest: int = _core.LARGEST
     titles: bool = False
@@ -73,13 +74,19 @@ class Run:
     """Keep articles whose text is empty; from files they are refused."""
     fields: Mapping[str, str] = field(default_factory=dict)
     progress: Progress | None = None
+    stage: str = "reading"
+    """What reading is called where somebody watches."""
     summary: Summary = field(default_factory=Summary)
 
-    def __post_init__(self) -> None:
+    @cached_property
+    def corpus(self) -> _core.Corpus:
+        """What is read; made when the first file comes, since a detector may have to count words before."""
         threads = self.threads or _processors()
-        self.corpus = _core.Corpus(
+        return _core.Corpus(
             self.detector.native, list(self.fields.items()), threads, self.largest, self.titles, self.strict, self.empty
         )
+
+    def __post_init__(self) -> None:
         self._met = False
         self._columns: set[str] = set()
 
@@ -88,7 +95,9 @@ class Run:
         tell = self.progress
         if tell is None:
             return None
-        if stage == "reading":
+        if stage == self.stage:
+            if not self._columns and not len(self.corpus):
+                tell(stage, 0, 0, 0)
             return lambda read, articles, done, total: tell(stage, read, 0, articles)
         tell(stage, 0, 0, len(self.corpus))
         return lambda read, articles, done, total: tell(stage, done, total, articles)
@@ -114,7 +123,7 @@ class Run:
                 self.corpus.refuse(name(path), str(error).removeprefix(f"{name(path)}: "))
         else:
             try:
-                self.corpus.read(path, format, encoding, self._tick("reading"))
+                self.corpus.read(path, format, encoding, self._tick(self.stage))
             except ValueError as error:
                 raise ParameterError(str(error)) from None
         self._timed("read", start)
@@ -133,6 +142,10 @@ class Run:
         """Of the user's own names of fields, by role, those under which nothing was found."""
         missing = set(self.corpus.unmatched())
         return {role: own for role, own in self.fields.items() if own in missing and own not in self._columns}
+
+    def again(self, detector: Native) -> Run:
+        """A new run with the same settings and another detector."""
+        return replace(self, detector=detector, summary=Summary(seconds=self.summary.seconds))
 
     def age(self) -> None:
         """What was read so far is old: compared with, not related to itself."""
@@ -219,13 +232,37 @@ def _new_and_old(articles: Articles, against: Articles) -> tuple[list[Article], 
     return new, [article for article in take(against, "old:") if article.id not in ids]
 
 
-def _run(articles: Sequence[Article], detector: Native, against: Sequence[Article]) -> Run:
-    run = Run(detector, largest=2**62, empty=True)
+def fitted(run: Run, read: Callable[[Run], None]) -> Run:
+    """The run itself; or, where its detector must know how frequent words are, one whose detector has counted them.
+
+    `read` reads the collection, and is called once more for it.
+    """
+    detector = run.detector
+    if isinstance(detector, Counter) or detector.fitted:
+        return run
+    counter = detector.counter()
+    counting = replace(run, detector=counter, stage="counting", summary=Summary())
+    read(counting)
+    run.summary.seconds["count"] = counting.summary.seconds.get("read", 0.0)
+    return run.again(detector.weighed(counter.frequencies()))
+
+
+def run_on(articles: Sequence[Article], detector: Native, against: Sequence[Article] = ()) -> Run:
+    """A run over articles in memory, all of them read."""
+
+    def read(run: Run) -> None:
+        _read(run, articles, against)
+
+    run = fitted(Run(detector, largest=2**62, empty=True), read)
+    read(run)
+    return run
+
+
+def _read(run: Run, articles: Sequence[Article], against: Sequence[Article]) -> None:
     for batch in (against, articles):
         run.add("articles", ([a.id, a.title, a.text, a.published, a.url, a.source, a.lang] for a in batch))
         if batch is against:
             run.age()
-    return run
 
 
 def relate(articles: Articles, detector: Detector | str | None = None, against: Articles = ()) -> list[Relation]:
@@ -242,7 +279,7 @@ def relate(articles: Articles, detector: Detector | str | None = None, against: 
         return _relate_by_index(new, chosen, old)
     import numpy as np
 
-    run = _run(new, chosen, old)
+    run = run_on(new, chosen, old)
     ids = run.corpus.ids()
     left, right, kinds, forward, backward, scores = run.relations().columns()
     rows = zip(
@@ -259,10 +296,11 @@ def relate(articles: Articles, detector: Detector | str | None = None, against: 
 
 
 def _relate_by_index(new: Sequence[Article], detector: Detector, old: Sequence[Article]) -> list[Relation]:
-    index = Index(detector)
+    there, here = prepare(old), prepare(new)
+    index = Index(detector if detector.fitted else detector.fit([there, here]))
     if old:
-        index.add(prepare(old))
-    return index.add(prepare(new)) if new else []
+        index.add(there)
+    return index.add(here) if new else []
 
 
 def find(
@@ -278,7 +316,7 @@ def find(
     """
     chosen, (new, old), choice = _detector(detector), _new_and_old(articles, against), choice or Choice()
     if isinstance(chosen, Native):
-        run = _run(new, chosen, old)
+        run = run_on(new, chosen, old)
         ids = run.corpus.ids()
         return rows_to_groups(run.groups(choice).rows(1), lambda at: ids[at], str(chosen))
     fresh = {article.id for article in new}
@@ -313,6 +351,7 @@ def explain(
     chosen = _detector(detector)
     a, b = article(left, 1), article(right, 2)
     one, other = prepare([a]), prepare([b])
+    chosen = chosen if chosen.fitted else chosen.fit([one, other])
     evidence = chosen.explain(one, other)
     overlap, relation, why = _compare(one, other, a, b, chosen)
     return Explanation(

@@ -345,6 +345,11 @@ class Features:
         return self._list("published")
 
     @property
+    def microseconds(self) -> list[int]:
+        """When, as a number; NO_TIME where that is not known."""
+        return [NO_TIME if at is None else round(at.timestamp() * 1e6) for at in self.published]
+
+    @property
     def tokens(self) -> Ragged:
         """The packed tokens."""
         return self._ragged("tokens")
@@ -383,6 +388,10 @@ class Features:
         table = pa.Table.from_batches([part.batch for part in parts]).combine_chunks()
         batches = table.to_batches()
         return cls(batches[0] if batches else parts[0].batch)
+
+
+#: Stands for a time that nobody knows, in columns of microseconds.
+NO_TIME = -(2**63)
 
 
 class Pairs(NamedTuple):

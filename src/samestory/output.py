@@ -67,7 +67,7 @@ class Outputs:
             raise
 
 
-def write_file(path: Path, data: bytes) -> None:
+def write_file(path: str | Path, data: bytes) -> None:
     """Writes one file: it is there whole or not at all."""
     with Outputs() as outputs:
         outputs.add(str(path), data)

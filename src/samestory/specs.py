@@ -6,11 +6,18 @@ Detectors and measures are both written so: in commands, in result tables, in th
 from __future__ import annotations
 
 import ast
+import difflib
+import re
 from collections.abc import Mapping
-from dataclasses import Field, fields
+from dataclasses import Field, field, fields
 from typing import Any, ClassVar, TypeVar
 
 from samestory.errors import ParameterError
+
+
+def parameter(default: Any, meaning: str) -> Any:
+    """A field of a spec: its default, and what it means, for people who look it up."""
+    return field(default=default, metadata={"meaning": meaning})
 
 
 class Spec:
@@ -24,10 +31,10 @@ class Spec:
     def parameters(self, defaults: bool) -> str:
         """The parameters as they stand between the brackets, those at their default only if asked for."""
         shown = []
-        for field in fields(self):
-            value = getattr(self, field.name)
-            if field.repr and (defaults or value != field.default):
-                shown.append(f"{field.name}={value!r}")
+        for each in fields(self):
+            value = getattr(self, each.name)
+            if each.repr and (defaults or value != each.default):
+                shown.append(f"{each.name}={value!r}")
         return ", ".join(shown)
 
     def __str__(self) -> str:
@@ -63,10 +70,15 @@ S = TypeVar("S", bound=Spec)
 def parse(spec: str, table: Mapping[str, type[S]], what: str, example: str) -> S:
     """The thing of the table that a spec names; `what` and `example` are for the message when there is none."""
     name, arguments = _read(spec, example)
+    name = name if name in table else name.replace("_", "-")
     if name not in table:
-        raise ParameterError(f"no {what} is called {name!r}; there are {', '.join(sorted(table))}")
+        near = difflib.get_close_matches(name, table, 1)
+        raise ParameterError(
+            f"no {what} is called {name!r}; there are {', '.join(sorted(table))}",
+            f"did you mean {near[0]}?" if near else "",
+        )
     cls = table[name]
-    defaults = {field.name: field.default for field in fields(cls)}
+    defaults = {each.name: each.default for each in fields(cls) if each.repr}
     for argument in arguments:
         if argument not in defaults:
             there_are = f"there are {', '.join(sorted(defaults))}" if defaults else "it has none"
@@ -80,13 +92,25 @@ def parse(spec: str, table: Mapping[str, type[S]], what: str, example: str) -> S
 
 
 def _read(spec: str, example: str) -> tuple[str, dict[str, object]]:
-    """The name and the arguments of a spec; only names, numbers, texts and True or False can stand there."""
+    """The name and the arguments of a spec; only names, numbers, texts and True or False can stand there.
+
+    A name may have hyphens, and a word that is no number need not stand in quotes: `dsc-varol(sampling=every_third)`.
+    """
+    found = re.fullmatch(r"\s*([A-Za-z]\w*(?:-\w+)*)\s*(\(.*\))?\s*", spec, re.DOTALL)
     try:
-        call = ast.parse(spec.strip(), mode="eval").body
-        if isinstance(call, ast.Name):
-            return call.id, {}
-        if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and not call.args:
-            return call.func.id, {str(k.arg): ast.literal_eval(k.value) for k in call.keywords}
+        call = ast.parse(f"x{found[2] or '()'}", mode="eval").body if found else None
+        if found and isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and not call.args:
+            return found[1], {str(k.arg): _value(k.value) for k in call.keywords}
     except (SyntaxError, ValueError):
         pass
     raise ParameterError(f"a spec looks like {example!r}, got {spec!r}")
+
+
+def _value(node: ast.expr) -> object:
+    """A value; a word or the name of a file, as in `idf=news.idf`, is a text."""
+    words = ast.unparse(node)
+    return (
+        words
+        if re.fullmatch(r"[A-Za-z_]\w*(\.\w+)*", words) and words not in ("True", "False", "None")
+        else ast.literal_eval(node)
+    )

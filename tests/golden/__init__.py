@@ -17,6 +17,10 @@ FOLDER = Path(__file__).parent
 #: With the parameters written out that decide about bytes: a better default elsewhere is no reason to write anew.
 SPECS = {
     "exact": "exact()",
+    "exhaustive": "exhaustive(inner='ffp(shingle=4)')",
+    "ffp": "ffp(shingle=4, stemming='F5', stop_words=True)",
+    "imatch-idf": "imatch-idf(low=0.1, high=0.9)",
+    "imatch-top10": "imatch-top10(skip=2, count=10)",
     "minhash": "minhash(bands=16, rows=8, shingle=5, verify=False)",
     "minhash-verified": "minhash(bands=16, rows=8, shingle=5, verify=True)",
     "minhash-small": "minhash(bands=3, rows=2, shingle=2, verify=False)",
@@ -50,7 +54,7 @@ CORPUS = (
 
 def detectors() -> dict[str, Detector]:
     """The detectors by the names of their files."""
-    return {name: parse(spec) for name, spec in SPECS.items()}
+    return {name: parse(spec).fit([prepare(CORPUS)]) for name, spec in SPECS.items()}
 
 
 def render(detector: Detector) -> str:

@@ -1,16 +1,16 @@
 //! A corpus: articles read from files, signed and filed, ready to be related. Texts are not kept.
 
 use std::collections::HashSet;
-use std::sync::atomic::{AtomicU32, Ordering};
-use std::sync::Mutex;
+use std::sync::atomic::Ordering;
+use std::sync::{Arc, Mutex};
 
-use crate::article::{shorten, Fault, Fields, Record, Role};
+use crate::article::{shorten, Fault, Fields};
 use crate::detectors::Detector;
 use crate::hash;
 use crate::parallel::{self, Tick, Watch};
-use crate::readers::{parse, Block, Source};
-use crate::text::languages::is_turkish;
-use crate::text::tokens::tokenise;
+use crate::readers::Source;
+use crate::shard::{span, Shard, Strings};
+use crate::signing::{Bench, Signer};
 
 /// Something refused or doubted, with its place.
 #[derive(Clone, Debug)]
@@ -22,74 +22,6 @@ pub struct Problem {
     pub own: Option<String>,
     pub fault: Fault,
     pub detail: String,
-}
-
-/// Many strings in one.
-#[derive(Default)]
-pub struct Strings {
-    bytes: String,
-    ends: Vec<u32>,
-}
-
-impl Strings {
-    fn push(&mut self, value: &str) {
-        self.bytes.push_str(value);
-        self.ends.push(self.bytes.len() as u32);
-    }
-
-    pub fn get(&self, at: usize) -> &str {
-        let start = if at == 0 { 0 } else { self.ends[at - 1] as usize };
-        &self.bytes[start..self.ends[at] as usize]
-    }
-
-    fn shrink(&mut self) {
-        self.bytes.shrink_to_fit();
-        self.ends.shrink_to_fit();
-    }
-}
-
-/// The articles of one block, in columns.
-#[derive(Default)]
-pub(crate) struct Shard {
-    pub file: u32,
-    pub block: u32,
-    /// The line of every article: counted from the start of the block where the block is made of lines, else from the
-    /// start of the file.
-    lines: Vec<u64>,
-    /// Where the block is made of files, their names, in the order of the lines.
-    names: Vec<String>,
-    /// How many lines the block has; 0 where its records know their lines themselves.
-    height: u64,
-    pub ids: Strings,
-    pub titles: Strings,
-    pub published: Vec<i64>,
-    pub sources: Vec<u64>,
-    pub words: Vec<u32>,
-    pub signatures: Vec<u32>,
-    pub signature_ends: Vec<u32>,
-    /// Keys, part by part.
-    pub keys: Vec<Key>,
-    part_starts: Vec<u32>,
-    /// For the keys in the order of the rows, the number of the meeting of each; 0 for none.
-    pub meetings: Vec<AtomicU32>,
-    pub key_ends: Vec<u32>,
-    /// Hash of the signature: equal for copies.
-    pub prints: Vec<u64>,
-    problems: Vec<(u64, Fault, String)>,
-    records: u64,
-}
-
-/// A key, with its row and its place among the keys in the order of the rows.
-#[derive(Clone, Copy, Default)]
-pub(crate) struct Key {
-    pub key: u64,
-    pub row: u32,
-    pub place: u32,
-}
-
-pub(crate) fn span(ends: &[u32], at: usize) -> std::ops::Range<usize> {
-    let start = if at == 0 { 0 } else { ends[at - 1] as usize };
-    start..ends[at] as usize
 }
 
 pub struct Settings {
@@ -106,7 +38,7 @@ pub struct Settings {
 }
 
 pub struct Corpus {
-    pub detector: Box<dyn Detector>,
+    pub detector: Arc<dyn Detector>,
     pub settings: Settings,
     pub files: Vec<String>,
     pub(crate) shards: Vec<Shard>,
@@ -124,7 +56,7 @@ pub struct Corpus {
 }
 
 impl Corpus {
-    pub fn new(detector: Box<dyn Detector>, settings: Settings) -> Self {
+    pub fn new(detector: Arc<dyn Detector>, settings: Settings) -> Self {
         Corpus {
             detector,
             settings,
@@ -365,155 +297,4 @@ pub fn source_hash(source: &str) -> u64 {
     } else {
         hash::token(source.to_lowercase().as_bytes()) | 1
     }
-}
-
-/// Keys are dealt into so many parts, by their lowest bits (the highest are not spread evenly where keys are a sample).
-pub(crate) const PARTS: usize = 1 << PART_BITS;
-pub(crate) const PART_BITS: u32 = 8;
-
-impl Shard {
-    /// Deals the keys of all rows into parts, while they are still at hand.
-    fn deal(&mut self, keys: &[u64]) {
-        let part = |key: u64| key as usize % PARTS;
-        let mut next = [0u32; PARTS + 1];
-        for &key in keys {
-            next[part(key) + 1] += 1;
-        }
-        for i in 0..PARTS {
-            next[i + 1] += next[i];
-        }
-        self.part_starts = next.to_vec();
-        self.keys = vec![Key::default(); keys.len()];
-        for row in 0..self.key_ends.len() {
-            for place in span(&self.key_ends, row) {
-                let at = &mut next[part(keys[place])];
-                self.keys[*at as usize] = Key { key: keys[place], row: row as u32, place: place as u32 };
-                *at += 1;
-            }
-        }
-        self.meetings = keys.iter().map(|_| AtomicU32::new(0)).collect();
-    }
-
-    /// A problem at a line of this shard, whose block began behind `base` lines.
-    fn problem(&self, base: u64, line: u64, fault: Fault, detail: String) -> Problem {
-        let own = (line as usize).checked_sub(1).and_then(|at| self.names.get(at)).cloned();
-        let line = if own.is_some() { 0 } else { base + line };
-        Problem { file: self.file, line, own, fault, detail }
-    }
-
-    pub(crate) fn part(&self, part: usize) -> std::ops::Range<usize> {
-        self.part_starts[part] as usize..self.part_starts[part + 1] as usize
-    }
-
-    fn shrink(&mut self) {
-        self.signatures.shrink_to_fit();
-        self.ids.shrink();
-        self.titles.shrink();
-    }
-}
-
-/// Room for the tokens of an article and the keys of a block, used again and again.
-#[derive(Default)]
-struct Bench {
-    tokens: Vec<u32>,
-    keys: Vec<u64>,
-}
-
-struct Signer<'a> {
-    shard: &'a mut Shard,
-    detector: &'a dyn Detector,
-    settings: &'a Settings,
-    bench: &'a mut Bench,
-}
-
-impl Signer<'_> {
-    /// Signs the articles of a block; gives back its buffer for the next one.
-    fn block(&mut self, block: Block) -> Vec<u8> {
-        self.bench.keys.clear();
-        match block {
-            Block::Lines(buffer, filled) => {
-                let bytes = &buffer[..filled];
-                let mut line = 0u64;
-                let mut start = 0;
-                // room for the words of the block at once; six bytes a word is little in any language
-                self.shard.signatures.reserve(bytes.len() / 6);
-                for end in
-                    memchr::memchr_iter(b'\n', bytes).chain((bytes.last() != Some(&b'\n')).then_some(bytes.len()))
-                {
-                    line += 1;
-                    let text = &bytes[start..end];
-                    start = end + 1;
-                    if !text.trim_ascii().is_empty() {
-                        self.shard.records += 1;
-                        self.take(line, parse(text, &self.settings.fields));
-                    }
-                }
-                self.shard.height = line;
-                buffer
-            }
-            Block::Records(records) => {
-                for (line, record) in records {
-                    self.shard.records += 1;
-                    self.take(line, record);
-                }
-                vec![]
-            }
-            Block::Files(files) => {
-                for (line, (name, record)) in (1..).zip(files) {
-                    self.shard.records += 1;
-                    self.shard.names.push(name);
-                    self.take(line, record);
-                }
-                vec![]
-            }
-        }
-    }
-
-    fn take(&mut self, line: u64, record: Result<Record, (Fault, String)>) {
-        let taken = record.and_then(|record| self.article(line, &record));
-        if let Err((fault, detail)) = taken {
-            self.shard.problems.push((line, fault, detail));
-        }
-    }
-
-    fn article(&mut self, line: u64, record: &Record) -> Result<(), (Fault, String)> {
-        let text = record.text(self.settings.largest, self.settings.empty)?;
-        let shard = &mut *self.shard;
-        let (published, doubt) = record.published();
-        shard.problems.extend(doubt.map(|(fault, detail)| (line, fault, detail)));
-        shard.ids.push(record.identity());
-        if self.settings.titles {
-            shard.titles.push(record.get(Role::Title).unwrap_or(""));
-        }
-        shard.lines.push(line);
-        shard.published.push(published);
-        shard.sources.push(record.get(Role::Source).map_or(0, source_hash));
-        let tokens = &mut self.bench.tokens;
-        let tokens = packed(text, is_turkish(record.get(Role::Lang), text), tokens);
-        shard.words.push(tokens.len() as u32);
-        let start = shard.signatures.len();
-        self.detector.sign(tokens, &mut shard.signatures);
-        shard.signature_ends.push(shard.signatures.len() as u32);
-        let signature = &shard.signatures[start..];
-        shard.prints.push(hash::sequence(signature, 0));
-        self.detector.keys(signature, &mut self.bench.keys);
-        shard.key_ends.push(self.bench.keys.len() as u32);
-        Ok(())
-    }
-}
-
-/// The packed tokens of a text. A function of its own, and room for a token a byte, which is more than any text has: so
-/// everything that the loop needs fits into registers.
-#[inline(never)]
-fn packed<'a>(text: &str, turkish: bool, room: &'a mut Vec<u32>) -> &'a [u32] {
-    if room.len() < text.len() {
-        room.resize(text.len(), 0);
-    }
-    let room = &mut room[..text.len()];
-    let mut count = 0;
-    tokenise(text, turkish, |token| {
-        room[count] = token.packed();
-        count += 1;
-    });
-    &room[..count]
 }

@@ -90,6 +90,12 @@ pub fn suffixed(base: u64, suffix: u64) -> u64 {
     mix(base ^ K2, suffix ^ ROLL)
 }
 
+/// The hash of a token under a number: as many hash functions as there are numbers.
+#[inline]
+pub fn numbered(number: u64, token: u64) -> u64 {
+    mix(token ^ K2, mix(number ^ K0, K1) | 1)
+}
+
 /// Every run of `width` values (under a mask) as one 64-bit hash each; fewer values than that give a single hash of all.
 #[inline(always)]
 pub fn shingles(values: &[u32], mask: u32, width: usize, mut each: impl FnMut(usize, u64)) {

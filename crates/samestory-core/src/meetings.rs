@@ -8,9 +8,10 @@ use std::collections::HashMap;
 use std::sync::atomic::Ordering;
 use std::sync::Mutex;
 
-use crate::corpus::{span, Corpus, Key, PARTS, PART_BITS};
+use crate::corpus::Corpus;
 use crate::hash;
 use crate::parallel::{self, Deal, Tick};
+use crate::shard::{span, Key, PARTS, PART_BITS};
 
 /// Stands for a key that an article shares with nobody.
 const ALONE: u32 = 0;

@@ -150,7 +150,6 @@ impl Corpus {
     #[allow(clippy::too_many_arguments)] // the settings of a run
     #[pyo3(signature = (detector, fields, threads, largest, titles, strict, empty))]
     fn new(
-        py: Python<'_>,
         detector: &Detector,
         fields: Vec<(String, String)>,
         threads: usize,
@@ -161,7 +160,7 @@ impl Corpus {
     ) -> PyResult<Self> {
         let settings =
             Settings { fields: self::fields(fields)?, threads: threads.max(1), largest, titles, strict, empty };
-        let inner = detector.again(py)?;
+        let inner = detector.inner.clone();
         Ok(Corpus { state: State::Reading(Box::new(Core::new(inner, settings))), largest })
     }
 

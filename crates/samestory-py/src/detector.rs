@@ -1,49 +1,28 @@
 //! Native detectors: `_core.Detector("reuse", {...})`.
 
+use std::collections::HashMap;
+use std::sync::Arc;
+
 use pyo3::exceptions::{PyKeyError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyDict};
-use samestory_core::detectors::{Detector as Core, Exact, MinHash, Reuse, Why};
+use pyo3::types::PyBytes;
+use samestory_core::detectors::{build, Article, Detector as Core, Exhaustive, Parameters, Value, Wants, Why};
+use samestory_core::text::languages::is_turkish_case;
+use samestory_core::text::tokens::tokenise;
 
 use crate::columns::{bytes, column, numbers, row};
+use crate::frequencies::Frequencies;
 
 #[pyclass(module = "samestory._core", frozen)]
 pub struct Detector {
-    inner: Box<dyn Core>,
-    name: String,
-    parameters: Py<PyDict>,
+    pub inner: Arc<dyn Core>,
 }
 
-fn get<'py, T: FromPyObjectOwned<'py>>(parameters: &Bound<'py, PyDict>, name: &str) -> PyResult<T> {
-    let value = parameters.get_item(name)?.ok_or_else(|| PyKeyError::new_err(name.to_owned()))?;
-    value.extract().map_err(Into::into)
-}
-
-pub fn build(name: &str, parameters: &Bound<'_, PyDict>) -> PyResult<Box<dyn Core>> {
-    Ok(match name {
-        "exact" => Box::new(Exact),
-        "minhash" => Box::new(MinHash::new(
-            get(parameters, "bands")?,
-            get(parameters, "rows")?,
-            get(parameters, "shingle")?,
-            get(parameters, "threshold")?,
-            get(parameters, "verify")?,
-        )),
-        "reuse" => Box::new(Reuse {
-            shingle: get(parameters, "shingle")?,
-            sample: get(parameters, "sample")?,
-            least: get(parameters, "least")?,
-            ceiling: get(parameters, "ceiling")?,
-            quorum: get(parameters, "quorum_share")?,
-            threshold: get(parameters, "threshold")?,
-            facts: get(parameters, "facts")?,
-            length: get(parameters, "length")?,
-            minimum: get(parameters, "minimum")?,
-            part: get(parameters, "part")?,
-            form: get(parameters, "form")?,
-        }),
-        other => return Err(PyValueError::new_err(format!("no native detector is called {other:?}"))),
-    })
+#[derive(FromPyObject)]
+enum Given {
+    Flag(bool),
+    Number(f64),
+    Text(String),
 }
 
 /// Signatures as rows of 32-bit numbers.
@@ -59,37 +38,87 @@ fn signatures(py: Python<'_>, values: &Bound<'_, PyAny>, offsets: &Bound<'_, PyA
 
 type Rows<'py> = (Bound<'py, PyBytes>, Bound<'py, PyBytes>);
 
-impl Detector {
-    /// The same detector again, for somebody who must own one.
-    pub fn again(&self, py: Python<'_>) -> PyResult<Box<dyn Core>> {
-        build(&self.name, self.parameters.bind(py))
-    }
-}
-
 #[pymethods]
 impl Detector {
     #[new]
-    fn new(name: &str, parameters: &Bound<'_, PyDict>) -> PyResult<Self> {
-        Ok(Detector { inner: build(name, parameters)?, name: name.to_owned(), parameters: parameters.clone().unbind() })
+    #[pyo3(signature = (name, parameters, frequencies=None))]
+    fn new(
+        name: &str,
+        parameters: HashMap<String, Given>,
+        frequencies: Option<&Bound<'_, Frequencies>>,
+    ) -> PyResult<Self> {
+        let values = parameters.into_iter().map(|(name, given)| {
+            let value = match given {
+                Given::Flag(flag) => Value::Flag(flag),
+                Given::Number(number) => Value::Number(number),
+                Given::Text(text) => Value::Text(text),
+            };
+            (name, value)
+        });
+        let frequencies = frequencies.map(|table| table.get().inner.clone());
+        let built = build(name, &Parameters { values: values.collect(), frequencies })
+            .map_err(|missing| PyKeyError::new_err(format!("{name}: {missing}")))?;
+        let inner = built.ok_or_else(|| PyValueError::new_err(format!("no native detector is called {name:?}")))?;
+        Ok(Detector { inner })
     }
 
-    /// Tokens (values, offsets) to signatures (bytes, offsets).
-    fn sign<'py>(
+    /// Everybody meets everybody, and is compared as a detector does.
+    #[staticmethod]
+    fn exhaustive(inner: &Detector) -> Self {
+        Detector { inner: Arc::new(Exhaustive { inner: inner.inner.clone() }) }
+    }
+
+    /// Does it look at the text, or at the packed tokens alone?
+    #[getter]
+    fn wants_text(&self) -> bool {
+        self.inner.wants() == Wants::Text
+    }
+
+    /// Tokens (values, offsets) to signatures (bytes, offsets), for detectors that want no more.
+    fn sign_words<'py>(
         &self,
         py: Python<'py>,
         values: &Bound<'py, PyAny>,
         offsets: &Bound<'py, PyAny>,
+        published: Vec<i64>,
     ) -> PyResult<Rows<'py>> {
         let (tokens, offsets): (Vec<u32>, Vec<i64>) = (numbers(py, values)?, numbers(py, offsets)?);
         let (out, ends) = py.detach(|| -> PyResult<_> {
             let (mut out, mut ends) = (vec![], vec![0i64]);
-            for at in 0..offsets.len().saturating_sub(1) {
-                self.inner.sign(row(&tokens, &offsets, at)?, &mut out);
+            for (at, &published) in published.iter().enumerate() {
+                let words = row(&tokens, &offsets, at)?;
+                self.inner.sign(&Article { words, tokens: &[], text: "", language: "", published }, &mut out);
                 ends.push(4 * out.len() as i64);
             }
             Ok((out, ends))
         })?;
         Ok((column(py, out), column(py, ends)))
+    }
+
+    /// Texts with their languages to signatures (bytes, offsets).
+    fn sign_texts<'py>(
+        &self,
+        py: Python<'py>,
+        texts: Vec<String>,
+        languages: Vec<String>,
+        published: Vec<i64>,
+    ) -> Rows<'py> {
+        let (out, ends) = py.detach(|| {
+            let (mut out, mut ends) = (vec![], vec![0i64]);
+            let (mut words, mut tokens) = (vec![], vec![]);
+            for ((text, language), &published) in texts.iter().zip(&languages).zip(&published) {
+                words.clear();
+                tokens.clear();
+                tokenise(text, is_turkish_case(language), |token| {
+                    tokens.push(token);
+                    words.push(token.packed());
+                });
+                self.inner.sign(&Article { words: &words, tokens: &tokens, text, language, published }, &mut out);
+                ends.push(4 * out.len() as i64);
+            }
+            (out, ends)
+        });
+        (column(py, out), column(py, ends))
     }
 
     /// Signatures to keys (64-bit, signed; values, offsets).

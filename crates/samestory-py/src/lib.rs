@@ -3,6 +3,7 @@
 mod columns;
 mod corpus;
 mod detector;
+mod frequencies;
 mod reader;
 mod results;
 mod store;
@@ -15,13 +16,15 @@ mod _core {
     #[pymodule_export]
     use crate::detector::Detector;
     #[pymodule_export]
+    use crate::frequencies::{Counter, Frequencies};
+    #[pymodule_export]
     use crate::reader::{judge, microseconds, Reader};
     #[pymodule_export]
     use crate::results::{cuts, group, Groups, Relations};
     #[pymodule_export]
     use crate::store::{is_update, source_hash, MemoryStore};
     #[pymodule_export]
-    use crate::text::{fold, passages, prepare, Features};
+    use crate::text::{fold, hash64, passages, prepare, stop_words, Features};
 
     use pyo3::prelude::*;
 

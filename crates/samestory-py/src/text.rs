@@ -2,6 +2,7 @@
 
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
+use samestory_core::hash;
 use samestory_core::passages::passages as core_passages;
 use samestory_core::text::prepare::{prepare as core_prepare, Prepared};
 use samestory_core::text::tokens::fold as core_fold;
@@ -68,6 +69,18 @@ pub fn fold(word: &str, turkish: bool) -> String {
     let mut out = String::new();
     core_fold(word, turkish, &mut out);
     out
+}
+
+/// The hash of a folded term under a number: as many hash functions as there are numbers.
+#[pyfunction]
+pub fn hash64(number: u64, term: &str) -> u64 {
+    hash::numbered(number, hash::token(term.as_bytes()))
+}
+
+/// The stop words of a language.
+#[pyfunction]
+pub fn stop_words(language: &str) -> Vec<&'static str> {
+    samestory_core::text::stop_words::list(language).lines().collect()
 }
 
 /// Shared runs of words of two rows of packed tokens: (left token, right token, words).

@@ -11,13 +11,14 @@ from collections.abc import Sequence
 from typing import NoReturn
 
 from samestory._core import __version__
-from samestory.cli import decide, detectors, evaluate, explain, find, group, measures, relate, reproduce, tune
+from samestory.cli import decide, detectors, evaluate, explain, find, fit, group, measures, relate, reproduce, tune
 from samestory.errors import ParameterError, SamestoryError
 
 #: Every command under its name; each module has `HELP`, `EXAMPLE`, `arguments` and `run`.
 COMMANDS = {
     "find": find,
     "relate": relate,
+    "fit": fit,
     "group": group,
     "explain": explain,
     "decide": decide,

@@ -3,27 +3,77 @@
 from __future__ import annotations
 
 import argparse
+import inspect
 import json
+import sys
 from dataclasses import fields
+from typing import Any
 
-from samestory.detectors import DETECTORS
+from samestory.detectors import ALIASES, DETECTORS, Detector, parse
+from samestory.model import Kind
 
-HELP = "List the detectors, what each finds, and its parameters with their defaults."
-EXAMPLE = "samestory detectors --json"
+HELP = "List the detectors and what each finds; or one of them, with its parameters, their meaning and defaults."
+EXAMPLE = "samestory detectors ffp"
 
 
 def arguments(command: argparse.ArgumentParser) -> None:
     """The options of this command."""
+    command.add_argument("name", nargs="?", metavar="NAME", help="tell all about this one")
     command.add_argument("--json", action="store_true", help="one JSON line a detector")
 
 
 def run(args: argparse.Namespace) -> int:
     """Runs it."""
-    for name, cls in sorted(DETECTORS.items()):
-        parameters = {f.name: f.default for f in fields(cls) if f.repr}
+    chosen = [type(parse(args.name))] if args.name else [cls for _, cls in sorted(DETECTORS.items())]
+    for cls in chosen:
         if args.json:
-            print(json.dumps({"name": name, "sees": cls.sees, "parameters": parameters}))
+            print(json.dumps(described(cls)))
+        elif args.name:
+            _tell(cls)
         else:
-            shown = ", ".join(f"{key}={value}" for key, value in parameters.items())
-            print(f"{name:<10}{cls.sees}\n{'':<10}{name}({shown})")
+            print(f"{cls.name:<14}{cls.sees}\n{'':<14}{_traits(cls)}")
+    if not args.name and not args.json:
+        for alias, name in sorted(ALIASES.items()):
+            print(f"{alias:<14}another name of {name}")
     return 0
+
+
+def described(cls: type[Detector]) -> dict[str, Any]:
+    """A detector as a JSON line tells it."""
+    return {
+        "name": cls.name,
+        "aliases": sorted(alias for alias, name in ALIASES.items() if name == cls.name),
+        "sees": cls.sees,
+        "reports": sorted(map(str, cls.reports)),
+        "directed": Kind.PART_OF in cls.reports,
+        "needs_fitting": not cls().fitted,
+        "paper": cls.paper or None,
+        "parameters": {f.name: f.default for f in fields(cls) if f.repr},
+        "meanings": {f.name: f.metadata.get("meaning", "") for f in fields(cls) if f.repr},
+    }
+
+
+def _traits(cls: type[Detector]) -> str:
+    """What it reports, whether it tells part from whole, whether it must see the collection first, and whose it is."""
+    traits = [", ".join(sorted(map(str, cls.reports)))]
+    traits.append("directed" if Kind.PART_OF in cls.reports else "symmetric")
+    if not cls().fitted:
+        traits.append("weighs words")
+    if cls.paper:
+        traits.append(cls.paper)
+    return " · ".join(traits)
+
+
+def _tell(cls: type[Detector]) -> None:
+    sys.stdout.write(f"{cls.name}: {cls.sees}\n{_traits(cls)}\n\n{inspect.cleandoc(_page(cls))}\n")
+    shown = [(f.name, repr(f.default), f.metadata.get("meaning", "")) for f in fields(cls) if f.repr]
+    if shown:
+        width = max(len(f"{name} = {default}") for name, default, _ in shown)
+        print("\nparameters")
+        for name, default, meaning in shown:
+            print(f"  {f'{name} = {default}':<{width}}  {meaning}")
+
+
+def _page(cls: type[Detector]) -> str:
+    module = inspect.getmodule(cls)
+    return (module and module.__doc__) or cls.__doc__ or ""

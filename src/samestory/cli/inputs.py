@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
+import shutil
 import sys
+import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -12,7 +15,7 @@ from samestory import _core
 from samestory.cli.output import summarise
 from samestory.detectors import Native, parse
 from samestory.errors import InputError, ParameterError
-from samestory.jobs import Progress, Run
+from samestory.jobs import Progress, Run, fitted
 from samestory.output import Outputs
 from samestory.readers import ROLES, Problem, Source
 
@@ -151,8 +154,12 @@ def _check_output(name: str, path: Path, inputs: Sequence[Path], taken: dict[Pat
 
 def read_all(args: argparse.Namespace, tick: Progress | None, out: Outputs, titles: bool = False) -> Run:
     """Reads what the arguments name, tells what was wrong with it, and stops if that must be."""
+    detector = native_detector(args.detector)
+    kept = "-" in (*args.against, *args.files) and not detector.fitted
+    if kept:
+        _keep_stdin()
     run = Run(
-        native_detector(args.detector),
+        detector,
         threads=args.threads,
         largest=args.largest,
         titles=titles,
@@ -160,11 +167,18 @@ def read_all(args: argparse.Namespace, tick: Progress | None, out: Outputs, titl
         fields=fields(args),
         progress=tick,
     )
-    for path in args.against:
-        run.read(path, args.format, args.encoding)
-    run.age()
-    for path in args.files:
-        run.read(path, args.format, args.encoding)
+
+    def read(run: Run) -> None:
+        if kept:
+            os.lseek(0, 0, os.SEEK_SET)
+        for path in args.against:
+            run.read(path, args.format, args.encoding)
+        run.age()
+        for path in args.files:
+            run.read(path, args.format, args.encoding)
+
+    run = fitted(run, read)
+    read(run)
     report(run.problems(), args, out)
     for role, name in run.unmatched().items():
         print(f"samestory: --field {role}={name}: no record has a value under this name", file=sys.stderr)
@@ -175,6 +189,14 @@ def read_all(args: argparse.Namespace, tick: Progress | None, out: Outputs, titl
             print(summarise(run.summary, grouped=False), file=sys.stderr)
         raise InputError("no articles to work on")
     return run
+
+
+def _keep_stdin() -> None:
+    """Makes standard input a file, so that it can be read twice: first to count words, then to weigh them."""
+    with tempfile.TemporaryFile() as copy:
+        shutil.copyfileobj(sys.stdin.buffer, copy)
+        copy.flush()
+        os.dup2(copy.fileno(), 0)
 
 
 def report(problems: Sequence[Problem], args: argparse.Namespace, out: Outputs) -> None:

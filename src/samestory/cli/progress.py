@@ -34,12 +34,16 @@ def progress(paths: Sequence[str], quiet: bool) -> Iterator[Progress | None]:
         stages.close()
 
 
+#: Stages whose progress is bytes.
+READING = ("counting", "reading")
+
+
 class Stages:
     """One bar a stage; the next stage closes the one before."""
 
     def __init__(self, bar: Bar, size: int | None) -> None:
         self._bar, self._size = bar, size
-        self._open("reading", size)
+        self._stage = ""
 
     def _open(self, stage: str, whole: int | None) -> None:
         self._stage, self._since = stage, time.perf_counter()
@@ -47,7 +51,7 @@ class Stages:
 
     def tell(self, stage: str, done: int, total: int, articles: int) -> None:
         """How far a stage is."""
-        reading = stage == "reading"
+        reading = stage in READING
         whole = self._size if reading else total or None
         if stage != self._stage:
             self.close()
@@ -60,9 +64,11 @@ class Stages:
 
     def close(self) -> None:
         """The stage in hand is done."""
+        if not self._stage:
+            return
         task = self._bar.tasks[self._task]
         whole = task.total or 1
-        note = task.fields["note"] if self._stage == "reading" or not task.total else f"{task.total:,.0f}"
+        note = task.fields["note"] if self._stage in READING or not task.total else f"{task.total:,.0f}"
         self._bar.update(self._task, completed=whole, total=whole, note=note)
 
 

@@ -2,12 +2,29 @@
 
 from samestory.detectors.base import Detector
 from samestory.detectors.exact import Exact
+from samestory.detectors.exhaustive import Exhaustive
+from samestory.detectors.ffp import FullFingerprint
+from samestory.detectors.imatch import IMatch, IMatchTop
 from samestory.detectors.minhash import MinHash
 from samestory.detectors.native import Native
 from samestory.detectors.reuse import Reuse
 from samestory.detectors.spec import parse
 
 #: Every detector under the word that names it in specs.
-DETECTORS: dict[str, type[Detector]] = {cls.name: cls for cls in (Exact, MinHash, Reuse)}
+DETECTORS: dict[str, type[Detector]] = {
+    cls.name: cls
+    for cls in (
+        Exact,
+        Exhaustive,
+        FullFingerprint,
+        IMatch,
+        IMatchTop,
+        MinHash,
+        Reuse,
+    )
+}
 
-__all__ = ["DETECTORS", "Detector", "Exact", "MinHash", "Native", "Reuse", "parse"]
+#: Other names under which people look for them.
+ALIASES = {"imatch": "imatch-idf"}
+
+__all__ = ["ALIASES", "DETECTORS", "Detector", "Exact", "MinHash", "Native", "Reuse", "parse"]

@@ -27,6 +27,11 @@ class Detector(Spec, ABC):
     reports: ClassVar[frozenset[Kind]]
     """The kinds of relation it tells apart (updates aside: those follow from source and time)."""
 
+    cuts_shares: ClassVar[bool] = False
+    """Does its threshold cut each share by itself? Then a pair that is near may be a part and its whole further up."""
+    paper: ClassVar[str] = ""
+    """Where it comes from: a key of docs/references.bib."""
+
     @abstractmethod
     def sign(self, features: Features) -> Signatures:
         """One signature an article."""
@@ -61,6 +66,11 @@ class Detector(Spec, ABC):
     def probes(self, signatures: Signatures) -> Ragged:
         """Where to look for each; as symmetric as filing."""
         return self.keys(signatures)
+
+    @property
+    def fitted(self) -> bool:
+        """Has it all the statistics it needs?"""
+        return True
 
     def fit(self, corpus: Iterable[Features]) -> Self:
         """A new detector with the statistics of a corpus, for methods that have any."""

@@ -15,6 +15,7 @@ from typing import ClassVar
 
 from samestory.detectors.native import Native
 from samestory.model import Kind
+from samestory.specs import parameter
 
 
 @dataclass(frozen=True)
@@ -28,12 +29,13 @@ class MinHash(Native):
     name: ClassVar[str] = "minhash"
     sees: ClassVar[str] = "articles that resemble each other as a whole"
     reports: ClassVar[frozenset[Kind]] = frozenset({Kind.NEAR})
+    paper: ClassVar[str] = "broder1997"
 
-    bands: int = 16
-    rows: int = 8
-    shingle: int = 5
-    threshold: float = 0.7
-    verify: bool = False
+    bands: int = parameter(16, "groups of rows; two articles meet when all rows of one agree")
+    rows: int = parameter(8, "minima in a band")
+    shingle: int = parameter(5, "words in a shingle")
+    threshold: float = parameter(0.7, "least resemblance that is reported")
+    verify: bool = parameter(False, "count the resemblance exactly instead of estimating it")
 
     def __post_init__(self) -> None:
         self._check("bands", 1, 1000)

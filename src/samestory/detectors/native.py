@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
+from dataclasses import fields
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Self
 
 from samestory import _core
 from samestory.detectors.base import Detector
-from samestory.model import Features, Overlaps, Pairs, Ragged, Signatures
+from samestory.model import Features, Kind, Overlaps, Pairs, Ragged, Signatures
+from samestory.text import Counter, Frequencies
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
+
+
+#: What detectors report that measure how much of one article another one holds.
+CONTAINMENT = frozenset({Kind.NEAR, Kind.PART_OF, Kind.HAS_PART})
 
 
 class Native(Detector):
@@ -21,7 +26,24 @@ class Native(Detector):
     @cached_property
     def native(self) -> _core.Detector:
         """The native half."""
-        return _core.Detector(self.name, asdict(self))
+        return _core.Detector(self.name, self._values())
+
+    def _values(self) -> dict[str, object]:
+        """The parameters by name."""
+        return {each.name: getattr(self, each.name) for each in fields(self) if each.repr}
+
+    def _check_preparation(self) -> None:
+        """Refuses what cannot be in the parameters that say how tokens become terms."""
+        self._check_choice("stemming", "none", "F5")
+        self._check_switch("stop_words")
+
+    def counter(self) -> Counter:
+        """What counts the terms that it must know before it signs: none, for most."""
+        return Counter()
+
+    def weighed(self, frequencies: Frequencies) -> Self:
+        """This detector with what was counted."""
+        return self
 
     @property
     def ceiling(self) -> int:
@@ -32,8 +54,11 @@ class Native(Detector):
         """See the base."""
         import numpy as np
 
-        tokens = features.tokens
-        values, offsets = self.native.sign(tokens.values, tokens.offsets)
+        if self.native.wants_text:
+            values, offsets = self.native.sign_texts(features.texts, features.languages, features.microseconds)
+        else:
+            tokens = features.tokens
+            values, offsets = self.native.sign_words(tokens.values, tokens.offsets, features.microseconds)
         return Signatures.of(values, np.frombuffer(offsets, np.int64))
 
     def keys(self, signatures: Signatures) -> Ragged:

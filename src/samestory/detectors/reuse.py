@@ -23,6 +23,7 @@ from typing import ClassVar
 
 from samestory.detectors.native import Native
 from samestory.model import Kind
+from samestory.specs import parameter
 
 
 @dataclass(frozen=True)
@@ -37,17 +38,17 @@ class Reuse(Native):
     sees: ClassVar[str] = "edited copies, parts and wholes; not one form with other facts"
     reports: ClassVar[frozenset[Kind]] = frozenset({Kind.IDENTICAL, Kind.NEAR, Kind.PART_OF, Kind.HAS_PART})
 
-    shingle: int = 3
-    sample: float = 0.2
-    least: int = 16
-    ceiling: int = 1000
-    quorum_share: float = 0.1
-    threshold: float = 0.36
-    facts: float = 0.68
-    length: float = 0.25
-    minimum: float = 0.1
-    part: float = 0.6
-    form: bool = True
+    shingle: int = parameter(3, "words in a shingle")
+    sample: float = parameter(0.2, "share of the shingles that become keys")
+    least: int = parameter(16, "fewest keys of an article that has as many shingles")
+    ceiling: int = parameter(1000, "most articles that may share a key before it counts as boilerplate (0: no limit)")
+    quorum_share: float = parameter(0.1, "share of the fewer keys that two articles must have in common to be compared")
+    threshold: float = parameter(0.36, "least share of text in common, for usual facts and length")
+    facts: float = parameter(0.68, "how much agreeing figures and dates lower the threshold")
+    length: float = parameter(0.25, "how much more text in common a short article needs than a long one")
+    minimum: float = parameter(0.1, "no pair under this share is reported, whatever its facts")
+    part: float = parameter(0.6, "from this share on, the smaller of two unequal articles is part of the larger")
+    form: bool = parameter(True, "refuse pairs that share a form and differ in its facts")
 
     def __post_init__(self) -> None:
         self._check("shingle", 1, 100)

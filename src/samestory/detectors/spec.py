@@ -12,6 +12,7 @@ def parse(spec: str) -> Detector:
     >>> parse("minhash(threshold=0.5)") == parse("minhash(threshold = 0.5, rows=8)")
     True
     """
-    from samestory.detectors import DETECTORS
+    from samestory.detectors import ALIASES, DETECTORS
 
-    return specs.parse(spec, DETECTORS, what="detector", example="minhash(bands=20, rows=5)")
+    table = DETECTORS | {alias: DETECTORS[name] for alias, name in ALIASES.items()}
+    return specs.parse(spec, table, what="detector", example="minhash(bands=20, rows=5)")

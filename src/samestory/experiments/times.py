@@ -13,7 +13,7 @@ from statistics import linear_regression, median
 from samestory.detectors import Detector, Native
 from samestory.errors import InputError
 from samestory.index import Index
-from samestory.jobs import Run
+from samestory.jobs import run_on
 from samestory.model import Article
 from samestory.text import prepare
 
@@ -41,9 +41,7 @@ def seconds(detector: Detector, articles: Sequence[Article]) -> float:
     """How long it takes from articles in memory to relations: tokens, signatures, candidates, comparison."""
     start = time.perf_counter()
     if isinstance(detector, Native):
-        run = Run(detector)
-        run.add("articles", ([a.id, a.title, a.text, a.published, a.url, a.source, a.lang] for a in articles))
-        run.relations()
+        run_on(articles, detector).relations()
     else:
         Index(detector.fit([prepare(articles)])).add(prepare(articles))
     return time.perf_counter() - start

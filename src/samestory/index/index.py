@@ -14,8 +14,8 @@ from samestory import _core
 from samestory.detectors import Detector
 from samestory.errors import MismatchError
 from samestory.index.memory import Memory
-from samestory.index.store import NO_TIME, Candidates, Entries, Store
-from samestory.model import KINDS, Features, Kind, Overlap, Overlaps, Pairs, Relation
+from samestory.index.store import Candidates, Entries, Store
+from samestory.model import KINDS, NO_TIME, Features, Kind, Overlap, Overlaps, Pairs, Relation
 from samestory.text import PREPARATION
 
 if TYPE_CHECKING:
@@ -81,10 +81,11 @@ class Index:
         import numpy as np
 
         signatures = self.detector.sign(features)
-        times = [NO_TIME if at is None else round(at.timestamp() * 1e6) for at in features.published]
         sources = [_core.source_hash(source or "") for source in features.sources]
         keys = self.detector.keys(signatures)
-        return Entries(features.ids, np.array(times, np.int64), np.array(sources, np.uint64), keys, signatures)
+        return Entries(
+            features.ids, np.array(features.microseconds, np.int64), np.array(sources, np.uint64), keys, signatures
+        )
 
     def _windows(self, entries: Entries) -> tuple[NDArray[np.int64] | None, NDArray[np.int64] | None]:
         import numpy as np

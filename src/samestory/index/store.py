@@ -12,9 +12,6 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-#: A time that nobody knows, in columns of microseconds since 1970.
-NO_TIME = -(2**63)
-
 
 @dataclass(frozen=True, slots=True)
 class Entries:

@@ -215,11 +215,17 @@ def _said(
         left, right = _pairs_inside(run)
         kinds, scores = np.full(len(left), KINDS.index(Kind.NEAR)), np.ones(len(left))
     else:
-        keep = run.of(gold.meaning.kinds) & (run.left != run.right)  # a run made elsewhere may say the obvious
-        left, right, kinds, scores = run.left[keep], run.right[keep], run.kinds[keep], run.scores[keep]
+        keep, scores = run.sense(gold.meaning.kinds)
+        keep = keep & (run.left != run.right)  # a run made elsewhere may say the obvious
+        left, right, kinds, scores = run.left[keep], run.right[keep], run.kinds[keep], scores[keep]
     place = np.array([number[article] for article in run.ids], np.int64)
     left, right = place[left], place[right]
-    if gold.ordered:
+    if gold.ordered and run.groups is None and run.cuts_shares:
+        scores = np.concatenate([run.forward[keep], run.backward[keep]])
+        left, right = np.concatenate([left, right]), np.concatenate([right, left])
+        reached = scores >= max(run.lowest, np.finfo(np.float64).tiny)
+        left, right, scores = left[reached], right[reached], scores[reached]
+    elif gold.ordered:
         # a part stands before its whole; what is alike holds both ways
         part, whole = (kinds == KINDS.index(kind) for kind in (Kind.PART_OF, Kind.HAS_PART))
         alike = ~part & ~whole

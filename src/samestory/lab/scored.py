@@ -14,7 +14,7 @@ from samestory import _core
 from samestory.detectors import Detector, Native
 from samestory.errors import InputError, ParameterError
 from samestory.index import Index
-from samestory.jobs import Run
+from samestory.jobs import Run, fitted
 from samestory.lab.jsonlines import json_lines
 from samestory.model import KINDS, Article, Kind
 from samestory.readers import Source, read
@@ -62,6 +62,34 @@ class Scored:
     detector: Detector | None = None
     """Who said it; none for a run made elsewhere."""
 
+    @property
+    def cuts_shares(self) -> bool:
+        """Does the threshold cut each share by itself, so that the kind of a pair depends on it?"""
+        return self.detector is not None and self.detector.cuts_shares
+
+    def sense(self, kinds: frozenset[Kind]) -> tuple[NDArray[np.bool_], NDArray[np.float64]]:
+        """Which pairs are of one of these kinds at some threshold, and up to which one."""
+        import numpy as np
+
+        if not self.cuts_shares:
+            return self.of(kinds), self.scores
+        # parts and wholes count where either share reaches it; what must hold both ways, where the smaller one does
+        either = Kind.PART_OF in kinds
+        scores = np.maximum(self.forward, self.backward) if either else np.minimum(self.forward, self.backward)
+        return scores >= max(self.lowest, np.finfo(np.float64).tiny), scores
+
+    @property
+    def own_kinds(self) -> NDArray[np.uint8]:
+        """The kinds of the pairs at the detector's own threshold; of those that do not reach it, at the lowest."""
+        import numpy as np
+
+        if not self.cuts_shares or self.threshold is None:
+            return self.kinds
+        part, whole = self.forward >= self.threshold, self.backward >= self.threshold
+        near, update = KINDS.index(Kind.NEAR), KINDS.index(Kind.UPDATE)
+        told = np.where(part & whole, near, np.where(part, KINDS.index(Kind.PART_OF), KINDS.index(Kind.HAS_PART)))
+        return np.where((part | whole) & (self.kinds != update), told, self.kinds).astype(np.uint8)
+
     def __len__(self) -> int:
         return len(self.left)
 
@@ -77,10 +105,10 @@ class Scored:
 
         if self.groups is not None:
             return [self.groups] * len(thresholds)
-        keep = self.of(kinds)
+        keep, scores = self.sense(kinds)
         pairs = (self.left[keep].astype(np.uint32), self.right[keep].astype(np.uint32))
         order = np.arange(len(self.ids), dtype=np.uint32) if self.order is None else self.order
-        cut = _core.cuts(pairs, self.scores[keep], order, method, list(thresholds))
+        cut = _core.cuts(pairs, scores[keep], order, method, list(thresholds))
         return [np.frombuffer(labels, np.uint32).astype(np.int64) for labels in cut]
 
 
@@ -121,9 +149,13 @@ def _native(detector: Detector, sources: Sequence[Source]) -> _Found:
     import numpy as np
 
     assert isinstance(detector, Native)
-    run = Run(detector, fields=sources[0].fields if sources else {})
-    for source in sources:
-        run.read(source.path, source.format, source.encoding)
+
+    def reading(run: Run) -> None:
+        for source in sources:
+            run.read(source.path, source.format, source.encoding)
+
+    run = fitted(Run(detector, fields=sources[0].fields if sources else {}), reading)
+    reading(run)
     if refused := [problem for problem in run.problems() if not problem.kept]:
         more = f" (and {len(refused) - 1} more)" if len(refused) > 1 else ""
         raise InputError(f"{refused[0]}{more}", "gold is about whole collections: mend the articles first")

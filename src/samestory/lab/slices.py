@@ -317,7 +317,7 @@ def relations_of(
     at = np.minimum(np.searchsorted(there, wanted), len(there) - 1)
     hit, row = there[at] == wanted, order[at]
     return (
-        np.where(hit, run.kinds[row], 0).astype(np.int64),
+        np.where(hit, run.own_kinds[row], 0).astype(np.int64),
         hit & (run.left[row] != one),
         np.where(hit, run.scores[row], -1.0),
     )
@@ -338,9 +338,10 @@ def _related(gold: GoldGroups, subject: Subject) -> tuple[JudgedPairs, NDArray[n
     keys = np.minimum(run.left, run.right)[rows] * len(run.ids) + np.maximum(run.left, run.right)[rows]
     rows = rows[np.sort(np.unique(keys, return_index=True)[1])]
     left, right = run.left[rows], run.right[rows]
-    accepted = run.of(gold.meaning.kinds)[rows]
+    keep, scores = run.sense(gold.meaning.kinds)
+    accepted = (keep & (scores >= threshold))[rows]
     data = JudgedPairs.of(left, right, story[left] == story[right], accepted=accepted, by="gold")
-    return data, run.kinds[rows].astype(np.int64)
+    return data, run.own_kinds[rows].astype(np.int64)
 
 
 def _kinds(

@@ -1,6 +1,7 @@
 //! The same text: equal 128-bit hashes of the normalised words, in order.
 
-use super::{Comparer, Detector, Kind, Overlap, Why};
+use super::equal::Equal;
+use super::{Article, Comparer, Detector, Kind};
 use crate::hash;
 use crate::text::tokens::word;
 
@@ -8,7 +9,8 @@ use crate::text::tokens::word;
 pub struct Exact;
 
 impl Detector for Exact {
-    fn sign(&self, tokens: &[u32], signature: &mut Vec<u32>) {
+    fn sign(&self, article: &Article, signature: &mut Vec<u32>) {
+        let tokens = article.words;
         if tokens.is_empty() {
             return; // no words, no hash: otherwise all empty articles would be copies of each other
         }
@@ -20,31 +22,10 @@ impl Detector for Exact {
     }
 
     fn keys(&self, signature: &[u32], keys: &mut Vec<u64>) {
-        if let [low, high, ..] = signature {
-            keys.push(u64::from(*low) | u64::from(*high) << 32);
-        }
+        Equal::keys(signature, keys);
     }
 
     fn comparer(&self) -> Box<dyn Comparer + '_> {
-        Box::new(Equal { left: vec![] })
-    }
-}
-
-struct Equal {
-    left: Vec<u32>,
-}
-
-impl Comparer for Equal {
-    fn load(&mut self, left: &[u32]) {
-        self.left.clear();
-        self.left.extend_from_slice(left);
-    }
-
-    fn compare(&mut self, right: &[u32]) -> Overlap {
-        if self.left == right {
-            Overlap::related(1.0, 1.0, Kind::Identical, 1.0)
-        } else {
-            Overlap::apart(0.0, 0.0, Why::Apart)
-        }
+        Equal::comparer(Kind::Identical)
     }
 }

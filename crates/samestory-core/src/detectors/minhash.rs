@@ -2,7 +2,7 @@
 //!
 //! A signature is the size of the set, then one minimum a permutation, then (with `verify`) the sorted set itself.
 
-use super::{common, Comparer, Detector, Kind, Overlap, Why};
+use super::{common, Article, Comparer, Detector, Kind, Missing, Overlap, Parameters, Why};
 use crate::hash;
 use crate::text::tokens::WORD;
 
@@ -19,14 +19,22 @@ pub struct MinHash {
 const SEED: u64 = 42;
 
 impl MinHash {
-    pub fn new(bands: usize, rows: usize, shingle: usize, threshold: f64, verify: bool) -> Self {
+    pub fn of(parameters: &Parameters) -> Result<Self, Missing> {
+        let (bands, rows) = (parameters.count("bands")?, parameters.count("rows")?);
         let permutations = (0..(bands * rows) as u64)
             .map(|i| {
                 let x = hash::mix(SEED.wrapping_add(i) ^ 0x9E37_79B9_7F4A_7C15, 0xE703_7ED1_A0B4_28DB ^ i);
                 (x as u32 | 1, (x >> 32) as u32)
             })
             .collect();
-        MinHash { bands, rows, shingle, threshold, verify, permutations }
+        Ok(MinHash {
+            bands,
+            rows,
+            shingle: parameters.count("shingle")?,
+            threshold: parameters.number("threshold")?,
+            verify: parameters.flag("verify")?,
+            permutations,
+        })
     }
 
     fn hashes(&self) -> usize {
@@ -35,7 +43,8 @@ impl MinHash {
 }
 
 impl Detector for MinHash {
-    fn sign(&self, tokens: &[u32], signature: &mut Vec<u32>) {
+    fn sign(&self, article: &Article, signature: &mut Vec<u32>) {
+        let tokens = article.words;
         if tokens.is_empty() {
             return;
         }

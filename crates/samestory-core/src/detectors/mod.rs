@@ -3,15 +3,38 @@
 //! A signature is a row of 32-bit numbers, a key is a 64-bit number; two articles are candidates when they share enough
 //! keys. A detector holds no articles.
 
-mod exact;
-mod form;
-mod minhash;
-mod reuse;
+use std::sync::Arc;
 
-pub use exact::Exact;
+use crate::text::languages::is_turkish_case;
+use crate::text::tokens::Token;
+
+mod equal;
+mod exact;
+mod exhaustive;
+mod ffp;
+mod form;
+mod imatch;
+mod minhash;
+mod parameters;
+mod reuse;
+mod sets;
+
+pub use exhaustive::Exhaustive;
 pub use form::{differences, Differences};
-pub use minhash::MinHash;
-pub use reuse::Reuse;
+pub use parameters::{Missing, Parameters, Value};
+
+/// The detector of this name, if there is one.
+pub fn build(name: &str, parameters: &Parameters) -> Result<Option<Arc<dyn Detector>>, Missing> {
+    Ok(Some(match name {
+        "exact" => Arc::new(exact::Exact),
+        "ffp" => Arc::new(ffp::Ffp::of(parameters)?),
+        "imatch-idf" => Arc::new(imatch::IMatch::band(parameters)?),
+        "imatch-top10" => Arc::new(imatch::IMatch::top(parameters)?),
+        "minhash" => Arc::new(minhash::MinHash::of(parameters)?),
+        "reuse" => Arc::new(reuse::Reuse::of(parameters)?),
+        _ => return Ok(None),
+    }))
+}
 
 /// What was found between two articles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -94,9 +117,41 @@ impl Overlap {
     }
 }
 
+/// An article as a detector takes it.
+#[derive(Clone, Copy, Debug)]
+pub struct Article<'a> {
+    /// Its packed tokens.
+    pub words: &'a [u32],
+    /// Its tokens with their places, its text and the code of its language: for detectors that want the text.
+    pub tokens: &'a [Token],
+    pub text: &'a str,
+    pub language: &'a str,
+    /// When it was published, in microseconds; NO_TIME where nobody knows.
+    pub published: i64,
+}
+
+impl Article<'_> {
+    pub fn is_turkish(&self) -> bool {
+        is_turkish_case(self.language)
+    }
+}
+
+/// How much of an article a detector looks at; what it does not want is not there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Wants {
+    /// The packed tokens alone.
+    Words,
+    /// The text too, the places of the tokens, and the language.
+    Text,
+}
+
 pub trait Detector: Send + Sync {
-    /// Appends the signature of an article, given as its packed tokens.
-    fn sign(&self, tokens: &[u32], signature: &mut Vec<u32>);
+    fn wants(&self) -> Wants {
+        Wants::Words
+    }
+
+    /// Appends the signature of an article; none where it has nothing that the detector looks at.
+    fn sign(&self, article: &Article, signature: &mut Vec<u32>);
 
     /// Appends the keys under which a signature is filed; none for an article without words.
     fn keys(&self, signature: &[u32], keys: &mut Vec<u64>);

@@ -18,7 +18,7 @@
 //! fitted by logistic regression on labelled news.
 
 use super::form::differences;
-use super::{common, Comparer, Detector, Kind, Overlap, Why};
+use super::{common, Article, Comparer, Detector, Kind, Missing, Overlap, Parameters, Why};
 use crate::hash;
 use crate::text::calendar::calendar;
 use crate::text::tokens::{word, FIGURE, WORD};
@@ -76,6 +76,22 @@ fn agreement(left: &[u32], right: &[u32]) -> f64 {
 }
 
 impl Reuse {
+    pub fn of(parameters: &Parameters) -> Result<Self, Missing> {
+        Ok(Reuse {
+            shingle: parameters.count("shingle")?,
+            sample: parameters.number("sample")?,
+            least: parameters.count("least")?,
+            ceiling: parameters.count("ceiling")?,
+            quorum: parameters.number("quorum_share")?,
+            threshold: parameters.number("threshold")?,
+            facts: parameters.number("facts")?,
+            length: parameters.number("length")?,
+            minimum: parameters.number("minimum")?,
+            part: parameters.number("part")?,
+            form: parameters.flag("form")?,
+        })
+    }
+
     /// The share of its shingles that an article of this length has as keys.
     fn rate(&self, words: usize) -> f64 {
         let shingles = (words + 1).saturating_sub(self.shingle).max(1);
@@ -140,7 +156,8 @@ fn sort_spread(values: &mut [u64], most: u64) {
 }
 
 impl Detector for Reuse {
-    fn sign(&self, tokens: &[u32], signature: &mut Vec<u32>) {
+    fn sign(&self, article: &Article, signature: &mut Vec<u32>) {
+        let tokens = article.words;
         let calendar = calendar();
         let start = signature.len() + 1;
         signature.resize(start + tokens.len(), 0);

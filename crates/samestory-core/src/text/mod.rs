@@ -1,7 +1,9 @@
-//! Article text to tokens and sentences, in any script.
+//! Article text to tokens, terms and sentences, in any script.
 
 pub mod calendar;
 pub mod languages;
 pub mod prepare;
 pub mod sentences;
+pub mod stop_words;
+pub mod terms;
 pub mod tokens;

@@ -1,6 +1,6 @@
 //! A text with everything known about its words: the features of an article, as people and detectors see them.
 
-use super::languages::{detect, is_turkish, named};
+use super::languages::{is_turkish_case, language};
 use super::sentences::sentences;
 use super::tokens::tokenise;
 
@@ -16,12 +16,10 @@ pub struct Prepared {
     pub sentences: Vec<[u32; 2]>,
 }
 
-pub fn prepare(text: &str, language: Option<&str>) -> Prepared {
-    let code = language.and_then(named).unwrap_or_else(|| detect(text).to_owned());
-    let mut out = Prepared { language: code, ..Prepared::default() };
+pub fn prepare(text: &str, given: Option<&str>) -> Prepared {
+    let mut out = Prepared { language: language(given, text).into_owned(), ..Prepared::default() };
     let mut characters = Characters::new(text);
-    // the same question as bulk reading asks, so that both give the same tokens
-    tokenise(text, is_turkish(language, text), |token| {
+    tokenise(text, is_turkish_case(&out.language), |token| {
         out.tokens.push(token.packed());
         out.spans.push([token.start, token.base_end, token.end].map(|byte| characters.before(byte)));
     });

@@ -20,6 +20,8 @@ use crate::hash;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Token {
     pub hash: u64,
+    /// The hash of the base alone.
+    pub base: u64,
     pub start: usize,
     /// Where the base ends and the apostrophe suffix, if any, begins.
     pub base_end: usize,
@@ -92,8 +94,10 @@ pub fn tokenise(text: &str, turkish: bool, mut each: impl FnMut(Token)) {
             let from = base + start as usize;
             if end < hard.trailing_zeros() {
                 let to = base + end as usize;
+                let hash = hash::token_in(bytes, from, to);
                 each(Token {
-                    hash: hash::token_in(bytes, from, to),
+                    hash,
+                    base: hash,
                     start: from,
                     base_end: to,
                     end: to,
@@ -189,7 +193,8 @@ impl Scanner<'_> {
                 let begin = at - usize::from(percent);
                 let base_end = self.figure(at);
                 let base = hash::token_in(self.text.as_bytes(), begin, base_end);
-                let token = Token { hash: base, start: begin, base_end, end: base_end, figure: true, capital: false };
+                let token =
+                    Token { hash: base, base, start: begin, base_end, end: base_end, figure: true, capital: false };
                 at = self.finish(token, each);
             } else if is_unspaced(first) {
                 let mut end = after;
@@ -197,15 +202,17 @@ impl Scanner<'_> {
                     end += mark.len_utf8();
                 }
                 let base = self.folded_hash(at, end);
-                each(Token { hash: base, start: at, base_end: end, end, figure: false, capital: false });
+                each(Token { hash: base, base, start: at, base_end: end, end, figure: false, capital: false });
                 at = end;
                 self.consumed = at;
             } else if is_word(first) && first != '_' && !is_mark(first) && !is_invisible(first) {
                 let base_end = self.compound(at);
                 let base = self.folded_hash(at, base_end);
                 let capital = first.is_uppercase();
-                at =
-                    self.finish(Token { hash: base, start: at, base_end, end: base_end, figure: false, capital }, each);
+                at = self.finish(
+                    Token { hash: base, base, start: at, base_end, end: base_end, figure: false, capital },
+                    each,
+                );
             } else {
                 at = after;
             }

@@ -1,0 +1,125 @@
+//! Tokens to terms: what methods that weigh words count. A term is the base of a token (the apostrophe suffix left
+//! aside), folded, without stop words if wanted, and cut to its first five letters if wanted.
+
+use super::stop_words;
+use super::tokens::{fold, Token};
+use crate::detectors::Article;
+use crate::hash;
+
+/// How many letters a stem keeps (F5 of Varol 2012).
+pub const STEM: usize = 5;
+
+/// How tokens become terms.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Preparation {
+    /// Keep the first five letters of a word; figures stay whole, since half a figure says something else.
+    pub stem: bool,
+    /// Leave stop words out, before stemming.
+    pub stop_words: bool,
+}
+
+/// A term: its hash, and where its token's base stands in the text, in bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Term {
+    pub hash: u64,
+    pub start: usize,
+    pub end: usize,
+    pub figure: bool,
+}
+
+impl Preparation {
+    /// Calls `each` for every term of an article, in order.
+    pub fn terms(&self, article: &Article, mut each: impl FnMut(Term)) {
+        let stops = if self.stop_words { stop_words::bit(article.language) } else { 0 };
+        let mut folded = String::new();
+        for token in article.tokens {
+            if stops == 0 || stop_words::languages_of(token.base) & stops == 0 {
+                let hash = if self.stem && !token.figure { stem(article, token, &mut folded) } else { token.base };
+                each(Term { hash, start: token.start, end: token.base_end, figure: token.figure });
+            }
+        }
+    }
+
+    /// The term as text.
+    pub fn write(&self, article: &Article, term: &Term, out: &mut String) {
+        fold(&article.text[term.start..term.end], article.is_turkish(), out);
+        if self.stem && !term.figure {
+            out.truncate(stem_end(out));
+        }
+    }
+}
+
+fn stem_end(folded: &str) -> usize {
+    folded.char_indices().nth(STEM).map_or(folded.len(), |(at, _)| at)
+}
+
+fn stem(article: &Article, token: &Token, folded: &mut String) -> u64 {
+    let (start, end) = (token.start, token.base_end);
+    let bytes = article.text.as_bytes();
+    if end - start <= STEM {
+        return token.base;
+    }
+    let beginning = &bytes[start..start + STEM];
+    // the hash folds ASCII itself; but a mark may follow the fifth letter, and I is another letter in Turkish
+    if beginning.is_ascii() && bytes[start + STEM].is_ascii() && !(article.is_turkish() && beginning.contains(&b'I')) {
+        return hash::token_in(bytes, start, start + STEM);
+    }
+    fold(&article.text[start..end], article.is_turkish(), folded);
+    hash::token(&folded.as_bytes()[..stem_end(folded)])
+}
+
+/// The text reduced to its letters, folded, without anything between them.
+pub fn letters(article: &Article) -> String {
+    let mut out = String::with_capacity(article.text.len());
+    let mut folded = String::new();
+    for token in article.tokens {
+        fold(&article.text[token.start..token.end], article.is_turkish(), &mut folded);
+        out.extend(folded.chars().filter(|c| c.is_alphabetic()));
+    }
+    out
+}
+
+/// Calls `each` for every run of `width` characters of a text, one beginning at each character.
+pub fn runs(text: &str, width: usize, mut each: impl FnMut(&str)) {
+    let starts = text.char_indices().map(|(at, _)| at);
+    let ends = text.char_indices().map(|(at, c)| at + c.len_utf8()).skip(width.saturating_sub(1));
+    for (start, end) in starts.zip(ends) {
+        each(&text[start..end]);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::text::tokens::tokenise;
+
+    fn terms(text: &str, language: &str, preparation: Preparation) -> Vec<String> {
+        let mut tokens = vec![];
+        tokenise(text, matches!(language, "tr" | "az"), |token| tokens.push(token));
+        let article = Article { words: &[], tokens: &tokens, text, language, published: 0 };
+        let mut out = vec![];
+        preparation.terms(&article, |term| {
+            let mut word = String::new();
+            preparation.write(&article, &term, &mut word);
+            assert_eq!(hash::token(word.as_bytes()), term.hash, "{word}");
+            out.push(word);
+        });
+        out
+    }
+
+    #[test]
+    fn stems_are_the_first_five_letters() {
+        let stem = Preparation { stem: true, stop_words: false };
+        assert_eq!(terms("Üniversitesi BAKAN Gül’ün 2008-2009", "tr", stem), ["ünive", "bakan", "gül", "2008-2009"]);
+        assert_eq!(terms("ISPARTALI Iğdırlılar Émilienne", "tr", stem), ["ıspar", "ığdır", "émili"]);
+        assert_eq!(terms("ISSUING Cafe\u{301}terias naïveté", "en", stem), ["issui", "cafét", "naïve"]);
+    }
+
+    #[test]
+    fn stop_words_go_before_stems_and_by_language() {
+        let both = Preparation { stem: true, stop_words: true };
+        assert_eq!(terms("Bunun için hepsini ALDI", "tr", both), ["aldı"]);
+        assert_eq!(terms("The minister and the bank", "en", both), ["minis", "bank"]);
+        assert_eq!(terms("The minister", "xx", both), ["the", "minis"]);
+    }
+}

@@ -1,0 +1,57 @@
+"""samestory fit: in how many articles of a collection every word stands, as a table for detectors that weigh words."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+
+from samestory.cli.inputs import add_care, add_inputs, check_files, fields, report
+from samestory.cli.progress import progress
+from samestory.errors import InputError, ParameterError
+from samestory.jobs import Run
+from samestory.output import Outputs
+from samestory.text import Counter, Frequencies
+
+HELP = "Count in how many articles every word stands; detectors that weigh words take the table."
+EXAMPLE = "samestory fit archive.jsonl -o news.idf && samestory find today.jsonl -d \"imatch(idf='news.idf')\""
+
+
+def arguments(command: argparse.ArgumentParser) -> None:
+    """The options of this command."""
+    add_inputs(command)
+    command.add_argument("--letters", action="store_true", help="count runs of five letters too (for koala)")
+    command.add_argument("--add", action="append", default=[], metavar="TABLE", help="add the counts of this table")
+    command.add_argument("--threads", type=int, default=0, metavar="N", help="use so many threads (default: all)")
+    add_care(command)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Runs it."""
+    if not args.output:
+        raise ParameterError("-o: the file of the table is wanted, as in -o news.idf")
+    check_files(args, args.files)
+    added = [Frequencies.load(path) for path in args.add]
+    counter = Counter("words", "stems", *(("letters",) if args.letters else ()))
+    with Outputs() as out:
+        with progress(args.files, args.quiet) as tick:
+            work = Run(
+                counter,
+                threads=args.threads,
+                largest=args.largest,
+                strict=args.strict,
+                fields=fields(args),
+                progress=tick,
+                stage="counting",
+            )
+            for path in args.files:
+                work.read(path, args.format, args.encoding)
+        report(work.problems(), args, out)
+        table = sum(added, counter.frequencies())
+        if not table.articles:
+            raise InputError("no articles to count")
+        out.add(args.output, bytes(table))
+        out.commit()
+    if not args.quiet:
+        sizes = ", ".join(f"{count:,} {section}" for section, count in table.sizes.items() if count)
+        print(f"counted {table.articles:,} articles: {sizes}", file=sys.stderr)
+    return 0

@@ -1,0 +1,44 @@
+"""Full fingerprinting: every 4-word run of an article, and the share of them that another article holds.
+
+    forward = |H(left) ∩ H(right)| / |H(left)|        H: the distinct hashes of all 4-word runs
+
+An article with at least `threshold` of its runs in another is contained in it; two that contain each other are near.
+Articles of fewer words have one run of all. The study's hash is SHA-1; any good hash gives the same answer.
+
+Keys: all runs; two articles meet when they share `threshold` of the runs of the one with fewer. Nothing is lost.
+Varol (2012), CoDet, section 4.3, baseline FFP. [varol2012]
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from samestory.detectors.native import CONTAINMENT, Native
+from samestory.model import Kind
+from samestory.specs import parameter
+
+
+@dataclass(frozen=True)
+class FullFingerprint(Native):
+    """Finds articles that hold most of another one's 4-word runs.
+
+    >>> str(FullFingerprint(threshold=0.5))
+    'ffp(threshold=0.5)'
+    """
+
+    name: ClassVar[str] = "ffp"
+    sees: ClassVar[str] = "articles that hold most of another one's word runs"
+    reports: ClassVar[frozenset[Kind]] = CONTAINMENT
+    cuts_shares: ClassVar[bool] = True
+    paper: ClassVar[str] = "varol2012"
+
+    shingle: int = parameter(4, "words in a run")
+    threshold: float = parameter(0.6, "least share of an article's runs that its container holds")
+    stemming: str = parameter("F5", "'F5' keeps the first five letters of a word, 'none' all of it")
+    stop_words: bool = parameter(True, "leave the most common words of the language out")
+
+    def __post_init__(self) -> None:
+        self._check("shingle", 1, 100)
+        self._check("threshold", 0, 1)
+        self._check_preparation()

@@ -1,0 +1,74 @@
+"""I-Match: one SHA-1 over the terms of an article that are neither common nor odd; equal digests, same story.
+
+    signature = SHA-1(sorted unique terms that are chosen, one a line)
+
+`imatch-idf` chooses terms whose idf, as a share of the highest there can be (log N), lies in a band. `imatch-top10`
+orders terms by falling idf, passes over the first two, which are likely misspelt, and takes the next ten. Without a
+term that is chosen there is no signature.
+
+Keys: the digest. Nothing is lost.
+Chowdhury et al. (2002), Collection statistics for fast duplicate document detection [chowdhury2002], as run by Uyar
+(2009) [uyar2009] and by Varol (2012), section 4.3 [varol2012].
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from samestory.detectors.weighted import Weighted
+from samestory.errors import ParameterError
+from samestory.model import Kind
+from samestory.specs import parameter
+
+
+@dataclass(frozen=True)
+class IMatch(Weighted):
+    """Finds articles whose telling words are the same.
+
+    >>> str(IMatch(low=0.3))
+    'imatch-idf(low=0.3)'
+    """
+
+    name: ClassVar[str] = "imatch-idf"
+    sees: ClassVar[str] = "articles whose telling words are the same, whatever their order"
+    reports: ClassVar[frozenset[Kind]] = frozenset({Kind.NEAR})
+    paper: ClassVar[str] = "chowdhury2002"
+
+    low: float = parameter(0.2, "least idf of a term that is taken, as a share of log(articles)")
+    high: float = parameter(0.8, "highest idf of a term that is taken, likewise")
+    stemming: str = parameter("none", "'F5' keeps the first five letters of a word, 'none' all of it")
+    stop_words: bool = parameter(False, "leave the most common words of the language out")
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self._check("low", 0, 1)
+        self._check("high", 0, 1)
+        self._check_preparation()
+        if self.low > self.high:
+            raise ParameterError(f"{self.name}: low must not be above high, got {self.low!r} and {self.high!r}")
+
+
+@dataclass(frozen=True)
+class IMatchTop(Weighted):
+    """Finds articles whose rarest words are the same.
+
+    >>> str(IMatchTop(count=8))
+    'imatch-top10(count=8)'
+    """
+
+    name: ClassVar[str] = "imatch-top10"
+    sees: ClassVar[str] = "articles whose ten rarest words, but for two, are the same"
+    reports: ClassVar[frozenset[Kind]] = frozenset({Kind.NEAR})
+    paper: ClassVar[str] = "varol2012"
+
+    skip: int = parameter(2, "rarest terms that are passed over, being likely misspelt")
+    count: int = parameter(10, "terms taken behind them")
+    stemming: str = parameter("F5", "'F5' keeps the first five letters of a word, 'none' all of it")
+    stop_words: bool = parameter(True, "leave the most common words of the language out")
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self._check("skip", 0, 1000)
+        self._check("count", 1, 1000)
+        self._check_preparation()

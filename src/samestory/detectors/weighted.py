@@ -1,0 +1,82 @@
+"""Detectors that weigh words by how rare they are in a collection."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import ClassVar, Self
+
+from samestory import _core
+from samestory.detectors.native import Native
+from samestory.errors import NotFittedError
+from samestory.model import Features
+from samestory.specs import parameter
+from samestory.text import Counter, Frequencies
+from samestory.text.frequencies import Section
+
+
+@dataclass(frozen=True)
+class Weighted(Native):
+    """A native detector with statistics: in how many articles of a collection every term stands.
+
+    Whose statistics: `idf="self"`, those of the collection that is searched, counted first; or those of a reference
+    collection, in a file made by `samestory fit`.
+    """
+
+    section: ClassVar[Section] = "words"
+
+    idf: str = parameter("self", "'self' (counted on the collection itself), or a file made by `samestory fit`")
+    log_base: float = parameter(10.0, "base of the logarithm in idf = log(articles / articles with the word)")
+    plus_one: bool = parameter(False, "add one to every idf")
+    frequencies: Frequencies | None = field(default=None, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        self._check("log_base", 1.000001, 1e9)
+        self._check_switch("plus_one")
+
+    @property
+    def counted(self) -> Section:
+        """The terms whose frequencies it needs."""
+        return "stems" if getattr(self, "stemming", "none") == "F5" else self.section
+
+    @property
+    def fitted(self) -> bool:
+        """See the base."""
+        return self.frequencies is not None or self.idf != "self"
+
+    @cached_property
+    def native(self) -> _core.Detector:
+        """See the base."""
+        return _core.Detector(self.name, self._values(), self._table().native)
+
+    def _table(self) -> Frequencies:
+        if self.frequencies is not None:
+            return self.frequencies
+        if self.idf == "self":
+            raise NotFittedError(
+                f"{self.name}: word frequencies are wanted",
+                f"fit it: detector.fit(corpus); or make a table once, with `samestory fit NEWS.jsonl -o news.idf`, "
+                f"and use {self.name}(idf='news.idf')",
+            )
+        return Frequencies.load(self.idf)
+
+    def counter(self) -> Counter:
+        """See the base."""
+        return Counter(self.counted)
+
+    def weighed(self, frequencies: Frequencies) -> Self:
+        """See the base."""
+        return replace(self, frequencies=frequencies)
+
+    def fit(self, corpus: Iterable[Features]) -> Self:
+        """See the base."""
+        return self.weighed(Frequencies.of(corpus, self.counted))
+
+    def state(self) -> bytes:
+        """See the base."""
+        return bytes(self._table()) if self.fitted else b""
+
+    def restore(self, state: bytes) -> Self:
+        """See the base."""
+        return self.weighed(Frequencies.parse(state)) if state else self
