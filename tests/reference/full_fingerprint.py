@@ -40,11 +40,27 @@ def compare(
     table: Table | None = None,
     shingle: int = 4,
     threshold: float = 0.6,
-    sampling: str = "all",
     stemming: str = "F5",
     stop_words: bool = True,
     stop_list: StopList | None = None,
 ) -> Result:
-    """ffp with sampling="all"; dsc-varol with any, by default "every_third"."""
+    """ffp: containment of the sets of all shingles."""
+    a, b = (runs(terms(article, stemming, stop_words, stop_list=stop_list), shingle) for article in (left, right))
+    return contained_sets(set(a), set(b), threshold)
+
+
+def compare_sampled(
+    left: Article,
+    right: Article,
+    *,
+    table: Table | None = None,
+    shingle: int = 4,
+    threshold: float = 0.6,
+    sampling: str = "every_third",
+    stemming: str = "F5",
+    stop_words: bool = True,
+    stop_list: StopList | None = None,
+) -> Result:
+    """dsc-varol: containment of the sets of the shingles that are kept."""
     a, b = (runs(terms(article, stemming, stop_words, stop_list=stop_list), shingle) for article in (left, right))
     return contained_sets(sample(a, sampling), sample(b, sampling), threshold)

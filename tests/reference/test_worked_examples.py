@@ -177,6 +177,11 @@ def test_the_readings_of_three_overlapping_substrings() -> None:
     assert full_fingerprint.sample(places, "all") == set(places)
     by_hash = sorted((hashlib.sha1(run[0].encode()).hexdigest(), run) for run in places)
     assert full_fingerprint.sample(places, "min_three") == {run for _, run in by_hash[:3]}
+    # of the five shingles of left the first and the fourth are kept, of right those and more
+    left, right = article("one two three four five six seven eight"), article("one two three four five six seven x y z")
+    assert full_fingerprint.compare_sampled(left, right, stop_list=few_stops) == (1, 2 / 3, "NEAR")
+    lead = full_fingerprint.compare_sampled(left, right, sampling="first_three", stop_list=few_stops)
+    assert lead == (1, 1, "NEAR")
 
 
 def test_a_sketch_is_kept_by_value_and_a_short_text_keeps_all() -> None:
@@ -279,6 +284,16 @@ def test_simhash_leaves_the_rarest_aside_and_weighs_by_idf() -> None:
     assert simhash.compare(left, right, table=Table(100, {"w02": 5, "w03": 5}), stop_list=few_stops) == (1, 1, "NEAR")
 
 
+def test_simhash_wants_fewer_different_bits_than_the_distance() -> None:
+    left, right, table = article("typo w01 w02 w03"), article("typo w01 w02 w04"), Table(100, {"w02": 5})
+    share, _, _ = simhash.compare(left, right, table=table, skip=0, stop_list=few_stops)
+    different = round((1 - share) * 64)
+    assert 0 < different < 64
+    for distance, kind in ((different, None), (different + 1, "NEAR")):
+        found = simhash.compare(left, right, table=table, skip=0, distance=distance, stop_list=few_stops)
+        assert found == (share, share, kind)
+
+
 # --- chunks and substrings ---
 
 
@@ -318,6 +333,7 @@ def test_koala_takes_the_least_frequent_substrings() -> None:
     assert letters(article("Ab'c 12_d!")) == "abcd"
     table = Table(10, {"bcdef": 3, "cdefg": 1})
     assert koala.rarest({"abcdefg", "bcdefgh", "cdefghi"}, table, 2) == {"abcdefg", "cdefghi"}
+    assert koala.rarest({"abcdefg", "bcdefgh"}, Table(10, {"abcde": 1}), 1) == {"bcdefgh"}
     assert Table.of_letters([article("abc def"), article("abcd")]) == Table(1 + 1, {"abcde": 1, "bcdef": 1})
     a, b = article("abcdefg"), article("bcdefgh")
     assert koala.compare(a, b, form="full", letters=6) == (1 / 2, 1 / 2, "NEAR")
@@ -527,6 +543,7 @@ def test_ddd_pads_short_vectors() -> None:
     assert ddd.overlap(a, b, short="c-pad") == (36 + 15) / 60 == 0.85
     assert ddd.overlap(a, b, short="c-guarded") == 36 / 45 == 0.8
     assert ddd.overlap(a, b, short="a") == 36 / 45
+    assert ddd.overlap(many("x", 50), many("x", 40), short="c-pad") == (40 + 10) / 60
 
 
 def test_ddd_guards_against_padding_alone() -> None:
@@ -732,7 +749,7 @@ Comparison = Callable[[Article, Article], Result]
 COMPARISONS: dict[str, Comparison] = {
     "sha1-exact": lambda a, b: exact_hash.compare(a, b),
     "ffp": lambda a, b: full_fingerprint.compare(a, b, stop_list=few_stops),
-    "dsc-varol": lambda a, b: full_fingerprint.compare(a, b, sampling="every_third", stop_list=few_stops),
+    "dsc-varol": lambda a, b: full_fingerprint.compare_sampled(a, b, stop_list=few_stops),
     "imatch-idf": lambda a, b: imatch.compare(a, b, table=TABLES["none"]),
     "imatch-top10": lambda a, b: imatch.compare_top(a, b, table=TABLES["F5"], stop_list=few_stops),
     "imatch-rand": lambda a, b: imatch.compare_random(a, b, table=TABLES["none"], hash64=stand_in),
