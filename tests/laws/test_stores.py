@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 
 from samestory import Article, Exact, Index, MinHash, MismatchError, Reuse, prepare
 from samestory.index import Entries, Memory, Store
-from samestory.model import NO_TIME
-from samestory.model import Ragged, Signatures
+from samestory.model import NO_TIME, Ragged, Signatures
 from tests.news import SENTENCES, corpora
 
 STORES: dict[str, Callable[[], Store]] = {"memory": Memory}
