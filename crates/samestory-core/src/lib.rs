@@ -18,3 +18,4 @@ mod shard;
 mod signing;
 pub mod store;
 pub mod text;
+pub mod tree;

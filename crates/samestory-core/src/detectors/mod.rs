@@ -8,6 +8,7 @@ use std::sync::Arc;
 use crate::text::languages::is_turkish_case;
 use crate::text::tokens::Token;
 
+pub mod codet;
 mod equal;
 mod exact;
 mod exhaustive;
@@ -26,6 +27,7 @@ pub use parameters::{Missing, Parameters, Value};
 /// The detector of this name, if there is one.
 pub fn build(name: &str, parameters: &Parameters) -> Result<Option<Arc<dyn Detector>>, Missing> {
     Ok(Some(match name {
+        "codet" => Arc::new(codet::CoDet::of(parameters)?),
         "exact" => Arc::new(exact::Exact),
         "ffp" => Arc::new(ffp::Ffp::of(parameters)?),
         "imatch-idf" => Arc::new(imatch::IMatch::band(parameters)?),
@@ -164,6 +166,21 @@ pub trait Detector: Send + Sync {
     /// Are two articles that share so many keys worth comparing, the one with fewer keys having `fewer`? The quorum is
     /// reached.
     fn admits(&self, _left: &[u32], _right: &[u32], _shared: usize, _fewer: usize) -> bool {
+        true
+    }
+
+    /// Has it hints, which tell cheaply what it admits?
+    fn hints(&self) -> bool {
+        false
+    }
+
+    /// A few bits about a signature, kept at hand: signatures lie far apart.
+    fn hint(&self, _signature: &[u32]) -> u64 {
+        0
+    }
+
+    /// Are two articles with these hints that share so many keys worth comparing? Says no more than `admits` does.
+    fn meets(&self, _left: u64, _right: u64, _shared: usize) -> bool {
         true
     }
 
