@@ -84,7 +84,7 @@ impl CoDet {
 
     /// The sentences of an article as paths; those without words are left out.
     pub fn paths(&self, article: &Article) -> Vec<Sentence> {
-        let mut terms: Vec<(f64, Term)> = vec![];
+        let mut terms: Vec<(f64, Term)> = Vec::with_capacity(article.tokens.len());
         self.preparation.terms(article, |term| terms.push((self.weights.idf(term.hash), term)));
         if self.weight != Weight::Idf {
             self.count(&mut terms);
@@ -124,17 +124,21 @@ impl CoDet {
 
     /// The heaviest word first, words that weigh the same by the alphabet.
     fn sort(&self, article: &Article, terms: &mut [(f64, Term)]) {
-        let (mut one, mut other) = (String::new(), String::new());
-        terms.sort_by(|(x, left), (y, right)| {
-            y.total_cmp(x).then_with(|| {
-                if left.hash == right.hash {
-                    return std::cmp::Ordering::Equal;
-                }
-                self.preparation.write(article, left, &mut one);
-                self.preparation.write(article, right, &mut other);
-                one.cmp(&other)
-            })
-        });
+        terms.sort_unstable_by(|(x, left), (y, right)| y.total_cmp(x).then(left.hash.cmp(&right.hash)));
+        // most words weigh what no other word of the sentence does, and need not be read
+        let mut words = vec![];
+        for same in terms.chunk_by_mut(|(x, _), (y, _)| x == y).filter(|same| same.len() > 1) {
+            words.clear();
+            words.extend(same.iter().map(|(weight, term)| {
+                let mut word = String::new();
+                self.preparation.write(article, term, &mut word);
+                (word, (*weight, *term))
+            }));
+            words.sort_by(|x, y| x.0.cmp(&y.0));
+            for (place, (_, sorted)) in same.iter_mut().zip(&words) {
+                *place = *sorted;
+            }
+        }
     }
 }
 
