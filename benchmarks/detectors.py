@@ -87,8 +87,8 @@ def table(rows: list[Row], quality: list[Row], brief: bool) -> str:
     row = large.rows[0]
     steps = f", growth from {small.articles:,}" if small else ""
     about = (
-        f"{large.articles:,} planted articles on {row['machine']['cores']} cores{steps}, {row['date'][:10]}: from the file "
-        f"to groups, in a process of its own; `{FLOOR}` needs {seconds(large.median(FLOOR, 'seconds'))} s."
+        f"{large.articles:,} planted articles on {row['machine']['cores']} cores{steps}, {row['date'][:10]}: from the "
+        f"file to groups, in a process of its own; `{FLOOR}` needs {seconds(large.median(FLOOR, 'seconds'))} s."
     )
     return "\n\n".join([about, text, *failed])
 
