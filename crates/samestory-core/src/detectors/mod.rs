@@ -15,6 +15,7 @@ mod ffp;
 mod form;
 mod imatch;
 mod minhash;
+mod minima;
 mod parameters;
 mod reuse;
 mod sets;
