@@ -21,11 +21,13 @@ SPECS = {
     "ffp": "ffp(shingle=4, stemming='F5', stop_words=True)",
     "imatch-idf": "imatch-idf(low=0.1, high=0.9)",
     "imatch-top10": "imatch-top10(skip=2, count=10)",
+    "md5-exact": "md5-exact()",
     "minhash": "minhash(bands=16, rows=8, shingle=5, verify=False)",
     "minhash-verified": "minhash(bands=16, rows=8, shingle=5, verify=True)",
     "minhash-small": "minhash(bands=3, rows=2, shingle=2, verify=False)",
     "reuse": "reuse(shingle=3, sample=0.15, least=16)",
     "reuse-dense": "reuse(shingle=2, sample=0.5, least=4)",
+    "sha1-exact": "sha1-exact()",
 }
 
 LONG = " ".join(f"Line {n}: the {n * 37 % 101} boats of district {n % 9} left on Monday." for n in range(120))

@@ -2,6 +2,7 @@
 
 from samestory.detectors.base import Detector
 from samestory.detectors.exact import Exact
+from samestory.detectors.exact_hash import Md5Exact, Sha1Exact
 from samestory.detectors.exhaustive import Exhaustive
 from samestory.detectors.ffp import FullFingerprint
 from samestory.detectors.imatch import IMatch, IMatchTop
@@ -19,8 +20,10 @@ DETECTORS: dict[str, type[Detector]] = {
         FullFingerprint,
         IMatch,
         IMatchTop,
+        Md5Exact,
         MinHash,
         Reuse,
+        Sha1Exact,
     )
 }
 

@@ -10,6 +10,7 @@ use crate::text::tokens::Token;
 
 mod equal;
 mod exact;
+mod exact_hash;
 mod exhaustive;
 mod ffp;
 mod form;
@@ -31,8 +32,10 @@ pub fn build(name: &str, parameters: &Parameters) -> Result<Option<Arc<dyn Detec
         "ffp" => Arc::new(ffp::Ffp::of(parameters)?),
         "imatch-idf" => Arc::new(imatch::IMatch::band(parameters)?),
         "imatch-top10" => Arc::new(imatch::IMatch::top(parameters)?),
+        "md5-exact" => Arc::new(exact_hash::ExactHash::Md5),
         "minhash" => Arc::new(minhash::MinHash::of(parameters)?),
         "reuse" => Arc::new(reuse::Reuse::of(parameters)?),
+        "sha1-exact" => Arc::new(exact_hash::ExactHash::Sha1),
         _ => return Ok(None),
     }))
 }
