@@ -25,6 +25,7 @@ SPECS = {
     "minhash": "minhash(bands=16, rows=8, shingle=5, verify=False)",
     "minhash-verified": "minhash(bands=16, rows=8, shingle=5, verify=True)",
     "minhash-small": "minhash(bands=3, rows=2, shingle=2, verify=False)",
+    "resemblance": "resemblance(shingle=2, threshold=0.4, stemming='none', stop_words=False)",
     "reuse": "reuse(shingle=3, sample=0.15, least=16)",
     "reuse-dense": "reuse(shingle=2, sample=0.5, least=4)",
     "sha1-exact": "sha1-exact()",

@@ -8,6 +8,7 @@ from samestory.detectors.ffp import FullFingerprint
 from samestory.detectors.imatch import IMatch, IMatchTop
 from samestory.detectors.minhash import MinHash
 from samestory.detectors.native import Native
+from samestory.detectors.resemblance import Resemblance
 from samestory.detectors.reuse import Reuse
 from samestory.detectors.spec import parse
 
@@ -22,6 +23,7 @@ DETECTORS: dict[str, type[Detector]] = {
         IMatchTop,
         Md5Exact,
         MinHash,
+        Resemblance,
         Reuse,
         Sha1Exact,
     )

@@ -18,6 +18,7 @@ mod imatch;
 mod minhash;
 mod minima;
 mod parameters;
+mod resemblance;
 mod reuse;
 mod sets;
 
@@ -34,6 +35,7 @@ pub fn build(name: &str, parameters: &Parameters) -> Result<Option<Arc<dyn Detec
         "imatch-top10" => Arc::new(imatch::IMatch::top(parameters)?),
         "md5-exact" => Arc::new(exact_hash::ExactHash::Md5),
         "minhash" => Arc::new(minhash::MinHash::of(parameters)?),
+        "resemblance" => Arc::new(resemblance::Resemblance::of(parameters)?),
         "reuse" => Arc::new(reuse::Reuse::of(parameters)?),
         "sha1-exact" => Arc::new(exact_hash::ExactHash::Sha1),
         _ => return Ok(None),
