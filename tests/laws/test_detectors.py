@@ -16,6 +16,9 @@ from tests.news import SENTENCES, corpora
 from tests.reference.detector import SameWords
 
 NATIVE = [f"{name}()" for name in DETECTORS] + [
+    "dsc-varol(sampling='first_three')",
+    "dsc-varol(sampling='min_three', stop_words=False)",
+    "dsc-varol(sampling='all', stemming='none')",
     "minhash(verify=True)",
     "minhash(bands=4, rows=2, shingle=2, threshold=0.3)",
     "reuse(ceiling=0)",
@@ -215,7 +218,8 @@ def _other(value: object) -> object:
 
 
 #: For every word that stands in a parameter, another one that may.
-OTHER_WORDS = {"none": "F5", "F5": "none", "ffp": "exact", "self": "news.idf"}
+OTHER_WORDS = {"none": "F5", "F5": "none", "ffp": "exact", "self": "news.idf", "every_third": "all"}
+OTHER_WORDS |= dict.fromkeys(("all", "first_three", "min_three"), "every_third")
 
 
 def test_detectors_that_are_equal_have_one_fingerprint() -> None:

@@ -1,6 +1,7 @@
 """Detectors: one file a method, one table of them all."""
 
 from samestory.detectors.base import Detector
+from samestory.detectors.dsc_varol import SampledFingerprint
 from samestory.detectors.exact import Exact
 from samestory.detectors.exact_hash import Md5Exact, Sha1Exact
 from samestory.detectors.exhaustive import Exhaustive
@@ -25,6 +26,7 @@ DETECTORS: dict[str, type[Detector]] = {
         MinHash,
         Resemblance,
         Reuse,
+        SampledFingerprint,
         Sha1Exact,
     )
 }
