@@ -16,6 +16,9 @@ from samestory import Article, Detector, parse, prepare
 FOLDER = Path(__file__).parent
 #: With the parameters written out that decide about bytes: a better default elsewhere is no reason to write anew.
 SPECS = {
+    "dsc": "dsc(shingle=10, modulus=25, smallest=0, threshold=0.5)",
+    "dsc-small": "dsc(shingle=3, modulus=4, smallest=9, threshold=0.3)",
+    "dsc-ss": "dsc-ss(shingle=10, modulus=25, super=4)",
     "dsc-varol": "dsc-varol(shingle=4, sampling='every_third', stemming='F5', stop_words=True)",
     "dsc-varol-min": "dsc-varol(shingle=4, sampling='min_three', stemming='F5', stop_words=True)",
     "exact": "exact()",

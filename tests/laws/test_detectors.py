@@ -16,6 +16,8 @@ from tests.news import SENTENCES, corpora
 from tests.reference.detector import SameWords
 
 NATIVE = [f"{name}()" for name in DETECTORS] + [
+    "dsc(shingle=3, modulus=2, smallest=8, threshold=0.2)",
+    "dsc-ss(shingle=2, modulus=2, super=2)",
     "dsc-varol(sampling='first_three')",
     "dsc-varol(sampling='min_three', stop_words=False)",
     "dsc-varol(sampling='all', stemming='none')",

@@ -1,6 +1,8 @@
 """Detectors: one file a method, one table of them all."""
 
 from samestory.detectors.base import Detector
+from samestory.detectors.dsc import SyntacticClustering
+from samestory.detectors.dsc_ss import SuperShingles
 from samestory.detectors.dsc_varol import SampledFingerprint
 from samestory.detectors.exact import Exact
 from samestory.detectors.exact_hash import Md5Exact, Sha1Exact
@@ -28,6 +30,8 @@ DETECTORS: dict[str, type[Detector]] = {
         Reuse,
         SampledFingerprint,
         Sha1Exact,
+        SuperShingles,
+        SyntacticClustering,
     )
 }
 

@@ -8,6 +8,8 @@ use std::sync::Arc;
 use crate::text::languages::is_turkish_case;
 use crate::text::tokens::Token;
 
+mod dsc;
+mod dsc_ss;
 mod dsc_varol;
 mod equal;
 mod exact;
@@ -22,6 +24,7 @@ mod parameters;
 mod resemblance;
 mod reuse;
 mod sets;
+mod sketch;
 
 pub use exhaustive::Exhaustive;
 pub use form::{differences, Differences};
@@ -30,6 +33,8 @@ pub use parameters::{Missing, Parameters, Value};
 /// The detector of this name, if there is one.
 pub fn build(name: &str, parameters: &Parameters) -> Result<Option<Arc<dyn Detector>>, Missing> {
     Ok(Some(match name {
+        "dsc" => Arc::new(dsc::Dsc::of(parameters)?),
+        "dsc-ss" => Arc::new(dsc_ss::DscSs::of(parameters)?),
         "dsc-varol" => Arc::new(dsc_varol::DscVarol::of(parameters)?),
         "exact" => Arc::new(exact::Exact),
         "ffp" => Arc::new(ffp::Ffp::of(parameters)?),
