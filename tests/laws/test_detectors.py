@@ -21,6 +21,8 @@ NATIVE = [f"{name}()" for name in DETECTORS] + [
     "dsc-varol(sampling='first_three')",
     "dsc-varol(sampling='min_three', stop_words=False)",
     "dsc-varol(sampling='all', stemming='none')",
+    "henzinger(shingle=2, bits=100, agreeing=60)",
+    "mega(shingle=1, supers=3, values=2)",
     "minhash(verify=True)",
     "minhash(bands=4, rows=2, shingle=2, threshold=0.3)",
     "reuse(ceiling=0)",

@@ -8,7 +8,9 @@ from samestory.detectors.exact import Exact
 from samestory.detectors.exact_hash import Md5Exact, Sha1Exact
 from samestory.detectors.exhaustive import Exhaustive
 from samestory.detectors.ffp import FullFingerprint
+from samestory.detectors.henzinger import Henzinger
 from samestory.detectors.imatch import IMatch, IMatchTop
+from samestory.detectors.mega import MegaShingles
 from samestory.detectors.minhash import MinHash
 from samestory.detectors.native import Native
 from samestory.detectors.resemblance import Resemblance
@@ -22,9 +24,11 @@ DETECTORS: dict[str, type[Detector]] = {
         Exact,
         Exhaustive,
         FullFingerprint,
+        Henzinger,
         IMatch,
         IMatchTop,
         Md5Exact,
+        MegaShingles,
         MinHash,
         Resemblance,
         Reuse,

@@ -17,7 +17,9 @@ mod exact_hash;
 mod exhaustive;
 mod ffp;
 mod form;
+mod henzinger;
 mod imatch;
+mod mega;
 mod minhash;
 mod minima;
 mod parameters;
@@ -25,6 +27,7 @@ mod resemblance;
 mod reuse;
 mod sets;
 mod sketch;
+mod supers;
 
 pub use exhaustive::Exhaustive;
 pub use form::{differences, Differences};
@@ -38,9 +41,11 @@ pub fn build(name: &str, parameters: &Parameters) -> Result<Option<Arc<dyn Detec
         "dsc-varol" => Arc::new(dsc_varol::DscVarol::of(parameters)?),
         "exact" => Arc::new(exact::Exact),
         "ffp" => Arc::new(ffp::Ffp::of(parameters)?),
+        "henzinger" => Arc::new(henzinger::Henzinger::of(parameters)?),
         "imatch-idf" => Arc::new(imatch::IMatch::band(parameters)?),
         "imatch-top10" => Arc::new(imatch::IMatch::top(parameters)?),
         "md5-exact" => Arc::new(exact_hash::ExactHash::Md5),
+        "mega" => Arc::new(mega::Mega::of(parameters)?),
         "minhash" => Arc::new(minhash::MinHash::of(parameters)?),
         "resemblance" => Arc::new(resemblance::Resemblance::of(parameters)?),
         "reuse" => Arc::new(reuse::Reuse::of(parameters)?),
