@@ -17,16 +17,26 @@ FOLDER = Path(__file__).parent
 #: With the parameters written out that decide about bytes: a better default elsewhere is no reason to write anew.
 SPECS = {
     "codet": "codet(depth=5, suffixes=1)",
+    "dsc": "dsc(shingle=10, modulus=25, smallest=0, threshold=0.5)",
+    "dsc-small": "dsc(shingle=3, modulus=4, smallest=9, threshold=0.3)",
+    "dsc-ss": "dsc-ss(shingle=10, modulus=25, super=4)",
+    "dsc-varol": "dsc-varol(shingle=4, sampling='every_third', stemming='F5', stop_words=True)",
+    "dsc-varol-min": "dsc-varol(shingle=4, sampling='min_three', stemming='F5', stop_words=True)",
     "exact": "exact()",
     "exhaustive": "exhaustive(inner='ffp(shingle=4)')",
     "ffp": "ffp(shingle=4, stemming='F5', stop_words=True)",
+    "henzinger": "henzinger(shingle=8, bits=384, agreeing=355)",
     "imatch-idf": "imatch-idf(low=0.1, high=0.9)",
     "imatch-top10": "imatch-top10(skip=2, count=10)",
+    "md5-exact": "md5-exact()",
+    "mega": "mega(shingle=5, supers=6, values=14)",
     "minhash": "minhash(bands=16, rows=8, shingle=5, verify=False)",
     "minhash-verified": "minhash(bands=16, rows=8, shingle=5, verify=True)",
     "minhash-small": "minhash(bands=3, rows=2, shingle=2, verify=False)",
+    "resemblance": "resemblance(shingle=2, threshold=0.4, stemming='none', stop_words=False)",
     "reuse": "reuse(shingle=3, sample=0.15, least=16)",
     "reuse-dense": "reuse(shingle=2, sample=0.5, least=4)",
+    "sha1-exact": "sha1-exact()",
 }
 
 LONG = " ".join(f"Line {n}: the {n * 37 % 101} boats of district {n % 9} left on Monday." for n in range(120))

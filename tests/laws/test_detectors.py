@@ -18,6 +18,13 @@ from tests.reference.detector import SameWords
 NATIVE = [f"{name}()" for name in DETECTORS] + [
     "codet(word_sorting=False, depth=0, suffixes=3)",
     "codet(stemming=none, stop_words=False, weight=tf)",
+    "dsc(shingle=3, modulus=2, smallest=8, threshold=0.2)",
+    "dsc-ss(shingle=2, modulus=2, super=2)",
+    "dsc-varol(sampling='first_three')",
+    "dsc-varol(sampling='min_three', stop_words=False)",
+    "dsc-varol(sampling='all', stemming='none')",
+    "henzinger(shingle=2, bits=100, agreeing=60)",
+    "mega(shingle=1, supers=3, values=2)",
     "minhash(verify=True)",
     "minhash(bands=4, rows=2, shingle=2, threshold=0.3)",
     "reuse(ceiling=0)",
@@ -219,6 +226,8 @@ def _other(value: object) -> object:
 
 #: For every word that stands in a parameter, another one that may.
 OTHER_WORDS = {"none": "F5", "F5": "none", "ffp": "exact", "self": "news.idf", "idf": "tf", "tf": "idf"}
+OTHER_WORDS |= {"every_third": "all"}
+OTHER_WORDS |= dict.fromkeys(("all", "first_three", "min_three"), "every_third")
 
 
 def test_detectors_that_are_equal_have_one_fingerprint() -> None:

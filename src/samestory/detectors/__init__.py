@@ -2,12 +2,19 @@
 
 from samestory.detectors.base import Detector
 from samestory.detectors.codet import CoDet
+from samestory.detectors.dsc import SyntacticClustering
+from samestory.detectors.dsc_ss import SuperShingles
+from samestory.detectors.dsc_varol import SampledFingerprint
 from samestory.detectors.exact import Exact
+from samestory.detectors.exact_hash import Md5Exact, Sha1Exact
 from samestory.detectors.exhaustive import Exhaustive
 from samestory.detectors.ffp import FullFingerprint
+from samestory.detectors.henzinger import Henzinger
 from samestory.detectors.imatch import IMatch, IMatchTop
+from samestory.detectors.mega import MegaShingles
 from samestory.detectors.minhash import MinHash
 from samestory.detectors.native import Native
+from samestory.detectors.resemblance import Resemblance
 from samestory.detectors.reuse import Reuse
 from samestory.detectors.spec import parse
 
@@ -19,10 +26,18 @@ DETECTORS: dict[str, type[Detector]] = {
         Exact,
         Exhaustive,
         FullFingerprint,
+        Henzinger,
         IMatch,
         IMatchTop,
+        Md5Exact,
+        MegaShingles,
         MinHash,
+        Resemblance,
         Reuse,
+        SampledFingerprint,
+        Sha1Exact,
+        SuperShingles,
+        SyntacticClustering,
     )
 }
 

@@ -9,16 +9,26 @@ use crate::text::languages::is_turkish_case;
 use crate::text::tokens::Token;
 
 pub mod codet;
+mod dsc;
+mod dsc_ss;
+mod dsc_varol;
 mod equal;
 mod exact;
+mod exact_hash;
 mod exhaustive;
 mod ffp;
 mod form;
+mod henzinger;
 mod imatch;
+mod mega;
 mod minhash;
+mod minima;
 mod parameters;
+mod resemblance;
 mod reuse;
 mod sets;
+mod sketch;
+mod supers;
 
 pub use exhaustive::Exhaustive;
 pub use form::{differences, Differences};
@@ -28,12 +38,20 @@ pub use parameters::{Missing, Parameters, Value};
 pub fn build(name: &str, parameters: &Parameters) -> Result<Option<Arc<dyn Detector>>, Missing> {
     Ok(Some(match name {
         "codet" => Arc::new(codet::CoDet::of(parameters)?),
+        "dsc" => Arc::new(dsc::Dsc::of(parameters)?),
+        "dsc-ss" => Arc::new(dsc_ss::DscSs::of(parameters)?),
+        "dsc-varol" => Arc::new(dsc_varol::DscVarol::of(parameters)?),
         "exact" => Arc::new(exact::Exact),
         "ffp" => Arc::new(ffp::Ffp::of(parameters)?),
+        "henzinger" => Arc::new(henzinger::Henzinger::of(parameters)?),
         "imatch-idf" => Arc::new(imatch::IMatch::band(parameters)?),
         "imatch-top10" => Arc::new(imatch::IMatch::top(parameters)?),
+        "md5-exact" => Arc::new(exact_hash::ExactHash::Md5),
+        "mega" => Arc::new(mega::Mega::of(parameters)?),
         "minhash" => Arc::new(minhash::MinHash::of(parameters)?),
+        "resemblance" => Arc::new(resemblance::Resemblance::of(parameters)?),
         "reuse" => Arc::new(reuse::Reuse::of(parameters)?),
+        "sha1-exact" => Arc::new(exact_hash::ExactHash::Sha1),
         _ => return Ok(None),
     }))
 }
@@ -199,7 +217,7 @@ pub trait Comparer: Send {
 }
 
 /// How many values two sorted sets share.
-pub(crate) fn common(left: &[u32], right: &[u32]) -> usize {
+pub(crate) fn common<T: Copy + Ord>(left: &[T], right: &[T]) -> usize {
     let (mut i, mut j, mut common) = (0, 0, 0usize);
     while i < left.len() && j < right.len() {
         let (x, y) = (left[i], right[j]);
