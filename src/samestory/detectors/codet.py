@@ -98,7 +98,7 @@ class CoDet(Weighted):
     def _sentences(self, features: Features) -> list[tuple[Span, list[tuple[int, float]]]]:
         """The sentences of one article: where they stand, and the words of their paths with weights."""
         (text,), (language,) = features.texts, features.languages
-        paths = _core.codet_paths(self.values(), self.table().native, text, language)
+        paths = _core.codet_paths(self.arguments(), self.table().native, text, language)
         data = text.encode()
 
         def characters(end: int) -> int:

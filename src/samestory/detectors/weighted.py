@@ -48,7 +48,7 @@ class Weighted(Native):
     @cached_property
     def native(self) -> _core.Detector:
         """See the base."""
-        return _core.Detector(self.name, self.values(), self.table().native)
+        return _core.Detector(self.name, self.arguments(), self.table().native)
 
     def table(self) -> Frequencies:
         """The statistics."""

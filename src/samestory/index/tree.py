@@ -39,7 +39,7 @@ class CorpusTree:
         if not isinstance(detector, CoDet):
             raise ParameterError(f"corpus tree: a codet detector is wanted, got {detector}")
         self.detector, self.window = detector, window
-        self._tree = _core.CorpusTree(detector.values(), detector.table().native, visitors, fold)
+        self._tree = _core.CorpusTree(detector.arguments(), detector.table().native, visitors, fold)
         self._numbers: dict[str, int] = {}
         self._about: dict[int, tuple[str, int, int]] = {}
         self._next = 0
