@@ -12,6 +12,7 @@ pub mod lines;
 pub mod meetings;
 pub mod parallel;
 pub mod passages;
+pub mod rabin;
 pub mod readers;
 pub mod relate;
 mod shard;
