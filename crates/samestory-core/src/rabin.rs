@@ -8,8 +8,6 @@
 
 const DEGREE: u32 = 40;
 const MASK: u64 = (1 << DEGREE) - 1;
-/// P without its highest power: what x^40 is.
-const REST: u64 = 1 << 5 | 1 << 4 | 1 << 3 | 1;
 
 /// For every byte that a step pushes out at the top, what it becomes.
 const TOP: [u64; 256] = {
@@ -24,7 +22,8 @@ const TOP: [u64; 256] = {
 
 /// The remainder of a polynomial of degree below 64.
 const fn reduced(value: u64) -> u64 {
-    let high = value >> DEGREE; // of degree below 24, so that its product with REST needs no second reduction
+    // x^40 is x^5 + x^4 + x^3 + 1; the higher part has a degree below 24, so that no second reduction is needed
+    let high = value >> DEGREE;
     (value & MASK) ^ high ^ high << 3 ^ high << 4 ^ high << 5
 }
 
@@ -151,6 +150,8 @@ impl Reader {
 mod tests {
     use super::*;
 
+    const P: u64 = 1 << 40 | 1 << 5 | 1 << 4 | 1 << 3 | 1;
+
     /// The definition, bit by bit.
     fn slowly(bytes: &[u8]) -> u64 {
         let mut f = 1u64;
@@ -158,7 +159,7 @@ mod tests {
             for place in (0..8).rev() {
                 f = f << 1 | u64::from(byte >> place & 1);
                 if f >> DEGREE == 1 {
-                    f ^= 1 << DEGREE | REST;
+                    f ^= P;
                 }
             }
         }

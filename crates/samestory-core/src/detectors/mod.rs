@@ -182,7 +182,7 @@ pub trait Comparer: Send {
 }
 
 /// How many values two sorted sets share.
-pub(crate) fn common(left: &[u32], right: &[u32]) -> usize {
+pub(crate) fn common<T: Copy + Ord>(left: &[T], right: &[T]) -> usize {
     let (mut i, mut j, mut common) = (0, 0, 0usize);
     while i < left.len() && j < right.len() {
         let (x, y) = (left[i], right[j]);
