@@ -16,6 +16,8 @@ from samestory import Article, Detector, parse, prepare
 FOLDER = Path(__file__).parent
 #: With the parameters written out that decide about bytes: a better default elsewhere is no reason to write anew.
 SPECS = {
+    "cops": "cops(unit='sentence', chunking='single')",
+    "cops-variable": "cops(unit='word', chunking='variable', size=3)",
     "exact": "exact()",
     "exhaustive": "exhaustive(inner='ffp(shingle=4)')",
     "ffp": "ffp(shingle=4, stemming='F5', stop_words=True)",

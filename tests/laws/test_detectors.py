@@ -16,6 +16,9 @@ from tests.news import SENTENCES, corpora
 from tests.reference.detector import SameWords
 
 NATIVE = [f"{name}()" for name in DETECTORS] + [
+    "cops(unit='word', chunking='variable', size=4, count=5)",
+    "cops(unit='paragraph', chunking='disjoint')",
+    "cops(unit='character', chunking='overlapping', size=12)",
     "minhash(verify=True)",
     "minhash(bands=4, rows=2, shingle=2, threshold=0.3)",
     "reuse(ceiling=0)",
@@ -87,7 +90,8 @@ def test_a_higher_threshold_is_a_cut_through_the_scores(
     cut = np.where(there.score >= high, there.kinds, 0)
     if detector.cuts_shares:
         part, whole = there.forward >= high, there.backward >= high
-        kinds = [Kind.NONE, Kind.HAS_PART, Kind.PART_OF, Kind.NEAR]
+        # near, too, is what a number of common features decides where neither share does
+        kinds = [Kind.NEAR, Kind.HAS_PART, Kind.PART_OF, Kind.NEAR]
         cut = np.where(cut, np.array([KINDS.index(kind) for kind in kinds])[2 * part + whole], 0)
     assert cut.tolist() == here.kinds.tolist()
 
@@ -215,7 +219,20 @@ def _other(value: object) -> object:
 
 
 #: For every word that stands in a parameter, another one that may.
-OTHER_WORDS = {"none": "F5", "F5": "none", "ffp": "exact", "self": "news.idf"}
+OTHER_WORDS = {
+    "none": "F5",
+    "F5": "none",
+    "ffp": "exact",
+    "self": "news.idf",
+    "sentence": "word",
+    "paragraph": "word",
+    "character": "word",
+    "word": "sentence",
+    "single": "overlapping",
+    "disjoint": "overlapping",
+    "variable": "overlapping",
+    "overlapping": "single",
+}
 
 
 def test_detectors_that_are_equal_have_one_fingerprint() -> None:
@@ -270,6 +287,10 @@ def test_a_spec_that_cannot_be_is_refused_by_name(detector: Detector, spec: str,
 @pytest.mark.parametrize(
     "spec",
     [
+        "cops(unit='line')",
+        "cops(chunking=3)",
+        "cops(size=0)",
+        "cops(count=0)",
         "minhash(bands=0)",
         "minhash(bands=2.5)",
         "minhash(bands=True)",

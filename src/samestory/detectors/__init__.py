@@ -1,6 +1,7 @@
 """Detectors: one file a method, one table of them all."""
 
 from samestory.detectors.base import Detector
+from samestory.detectors.cops import Cops
 from samestory.detectors.exact import Exact
 from samestory.detectors.exhaustive import Exhaustive
 from samestory.detectors.ffp import FullFingerprint
@@ -14,6 +15,7 @@ from samestory.detectors.spec import parse
 DETECTORS: dict[str, type[Detector]] = {
     cls.name: cls
     for cls in (
+        Cops,
         Exact,
         Exhaustive,
         FullFingerprint,

@@ -8,6 +8,7 @@ use std::sync::Arc;
 use crate::text::languages::is_turkish_case;
 use crate::text::tokens::Token;
 
+mod cops;
 mod equal;
 mod exact;
 mod exhaustive;
@@ -26,6 +27,7 @@ pub use parameters::{Missing, Parameters, Value};
 /// The detector of this name, if there is one.
 pub fn build(name: &str, parameters: &Parameters) -> Result<Option<Arc<dyn Detector>>, Missing> {
     Ok(Some(match name {
+        "cops" => Arc::new(cops::Cops::of(parameters)?),
         "exact" => Arc::new(exact::Exact),
         "ffp" => Arc::new(ffp::Ffp::of(parameters)?),
         "imatch-idf" => Arc::new(imatch::IMatch::band(parameters)?),
