@@ -28,6 +28,7 @@ SPECS = {
     "minhash-small": "minhash(bands=3, rows=2, shingle=2, verify=False)",
     "reuse": "reuse(shingle=3, sample=0.15, least=16)",
     "reuse-dense": "reuse(shingle=2, sample=0.5, least=4)",
+    "winnow": "winnow(gram=15, window=20)",
 }
 
 LONG = " ".join(f"Line {n}: the {n * 37 % 101} boats of district {n % 9} left on Monday." for n in range(120))

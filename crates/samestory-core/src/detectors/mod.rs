@@ -19,6 +19,7 @@ mod minhash;
 mod parameters;
 mod reuse;
 mod sets;
+mod winnow;
 
 pub use exhaustive::Exhaustive;
 pub use form::{differences, Differences};
@@ -34,6 +35,7 @@ pub fn build(name: &str, parameters: &Parameters) -> Result<Option<Arc<dyn Detec
         "imatch-top10" => Arc::new(imatch::IMatch::top(parameters)?),
         "minhash" => Arc::new(minhash::MinHash::of(parameters)?),
         "reuse" => Arc::new(reuse::Reuse::of(parameters)?),
+        "winnow" => Arc::new(winnow::Winnow::of(parameters)?),
         _ => return Ok(None),
     }))
 }
