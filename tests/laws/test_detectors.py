@@ -24,6 +24,7 @@ NATIVE = [f"{name}()" for name in DETECTORS] + [
     "reuse(ceiling=0)",
     "reuse(form=False)",
     "reuse(shingle=1, sample=1.0, facts=0.0, length=0.0)",
+    "spotsigs(distance=2, chain=1)",
     "winnow(gram=3, window=4)",
 ]
 NEWS = prepare([Article(str(n), sentence) for n, sentence in enumerate(SENTENCES)])
@@ -304,6 +305,8 @@ def test_a_spec_that_cannot_be_is_refused_by_name(detector: Detector, spec: str,
         "reuse(ceiling=-1)",
         "reuse(minimum=2)",
         "reuse(threshold=None)",
+        "spotsigs(chain=0)",
+        "spotsigs(distance=0.5)",
         "winnow(gram=0)",
         "winnow(window=1001)",
     ],

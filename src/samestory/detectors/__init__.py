@@ -10,6 +10,7 @@ from samestory.detectors.minhash import MinHash
 from samestory.detectors.native import Native
 from samestory.detectors.reuse import Reuse
 from samestory.detectors.spec import parse
+from samestory.detectors.spotsigs import SpotSigs
 from samestory.detectors.winnow import Winnow
 
 #: Every detector under the word that names it in specs.
@@ -24,6 +25,7 @@ DETECTORS: dict[str, type[Detector]] = {
         IMatchTop,
         MinHash,
         Reuse,
+        SpotSigs,
         Winnow,
     )
 }

@@ -19,6 +19,7 @@ mod minhash;
 mod parameters;
 mod reuse;
 mod sets;
+mod spotsigs;
 mod winnow;
 
 pub use exhaustive::Exhaustive;
@@ -35,6 +36,7 @@ pub fn build(name: &str, parameters: &Parameters) -> Result<Option<Arc<dyn Detec
         "imatch-top10" => Arc::new(imatch::IMatch::top(parameters)?),
         "minhash" => Arc::new(minhash::MinHash::of(parameters)?),
         "reuse" => Arc::new(reuse::Reuse::of(parameters)?),
+        "spotsigs" => Arc::new(spotsigs::SpotSigs::of(parameters)?),
         "winnow" => Arc::new(winnow::Winnow::of(parameters)?),
         _ => return Ok(None),
     }))
