@@ -28,6 +28,7 @@ SPECS = {
     "minhash-small": "minhash(bands=3, rows=2, shingle=2, verify=False)",
     "reuse": "reuse(shingle=3, sample=0.15, least=16)",
     "reuse-dense": "reuse(shingle=2, sample=0.5, least=4)",
+    "sif": "sif(length=50, modulus=256)",
     "spotsigs": "spotsigs(distance=1, chain=2, threshold=0.44)",
     "winnow": "winnow(gram=15, window=20)",
 }

@@ -63,6 +63,7 @@ pub fn of(bytes: &[u8]) -> u64 {
 }
 
 /// The fingerprints of all runs of so many bytes, one step a byte.
+#[derive(Clone, Debug)]
 pub struct Rolling {
     remainder: u64,
     /// The last bytes, in a ring.

@@ -9,6 +9,7 @@ from samestory.detectors.imatch import IMatch, IMatchTop
 from samestory.detectors.minhash import MinHash
 from samestory.detectors.native import Native
 from samestory.detectors.reuse import Reuse
+from samestory.detectors.sif import Sif
 from samestory.detectors.spec import parse
 from samestory.detectors.spotsigs import SpotSigs
 from samestory.detectors.winnow import Winnow
@@ -25,6 +26,7 @@ DETECTORS: dict[str, type[Detector]] = {
         IMatchTop,
         MinHash,
         Reuse,
+        Sif,
         SpotSigs,
         Winnow,
     )

@@ -19,6 +19,7 @@ mod minhash;
 mod parameters;
 mod reuse;
 mod sets;
+mod sif;
 mod spotsigs;
 mod winnow;
 
@@ -36,6 +37,7 @@ pub fn build(name: &str, parameters: &Parameters) -> Result<Option<Arc<dyn Detec
         "imatch-top10" => Arc::new(imatch::IMatch::top(parameters)?),
         "minhash" => Arc::new(minhash::MinHash::of(parameters)?),
         "reuse" => Arc::new(reuse::Reuse::of(parameters)?),
+        "sif" => Arc::new(sif::Sif::of(parameters)?),
         "spotsigs" => Arc::new(spotsigs::SpotSigs::of(parameters)?),
         "winnow" => Arc::new(winnow::Winnow::of(parameters)?),
         _ => return Ok(None),
