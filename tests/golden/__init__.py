@@ -23,6 +23,8 @@ SPECS = {
     "ffp": "ffp(shingle=4, stemming='F5', stop_words=True)",
     "imatch-idf": "imatch-idf(low=0.1, high=0.9)",
     "imatch-top10": "imatch-top10(skip=2, count=10)",
+    "koala": "koala(form='selective', letters=20, stored=100, searched=1000)",
+    "koala-full": "koala(form='full', letters=20)",
     "minhash": "minhash(bands=16, rows=8, shingle=5, verify=False)",
     "minhash-verified": "minhash(bands=16, rows=8, shingle=5, verify=True)",
     "minhash-small": "minhash(bands=3, rows=2, shingle=2, verify=False)",

@@ -19,6 +19,8 @@ NATIVE = [f"{name}()" for name in DETECTORS] + [
     "cops(unit='word', chunking='variable', size=4, count=5)",
     "cops(unit='paragraph', chunking='disjoint')",
     "cops(unit='character', chunking='overlapping', size=12)",
+    "koala(form='full', letters=8)",
+    "koala(letters=6, stored=20, searched=60)",
     "minhash(verify=True)",
     "minhash(bands=4, rows=2, shingle=2, threshold=0.3)",
     "reuse(ceiling=0)",
@@ -235,6 +237,8 @@ OTHER_WORDS = {
     "disjoint": "overlapping",
     "variable": "overlapping",
     "overlapping": "single",
+    "selective": "full",
+    "full": "selective",
 }
 
 
@@ -294,6 +298,9 @@ def test_a_spec_that_cannot_be_is_refused_by_name(detector: Detector, spec: str,
         "cops(chunking=3)",
         "cops(size=0)",
         "cops(count=0)",
+        "koala(form='half')",
+        "koala(letters=0)",
+        "koala(searched=99)",
         "minhash(bands=0)",
         "minhash(bands=2.5)",
         "minhash(bands=True)",

@@ -6,6 +6,7 @@ from samestory.detectors.exact import Exact
 from samestory.detectors.exhaustive import Exhaustive
 from samestory.detectors.ffp import FullFingerprint
 from samestory.detectors.imatch import IMatch, IMatchTop
+from samestory.detectors.koala import Koala
 from samestory.detectors.minhash import MinHash
 from samestory.detectors.native import Native
 from samestory.detectors.reuse import Reuse
@@ -24,6 +25,7 @@ DETECTORS: dict[str, type[Detector]] = {
         FullFingerprint,
         IMatch,
         IMatchTop,
+        Koala,
         MinHash,
         Reuse,
         Sif,

@@ -15,6 +15,7 @@ mod exhaustive;
 mod ffp;
 mod form;
 mod imatch;
+mod koala;
 mod minhash;
 mod parameters;
 mod reuse;
@@ -35,6 +36,7 @@ pub fn build(name: &str, parameters: &Parameters) -> Result<Option<Arc<dyn Detec
         "ffp" => Arc::new(ffp::Ffp::of(parameters)?),
         "imatch-idf" => Arc::new(imatch::IMatch::band(parameters)?),
         "imatch-top10" => Arc::new(imatch::IMatch::top(parameters)?),
+        "koala" => Arc::new(koala::Koala::of(parameters)?),
         "minhash" => Arc::new(minhash::MinHash::of(parameters)?),
         "reuse" => Arc::new(reuse::Reuse::of(parameters)?),
         "sif" => Arc::new(sif::Sif::of(parameters)?),
