@@ -22,6 +22,8 @@ SPECS = {
     "dsc-ss": "dsc-ss(shingle=10, modulus=25, super=4)",
     "dsc-varol": "dsc-varol(shingle=4, sampling='every_third', stemming='F5', stop_words=True)",
     "dsc-varol-min": "dsc-varol(shingle=4, sampling='min_three', stemming='F5', stop_words=True)",
+    "cops": "cops(unit='sentence', chunking='single')",
+    "cops-variable": "cops(unit='word', chunking='variable', size=3)",
     "exact": "exact()",
     "exhaustive": "exhaustive(inner='ffp(shingle=4)')",
     "ffp": "ffp(shingle=4, stemming='F5', stop_words=True)",
@@ -30,6 +32,8 @@ SPECS = {
     "imatch-top10": "imatch-top10(skip=2, count=10)",
     "md5-exact": "md5-exact()",
     "mega": "mega(shingle=5, supers=6, values=14)",
+    "koala": "koala(form='selective', letters=20, stored=100, searched=1000)",
+    "koala-full": "koala(form='full', letters=20)",
     "minhash": "minhash(bands=16, rows=8, shingle=5, verify=False)",
     "minhash-verified": "minhash(bands=16, rows=8, shingle=5, verify=True)",
     "minhash-small": "minhash(bands=3, rows=2, shingle=2, verify=False)",
@@ -37,6 +41,9 @@ SPECS = {
     "reuse": "reuse(shingle=3, sample=0.15, least=16)",
     "reuse-dense": "reuse(shingle=2, sample=0.5, least=4)",
     "sha1-exact": "sha1-exact()",
+    "sif": "sif(length=50, modulus=256)",
+    "spotsigs": "spotsigs(distance=1, chain=2, threshold=0.44)",
+    "winnow": "winnow(gram=15, window=20)",
 }
 
 LONG = " ".join(f"Line {n}: the {n * 37 % 101} boats of district {n % 9} left on Monday." for n in range(120))

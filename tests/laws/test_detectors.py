@@ -25,11 +25,19 @@ NATIVE = [f"{name}()" for name in DETECTORS] + [
     "dsc-varol(sampling='all', stemming='none')",
     "henzinger(shingle=2, bits=100, agreeing=60)",
     "mega(shingle=1, supers=3, values=2)",
+    "cops(unit='word', chunking='variable', size=4, count=5)",
+    "cops(unit='paragraph', chunking='disjoint')",
+    "cops(unit='character', chunking='overlapping', size=12)",
+    "koala(form='full', letters=8)",
+    "koala(letters=6, stored=20, searched=60)",
     "minhash(verify=True)",
     "minhash(bands=4, rows=2, shingle=2, threshold=0.3)",
     "reuse(ceiling=0)",
     "reuse(form=False)",
     "reuse(shingle=1, sample=1.0, facts=0.0, length=0.0)",
+    "sif(length=8, modulus=4)",
+    "spotsigs(distance=2, chain=1)",
+    "winnow(gram=3, window=4)",
 ]
 NEWS = prepare([Article(str(n), sentence) for n, sentence in enumerate(SENTENCES)])
 ALL = {spec: parse(spec).fit([NEWS]) for spec in NATIVE} | {"a detector in Python": SameWords()}
@@ -98,6 +106,9 @@ def test_a_higher_threshold_is_a_cut_through_the_scores(
     if detector.cuts_shares:
         part, whole = reaches(there.forward, high), reaches(there.backward, high)
         kinds = [Kind.NONE, Kind.HAS_PART, Kind.PART_OF, Kind.NEAR]
+        part, whole = there.forward >= high, there.backward >= high
+        # near, too, is what a number of common features decides where neither share does
+        kinds = [Kind.NEAR, Kind.HAS_PART, Kind.PART_OF, Kind.NEAR]
         cut = np.where(cut, np.array([KINDS.index(kind) for kind in kinds])[2 * part + whole], 0)
     assert cut.tolist() == here.kinds.tolist()
 
@@ -225,9 +236,26 @@ def _other(value: object) -> object:
 
 
 #: For every word that stands in a parameter, another one that may.
-OTHER_WORDS = {"none": "F5", "F5": "none", "ffp": "exact", "self": "news.idf", "idf": "tf", "tf": "idf"}
-OTHER_WORDS |= {"every_third": "all"}
-OTHER_WORDS |= dict.fromkeys(("all", "first_three", "min_three"), "every_third")
+OTHER_WORDS = {
+    "idf": "tf",
+    "tf": "idf",
+    "every_third": "all",
+    **dict.fromkeys(("all", "first_three", "min_three"), "every_third"),
+    "none": "F5",
+    "F5": "none",
+    "ffp": "exact",
+    "self": "news.idf",
+    "sentence": "word",
+    "paragraph": "word",
+    "character": "word",
+    "word": "sentence",
+    "single": "overlapping",
+    "disjoint": "overlapping",
+    "variable": "overlapping",
+    "overlapping": "single",
+    "selective": "full",
+    "full": "selective",
+}
 
 
 def test_detectors_that_are_equal_have_one_fingerprint() -> None:
@@ -282,6 +310,13 @@ def test_a_spec_that_cannot_be_is_refused_by_name(detector: Detector, spec: str,
 @pytest.mark.parametrize(
     "spec",
     [
+        "cops(unit='line')",
+        "cops(chunking=3)",
+        "cops(size=0)",
+        "cops(count=0)",
+        "koala(form='half')",
+        "koala(letters=0)",
+        "koala(searched=99)",
         "minhash(bands=0)",
         "minhash(bands=2.5)",
         "minhash(bands=True)",
@@ -294,6 +329,12 @@ def test_a_spec_that_cannot_be_is_refused_by_name(detector: Detector, spec: str,
         "reuse(ceiling=-1)",
         "reuse(minimum=2)",
         "reuse(threshold=None)",
+        "sif(length=0)",
+        "sif(modulus=0)",
+        "spotsigs(chain=0)",
+        "spotsigs(distance=0.5)",
+        "winnow(gram=0)",
+        "winnow(window=1001)",
     ],
 )
 def test_a_parameter_out_of_its_range_is_refused(spec: str) -> None:

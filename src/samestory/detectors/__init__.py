@@ -5,6 +5,7 @@ from samestory.detectors.codet import CoDet
 from samestory.detectors.dsc import SyntacticClustering
 from samestory.detectors.dsc_ss import SuperShingles
 from samestory.detectors.dsc_varol import SampledFingerprint
+from samestory.detectors.cops import Cops
 from samestory.detectors.exact import Exact
 from samestory.detectors.exact_hash import Md5Exact, Sha1Exact
 from samestory.detectors.exhaustive import Exhaustive
@@ -12,17 +13,22 @@ from samestory.detectors.ffp import FullFingerprint
 from samestory.detectors.henzinger import Henzinger
 from samestory.detectors.imatch import IMatch, IMatchTop
 from samestory.detectors.mega import MegaShingles
+from samestory.detectors.koala import Koala
 from samestory.detectors.minhash import MinHash
 from samestory.detectors.native import Native
 from samestory.detectors.resemblance import Resemblance
 from samestory.detectors.reuse import Reuse
+from samestory.detectors.sif import Sif
 from samestory.detectors.spec import parse
+from samestory.detectors.spotsigs import SpotSigs
+from samestory.detectors.winnow import Winnow
 
 #: Every detector under the word that names it in specs.
 DETECTORS: dict[str, type[Detector]] = {
     cls.name: cls
     for cls in (
         CoDet,
+        Cops,
         Exact,
         Exhaustive,
         FullFingerprint,
@@ -31,6 +37,7 @@ DETECTORS: dict[str, type[Detector]] = {
         IMatchTop,
         Md5Exact,
         MegaShingles,
+        Koala,
         MinHash,
         Resemblance,
         Reuse,
@@ -38,6 +45,9 @@ DETECTORS: dict[str, type[Detector]] = {
         Sha1Exact,
         SuperShingles,
         SyntacticClustering,
+        Sif,
+        SpotSigs,
+        Winnow,
     )
 }
 

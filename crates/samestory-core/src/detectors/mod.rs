@@ -12,6 +12,7 @@ pub mod codet;
 mod dsc;
 mod dsc_ss;
 mod dsc_varol;
+mod cops;
 mod equal;
 mod exact;
 mod exact_hash;
@@ -21,6 +22,7 @@ mod form;
 mod henzinger;
 mod imatch;
 mod mega;
+mod koala;
 mod minhash;
 mod minima;
 mod parameters;
@@ -29,6 +31,9 @@ mod reuse;
 mod sets;
 mod sketch;
 mod supers;
+mod sif;
+mod spotsigs;
+mod winnow;
 
 pub use exhaustive::Exhaustive;
 pub use form::{differences, Differences};
@@ -41,6 +46,7 @@ pub fn build(name: &str, parameters: &Parameters) -> Result<Option<Arc<dyn Detec
         "dsc" => Arc::new(dsc::Dsc::of(parameters)?),
         "dsc-ss" => Arc::new(dsc_ss::DscSs::of(parameters)?),
         "dsc-varol" => Arc::new(dsc_varol::DscVarol::of(parameters)?),
+        "cops" => Arc::new(cops::Cops::of(parameters)?),
         "exact" => Arc::new(exact::Exact),
         "ffp" => Arc::new(ffp::Ffp::of(parameters)?),
         "henzinger" => Arc::new(henzinger::Henzinger::of(parameters)?),
@@ -48,10 +54,14 @@ pub fn build(name: &str, parameters: &Parameters) -> Result<Option<Arc<dyn Detec
         "imatch-top10" => Arc::new(imatch::IMatch::top(parameters)?),
         "md5-exact" => Arc::new(exact_hash::ExactHash::Md5),
         "mega" => Arc::new(mega::Mega::of(parameters)?),
+        "koala" => Arc::new(koala::Koala::of(parameters)?),
         "minhash" => Arc::new(minhash::MinHash::of(parameters)?),
         "resemblance" => Arc::new(resemblance::Resemblance::of(parameters)?),
         "reuse" => Arc::new(reuse::Reuse::of(parameters)?),
         "sha1-exact" => Arc::new(exact_hash::ExactHash::Sha1),
+        "sif" => Arc::new(sif::Sif::of(parameters)?),
+        "spotsigs" => Arc::new(spotsigs::SpotSigs::of(parameters)?),
+        "winnow" => Arc::new(winnow::Winnow::of(parameters)?),
         _ => return Ok(None),
     }))
 }
