@@ -8,16 +8,27 @@ use std::sync::Arc;
 use crate::text::languages::is_turkish_case;
 use crate::text::tokens::Token;
 
+mod cooper;
+mod cosine;
+mod dates;
+mod ddd;
 mod equal;
 mod exact;
 mod exhaustive;
 mod ffp;
 mod form;
 mod imatch;
+mod lookup;
 mod minhash;
 mod parameters;
+mod park;
 mod reuse;
+mod sanderson;
+mod scam;
 mod sets;
+mod simhash;
+mod vectors;
+mod vocabulary;
 
 pub use exhaustive::Exhaustive;
 pub use form::{differences, Differences};
@@ -26,12 +37,20 @@ pub use parameters::{Missing, Parameters, Value};
 /// The detector of this name, if there is one.
 pub fn build(name: &str, parameters: &Parameters) -> Result<Option<Arc<dyn Detector>>, Missing> {
     Ok(Some(match name {
+        "cooper" => Arc::new(cooper::Cooper::of(parameters)?),
+        "cosine" => Arc::new(cosine::Cosine::of(parameters)?),
+        "ddd" => Arc::new(ddd::Ddd::of(parameters)?),
         "exact" => Arc::new(exact::Exact),
         "ffp" => Arc::new(ffp::Ffp::of(parameters)?),
         "imatch-idf" => Arc::new(imatch::IMatch::band(parameters)?),
+        "imatch-rand" => Arc::new(imatch::IMatch::random(parameters)?),
         "imatch-top10" => Arc::new(imatch::IMatch::top(parameters)?),
         "minhash" => Arc::new(minhash::MinHash::of(parameters)?),
+        "park" => Arc::new(park::Park::of(parameters)?),
         "reuse" => Arc::new(reuse::Reuse::of(parameters)?),
+        "sanderson" => Arc::new(sanderson::Sanderson::of(parameters)?),
+        "scam" => Arc::new(scam::Scam::of(parameters)?),
+        "simhash" => Arc::new(simhash::SimHash::of(parameters)?),
         _ => return Ok(None),
     }))
 }
@@ -106,6 +125,15 @@ impl Overlap {
 
     pub fn apart(forward: f64, backward: f64, why: Why) -> Self {
         Overlap { forward, backward, kind: Kind::None, why, score: 0.0 }
+    }
+
+    /// What is said of articles of which one or both have nothing to compare: two of them are alike, but never meet.
+    pub(crate) fn without(left: bool, right: bool) -> Option<Self> {
+        match (left, right) {
+            (false, false) => None,
+            (true, true) => Some(Overlap::related(1.0, 1.0, Kind::Near, 1.0)),
+            _ => Some(Overlap::apart(0.0, 0.0, Why::Apart)),
+        }
     }
 
     pub fn share(&self) -> f64 {

@@ -302,7 +302,10 @@ fn is_printed_mark(c: char) -> bool {
 /// characters, one sigma.
 pub fn fold(word: &str, turkish: bool, out: &mut String) {
     out.clear();
-    if word.chars().all(is_common) {
+    if word.is_ascii() && !turkish {
+        out.push_str(word);
+        out.make_ascii_lowercase();
+    } else if word.chars().all(is_common) {
         word.chars().for_each(|c| push_folded(c, turkish, out));
     } else {
         word.nfc().for_each(|c| push_folded(c, turkish, out));
