@@ -16,16 +16,28 @@ from samestory import Article, Detector, parse, prepare
 FOLDER = Path(__file__).parent
 #: With the parameters written out that decide about bytes: a better default elsewhere is no reason to write anew.
 SPECS = {
+    "cooper": "cooper(salient=100, threshold=1.0, stemming='none', stop_words=True)",
+    "cooper-half": "cooper(salient=20, threshold=0.5, stemming='none', stop_words=True)",
+    "cosine": "cosine(threshold=0.6, stemming='none', stop_words=True)",
+    "ddd": "ddd(terms=60, threshold=0.8, short='c-guarded', least=20, stemming='none', stop_words=False)",
+    "ddd-short": "ddd(terms=12, threshold=0.7, short='c-oov', least=3, stemming='none', stop_words=False)",
     "exact": "exact()",
     "exhaustive": "exhaustive(inner='ffp(shingle=4)')",
     "ffp": "ffp(shingle=4, stemming='F5', stop_words=True)",
     "imatch-idf": "imatch-idf(low=0.1, high=0.9)",
+    "imatch-rand": "imatch-rand(low=0.1, high=0.9, lexicons=5, drop=0.3, least=0.1)",
     "imatch-top10": "imatch-top10(skip=2, count=10)",
     "minhash": "minhash(bands=16, rows=8, shingle=5, verify=False)",
     "minhash-verified": "minhash(bands=16, rows=8, shingle=5, verify=True)",
     "minhash-small": "minhash(bands=3, rows=2, shingle=2, verify=False)",
+    "park": "park(variant='df2tf3', words=5, threshold=0.8, stemming='none', stop_words=True)",
+    "park-pw": "park(variant='pw', words=5, threshold=0.8, stemming='none', stop_words=True)",
     "reuse": "reuse(shingle=3, sample=0.15, least=16)",
     "reuse-dense": "reuse(shingle=2, sample=0.5, least=4)",
+    "sanderson": "sanderson(similar=0.8, exact=0.95, stemming='none', stop_words=False)",
+    "scam": "scam(epsilon=2.5, threshold=0.6, stemming='none', stop_words=True)",
+    "simhash": "simhash(bits=64, distance=3, skip=2, stemming='F5', stop_words=True)",
+    "simhash-160": "simhash(bits=160, distance=3, skip=2, stemming='F5', stop_words=True)",
 }
 
 LONG = " ".join(f"Line {n}: the {n * 37 % 101} boats of district {n % 9} left on Monday." for n in range(120))

@@ -18,9 +18,14 @@ from tests.reference.detector import SameWords
 NATIVE = [f"{name}()" for name in DETECTORS] + [
     "minhash(verify=True)",
     "minhash(bands=4, rows=2, shingle=2, threshold=0.3)",
+    "cooper(salient=8, threshold=0.4)",
+    "ddd(short='c-pad', least=3, terms=12)",
+    "imatch-rand(lexicons=2, least=0.0)",
+    "park(variant='pw', words=3)",
     "reuse(ceiling=0)",
     "reuse(form=False)",
     "reuse(shingle=1, sample=1.0, facts=0.0, length=0.0)",
+    "simhash(bits=128, distance=20)",
 ]
 NEWS = prepare([Article(str(n), sentence) for n, sentence in enumerate(SENTENCES)])
 ALL = {spec: parse(spec).fit([NEWS]) for spec in NATIVE} | {"a detector in Python": SameWords()}
@@ -209,13 +214,22 @@ def _other(value: object) -> object:
         case int():
             return value + 1
         case float():
-            return value / 2 + 0.01
+            return value / 2 + 0.01 if value <= 1 else value + 0.1
         case _:
             return OTHER_WORDS[str(value)]
 
 
 #: For every word that stands in a parameter, another one that may.
-OTHER_WORDS = {"none": "F5", "F5": "none", "ffp": "exact", "self": "news.idf"}
+OTHER_WORDS = {
+    "none": "F5",
+    "F5": "none",
+    "ffp": "exact",
+    "self": "news.idf",
+    "c-guarded": "c-pad",
+    "c-pad": "a",
+    "df2tf3": "pw",
+    "pw": "tf",
+}
 
 
 def test_detectors_that_are_equal_have_one_fingerprint() -> None:
