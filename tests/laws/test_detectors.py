@@ -32,12 +32,17 @@ NATIVE = [f"{name}()" for name in DETECTORS] + [
     "koala(letters=6, stored=20, searched=60)",
     "minhash(verify=True)",
     "minhash(bands=4, rows=2, shingle=2, threshold=0.3)",
+    "cooper(salient=8, threshold=0.4)",
+    "ddd(short='c-pad', least=3, terms=12)",
+    "imatch-rand(lexicons=2, least=0.0)",
+    "park(variant='pw', words=3)",
     "reuse(ceiling=0)",
     "reuse(form=False)",
     "reuse(shingle=1, sample=1.0, facts=0.0, length=0.0)",
     "sif(length=8, modulus=4)",
     "spotsigs(distance=2, chain=1)",
     "winnow(gram=3, window=4)",
+    "simhash(bits=128, distance=20)",
 ]
 NEWS = prepare([Article(str(n), sentence) for n, sentence in enumerate(SENTENCES)])
 ALL = {spec: parse(spec).fit([NEWS]) for spec in NATIVE} | {"a detector in Python": SameWords()}
@@ -230,7 +235,7 @@ def _other(value: object) -> object:
         case int():
             return value + 1
         case float():
-            return value / 2 + 0.01
+            return value / 2 + 0.01 if value <= 1 else value + 0.1
         case _:
             return OTHER_WORDS[str(value)]
 
@@ -255,6 +260,10 @@ OTHER_WORDS = {
     "overlapping": "single",
     "selective": "full",
     "full": "selective",
+    "c-guarded": "c-pad",
+    "c-pad": "a",
+    "df2tf3": "pw",
+    "pw": "tf",
 }
 
 

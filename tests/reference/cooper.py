@@ -26,8 +26,10 @@ def java_hash(term: str) -> int:
 def salient_terms(
     words: Iterable[str], table: Table, salient: int = 100, log_base: float = 10.0, plus_one: bool = False
 ) -> set[str]:
-    """The terms of the highest tf·idf; equal ones by the alphabet."""
+    """The terms of the highest tf·idf; equal ones by the alphabet. None where no term weighs anything."""
     weights = {term: count * table.idf(term, log_base, plus_one) for term, count in Counter(words).items()}
+    if not any(weights.values()):
+        return set()
     return set(sorted(weights, key=lambda term: (-weights[term], term))[:salient])
 
 

@@ -1,6 +1,7 @@
 """Lexical signatures of about five words: by frequency in the article, by rarity, by tf·idf, or some by either.
 
-A hybrid takes its rarest words first and fills up by tf or tf·idf: df2tf3 is the two rarest and three by tf.
+A hybrid takes its rarest words first and fills up by tf or tf·idf: df2tf3 is the two rarest and three by tf. PW is
+tf·idf where no word counts more than five times. Where the weights of all words are zero there is no signature.
 """
 
 from __future__ import annotations
@@ -12,13 +13,14 @@ from samestory import Article
 from tests.reference.shares import Result, without_features
 from tests.reference.text import StopList, Table, terms, wanted
 
+#: PW: more than so often does not count.
+CAP = 5
 #: How many of the rarest words come first (none: all of them), and what fills up.
 VARIANTS: dict[str, tuple[int | None, str]] = {
     "tf": (0, "tf"),
     "df": (None, ""),
     "tfidf": (0, "tfidf"),
-    "tfdf3": (3, "tf"),
-    "tfidfdf3": (3, "tfidf"),
+    "pw": (0, "pw"),
     "df1tf4": (1, "tf"),
     "df2tf3": (2, "tf"),
     "df1tfidf4": (1, "tfidf"),
@@ -40,7 +42,11 @@ def signature(
     first = table.rarest_first(counts)[: words if rare is None else min(rare, words)]
 
     def weight(term: str) -> float:
-        return counts[term] * (table.idf(term, log_base, plus_one) if filling == "tfidf" else 1)
+        count = min(counts[term], CAP) if filling == "pw" else counts[term]
+        return count if filling == "tf" else count * table.idf(term, log_base, plus_one)
+
+    if not any(weight(term) for term in counts):
+        return set()
 
     others = sorted(set(counts) - set(first), key=lambda term: (-weight(term), term))
     return {*first, *others[: words - len(first)]}
@@ -55,7 +61,7 @@ def compare(
     words: int = 5,
     threshold: float = 0.8,
     stemming: str = "none",
-    stop_words: bool = False,
+    stop_words: bool = True,
     log_base: float = 10.0,
     plus_one: bool = False,
     stop_list: StopList | None = None,

@@ -31,7 +31,7 @@ def kind(
         return "IDENTICAL"
     if share < similar:
         return None
-    if ratio > longer:
+    if ratio > longer or words[0] == words[1]:
         return "NEAR"
     return "PART_OF" if words[0] < words[1] else "HAS_PART"
 

@@ -19,7 +19,7 @@ UNIT = 1_000_000
 
 def term_hash(term: str, bits: int) -> int:
     """The first bits of SHA-1 of the term."""
-    return int.from_bytes(hashlib.sha1(term.encode()).digest()[: bits // 8], "big")
+    return int.from_bytes(hashlib.sha1(term.encode()).digest(), "big") >> (160 - bits)
 
 
 def sums(votes: Iterable[tuple[int, int]], bits: int) -> list[int]:
@@ -44,9 +44,10 @@ def votes(
     log_base: float = 10.0,
     plus_one: bool = False,
 ) -> list[tuple[int, int]]:
-    """Hash and whole weight of the terms that are not left aside."""
+    """Hash and whole weight of the terms that are not left aside; none where no term weighs anything."""
     kept = table.rarest_first(words)[skip:]
-    return [(term_hash(term, bits), round(table.idf(term, log_base, plus_one) * UNIT)) for term in kept]
+    found = [(term_hash(term, bits), round(table.idf(term, log_base, plus_one) * UNIT)) for term in kept]
+    return found if any(weight for _, weight in found) else []
 
 
 def compare(

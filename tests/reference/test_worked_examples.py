@@ -449,6 +449,7 @@ def test_cooper_takes_the_salient_terms() -> None:
         ("tf", "f m x"),
         ("df", "q r x"),
         ("tfidf", "m x r"),
+        ("pw", "x m r"),
         ("df1tf4", "q f m"),
         ("df2tf3", "q r f"),
         ("df1tfidf4", "q m x"),
@@ -464,9 +465,17 @@ def test_the_variants_of_park(variant: str, expected: str) -> None:
 def test_park_wants_four_of_five() -> None:
     table = Table(10, {})
     a, b = article("a b c d e"), article("a b c d x")
-    assert park.compare(a, b, table=table) == (4 / 5, 4 / 5, "NEAR")
-    assert park.compare(a, article("a b c"), table=table) == (3 / 5, 1, "NEAR")
-    assert park.compare(a, article("a b c x y"), table=table) == (3 / 5, 3 / 5, None)
+    assert park.compare(a, b, table=table, stop_words=False) == (4 / 5, 4 / 5, "NEAR")
+    assert park.compare(a, article("a b c"), table=table, stop_words=False) == (3 / 5, 1, "NEAR")
+    assert park.compare(a, article("a b c x y"), table=table, stop_words=False) == (3 / 5, 3 / 5, None)
+
+
+def test_words_that_weigh_nothing_stand_for_nobody() -> None:
+    table = Table(10, {"a": 10, "b": 10})
+    assert park.signature(["a", "b"], table, "tfidf") == park.signature(["a", "b"], table, "pw") == set()
+    assert park.signature(["a", "b"], table, "df2tf3") == {"a", "b"}
+    assert cooper.salient_terms(["a", "b"], table) == set()
+    assert simhash.votes(["a", "b", "b"], table, skip=0) == []
 
 
 @pytest.mark.parametrize(

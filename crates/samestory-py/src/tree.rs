@@ -83,6 +83,9 @@ impl CorpusTree {
     }
 }
 
+/// start, end, words with their weights
+type Path = (usize, usize, Vec<(u32, f32)>);
+
 /// The prepared sentences of a text: start and end in bytes, and the words of the path by number with their weights.
 #[pyfunction]
 pub fn codet_paths(
@@ -91,7 +94,7 @@ pub fn codet_paths(
     frequencies: &Bound<'_, Frequencies>,
     text: &str,
     language: &str,
-) -> PyResult<Vec<(usize, usize, Vec<(u32, f32)>)>> {
+) -> PyResult<Vec<Path>> {
     let rule = CoDet::of(&parameters(given, Some(frequencies))).map_err(PyKeyError::new_err)?;
     let found = py.detach(|| paths(&rule, text, language));
     let steps = |sentence: &Sentence| sentence.path.iter().map(|step| (step.word, step.weight)).collect();

@@ -6,9 +6,18 @@
 orders terms by falling idf, passes over the first two, which are likely misspelt, and takes the next ten. Without a
 term that is chosen there is no signature.
 
-Keys: the digest. Nothing is lost.
+`imatch-rand` has more lexicons than the band, each of which has forgotten some of its terms by chance: lexicon k has
+not term t where hash64(k, t) / 2^64 < drop. One equal digest is enough, so that a word that was changed does no harm
+where it is forgotten. An article with hardly a term in the band has no signature: its few words would meet by chance.
+
+    forward = backward = digests that agree / lexicons that have a term of either article
+
+For the others both shares are 1 or 0.
+
+Keys: the digests. Nothing is lost.
 Chowdhury et al. (2002), Collection statistics for fast duplicate document detection [chowdhury2002], as run by Uyar
-(2009) [uyar2009] and by Varol (2012), section 4.3 [varol2012].
+(2009) [uyar2009] and by Varol (2012), section 4.3 [varol2012]; random lexicons: Kołcz, Chowdhury and Alspector (2004),
+Improved robustness of signature-based near-replica detection via lexicon randomization [kolcz2004].
 """
 
 from __future__ import annotations
@@ -72,3 +81,34 @@ class IMatchTop(Weighted):
         self._check("skip", 0, 1000)
         self._check("count", 1, 1000)
         self._check_preparation()
+
+
+@dataclass(frozen=True)
+class IMatchRandom(Weighted):
+    """Finds articles whose telling words are the same but for some.
+
+    >>> str(IMatchRandom(lexicons=10))
+    'imatch-rand(lexicons=10)'
+    """
+
+    name: ClassVar[str] = "imatch-rand"
+    sees: ClassVar[str] = "articles whose telling words are the same but for a few"
+    reports: ClassVar[frozenset[Kind]] = frozenset({Kind.NEAR})
+    paper: ClassVar[str] = "kolcz2004"
+
+    low: float = parameter(0.2, "least idf of a term that is taken, as a share of log(articles)")
+    high: float = parameter(0.8, "highest idf of a term that is taken, likewise")
+    lexicons: int = parameter(5, "lexicons beside the whole band")
+    drop: float = parameter(0.3, "share of the terms that each of them has forgotten")
+    least: float = parameter(0.1, "least share of an article's different terms that must lie in the band")
+    stemming: str = parameter("none", "'F5' keeps the first five letters of a word, 'none' all of it")
+    stop_words: bool = parameter(False, "leave the most common words of the language out")
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        for name in ("low", "high", "drop", "least"):
+            self._check(name, 0, 1)
+        self._check("lexicons", 0, 100)
+        self._check_preparation()
+        if self.low > self.high:
+            raise ParameterError(f"{self.name}: low must not be above high, got {self.low!r} and {self.high!r}")

@@ -1,19 +1,25 @@
-//! I-Match: one SHA-1 over the terms of an article that are neither common nor odd; equal digests, same story.
+//! I-Match: one SHA-1 over the terms of an article that are neither common nor odd; equal digests, same story. With random
+//! lexicons, several: each forgets some terms, and one equal digest is enough.
 //!
-//! A signature is the five words of the digest.
+//! A signature is the five words of every digest, zeros for a lexicon that has none of the terms.
 
 use sha1::{Digest, Sha1};
 
 use super::equal::Equal;
-use super::{Article, Comparer, Detector, Kind, Missing, Parameters, Wants};
+use super::vocabulary::{Entry, Vocabulary};
+use super::{Article, Comparer, Detector, Kind, Missing, Overlap, Parameters, Wants, Why};
 use crate::frequencies::Weights;
-use crate::text::terms::{Preparation, Term};
+use crate::hash;
+use crate::text::terms::Preparation;
+
+/// Words in a digest.
+const DIGEST: usize = 5;
 
 /// Which terms are taken.
 #[derive(Clone, Debug)]
 enum Choice {
-    /// Those whose idf, as a share of the highest there can be, lies in a band.
-    Band { low: f64, high: f64 },
+    /// Those whose idf, as a share of the highest there can be, lies in a band; that must be so large a share of all.
+    Band { low: f64, high: f64, least: f64 },
     /// By falling idf, so many behind the first few, which are likely misspelt.
     Top { skip: usize, count: usize },
 }
@@ -21,22 +27,59 @@ enum Choice {
 #[derive(Clone, Debug)]
 pub struct IMatch {
     choice: Choice,
+    /// Lexicons beside the whole one.
+    lexicons: u64,
+    /// The share of terms that each of them has not.
+    drop: f64,
     preparation: Preparation,
     weights: Weights,
 }
 
 impl IMatch {
     pub fn band(parameters: &Parameters) -> Result<Self, Missing> {
-        Self::of(parameters, Choice::Band { low: parameters.number("low")?, high: parameters.number("high")? })
+        let (low, high) = (parameters.number("low")?, parameters.number("high")?);
+        Self::of(parameters, Choice::Band { low, high, least: 0.0 })
     }
 
     pub fn top(parameters: &Parameters) -> Result<Self, Missing> {
         Self::of(parameters, Choice::Top { skip: parameters.count("skip")?, count: parameters.count("count")? })
     }
 
+    pub fn random(parameters: &Parameters) -> Result<Self, Missing> {
+        let (low, high) = (parameters.number("low")?, parameters.number("high")?);
+        let one = Self::of(parameters, Choice::Band { low, high, least: parameters.number("least")? })?;
+        Ok(IMatch { lexicons: parameters.count("lexicons")? as u64, drop: parameters.number("drop")?, ..one })
+    }
+
     fn of(parameters: &Parameters, choice: Choice) -> Result<Self, Missing> {
         let preparation = parameters.preparation()?;
-        Ok(IMatch { choice, preparation, weights: parameters.weights(preparation.stem)? })
+        let weights = parameters.weights(preparation.stem)?;
+        Ok(IMatch { choice, lexicons: 0, drop: 0.0, preparation, weights })
+    }
+
+    fn choose(&self, own: &mut Vocabulary) -> Vec<Entry> {
+        match self.choice {
+            Choice::Band { low, high, least } => {
+                let most = self.weights.most;
+                let is_in = |entry: &&Entry| most > 0.0 && (low..=high).contains(&(entry.idf / most));
+                let chosen: Vec<Entry> = own.terms.iter().filter(is_in).copied().collect();
+                let share = chosen.len() as f64 / own.terms.len() as f64;
+                if share >= least {
+                    chosen
+                } else {
+                    vec![]
+                }
+            }
+            Choice::Top { skip, count } => {
+                own.order(skip + count, |entry| entry.idf);
+                own.terms.iter().skip(skip).take(count).copied().collect()
+            }
+        }
+    }
+
+    /// Does a lexicon have a term? The first has all.
+    fn has(&self, lexicon: u64, term: u64) -> bool {
+        lexicon == 0 || hash::numbered(lexicon, term) as f64 / 2f64.powi(64) >= self.drop
     }
 }
 
@@ -46,55 +89,72 @@ impl Detector for IMatch {
     }
 
     fn sign(&self, article: &Article, signature: &mut Vec<u32>) {
-        let mut terms: Vec<Term> = vec![];
-        self.preparation.terms(article, |term| terms.push(term));
-        terms.sort_unstable_by_key(|term| term.hash);
-        terms.dedup_by_key(|term| term.hash);
-        let mut words = match self.choice {
-            Choice::Band { low, high } => {
-                let most = self.weights.most.max(f64::MIN_POSITIVE);
-                terms.retain(|term| (low..=high).contains(&(self.weights.idf(term.hash) / most)));
-                self.words(article, &terms)
+        let mut own = Vocabulary::weighed(self.preparation, &self.weights, article);
+        let chosen = self.choose(&mut own);
+        if chosen.is_empty() {
+            return;
+        }
+        let words = own.words(&chosen);
+        let mut lines = String::new();
+        for lexicon in 0..=self.lexicons {
+            lines.clear();
+            for (_, word) in words.iter().filter(|&(which, _)| self.has(lexicon, chosen[which].term.hash)) {
+                lines.push_str(word);
+                lines.push('\n');
             }
-            Choice::Top { skip, count } => {
-                let mut weighed: Vec<(f64, String)> =
-                    terms.iter().map(|term| self.weights.idf(term.hash)).zip(self.words(article, &terms)).collect();
-                weighed.sort_unstable_by(|x, y| y.0.total_cmp(&x.0).then_with(|| x.1.cmp(&y.1)));
-                weighed.into_iter().skip(skip).take(count).map(|(_, word)| word).collect()
-            }
-        };
-        if !words.is_empty() {
-            words.sort_unstable();
-            signature.extend(digest(&words));
+            signature.extend(if lines.is_empty() { [0; DIGEST] } else { digest(lines.trim_end_matches('\n')) });
         }
     }
 
     fn keys(&self, signature: &[u32], keys: &mut Vec<u64>) {
-        Equal::keys(signature, keys);
+        for (lexicon, digest) in
+            signature.chunks_exact(DIGEST).enumerate().filter(|(_, digest)| **digest != [0; DIGEST])
+        {
+            Equal::keys(digest, keys);
+            if let Some(key) = keys.last_mut().filter(|_| lexicon > 0) {
+                *key = hash::numbered(lexicon as u64, *key);
+            }
+        }
     }
 
     fn comparer(&self) -> Box<dyn Comparer + '_> {
-        Equal::comparer(Kind::Near)
-    }
-}
-
-impl IMatch {
-    fn words(&self, article: &Article, terms: &[Term]) -> Vec<String> {
-        terms
-            .iter()
-            .map(|term| {
-                let mut word = String::new();
-                self.preparation.write(article, term, &mut word);
-                word
-            })
-            .collect()
+        Box::new(Digests { left: vec![] })
     }
 }
 
 /// SHA-1 of sorted words, one a line.
-pub fn digest(words: &[String]) -> impl Iterator<Item = u32> {
-    let digest: [u8; 20] = Sha1::digest(words.join("\n").as_bytes()).into();
-    (0..5).map(move |at| u32::from_be_bytes(digest[4 * at..4 * at + 4].try_into().expect("four bytes")))
+fn digest(lines: &str) -> [u32; DIGEST] {
+    let digest: [u8; 4 * DIGEST] = Sha1::digest(lines.as_bytes()).into();
+    std::array::from_fn(|at| u32::from_be_bytes(digest[4 * at..4 * at + 4].try_into().expect("four bytes")))
+}
+
+/// Near where any lexicon gives both the same digest; the share is that of the lexicons that give both one.
+struct Digests {
+    left: Vec<u32>,
+}
+
+impl Comparer for Digests {
+    fn load(&mut self, left: &[u32]) {
+        self.left.clear();
+        self.left.extend_from_slice(left);
+    }
+
+    fn compare(&mut self, right: &[u32]) -> Overlap {
+        if let Some(known) = Overlap::without(self.left.is_empty(), right.is_empty()) {
+            return known;
+        }
+        let (mut both, mut agreeing) = (0, 0);
+        for (one, other) in self.left.chunks_exact(DIGEST).zip(right.chunks_exact(DIGEST)) {
+            both += usize::from(*one != [0; DIGEST] && *other != [0; DIGEST]);
+            agreeing += usize::from(*one != [0; DIGEST] && one == other);
+        }
+        let share = agreeing as f64 / both.max(1) as f64;
+        if agreeing > 0 {
+            Overlap::related(share, share, Kind::Near, share)
+        } else {
+            Overlap::apart(0.0, 0.0, Why::Apart)
+        }
+    }
 }
 
 #[cfg(test)]
@@ -103,8 +163,7 @@ mod tests {
 
     #[test]
     fn the_digest_of_the_worked_example() {
-        let words = ["day", "increase", "nasdaq", "starts"].map(String::from);
-        let hex: String = digest(&words).map(|part| format!("{part:08x}")).collect();
+        let hex: String = digest("day\nincrease\nnasdaq\nstarts").iter().map(|part| format!("{part:08x}")).collect();
         assert_eq!(hex, "d132e1d0ebc8d2e0bbb371684110ceb568df4b21");
     }
 }

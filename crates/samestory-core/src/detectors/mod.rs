@@ -9,10 +9,14 @@ use crate::text::languages::is_turkish_case;
 use crate::text::tokens::Token;
 
 pub mod codet;
+mod cooper;
+mod cops;
+mod cosine;
+mod dates;
+mod ddd;
 mod dsc;
 mod dsc_ss;
 mod dsc_varol;
-mod cops;
 mod equal;
 mod exact;
 mod exact_hash;
@@ -21,18 +25,25 @@ mod ffp;
 mod form;
 mod henzinger;
 mod imatch;
-mod mega;
 mod koala;
+mod lookup;
+mod mega;
 mod minhash;
 mod minima;
 mod parameters;
+mod park;
 mod resemblance;
 mod reuse;
+mod sanderson;
+mod scam;
 mod sets;
-mod sketch;
-mod supers;
 mod sif;
+mod simhash;
+mod sketch;
 mod spotsigs;
+mod supers;
+mod vectors;
+mod vocabulary;
 mod winnow;
 
 pub use exhaustive::Exhaustive;
@@ -43,23 +54,31 @@ pub use parameters::{Missing, Parameters, Value};
 pub fn build(name: &str, parameters: &Parameters) -> Result<Option<Arc<dyn Detector>>, Missing> {
     Ok(Some(match name {
         "codet" => Arc::new(codet::CoDet::of(parameters)?),
+        "cooper" => Arc::new(cooper::Cooper::of(parameters)?),
+        "cops" => Arc::new(cops::Cops::of(parameters)?),
+        "cosine" => Arc::new(cosine::Cosine::of(parameters)?),
+        "ddd" => Arc::new(ddd::Ddd::of(parameters)?),
         "dsc" => Arc::new(dsc::Dsc::of(parameters)?),
         "dsc-ss" => Arc::new(dsc_ss::DscSs::of(parameters)?),
         "dsc-varol" => Arc::new(dsc_varol::DscVarol::of(parameters)?),
-        "cops" => Arc::new(cops::Cops::of(parameters)?),
         "exact" => Arc::new(exact::Exact),
         "ffp" => Arc::new(ffp::Ffp::of(parameters)?),
         "henzinger" => Arc::new(henzinger::Henzinger::of(parameters)?),
         "imatch-idf" => Arc::new(imatch::IMatch::band(parameters)?),
+        "imatch-rand" => Arc::new(imatch::IMatch::random(parameters)?),
         "imatch-top10" => Arc::new(imatch::IMatch::top(parameters)?),
+        "koala" => Arc::new(koala::Koala::of(parameters)?),
         "md5-exact" => Arc::new(exact_hash::ExactHash::Md5),
         "mega" => Arc::new(mega::Mega::of(parameters)?),
-        "koala" => Arc::new(koala::Koala::of(parameters)?),
         "minhash" => Arc::new(minhash::MinHash::of(parameters)?),
+        "park" => Arc::new(park::Park::of(parameters)?),
         "resemblance" => Arc::new(resemblance::Resemblance::of(parameters)?),
         "reuse" => Arc::new(reuse::Reuse::of(parameters)?),
+        "sanderson" => Arc::new(sanderson::Sanderson::of(parameters)?),
+        "scam" => Arc::new(scam::Scam::of(parameters)?),
         "sha1-exact" => Arc::new(exact_hash::ExactHash::Sha1),
         "sif" => Arc::new(sif::Sif::of(parameters)?),
+        "simhash" => Arc::new(simhash::SimHash::of(parameters)?),
         "spotsigs" => Arc::new(spotsigs::SpotSigs::of(parameters)?),
         "winnow" => Arc::new(winnow::Winnow::of(parameters)?),
         _ => return Ok(None),
@@ -136,6 +155,15 @@ impl Overlap {
 
     pub fn apart(forward: f64, backward: f64, why: Why) -> Self {
         Overlap { forward, backward, kind: Kind::None, why, score: 0.0 }
+    }
+
+    /// What is said of articles of which one or both have nothing to compare: two of them are alike, but never meet.
+    pub(crate) fn without(left: bool, right: bool) -> Option<Self> {
+        match (left, right) {
+            (false, false) => None,
+            (true, true) => Some(Overlap::related(1.0, 1.0, Kind::Near, 1.0)),
+            _ => Some(Overlap::apart(0.0, 0.0, Why::Apart)),
+        }
     }
 
     pub fn share(&self) -> f64 {

@@ -1,0 +1,63 @@
+//! Cosine of two vectors of terms, each weighed by how often it stands there and how rare it is.
+
+use super::vectors::{self, Loaded};
+use super::vocabulary::Vocabulary;
+use super::{Article, Comparer, Detector, Kind, Missing, Overlap, Parameters, Wants, Why};
+use crate::frequencies::Weights;
+use crate::text::terms::Preparation;
+
+#[derive(Clone, Debug)]
+pub struct Cosine {
+    threshold: f64,
+    preparation: Preparation,
+    weights: Weights,
+}
+
+impl Cosine {
+    pub fn of(parameters: &Parameters) -> Result<Self, Missing> {
+        let preparation = parameters.preparation()?;
+        let weights = parameters.weights(preparation.stem)?;
+        Ok(Cosine { threshold: parameters.number("threshold")?, preparation, weights })
+    }
+}
+
+impl Detector for Cosine {
+    fn wants(&self) -> Wants {
+        Wants::Text
+    }
+
+    fn sign(&self, article: &Article, signature: &mut Vec<u32>) {
+        vectors::write(&mut Vocabulary::weighed(self.preparation, &self.weights, article), signature);
+    }
+
+    fn keys(&self, signature: &[u32], keys: &mut Vec<u64>) {
+        vectors::keys(signature, self.threshold, keys);
+    }
+
+    fn comparer(&self) -> Box<dyn Comparer + '_> {
+        Box::new(Angle { threshold: self.threshold, left: Loaded::default() })
+    }
+}
+
+struct Angle {
+    threshold: f64,
+    left: Loaded,
+}
+
+impl Comparer for Angle {
+    fn load(&mut self, left: &[u32]) {
+        self.left.load(left);
+    }
+
+    fn compare(&mut self, right: &[u32]) -> Overlap {
+        if let Some(known) = Overlap::without(self.left.is_empty(), right.is_empty()) {
+            return known;
+        }
+        let share = self.left.cosine(right);
+        if share >= self.threshold {
+            Overlap::related(share, share, Kind::Near, share)
+        } else {
+            Overlap::apart(share, share, Why::Apart)
+        }
+    }
+}

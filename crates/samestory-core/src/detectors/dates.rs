@@ -1,0 +1,36 @@
+//! What detectors share that keep the date of an article in its signature: two numbers, the lower half first.
+
+use crate::article::NO_TIME;
+
+pub fn write(published: i64, signature: &mut Vec<u32>) {
+    signature.extend([published as u32, (published >> 32) as u32]);
+}
+
+/// The date at the beginning of a signature, in microseconds; none where nobody knows it.
+pub fn read(signature: &[u32]) -> Option<i64> {
+    let at = i64::from(signature[0]) | i64::from(signature[1] as i32) << 32;
+    (at != NO_TIME).then_some(at)
+}
+
+/// Do two dates, counted in some unit, lie within a reach? One that nobody knows keeps nobody apart.
+pub fn within(left: Option<i64>, right: Option<i64>, reach: u64) -> bool {
+    left.zip(right).is_none_or(|(left, right)| left.abs_diff(right) <= reach)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn dates_read_back() {
+        for at in [0, -1, 1, i64::MAX, i64::MIN + 1, 1_700_000_000_000_000, -62_000_000_000_000_000] {
+            let mut signature = vec![];
+            write(at, &mut signature);
+            assert_eq!(read(&signature), Some(at));
+        }
+        let mut signature = vec![];
+        write(NO_TIME, &mut signature);
+        assert_eq!(read(&signature), None);
+        assert!(within(None, Some(3), 0) && within(Some(-2), Some(3), 5) && !within(Some(-2), Some(3), 4));
+    }
+}

@@ -1,0 +1,125 @@
+//! Lexical signatures: about five words that stand for an article, by which it could be searched for.
+//!
+//! A signature is the words, sorted.
+
+use super::sets;
+use super::vocabulary::{Entry, Vocabulary};
+use super::{common, Article, Comparer, Detector, Kind, Missing, Overlap, Parameters, Wants, Why};
+use crate::frequencies::Weights;
+use crate::text::terms::Preparation;
+
+/// More than so often does not count (Phelps and Wilensky): a word must not win by being repeated.
+const CAP: u32 = 5;
+
+/// What words are weighed by, once the rarest are taken.
+#[derive(Clone, Copy, Debug)]
+enum Weighing {
+    Frequency,
+    Rarity,
+    Both,
+    Capped,
+}
+
+#[derive(Clone, Debug)]
+pub struct Park {
+    /// How many of the rarest words come first.
+    rare: usize,
+    weighing: Weighing,
+    words: usize,
+    threshold: f64,
+    preparation: Preparation,
+    weights: Weights,
+}
+
+impl Park {
+    pub fn of(parameters: &Parameters) -> Result<Self, Missing> {
+        let preparation = parameters.preparation()?;
+        let (rare, weighing) = match parameters.text("variant")? {
+            "tf" => (0, Weighing::Frequency),
+            "df" => (0, Weighing::Rarity),
+            "tfidf" => (0, Weighing::Both),
+            "pw" => (0, Weighing::Capped),
+            "df1tf4" => (1, Weighing::Frequency),
+            "df2tf3" => (2, Weighing::Frequency),
+            "df1tfidf4" => (1, Weighing::Both),
+            "df2tfidf3" => (2, Weighing::Both),
+            _ => return Err("variant".to_owned()),
+        };
+        Ok(Park {
+            rare,
+            weighing,
+            words: parameters.count("words")?,
+            threshold: parameters.number("threshold")?,
+            preparation,
+            weights: parameters.weights(preparation.stem)?,
+        })
+    }
+
+    fn weight(&self, entry: &Entry) -> f64 {
+        match self.weighing {
+            Weighing::Frequency => f64::from(entry.count),
+            Weighing::Rarity => entry.idf,
+            Weighing::Both => entry.weight(),
+            Weighing::Capped => f64::from(entry.count.min(CAP)) * entry.idf,
+        }
+    }
+}
+
+impl Detector for Park {
+    fn wants(&self) -> Wants {
+        Wants::Text
+    }
+
+    fn sign(&self, article: &Article, signature: &mut Vec<u32>) {
+        let mut own = Vocabulary::weighed(self.preparation, &self.weights, article);
+        if own.terms.iter().all(|entry| self.weight(entry) == 0.0) {
+            return;
+        }
+        let mut chosen: Vec<u32> = Vec::with_capacity(self.words);
+        let rare = self.rare.min(self.words);
+        if rare > 0 {
+            own.order(rare, |entry| entry.idf);
+            chosen.extend(own.terms.drain(..rare.min(own.terms.len())).map(|entry| entry.short()));
+        }
+        own.order(self.words - rare, |entry| self.weight(entry));
+        chosen.extend(own.terms.iter().take(self.words - rare).map(Entry::short));
+        signature.extend(sets::sorted(chosen));
+    }
+
+    fn keys(&self, signature: &[u32], keys: &mut Vec<u64>) {
+        sets::keys(signature, keys);
+    }
+
+    fn quorum(&self, fewer: usize) -> usize {
+        sets::quorum(self.threshold, fewer)
+    }
+
+    fn comparer(&self) -> Box<dyn Comparer + '_> {
+        Box::new(Words { threshold: self.threshold, left: vec![] })
+    }
+}
+
+struct Words {
+    threshold: f64,
+    left: Vec<u32>,
+}
+
+impl Comparer for Words {
+    fn load(&mut self, left: &[u32]) {
+        self.left.clear();
+        self.left.extend_from_slice(left);
+    }
+
+    fn compare(&mut self, right: &[u32]) -> Overlap {
+        if let Some(known) = Overlap::without(self.left.is_empty(), right.is_empty()) {
+            return known;
+        }
+        let common = common(&self.left, right) as f64;
+        let (forward, backward) = (common / self.left.len() as f64, common / right.len() as f64);
+        if forward.max(backward) >= self.threshold {
+            Overlap::related(forward, backward, Kind::Near, forward.max(backward))
+        } else {
+            Overlap::apart(forward, backward, Why::Apart)
+        }
+    }
+}

@@ -1,0 +1,116 @@
+//! Sanderson's tests: articles of the same two days that retrieve each other, told apart by likeness and length.
+//!
+//! A signature is the date, the number of words, and the vector of terms.
+
+use super::dates;
+use super::vectors::{self, Loaded};
+use super::vocabulary::Vocabulary;
+use super::{Article, Comparer, Detector, Kind, Missing, Overlap, Parameters, Wants, Why};
+use crate::frequencies::Weights;
+use crate::text::terms::Preparation;
+
+const HOUR: u64 = 3600 * 1_000_000;
+/// Where the vector begins.
+const HEAD: usize = 3;
+
+#[derive(Clone, Debug)]
+pub struct Sanderson {
+    hours: u64,
+    similar: f64,
+    exact: f64,
+    longer: f64,
+    preparation: Preparation,
+    weights: Weights,
+}
+
+impl Sanderson {
+    pub fn of(parameters: &Parameters) -> Result<Self, Missing> {
+        let preparation = parameters.preparation()?;
+        Ok(Sanderson {
+            hours: parameters.count("hours")? as u64,
+            similar: parameters.number("similar")?,
+            exact: parameters.number("exact")?,
+            longer: parameters.number("longer")?,
+            preparation,
+            weights: parameters.weights(preparation.stem)?,
+        })
+    }
+
+    fn near_in_time(&self, left: &[u32], right: &[u32]) -> bool {
+        dates::within(dates::read(left), dates::read(right), self.hours * HOUR)
+    }
+
+    /// What a cosine means between articles of so many words.
+    fn kind(&self, share: f64, left: u32, right: u32) -> Kind {
+        let alike = f64::from(left.min(right)) / f64::from(left.max(right)) > self.longer;
+        if share >= self.exact && alike {
+            Kind::Identical
+        } else if share < self.similar {
+            Kind::None
+        } else if alike || left == right {
+            Kind::Near
+        } else if left < right {
+            Kind::PartOf
+        } else {
+            Kind::HasPart
+        }
+    }
+}
+
+impl Detector for Sanderson {
+    fn wants(&self) -> Wants {
+        Wants::Text
+    }
+
+    fn sign(&self, article: &Article, signature: &mut Vec<u32>) {
+        let start = signature.len();
+        dates::write(article.published, signature);
+        signature.push(article.tokens.len() as u32);
+        vectors::write(&mut Vocabulary::weighed(self.preparation, &self.weights, article), signature);
+        if signature.len() == start + HEAD {
+            signature.truncate(start);
+        }
+    }
+
+    fn keys(&self, signature: &[u32], keys: &mut Vec<u64>) {
+        if let Some(vector) = signature.get(HEAD..) {
+            vectors::keys(vector, self.similar.min(self.exact), keys);
+        }
+    }
+
+    fn admits(&self, left: &[u32], right: &[u32], _shared: usize, _fewer: usize) -> bool {
+        self.near_in_time(left, right)
+    }
+
+    fn comparer(&self) -> Box<dyn Comparer + '_> {
+        Box::new(Tests { detector: self, head: vec![], left: Loaded::default() })
+    }
+}
+
+struct Tests<'a> {
+    detector: &'a Sanderson,
+    head: Vec<u32>,
+    left: Loaded,
+}
+
+impl Comparer for Tests<'_> {
+    fn load(&mut self, left: &[u32]) {
+        let (head, vector) = left.split_at(HEAD.min(left.len()));
+        self.head.clear();
+        self.head.extend_from_slice(head);
+        self.left.load(vector);
+    }
+
+    fn compare(&mut self, right: &[u32]) -> Overlap {
+        if let Some(known) = Overlap::without(self.left.is_empty(), right.is_empty()) {
+            return known;
+        }
+        let share = self.left.cosine(&right[HEAD..]);
+        match self.detector.kind(share, self.head[2], right[2]) {
+            kind if kind != Kind::None && self.detector.near_in_time(&self.head, right) => {
+                Overlap::related(share, share, kind, share)
+            }
+            _ => Overlap::apart(share, share, Why::Apart),
+        }
+    }
+}

@@ -1,0 +1,116 @@
+//! SCAM: how often two articles use the words that both use about equally often.
+//!
+//! A signature is the sum of the squares of the frequencies, then the words, then their frequencies.
+//!
+//! Articles are filed under all their words. Nothing less will do: a short article may be contained in a long one by a few
+//! words that nearly all articles have, and neither the number of common words nor their rarity tells such a pair.
+
+use super::lookup::Lookup;
+use super::sets;
+use super::vocabulary::{Entry, Vocabulary};
+use super::{Article, Comparer, Detector, Missing, Overlap, Parameters, Wants};
+use crate::text::terms::Preparation;
+
+#[derive(Clone, Debug)]
+pub struct Scam {
+    epsilon: f64,
+    threshold: f64,
+    ceiling: usize,
+    preparation: Preparation,
+}
+
+impl Scam {
+    pub fn of(parameters: &Parameters) -> Result<Self, Missing> {
+        Ok(Scam {
+            epsilon: parameters.number("epsilon")?,
+            threshold: parameters.number("threshold")?,
+            ceiling: parameters.count("ceiling")?,
+            preparation: parameters.preparation()?,
+        })
+    }
+}
+
+/// Are two frequencies about equal?
+fn is_close(one: u32, other: u32, epsilon: f64) -> bool {
+    let (one, other) = (f64::from(one), f64::from(other));
+    epsilon - (one / other + other / one) > 0.0
+}
+
+struct Frequencies<'a> {
+    squares: f64,
+    words: &'a [u32],
+    counts: &'a [u32],
+}
+
+impl<'a> Frequencies<'a> {
+    fn read(signature: &'a [u32]) -> Self {
+        let (head, rest) = signature.split_at(2);
+        let (words, counts) = rest.split_at(rest.len() / 2);
+        Frequencies { squares: (u64::from(head[0]) | u64::from(head[1]) << 32) as f64, words, counts }
+    }
+}
+
+impl Detector for Scam {
+    fn wants(&self) -> Wants {
+        Wants::Text
+    }
+
+    fn sign(&self, article: &Article, signature: &mut Vec<u32>) {
+        let mut terms = Vocabulary::of(self.preparation, article).terms;
+        if terms.is_empty() {
+            return;
+        }
+        terms.sort_unstable_by_key(Entry::short);
+        let squares: u64 = terms.iter().map(|entry| u64::from(entry.count).pow(2)).sum();
+        signature.extend([squares as u32, (squares >> 32) as u32]);
+        signature.extend(terms.iter().map(Entry::short));
+        signature.extend(terms.iter().map(|entry| entry.count));
+    }
+
+    fn keys(&self, signature: &[u32], keys: &mut Vec<u64>) {
+        if !signature.is_empty() {
+            sets::keys(Frequencies::read(signature).words, keys);
+        }
+    }
+
+    fn ceiling(&self) -> usize {
+        self.ceiling
+    }
+
+    fn comparer(&self) -> Box<dyn Comparer + '_> {
+        Box::new(Relative { detector: self, left: vec![], lookup: Lookup::default() })
+    }
+}
+
+struct Relative<'a> {
+    detector: &'a Scam,
+    left: Vec<u32>,
+    lookup: Lookup,
+}
+
+impl Comparer for Relative<'_> {
+    fn load(&mut self, left: &[u32]) {
+        self.left.clear();
+        self.left.extend_from_slice(left);
+        if !left.is_empty() {
+            self.lookup.load(Frequencies::read(left).words);
+        }
+    }
+
+    fn compare(&mut self, right: &[u32]) -> Overlap {
+        if let Some(known) = Overlap::without(self.left.is_empty(), right.is_empty()) {
+            return known;
+        }
+        let (left, right) = (Frequencies::read(&self.left), Frequencies::read(right));
+        let mut common = 0;
+        for (&word, &count) in right.words.iter().zip(right.counts) {
+            if let Some(place) = self.lookup.find(word) {
+                if is_close(left.counts[place], count, self.detector.epsilon) {
+                    common += u64::from(left.counts[place]) * u64::from(count);
+                }
+            }
+        }
+        let share = |of: f64| (common as f64 / of).min(1.0);
+        sets::contains(share(left.squares), share(right.squares), self.detector.threshold)
+    }
+}

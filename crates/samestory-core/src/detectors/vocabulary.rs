@@ -1,0 +1,162 @@
+//! What detectors share that weigh words: the different terms of an article, how often each stands there and how rare it
+//! is, in a wanted order, and as text for those that need it.
+//!
+//! Nothing is allocated for a single word: terms are places in the text until somebody asks for the words, and those are
+//! written one after the other into one buffer.
+
+use super::Article;
+use crate::frequencies::Weights;
+use crate::text::terms::{Preparation, Term};
+
+/// A term of an article.
+#[derive(Clone, Copy, Debug)]
+pub struct Entry {
+    pub term: Term,
+    pub count: u32,
+    /// Zero until it is weighed.
+    pub idf: f64,
+}
+
+impl Entry {
+    /// The term as it stands in signatures.
+    pub fn short(&self) -> u32 {
+        (self.term.hash >> 32) as u32
+    }
+
+    /// How often it stands there times how rare it is.
+    pub fn weight(&self) -> f64 {
+        f64::from(self.count) * self.idf
+    }
+}
+
+pub struct Vocabulary<'a> {
+    article: &'a Article<'a>,
+    preparation: Preparation,
+    pub terms: Vec<Entry>,
+}
+
+impl<'a> Vocabulary<'a> {
+    /// The different terms of an article, in the order in which they first come.
+    pub fn of(preparation: Preparation, article: &'a Article<'a>) -> Self {
+        let mut terms: Vec<Entry> = Vec::with_capacity(article.tokens.len());
+        let mut slots = vec![0u32; (2 * article.tokens.len()).next_power_of_two()];
+        let mask = slots.len() - 1;
+        preparation.terms(article, |term| {
+            let mut at = term.hash as usize & mask;
+            loop {
+                match slots[at] as usize {
+                    0 => {
+                        terms.push(Entry { term, count: 1, idf: 0.0 });
+                        slots[at] = terms.len() as u32;
+                        return;
+                    }
+                    place if terms[place - 1].term.hash == term.hash => {
+                        terms[place - 1].count += 1;
+                        return;
+                    }
+                    _ => at = (at + 1) & mask,
+                }
+            }
+        });
+        Vocabulary { article, preparation, terms }
+    }
+
+    /// The same, every term with its idf.
+    pub fn weighed(preparation: Preparation, weights: &Weights, article: &'a Article<'a>) -> Self {
+        let mut own = Self::of(preparation, article);
+        own.terms.iter_mut().for_each(|entry| entry.idf = weights.idf(entry.term.hash));
+        own
+    }
+
+    /// Puts the `first` terms of the greatest weight in front, by falling weight and then by the alphabet; the others
+    /// follow by weight. Words are written only where weights are equal.
+    pub fn order(&mut self, first: usize, weight: impl Fn(&Entry) -> f64) {
+        self.terms.sort_unstable_by(|x, y| weight(y).total_cmp(&weight(x)));
+        let mut start = 0;
+        while start < first.min(self.terms.len()) {
+            let like = weight(&self.terms[start]);
+            let run = self.terms[start..].iter().take_while(|&entry| weight(entry) == like).count();
+            if run > 1 {
+                let equal = self.terms[start..start + run].to_vec();
+                let words = self.words(&equal);
+                for (entry, (which, _)) in self.terms[start..].iter_mut().zip(words.iter()) {
+                    *entry = equal[which];
+                }
+            }
+            start += run;
+        }
+    }
+
+    /// Orders all terms by falling idf and then by hash: the same order in every article, and no words are needed.
+    pub fn rarest_first(terms: &mut [Entry]) {
+        terms.sort_unstable_by(|x, y| y.idf.total_cmp(&x.idf).then_with(|| x.term.hash.cmp(&y.term.hash)));
+    }
+
+    /// Terms as text, by the alphabet.
+    pub fn words(&self, terms: &[Entry]) -> Words {
+        let mut words = Words { text: String::with_capacity(8 * terms.len()), spans: Vec::with_capacity(terms.len()) };
+        let mut word = String::new();
+        for (which, entry) in terms.iter().enumerate() {
+            let start = words.text.len();
+            self.preparation.write(self.article, &entry.term, &mut word);
+            words.text.push_str(&word);
+            words.spans.push((start, words.text.len(), which));
+        }
+        let Words { text, spans } = &mut words;
+        spans.sort_unstable_by(|x, y| text[x.0..x.1].cmp(&text[y.0..y.1]));
+        words
+    }
+
+    /// A term as text.
+    pub fn word(&self, entry: &Entry, out: &mut String) {
+        self.preparation.write(self.article, &entry.term, out);
+    }
+}
+
+/// Words by the alphabet, each with the place of its term among those asked for.
+pub struct Words {
+    text: String,
+    spans: Vec<(usize, usize, usize)>,
+}
+
+impl Words {
+    pub fn iter(&self) -> impl Iterator<Item = (usize, &str)> {
+        self.spans.iter().map(|&(start, end, which)| (which, &self.text[start..end]))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::text::tokens::tokenise;
+
+    #[test]
+    fn terms_are_counted_once_and_ordered_by_weight_and_then_by_the_alphabet() {
+        let text = "Pier by pier: the quay, the PIER and a boat";
+        let mut tokens = vec![];
+        tokenise(text, false, |token| tokens.push(token));
+        let article = Article { words: &[], tokens: &tokens, text, language: "en", published: 0 };
+        let mut own = Vocabulary::of(Preparation::default(), &article);
+        assert_eq!(own.terms.iter().map(|entry| entry.count).collect::<Vec<_>>(), [3, 1, 2, 1, 1, 1, 1]);
+        own.order(4, |entry| f64::from(entry.count));
+        let mut word = String::new();
+        let first: Vec<String> = own.terms[..4]
+            .iter()
+            .map(|entry| {
+                own.word(entry, &mut word);
+                word.clone()
+            })
+            .collect();
+        assert_eq!(first, ["pier", "the", "a", "and"]);
+        let words = own.words(&own.terms[..2]);
+        assert_eq!(words.iter().collect::<Vec<_>>(), [(0, "pier"), (1, "the")]);
+    }
+
+    #[test]
+    fn an_article_without_words_has_no_terms() {
+        let article = Article { words: &[], tokens: &[], text: "", language: "en", published: 0 };
+        let mut own = Vocabulary::of(Preparation::default(), &article);
+        own.order(5, Entry::weight);
+        assert!(own.terms.is_empty());
+    }
+}

@@ -1,0 +1,47 @@
+"""Cooper's signature: the sum of the hash codes of the terms that say most about an article.
+
+    signature = Σ h(t) mod 2^32        over the `salient` terms of the highest (how often t stands there × idf(t))
+    h(t)      = 31 · h + c             over the characters of t, as Java does it
+
+Equal sums make candidates, and equal sets of terms duplicates. With a lower threshold the sets need only resemble each
+other: |A ∩ B| / |A ∪ B| ≥ threshold. The shares are the share of either set that the other has. Where no term weighs
+anything there is no signature.
+
+Keys: the sum; under a threshold of 1, the rarest terms of the set, so many that two sets that resemble each other
+enough must share one (prefix filter). Nothing is lost.
+Cooper, Coden and Brown (2002), Detecting similar documents using salient terms. [cooper2002]
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from samestory.detectors.weighted import Weighted
+from samestory.model import Kind
+from samestory.specs import parameter
+
+
+@dataclass(frozen=True)
+class Cooper(Weighted):
+    """Finds articles whose most telling terms are the same.
+
+    >>> str(Cooper(threshold=0.8))
+    'cooper(threshold=0.8)'
+    """
+
+    name: ClassVar[str] = "cooper"
+    sees: ClassVar[str] = "articles with the same hundred telling words"
+    reports: ClassVar[frozenset[Kind]] = frozenset({Kind.NEAR})
+    paper: ClassVar[str] = "cooper2002"
+
+    salient: int = parameter(100, "terms taken, those of the highest tf·idf")
+    threshold: float = parameter(1.0, "least resemblance of the two sets; 1: they are equal")
+    stemming: str = parameter("none", "'F5' keeps the first five letters of a word, 'none' all of it")
+    stop_words: bool = parameter(True, "leave the most common words of the language out")
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self._check("salient", 1, 100_000)
+        self._check("threshold", 0, 1)
+        self._check_preparation()

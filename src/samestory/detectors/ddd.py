@@ -1,0 +1,67 @@
+"""Feature sets: the date of an article, its length, and its sixty rarest words.
+
+Two articles are near where all three hold:
+
+    their dates lie within `days` of each other (a date that nobody knows keeps nobody apart)
+    the shorter has at least `length` of the words of the longer
+    overlap ≥ threshold        overlap = common / 60, of two full vectors of the rarest words
+
+Both shares are the overlap. An article of fewer than `least` different words is unreliable and has no signature.
+Vectors of fewer than sixty words are compared by one of several rules (`short`):
+
+    a           common / size of the larger
+    b           of either the n rarest, n the size of the smaller: common / n
+    c-pad       (common + padding) / 60: both are padded to sixty, and share the padding of the one that has less
+    c-guarded   c-pad, but not more than common / size of the smaller: padding alone relates nobody
+    c-oov       as a; words that the table does not know come last instead of first, by the alphabet
+
+Keys: the 60 − ⌈threshold · 60⌉ + 1 rarest words (13), or those of the smaller number in a, b and c-oov. Nothing is
+lost: two vectors with so much in common cannot do without one of those. In c-pad, where padding alone may be enough,
+articles so short meet under one key.
+Conrad and Schriber (2006), Managing déjà vu. [conrad2006]
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from samestory.detectors.weighted import Weighted
+from samestory.model import Kind
+from samestory.specs import parameter
+
+#: How short vectors are compared.
+SHORT = ("a", "b", "c-pad", "c-guarded", "c-oov")
+
+
+@dataclass(frozen=True)
+class Ddd(Weighted):
+    """Finds articles of about one date and length that share most of their rarest words.
+
+    >>> str(Ddd(days=7))
+    'ddd(days=7)'
+    """
+
+    name: ClassVar[str] = "ddd"
+    sees: ClassVar[str] = "articles of about one date and length that share most of their sixty rarest words"
+    reports: ClassVar[frozenset[Kind]] = frozenset({Kind.NEAR})
+    paper: ClassVar[str] = "conrad2006"
+
+    days: int = parameter(42, "most days between the dates of two articles")
+    length: float = parameter(0.8, "least share of the longer's words that the shorter has")
+    terms: int = parameter(60, "rarest words in a vector")
+    threshold: float = parameter(0.8, "least overlap of the vectors")
+    short: str = parameter("c-guarded", f"how vectors with fewer words are compared: {', '.join(SHORT)}")
+    least: int = parameter(20, "fewest different words of an article that is compared at all")
+    stemming: str = parameter("none", "'F5' keeps the first five letters of a word, 'none' all of it")
+    stop_words: bool = parameter(False, "leave the most common words of the language out")
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self._check("days", 0, 1_000_000)
+        self._check("length", 0, 1)
+        self._check("terms", 1, 100_000)
+        self._check("threshold", 0, 1)
+        self._check_choice("short", *SHORT)
+        self._check("least", 1, 100_000)
+        self._check_preparation()

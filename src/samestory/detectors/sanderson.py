@@ -1,0 +1,52 @@
+"""Sanderson's tests: articles of the same two days that retrieve each other, told apart by likeness and length.
+
+    cos(x, y) = score(y, x) / score(x, x)        score(y, x) = x·y / |y|,  x_t = how often t stands there × idf(t)
+    ratio     = words of the shorter / words of the longer
+
+    cos ≥ exact    and ratio > longer      identical: each would find the other in the first place
+    cos ≥ similar  and ratio ≤ longer      a part and its longer version
+    cos ≥ similar                          near
+
+Both shares are the cosine. Dates more than `hours` apart keep two articles apart; a date that nobody knows does not.
+The study gives no thresholds; those here are ours.
+
+Keys: as those of `cosine`, at the lower of the two thresholds. Nothing is lost.
+Sanderson (1997), Duplicate detection in the Reuters collection. [sanderson1997]
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from samestory.detectors.weighted import Weighted
+from samestory.model import Kind
+from samestory.specs import parameter
+
+
+@dataclass(frozen=True)
+class Sanderson(Weighted):
+    """Finds exact duplicates and longer versions among the news of two days.
+
+    >>> str(Sanderson(hours=24))
+    'sanderson(hours=24)'
+    """
+
+    name: ClassVar[str] = "sanderson"
+    sees: ClassVar[str] = "articles of the same two days with the same words; longer versions"
+    reports: ClassVar[frozenset[Kind]] = frozenset({Kind.IDENTICAL, Kind.NEAR, Kind.PART_OF, Kind.HAS_PART})
+    paper: ClassVar[str] = "sanderson1997"
+
+    hours: int = parameter(48, "most hours between the dates of two articles")
+    similar: float = parameter(0.8, "least cosine that is reported")
+    exact: float = parameter(0.95, "least cosine of what is identical")
+    longer: float = parameter(0.8, "up to this share of its words, the shorter is part of the longer")
+    stemming: str = parameter("none", "'F5' keeps the first five letters of a word, 'none' all of it")
+    stop_words: bool = parameter(False, "leave the most common words of the language out")
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self._check("hours", 0, 1_000_000)
+        for name in ("similar", "exact", "longer"):
+            self._check(name, 0, 1)
+        self._check_preparation()
