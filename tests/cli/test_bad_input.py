@@ -241,6 +241,22 @@ def test_input_without_a_single_article_fails_and_says_so(content: bytes, samest
     assert ("1 refused" in done.err) is bool(count)
 
 
+@pytest.mark.parametrize("command", ["find", "relate"])
+@pytest.mark.parametrize("content", [b"", b'{"id": "x"}\n'])
+def test_new_articles_must_be_there_however_many_old_ones_are(
+    command: str, content: bytes, samestory: Runner, write: Writer, tmp_path: Path
+) -> None:
+    """An empty result and exit 0 looked like a day without duplicates."""
+    new, old = write("new.jsonl", content), write("old.jsonl", [GOOD, ALSO])
+    done = samestory(command, new, "--against", old, "-o", "out.jsonl", "--rejects", "rejects.jsonl")
+    assert (done.code, done.out) == (1, "")
+    assert "samestory: no new articles to work on" in done.err
+    assert "0 articles against 2 old ones" in done.err
+    assert not (tmp_path / "out.jsonl").exists()
+    assert len(rejects(tmp_path / "rejects.jsonl")) == int(b"id" in content)
+    assert samestory(command, old, "--against", new).code == 0
+
+
 RELATION = {"left": "a", "right": "b", "kind": "NEAR", "forward": 1, "backward": 1}
 BAD_RELATIONS = {
     "broken": "{",

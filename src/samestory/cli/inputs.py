@@ -182,12 +182,12 @@ def read_all(args: argparse.Namespace, tick: Progress | None, out: Outputs, titl
     report(run.problems(), args, out)
     for role, name in run.unmatched().items():
         print(f"samestory: --field {role}={name}: no record has a value under this name", file=sys.stderr)
-    if not len(run.corpus):
+    if not run.corpus.new_articles:
         out.commit()
         run.count()
         if not args.quiet:
             print(summarise(run.summary, grouped=False), file=sys.stderr)
-        raise InputError("no articles to work on")
+        raise InputError("no new articles to work on" if args.against else "no articles to work on")
     return run
 
 
