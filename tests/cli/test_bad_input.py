@@ -136,6 +136,16 @@ def test_every_line_is_in_the_result_or_among_the_rejects(samestory: Runner, wri
     assert len([line for line in said(done) if f"{path}:" in line]) + counted == len(bad)
 
 
+@pytest.mark.parametrize("bad", ["{", '{"text": "cut', "[1", '{"text": 1 2}'])
+def test_a_broken_line_has_one_number_and_that_is_its_own(bad: str, samestory: Runner, write: Writer) -> None:
+    """A parser that is given one line says "line 1" about every line."""
+    for command in ("find", "group"):
+        done = samestory(command, write("news.jsonl", [GOOD, bad]))
+        (message,) = [line for line in said(done) if "news.jsonl:2: " in line]
+        assert "line 1" not in message
+        assert "at column" in message
+
+
 def test_a_duplicate_id_is_found_across_files(samestory: Runner, write: Writer) -> None:
     one, two = write("one.jsonl", [GOOD]), write("two.jsonl", [ALSO, {**GOOD, "text": "Elsewhere."}])
     done = samestory("find", one, two)
@@ -237,7 +247,7 @@ def test_input_without_a_single_article_fails_and_says_so(content: bytes, samest
     assert (done.code, done.out) == (1, "")
     assert "no articles" in done.err
     count = int(b"id" in content)
-    assert f"{count} records, 0 articles" in done.err
+    assert f"{count} record{'' if count == 1 else 's'}, 0 articles" in done.err
     assert ("1 refused" in done.err) is bool(count)
 
 
@@ -307,7 +317,7 @@ def test_articles_to_group_may_have_other_names_and_bad_ones_are_told(
     assert f"samestory: {one}:4: no text" in done.err
     assert f'samestory: {two}: duplicate id: the id "a" was read before' in done.err
     assert "samestory: no.dat: unreadable: no such file" in done.err
-    assert "1 relations, 4 articles; 3 refused" in done.err
+    assert "1 relation, 4 articles; 3 refused" in done.err
     assert samestory("group", relations, "--articles", one, *words, "--strict").code == 1
 
 

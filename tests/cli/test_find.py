@@ -109,7 +109,7 @@ def test_only_groups_of_some_size_when_asked(samestory: Runner, write: Writer) -
     done = samestory("find", write("news.jsonl", NEWS), "--min-size", 2)
     assert done.groups == {frozenset("abd")}
     assert [row["group"] for row in done.rows] == [1]
-    assert "1 groups hold 3 articles; 1 stand alone" in done.err
+    assert "1 group holds 3 articles; 1 stands alone" in done.err
 
 
 def test_a_preferred_source_stands_for_its_groups(samestory: Runner, write: Writer) -> None:
@@ -144,7 +144,8 @@ def test_in_a_pipe_there_is_nothing_on_stderr_but_the_summary(samestory: Runner,
     path = write("news.jsonl", NEWS)
     done = samestory("find", path)
     assert re.fullmatch(
-        r"4 records, 4 articles in \d+\.\d\d s\n1 groups hold 3 articles; 1 stand alone\n\d+ pairs compared\n", done.err
+        r"4 records, 4 articles in \d+\.\d\d s\n1 group holds 3 articles; 1 stands alone\n\d+ pairs compared\n",
+        done.err,
     )
     assert samestory("find", path, "--quiet").err == ""
     assert samestory("find", path, "--quiet").rows == done.rows

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from samestory.cli.find import add_choice, choice
 from samestory.cli.inputs import add_care, add_reading, check_files, fields, report
-from samestory.cli.output import undecided
+from samestory.cli.output import count, undecided
 from samestory.errors import InputError
 from samestory.groups import group
 from samestory.model import Article, Relation
@@ -53,7 +53,7 @@ def run(args: argparse.Namespace) -> int:
     with Outputs() as out:
         report(problems, args, out)
         refused = sum(not problem.kept for problem in problems)
-        said = f"{len(relations):,} relations, {len(articles):,} articles; {refused:,} refused"
+        said = f"{count(len(relations), 'relation')}, {count(len(articles), 'article')}; {refused:,} refused"
         if refused and not relations and not articles:
             out.commit()
             raise InputError(f"{said}; nothing to work on")
@@ -99,5 +99,7 @@ def _relations(path: str) -> Iterator[Relation | Problem]:
             continue
         try:
             yield Relation.of(json.loads(line))
+        except json.JSONDecodeError as error:
+            yield Problem(name(path), number, "not a relation", f"{error.msg} at column {error.colno}")
         except (ValueError, RecursionError) as error:
             yield Problem(name(path), number, "not a relation", str(error))

@@ -128,9 +128,13 @@ def check_files(args: argparse.Namespace, paths: Sequence[str]) -> None:
             raise ParameterError(f"--{name}: a file is wanted; standard output is for the result")
         if path:
             _check_output(name, Path(path), inputs, taken)
-    if len(set(paths)) < len(paths):
-        twice = next(path for path in paths if paths.count(path) > 1)
-        raise ParameterError(f"{twice} is given twice")
+    given: dict[str | Path, str] = {}
+    for path in paths:
+        place = path if path == "-" else Path(path).resolve()
+        if place in given:
+            also = f" (as {given[place]} too)" if given[place] != path else ""
+            raise ParameterError(f"{path} is given twice{also}")
+        given[place] = path
 
 
 def _check_output(name: str, path: Path, inputs: Sequence[Path], taken: dict[Path, str]) -> None:

@@ -53,10 +53,10 @@ fn depth(line: &[u8]) -> usize {
     deepest
 }
 
-/// The parser's words, without its picture of the place.
+/// The parser's words, without its picture of the place: to it every line is the first.
 fn broken(error: &sonic_rs::Error) -> (Fault, String) {
     let text = error.to_string();
-    (Fault::BrokenLine, text.lines().next().unwrap_or_default().trim().to_string())
+    (Fault::BrokenLine, text.lines().next().unwrap_or_default().trim().replace(" at line 1 column", " at column"))
 }
 
 /// The record of a plain line: an object of texts and nulls, as nearly all are. None: the parser must look at it, which
