@@ -1,10 +1,12 @@
 //! Files to blocks of records. A source gives blocks in order, one at a time; many threads may take them in turn.
 
+mod flat;
 mod folder;
 mod json;
 mod lines;
 mod rows;
 mod table;
+mod value;
 
 use std::fs::File;
 use std::io::{self, BufReader, Read};

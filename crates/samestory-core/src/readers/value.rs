@@ -1,0 +1,190 @@
+//! What a field of a JSON object holds, as the text that its role wants.
+
+use std::borrow::Cow;
+use std::fmt;
+
+use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
+
+use crate::article::{milliseconds, Role, ROLES};
+
+/// What a field holds.
+pub enum Value<'de> {
+    Text(Cow<'de, str>),
+    Nothing,
+    /// Something that its role cannot take: what is wrong with it.
+    Wrong(String),
+}
+
+/// A text, or for other fields than the text a number as text; null as nothing; lists and objects where they hold texts.
+pub struct Scalar {
+    pub role: Role,
+}
+
+impl Scalar {
+    fn number<'de, E: Error>(self, value: impl fmt::Display) -> Result<Value<'de>, E> {
+        match self.role {
+            Role::Text => Err(E::custom(format!("text: a text is wanted, got {value}"))),
+            _ => Ok(Value::Text(Cow::Owned(value.to_string()))),
+        }
+    }
+
+    /// What is no text costs the article where the text should be; elsewhere it costs the field.
+    fn wrong<'de, E: Error>(self, got: &str) -> Result<Value<'de>, E> {
+        let why = match self.role {
+            Role::Published => format!("cannot read a date from {got}"),
+            role => format!("{}: a text is wanted, got {got}", ROLES[role as usize].0),
+        };
+        if self.role == Role::Text {
+            Err(E::custom(why))
+        } else {
+            Ok(Value::Wrong(why))
+        }
+    }
+}
+
+impl<'de> DeserializeSeed<'de> for Scalar {
+    type Value = Value<'de>;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
+        deserializer.deserialize_any(self)
+    }
+}
+
+impl<'de> Visitor<'de> for Scalar {
+    type Value = Value<'de>;
+
+    fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        write!(f, "text for the field {:?}", self.role)
+    }
+
+    fn visit_borrowed_str<E>(self, value: &'de str) -> Result<Self::Value, E> {
+        Ok(Value::Text(Cow::Borrowed(value)))
+    }
+
+    fn visit_str<E>(self, value: &str) -> Result<Self::Value, E> {
+        Ok(Value::Text(Cow::Owned(value.to_owned())))
+    }
+
+    fn visit_string<E>(self, value: String) -> Result<Self::Value, E> {
+        Ok(Value::Text(Cow::Owned(value)))
+    }
+
+    fn visit_i64<E: Error>(self, value: i64) -> Result<Self::Value, E> {
+        self.number(value)
+    }
+
+    fn visit_u64<E: Error>(self, value: u64) -> Result<Self::Value, E> {
+        self.number(value)
+    }
+
+    fn visit_f64<E: Error>(self, value: f64) -> Result<Self::Value, E> {
+        self.number(value)
+    }
+
+    fn visit_bool<E: Error>(self, value: bool) -> Result<Self::Value, E> {
+        self.number(value)
+    }
+
+    fn visit_unit<E>(self) -> Result<Self::Value, E> {
+        Ok(Value::Nothing)
+    }
+
+    /// A list is taken where it is a list of texts (paragraphs); other fields take its first text.
+    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Self::Value, A::Error> {
+        let mut parts: Vec<String> = vec![];
+        let mut others = false;
+        while let Some(part) = seq.next_element_seed(Part)? {
+            match part {
+                Some(part) => parts.push(part),
+                None => others = true,
+            }
+        }
+        if others {
+            return self.wrong("a list of other things than texts");
+        }
+        match self.role {
+            Role::Text => Ok(Value::Text(Cow::Owned(parts.join("\n\n")))),
+            Role::Published if parts.is_empty() => self.wrong("an empty list"),
+            _ => Ok(parts.into_iter().next().map_or(Value::Nothing, |part| Value::Text(Cow::Owned(part)))),
+        }
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+        let role = self.role;
+        // an object where a text should be: a publisher with its name; a key, a date or a number of MongoDB
+        let mut found = None;
+        while let Some(key) = map.next_key::<Cow<str>>()? {
+            match &*key {
+                "name" | "$oid" | "$numberLong" if role != Role::Text => {
+                    found = Some(map.next_value_seed(Scalar { role })?);
+                }
+                "$date" if role == Role::Published => {
+                    found = Some(match map.next_value_seed(Scalar { role })? {
+                        Value::Text(date) => Value::Text(milliseconds(&date).map_or(date, Cow::Owned)),
+                        other => other,
+                    });
+                }
+                _ => {
+                    map.next_value::<IgnoredAny>()?;
+                }
+            }
+        }
+        match found {
+            Some(found) => Ok(found),
+            None => self.wrong("an object"),
+        }
+    }
+}
+
+/// The text that a part of a list is; none for everything else.
+struct Part;
+
+impl<'de> DeserializeSeed<'de> for Part {
+    type Value = Option<String>;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
+        deserializer.deserialize_any(self)
+    }
+}
+
+impl<'de> Visitor<'de> for Part {
+    type Value = Option<String>;
+
+    fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str("a part of a list")
+    }
+
+    fn visit_str<E>(self, value: &str) -> Result<Self::Value, E> {
+        Ok(Some(value.to_owned()))
+    }
+
+    fn visit_i64<E>(self, _: i64) -> Result<Self::Value, E> {
+        Ok(None)
+    }
+
+    fn visit_u64<E>(self, _: u64) -> Result<Self::Value, E> {
+        Ok(None)
+    }
+
+    fn visit_f64<E>(self, _: f64) -> Result<Self::Value, E> {
+        Ok(None)
+    }
+
+    fn visit_bool<E>(self, _: bool) -> Result<Self::Value, E> {
+        Ok(None)
+    }
+
+    fn visit_unit<E>(self) -> Result<Self::Value, E> {
+        Ok(None)
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Self::Value, A::Error> {
+        while seq.next_element::<IgnoredAny>()?.is_some() {}
+        Ok(None)
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+        while map.next_entry::<IgnoredAny, IgnoredAny>()?.is_some() {}
+        Ok(None)
+    }
+}
