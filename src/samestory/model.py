@@ -49,6 +49,17 @@ def flaw(text: str) -> str | None:
     return None
 
 
+def digits(number: float) -> str:
+    """A number as the readers of files write one that is not whole: without an exponent; 7.0 is 7.
+
+    >>> digits(7.0), digits(1e22), digits(2.5e-7)
+    ('7', '10000000000000000000000', '0.00000025')
+    """
+    from decimal import Decimal
+
+    return f"{Decimal(repr(float(number))):f}".removesuffix(".0")
+
+
 def shown(value: object) -> str:
     """A value as a message may show it: short, with its type where that does not go without saying."""
     words = repr(value)

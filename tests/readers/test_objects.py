@@ -64,8 +64,9 @@ def test_the_usual_names_are_known_as_in_files() -> None:
     ("value", "text"),
     [
         (7, "7"), (7.0, "7"), (np.int64(7), "7"), (np.float64(7), "7"), (uuid.UUID(int=7), str(uuid.UUID(int=7))),
-        ({"$oid": "5f"}, "5f"), ({"name": "n"}, "n"), (["first", "second"], "first"), ("", "1"), (NOTHING, "1"),
-        (pd.NA, "1"), (None, "1"), (np.datetime64("NaT"), "1"), ({"other": 1}, "1"),
+        ({"$oid": "5f"}, "5f"), (["first", "second"], "first"), ("", "1"), (NOTHING, "1"),
+        (pd.NA, "1"), (None, "1"), (np.datetime64("NaT"), "1"), ({"other": 1}, "1"), ({"name": "n"}, "1"),
+        (2**70, str(2**70)), (np.float32(7), "7"), (1e30, "1" + "0" * 30), (True, "1"), (np.False_, "1"),
     ],
 )  # fmt: skip
 def test_ids_of_every_usual_type_are_taken(value: Any, text: str) -> None:

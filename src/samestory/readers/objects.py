@@ -5,14 +5,16 @@ Fields are known by the same names as in files. What cannot be an article is ref
 
 from __future__ import annotations
 
+import math
 import os
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC, date, datetime, timedelta
+from numbers import Integral, Real
 from typing import Any
 
 from samestory import _core
 from samestory.errors import InputError
-from samestory.model import Article, flaw, shown
+from samestory.model import Article, digits, flaw, shown
 
 #: The roles of fields, in the order of the native core's rows.
 ROLES = ("id", "title", "text", "published", "url", "source", "lang")
@@ -21,9 +23,14 @@ ROLES = ("id", "title", "text", "published", "url", "source", "lang")
 NAMES = dict(zip(ROLES, _core.NAMES, strict=True))
 _RANKS = {name: (role, rank) for role, names in NAMES.items() for rank, name in enumerate(names)}
 
-#: Where a text should be, an object gives the text under one of these names: a publisher's name; a key, a number, a
-#: date of MongoDB.
-_INNER = ("name", "$oid", "$numberLong", "$date")
+#: Where a text should be, an object gives the text under one of these names, for these roles: a publisher's name; a
+#: key, a number, a date of MongoDB.
+_INNER = {
+    "name": tuple(role for role in ROLES if role != "id"),
+    "$oid": ROLES,
+    "$numberLong": ROLES,
+    "$date": ("published",),
+}
 
 
 class DoubtError(ValueError):
@@ -38,26 +45,29 @@ def value(role: str, given: Any) -> str | None:
         return None
     elif isinstance(given, list | tuple):
         if not all(isinstance(part, str) for part in given):
-            raise ValueError(f"{role}: a text or a list of texts is wanted, got {shown(given)}")
+            wrong = ValueError if role == "text" else DoubtError
+            raise wrong(f"{role}: a text or a list of texts is wanted, got {shown(given)}")
         if role == "published" and not given:
             raise DoubtError("cannot read a date from an empty list")
         out = "\n\n".join(given) if role == "text" else next(iter(given), None)
     elif role == "text" or isinstance(given, bytes | bytearray | memoryview):
         raise ValueError(f"{role}: a text is wanted, got {shown(given)}")
     elif isinstance(given, Mapping):
-        inner = next((name for name in _INNER if name in given and (name != "$date" or role == "published")), None)
+        inner = next((name for name in _INNER if name in given and role in _INNER[name]), None)
         if inner is None:
             raise DoubtError(f"{role}: a text is wanted, got {shown(given)}")
         out = value(role, given[inner])
         return _moment(out) if inner == "$date" and out is not None else out
     elif isinstance(given, datetime | date):
         out = given.isoformat()
-    elif isinstance(given, float) and given.is_integer():
-        out = str(int(given))
+    elif isinstance(given, bool) or type(given).__name__ in ("bool_", "bool"):  # Python's, NumPy's
+        raise DoubtError(f"{role}: a text is wanted, got {shown(given)}")
+    elif isinstance(given, Real) and not isinstance(given, Integral) and math.isfinite(given):
+        out = digits(given)
     else:
         out = str(given)  # numbers, dates of NumPy, UUIDs and other keys
-    if out is not None and (wrong := flaw(out)):
-        raise ValueError(f"{role}: {wrong}")
+    if out is not None and (half := flaw(out)):
+        raise ValueError(f"{role}: {half}")
     return out
 
 

@@ -161,6 +161,29 @@ mod tests {
     }
 
     #[test]
+    fn whole_numbers_of_any_length_are_ids_as_they_are_written() {
+        for (id, text) in [
+            ("18446744073709551616", "18446744073709551616"),
+            ("18446744073709551617 ", "18446744073709551617"),
+            ("-98765432109876543210987654321", "-98765432109876543210987654321"),
+            ("7.0", "7"),
+            ("25e-1", "2.5"),
+            (r#""7\u0030""#, "70"),
+            (r#"{"$numberLong": 18446744073709551617}"#, "18446744073709551617"),
+            (r#"["first", "second"]"#, "first"),
+        ] {
+            for line in [format!(r#"{{"id":{id},"text":"t"}}"#), format!(r#"{{"text": "t", "id": {id}}}"#)] {
+                let record = parse(line.as_bytes(), &Fields::default()).unwrap();
+                assert_eq!(record.get(Role::Id), Some(text), "{line}");
+            }
+        }
+        for wrong in ["-", "01", "1.5.2", "1x", "+1", "tru", "[1", "\"\\ud800\""] {
+            let line = format!(r#"{{"id": {wrong}, "text": "t"}}"#);
+            assert_eq!(parse(line.as_bytes(), &Fields::default()).unwrap_err().0, Fault::BrokenLine, "{line}");
+        }
+    }
+
+    #[test]
     fn dates_of_databases_are_read() {
         for date in [
             r#"{"$date": "2024-01-01T00:00:00Z"}"#,

@@ -3,7 +3,8 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use serde::de::{Deserialize, DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use sonic_rs::LazyValue;
 
 use crate::article::{milliseconds, Role, ROLES};
 
@@ -46,8 +47,26 @@ impl<'de> DeserializeSeed<'de> for Scalar {
     type Value = Value<'de>;
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
-        deserializer.deserialize_any(self)
+        match self.role {
+            Role::Id => identity(LazyValue::deserialize(deserializer)?.as_raw_cow()).map_err(D::Error::custom),
+            _ => deserializer.deserialize_any(self),
+        }
     }
+}
+
+/// An id from its JSON. A whole number is the text that it is written with, since no type of number holds them all;
+/// another number is its value (7.0 is 7).
+fn identity(raw: Cow<str>) -> Result<Value, sonic_rs::Error> {
+    let number = raw.starts_with(|c: char| c == '-' || c.is_ascii_digit());
+    if number && raw[1..].bytes().all(|b| b.is_ascii_digit()) {
+        return Ok(Value::Text(raw));
+    }
+    let mut reader = sonic_rs::Deserializer::from_str(&raw);
+    Ok(match reader.deserialize_any(Scalar { role: Role::Id })? {
+        Value::Text(text) => Value::Text(Cow::Owned(text.into_owned())),
+        Value::Nothing => Value::Nothing,
+        Value::Wrong(why) => Value::Wrong(why),
+    })
 }
 
 impl<'de> Visitor<'de> for Scalar {
@@ -82,7 +101,7 @@ impl<'de> Visitor<'de> for Scalar {
     }
 
     fn visit_bool<E: Error>(self, value: bool) -> Result<Self::Value, E> {
-        self.number(value)
+        self.wrong(if value { "true" } else { "false" })
     }
 
     fn visit_unit<E>(self) -> Result<Self::Value, E> {
@@ -115,7 +134,10 @@ impl<'de> Visitor<'de> for Scalar {
         let mut found = None;
         while let Some(key) = map.next_key::<Cow<str>>()? {
             match &*key {
-                "name" | "$oid" | "$numberLong" if role != Role::Text => {
+                "$oid" | "$numberLong" if role != Role::Text => {
+                    found = Some(map.next_value_seed(Scalar { role })?);
+                }
+                "name" if !matches!(role, Role::Text | Role::Id) => {
                     found = Some(map.next_value_seed(Scalar { role })?);
                 }
                 "$date" if role == Role::Published => {
