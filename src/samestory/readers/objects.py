@@ -34,24 +34,41 @@ _INNER = {
 
 
 class DoubtError(ValueError):
-    """An object where a text should be, without a text in it that is known."""
+    """Something where a text should be that is none."""
+
+
+def best(role: str, given: Iterable[Any]) -> tuple[str | None, str]:
+    """Of several values for a role, best name first, the first that says something; and what is wrong, if none does.
+
+    Where none says anything, an empty one, if there is one.
+    """
+    empty, wrong = None, ""
+    for each in given:
+        try:
+            text = value(role, each)
+        except DoubtError as error:
+            wrong = wrong or str(error)
+            continue
+        if text is not None and text.strip():
+            return text, ""
+        empty = text if empty is None else empty
+    return empty, wrong
 
 
 def value(role: str, given: Any) -> str | None:
-    """A value as the text that a role wants; none where it is missing. A ValueError says why it cannot be one."""
+    """A value as the text that a role wants; none where it is missing. A DoubtError says why it cannot be one."""
     if given is None or isinstance(given, str):
         out: str | None = given
     elif _is_missing(given):
         return None
     elif isinstance(given, list | tuple):
         if not all(isinstance(part, str) for part in given):
-            wrong = ValueError if role == "text" else DoubtError
-            raise wrong(f"{role}: a text or a list of texts is wanted, got {shown(given)}")
+            raise DoubtError(f"{role}: a text or a list of texts is wanted, got {shown(given)}")
         if role == "published" and not given:
             raise DoubtError("cannot read a date from an empty list")
         out = "\n\n".join(given) if role == "text" else next(iter(given), None)
     elif role == "text" or isinstance(given, bytes | bytearray | memoryview):
-        raise ValueError(f"{role}: a text is wanted, got {shown(given)}")
+        raise DoubtError(f"{role}: a text is wanted, got {shown(given)}")
     elif isinstance(given, Mapping):
         inner = next((name for name in _INNER if name in given and role in _INNER[name]), None)
         if inner is None:
@@ -63,7 +80,7 @@ def value(role: str, given: Any) -> str | None:
     elif isinstance(given, bool) or type(given).__name__ in ("bool_", "bool"):  # Python's, NumPy's
         raise DoubtError(f"{role}: a text is wanted, got {shown(given)}")
     elif isinstance(given, Real) and not isinstance(given, Integral) and math.isfinite(given):
-        out = digits(given)
+        out = digits(float(given))
     else:
         out = str(given)  # numbers, dates of NumPy, UUIDs and other keys
     if out is not None and (half := flaw(out)):
@@ -106,23 +123,24 @@ def article(given: object, number: int, prefix: str = "") -> Article:
     text = row.pop("text", None)
     if text is None:
         raise InputError(f"article {number}: no text among {', '.join(map(str, given)) or 'no fields'}")
-    return Article(row.pop("id", "") or row.get("url") or f"{prefix}{number}", text, **row)
+    named = (name for name in (row.pop("id", ""), row.get("url", "")) if name.strip())
+    return Article(next(named, f"{prefix}{number}"), text, **row)
 
 
 def _row(given: Mapping[Any, Any]) -> dict[str, str]:
-    """The values of a mapping by role; where it has two names for one role, the better counts."""
-    found: dict[str, tuple[int, str]] = {}
+    """The values of a mapping by role; where it has two names for one role, the better one that says something."""
+    there: dict[str, list[tuple[int, Any]]] = {}
     for name, content in given.items():
-        role, rank = _RANKS.get(name.lower(), (None, 0)) if isinstance(name, str) else (None, 0)
-        if role is None or (role in found and found[role][0] <= rank):
-            continue
-        try:
-            known = value(role, content)
-        except DoubtError:
-            known = None
-        if known is not None:
-            found[role] = rank, known
-    return {role: known for role, (_, known) in found.items()}
+        if isinstance(name, str) and (known := _RANKS.get(name.lower())):
+            there.setdefault(known[0], []).append((known[1], content))
+    out: dict[str, str] = {}
+    for role, values in there.items():
+        found, wrong = best(role, (content for _, content in sorted(values, key=lambda pair: pair[0])))
+        if wrong and role == "text":
+            raise ValueError(wrong)
+        if found is not None:
+            out[role] = found
+    return out
 
 
 def rows(given: object) -> Iterator[object]:

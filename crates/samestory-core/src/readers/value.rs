@@ -22,24 +22,18 @@ pub struct Scalar {
 }
 
 impl Scalar {
-    fn number<'de, E: Error>(self, value: impl fmt::Display) -> Result<Value<'de>, E> {
+    fn number<'de>(self, value: impl fmt::Display) -> Value<'de> {
         match self.role {
-            Role::Text => Err(E::custom(format!("text: a text is wanted, got {value}"))),
-            _ => Ok(Value::Text(Cow::Owned(value.to_string()))),
+            Role::Text => self.wrong(&value.to_string()),
+            _ => Value::Text(Cow::Owned(value.to_string())),
         }
     }
 
-    /// What is no text costs the article where the text should be; elsewhere it costs the field.
-    fn wrong<'de, E: Error>(self, got: &str) -> Result<Value<'de>, E> {
-        let why = match self.role {
+    fn wrong<'de>(self, got: &str) -> Value<'de> {
+        Value::Wrong(match self.role {
             Role::Published => format!("cannot read a date from {got}"),
             role => format!("{}: a text is wanted, got {got}", ROLES[role as usize].0),
-        };
-        if self.role == Role::Text {
-            Err(E::custom(why))
-        } else {
-            Ok(Value::Wrong(why))
-        }
+        })
     }
 }
 
@@ -88,20 +82,20 @@ impl<'de> Visitor<'de> for Scalar {
         Ok(Value::Text(Cow::Owned(value)))
     }
 
-    fn visit_i64<E: Error>(self, value: i64) -> Result<Self::Value, E> {
-        self.number(value)
+    fn visit_i64<E>(self, value: i64) -> Result<Self::Value, E> {
+        Ok(self.number(value))
     }
 
-    fn visit_u64<E: Error>(self, value: u64) -> Result<Self::Value, E> {
-        self.number(value)
+    fn visit_u64<E>(self, value: u64) -> Result<Self::Value, E> {
+        Ok(self.number(value))
     }
 
-    fn visit_f64<E: Error>(self, value: f64) -> Result<Self::Value, E> {
-        self.number(value)
+    fn visit_f64<E>(self, value: f64) -> Result<Self::Value, E> {
+        Ok(self.number(value))
     }
 
-    fn visit_bool<E: Error>(self, value: bool) -> Result<Self::Value, E> {
-        self.wrong(if value { "true" } else { "false" })
+    fn visit_bool<E>(self, value: bool) -> Result<Self::Value, E> {
+        Ok(self.wrong(if value { "true" } else { "false" }))
     }
 
     fn visit_unit<E>(self) -> Result<Self::Value, E> {
@@ -119,13 +113,13 @@ impl<'de> Visitor<'de> for Scalar {
             }
         }
         if others {
-            return self.wrong("a list of other things than texts");
+            return Ok(self.wrong("a list of other things than texts"));
         }
-        match self.role {
-            Role::Text => Ok(Value::Text(Cow::Owned(parts.join("\n\n")))),
+        Ok(match self.role {
+            Role::Text => Value::Text(Cow::Owned(parts.join("\n\n"))),
             Role::Published if parts.is_empty() => self.wrong("an empty list"),
-            _ => Ok(parts.into_iter().next().map_or(Value::Nothing, |part| Value::Text(Cow::Owned(part)))),
-        }
+            _ => parts.into_iter().next().map_or(Value::Nothing, |part| Value::Text(Cow::Owned(part))),
+        })
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
@@ -151,10 +145,7 @@ impl<'de> Visitor<'de> for Scalar {
                 }
             }
         }
-        match found {
-            Some(found) => Ok(found),
-            None => self.wrong("an object"),
-        }
+        Ok(found.unwrap_or_else(|| self.wrong("an object")))
     }
 }
 
