@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import time
+import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -225,11 +226,17 @@ def _detector(detector: Detector | str | None) -> Detector:
 def _new_and_old(articles: Articles, against: Articles) -> tuple[list[Article], list[Article]]:
     """An article that is also among the old ones is a new version, and the old one is set aside.
 
-    A number is no id: old articles without one are numbered apart.
+    A number is no id: old articles without one are numbered apart. What they are taken without is warned of.
     """
-    new = take(articles)
+    doubts: list[str] = []
+    new = take(articles, doubts=doubts)
     ids = {article.id for article in new}
-    return new, [article for article in take(against, "old:") if article.id not in ids]
+    old = [article for article in take(against, "old:", doubts) if article.id not in ids]
+    if doubts:
+        are = "1 article is" if len(doubts) == 1 else f"{len(doubts):,} articles are"
+        # told where the job was called
+        warnings.warn(f"{are} taken without a date or field that cannot be read; {doubts[0]}", stacklevel=3)
+    return new, old
 
 
 def fitted(run: Run, read: Callable[[Run], None]) -> Run:

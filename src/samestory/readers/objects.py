@@ -105,42 +105,63 @@ def _is_missing(given: Any) -> bool:
     )
 
 
-def article(given: object, number: int, prefix: str = "") -> Article:
-    """The article that a value is; one without an id is named by its address or its number, behind a prefix."""
-    if isinstance(given, Article):
-        if wrong := given.flaw:
-            raise InputError(f"article {number}: {wrong}")
-        return given
+def article(given: object, number: int, prefix: str = "", doubts: list[str] | None = None) -> Article:
+    """The article that a value is; one without an id is named by its address or its number, behind a prefix.
+
+    What is left out of it because it cannot be read is told to `doubts`.
+    """
     if isinstance(given, str):
         given = {"text": given}
+    if isinstance(given, Article):
+        if given.flaw is None:
+            _doubt(doubts, f"{prefix}{number}", [], given.published)
+            return given
+        given = {role: getattr(given, role) for role in ROLES}
     if not isinstance(given, Mapping):
         wanted = "an Article, a mapping or a text is wanted"
         raise InputError(f"article {number}: {wanted}, got {shown(given)}")
     try:
-        row = _row(given)
+        row, wrong = _row(given)
     except ValueError as error:
         raise InputError(f"article {number}: {error}") from None
     text = row.pop("text", None)
     if text is None:
         raise InputError(f"article {number}: no text among {', '.join(map(str, given)) or 'no fields'}")
+    _doubt(doubts, f"{prefix}{number}", wrong, row.get("published"))
     named = (name for name in (row.pop("id", ""), row.get("url", "")) if name.strip())
     return Article(next(named, f"{prefix}{number}"), text, **row)
 
 
-def _row(given: Mapping[Any, Any]) -> dict[str, str]:
-    """The values of a mapping by role; where it has two names for one role, the better one that says something."""
+def _doubt(doubts: list[str] | None, place: str, wrong: list[str], published: str | None) -> None:
+    """Tells what an article is taken without."""
+    if doubts is None:
+        return
+    if published and published.strip() and _core.microseconds(published) is None:
+        wrong = [f"cannot read the date {shown(published)}", *wrong]
+    if wrong:
+        doubts.append(f"article {place}: {'; '.join(wrong)}")
+
+
+def _row(given: Mapping[Any, Any]) -> tuple[dict[str, str], list[str]]:
+    """The values of a mapping by role, and what cannot be taken.
+
+    Where it has two names for one role, the better one counts that says something.
+    """
     there: dict[str, list[tuple[int, Any]]] = {}
     for name, content in given.items():
         if isinstance(name, str) and (known := _RANKS.get(name.lower())):
             there.setdefault(known[0], []).append((known[1], content))
     out: dict[str, str] = {}
+    doubts: list[str] = []
     for role, values in there.items():
         found, wrong = best(role, (content for _, content in sorted(values, key=lambda pair: pair[0])))
         if wrong and role == "text":
             raise ValueError(wrong)
+        if wrong:
+            doubts.append(wrong)
         if found is not None:
             out[role] = found
-    return out
+    return out, doubts
 
 
 def rows(given: object) -> Iterator[object]:
@@ -158,8 +179,10 @@ def rows(given: object) -> Iterator[object]:
     return iter(given)
 
 
-def articles(given: object, prefix: str = "") -> list[Article]:
+def articles(given: object, prefix: str = "", doubts: list[str] | None = None) -> list[Article]:
     """All the articles in a list, a data frame or a table; an InputError names the first that is none, and counts them.
+
+    Of those that are taken without a field that cannot be read, `doubts` is told.
 
     >>> [a.id for a in articles([{"headline": "Fire", "body": "A shed burned."}, "Only a text."])]
     ['1', '2']
@@ -169,7 +192,7 @@ def articles(given: object, prefix: str = "") -> list[Article]:
     places: dict[str, int] = {}
     for number, item in enumerate(rows(given), 1):
         try:
-            one = article(item, number, prefix)
+            one = article(item, number, prefix, doubts)
             if one.id in places:
                 raise InputError(f"article {number}: the id {one.id!r} was given before, by article {places[one.id]}")
         except InputError as error:
