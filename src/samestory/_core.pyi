@@ -134,6 +134,7 @@ def group(
     join_parts: bool,
     same: list[tuple[int, int]],
     apart: list[tuple[int, int]],
+    scores: Column = None,
 ) -> Groups: ...
 def judge(
     values: list[str | None], doubts: list[tuple[str, str]], largest: int
