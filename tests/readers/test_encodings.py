@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 from pathlib import Path
 
@@ -22,6 +23,39 @@ def test_other_encodings_are_read_when_named(encoding: str, tmp_path: Path, same
     folder.mkdir()
     (folder / "a.txt").write_bytes(text.encode(encoding))
     assert list(read(Source(str(folder), encoding=encoding))) == [Article(f"{folder}/a.txt", text)]
+
+
+@pytest.mark.parametrize("mark", [b"\xff\xfe", b"\xfe\xff"])
+@pytest.mark.parametrize("ending", ["jsonl", "csv", "tsv", "jsonl.gz", "txt", "-"])
+@pytest.mark.parametrize("named", [False, True])
+def test_utf_16_is_known_by_its_mark(ending: str, mark: bytes, named: bool, tmp_path: Path, samestory: Runner) -> None:
+    """What spreadsheets call Unicode text was a file of broken lines."""
+    text = "İstanbul’da yağış sürüyor 😀"
+    kind = ending.partition(".")[0]
+    whole = {"csv": f"id,text\r\na,{text}\r\n", "tsv": f"id\ttext\r\na\t{text}\r\n", "txt": text}.get(
+        kind, json.dumps({"id": "a", "text": text}, ensure_ascii=False) + "\n"
+    )
+    data = mark + whole.encode("utf-16-le" if mark == b"\xff\xfe" else "utf-16-be")
+    words = ["--encoding", "utf-16"] if named else []
+    if ending == "-":
+        assert samestory("find", "-", *words, stdin=data).members == ["a"]
+        return
+    path = tmp_path / f"n.{ending}"
+    path.write_bytes(gzip.compress(data) if ending.endswith("gz") else data)
+    (article,) = read(Source(str(path), encoding="utf-16" if named else None))
+    assert isinstance(article, Article)
+    assert article.text == text
+    done = samestory("find", path, *words)
+    assert (done.members, "refused" in done.err) == ([article.id], False)
+
+
+@pytest.mark.parametrize("data", [b"\xff", b"\xff\xfe", b"\xfe\xff\x00"])
+def test_a_mark_and_nothing_behind_it_is_no_article(data: bytes, tmp_path: Path, samestory: Runner) -> None:
+    for ending in ("jsonl", "csv", "txt"):
+        path = tmp_path / f"n.{ending}"
+        path.write_bytes(data)
+        done = samestory("find", path)
+        assert (done.code, "no articles to work on" in done.err) == (1, True)
 
 
 def test_an_encoding_that_does_not_exist_is_an_error_of_ours(write: Writer) -> None:
