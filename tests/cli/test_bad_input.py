@@ -15,6 +15,7 @@ import pyarrow.parquet as pq
 import pytest
 import zstandard
 
+from samestory import InputError, Source, read
 from tests.conftest import Done, Runner, Writer
 
 GOOD = {"id": "good", "text": "The ferry to the island runs again."}
@@ -194,21 +195,57 @@ def test_parquet_that_is_not_parquet_is_told_and_the_rest_goes_on(samestory: Run
     assert f"samestory: {bad}: unreadable: " in done.err
 
 
+def counts(done: Done) -> tuple[int, int, int]:
+    """Records, articles and refused ones, from the summary."""
+    (found,) = re.findall(r"([\d,]+) records?, ([\d,]+) articles?.*; ([\d,]+) refused", done.err)
+    records, articles, refused = (int(number.replace(",", "")) for number in found)
+    return records, articles, refused
+
+
 @pytest.mark.parametrize("packing", ["gz", "zst"])
-def test_of_a_file_that_breaks_off_what_came_before_is_kept(packing: str, samestory: Runner, write: Writer) -> None:
-    """The lines that could be read are good lines; the message says where reading stopped."""
-    rows = [{"id": f"n{n}", "text": os.urandom(400).hex()} for n in range(5000)]
-    whole = "".join(json.dumps(row) + "\n" for row in rows).encode()
+@pytest.mark.parametrize("kind", ["jsonl", "csv"])
+@pytest.mark.parametrize("named", [True, False])
+def test_of_a_file_that_breaks_off_what_came_before_is_kept(
+    packing: str, kind: str, named: bool, samestory: Runner, write: Writer
+) -> None:
+    """The lines that could be read are good lines; the message says in which line reading stopped."""
+    texts = [os.urandom(400).hex() for _ in range(5000)]
+    if kind == "csv":
+        whole = ("id,text\n" + "".join(f"n{n},{text}\n" for n, text in enumerate(texts))).encode()
+    else:
+        whole = "".join(json.dumps({"id": f"n{n}", "text": text}) + "\n" for n, text in enumerate(texts)).encode()
     packed = gzip.compress(whole) if packing == "gz" else zstandard.compress(whole)
     half = packed[: len(packed) // 2]
     opener = zlib.decompressobj(31) if packing == "gz" else zstandard.ZstdDecompressor().decompressobj()
-    readable = opener.decompress(half).count(b"\n")
-    path = write(f"cut.jsonl.{packing}", half)
-    done = samestory("find", path)
+    head = int(kind == "csv")
+    readable = opener.decompress(half).count(b"\n") - head
+    path = write(f"cut.{kind}.{packing}", half)
+    words = ["--encoding", "utf-8"] if named else []
+    done = samestory("find", path, *words)
     assert done.code == 0
-    assert "unreadable: reading stopped" in done.err
+    kept = len(done.members)
     # decoders may hold back a little at the end, but not a block of lines
-    assert readable - 50 <= len(done.members) <= readable
+    assert readable - 50 <= kept <= readable
+    assert f"{path}:{kept + head + 1}: unreadable: reading stopped: " in done.err
+    assert counts(done) == (kept + 1, kept, 1)
+    with pytest.raises(InputError, match=rf"cut.{kind}.{packing}: reading stopped in line {kept + head + 1}: "):
+        list(read(Source(str(path), encoding="utf-8" if named else None)))
+    done = samestory("group", write("r.jsonl", [RELATION]), "--articles", path, *words)
+    assert f"{path}: unreadable: reading stopped in line {kept + head + 1}: " in done.err
+
+
+@pytest.mark.parametrize("name", ["cut.jsonl.gz", "cut.csv.gz", "cut.txt.gz", "none.jsonl", "bad.parquet"])
+def test_a_file_without_a_readable_line_is_one_refused_record(name: str, samestory: Runner, write: Writer) -> None:
+    if name.startswith("cut"):
+        write(name, gzip.compress(b'{"text": "words"}\n' * 3)[:12])
+    elif name.startswith("bad"):
+        write(name, b"no parquet")
+    done = samestory("find", name, write("news.jsonl", [GOOD, ALSO]))
+    assert (done.code, counts(done)) == (0, (3, 2, 1))
+    place = {"cut.jsonl.gz": "cut.jsonl.gz:1"}.get(name, name)
+    assert f"samestory: {place}: unreadable: " in done.err
+    done = samestory("find", name)
+    assert (done.code, counts(done)) == (1, (1, 0, 1))
 
 
 def test_a_50_mb_article_is_refused_and_its_neighbours_are_not(samestory: Runner, tmp_path: Path) -> None:

@@ -47,7 +47,7 @@ pub struct Corpus {
     /// Articles before this one are old: they are not related to each other.
     pub(crate) old: usize,
     pub problems: Vec<Problem>,
-    /// Everything that came in: kept or refused.
+    /// Everything that came in, kept or refused; what is lost of a file that cannot be read counts as one.
     pub records: u64,
     pub watch: Watch,
     /// Old articles in whose place a new one has come.
@@ -116,6 +116,7 @@ impl Corpus {
     pub fn refuse(&mut self, name: &str, detail: String) {
         self.files.push(name.to_owned());
         let file = self.files.len() as u32 - 1;
+        self.records += 1;
         self.problems.push(Problem { file, line: 0, own: None, fault: Fault::Unreadable, detail });
     }
 
@@ -165,7 +166,7 @@ impl Corpus {
                 out.push(shard);
             }
         });
-        let failed = source.into_inner().expect("no reader panics").2;
+        let (source, _, failed) = source.into_inner().expect("no reader panics");
         let mut shards: Vec<Shard> = parts.into_iter().flatten().collect();
         shards.sort_unstable_by_key(|shard| shard.block);
         let rows = shards.iter().map(|shard| shard.words.len()).sum();
@@ -178,7 +179,8 @@ impl Corpus {
             line += height;
         }
         if let Some(detail) = failed {
-            let detail = format!("reading stopped: {detail}");
+            let (detail, line) = (format!("reading stopped: {detail}"), source.broken(line));
+            self.records += 1;
             self.problems.push(Problem { file, line, own: None, fault: Fault::Unreadable, detail });
         }
         !self.watch.is_stopped()
