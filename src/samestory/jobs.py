@@ -73,6 +73,8 @@ class Run:
     strict: bool = False
     empty: bool = False
     """Keep articles whose text is empty; from files they are refused."""
+    details: int | None = None
+    """The most problems of a kind that are kept; all are counted, and without a number all are kept."""
     fields: Mapping[str, str] = field(default_factory=dict)
     progress: Progress | None = None
     stage: str = "reading"
@@ -84,7 +86,14 @@ class Run:
         """What is read; made when the first file comes, since a detector may have to count words before."""
         threads = self.threads or _processors()
         return _core.Corpus(
-            self.detector.native, list(self.fields.items()), threads, self.largest, self.titles, self.strict, self.empty
+            self.detector.native,
+            list(self.fields.items()),
+            threads,
+            self.largest,
+            self.titles,
+            self.strict,
+            self.empty,
+            self.details,
         )
 
     def __post_init__(self) -> None:
@@ -109,7 +118,7 @@ class Run:
     @property
     def stopped(self) -> bool:
         """Has a problem been met that ends the run?"""
-        return self.strict and bool(self.corpus.problems())
+        return self.strict and bool(self.corpus.faults())
 
     def read(self, path: str, format: str | None = None, encoding: str | None = None) -> None:
         """Reads a file or folder; nothing once the run is stopped."""
@@ -153,18 +162,22 @@ class Run:
         self.corpus.age()
 
     def problems(self) -> list[Problem]:
-        """Everything refused or doubted, in the order of the input."""
+        """What was refused or doubted, in the order of the input, as far as it is kept."""
         problems = [Problem(*row) for row in self.corpus.problems()]
         place = {file: at for at, file in enumerate(dict.fromkeys(p.file for p in problems))}
         return sorted(problems, key=lambda p: (place[p.file], p.line))
 
+    def faults(self) -> dict[str, int]:
+        """How often each fault was met."""
+        return {fault: count for fault, count, _ in self.corpus.faults()}
+
     def count(self) -> None:
         """Counts what was read."""
         self.summary.replaced = self.corpus.settle()
-        problems = self.corpus.problems()
+        faults = self.corpus.faults()
         self.summary.records = self.corpus.records
-        self.summary.rejected = sum(not kept for *_, kept in problems)
-        self.summary.doubted = sum(kept for *_, kept in problems)
+        self.summary.rejected = sum(count for _, count, kept in faults if not kept)
+        self.summary.doubted = sum(count for _, count, kept in faults if kept)
         self.summary.articles = self.corpus.new_articles
         self.summary.old = len(self.corpus) - self.corpus.new_articles
 

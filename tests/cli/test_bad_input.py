@@ -15,7 +15,8 @@ import pyarrow.parquet as pq
 import pytest
 import zstandard
 
-from samestory import InputError, Source, read
+from samestory import Exact, InputError, Problem, Source, read
+from samestory.jobs import Run
 from tests.conftest import Done, Runner, Writer
 
 GOOD = {"id": "good", "text": "The ferry to the island runs again."}
@@ -145,6 +146,54 @@ def test_a_broken_line_has_one_number_and_that_is_its_own(bad: str, samestory: R
         (message,) = [line for line in said(done) if "news.jsonl:2: " in line]
         assert "line 1" not in message
         assert "at column" in message
+
+
+@pytest.mark.parametrize("threads", [1, 3])
+@pytest.mark.parametrize("ending", ["jsonl", "csv", "parquet"])
+def test_a_flood_of_bad_lines_is_counted_and_its_first_lines_are_kept(
+    threads: int, ending: str, samestory: Runner, tmp_path: Path
+) -> None:
+    """Every one of a million bad lines was held in memory with its message: more than the good ones ever took."""
+    rows, paths = 4000, [tmp_path / f"{name}.{ending}" for name in ("one", "two")]
+    for path in paths:
+        # every third text is missing, every third date is none, every third id is the same
+        news = [
+            {"id": f"{path.name} {n}" if n % 3 else "same", "text": "" if n % 3 == 1 else f"words {n} " * 20}
+            | {"date": "once" if n % 3 == 2 else "2026-01-01"}
+            for n in range(rows)
+        ]
+        if ending == "parquet":
+            pq.write_table(pa.Table.from_pylist(news), path, row_group_size=500)
+        elif ending == "csv":
+            path.write_text("id,text,date\n" + "".join(f"{','.join(row.values())}\n" for row in news))
+        else:
+            path.write_text("".join(json.dumps(row) + "\n" for row in news))
+    run = Run(Exact(), threads=threads, details=7)
+    every = Run(Exact(), threads=threads)
+    for path in paths:
+        run.read(str(path))
+        every.read(str(path))
+    of_a_kind: dict[str, list[Problem]] = {}
+    for problem in every.problems():
+        of_a_kind.setdefault(problem.fault, []).append(problem)
+    assert len(of_a_kind) == 3
+    assert run.faults() == every.faults() == {fault: len(all) for fault, all in of_a_kind.items()}
+    assert sorted(map(str, run.problems())) == sorted(str(p) for all in of_a_kind.values() for p in all[:7])
+    words = ["find", *paths, "-d", "exact", "--threads", threads]
+    few, all_of_them = samestory(*words), samestory(*words, "--rejects", "rejects.jsonl")
+    assert said(few) == said(all_of_them)
+    assert counts(few) == counts(all_of_them)
+    assert len(rejects(tmp_path / "rejects.jsonl")) == sum(run.faults().values())
+
+
+def test_a_flood_of_bad_relations_is_counted(samestory: Runner, write: Writer, tmp_path: Path) -> None:
+    path = write("r.jsonl", [RELATION, *["{"] * 1000])
+    done = samestory("group", path)
+    assert len(said(done)) == 21
+    assert "980 × not a relation" in done.err
+    assert "1 relation, 0 articles; 1,000 refused" in done.err
+    samestory("group", path, "--rejects", "rejects.jsonl")
+    assert len(rejects(tmp_path / "rejects.jsonl")) == 1000
 
 
 def test_a_duplicate_id_is_found_across_files(samestory: Runner, write: Writer) -> None:

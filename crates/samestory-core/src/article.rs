@@ -225,7 +225,7 @@ pub enum Fault {
 }
 
 impl Fault {
-    const ALL: [Fault; 9] = [
+    pub const ALL: [Fault; 9] = [
         Fault::BrokenLine,
         Fault::Encoding,
         Fault::NoText,
