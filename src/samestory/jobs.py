@@ -10,7 +10,7 @@ import os
 import time
 import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from itertools import islice
 from typing import Any
@@ -54,6 +54,8 @@ class Summary:
     compared: int = 0
     forms: int = 0
     skipped_keys: int = 0
+    hint: str = ""
+    """What can be done about them."""
     undecided: int = 0
     """Decisions that name an article that is not there."""
     seconds: dict[str, float] = field(default_factory=dict)
@@ -189,8 +191,21 @@ class Run:
         self.count()
         self.corpus.meet(self._tick("meeting"))
         self.summary.skipped_keys = self.corpus.skipped
+        self.summary.hint = self._hint()
         self._met = True
         self._timed("meet", start)
+
+    def _hint(self) -> str:
+        """How to look at the keys that were skipped: what stands in so many articles may be a story that all copied."""
+        skipped, detector = self.summary.skipped_keys, self.detector
+        if not skipped or isinstance(detector, Counter) or "ceiling" not in (each.name for each in fields(detector)):
+            return ""
+        stand = "key stands" if skipped == 1 else "keys stand"
+        wider: Any = replace(detector, **{"ceiling": 0})
+        return (
+            f"{skipped:,} {stand} in more than {detector.ceiling:,} articles and brought nobody together; "
+            f"{wider} looks at them too"
+        )
 
     def relations(self) -> _core.Relations:
         """All relations."""

@@ -155,6 +155,25 @@ def test_siblings_of_a_form_are_counted_in_the_summary(samestory: Runner) -> Non
     assert re.search(r"[1-9]\d* of them one form with other facts", samestory("find", DEMO / "news.jsonl").err)
 
 
+def test_what_stands_in_too_many_articles_is_told_with_the_way_out(samestory: Runner, write: Writer) -> None:
+    """A story that more articles copy than the ceiling allows is found by nobody; at least it is said why."""
+    path = write("news.jsonl", [{"id": f"n{n}", "text": f"{STORY} Word{n} of the editor."} for n in range(12)])
+    plain = samestory("find", path)
+    assert len(plain.groups) == 1
+    assert "hint" not in plain.err
+    low = samestory("find", path, "-d", "reuse(form=False, ceiling=5)")
+    assert len(low.groups) == 12
+    (hint,) = [line for line in low.err.splitlines() if line.startswith("hint: ")]
+    assert re.fullmatch(
+        r"hint: \d+ keys stand in more than 5 articles and brought nobody together; "
+        r"reuse\(ceiling=0, form=False\) looks at them too",
+        hint,
+    )
+    wider = hint.split("; ")[1].removesuffix(" looks at them too")
+    assert len(samestory("find", path, "-d", wider).groups) == 1
+    assert "hint: " in samestory("relate", path, "-d", "reuse(ceiling=5)").err
+
+
 def test_stages_are_written_as_json(samestory: Runner, tmp_path: Path) -> None:
     samestory("find", DEMO / "news.jsonl", "--stages", "stages.json")
     stages = json.loads((tmp_path / "stages.json").read_text())

@@ -37,6 +37,8 @@ def summarise(summary: Summary, grouped: bool) -> str:
     lines.append(", ".join(details))
     if summary.undecided:
         lines.append(undecided(summary.undecided))
+    if summary.hint:
+        lines.append(f"hint: {summary.hint}")
     return "\n".join(lines)
 
 
