@@ -84,6 +84,15 @@ def test_strict_stops_at_the_first_with_exit_1_and_no_output(
     assert not (tmp_path / "relations.jsonl").exists()
 
 
+@pytest.mark.parametrize("command", ["find", "relate"])
+def test_strict_writes_down_what_it_stopped_at(command: str, samestory: Runner, write: Writer, tmp_path: Path) -> None:
+    path = put(write, b"{")
+    done = samestory(command, path, "--strict", "--rejects", "rejects.jsonl", "-o", "out.jsonl")
+    assert (done.code, done.out) == (1, "")
+    assert [(row["file"], row["line"]) for row in rejects(tmp_path / "rejects.jsonl")] == [(str(path), 2)]
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["news.jsonl", "rejects.jsonl"]
+
+
 def test_strict_says_nothing_about_good_input(samestory: Runner, write: Writer) -> None:
     done = samestory("find", write("news.jsonl", [GOOD, ALSO]), "--strict")
     assert (done.code, done.members, said(done)) == (0, ["also", "good"], [])
