@@ -359,7 +359,7 @@ def test_of_two_articles_of_one_source_within_a_second_the_later_is_the_update(
     articles = [new, old] if turn else [old, new]
     index = Index(Reuse())
     streamed = [relation for article in articles for relation in index.add(prepare([article]))]
-    explained = explain(*articles).relation
+    explained = explain(articles[0], articles[1]).relation
     assert explained is not None
     for (relation,) in (relate(articles), streamed, [explained]):
         assert (relation.left, relation.right, relation.kind) == ("new", "old", Kind.UPDATE)
