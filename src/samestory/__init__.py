@@ -7,18 +7,19 @@
 
 from samestory._core import __version__
 from samestory.detectors import DETECTORS, Detector, Exact, MinHash, Reuse, parse
-from samestory.errors import DecisionError, InputError, MismatchError, ParameterError, SamestoryError
+from samestory.errors import DecisionError, InputError, MismatchError, NotFittedError, ParameterError, SamestoryError
 from samestory.groups import Choice, Decisions, group
-from samestory.index import Index
+from samestory.index import CorpusTree, Index
 from samestory.jobs import Explanation, explain, find, relate
 from samestory.model import Article, Evidence, Features, Group, Kind, Overlap, Relation, Span
 from samestory.readers import Problem, Source, read
-from samestory.text import prepare
+from samestory.text import Frequencies, prepare
 
 __all__ = [
     "DETECTORS",
     "Article",
     "Choice",
+    "CorpusTree",
     "DecisionError",
     "Decisions",
     "Detector",
@@ -26,12 +27,14 @@ __all__ = [
     "Exact",
     "Explanation",
     "Features",
+    "Frequencies",
     "Group",
     "Index",
     "InputError",
     "Kind",
     "MinHash",
     "MismatchError",
+    "NotFittedError",
     "Overlap",
     "ParameterError",
     "Problem",

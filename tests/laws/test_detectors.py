@@ -16,6 +16,20 @@ from tests.news import SENTENCES, corpora
 from tests.reference.detector import SameWords
 
 NATIVE = [f"{name}()" for name in DETECTORS] + [
+    "codet(word_sorting=False, depth=0, suffixes=3)",
+    "codet(stemming=none, stop_words=False, weight=tf)",
+    "dsc(shingle=3, modulus=2, smallest=8, threshold=0.2)",
+    "dsc-ss(shingle=2, modulus=2, super=2)",
+    "dsc-varol(sampling='first_three')",
+    "dsc-varol(sampling='min_three', stop_words=False)",
+    "dsc-varol(sampling='all', stemming='none')",
+    "henzinger(shingle=2, bits=100, agreeing=60)",
+    "mega(shingle=1, supers=3, values=2)",
+    "cops(unit='word', chunking='variable', size=4, count=5)",
+    "cops(unit='paragraph', chunking='disjoint')",
+    "cops(unit='character', chunking='overlapping', size=12)",
+    "koala(form='full', letters=8)",
+    "koala(letters=6, stored=20, searched=60)",
     "minhash(verify=True)",
     "minhash(bands=4, rows=2, shingle=2, threshold=0.3)",
     "cooper(salient=8, threshold=0.4)",
@@ -25,6 +39,9 @@ NATIVE = [f"{name}()" for name in DETECTORS] + [
     "reuse(ceiling=0)",
     "reuse(form=False)",
     "reuse(shingle=1, sample=1.0, facts=0.0, length=0.0)",
+    "sif(length=8, modulus=4)",
+    "spotsigs(distance=2, chain=1)",
+    "winnow(gram=3, window=4)",
     "simhash(bits=128, distance=20)",
 ]
 NEWS = prepare([Article(str(n), sentence) for n, sentence in enumerate(SENTENCES)])
@@ -89,10 +106,14 @@ def test_a_higher_threshold_is_a_cut_through_the_scores(
     signatures, pairs = detector.sign(prepare(articles)), all_pairs(len(articles))
     there = lenient.compare(signatures, signatures, pairs)
     here = strict.compare(signatures, signatures, pairs)
-    cut = np.where(there.score >= high, there.kinds, 0)
+    reaches = np.greater if detector.strict else np.greater_equal
+    cut = np.where(reaches(there.score, high), there.kinds, 0)
     if detector.cuts_shares:
-        part, whole = there.forward >= high, there.backward >= high
+        part, whole = reaches(there.forward, high), reaches(there.backward, high)
         kinds = [Kind.NONE, Kind.HAS_PART, Kind.PART_OF, Kind.NEAR]
+        part, whole = there.forward >= high, there.backward >= high
+        # near, too, is what a number of common features decides where neither share does
+        kinds = [Kind.NEAR, Kind.HAS_PART, Kind.PART_OF, Kind.NEAR]
         cut = np.where(cut, np.array([KINDS.index(kind) for kind in kinds])[2 * part + whole], 0)
     assert cut.tolist() == here.kinds.tolist()
 
@@ -221,10 +242,24 @@ def _other(value: object) -> object:
 
 #: For every word that stands in a parameter, another one that may.
 OTHER_WORDS = {
+    "idf": "tf",
+    "tf": "idf",
+    "every_third": "all",
+    **dict.fromkeys(("all", "first_three", "min_three"), "every_third"),
     "none": "F5",
     "F5": "none",
     "ffp": "exact",
     "self": "news.idf",
+    "sentence": "word",
+    "paragraph": "word",
+    "character": "word",
+    "word": "sentence",
+    "single": "overlapping",
+    "disjoint": "overlapping",
+    "variable": "overlapping",
+    "overlapping": "single",
+    "selective": "full",
+    "full": "selective",
     "c-guarded": "c-pad",
     "c-pad": "a",
     "df2tf3": "pw",
@@ -284,6 +319,13 @@ def test_a_spec_that_cannot_be_is_refused_by_name(detector: Detector, spec: str,
 @pytest.mark.parametrize(
     "spec",
     [
+        "cops(unit='line')",
+        "cops(chunking=3)",
+        "cops(size=0)",
+        "cops(count=0)",
+        "koala(form='half')",
+        "koala(letters=0)",
+        "koala(searched=99)",
         "minhash(bands=0)",
         "minhash(bands=2.5)",
         "minhash(bands=True)",
@@ -296,6 +338,12 @@ def test_a_spec_that_cannot_be_is_refused_by_name(detector: Detector, spec: str,
         "reuse(ceiling=-1)",
         "reuse(minimum=2)",
         "reuse(threshold=None)",
+        "sif(length=0)",
+        "sif(modulus=0)",
+        "spotsigs(chain=0)",
+        "spotsigs(distance=0.5)",
+        "winnow(gram=0)",
+        "winnow(window=1001)",
     ],
 )
 def test_a_parameter_out_of_its_range_is_refused(spec: str) -> None:

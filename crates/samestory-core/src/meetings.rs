@@ -34,6 +34,8 @@ pub struct Meetings {
     /// The least quorum of that number of keys and all above it. It only grows, so that of two articles the less
     /// demanding decides, and no quorum of the two is under it.
     pub least_quorum: Vec<u8>,
+    /// The detector's hint about every article, if it gives any.
+    pub hints: Vec<u64>,
     /// A bit for every article: does it have copies?
     copied: Vec<u64>,
 }
@@ -116,11 +118,15 @@ impl Meetings {
         for fewer in (0..most).rev() {
             least_quorum[fewer] = least_quorum[fewer].min(least_quorum[fewer + 1]);
         }
+        let hints = match corpus.detector.hints() {
+            true => (0..corpus.len()).map(|article| corpus.detector.hint(corpus.signature(article))).collect(),
+            false => vec![],
+        };
         let mut copied = vec![0u64; corpus.len().div_ceil(64)];
         for &article in copies.keys() {
             copied[article as usize / 64] |= 1 << (article % 64);
         }
-        Some(Meetings { members, original, copies, skipped, key_counts, quorum, least_quorum, copied })
+        Some(Meetings { members, original, copies, skipped, key_counts, quorum, least_quorum, hints, copied })
     }
 
     /// Gives the lists of articles that share a key with this original, itself among them; `numbers` is room for their

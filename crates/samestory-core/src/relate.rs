@@ -97,7 +97,8 @@ impl Related {
     /// without a question, and asked for his count as often as he was written down. The first to ask takes the count away.
     fn meet<'a>(&'a self, worker: &mut Worker<'a>, mine: u32, asked: impl Fn(u32) -> bool) {
         let Worker { signatures, seats, numbers, lists, present, met, .. } = worker;
-        let Meetings { quorum, least_quorum, key_counts, .. } = &self.meetings;
+        let Meetings { quorum, least_quorum, key_counts, hints, .. } = &self.meetings;
+        let detector = &self.corpus.detector;
         self.meetings.of(&self.corpus, mine as usize, numbers, lists);
         let most = lists.iter().map(|list| list.len()).sum();
         if present.len() < most {
@@ -124,6 +125,9 @@ impl Related {
             if shared >= seat.needed.min(needed)
                 && shared >= quorum[keys.min(key_counts[other as usize]) as usize]
                 && other != mine
+                && (hints.is_empty()
+                    || shared == u8::MAX
+                    || detector.meets(hints[mine as usize], hints[other as usize], shared.into()))
             {
                 met.push((other, shared));
             }

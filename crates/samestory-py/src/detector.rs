@@ -19,10 +19,23 @@ pub struct Detector {
 }
 
 #[derive(FromPyObject)]
-enum Given {
+pub enum Given {
     Flag(bool),
     Number(f64),
     Text(String),
+}
+
+/// What a detector is made of, as Python gives it.
+pub fn parameters(given: HashMap<String, Given>, frequencies: Option<&Bound<'_, Frequencies>>) -> Parameters {
+    let values = given.into_iter().map(|(name, given)| {
+        let value = match given {
+            Given::Flag(flag) => Value::Flag(flag),
+            Given::Number(number) => Value::Number(number),
+            Given::Text(text) => Value::Text(text),
+        };
+        (name, value)
+    });
+    Parameters { values: values.collect(), frequencies: frequencies.map(|table| table.get().inner.clone()) }
 }
 
 /// Signatures as rows of 32-bit numbers.
@@ -47,16 +60,7 @@ impl Detector {
         parameters: HashMap<String, Given>,
         frequencies: Option<&Bound<'_, Frequencies>>,
     ) -> PyResult<Self> {
-        let values = parameters.into_iter().map(|(name, given)| {
-            let value = match given {
-                Given::Flag(flag) => Value::Flag(flag),
-                Given::Number(number) => Value::Number(number),
-                Given::Text(text) => Value::Text(text),
-            };
-            (name, value)
-        });
-        let frequencies = frequencies.map(|table| table.get().inner.clone());
-        let built = build(name, &Parameters { values: values.collect(), frequencies })
+        let built = build(name, &self::parameters(parameters, frequencies))
             .map_err(|missing| PyKeyError::new_err(format!("{name}: {missing}")))?;
         let inner = built.ok_or_else(|| PyValueError::new_err(format!("no native detector is called {name:?}")))?;
         Ok(Detector { inner })

@@ -8,6 +8,7 @@ mod reader;
 mod results;
 mod store;
 mod text;
+mod tree;
 
 #[pyo3::pymodule]
 mod _core {
@@ -25,6 +26,8 @@ mod _core {
     use crate::store::{is_update, source_hash, MemoryStore};
     #[pymodule_export]
     use crate::text::{fold, hash64, passages, prepare, stop_words, Features};
+    #[pymodule_export]
+    use crate::tree::{codet_paths, CorpusTree};
 
     use pyo3::prelude::*;
 

@@ -13,7 +13,7 @@ from samestory.output import Outputs
 from samestory.text import Counter, Frequencies
 
 HELP = "Count in how many articles every word stands; detectors that weigh words take the table."
-EXAMPLE = "samestory fit archive.jsonl -o news.idf && samestory find today.jsonl -d \"imatch(idf='news.idf')\""
+EXAMPLE = "samestory fit archive.jsonl.zst -o news.idf"
 
 
 def arguments(command: argparse.ArgumentParser) -> None:

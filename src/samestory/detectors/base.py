@@ -29,6 +29,8 @@ class Detector(Spec, ABC):
 
     cuts_shares: ClassVar[bool] = False
     """Does its threshold cut each share by itself? Then a pair that is near may be a part and its whole further up."""
+    strict: ClassVar[bool] = False
+    """Must a share be above the threshold, or is it enough to reach it?"""
     paper: ClassVar[str] = ""
     """Where it comes from: a key of docs/references.bib."""
 

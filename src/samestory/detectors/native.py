@@ -26,9 +26,9 @@ class Native(Detector):
     @cached_property
     def native(self) -> _core.Detector:
         """The native half."""
-        return _core.Detector(self.name, self._values())
+        return _core.Detector(self.name, self.arguments())
 
-    def _values(self) -> dict[str, object]:
+    def arguments(self) -> dict[str, object]:
         """The parameters by name."""
         return {each.name: getattr(self, each.name) for each in fields(self) if each.repr}
 

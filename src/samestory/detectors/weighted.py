@@ -48,9 +48,10 @@ class Weighted(Native):
     @cached_property
     def native(self) -> _core.Detector:
         """See the base."""
-        return _core.Detector(self.name, self._values(), self._table().native)
+        return _core.Detector(self.name, self.arguments(), self.table().native)
 
-    def _table(self) -> Frequencies:
+    def table(self) -> Frequencies:
+        """The statistics."""
         if self.frequencies is not None:
             return self.frequencies
         if self.idf == "self":
@@ -75,7 +76,7 @@ class Weighted(Native):
 
     def state(self) -> bytes:
         """See the base."""
-        return bytes(self._table()) if self.fitted else b""
+        return bytes(self.table()) if self.fitted else b""
 
     def restore(self, state: bytes) -> Self:
         """See the base."""

@@ -2,8 +2,32 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
+from samestory.detectors import parse
+from samestory.experiments.collection import Collection
+from samestory.experiments.duplicate_sets import duplicate_sets
 from samestory.experiments.experiment import Experiment
-from samestory.experiments.values import Published
+from samestory.experiments.values import YOURS, Published, Row
+
+#: Days in twelve weeks and in six.
+WINDOWS = (84, 42)
+
+
+def run(collection: Collection) -> Iterator[Row]:
+    """The sets of both windows beside those of the assessors."""
+    wide, narrow = (duplicate_sets(collection, parse(f"ddd(days={days})")) for days in WINDOWS)
+    wrong, right = [], []
+    for named in (wide, narrow):
+        gold = {(name, one) for name, sets in zip(named.lists, named.gold, strict=True) for one in sets}
+        found = {(name, one) for name, sets in zip(named.lists, named.found, strict=True) for one in sets}
+        wrong.append(found - gold)
+        right.append(found & gold)
+    vanished, lost = len(wrong[0] - wrong[1]), len(right[0] - right[1])
+    note = f"{len(wrong[0]):,} false sets with {WINDOWS[0]} days, {len(wrong[1]):,} with {WINDOWS[1]}"
+    yield EXPERIMENT.value("false sets that vanish").beside(vanished, note, basis=YOURS)
+    yield EXPERIMENT.value("true sets lost").beside(lost, f"of {len(right[0]):,}", basis=YOURS)
+
 
 EXPERIMENT = Experiment(
     name="C3",
@@ -17,5 +41,7 @@ EXPERIMENT = Experiment(
     ),
     docs="must",
     gold="must",
+    also=("near", "same"),
     methods={"DDD": "ddd"},
+    run=run,
 )

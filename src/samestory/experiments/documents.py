@@ -46,7 +46,7 @@ MEASURES = (
 #: Shown for every test set; the rest as means only.
 EACH = ("C_dup", "F1")
 
-METHODS = {"Tweezer": "tweezer", "I-Match": "imatch_idf"}
+METHODS = {"Tweezer": "tweezer", "I-Match": "imatch-idf"}
 _FIELDS = {"Tweezer": "tweezer", "I-Match": "imatch"}
 
 

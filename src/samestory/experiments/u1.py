@@ -30,6 +30,6 @@ EXPERIMENT = Experiment(
         for what, value in zip(("clusters", "articles"), values, strict=True)
     ),
     docs="must",
-    methods={"I-Match": "imatch_idf", "pNEs": "tweezer"},
+    methods={"I-Match": "imatch-idf", "pNEs": "tweezer"},
     components=("entities",),
 )

@@ -2,8 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
+from samestory.detectors.codet import CoDet
+from samestory.experiments.collection import Collection
 from samestory.experiments.experiment import Experiment
-from samestory.experiments.values import Published
+from samestory.experiments.values import Published, Row
+from samestory.experiments.variants import rows
+
+#: The forms compared.
+FORMS = {"no stemming": CoDet(stemming="none"), "first five letters": CoDet(stemming="F5")}
+
+
+def run(collection: Collection) -> Iterator[Row]:
+    """Both forms on the judged pairs."""
+    yield from rows(EXPERIMENT, collection, FORMS)
+
 
 EXPERIMENT = Experiment(
     name="V1",
@@ -19,4 +33,5 @@ EXPERIMENT = Experiment(
     gold="must",
     shape="pairs",
     methods={"CoDet": "codet"},
+    run=run,
 )

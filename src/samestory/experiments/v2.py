@@ -2,8 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
+from samestory.detectors.codet import CoDet
+from samestory.experiments.collection import Collection
 from samestory.experiments.experiment import Experiment
-from samestory.experiments.values import Published
+from samestory.experiments.values import YOURS, Published, Row
+from samestory.experiments.variants import count, rows, tree
+
+#: The forms compared: stop words left in, or out.
+FORMS = {"with stop words": CoDet(stop_words=False), "without stop words": CoDet(stop_words=True)}
+
+
+def run(collection: Collection) -> Iterator[Row]:
+    """Both forms on the judged pairs, and the size of both trees."""
+    yield from rows(EXPERIMENT, collection, FORMS)
+    articles = collection.articles()
+    sizes = {label: tree(collection, form, articles).nodes for label, form in FORMS.items()}
+    smaller = 100 * (1 - sizes["without stop words"] / max(sizes["with stop words"], 1))
+    yield EXPERIMENT.value("tree smaller by").beside(smaller, "nodes", basis=YOURS)
+    for label, size in sizes.items():
+        yield count(f"{label}, nodes", size)
+
 
 EXPERIMENT = Experiment(
     name="V2",
@@ -20,4 +40,5 @@ EXPERIMENT = Experiment(
     gold="must",
     shape="pairs",
     methods={"CoDet": "codet"},
+    run=run,
 )

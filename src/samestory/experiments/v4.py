@@ -2,8 +2,33 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
+from samestory.detectors.codet import CoDet
+from samestory.experiments.collection import Collection
 from samestory.experiments.experiment import Experiment
-from samestory.experiments.values import Published
+from samestory.experiments.values import YOURS, Published, Row
+from samestory.experiments.variants import count, rows, tree
+
+#: The numbers of suffixes compared.
+FORMS = {f"{suffixes} suffixes": CoDet(suffixes=suffixes) for suffixes in range(1, 7)}
+
+
+def run(collection: Collection) -> Iterator[Row]:
+    """Every number on the judged pairs, and the size of every tree."""
+    found = list(rows(EXPERIMENT, collection, FORMS))
+    values = [row.measured for row in found if isinstance(row.measured, float)]
+    spread = f"from {min(values):.4f} to {max(values):.4f}" if values else "–"
+    yield EXPERIMENT.value("F1 with more suffixes").beside(spread, basis=YOURS)
+    articles = collection.articles()
+    sizes = {label: tree(collection, form, articles).nodes for label, form in FORMS.items()}
+    first, *_, last = sizes.values()
+    grown = f"{last / max(first, 1):.2f} times with {len(FORMS)} suffixes"
+    yield EXPERIMENT.value("space with more suffixes").beside(grown, "nodes", basis=YOURS)
+    yield from found
+    for label, size in sizes.items():
+        yield count(f"{label}, nodes", size)
+
 
 EXPERIMENT = Experiment(
     name="V4",
@@ -20,4 +45,5 @@ EXPERIMENT = Experiment(
     shape="pairs",
     methods={"CoDet": "codet"},
     unpublished="numbers behind the figure",
+    run=run,
 )

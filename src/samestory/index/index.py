@@ -128,7 +128,7 @@ class Index:
             if kind:
                 left = (ids[row], int(asked.sources[row]), int(asked.published[row]))
                 right = (there.ids[at], int(there.sources[at]), int(there.published[at]))
-                out.append(_relation(left, right, KINDS[kind], Overlap(forward, backward), str(self.detector), score))
+                out.append(relation(left, right, KINDS[kind], Overlap(forward, backward), str(self.detector), score))
         return out
 
     def _compare(
@@ -159,10 +159,10 @@ def dated(
         at = _core.microseconds(article[2]) if article[2] else None
         return article[0], _core.source_hash(article[1] or ""), NO_TIME if at is None else at
 
-    return _relation(known(left), known(right), kind, overlap, detector, score)
+    return relation(known(left), known(right), kind, overlap, detector, score)
 
 
-def _relation(
+def relation(
     left: tuple[str, int, int], right: tuple[str, int, int], kind: Kind, overlap: Overlap, detector: str, score: float
 ) -> Relation:
     """Told from the side from which people read it: parts before wholes, new versions before old ones."""

@@ -223,7 +223,7 @@ def _said(
     if gold.ordered and run.groups is None and run.cuts_shares:
         scores = np.concatenate([run.forward[keep], run.backward[keep]])
         left, right = np.concatenate([left, right]), np.concatenate([right, left])
-        reached = scores >= max(run.lowest, np.finfo(np.float64).tiny)
+        reached = run.reaches(scores, run.lowest)
         left, right, scores = left[reached], right[reached], scores[reached]
     elif gold.ordered:
         # a part stands before its whole; what is alike holds both ways

@@ -76,7 +76,14 @@ class Scored:
         # parts and wholes count where either share reaches it; what must hold both ways, where the smaller one does
         either = Kind.PART_OF in kinds
         scores = np.maximum(self.forward, self.backward) if either else np.minimum(self.forward, self.backward)
-        return scores >= max(self.lowest, np.finfo(np.float64).tiny), scores
+        return self.reaches(scores, self.lowest), scores
+
+    def reaches(self, shares: NDArray[np.float64], threshold: float) -> NDArray[np.bool_]:
+        """Which shares the threshold lets through."""
+        import numpy as np
+
+        strict = self.detector is not None and self.detector.strict
+        return shares > threshold if strict else shares >= max(threshold, np.finfo(np.float64).tiny)
 
     @property
     def own_kinds(self) -> NDArray[np.uint8]:
@@ -85,7 +92,7 @@ class Scored:
 
         if not self.cuts_shares or self.threshold is None:
             return self.kinds
-        part, whole = self.forward >= self.threshold, self.backward >= self.threshold
+        part, whole = self.reaches(self.forward, self.threshold), self.reaches(self.backward, self.threshold)
         near, update = KINDS.index(Kind.NEAR), KINDS.index(Kind.UPDATE)
         told = np.where(part & whole, near, np.where(part, KINDS.index(Kind.PART_OF), KINDS.index(Kind.HAS_PART)))
         return np.where((part | whole) & (self.kinds != update), told, self.kinds).astype(np.uint8)

@@ -2,6 +2,7 @@
 //!
 //! A signature is the size of the set, then one minimum a permutation, then (with `verify`) the sorted set itself.
 
+use super::minima::Permutations;
 use super::{common, Article, Comparer, Detector, Kind, Missing, Overlap, Parameters, Why};
 use crate::hash;
 use crate::text::tokens::WORD;
@@ -13,27 +14,19 @@ pub struct MinHash {
     pub shingle: usize,
     pub threshold: f64,
     pub verify: bool,
-    permutations: Vec<(u32, u32)>,
+    permutations: Permutations,
 }
-
-const SEED: u64 = 42;
 
 impl MinHash {
     pub fn of(parameters: &Parameters) -> Result<Self, Missing> {
         let (bands, rows) = (parameters.count("bands")?, parameters.count("rows")?);
-        let permutations = (0..(bands * rows) as u64)
-            .map(|i| {
-                let x = hash::mix(SEED.wrapping_add(i) ^ 0x9E37_79B9_7F4A_7C15, 0xE703_7ED1_A0B4_28DB ^ i);
-                (x as u32 | 1, (x >> 32) as u32)
-            })
-            .collect();
         Ok(MinHash {
             bands,
             rows,
             shingle: parameters.count("shingle")?,
             threshold: parameters.number("threshold")?,
             verify: parameters.flag("verify")?,
-            permutations,
+            permutations: Permutations::new(bands * rows),
         })
     }
 
@@ -53,18 +46,7 @@ impl Detector for MinHash {
         set.sort_unstable();
         set.dedup();
         signature.push(set.len() as u32);
-        // sixteen permutations at a time: their minima stay in registers
-        for lanes in self.permutations.chunks(16) {
-            let mut least = [u32::MAX; 16];
-            let mut factors = [(1u32, 0u32); 16];
-            factors[..lanes.len()].copy_from_slice(lanes);
-            for &h in &set {
-                for (low, (a, b)) in least.iter_mut().zip(&factors) {
-                    *low = (*low).min(h.wrapping_mul(*a).wrapping_add(*b));
-                }
-            }
-            signature.extend_from_slice(&least[..lanes.len()]);
-        }
+        self.permutations.minima(&set, signature);
         if self.verify {
             signature.extend_from_slice(&set);
         }

@@ -8,27 +8,43 @@ use std::sync::Arc;
 use crate::text::languages::is_turkish_case;
 use crate::text::tokens::Token;
 
+pub mod codet;
 mod cooper;
+mod cops;
 mod cosine;
 mod dates;
 mod ddd;
+mod dsc;
+mod dsc_ss;
+mod dsc_varol;
 mod equal;
 mod exact;
+mod exact_hash;
 mod exhaustive;
 mod ffp;
 mod form;
+mod henzinger;
 mod imatch;
+mod koala;
 mod lookup;
+mod mega;
 mod minhash;
+mod minima;
 mod parameters;
 mod park;
+mod resemblance;
 mod reuse;
 mod sanderson;
 mod scam;
 mod sets;
+mod sif;
 mod simhash;
+mod sketch;
+mod spotsigs;
+mod supers;
 mod vectors;
 mod vocabulary;
+mod winnow;
 
 pub use exhaustive::Exhaustive;
 pub use form::{differences, Differences};
@@ -37,20 +53,34 @@ pub use parameters::{Missing, Parameters, Value};
 /// The detector of this name, if there is one.
 pub fn build(name: &str, parameters: &Parameters) -> Result<Option<Arc<dyn Detector>>, Missing> {
     Ok(Some(match name {
+        "codet" => Arc::new(codet::CoDet::of(parameters)?),
         "cooper" => Arc::new(cooper::Cooper::of(parameters)?),
+        "cops" => Arc::new(cops::Cops::of(parameters)?),
         "cosine" => Arc::new(cosine::Cosine::of(parameters)?),
         "ddd" => Arc::new(ddd::Ddd::of(parameters)?),
+        "dsc" => Arc::new(dsc::Dsc::of(parameters)?),
+        "dsc-ss" => Arc::new(dsc_ss::DscSs::of(parameters)?),
+        "dsc-varol" => Arc::new(dsc_varol::DscVarol::of(parameters)?),
         "exact" => Arc::new(exact::Exact),
         "ffp" => Arc::new(ffp::Ffp::of(parameters)?),
+        "henzinger" => Arc::new(henzinger::Henzinger::of(parameters)?),
         "imatch-idf" => Arc::new(imatch::IMatch::band(parameters)?),
         "imatch-rand" => Arc::new(imatch::IMatch::random(parameters)?),
         "imatch-top10" => Arc::new(imatch::IMatch::top(parameters)?),
+        "koala" => Arc::new(koala::Koala::of(parameters)?),
+        "md5-exact" => Arc::new(exact_hash::ExactHash::Md5),
+        "mega" => Arc::new(mega::Mega::of(parameters)?),
         "minhash" => Arc::new(minhash::MinHash::of(parameters)?),
         "park" => Arc::new(park::Park::of(parameters)?),
+        "resemblance" => Arc::new(resemblance::Resemblance::of(parameters)?),
         "reuse" => Arc::new(reuse::Reuse::of(parameters)?),
         "sanderson" => Arc::new(sanderson::Sanderson::of(parameters)?),
         "scam" => Arc::new(scam::Scam::of(parameters)?),
+        "sha1-exact" => Arc::new(exact_hash::ExactHash::Sha1),
+        "sif" => Arc::new(sif::Sif::of(parameters)?),
         "simhash" => Arc::new(simhash::SimHash::of(parameters)?),
+        "spotsigs" => Arc::new(spotsigs::SpotSigs::of(parameters)?),
+        "winnow" => Arc::new(winnow::Winnow::of(parameters)?),
         _ => return Ok(None),
     }))
 }
@@ -195,6 +225,21 @@ pub trait Detector: Send + Sync {
         true
     }
 
+    /// Has it hints, which tell cheaply what it admits?
+    fn hints(&self) -> bool {
+        false
+    }
+
+    /// A few bits about a signature, kept at hand: signatures lie far apart.
+    fn hint(&self, _signature: &[u32]) -> u64 {
+        0
+    }
+
+    /// Are two articles with these hints that share so many keys worth comparing? Says no more than `admits` does.
+    fn meets(&self, _left: u64, _right: u64, _shared: usize) -> bool {
+        true
+    }
+
     /// The most articles a key may have and still make candidates (0: no limit).
     fn ceiling(&self) -> usize {
         0
@@ -210,7 +255,7 @@ pub trait Comparer: Send {
 }
 
 /// How many values two sorted sets share.
-pub(crate) fn common(left: &[u32], right: &[u32]) -> usize {
+pub(crate) fn common<T: Copy + Ord>(left: &[T], right: &[T]) -> usize {
     let (mut i, mut j, mut common) = (0, 0, 0usize);
     while i < left.len() && j < right.len() {
         let (x, y) = (left[i], right[j]);

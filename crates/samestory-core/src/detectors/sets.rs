@@ -54,6 +54,25 @@ pub fn prefix(share: f64, values: usize) -> usize {
     (values + 1 - reaching(share, values).max(1)).min(values)
 }
 
+/// Files an article under the prefix of its set, the smallest values first.
+pub fn prefix_keys(share: f64, set: &[u32], keys: &mut Vec<u64>) {
+    self::keys(&set[..prefix(share, set.len())], keys);
+}
+
+/// Can two sets that have so many values of their prefixes in common have a resemblance of `share`? Up to the end of the
+/// prefix that ends first both are known; behind it they have at most what the one with less left has (Xiao et al. 2008,
+/// the filter by position).
+pub fn may_resemble(share: f64, left: &[u32], right: &[u32], common: usize) -> bool {
+    let ends = (prefix(share, left.len()), prefix(share, right.len()));
+    if ends.0 == 0 || ends.1 == 0 {
+        return false;
+    }
+    let last = left[ends.0 - 1].min(right[ends.1 - 1]);
+    let behind = |set: &[u32]| set.len() - set.partition_point(|&value| value <= last);
+    let most = common + behind(left).min(behind(right));
+    most >= reaching(share / (1.0 + share), left.len() + right.len())
+}
+
 /// What two sets mean to each other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rule {

@@ -22,7 +22,7 @@ static MASKS: [[u64; 8]; 256] = {
     let mut masks = [[0; 8]; 256];
     let mut at = 0;
     while at < 256 * 8 {
-        masks[at / 8][at % 8] = if at / 8 >> (7 - at % 8) & 1 == 1 { u64::MAX } else { 0 };
+        masks[at / 8][at % 8] = if ((at / 8) >> (7 - at % 8)) & 1 == 1 { u64::MAX } else { 0 };
         at += 1;
     }
     masks

@@ -70,22 +70,48 @@ fn stem(article: &Article, token: &Token, folded: &mut String) -> u64 {
 
 /// The text reduced to its letters, folded, without anything between them.
 pub fn letters(article: &Article) -> String {
+    reduced(article, char::is_alphabetic)
+}
+
+/// The text reduced to its letters and digits, likewise.
+pub fn letters_and_digits(article: &Article) -> String {
+    reduced(article, char::is_alphanumeric)
+}
+
+fn reduced(article: &Article, kept: impl Fn(char) -> bool) -> String {
     let mut out = String::with_capacity(article.text.len());
     let mut folded = String::new();
     for token in article.tokens {
         fold(&article.text[token.start..token.end], article.is_turkish(), &mut folded);
-        out.extend(folded.chars().filter(|c| c.is_alphabetic()));
+        out.extend(folded.chars().filter(|&c| kept(c)));
     }
     out
 }
 
 /// Calls `each` for every run of `width` characters of a text, one beginning at each character.
 pub fn runs(text: &str, width: usize, mut each: impl FnMut(&str)) {
+    ends_of_runs(text, width, |start, end| each(&text[start..end]));
+}
+
+/// Calls `each` with the hash of every run of `width` characters of a text; of all together where there are fewer.
+pub fn hashed_runs(text: &str, width: usize, mut each: impl FnMut(u64)) {
+    let bytes = text.as_bytes();
+    if text.is_ascii() {
+        for start in 0..(bytes.len() + 1).saturating_sub(width) {
+            each(hash::token_in(bytes, start, start + width));
+        }
+    } else {
+        ends_of_runs(text, width, |start, end| each(hash::token_in(bytes, start, end)));
+    }
+    if !text.is_empty() && text.chars().nth(width - 1).is_none() {
+        each(hash::token(bytes));
+    }
+}
+
+fn ends_of_runs(text: &str, width: usize, mut each: impl FnMut(usize, usize)) {
     let starts = text.char_indices().map(|(at, _)| at);
     let ends = text.char_indices().map(|(at, c)| at + c.len_utf8()).skip(width.saturating_sub(1));
-    for (start, end) in starts.zip(ends) {
-        each(&text[start..end]);
-    }
+    starts.zip(ends).for_each(|(start, end)| each(start, end));
 }
 
 #[cfg(test)]
@@ -121,5 +147,29 @@ mod tests {
         assert_eq!(terms("Bunun için hepsini ALDI", "tr", both), ["aldı"]);
         assert_eq!(terms("The minister and the bank", "en", both), ["minis", "bank"]);
         assert_eq!(terms("The minister", "xx", both), ["the", "minis"]);
+    }
+    #[test]
+    fn runs_of_characters_are_hashed_where_they_stand_and_short_texts_whole() {
+        for text in ["", "a", "ığ", "abcdefghijklmnopqrstuvwxyz0123456789", "kuzeylimanındaonarımbaşladı", "東京"]
+        {
+            for width in [1, 3, 5, 15, 17, 20, 40] {
+                let (mut hashed, mut expected) = (vec![], vec![]);
+                hashed_runs(text, width, |hash| hashed.push(hash));
+                runs(text, width, |run| expected.push(hash::token(run.as_bytes())));
+                if expected.is_empty() && !text.is_empty() {
+                    expected.push(hash::token(text.as_bytes()));
+                }
+                assert_eq!(hashed, expected, "{text} {width}");
+            }
+        }
+    }
+
+    #[test]
+    fn letters_and_digits_are_all_that_is_left() {
+        let text = "Ab'c 12_d — 3kg IĞDIR!";
+        let mut tokens = vec![];
+        tokenise(text, true, |token| tokens.push(token));
+        let article = Article { words: &[], tokens: &tokens, text, language: "tr", published: 0 };
+        assert_eq!((letters(&article), letters_and_digits(&article)), ("abcdkgığdır".into(), "abc12d3kgığdır".into()));
     }
 }

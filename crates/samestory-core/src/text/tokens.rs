@@ -302,7 +302,7 @@ fn is_printed_mark(c: char) -> bool {
 /// characters, one sigma.
 pub fn fold(word: &str, turkish: bool, out: &mut String) {
     out.clear();
-    if word.is_ascii() && !turkish {
+    if word.is_ascii() && !(turkish && word.contains('I')) {
         out.push_str(word);
         out.make_ascii_lowercase();
     } else if word.chars().all(is_common) {

@@ -1,0 +1,122 @@
+"""The table of all detectors: speed, memory and growth on planted corpora, quality there and on labelled news.
+
+    python benchmarks/detectors.py [--sizes 10k 100k] [--repeat 2] [--detectors SPEC ...]     measure
+    python benchmarks/detectors.py --write docs/results.md     only the tables, from the results (README.md too)
+
+What is measured is what run.py measures, for every detector that there is, without the peers; rows go to
+benchmarks/results/detectors.jsonl.  The last columns come from quality.jsonl, which quality.py writes.
+"""
+
+import argparse
+import math
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import record
+from quality import known, main_of
+from record import Row
+from run import HERE, find_samestory
+from table import FLOOR, Session, latest, markdown, number, seconds, write
+
+#: Detectors that compare all pairs by design, and stand here for that alone.
+QUADRATIC = ("exhaustive()",)
+#: Labelled news beside the planted corpora: the name of a set, and what to call its main measure.
+LABELLED = {"reuters_slug": "reuters_slug F1", "tr_mds": "tr_mds B³"}
+
+
+def measured(row: Row | None, *path: str) -> float | None:
+    """A measure of a run of relations; none where the run or the measure is missing."""
+    found: Any = row and row["measures"]
+    for key in path:
+        found = found.get(key) if isinstance(found, dict) else None
+    return found
+
+
+def growth(small: Session, large: Session, what: str) -> float | None:
+    """The exponent of time between two sizes; the time that Python needs to start is taken off."""
+    if what not in small.timed or what not in large.timed:
+        return None
+    times = [max(sum(row["stages"].values()) for row in session.timed[what]) for session in (small, large)]
+    return math.log(times[1] / times[0]) / math.log(large.articles / small.articles)
+
+
+def table(rows: list[Row], quality: list[Row], brief: bool) -> str:
+    """One line a detector, the best first."""
+    sessions = latest(rows)
+    if not sessions:
+        return "Nothing is recorded yet."
+    large = sessions[-1]
+    small = sessions[-2] if len(sessions) > 1 else None
+    last = {(row["set"], row["what"]): row for row in quality if "own" in row}
+    head = ["detector", "articles/s", "peak MB", "× floor", "growth", "pair P", "pair R", "pair F1", "B³ F1"]
+    typed = ["exact", "near", "parts", "template"]
+    head += [*([] if brief else typed), *LABELLED.values()]
+    lines = []
+    for what in large.timed:
+        if large.kind(what) != "samestory":
+            continue
+        spec = large.timed[what][0]["spec"]
+        run, relations = large.timed[what][-1], large.typed.get(what)
+        scores = run["measures"]
+        found = [
+            measured(relations, "exact", "reported"),
+            measured(relations, "near_from_0.3", "reported"),
+            measured(relations, "contains_recall"),
+            measured(relations, "template", "reported"),
+        ]
+        labelled = [main_of(last[name, spec]["own"])[0] if (name, spec) in last else None for name in LABELLED]
+        lines.append(
+            (
+                -(scores.get("b3_f1") or 0),
+                [
+                    f"`{spec.removesuffix('()')}`",
+                    f"{large.articles / large.median(what, 'seconds'):,.0f}",
+                    f"{large.median(what, 'peak_mb'):.0f}",
+                    number(large.ratio(what, FLOOR), 1),
+                    number(growth(small, large, what), 2) if small else "",
+                    *(number(scores.get(name)) for name in ("pair_precision", "pair_recall", "pair_f1", "b3_f1")),
+                    *([] if brief else [number(value) for value in found]),
+                    *(number(value) for value in labelled),
+                ],
+            )
+        )
+    failed = [f"Failed: {what} ({why})." for what, why in large.failed.items()]
+    text = markdown(head, [line for _, line in sorted(lines)])
+    row = large.rows[0]
+    steps = f", growth from {small.articles:,}" if small else ""
+    about = (
+        f"{large.articles:,} planted articles on {row['machine']['cores']} cores{steps}, {row['date'][:10]}: from the "
+        f"file to groups, in a process of its own; `{FLOOR}` needs {seconds(large.median(FLOOR, 'seconds'))} s."
+    )
+    return "\n\n".join([about, text, *failed])
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
+    parser.add_argument("--sizes", nargs="+", default=["10k", "100k"])
+    parser.add_argument("--repeat", type=int, default=2)
+    parser.add_argument("--detectors", nargs="+", metavar="SPEC", help="those to measure; otherwise all there are")
+    parser.add_argument("--samestory", help="the command to measure; otherwise that of this interpreter")
+    parser.add_argument("--results", type=Path, default=record.RESULTS)
+    parser.add_argument("--write", type=Path, metavar="PAGE", help="measure nothing; put the table into this page")
+    parser.add_argument("--readme", type=Path, default=Path("README.md"), help="with --write: the short table's page")
+    options, more = parser.parse_known_args()
+    if options.write:
+        rows = list(record.read(options.results / "detectors.jsonl"))
+        quality = list(record.read(options.results / "quality.jsonl"))
+        write(options.write, table(rows, quality, brief=False), "detectors")
+        write(options.readme, table(rows, quality, brief=True), "detectors-brief")
+        return
+    command = find_samestory(options.samestory)
+    if not command:
+        sys.exit("detectors: no samestory command (hint: --samestory COMMAND)")
+    specs = options.detectors or [spec for spec in known(command) if spec not in QUADRATIC]
+    words = ["--name", "detectors", "--peers", "none", "--samestory", command, "--results", str(options.results)]
+    words += ["--sizes", *options.sizes, "--repeat", str(options.repeat), *more, "--detectors", *specs]
+    subprocess.run([sys.executable, HERE / "run.py", *words], check=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,322 @@
+//! CoDet: which articles hold which, from the word prefixes that their sentences share.
+//!
+//! Every sentence is a path of words, rarest first. A path and all its beginnings are nodes of the corpus tree; what two
+//! articles have in common is the sum, over the nodes that both visit, of how often each does, times the depth of the
+//! node and the weight of its word. That sum over an article and itself is what the share is of.
+//!
+//! A signature holds the nodes of the article, each as (hash of the path, weight, visits). It is filed under those at depth
+//! one: who shares a node shares the one at depth one above it, so nothing is lost. It also says how many of them another
+//! article must share to hold it: one common sentence of boilerplate is not enough.
+
+use super::{Article, Comparer, Detector, Kind, Missing, Overlap, Parameters, Wants, Why};
+use crate::frequencies::Weights;
+use crate::hash;
+use crate::text::sentences::sentences;
+use crate::text::terms::{Preparation, Term};
+
+/// What a word weighs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Weight {
+    Idf,
+    Tf,
+    TfIdf,
+}
+
+#[derive(Clone, Debug)]
+pub struct CoDet {
+    pub threshold: f64,
+    pub limit: usize,
+    word_sorting: bool,
+    depth: usize,
+    suffixes: usize,
+    power: f64,
+    weight: Weight,
+    preparation: Preparation,
+    weights: Weights,
+}
+
+/// A word of a path: its hash and its weight, depth not yet counted in.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Step {
+    pub word: u32,
+    pub weight: f32,
+}
+
+/// A prepared sentence: the words of its path, and where it stands in the text, in bytes.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Sentence {
+    pub path: Vec<Step>,
+    pub start: usize,
+    pub end: usize,
+}
+
+impl CoDet {
+    pub fn of(parameters: &Parameters) -> Result<Self, Missing> {
+        let preparation = parameters.preparation()?;
+        Ok(CoDet {
+            threshold: parameters.number("threshold")?,
+            limit: parameters.count("limit")?,
+            word_sorting: parameters.flag("word_sorting")?,
+            depth: match parameters.count("depth")? {
+                0 => usize::MAX,
+                depth => depth,
+            },
+            suffixes: parameters.count("suffixes")?,
+            power: parameters.number("power")?,
+            weight: match parameters.text("weight")? {
+                "tf" => Weight::Tf,
+                "tfidf" => Weight::TfIdf,
+                _ => Weight::Idf,
+            },
+            preparation,
+            weights: parameters.weights(preparation.stem)?,
+        })
+    }
+
+    /// The gain of a shared node at this depth, for a word of this weight.
+    pub fn gain(&self, depth: usize, weight: f32) -> f32 {
+        if self.power == 1.0 {
+            depth as f32 * weight
+        } else {
+            (depth as f64).powf(self.power) as f32 * weight
+        }
+    }
+
+    /// The sentences of an article as paths; those without words are left out.
+    pub fn paths(&self, article: &Article) -> Vec<Sentence> {
+        let mut terms: Vec<(f64, Term)> = Vec::with_capacity(article.tokens.len());
+        self.preparation.terms(article, |term| terms.push((self.weights.idf(term.hash), term)));
+        if self.weight != Weight::Idf {
+            self.count(&mut terms);
+        }
+        let mut rest = &mut terms[..];
+        let mut out = vec![];
+        for (start, end) in sentences(article.text, article.language) {
+            let inside = rest.partition_point(|(_, term)| term.start < end);
+            let (here, behind) = rest.split_at_mut(inside);
+            rest = behind;
+            if self.word_sorting {
+                self.sort(article, here);
+            }
+            for skipped in 0..self.suffixes.min(here.len()) {
+                let words = here[skipped..].iter().take(self.depth);
+                let path = words
+                    .map(|(weight, term)| Step { word: (term.hash >> 32) as u32, weight: *weight as f32 })
+                    .collect();
+                out.push(Sentence { path, start, end });
+            }
+        }
+        out
+    }
+
+    /// Weighs by how often a word stands in the article, too.
+    fn count(&self, terms: &mut [(f64, Term)]) {
+        let mut counts: hash::Hashed<u32> = hash::Hashed::default();
+        for (_, term) in terms.iter() {
+            *counts.entry(term.hash).or_insert(0) += 1;
+        }
+        let all = terms.len() as f64;
+        for (weight, term) in terms {
+            let tf = f64::from(counts[&term.hash]) / all;
+            *weight = if self.weight == Weight::Tf { tf } else { tf * *weight };
+        }
+    }
+
+    /// The heaviest word first, words that weigh the same by the alphabet.
+    fn sort(&self, article: &Article, terms: &mut [(f64, Term)]) {
+        terms.sort_unstable_by(|(x, left), (y, right)| y.total_cmp(x).then(left.hash.cmp(&right.hash)));
+        // most words weigh what no other word of the sentence does, and need not be read
+        let mut words = vec![];
+        for same in terms.chunk_by_mut(|(x, _), (y, _)| x == y).filter(|same| same.len() > 1) {
+            words.clear();
+            words.extend(same.iter().map(|(weight, term)| {
+                let mut word = String::new();
+                self.preparation.write(article, term, &mut word);
+                (word, (*weight, *term))
+            }));
+            words.sort_by(|x, y| x.0.cmp(&y.0));
+            for (place, (_, sorted)) in same.iter_mut().zip(&words) {
+                *place = *sorted;
+            }
+        }
+    }
+}
+
+/// Numbers of a node in a signature: hash, weight, visits.
+const NODE: usize = 3;
+/// Numbers before the nodes: the demand, and the score of the article with itself.
+const HEAD: usize = 4;
+/// Marks the visits of a node at depth one.
+const FIRST: u32 = 1 << 31;
+
+/// Classes of articles by how often, at most, their sentences begin with the same word, and go on with the same two.
+const ALIKE: [(u32, u32); 7] = [(1, 1), (2, 1), (4, 1), (8, 1), (2, 2), (4, 2), (8, 2)];
+
+/// How many first words another article must share with this one to hold it, for every class that it may be of; and the
+/// class of this one. A byte each.
+///
+/// Behind a first word that both have, the other article visits the node at depth one as often as its sentences begin
+/// alike, and those below as often as they go on alike. So much every first word of ours can score at most.
+fn demand(enough: f64, masses: &[(f64, f64)], begin: u32, go_on: u32) -> u64 {
+    let mut bytes = [1u8; 8];
+    let mut most: Vec<f64> = vec![];
+    for (class, byte) in ALIKE.iter().zip(&mut bytes) {
+        most.clear();
+        most.extend(masses.iter().map(|(first, below)| first * f64::from(class.0) + below * f64::from(class.1)));
+        most.sort_unstable_by(|x, y| y.total_cmp(x));
+        let mut reached = 0.0;
+        let words = most.iter().position(|mass| {
+            reached += mass;
+            reached > enough
+        });
+        *byte = words.map_or(u8::MAX, |at| u8::try_from(at + 1).unwrap_or(u8::MAX));
+    }
+    bytes[7] = ALIKE.iter().position(|&(b, g)| begin <= b && go_on <= g).unwrap_or(ALIKE.len()) as u8;
+    u64::from_le_bytes(bytes)
+}
+
+impl Detector for CoDet {
+    fn wants(&self) -> Wants {
+        Wants::Text
+    }
+
+    fn sign(&self, article: &Article, signature: &mut Vec<u32>) {
+        let mut nodes: Vec<(u32, bool, f32)> = vec![];
+        // for every first word: what its node can score, and what those below can
+        let mut masses: hash::Hashed<(f64, f64)> = hash::Hashed::default();
+        for sentence in self.paths(article) {
+            let mass = masses.entry(hash::numbered(0, sentence.path[0].word.into())).or_insert((0.0, 0.0));
+            let mut path = 0u64;
+            for (depth, step) in (1..).zip(&sentence.path) {
+                path = hash::numbered(path, u64::from(step.word));
+                let gain = self.gain(depth, step.weight);
+                nodes.push(((path >> 32) as u32, depth == 1, gain));
+                *(if depth == 1 { &mut mass.0 } else { &mut mass.1 }) += f64::from(gain);
+            }
+        }
+        nodes.sort_unstable_by_key(|&(path, ..)| path);
+        let (mut own, mut begin, mut go_on) = (0.0, 0, 0);
+        let start = signature.len();
+        signature.extend([0; HEAD]);
+        for visitors in nodes.chunk_by(|x, y| x.0 == y.0) {
+            let (path, first, gain) = visitors[0];
+            let visits = visitors.len() as u32;
+            own += f64::from(gain) * f64::from(visits) * f64::from(visits);
+            if first {
+                begin = visits.max(begin);
+                signature.extend([path, gain.to_bits(), visits | FIRST]);
+            } else {
+                go_on = visits.max(go_on);
+                signature.extend([path, gain.to_bits(), visits]);
+            }
+        }
+        if own <= 0.0 {
+            signature.truncate(start); // nothing that weighs anything
+            return;
+        }
+        let masses: Vec<(f64, f64)> = masses.into_values().collect();
+        let demand = demand(self.threshold * own, &masses, begin, go_on);
+        for (place, half) in signature[start..].iter_mut().zip([demand, own.to_bits()].iter().flat_map(|&x| halves(x)))
+        {
+            *place = half;
+        }
+    }
+
+    fn keys(&self, signature: &[u32], keys: &mut Vec<u64>) {
+        let nodes = signature.get(HEAD..).unwrap_or_default().chunks_exact(NODE);
+        keys.extend(nodes.filter(|node| node[2] & FIRST != 0).map(|node| hash::numbered(0, node[0].into())));
+    }
+
+    fn admits(&self, left: &[u32], right: &[u32], shared: usize, _fewer: usize) -> bool {
+        self.meets(self.hint(left), self.hint(right), shared)
+    }
+
+    fn hints(&self) -> bool {
+        true
+    }
+
+    fn hint(&self, signature: &[u32]) -> u64 {
+        signature.get(..2).map_or(0, whole)
+    }
+
+    fn meets(&self, left: u64, right: u64, shared: usize) -> bool {
+        let (left, right) = (left.to_le_bytes(), right.to_le_bytes());
+        // a demand that fills its byte is at least that; whoever is in no class may hold anything
+        let enough = |demand: [u8; 8], class: u8| {
+            usize::from(class) == ALIKE.len() || shared >= usize::from(demand[usize::from(class)])
+        };
+        enough(left, right[7]) || enough(right, left[7])
+    }
+
+    fn ceiling(&self) -> usize {
+        self.limit
+    }
+
+    fn comparer(&self) -> Box<dyn Comparer + '_> {
+        Box::new(Nodes { threshold: self.threshold, left: vec![] })
+    }
+}
+
+struct Nodes {
+    threshold: f64,
+    left: Vec<u32>,
+}
+
+fn halves(whole: u64) -> [u32; 2] {
+    [whole as u32, (whole >> 32) as u32]
+}
+
+fn whole(halves: &[u32]) -> u64 {
+    u64::from(halves[0]) | u64::from(halves[1]) << 32
+}
+
+/// The score of an article with itself.
+fn own(signature: &[u32]) -> f64 {
+    f64::from_bits(whole(&signature[2..4]))
+}
+
+/// The scores of two articles over the nodes that both visit, weighed by the left and by the right one.
+fn shared(left: &[u32], right: &[u32]) -> (f64, f64) {
+    let (mut i, mut j, mut scores) = (0, 0, (0.0, 0.0));
+    while i < left.len() && j < right.len() {
+        let (x, y) = (left[i], right[j]);
+        if x == y {
+            let visits = f64::from(left[i + 2] & !FIRST) * f64::from(right[j + 2] & !FIRST);
+            scores.0 += visits * f64::from(f32::from_bits(left[i + 1]));
+            scores.1 += visits * f64::from(f32::from_bits(right[j + 1]));
+        }
+        i += if x <= y { NODE } else { 0 };
+        j += if y <= x { NODE } else { 0 };
+    }
+    scores
+}
+
+impl Comparer for Nodes {
+    fn load(&mut self, left: &[u32]) {
+        self.left.clear();
+        self.left.extend_from_slice(left);
+    }
+
+    fn compare(&mut self, right: &[u32]) -> Overlap {
+        if self.left.is_empty() || right.is_empty() {
+            return if self.left.is_empty() && right.is_empty() {
+                Overlap::related(1.0, 1.0, Kind::Near, 1.0)
+            } else {
+                Overlap::apart(0.0, 0.0, Why::Apart)
+            };
+        }
+        let (forward, backward) = shared(&self.left[HEAD..], &right[HEAD..]);
+        contains((forward / own(&self.left)).min(1.0), (backward / own(right)).min(1.0), self.threshold)
+    }
+}
+
+/// Strictly more than the threshold, as the study has it.
+pub fn contains(forward: f64, backward: f64, threshold: f64) -> Overlap {
+    let kind = match (forward > threshold, backward > threshold) {
+        (true, true) => Kind::Near,
+        (true, false) => Kind::PartOf,
+        (false, true) => Kind::HasPart,
+        (false, false) => return Overlap::apart(forward, backward, Why::Apart),
+    };
+    Overlap::related(forward, backward, kind, forward.max(backward))
+}

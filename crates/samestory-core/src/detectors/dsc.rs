@@ -1,0 +1,57 @@
+//! Digital syntactic clustering: the resemblance of two sketches, each a sample of Rabin fingerprints of word runs.
+//!
+//! A signature is the sketch as a sorted set, every fingerprint hashed to 32 bits.
+
+use super::sets::{self, Rule, Sets};
+use super::sketch::Sketch;
+use super::{Article, Comparer, Detector, Missing, Parameters, Wants};
+use crate::hash;
+
+#[derive(Clone, Debug)]
+pub struct Dsc {
+    sketch: Sketch,
+    threshold: f64,
+    ceiling: usize,
+}
+
+impl Dsc {
+    pub fn of(parameters: &Parameters) -> Result<Self, Missing> {
+        Ok(Dsc {
+            sketch: Sketch::of(parameters, parameters.count("smallest")?)?,
+            threshold: parameters.number("threshold")?,
+            ceiling: parameters.count("ceiling")?,
+        })
+    }
+}
+
+impl Detector for Dsc {
+    fn wants(&self) -> Wants {
+        Wants::Text
+    }
+
+    fn sign(&self, article: &Article, signature: &mut Vec<u32>) {
+        let kept = self.sketch.fingerprints(article);
+        signature.extend(sets::sorted(kept.iter().map(|&kept| (hash::numbered(0, kept) >> 32) as u32).collect()));
+    }
+
+    fn keys(&self, signature: &[u32], keys: &mut Vec<u64>) {
+        // how many articles have a fingerprint shows only where all of them are filed
+        if self.ceiling > 0 {
+            sets::keys(signature, keys);
+        } else {
+            sets::prefix_keys(self.threshold, signature, keys);
+        }
+    }
+
+    fn admits(&self, left: &[u32], right: &[u32], shared: usize, _fewer: usize) -> bool {
+        self.ceiling > 0 || sets::may_resemble(self.threshold, left, right, shared)
+    }
+
+    fn ceiling(&self) -> usize {
+        self.ceiling
+    }
+
+    fn comparer(&self) -> Box<dyn Comparer + '_> {
+        Sets::comparer(Rule::Resembles, self.threshold)
+    }
+}

@@ -1,0 +1,80 @@
+//! The same text by a published hash: SHA-1 or MD5 of the folded words, one blank between them.
+//!
+//! A signature is the digest.
+
+use md5::Md5;
+use sha1::{Digest, Sha1};
+
+use super::equal::Equal;
+use super::{Article, Comparer, Detector, Kind, Wants};
+use crate::text::tokens::fold;
+
+#[derive(Clone, Copy, Debug)]
+pub enum ExactHash {
+    Sha1,
+    Md5,
+}
+
+impl Detector for ExactHash {
+    fn wants(&self) -> Wants {
+        Wants::Text
+    }
+
+    fn sign(&self, article: &Article, signature: &mut Vec<u32>) {
+        let text = normalised(article);
+        if text.is_empty() {
+            return; // no words, no hash: otherwise all empty articles would be copies of each other
+        }
+        match self {
+            ExactHash::Sha1 => push(&Sha1::digest(text.as_bytes()), signature),
+            ExactHash::Md5 => push(&Md5::digest(text.as_bytes()), signature),
+        }
+    }
+
+    fn keys(&self, signature: &[u32], keys: &mut Vec<u64>) {
+        Equal::keys(signature, keys);
+    }
+
+    fn comparer(&self) -> Box<dyn Comparer + '_> {
+        Equal::comparer(Kind::Identical)
+    }
+}
+
+fn push(digest: &[u8], signature: &mut Vec<u32>) {
+    signature.extend(digest.chunks_exact(4).map(|part| u32::from_be_bytes(part.try_into().expect("four bytes"))));
+}
+
+/// The words in lower case, one blank between them; a suffix behind an apostrophe is a word of its own.
+fn normalised(article: &Article) -> String {
+    let (mut out, mut folded) = (String::with_capacity(article.text.len()), String::new());
+    for token in article.tokens {
+        let suffix = article.text[token.base_end..token.end].trim_start_matches(['\'', '’']);
+        for word in [&article.text[token.start..token.base_end], suffix] {
+            fold(word, article.is_turkish(), &mut folded);
+            if !out.is_empty() && !folded.is_empty() {
+                out.push(' ');
+            }
+            out.push_str(&folded);
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::text::tokens::tokenise;
+
+    fn of(text: &str, language: &str) -> String {
+        let mut tokens = vec![];
+        tokenise(text, language == "tr", |token| tokens.push(token));
+        normalised(&Article { words: &[], tokens: &tokens, text, language, published: 0 })
+    }
+
+    #[test]
+    fn a_suffix_is_a_word_and_punctuation_is_none() {
+        assert_eq!(of("  Ankara'da, BUGÜN:\n%5! ", "tr"), "ankara da bugün %5");
+        assert_eq!(of("Ankara’da — IRMAK", "en"), "ankara da irmak");
+        assert_eq!(of("… — !", "en"), "");
+    }
+}

@@ -1,0 +1,61 @@
+//! Mega-shingles: 84 min-hashes of an article's word runs are six super-shingles; two that agree make a pair near.
+//!
+//! A signature is the super-shingles.
+
+use super::supers::Supers;
+use super::{Article, Comparer, Detector, Kind, Missing, Overlap, Parameters, Wants, Why};
+
+#[derive(Clone, Debug)]
+pub struct Mega {
+    supers: Supers,
+}
+
+impl Mega {
+    pub fn of(parameters: &Parameters) -> Result<Self, Missing> {
+        let (shingle, supers, values) =
+            (parameters.count("shingle")?, parameters.count("supers")?, parameters.count("values")?);
+        Ok(Mega { supers: Supers::new(shingle, supers, values) })
+    }
+}
+
+impl Detector for Mega {
+    fn wants(&self) -> Wants {
+        Wants::Text
+    }
+
+    fn sign(&self, article: &Article, signature: &mut Vec<u32>) {
+        self.supers.sign(article, signature);
+    }
+
+    fn keys(&self, signature: &[u32], keys: &mut Vec<u64>) {
+        self.supers.keys(signature, keys);
+    }
+
+    fn comparer(&self) -> Box<dyn Comparer + '_> {
+        Box::new(Agreement { supers: &self.supers, left: vec![] })
+    }
+}
+
+struct Agreement<'a> {
+    supers: &'a Supers,
+    left: Vec<u32>,
+}
+
+impl Comparer for Agreement<'_> {
+    fn load(&mut self, left: &[u32]) {
+        self.left.clear();
+        self.left.extend_from_slice(left);
+    }
+
+    fn compare(&mut self, right: &[u32]) -> Overlap {
+        if self.left.is_empty() && right.is_empty() {
+            return Overlap::related(1.0, 1.0, Kind::Near, 1.0);
+        }
+        let share = self.supers.agreeing(&self.left, right) as f64 / self.supers.count as f64;
+        if self.supers.are_near(&self.left, right) {
+            Overlap::related(share, share, Kind::Near, share)
+        } else {
+            Overlap::apart(share, share, Why::Apart)
+        }
+    }
+}

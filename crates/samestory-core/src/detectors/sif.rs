@@ -1,0 +1,69 @@
+//! SIF: Rabin fingerprints of all runs of fifty bytes, of which those are kept that a number divides.
+
+use super::sets::{self, Rule, Sets};
+use super::{Article, Comparer, Detector, Missing, Parameters, Wants};
+use crate::hash;
+use crate::rabin::{self, Rolling};
+
+#[derive(Clone, Debug)]
+pub struct Sif {
+    length: usize,
+    modulus: u64,
+    threshold: f64,
+    /// The window over no bytes yet, made once for all articles.
+    window: Rolling,
+}
+
+impl Sif {
+    pub fn of(parameters: &Parameters) -> Result<Self, Missing> {
+        let length = parameters.count("length")?;
+        Ok(Sif {
+            length,
+            modulus: parameters.count("modulus")? as u64,
+            threshold: parameters.number("threshold")?,
+            window: Rolling::new(length),
+        })
+    }
+
+    /// The fingerprints kept; where none is, all. A shorter text is one run.
+    fn fingerprints(&self, bytes: &[u8]) -> Vec<u64> {
+        if bytes.len() <= self.length {
+            return vec![rabin::of(bytes)];
+        }
+        let mut window = self.window.clone();
+        let every: Vec<u64> = bytes.iter().filter_map(|&byte| window.push(byte)).collect();
+        let kept: Vec<u64> = every.iter().copied().filter(|fingerprint| fingerprint % self.modulus == 0).collect();
+        if kept.is_empty() {
+            every
+        } else {
+            kept
+        }
+    }
+}
+
+impl Detector for Sif {
+    fn wants(&self) -> Wants {
+        Wants::Text
+    }
+
+    fn sign(&self, article: &Article, signature: &mut Vec<u32>) {
+        // bytes without a word among them are no article
+        if !article.tokens.is_empty() {
+            let fingerprints = self.fingerprints(article.text.as_bytes());
+            signature
+                .extend(sets::sorted(fingerprints.into_iter().map(|f| (hash::numbered(0, f) >> 32) as u32).collect()));
+        }
+    }
+
+    fn keys(&self, signature: &[u32], keys: &mut Vec<u64>) {
+        sets::keys(signature, keys);
+    }
+
+    fn quorum(&self, fewer: usize) -> usize {
+        sets::quorum(self.threshold, fewer)
+    }
+
+    fn comparer(&self) -> Box<dyn Comparer + '_> {
+        Sets::comparer(Rule::Contains, self.threshold)
+    }
+}

@@ -1,0 +1,110 @@
+//! Winnowing: of every window of hashes of character runs the least is kept, so that a run of text as long as a window
+//! and a gram which two articles share is always seen, wherever it stands.
+
+use super::sets::{self, Rule, Sets};
+use super::{Article, Comparer, Detector, Missing, Parameters, Wants};
+use crate::hash;
+use crate::text::terms;
+
+#[derive(Clone, Debug)]
+pub struct Winnow {
+    gram: usize,
+    window: usize,
+    threshold: f64,
+}
+
+impl Winnow {
+    pub fn of(parameters: &Parameters) -> Result<Self, Missing> {
+        Ok(Winnow {
+            gram: parameters.count("gram")?,
+            window: parameters.count("window")?,
+            threshold: parameters.number("threshold")?,
+        })
+    }
+}
+
+/// Calls `each` with the place of the least hash of every window, the rightmost of equal ones, each place once; fewer
+/// hashes than a window has are one.
+fn select(hashes: &[u64], window: usize, mut each: impl FnMut(usize)) {
+    let least_of = |from: usize, to: usize| (from..to).rev().min_by_key(|&at| hashes[at]);
+    let window = window.min(hashes.len());
+    let Some(mut least) = least_of(0, window) else { return };
+    each(least);
+    for last in window..hashes.len() {
+        let first = last + 1 - window;
+        if hashes[last] <= hashes[least] {
+            least = last;
+        } else if least < first {
+            least = least_of(first, last + 1).unwrap_or(last);
+        } else {
+            continue;
+        }
+        each(least);
+    }
+}
+
+impl Detector for Winnow {
+    fn wants(&self) -> Wants {
+        Wants::Text
+    }
+
+    fn sign(&self, article: &Article, signature: &mut Vec<u32>) {
+        let text = terms::letters_and_digits(article);
+        let mut hashes = Vec::with_capacity(text.len());
+        terms::hashed_runs(&text, self.gram, |hash| hashes.push(hash::numbered(0, hash)));
+        let mut kept = Vec::with_capacity(2 * hashes.len() / (self.window + 1) + 1);
+        // the low half: being least, the kept ones are much alike in their highest bits
+        select(&hashes, self.window, |place| kept.push(hashes[place] as u32));
+        signature.extend(sets::sorted(kept));
+    }
+
+    fn keys(&self, signature: &[u32], keys: &mut Vec<u64>) {
+        sets::keys(signature, keys);
+    }
+
+    fn quorum(&self, fewer: usize) -> usize {
+        sets::quorum(self.threshold, fewer)
+    }
+
+    fn comparer(&self) -> Box<dyn Comparer + '_> {
+        Sets::comparer(Rule::Contains, self.threshold)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn selected(hashes: &[u64], window: usize) -> Vec<(u64, usize)> {
+        let mut out = vec![];
+        select(hashes, window, |place| out.push((hashes[place], place)));
+        out
+    }
+
+    #[test]
+    fn the_fingerprints_of_the_worked_example() {
+        let hashes = [77, 72, 42, 17, 98, 50, 17, 98, 8, 88, 67, 39, 77, 72, 42, 17, 98];
+        assert_eq!(selected(&hashes, 4), [(17, 3), (17, 6), (8, 8), (39, 11), (17, 15)]);
+        assert_eq!(selected(&[3, 1, 1], 4), [(1, 2)]);
+        assert_eq!(selected(&[5, 5, 5], 2), [(5, 1), (5, 2)]);
+        assert_eq!(selected(&[], 4), []);
+    }
+
+    #[test]
+    fn the_places_are_those_of_every_window_looked_at_by_itself() {
+        for values in [2, 5, 1000] {
+            let hashes: Vec<u64> = (0..400).map(|at| hash::numbered(values, at) % values).collect();
+            for window in [1, 2, 3, 7, 50, 400, 500] {
+                let mut expected = vec![];
+                for (first, seen) in hashes.windows(window.min(hashes.len())).enumerate() {
+                    let least = *seen.iter().min().expect("not empty");
+                    let place = first + seen.iter().rposition(|&hash| hash == least).expect("it is there");
+                    if expected.last() != Some(&(least, place)) {
+                        expected.push((least, place));
+                    }
+                }
+                assert_eq!(selected(&hashes, window), expected, "{values} {window}");
+            }
+        }
+    }
+}

@@ -1,0 +1,50 @@
+"""Digital syntactic clustering: the resemblance of two sketches, each a sample of an article's 10-word runs.
+
+    sketch = {f(s) : s a run of ten words, f(s) mod 25 = 0}        f: Rabin's fingerprint of 40 bits
+    r(A, B) = |sketch(A) ∩ sketch(B)| / |sketch(A) ∪ sketch(B)|
+
+Runs are kept by value, not by place, so that two articles keep the same ones of those they have in common. The shares
+are the two containments of the sketches; r decides, and is what the threshold cuts. An article none of whose runs is
+kept (a short one) is sketched by all of them; `smallest` keeps only so many fingerprints, the smallest.
+
+Keys: the prefix of the sketch, as for `resemblance`; of what the sketches show nothing is lost. With a `ceiling`, the
+whole sketch: fingerprints that more articles have make no candidates, pairs that share nothing else are lost, and how
+many were passed over is counted.
+Broder et al. (1997), Syntactic clustering of the Web. [broderweb1997]
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from samestory.detectors.native import Native
+from samestory.model import Kind
+from samestory.specs import parameter
+
+
+@dataclass(frozen=True)
+class SyntacticClustering(Native):
+    """Finds articles whose sketches resemble each other.
+
+    >>> str(SyntacticClustering(smallest=400))
+    'dsc(smallest=400)'
+    """
+
+    name: ClassVar[str] = "dsc"
+    sees: ClassVar[str] = "long articles that resemble each other, from a sample of their word runs"
+    reports: ClassVar[frozenset[Kind]] = frozenset({Kind.NEAR})
+    paper: ClassVar[str] = "broderweb1997"
+
+    shingle: int = parameter(10, "words in a run")
+    modulus: int = parameter(25, "a run is kept when this divides its fingerprint")
+    smallest: int = parameter(0, "of those, keep only so many, the smallest (0: all; the study: 400)")
+    threshold: float = parameter(0.5, "least resemblance of two sketches that is reported")
+    ceiling: int = parameter(0, "most articles that may share a fingerprint before it is passed over (0: no limit)")
+
+    def __post_init__(self) -> None:
+        self._check("shingle", 1, 100)
+        self._check("modulus", 1, 2**32)
+        self._check("smallest", 0, 2**32)
+        self._check("threshold", 0, 1)
+        self._check("ceiling", 0, 2**32)

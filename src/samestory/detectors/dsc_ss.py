@@ -1,0 +1,43 @@
+"""Super-shingles of digital syntactic clustering: one run of neighbours in the sorted sketch in common.
+
+    supers = {h(f₁ f₂ f₃ f₄) : four neighbours of the sorted sketch}        sketch: as for `dsc`
+
+forward is the share of left's super-shingles found in right, backward the other way. One in common makes a pair near:
+it says that four fingerprints are common and that neither article has one between them. A sketch of fewer than four is
+one super-shingle, so that short articles are near only if their whole sketches are equal: the known weakness.
+
+Keys: the super-shingles. Nothing is lost.
+Broder et al. (1997), Syntactic clustering of the Web. [broderweb1997]
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from samestory.detectors.native import Native
+from samestory.model import Kind
+from samestory.specs import parameter
+
+
+@dataclass(frozen=True)
+class SuperShingles(Native):
+    """Finds articles that share a super-shingle.
+
+    >>> str(SuperShingles(super=3))
+    'dsc-ss(super=3)'
+    """
+
+    name: ClassVar[str] = "dsc-ss"
+    sees: ClassVar[str] = "long articles that are nearly the same"
+    reports: ClassVar[frozenset[Kind]] = frozenset({Kind.NEAR})
+    paper: ClassVar[str] = "broderweb1997"
+
+    shingle: int = parameter(10, "words in a run")
+    modulus: int = parameter(25, "a run is kept when this divides its fingerprint")
+    super: int = parameter(4, "fingerprints in a super-shingle")
+
+    def __post_init__(self) -> None:
+        self._check("shingle", 1, 100)
+        self._check("modulus", 1, 2**32)
+        self._check("super", 1, 1000)

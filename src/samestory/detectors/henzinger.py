@@ -1,0 +1,47 @@
+"""Henzinger's combination: mega-shingles find pairs, and a random projection of the words must agree with them.
+
+    stage 1    two of six super-shingles agree, over runs of eight words        (as `mega`)
+    stage 2    bit i = 1 where Σ ± tf(t) > 0, + if bit i of t's hash is 1;  355 of 384 bits agree
+
+Shingles know the order of words, the projection how often each stands there: what only one of them takes for a copy
+(a menu in common, a list in another order) is left out. Both shares are the share of bits that agree, whatever stage 1
+says; unrelated texts agree in half of them.
+
+Keys: the pairs of super-shingles. Nothing is lost beyond what the rule leaves out.
+Henzinger (2006), Finding near-duplicate web pages: a large-scale evaluation of algorithms. [henzinger2006]
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from samestory.detectors.native import Native
+from samestory.errors import ParameterError
+from samestory.model import Kind
+from samestory.specs import parameter
+
+
+@dataclass(frozen=True)
+class Henzinger(Native):
+    """Finds articles that are nearly the same in their word runs and in their words.
+
+    >>> str(Henzinger(agreeing=370))
+    'henzinger(agreeing=370)'
+    """
+
+    name: ClassVar[str] = "henzinger"
+    sees: ClassVar[str] = "articles that are nearly the same, in their word runs and in their words"
+    reports: ClassVar[frozenset[Kind]] = frozenset({Kind.NEAR})
+    paper: ClassVar[str] = "henzinger2006"
+
+    shingle: int = parameter(8, "words in a run")
+    bits: int = parameter(384, "bits of the projection")
+    agreeing: int = parameter(355, "bits that must agree")
+
+    def __post_init__(self) -> None:
+        self._check("shingle", 1, 100)
+        self._check("bits", 1, 65536)
+        self._check("agreeing", 0, 65536)
+        if self.agreeing > self.bits:
+            raise ParameterError(f"{self.name}: agreeing must be in [0, {self.bits}], got {self.agreeing!r}")

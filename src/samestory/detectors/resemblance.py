@@ -1,0 +1,47 @@
+"""Resemblance: the share of the word runs of two articles that they have in common, counted and not estimated.
+
+    r(A, B) = |S(A) ∩ S(B)| / |S(A) ∪ S(B)|        S: the set of all runs of `shingle` words
+
+The shares are the two containments |S(A) ∩ S(B)| / |S(A)| and |S(A) ∩ S(B)| / |S(B)|; r decides, and is what the
+threshold cuts. Articles of fewer words have one run of all.
+
+Keys: of the runs in the order of their hashes so many that two sets with r ≥ `threshold` cannot avoid each other (the
+prefix filter: n − ⌈threshold · n⌉ + 1 of n). Nothing is lost. A low threshold makes most runs keys, and runs as common
+as "of the" then bring many articles together that are apart: exact, but slow on large collections.
+Broder (1997), On the resemblance and containment of documents [broder1997]; Chaudhuri, Ganti and Kaushik (2006), A
+primitive operator for similarity joins in data cleaning [chaudhuri2006]; Xiao et al. (2008), Efficient similarity joins
+for near duplicate detection [xiao2008].
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from samestory.detectors.native import Native
+from samestory.model import Kind
+from samestory.specs import parameter
+
+
+@dataclass(frozen=True)
+class Resemblance(Native):
+    """Finds articles that have a share of their word runs in common.
+
+    >>> str(Resemblance(shingle=3))
+    'resemblance(shingle=3)'
+    """
+
+    name: ClassVar[str] = "resemblance"
+    sees: ClassVar[str] = "articles that resemble each other as a whole, counted"
+    reports: ClassVar[frozenset[Kind]] = frozenset({Kind.NEAR})
+    paper: ClassVar[str] = "broder1997"
+
+    shingle: int = parameter(2, "words in a run")
+    threshold: float = parameter(0.4, "least resemblance that is reported")
+    stemming: str = parameter("none", "'F5' keeps the first five letters of a word, 'none' all of it")
+    stop_words: bool = parameter(False, "leave the most common words of the language out")
+
+    def __post_init__(self) -> None:
+        self._check("shingle", 1, 100)
+        self._check("threshold", 0, 1)
+        self._check_preparation()

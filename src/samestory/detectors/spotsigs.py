@@ -1,0 +1,48 @@
+"""SpotSigs: at every stop word the chain of the next content words; compared as multisets.
+
+    "at a rally to kick off a weeklong campaign"      the spots at "a":  a:rally:kick   a:weeklong:campaign
+    r(left, right) = |S(left) ∩ S(right)| / |S(left) ∪ S(right)|          S: the multiset of spots
+
+Running text is full of stop words, menus and lists have hardly any: what surrounds an article on its page leaves few
+spots. Near are two articles with r of at least `threshold`; the shares are the common spots by those of either side.
+The stop words are those of the article's language (Turkish, English, Russian); articles in other languages, and those
+without a spot, have no signature.
+
+Keys: of the spots, the n-th of its kind being one of its own, the least by hash, as many as two multisets with such an
+r cannot both avoid. Multisets of which one has less than `threshold` of the other's number are not compared. Nothing is
+lost.
+Theobald, Siddharth, Paepcke (2008), SpotSigs: robust and efficient near duplicate detection in large web collections,
+sections 3 and 4. [theobald2008]
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from samestory.detectors.native import Native
+from samestory.model import Kind
+from samestory.specs import parameter
+
+
+@dataclass(frozen=True)
+class SpotSigs(Native):
+    """Finds articles whose running text is the same, whatever stands around it.
+
+    >>> str(SpotSigs(chain=3))
+    'spotsigs(chain=3)'
+    """
+
+    name: ClassVar[str] = "spotsigs"
+    sees: ClassVar[str] = "articles with the same running text, whatever menus and lists surround it"
+    reports: ClassVar[frozenset[Kind]] = frozenset({Kind.NEAR})
+    paper: ClassVar[str] = "theobald2008"
+
+    distance: int = parameter(1, "every so many content words behind a stop word one is taken")
+    chain: int = parameter(2, "content words in a spot")
+    threshold: float = parameter(0.44, "least resemblance (Jaccard) of the two multisets of spots")
+
+    def __post_init__(self) -> None:
+        self._check("distance", 1, 1000)
+        self._check("chain", 1, 1000)
+        self._check("threshold", 0, 1)

@@ -1,0 +1,68 @@
+"""Tables of frequencies: counted as by hand, added up, saved and loaded; damaged ones are told apart."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from samestory import Article, Frequencies, InputError, prepare
+from tests.news import corpora
+from tests.reference.text import Table
+
+
+@given(articles=corpora())
+@settings(max_examples=25)
+def test_counts_are_those_counted_by_hand(articles: list[Article]) -> None:
+    table = Frequencies.of([prepare(articles)], "words", "stems", "letters")
+    assert table.articles == len(articles)
+    expected = {
+        "words": Table.of(articles, "none"),
+        "stems": Table.of(articles, "F5"),
+        "letters": Table.of_letters(articles),
+    }
+    for section, counted in expected.items():
+        assert table.sizes[section] == len(counted.counts)
+        for term, count in counted.counts.items():
+            assert table.count(term, section) == count  # type: ignore[arg-type]
+
+
+@given(articles=corpora(), cut=st.integers(0, 10))
+@settings(max_examples=25)
+def test_parts_add_up(articles: list[Article], cut: int) -> None:
+    one, other = (Frequencies.of([prepare(part)]) for part in (articles[:cut], articles[cut:]))
+    assert bytes(one + other) == bytes(Frequencies.of([prepare(articles)])) == bytes(other + one)
+
+
+def test_idf_has_a_base_and_a_one_and_a_rule_for_words_nobody_has_seen() -> None:
+    """log(10000 / 100) = 2 in the study: base ten."""
+    table = Frequencies.parse(b"samestory frequencies 1\narticles\t10000\nwords\t1\n100\tbank\nstems\t0\nletters\t0\n")
+    assert table.idf("bank") == pytest.approx(2)
+    assert table.idf("bank", log_base=math.e) == pytest.approx(math.log(100))
+    assert table.idf("bank", plus_one=True) == pytest.approx(3)
+    assert table.idf("unseen") == pytest.approx(4)
+
+
+def test_what_is_saved_loads_again(tmp_path: Path) -> None:
+    table = Frequencies.of([prepare([Article("a", "Iğdır'da 42,9 derece"), Article("b", "IĞDIR", lang="tr")])])
+    table.save(tmp_path / "news.idf")
+    again = Frequencies.load(tmp_path / "news.idf")
+    assert bytes(again) == bytes(table)
+    assert again.count("42,9") == 1
+    assert again.sizes == table.sizes
+
+
+@pytest.mark.parametrize("damage", ["", "nonsense", "samestory frequencies 1\narticles\tmany\n", "\xff"])
+def test_a_damaged_table_is_told_with_its_name(damage: str, tmp_path: Path) -> None:
+    path = tmp_path / "bad.idf"
+    path.write_bytes(damage.encode("latin-1"))
+    with pytest.raises(InputError, match=r"bad\.idf: no table of frequencies"):
+        Frequencies.load(path)
+
+
+def test_a_missing_table_is_told_with_the_way_to_make_one(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="hint: make one with: samestory fit"):
+        Frequencies.load(tmp_path / "none.idf")
