@@ -109,17 +109,15 @@ impl Loaded {
     }
 
     /// The cosine of the angle to another vector; neither must be empty.
-    pub fn cosine(&self, signature: &[u32]) -> f64 {
+    pub fn cosine(&mut self, signature: &[u32]) -> f64 {
         if self.own == signature {
             return 1.0;
         }
         let (own, other) = (Vector::read(&self.own), Vector::read(signature));
         let mut product = 0.0;
-        for (&term, &bits) in other.terms.iter().zip(other.weights) {
-            if let Some(place) = self.lookup.find(term) {
-                product += weight(own.weights[place]) * weight(bits);
-            }
-        }
+        self.lookup.matches(other.terms, |here, there| {
+            product += weight(own.weights[here]) * weight(other.weights[there]);
+        });
         (product / (own.square * other.square).sqrt()).min(1.0)
     }
 }
