@@ -8,9 +8,11 @@ import inspect
 import pkgutil
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 from types import ModuleType
 
 import pytest
@@ -87,6 +89,22 @@ def test_the_table_of_measures_is_that_of_the_code() -> None:
 
 def test_the_examples_in_the_reference_of_measures_run() -> None:
     assert doctest.testfile(str(table.PAGE), module_relative=False).failed == 0
+
+
+@pytest.mark.parametrize(
+    "words",
+    [["table.py", "--write", "README.md"], ["quality.py", "--write", "results.md", "--readme", "README.md"]],
+    ids=["speed", "quality"],
+)
+def test_the_numbers_of_the_readme_are_those_of_the_results(words: list[str], tmp_path: Path) -> None:
+    """Numbers come from benchmarks/results, never from the keyboard."""
+    pages = {"README.md": ROOT / "README.md", "results.md": ROOT / "docs" / "results.md"}
+    for name, page in pages.items():
+        shutil.copy(page, tmp_path / name)
+    script = str(ROOT / "benchmarks" / words[0])
+    subprocess.run([sys.executable, script, *words[1:]], cwd=tmp_path, check=True, timeout=60)
+    for name, page in pages.items():
+        assert (tmp_path / name).read_text(encoding="utf-8") == page.read_text(encoding="utf-8"), name
 
 
 def test_every_source_of_a_measure_is_in_the_bibliography() -> None:

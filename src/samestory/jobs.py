@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import os
 import time
+import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from itertools import islice
 from typing import Any
@@ -53,6 +54,8 @@ class Summary:
     compared: int = 0
     forms: int = 0
     skipped_keys: int = 0
+    hint: str = ""
+    """What can be done about them."""
     undecided: int = 0
     """Decisions that name an article that is not there."""
     seconds: dict[str, float] = field(default_factory=dict)
@@ -72,6 +75,8 @@ class Run:
     strict: bool = False
     empty: bool = False
     """Keep articles whose text is empty; from files they are refused."""
+    details: int | None = None
+    """The most problems of a kind that are kept; all are counted, and without a number all are kept."""
     fields: Mapping[str, str] = field(default_factory=dict)
     progress: Progress | None = None
     stage: str = "reading"
@@ -83,7 +88,14 @@ class Run:
         """What is read; made when the first file comes, since a detector may have to count words before."""
         threads = self.threads or _processors()
         return _core.Corpus(
-            self.detector.native, list(self.fields.items()), threads, self.largest, self.titles, self.strict, self.empty
+            self.detector.native,
+            list(self.fields.items()),
+            threads,
+            self.largest,
+            self.titles,
+            self.strict,
+            self.empty,
+            self.details,
         )
 
     def __post_init__(self) -> None:
@@ -108,7 +120,7 @@ class Run:
     @property
     def stopped(self) -> bool:
         """Has a problem been met that ends the run?"""
-        return self.strict and bool(self.corpus.problems())
+        return self.strict and bool(self.corpus.faults())
 
     def read(self, path: str, format: str | None = None, encoding: str | None = None) -> None:
         """Reads a file or folder; nothing once the run is stopped."""
@@ -152,18 +164,22 @@ class Run:
         self.corpus.age()
 
     def problems(self) -> list[Problem]:
-        """Everything refused or doubted, in the order of the input."""
+        """What was refused or doubted, in the order of the input, as far as it is kept."""
         problems = [Problem(*row) for row in self.corpus.problems()]
         place = {file: at for at, file in enumerate(dict.fromkeys(p.file for p in problems))}
         return sorted(problems, key=lambda p: (place[p.file], p.line))
 
+    def faults(self) -> dict[str, int]:
+        """How often each fault was met."""
+        return {fault: count for fault, count, _ in self.corpus.faults()}
+
     def count(self) -> None:
         """Counts what was read."""
         self.summary.replaced = self.corpus.settle()
-        problems = self.corpus.problems()
+        faults = self.corpus.faults()
         self.summary.records = self.corpus.records
-        self.summary.rejected = sum(not kept for *_, kept in problems)
-        self.summary.doubted = sum(kept for *_, kept in problems)
+        self.summary.rejected = sum(count for _, count, kept in faults if not kept)
+        self.summary.doubted = sum(count for _, count, kept in faults if kept)
         self.summary.articles = self.corpus.new_articles
         self.summary.old = len(self.corpus) - self.corpus.new_articles
 
@@ -175,8 +191,21 @@ class Run:
         self.count()
         self.corpus.meet(self._tick("meeting"))
         self.summary.skipped_keys = self.corpus.skipped
+        self.summary.hint = self._hint()
         self._met = True
         self._timed("meet", start)
+
+    def _hint(self) -> str:
+        """How to look at the keys that were skipped: what stands in so many articles may be a story that all copied."""
+        skipped, detector = self.summary.skipped_keys, self.detector
+        if not skipped or isinstance(detector, Counter) or "ceiling" not in (each.name for each in fields(detector)):
+            return ""
+        stand = "key stands" if skipped == 1 else "keys stand"
+        wider: Any = replace(detector, **{"ceiling": 0})
+        return (
+            f"{skipped:,} {stand} in more than {detector.ceiling:,} articles and brought nobody together; "
+            f"{wider} looks at them too"
+        )
 
     def relations(self) -> _core.Relations:
         """All relations."""
@@ -225,11 +254,17 @@ def _detector(detector: Detector | str | None) -> Detector:
 def _new_and_old(articles: Articles, against: Articles) -> tuple[list[Article], list[Article]]:
     """An article that is also among the old ones is a new version, and the old one is set aside.
 
-    A number is no id: old articles without one are numbered apart.
+    A number is no id: old articles without one are numbered apart. What they are taken without is warned of.
     """
-    new = take(articles)
+    doubts: list[str] = []
+    new = take(articles, doubts=doubts)
     ids = {article.id for article in new}
-    return new, [article for article in take(against, "old:") if article.id not in ids]
+    old = [article for article in take(against, "old:", doubts) if article.id not in ids]
+    if doubts:
+        are = "1 article is" if len(doubts) == 1 else f"{len(doubts):,} articles are"
+        # told where the job was called
+        warnings.warn(f"{are} taken without a date or field that cannot be read; {doubts[0]}", stacklevel=3)
+    return new, old
 
 
 def fitted(run: Run, read: Callable[[Run], None]) -> Run:

@@ -49,6 +49,17 @@ def flaw(text: str) -> str | None:
     return None
 
 
+def digits(number: float) -> str:
+    """A number as the readers of files write one that is not whole: without an exponent; 7.0 is 7.
+
+    >>> digits(7.0), digits(1e22), digits(2.5e-7)
+    ('7', '10000000000000000000000', '0.00000025')
+    """
+    from decimal import Decimal
+
+    return f"{Decimal(repr(float(number))):f}".removesuffix(".0")
+
+
 def shown(value: object) -> str:
     """A value as a message may show it: short, with its type where that does not go without saying."""
     words = repr(value)
@@ -117,6 +128,26 @@ class Article:
         return None
 
 
+def _id(given: object) -> str:
+    """An id in a line of JSON: a text, or a number as readers take it."""
+    if isinstance(given, int | float) and not isinstance(given, bool):
+        return digits(given) if isinstance(given, float) else str(given)
+    if not isinstance(given, str):
+        raise ValueError(f"id: a text or a number is wanted, got {shown(given)}")
+    return given
+
+
+def check_ids(left: str, right: str) -> None:
+    """A ValueError says why these cannot be the ids of two articles."""
+    for id in (left, right):
+        if not isinstance(id, str) or not id.strip():
+            raise ValueError(f"id: a text is wanted, got {shown(id)}")
+        if wrong := flaw(id):
+            raise ValueError(f"id: {wrong}")
+    if left == right:
+        raise ValueError(f"two articles are wanted, got {shown(left)} twice")
+
+
 @dataclass(frozen=True, slots=True)
 class Relation:
     """What the left article has to do with the right one.
@@ -137,7 +168,7 @@ class Relation:
     def of(cls, row: Mapping[str, Any]) -> Relation:
         """The relation in a line of JSON; a ValueError says why there is none."""
         try:
-            left, right, kind = str(row["left"]), str(row["right"]), str(row["kind"]).upper()
+            left, right, kind = _id(row["left"]), _id(row["right"]), str(row["kind"]).upper()
             overlap = Overlap(float(row["forward"]), float(row["backward"]))
         except KeyError as error:
             raise ValueError(f"{error.args[0]!r} is missing") from None
@@ -147,8 +178,7 @@ class Relation:
             raise ValueError(f"a share lies between 0 and 1, got {overlap.forward} and {overlap.backward}")
         if kind not in Kind.__members__ or kind == Kind.NONE:
             raise ValueError(f"kind: one of {', '.join(KINDS[1:])} is wanted, got {shown(row['kind'])}")
-        if wrong := flaw(left) or flaw(right):
-            raise ValueError(f"id: {wrong}")
+        check_ids(left, right)
         return cls(left, right, Kind(kind), overlap, str(row.get("detector", "")))
 
     def flipped(self) -> Relation:

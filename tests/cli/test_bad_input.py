@@ -15,6 +15,8 @@ import pyarrow.parquet as pq
 import pytest
 import zstandard
 
+from samestory import Exact, InputError, Problem, Source, read
+from samestory.jobs import Run
 from tests.conftest import Done, Runner, Writer
 
 GOOD = {"id": "good", "text": "The ferry to the island runs again."}
@@ -82,6 +84,15 @@ def test_strict_stops_at_the_first_with_exit_1_and_no_output(
     assert not (tmp_path / "relations.jsonl").exists()
 
 
+@pytest.mark.parametrize("command", ["find", "relate"])
+def test_strict_writes_down_what_it_stopped_at(command: str, samestory: Runner, write: Writer, tmp_path: Path) -> None:
+    path = put(write, b"{")
+    done = samestory(command, path, "--strict", "--rejects", "rejects.jsonl", "-o", "out.jsonl")
+    assert (done.code, done.out) == (1, "")
+    assert [(row["file"], row["line"]) for row in rejects(tmp_path / "rejects.jsonl")] == [(str(path), 2)]
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["news.jsonl", "rejects.jsonl"]
+
+
 def test_strict_says_nothing_about_good_input(samestory: Runner, write: Writer) -> None:
     done = samestory("find", write("news.jsonl", [GOOD, ALSO]), "--strict")
     assert (done.code, done.members, said(done)) == (0, ["also", "good"], [])
@@ -136,6 +147,64 @@ def test_every_line_is_in_the_result_or_among_the_rejects(samestory: Runner, wri
     assert len([line for line in said(done) if f"{path}:" in line]) + counted == len(bad)
 
 
+@pytest.mark.parametrize("bad", ["{", '{"text": "cut', "[1", '{"text": 1 2}'])
+def test_a_broken_line_has_one_number_and_that_is_its_own(bad: str, samestory: Runner, write: Writer) -> None:
+    """A parser that is given one line says "line 1" about every line."""
+    for command in ("find", "group"):
+        done = samestory(command, write("news.jsonl", [GOOD, bad]))
+        (message,) = [line for line in said(done) if "news.jsonl:2: " in line]
+        assert "line 1" not in message
+        assert "at column" in message
+
+
+@pytest.mark.parametrize("threads", [1, 3])
+@pytest.mark.parametrize("ending", ["jsonl", "csv", "parquet"])
+def test_a_flood_of_bad_lines_is_counted_and_its_first_lines_are_kept(
+    threads: int, ending: str, samestory: Runner, tmp_path: Path
+) -> None:
+    """Every one of a million bad lines was held in memory with its message: more than the good ones ever took."""
+    rows, paths = 4000, [tmp_path / f"{name}.{ending}" for name in ("one", "two")]
+    for path in paths:
+        # every third text is missing, every third date is none, every third id is the same
+        news = [
+            {"id": f"{path.name} {n}" if n % 3 else "same", "text": "" if n % 3 == 1 else f"words {n} " * 20}
+            | {"date": "once" if n % 3 == 2 else "2026-01-01"}
+            for n in range(rows)
+        ]
+        if ending == "parquet":
+            pq.write_table(pa.Table.from_pylist(news), path, row_group_size=500)
+        elif ending == "csv":
+            path.write_text("id,text,date\n" + "".join(f"{','.join(row.values())}\n" for row in news))
+        else:
+            path.write_text("".join(json.dumps(row) + "\n" for row in news))
+    run = Run(Exact(), threads=threads, details=7)
+    every = Run(Exact(), threads=threads)
+    for path in paths:
+        run.read(str(path))
+        every.read(str(path))
+    of_a_kind: dict[str, list[Problem]] = {}
+    for problem in every.problems():
+        of_a_kind.setdefault(problem.fault, []).append(problem)
+    assert len(of_a_kind) == 3
+    assert run.faults() == every.faults() == {fault: len(all) for fault, all in of_a_kind.items()}
+    assert sorted(map(str, run.problems())) == sorted(str(p) for all in of_a_kind.values() for p in all[:7])
+    words = ["find", *paths, "-d", "exact", "--threads", threads]
+    few, all_of_them = samestory(*words), samestory(*words, "--rejects", "rejects.jsonl")
+    assert said(few) == said(all_of_them)
+    assert counts(few) == counts(all_of_them)
+    assert len(rejects(tmp_path / "rejects.jsonl")) == sum(run.faults().values())
+
+
+def test_a_flood_of_bad_relations_is_counted(samestory: Runner, write: Writer, tmp_path: Path) -> None:
+    path = write("r.jsonl", [RELATION, *["{"] * 1000])
+    done = samestory("group", path)
+    assert len(said(done)) == 21
+    assert "980 × not a relation" in done.err
+    assert "1 relation, 0 articles; 1,000 refused" in done.err
+    samestory("group", path, "--rejects", "rejects.jsonl")
+    assert len(rejects(tmp_path / "rejects.jsonl")) == 1000
+
+
 def test_a_duplicate_id_is_found_across_files(samestory: Runner, write: Writer) -> None:
     one, two = write("one.jsonl", [GOOD]), write("two.jsonl", [ALSO, {**GOOD, "text": "Elsewhere."}])
     done = samestory("find", one, two)
@@ -184,21 +253,57 @@ def test_parquet_that_is_not_parquet_is_told_and_the_rest_goes_on(samestory: Run
     assert f"samestory: {bad}: unreadable: " in done.err
 
 
+def counts(done: Done) -> tuple[int, int, int]:
+    """Records, articles and refused ones, from the summary."""
+    (found,) = re.findall(r"([\d,]+) records?, ([\d,]+) articles?.*; ([\d,]+) refused", done.err)
+    records, articles, refused = (int(number.replace(",", "")) for number in found)
+    return records, articles, refused
+
+
 @pytest.mark.parametrize("packing", ["gz", "zst"])
-def test_of_a_file_that_breaks_off_what_came_before_is_kept(packing: str, samestory: Runner, write: Writer) -> None:
-    """The lines that could be read are good lines; the message says where reading stopped."""
-    rows = [{"id": f"n{n}", "text": os.urandom(400).hex()} for n in range(5000)]
-    whole = "".join(json.dumps(row) + "\n" for row in rows).encode()
+@pytest.mark.parametrize("kind", ["jsonl", "csv"])
+@pytest.mark.parametrize("named", [True, False])
+def test_of_a_file_that_breaks_off_what_came_before_is_kept(
+    packing: str, kind: str, named: bool, samestory: Runner, write: Writer
+) -> None:
+    """The lines that could be read are good lines; the message says in which line reading stopped."""
+    texts = [os.urandom(400).hex() for _ in range(5000)]
+    if kind == "csv":
+        whole = ("id,text\n" + "".join(f"n{n},{text}\n" for n, text in enumerate(texts))).encode()
+    else:
+        whole = "".join(json.dumps({"id": f"n{n}", "text": text}) + "\n" for n, text in enumerate(texts)).encode()
     packed = gzip.compress(whole) if packing == "gz" else zstandard.compress(whole)
     half = packed[: len(packed) // 2]
     opener = zlib.decompressobj(31) if packing == "gz" else zstandard.ZstdDecompressor().decompressobj()
-    readable = opener.decompress(half).count(b"\n")
-    path = write(f"cut.jsonl.{packing}", half)
-    done = samestory("find", path)
+    head = int(kind == "csv")
+    readable = opener.decompress(half).count(b"\n") - head
+    path = write(f"cut.{kind}.{packing}", half)
+    words = ["--encoding", "utf-8"] if named else []
+    done = samestory("find", path, *words)
     assert done.code == 0
-    assert "unreadable: reading stopped" in done.err
+    kept = len(done.members)
     # decoders may hold back a little at the end, but not a block of lines
-    assert readable - 50 <= len(done.members) <= readable
+    assert readable - 50 <= kept <= readable
+    assert f"{path}:{kept + head + 1}: unreadable: reading stopped: " in done.err
+    assert counts(done) == (kept + 1, kept, 1)
+    with pytest.raises(InputError, match=rf"cut.{kind}.{packing}: reading stopped in line {kept + head + 1}: "):
+        list(read(Source(str(path), encoding="utf-8" if named else None)))
+    done = samestory("group", write("r.jsonl", [RELATION]), "--articles", path, *words)
+    assert f"{path}: unreadable: reading stopped in line {kept + head + 1}: " in done.err
+
+
+@pytest.mark.parametrize("name", ["cut.jsonl.gz", "cut.csv.gz", "cut.txt.gz", "none.jsonl", "bad.parquet"])
+def test_a_file_without_a_readable_line_is_one_refused_record(name: str, samestory: Runner, write: Writer) -> None:
+    if name.startswith("cut"):
+        write(name, gzip.compress(b'{"text": "words"}\n' * 3)[:12])
+    elif name.startswith("bad"):
+        write(name, b"no parquet")
+    done = samestory("find", name, write("news.jsonl", [GOOD, ALSO]))
+    assert (done.code, counts(done)) == (0, (3, 2, 1))
+    place = {"cut.jsonl.gz": "cut.jsonl.gz:1"}.get(name, name)
+    assert f"samestory: {place}: unreadable: " in done.err
+    done = samestory("find", name)
+    assert (done.code, counts(done)) == (1, (1, 0, 1))
 
 
 def test_a_50_mb_article_is_refused_and_its_neighbours_are_not(samestory: Runner, tmp_path: Path) -> None:
@@ -237,8 +342,24 @@ def test_input_without_a_single_article_fails_and_says_so(content: bytes, samest
     assert (done.code, done.out) == (1, "")
     assert "no articles" in done.err
     count = int(b"id" in content)
-    assert f"{count} records, 0 articles" in done.err
+    assert f"{count} record{'' if count == 1 else 's'}, 0 articles" in done.err
     assert ("1 refused" in done.err) is bool(count)
+
+
+@pytest.mark.parametrize("command", ["find", "relate"])
+@pytest.mark.parametrize("content", [b"", b'{"id": "x"}\n'])
+def test_new_articles_must_be_there_however_many_old_ones_are(
+    command: str, content: bytes, samestory: Runner, write: Writer, tmp_path: Path
+) -> None:
+    """An empty result and exit 0 looked like a day without duplicates."""
+    new, old = write("new.jsonl", content), write("old.jsonl", [GOOD, ALSO])
+    done = samestory(command, new, "--against", old, "-o", "out.jsonl", "--rejects", "rejects.jsonl")
+    assert (done.code, done.out) == (1, "")
+    assert "samestory: no new articles to work on" in done.err
+    assert "0 articles against 2 old ones" in done.err
+    assert not (tmp_path / "out.jsonl").exists()
+    assert len(rejects(tmp_path / "rejects.jsonl")) == int(b"id" in content)
+    assert samestory(command, old, "--against", new).code == 0
 
 
 RELATION = {"left": "a", "right": "b", "kind": "NEAR", "forward": 1, "backward": 1}
@@ -251,6 +372,13 @@ BAD_RELATIONS = {
     "no share": json.dumps({**RELATION, "forward": "much"}),
     "null for a share": json.dumps({**RELATION, "forward": None}),
     "half a character": json.dumps({**RELATION, "left": "\ud800"}),
+    "null for an id": json.dumps({**RELATION, "left": None}),
+    "an empty id": json.dumps({**RELATION, "right": ""}),
+    "white space for an id": json.dumps({**RELATION, "right": " "}),
+    "a truth value for an id": json.dumps({**RELATION, "left": True}),
+    "an object for an id": json.dumps({**RELATION, "left": {"name": "a"}}),
+    "an article and itself": json.dumps({**RELATION, "left": "b"}),
+    "a number and itself": json.dumps({**RELATION, "left": 7.0, "right": "7"}),
     "a share above 1": json.dumps({**RELATION, "forward": 1.5}),
     "a share below 0": json.dumps({**RELATION, "forward": -0.1}),
     "a share that is no number": json.dumps({**RELATION, "forward": float("nan")}),
@@ -291,7 +419,7 @@ def test_articles_to_group_may_have_other_names_and_bad_ones_are_told(
     assert f"samestory: {one}:4: no text" in done.err
     assert f'samestory: {two}: duplicate id: the id "a" was read before' in done.err
     assert "samestory: no.dat: unreadable: no such file" in done.err
-    assert "1 relations, 4 articles; 3 refused" in done.err
+    assert "1 relation, 4 articles; 3 refused" in done.err
     assert samestory("group", relations, "--articles", one, *words, "--strict").code == 1
 
 

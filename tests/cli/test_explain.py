@@ -120,6 +120,26 @@ def test_text_files_can_be_explained_directly(samestory: Runner, write: Writer) 
     assert row["only_right"] == [[0, 9]]
 
 
+def test_without_a_file_each_side_must_be_one_article(samestory: Runner, write: Writer) -> None:
+    """The first article of each file was taken, whatever the user had meant."""
+    one = write("one.jsonl", [{"id": "a", "text": "The ferry to the island runs again.", "date": "once"}])
+    two = write("two.jsonl", [{"id": "a", "text": "The ferry runs."}, {"id": "b", "text": "It does not."}])
+    none = write("none.jsonl", "")
+    (row,) = samestory("explain", one, write("other.txt", "The ferry to the island runs."), "--json").rows
+    assert (row["left"], row["kind"]) == ("a", "NEAR")
+    for words, told in (
+        ((two, one), f"{two}: one article is wanted, and there are more"),
+        ((one, two), f"{two}: one article is wanted, and there are more"),
+        ((one, none), f"{none}: no article in it"),
+        ((one, write("bad.jsonl", "{")), "bad.jsonl:1: broken line"),
+        (("a", two), "a: no such file"),
+    ):
+        done = samestory("explain", *words)
+        assert (done.code, done.out) == (1, "")
+        assert told in done.err
+        assert "hint: two articles of one file are named by their ids: samestory explain ID ID FILE" in done.err
+
+
 @pytest.mark.parametrize("spec", ["exact", "minhash", "reuse"])
 def test_every_detector_explains(spec: str, samestory: Runner) -> None:
     (row,) = samestory("explain", "en-harbour-1", "en-harbour-2", NEWS, "-d", spec, "--json").rows

@@ -109,7 +109,7 @@ def test_only_groups_of_some_size_when_asked(samestory: Runner, write: Writer) -
     done = samestory("find", write("news.jsonl", NEWS), "--min-size", 2)
     assert done.groups == {frozenset("abd")}
     assert [row["group"] for row in done.rows] == [1]
-    assert "1 groups hold 3 articles; 1 stand alone" in done.err
+    assert "1 group holds 3 articles; 1 stands alone" in done.err
 
 
 def test_a_preferred_source_stands_for_its_groups(samestory: Runner, write: Writer) -> None:
@@ -144,7 +144,8 @@ def test_in_a_pipe_there_is_nothing_on_stderr_but_the_summary(samestory: Runner,
     path = write("news.jsonl", NEWS)
     done = samestory("find", path)
     assert re.fullmatch(
-        r"4 records, 4 articles in \d+\.\d\d s\n1 groups hold 3 articles; 1 stand alone\n\d+ pairs compared\n", done.err
+        r"4 records, 4 articles in \d+\.\d\d s\n1 group holds 3 articles; 1 stands alone\n\d+ pairs compared\n",
+        done.err,
     )
     assert samestory("find", path, "--quiet").err == ""
     assert samestory("find", path, "--quiet").rows == done.rows
@@ -152,6 +153,25 @@ def test_in_a_pipe_there_is_nothing_on_stderr_but_the_summary(samestory: Runner,
 
 def test_siblings_of_a_form_are_counted_in_the_summary(samestory: Runner) -> None:
     assert re.search(r"[1-9]\d* of them one form with other facts", samestory("find", DEMO / "news.jsonl").err)
+
+
+def test_what_stands_in_too_many_articles_is_told_with_the_way_out(samestory: Runner, write: Writer) -> None:
+    """A story that more articles copy than the ceiling allows is found by nobody; at least it is said why."""
+    path = write("news.jsonl", [{"id": f"n{n}", "text": f"{STORY} Word{n} of the editor."} for n in range(12)])
+    plain = samestory("find", path)
+    assert len(plain.groups) == 1
+    assert "hint" not in plain.err
+    low = samestory("find", path, "-d", "reuse(form=False, ceiling=5)")
+    assert len(low.groups) == 12
+    (hint,) = [line for line in low.err.splitlines() if line.startswith("hint: ")]
+    assert re.fullmatch(
+        r"hint: \d+ keys stand in more than 5 articles and brought nobody together; "
+        r"reuse\(ceiling=0, form=False\) looks at them too",
+        hint,
+    )
+    wider = hint.split("; ")[1].removesuffix(" looks at them too")
+    assert len(samestory("find", path, "-d", wider).groups) == 1
+    assert "hint: " in samestory("relate", path, "-d", "reuse(ceiling=5)").err
 
 
 def test_stages_are_written_as_json(samestory: Runner, tmp_path: Path) -> None:

@@ -97,6 +97,9 @@ def test_what_an_experiment_needs_is_said(samestory: Runner, write: Writer) -> N
     done = samestory("reproduce", "V8", "--docs", write("news.jsonl", docs()))
     assert (done.code, done.out) == (2, "")
     assert "not given: --gold" in done.err
+    done = samestory("reproduce", "C5", "--docs", write("news.jsonl", docs()))
+    assert (done.code, done.out) == (2, "")
+    assert "C5 needs --docs and --gold (judged pairs of any relation) or neither; not given: --gold" in done.err
 
 
 def test_an_experiment_whose_method_is_not_there_fails(samestory: Runner) -> None:

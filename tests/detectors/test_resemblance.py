@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -66,11 +67,10 @@ def test_nothing_is_lost_at_the_very_threshold(common: int) -> None:
         check_keys(Resemblance(shingle=1, threshold=threshold), [Article("a", left), Article("b", right)])
 
 
-def test_a_higher_threshold_needs_fewer_keys() -> None:
-    features = prepare([Article("a", plain_words(101, "w"))])
-    for threshold, keys in ((1.0, 1), (0.9, 11), (0.4, 61), (0.0, 100)):
-        detector = Resemblance(threshold=threshold)
-        assert detector.keys(detector.sign(features)).lengths().tolist() == [keys]
+def test_a_higher_threshold_asks_for_more_shared_keys() -> None:
+    fewer = np.array([1, 10, 100])
+    for threshold, quorum in ((1.0, [1, 10, 100]), (0.9, [1, 9, 90]), (0.4, [1, 4, 40]), (0.0, [1, 1, 1])):
+        assert Resemblance(threshold=threshold).quorum(fewer).tolist() == quorum
 
 
 def test_pairs_that_cannot_resemble_are_not_compared() -> None:

@@ -16,6 +16,7 @@ from samestory import (
     DecisionError,
     Decisions,
     Group,
+    InputError,
     Kind,
     Overlap,
     ParameterError,
@@ -64,6 +65,18 @@ def test_finding_is_relating_and_grouping(
     if method == "star":
         shares = [{g.representative: g.weakest and g.weakest.overlap.share for g in some} for some in (found, made)]
         assert shares[0] == shares[1]
+
+
+@every_method
+@given(articles=corpora())
+@EXAMPLES
+def test_the_weakest_link_has_the_score_of_its_relation(method: str, articles: list[Article]) -> None:
+    """It was always 0."""
+    relations = relate(articles, DETECTOR)
+    scores = {frozenset((r.left, r.right)): r.score for r in relations}
+    for groups in (find(articles, DETECTOR, choice=Choice(method)), group(relations, Choice(method), articles)):
+        for link in filter(None, (g.weakest for g in groups)):
+            assert link.score == scores[frozenset((link.left, link.right))] > 0
 
 
 @every_method
@@ -217,6 +230,12 @@ def test_decisions_that_contradict_each_other_are_refused(
 ) -> None:
     with pytest.raises(DecisionError):
         Decisions(tuple(same), tuple(apart))
+
+
+@pytest.mark.parametrize(("left", "right"), [("a", "a"), ("", "a"), ("a", " "), ("a", None)])
+def test_a_relation_is_between_two_articles(left: str, right: str) -> None:
+    with pytest.raises(InputError, match=r"^relation 2: (id: a text is wanted|two articles are wanted), got"):
+        group([near("a", "b"), near(left, right)])
 
 
 def test_chains_do_not_grow_in_a_star_and_do_in_components() -> None:

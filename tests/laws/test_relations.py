@@ -14,7 +14,20 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from samestory import Article, Detector, Index, Kind, Relation, parse, prepare, relate
+from samestory import (
+    Article,
+    Choice,
+    Detector,
+    Index,
+    Kind,
+    Relation,
+    Reuse,
+    explain,
+    find,
+    parse,
+    prepare,
+    relate,
+)
 from samestory.jobs import Run
 from samestory.model import KINDS
 from tests.news import SENTENCES, body, corpora, plain_words
@@ -326,3 +339,32 @@ def test_more_articles_than_one_batch_holds_are_all_taken() -> None:
     articles = [Article(str(n), plain_words(12, f"n{n}y")) for n in range(9000)]
     articles.append(Article("copy", articles[17].text))
     assert [{r.left, r.right} for r in relate(articles)] == [{"17", "copy"}]
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("2026-03-02T08:00:00.100Z", "2026-03-02T08:00:00.900Z"),
+        ("2026-03-02T08:00:00.000001Z", "2026-03-02T08:00:00.000002Z"),
+        ("2026-03-02T08:00:00Z", "2026-03-02T11:00:00.5+03:00"),
+        ("1772438400100", "1772438400101"),
+    ],
+)
+@pytest.mark.parametrize("turn", [False, True])
+def test_of_two_articles_of_one_source_within_a_second_the_later_is_the_update(
+    first: str, second: str, turn: bool
+) -> None:
+    old = Article("old", SENTENCES[0] + " " + SENTENCES[1], published=first, source="Post")
+    new = Article("new", SENTENCES[0] + " " + SENTENCES[1] + " Repaired.", published=second, source="Post")
+    articles = [new, old] if turn else [old, new]
+    index = Index(Reuse())
+    streamed = [relation for article in articles for relation in index.add(prepare([article]))]
+    explained = explain(*articles).relation
+    assert explained is not None
+    for (relation,) in (relate(articles), streamed, [explained]):
+        assert (relation.left, relation.right, relation.kind) == ("new", "old", Kind.UPDATE)
+    (group,) = find(articles, choice=Choice(policy="latest"))
+    assert group.representative == "new"
+    assert group.weakest is not None and (group.weakest.left, group.kind) == ("new", Kind.UPDATE)
+    (group,) = find(articles, choice=Choice(policy="earliest"))
+    assert group.representative == "old"

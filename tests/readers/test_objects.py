@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import uuid
+import warnings
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
@@ -64,8 +65,9 @@ def test_the_usual_names_are_known_as_in_files() -> None:
     ("value", "text"),
     [
         (7, "7"), (7.0, "7"), (np.int64(7), "7"), (np.float64(7), "7"), (uuid.UUID(int=7), str(uuid.UUID(int=7))),
-        ({"$oid": "5f"}, "5f"), ({"name": "n"}, "n"), (["first", "second"], "first"), ("", "1"), (NOTHING, "1"),
-        (pd.NA, "1"), (None, "1"), (np.datetime64("NaT"), "1"), ({"other": 1}, "1"),
+        ({"$oid": "5f"}, "5f"), (["first", "second"], "first"), ("", "1"), (NOTHING, "1"),
+        (pd.NA, "1"), (None, "1"), (np.datetime64("NaT"), "1"), ({"other": 1}, "1"), ({"name": "n"}, "1"),
+        (2**70, str(2**70)), (np.float32(7), "7"), (1e30, "1" + "0" * 30), (True, "1"), (np.False_, "1"),
     ],
 )  # fmt: skip
 def test_ids_of_every_usual_type_are_taken(value: Any, text: str) -> None:
@@ -78,6 +80,46 @@ def test_ids_of_every_usual_type_are_taken(value: Any, text: str) -> None:
 def test_dates_of_every_usual_type_are_taken(when: Any) -> None:
     taken = article({"text": "words", "published": when}, 1)
     assert prepare([taken]).published == [datetime(2026, 1, 2, tzinfo=UTC)]
+
+
+def test_dates_that_cannot_be_read_are_warned_of_once_and_counted() -> None:
+    """Files tell and count them; in memory they were undated without a word, and their updates were none."""
+    new = [{"text": STORY, "date": "yesterday"}, {"text": "other", "date": ""}, Article("x", "more", published="noon")]
+    old = [{"text": STORY, "source": {"x": 1}, "published": "2026-01-02"}]
+    for job in (samestory.find, samestory.relate):
+        with pytest.warns(UserWarning) as told:
+            assert job(new, against=old)
+        (warning,) = told
+        assert str(warning.message) == (
+            "3 articles are taken without a date or field that cannot be read; "
+            "article 1: cannot read the date 'yesterday'"
+        )
+        assert warning.filename == __file__
+        with pytest.warns(UserWarning, match=r"^1 article is taken .*; article 1: source: a text is wanted, got"):
+            job(old)
+        with pytest.warns(UserWarning, match=r"^1 article is taken .*; article old:1: source: a text is wanted, got"):
+            job([STORY], against=old)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        samestory.find([{"text": STORY, "date": " "}, {"text": "more", "date": "2026-01-02", "published": [1]}])
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "taken"),
+    [
+        ("title", 7, "7"), ("title", 7.5, "7.5"), ("title", b"bytes", None), ("title", [1, 2], None),
+        ("title", True, None), ("source", {"name": "Post"}, "Post"), ("source", {"x": 1}, None),
+        ("source", ["Post", "other"], "Post"), ("url", 7, "7"), ("lang", [["en"]], None), ("lang", NOTHING, None),
+        ("published", 1767312000, "1767312000"), ("published", {"x": 1}, None), ("published", [], None),
+    ],
+)  # fmt: skip
+def test_side_fields_are_taken_or_left_out_as_from_files(field: str, value: Any, taken: str | None) -> None:
+    """A number for a title in an Article refused the whole list; from a file it is a title."""
+    for given in ({"id": "a", "text": STORY, field: value}, Article("a", STORY, **{field: value})):
+        doubts: list[str] = []
+        one = article(given, 1, doubts=doubts)
+        assert (one.id, one.text, getattr(one, field)) == ("a", STORY, taken)
+        assert len(doubts) == (taken is None and value is not NOTHING)
 
 
 def test_plain_texts_are_articles_named_by_their_places() -> None:

@@ -28,7 +28,8 @@ pub const ROLES: [(&str, Role); 7] = [
     ("lang", Role::Lang),
 ];
 
-/// The usual names of fields, best first: where a record has two names for one role, the earlier name counts.
+/// The usual names of fields, best first: where a record has two names for one role, the earlier one counts that holds
+/// something.
 pub const NAMES: [(Role, &[&str]); 7] = [
     (Role::Id, &["id", "_id", "guid", "uuid", "doc_id", "article_id"]),
     (Role::Title, &["title", "headline", "header"]),
@@ -119,13 +120,27 @@ pub struct Record<'a> {
     wrong: Vec<(Role, String)>,
 }
 
+/// Does a text say nothing?
+fn is_blank(text: &str) -> bool {
+    text.chars().all(char::is_whitespace)
+}
+
 impl<'a> Record<'a> {
     pub fn set(&mut self, role: Role, rank: u8, value: Cow<'a, str>) {
         let at = role as usize;
-        if self.values[at].is_none() || rank < self.ranks[at] {
+        let better = match &self.values[at] {
+            None => true,
+            Some(there) => (is_blank(&value), rank) < (is_blank(there), self.ranks[at]),
+        };
+        if better {
             self.values[at] = Some(value);
             self.ranks[at] = rank;
         }
+    }
+
+    /// The value of a role, if it says something.
+    fn said(&self, role: Role) -> Option<&str> {
+        self.get(role).filter(|value| !is_blank(value))
     }
 
     /// Notes that a field is there and says nothing that its role can take.
@@ -139,10 +154,16 @@ impl<'a> Record<'a> {
 
     /// The text, if this is an article of at most `largest` bytes; `empty` says whether an empty text may be one.
     pub fn text(&self, largest: usize, empty: bool) -> Result<&str, (Fault, String)> {
-        let text = self.get(Role::Text).ok_or_else(|| (Fault::NoText, "the record has no text".to_owned()))?;
-        if text.trim().is_empty() && !empty {
-            return Err((Fault::EmptyText, "the text is empty".into()));
-        }
+        let Some(text) = self.said(Role::Text) else {
+            if let Some((_, why)) = self.wrong.iter().find(|(role, _)| *role == Role::Text) {
+                return Err((Fault::BrokenLine, why.clone()));
+            }
+            return match self.get(Role::Text) {
+                None => Err((Fault::NoText, "the record has no text".into())),
+                Some(_) if !empty => Err((Fault::EmptyText, "the text is empty".into())),
+                Some(text) => Ok(text),
+            };
+        };
         if text.len() > largest {
             return Err((Fault::TooLarge, format!("{} bytes of text, {largest} allowed (--largest)", text.len())));
         }
@@ -151,7 +172,7 @@ impl<'a> Record<'a> {
 
     /// Its id, or its address; nothing where it has neither and is named by its place.
     pub fn identity(&self) -> &str {
-        self.get(Role::Id).filter(|id| !id.is_empty()).or(self.get(Role::Url)).unwrap_or("")
+        self.said(Role::Id).or(self.said(Role::Url)).unwrap_or("")
     }
 
     /// When it was published, `NO_TIME` where it does not say; and the fields that were there and are left out.
@@ -162,7 +183,8 @@ impl<'a> Record<'a> {
             return (at.flatten().unwrap_or(NO_TIME), None);
         }
         // a field that cannot be taken is no loss where another one has the same role
-        let mut wrong: Vec<_> = self.wrong.iter().filter(|(role, _)| self.get(*role).is_none()).cloned().collect();
+        let lost = |role: Role| role != Role::Text && self.said(role).is_none();
+        let mut wrong: Vec<_> = self.wrong.iter().filter(|(role, _)| lost(*role)).cloned().collect();
         if let (Some(value), Some(None)) = (given, at) {
             wrong.push((Role::Published, format!("cannot read the date {:?}", shorten(value, 40))));
         }
@@ -203,7 +225,7 @@ pub enum Fault {
 }
 
 impl Fault {
-    const ALL: [Fault; 9] = [
+    pub const ALL: [Fault; 9] = [
         Fault::BrokenLine,
         Fault::Encoding,
         Fault::NoText,

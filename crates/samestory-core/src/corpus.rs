@@ -9,7 +9,7 @@ use crate::detectors::Detector;
 use crate::hash;
 use crate::parallel::{self, Tick, Watch};
 use crate::readers::Source;
-use crate::shard::{span, Shard, Strings};
+use crate::shard::{span, Faults, Shard, Strings};
 use crate::signing::{Bench, Signer};
 
 /// Something refused or doubted, with its place.
@@ -33,6 +33,8 @@ pub struct Settings {
     pub titles: bool,
     /// Stop at the first problem.
     pub strict: bool,
+    /// The most problems of one fault that are kept with their details; all are counted.
+    pub details: u64,
     /// Keep articles whose text is empty: nobody's copies, but articles. From files they are refused.
     pub empty: bool,
 }
@@ -46,8 +48,12 @@ pub struct Corpus {
     pub(crate) articles: Vec<(u32, u32)>,
     /// Articles before this one are old: they are not related to each other.
     pub(crate) old: usize,
+    /// What was refused or doubted, as far as it is kept.
     pub problems: Vec<Problem>,
-    /// Everything that came in: kept or refused.
+    /// How much there was of each fault, and how much of that is kept.
+    faults: Faults,
+    kept: Faults,
+    /// Everything that came in, kept or refused; what is lost of a file that cannot be read counts as one.
     pub records: u64,
     pub watch: Watch,
     /// Old articles in whose place a new one has come.
@@ -65,6 +71,8 @@ impl Corpus {
             articles: vec![],
             old: 0,
             problems: vec![],
+            faults: Faults::default(),
+            kept: Faults::default(),
             records: 0,
             watch: Watch::default(),
             replaced: vec![],
@@ -116,7 +124,26 @@ impl Corpus {
     pub fn refuse(&mut self, name: &str, detail: String) {
         self.files.push(name.to_owned());
         let file = self.files.len() as u32 - 1;
-        self.problems.push(Problem { file, line: 0, own: None, fault: Fault::Unreadable, detail });
+        self.records += 1;
+        self.note(Problem { file, line: 0, own: None, fault: Fault::Unreadable, detail });
+    }
+
+    /// Every fault that was met, and how often.
+    pub fn faults(&self) -> impl Iterator<Item = (Fault, u64)> + '_ {
+        Fault::ALL.into_iter().zip(self.faults).filter(|(_, count)| *count > 0)
+    }
+
+    fn note(&mut self, problem: Problem) {
+        self.faults[problem.fault as usize] += 1;
+        self.keep(problem);
+    }
+
+    fn keep(&mut self, problem: Problem) {
+        let kept = &mut self.kept[problem.fault as usize];
+        if *kept < self.settings.details {
+            *kept += 1;
+            self.problems.push(problem);
+        }
     }
 
     /// Reads a source to its end on all threads. False: stopped on the way.
@@ -159,13 +186,13 @@ impl Corpus {
                 shard.deal(&bench.keys);
                 shard.shrink();
                 watch.articles.fetch_add(shard.words.len() as u64, Ordering::Relaxed);
-                if settings.strict && (!shard.problems.is_empty() || self.repeats(&shard, &ids)) {
+                if settings.strict && (shard.faults != Faults::default() || self.repeats(&shard, &ids)) {
                     watch.stop();
                 }
                 out.push(shard);
             }
         });
-        let failed = source.into_inner().expect("no reader panics").2;
+        let (source, _, failed) = source.into_inner().expect("no reader panics");
         let mut shards: Vec<Shard> = parts.into_iter().flatten().collect();
         shards.sort_unstable_by_key(|shard| shard.block);
         let rows = shards.iter().map(|shard| shard.words.len()).sum();
@@ -178,8 +205,9 @@ impl Corpus {
             line += height;
         }
         if let Some(detail) = failed {
-            let detail = format!("reading stopped: {detail}");
-            self.problems.push(Problem { file, line, own: None, fault: Fault::Unreadable, detail });
+            let (detail, line) = (format!("reading stopped: {detail}"), source.broken(line));
+            self.records += 1;
+            self.note(Problem { file, line, own: None, fault: Fault::Unreadable, detail });
         }
         !self.watch.is_stopped()
     }
@@ -196,8 +224,11 @@ impl Corpus {
         let number = self.shards.len() as u32;
         let base = if shard.height > 0 { base } else { 0 };
         self.records += shard.records;
+        for (all, more) in self.faults.iter_mut().zip(shard.faults) {
+            *all += more;
+        }
         for (line, fault, detail) in std::mem::take(&mut shard.problems) {
-            self.problems.push(shard.problem(base, line, fault, detail));
+            self.keep(shard.problem(base, line, fault, detail));
         }
         if (0..shard.words.len()).any(|row| shard.ids.get(row).is_empty()) {
             // an article without id or address is named by its place
@@ -228,7 +259,7 @@ impl Corpus {
                 self.replaced.push(old);
             } else if known.is_some() {
                 let detail = format!("the id {:?} was read before", shorten(id, 200));
-                self.problems.push(shard.problem(base, shard.lines[row], Fault::DuplicateId, detail));
+                self.note(shard.problem(base, shard.lines[row], Fault::DuplicateId, detail));
                 continue;
             }
             self.seen.insert(key, self.articles.len() as u32);

@@ -100,6 +100,13 @@ impl Related {
         let Meetings { quorum, least_quorum, key_counts, hints, .. } = &self.meetings;
         let detector = &self.corpus.detector;
         self.meetings.of(&self.corpus, mine as usize, numbers, lists);
+        let keys = key_counts[mine as usize];
+        met.clear();
+        let demand = detector.demand(keys as usize);
+        if lists.len() < demand {
+            return;
+        }
+        let fewest = pass_over(lists, demand);
         let most = lists.iter().map(|list| list.len()).sum();
         if present.len() < most {
             present.resize(most, 0);
@@ -116,14 +123,17 @@ impl Related {
             let shared = &mut seats[other as usize].shared;
             *shared = shared.saturating_add(1);
         }
-        let keys = key_counts[mine as usize];
         let needed = least_quorum[keys as usize];
-        met.clear();
         for &other in present {
             let seat = &mut seats[other as usize];
             let shared = std::mem::take(&mut seat.shared);
-            if shared >= seat.needed.min(needed)
-                && shared >= quorum[keys.min(key_counts[other as usize]) as usize]
+            let enough = match fewest {
+                0 => {
+                    shared >= seat.needed.min(needed) && shared >= quorum[keys.min(key_counts[other as usize]) as usize]
+                }
+                fewest => shared >= fewest,
+            };
+            if enough
                 && other != mine
                 && (hints.is_empty()
                     || shared == u8::MAX
@@ -145,6 +155,9 @@ impl Related {
         let (key_counts, detector) = (&self.meetings.key_counts, &self.corpus.detector);
         let fewer = key_counts[mine as usize].min(key_counts[other as usize]) as usize;
         let (left, right) = (worker.signatures[mine as usize], worker.signatures[other as usize]);
+        if detector.demand(key_counts[mine as usize] as usize) > 1 {
+            return true; // counted already, in the lists that were looked at
+        }
         let mut count = usize::from(shared);
         if shared == u8::MAX {
             count = worker.lists.iter().filter(|list| list.binary_search(&other).is_ok()).count();
@@ -277,6 +290,22 @@ impl Related {
             relation
         }
     }
+}
+
+/// Sets aside the longest of the lists of an article's keys, of which it must share so many with whoever it is related to;
+/// gives how many it must share among those that are left (0: nothing was set aside).
+///
+/// Common keys have long lists and tell little. If one more list were set aside than are demanded less one, somebody
+/// could be missed; a quarter of the demand is kept, so that what is left still tells much.
+fn pass_over(lists: &mut Vec<&[u32]>, demand: usize) -> u8 {
+    let fewest = demand.div_ceil(4);
+    let aside = demand - fewest;
+    if aside == 0 {
+        return 0;
+    }
+    lists.select_nth_unstable_by_key(aside - 1, |list| std::cmp::Reverse(list.len()));
+    lists.drain(..aside);
+    u8::try_from(fewest).unwrap_or(u8::MAX)
 }
 
 /// Same known source, different known times, mostly the same text.

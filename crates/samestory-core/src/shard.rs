@@ -5,6 +5,9 @@ use std::sync::atomic::AtomicU32;
 use crate::article::Fault;
 use crate::corpus::Problem;
 
+/// A number for every fault.
+pub(crate) type Faults = [u64; Fault::ALL.len()];
+
 /// Many strings in one.
 #[derive(Default)]
 pub struct Strings {
@@ -56,7 +59,9 @@ pub(crate) struct Shard {
     pub key_ends: Vec<u32>,
     /// Hash of the signature: equal for copies.
     pub prints: Vec<u64>,
+    /// The problems whose details are kept, and how many there were of each fault.
     pub problems: Vec<(u64, Fault, String)>,
+    pub faults: Faults,
     pub records: u64,
 }
 

@@ -5,7 +5,7 @@ use crate::corpus::{source_hash, Settings};
 use crate::detectors::{Article, Detector, Wants};
 use crate::hash;
 use crate::readers::{parse, Block};
-use crate::shard::Shard;
+use crate::shard::{Faults, Shard};
 use crate::text::languages::{is_turkish, is_turkish_case, language};
 use crate::text::tokens::{tokenise, Token};
 
@@ -15,6 +15,8 @@ pub(crate) struct Bench {
     words: Vec<u32>,
     tokens: Vec<Token>,
     pub keys: Vec<u64>,
+    /// Problems whose details were kept. A thread meets blocks in their order: the first of a file are among its first.
+    kept: Faults,
 }
 
 pub(crate) struct Signer<'a> {
@@ -70,15 +72,26 @@ impl Signer<'_> {
     fn take(&mut self, line: u64, record: Result<Record, (Fault, String)>) {
         let taken = record.and_then(|record| self.article(line, &record));
         if let Err((fault, detail)) = taken {
+            self.note(line, fault, detail);
+        }
+    }
+
+    fn note(&mut self, line: u64, fault: Fault, detail: String) {
+        self.shard.faults[fault as usize] += 1;
+        let kept = &mut self.bench.kept[fault as usize];
+        if *kept < self.settings.details {
+            *kept += 1;
             self.shard.problems.push((line, fault, detail));
         }
     }
 
     fn article(&mut self, line: u64, record: &Record) -> Result<(), (Fault, String)> {
         let text = record.text(self.settings.largest, self.settings.empty)?;
-        let shard = &mut *self.shard;
         let (published, doubt) = record.published();
-        shard.problems.extend(doubt.map(|(fault, detail)| (line, fault, detail)));
+        if let Some((fault, detail)) = doubt {
+            self.note(line, fault, detail);
+        }
+        let shard = &mut *self.shard;
         shard.ids.push(record.identity());
         if self.settings.titles {
             shard.titles.push(record.get(Role::Title).unwrap_or(""));

@@ -148,7 +148,7 @@ impl Corpus {
 impl Corpus {
     #[new]
     #[allow(clippy::too_many_arguments)] // the settings of a run
-    #[pyo3(signature = (detector, fields, threads, largest, titles, strict, empty))]
+    #[pyo3(signature = (detector, fields, threads, largest, titles, strict, empty, details = None))]
     fn new(
         detector: &Detector,
         fields: Vec<(String, String)>,
@@ -157,9 +157,10 @@ impl Corpus {
         titles: bool,
         strict: bool,
         empty: bool,
+        details: Option<u64>,
     ) -> PyResult<Self> {
-        let settings =
-            Settings { fields: self::fields(fields)?, threads: threads.max(1), largest, titles, strict, empty };
+        let (fields, threads, details) = (self::fields(fields)?, threads.max(1), details.unwrap_or(u64::MAX));
+        let settings = Settings { fields, threads, largest, titles, strict, details, empty };
         let inner = detector.inner.clone();
         Ok(Corpus { state: State::Reading(Box::new(Core::new(inner, settings))), largest })
     }
@@ -236,7 +237,12 @@ impl Corpus {
         Ok(self.core()?.records)
     }
 
-    /// (file, line, fault, detail, kept) of everything refused or doubted.
+    /// How often every fault was met: (fault, count, kept).
+    fn faults(&self) -> PyResult<Vec<(&'static str, u64, bool)>> {
+        Ok(self.core()?.faults().map(|(fault, count)| (fault.name(), count, fault.is_kept())).collect())
+    }
+
+    /// (file, line, fault, detail, kept) of what was refused or doubted, as far as details are kept.
     fn problems(&self) -> PyResult<Vec<Problem>> {
         let corpus = self.core()?;
         let row = |p: &samestory_core::corpus::Problem| {

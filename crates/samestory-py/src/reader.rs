@@ -52,9 +52,14 @@ impl Reader {
     }
 
     fn __next__(&mut self, py: Python<'_>) -> PyResult<Option<Vec<Row>>> {
-        let block = py
-            .detach(|| self.source.get_mut().expect("nobody panics with the lock").next(vec![]))
-            .map_err(|e| PyOSError::new_err(readers::plain(&e)))?;
+        let source = self.source.get_mut().expect("nobody panics with the lock");
+        let block = py.detach(|| source.next(vec![])).map_err(|e| {
+            let place = match source.broken(self.line) {
+                0 => String::new(),
+                line => format!(" in line {line}"),
+            };
+            PyOSError::new_err(format!("reading stopped{place}: {}", readers::plain(&e)))
+        })?;
         let largest = self.largest;
         Ok(block.map(|block| match block {
             Block::Records(records) => {

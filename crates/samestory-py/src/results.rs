@@ -48,8 +48,10 @@ pub struct Groups {
     pub forms: u64,
 }
 
-/// representative, members, weakest (left, right, kind, forward, backward), nearest (article, forward, backward, why), forced
-type Row = (u32, Vec<u32>, Option<(u32, u32, &'static str, f64, f64)>, Option<(u32, f64, f64, &'static str)>, bool);
+/// left, right, kind, forward, backward, score
+type Weakest = (u32, u32, &'static str, f64, f64, f64);
+/// representative, members, weakest, nearest (article, forward, backward, why), forced
+type Row = (u32, Vec<u32>, Option<Weakest>, Option<(u32, f64, f64, &'static str)>, bool);
 
 #[pymethods]
 impl Groups {
@@ -68,7 +70,7 @@ impl Groups {
             (
                 g.representative,
                 g.members.clone(),
-                g.weakest.map(|(l, r, o)| (l, r, o.kind.name(), o.forward, o.backward)),
+                g.weakest.map(|(l, r, o)| (l, r, o.kind.name(), o.forward, o.backward, o.score)),
                 g.nearest.map(|(to, o, why)| (to, o.forward, o.backward, why.name())),
                 g.forced,
             )
@@ -85,8 +87,9 @@ pub fn method_of(name: &str) -> PyResult<Method> {
     }
 }
 
-/// Groups of relations made elsewhere; `order` names the articles, best representative first.
+/// Groups of relations made elsewhere; `order` names the articles, best representative first. Scores may be unknown.
 #[pyfunction]
+#[pyo3(signature = (count, pairs, shares, kinds, order, method, join_parts, same, apart, scores = None))]
 #[allow(clippy::too_many_arguments)] // columns of relations, and the choices that a user has
 pub fn group<'py>(
     py: Python<'py>,
@@ -99,14 +102,17 @@ pub fn group<'py>(
     join_parts: bool,
     same: Vec<(u32, u32)>,
     apart: Vec<(u32, u32)>,
+    scores: Option<Bound<'py, PyAny>>,
 ) -> PyResult<Groups> {
     let (left, right): (Vec<u32>, Vec<u32>) = (numbers(py, &pairs.0)?, numbers(py, &pairs.1)?);
     let (forward, backward): (Vec<f64>, Vec<f64>) = (numbers(py, &shares.0)?, numbers(py, &shares.1)?);
     let (kinds, order): (Vec<u8>, Vec<u32>) = (numbers(py, kinds)?, numbers(py, order)?);
+    let scores: Vec<f64> = scores.map_or(Ok(vec![]), |scores| numbers(py, &scores))?;
     let mut links: Vec<Vec<Link>> = vec![vec![]; count];
     for at in 0..left.len() {
         let kind = *Kind::ALL.get(kinds[at] as usize).ok_or_else(|| PyValueError::new_err("no such kind"))?;
-        let overlap = Overlap::related(forward[at], backward[at], kind, 0.0);
+        let score = scores.get(at).copied().unwrap_or(0.0);
+        let overlap = Overlap::related(forward[at], backward[at], kind, score);
         links[left[at] as usize].push(Link { to: right[at], overlap });
         links[right[at] as usize].push(Link { to: left[at], overlap: overlap.flipped() });
     }

@@ -26,7 +26,7 @@ EXAMPLE = "samestory explain en-fire-1 en-fire-2 demo/news.jsonl"
 
 def arguments(command: argparse.ArgumentParser) -> None:
     """The options of this command."""
-    command.add_argument("left", metavar="LEFT", help="an id, or a text file when no FILE is given")
+    command.add_argument("left", metavar="LEFT", help="an id, or a file with one article when no FILE is given")
     command.add_argument("right", metavar="RIGHT", help="likewise")
     add_inputs(command, files="*")
     add_detector(command)
@@ -40,7 +40,7 @@ def run(args: argparse.Namespace) -> int:
         found = load(sources, [args.left, args.right])
         left, right = found[args.left], found[args.right]
     else:
-        left, right = _text(args.left, args), _text(args.right, args)
+        left, right = _only(args.left, args), _only(args.right, args)
     explanation = explain(left, right, parse(args.detector))
     if args.json:
         write_out((json.dumps(_as_dict(explanation), ensure_ascii=False) + "\n").encode())
@@ -49,12 +49,24 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def _text(path: str, args: argparse.Namespace) -> Article:
-    for item in read(Source(path, format=None, encoding=args.encoding, largest=args.largest)):
-        if isinstance(item, Problem):
-            raise InputError(str(item))
-        return item
-    raise InputError(f"{path}: no article in it")
+def _only(path: str, args: argparse.Namespace) -> Article:
+    """The article of a file that holds no other."""
+    hint = "two articles of one file are named by their ids: samestory explain ID ID FILE"
+    found: Article | None = None
+    try:
+        for item in read(Source(path, fields(args), args.format, args.encoding, args.largest)):
+            if isinstance(item, Problem):
+                if not item.kept:
+                    raise InputError(str(item))
+            elif found is not None:
+                raise InputError(f"{path}: one article is wanted, and there are more", hint)
+            else:
+                found = item
+    except InputError as error:
+        raise error if error.hint else InputError(str(error), hint) from None
+    if found is None:
+        raise InputError(f"{path}: no article in it", hint)
+    return found
 
 
 def _as_dict(explanation: Explanation) -> dict[str, object]:

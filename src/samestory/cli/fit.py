@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 
-from samestory.cli.inputs import add_care, add_inputs, check_files, fields, report
+from samestory.cli.inputs import add_care, add_inputs, check_files, details, fields, report
 from samestory.cli.progress import progress
 from samestory.errors import InputError, ParameterError
 from samestory.jobs import Run
@@ -39,13 +39,14 @@ def run(args: argparse.Namespace) -> int:
                 threads=args.threads,
                 largest=args.largest,
                 strict=args.strict,
+                details=details(args),
                 fields=fields(args),
                 progress=tick,
                 stage="counting",
             )
             for path in args.files:
                 work.read(path, args.format, args.encoding)
-        report(work.problems(), args, out)
+        report(work.problems(), work.faults(), args, out)
         table = sum(added, counter.frequencies())
         if not table.articles:
             raise InputError("no articles to count")

@@ -5,12 +5,13 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
 from samestory.cli.find import add_choice, choice
-from samestory.cli.inputs import add_care, add_reading, check_files, fields, report
-from samestory.cli.output import undecided
+from samestory.cli.inputs import add_care, add_reading, check_files, details, fields, report
+from samestory.cli.output import count, undecided
 from samestory.errors import InputError
 from samestory.groups import group
 from samestory.model import Article, Relation
@@ -43,17 +44,21 @@ def run(args: argparse.Namespace) -> int:
     articles: dict[str, Article] = {}
     relations: list[Relation] = []
     problems: list[Problem] = []
+    faults: Counter[str] = Counter()
+    refused, most = 0, details(args)
     for item in _items(args, articles):
         if isinstance(item, Problem):
-            problems.append(item)
+            faults[item.fault] += 1
+            refused += not item.kept
+            if most is None or faults[item.fault] <= most:
+                problems.append(item)
             if args.strict:
                 break
         else:
             relations.append(item)
     with Outputs() as out:
-        report(problems, args, out)
-        refused = sum(not problem.kept for problem in problems)
-        said = f"{len(relations):,} relations, {len(articles):,} articles; {refused:,} refused"
+        report(problems, faults, args, out)
+        said = f"{count(len(relations), 'relation')}, {count(len(articles), 'article')}; {refused:,} refused"
         if refused and not relations and not articles:
             out.commit()
             raise InputError(f"{said}; nothing to work on")
@@ -99,5 +104,7 @@ def _relations(path: str) -> Iterator[Relation | Problem]:
             continue
         try:
             yield Relation.of(json.loads(line))
+        except json.JSONDecodeError as error:
+            yield Problem(name(path), number, "not a relation", f"{error.msg} at column {error.colno}")
         except (ValueError, RecursionError) as error:
             yield Problem(name(path), number, "not a relation", str(error))

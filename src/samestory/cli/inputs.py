@@ -8,7 +8,8 @@ import os
 import shutil
 import sys
 import tempfile
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from samestory import _core
@@ -21,6 +22,8 @@ from samestory.readers import ROLES, Problem, Source
 
 #: So many messages about bad input are printed one by one; the rest are counted (and all are in --rejects).
 MESSAGES = 20
+#: So many problems of a kind are held in memory, where --rejects does not ask for all.
+DETAILS = 300
 MOST_THREADS = 1024
 MOST_BYTES = 2**40
 FORMATS = ("jsonl", "csv", "tsv", "parquet", "text")
@@ -128,9 +131,13 @@ def check_files(args: argparse.Namespace, paths: Sequence[str]) -> None:
             raise ParameterError(f"--{name}: a file is wanted; standard output is for the result")
         if path:
             _check_output(name, Path(path), inputs, taken)
-    if len(set(paths)) < len(paths):
-        twice = next(path for path in paths if paths.count(path) > 1)
-        raise ParameterError(f"{twice} is given twice")
+    given: dict[str | Path, str] = {}
+    for path in paths:
+        place = path if path == "-" else Path(path).resolve()
+        if place in given:
+            also = f" (as {given[place]} too)" if given[place] != path else ""
+            raise ParameterError(f"{path} is given twice{also}")
+        given[place] = path
 
 
 def _check_output(name: str, path: Path, inputs: Sequence[Path], taken: dict[Path, str]) -> None:
@@ -164,6 +171,7 @@ def read_all(args: argparse.Namespace, tick: Progress | None, out: Outputs, titl
         largest=args.largest,
         titles=titles,
         strict=args.strict,
+        details=details(args),
         fields=fields(args),
         progress=tick,
     )
@@ -179,15 +187,15 @@ def read_all(args: argparse.Namespace, tick: Progress | None, out: Outputs, titl
 
     run = fitted(run, read)
     read(run)
-    report(run.problems(), args, out)
+    report(run.problems(), run.faults(), args, out)
     for role, name in run.unmatched().items():
         print(f"samestory: --field {role}={name}: no record has a value under this name", file=sys.stderr)
-    if not len(run.corpus):
+    if not run.corpus.new_articles:
         out.commit()
         run.count()
         if not args.quiet:
             print(summarise(run.summary, grouped=False), file=sys.stderr)
-        raise InputError("no articles to work on")
+        raise InputError("no new articles to work on" if args.against else "no articles to work on")
     return run
 
 
@@ -199,9 +207,17 @@ def _keep_stdin() -> None:
         os.dup2(copy.fileno(), 0)
 
 
-def report(problems: Sequence[Problem], args: argparse.Namespace, out: Outputs) -> None:
-    """Tells what was wrong with the input, writes it down if asked, and stops if that must be."""
-    tell(problems, args.strict)
+def details(args: argparse.Namespace) -> int | None:
+    """How many problems of a kind are to be kept; none: all."""
+    return None if args.rejects else DETAILS
+
+
+def report(problems: Sequence[Problem], faults: Mapping[str, int], args: argparse.Namespace, out: Outputs) -> None:
+    """Tells what was wrong with the input, writes it down if asked, and stops if that must be.
+
+    `faults` says how many problems of each kind there were, of which some may not have been kept.
+    """
+    tell(problems, faults, args.strict)
     if args.rejects:
         rows = (
             {"file": p.file, "line": p.line, "fault": p.fault, "detail": p.detail, "kept": p.kept} for p in problems
@@ -212,13 +228,13 @@ def report(problems: Sequence[Problem], args: argparse.Namespace, out: Outputs) 
         raise InputError("stopped at the first bad input", "leave --strict away to go on with the rest")
 
 
-def tell(problems: Sequence[Problem], strict: bool) -> None:
+def tell(problems: Sequence[Problem], faults: Mapping[str, int], strict: bool) -> None:
     """One message each, up to a limit; and how many of each kind were not told."""
-    for problem in problems[: 1 if strict else MESSAGES]:
+    told = problems[: 1 if strict else MESSAGES]
+    for problem in told:
         print(f"samestory: {problem}", file=sys.stderr)
-    if not strict and len(problems) > MESSAGES:
-        rest: dict[str, int] = {}
-        for problem in problems[MESSAGES:]:
-            rest[problem.fault] = rest.get(problem.fault, 0) + 1
-        counted = ", ".join(f"{count} × {fault}" for fault, count in sorted(rest.items()))
+    rest = Counter(faults)
+    rest.subtract(problem.fault for problem in told)
+    counted = ", ".join(f"{count} × {fault}" for fault, count in sorted(rest.items()) if count)
+    if not strict and counted:
         print(f"samestory: … and {counted} (all of them: --rejects FILE)", file=sys.stderr)

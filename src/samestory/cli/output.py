@@ -5,30 +5,43 @@ from __future__ import annotations
 from samestory.jobs import Summary
 
 
+def count(number: int, one: str, more: str = "") -> str:
+    """A number of things, in words that fit it.
+
+    >>> count(1, "article"), count(2000, "stands", "stand")
+    ('1 article', '2,000 stand')
+    """
+    return f"{number:,} {one if number == 1 else more or one + 's'}"
+
+
 def summarise(summary: Summary, grouped: bool) -> str:
     """A few words about a run."""
     total = sum(summary.seconds.values())
-    against = f" against {summary.old:,} old ones" if summary.old or summary.replaced else ""
+    against = f" against {count(summary.old, 'old one')}" if summary.old or summary.replaced else ""
     if summary.replaced:
         against += f" ({summary.replaced:,} more replaced by new versions)"
-    lines = [f"{summary.records:,} records, {summary.articles:,} articles{against} in {total:.2f} s"]
+    lines = [f"{count(summary.records, 'record')}, {count(summary.articles, 'article')}{against} in {total:.2f} s"]
     if summary.rejected or summary.doubted:
         lines[0] += f"; {summary.rejected:,} refused, {summary.doubted:,} kept with a doubt"
     if grouped:
-        lines.append(f"{summary.groups:,} groups hold {summary.grouped:,} articles; {summary.alone:,} stand alone")
+        groups = count(summary.groups, "group holds", "groups hold")
+        alone = count(summary.alone, "stands alone", "stand alone")
+        lines.append(f"{groups} {count(summary.grouped, 'article')}; {alone}")
     if summary.relations is not None:
-        lines.append(f"{summary.relations:,} relations")
-    details = [f"{summary.compared:,} pairs compared"]
+        lines.append(count(summary.relations, "relation"))
+    details = [f"{count(summary.compared, 'pair')} compared"]
     if summary.forms:
         details.append(f"{summary.forms:,} of them one form with other facts")
     if summary.skipped_keys:
-        details.append(f"{summary.skipped_keys:,} keys too common to count")
+        details.append(f"{count(summary.skipped_keys, 'key')} too common to count")
     lines.append(", ".join(details))
     if summary.undecided:
         lines.append(undecided(summary.undecided))
+    if summary.hint:
+        lines.append(f"hint: {summary.hint}")
     return "\n".join(lines)
 
 
-def undecided(count: int) -> str:
+def undecided(number: int) -> str:
     """What is said about decisions that name articles which are not there."""
-    return f"{count:,} {'decision names' if count == 1 else 'decisions name'} an article that is not here"
+    return f"{count(number, 'decision names', 'decisions name')} an article that is not here"

@@ -72,11 +72,12 @@ class Koala(Weighted):
     @cached_property
     def native(self) -> _core.Detector:
         """See the base."""
-        table = None if self.form == "full" else self._table().native
-        return _core.Detector(self.name, self._values(), table)
+        table = None if self.form == "full" else self.table().native
+        return _core.Detector(self.name, self.arguments(), table)
 
-    def _table(self) -> Frequencies:
-        table = super()._table()
+    def table(self) -> Frequencies:
+        """See the base."""
+        table = super().table()
         if self.frequencies is None and not table.sizes["letters"]:
             raise InputError(
                 f"{self.idf}: a table with runs of five letters is wanted, this one has none",

@@ -5,12 +5,10 @@
 The shares are the two containments |S(A) ∩ S(B)| / |S(A)| and |S(A) ∩ S(B)| / |S(B)|; r decides, and is what the
 threshold cuts. Articles of fewer words have one run of all.
 
-Keys: of the runs in the order of their hashes so many that two sets with r ≥ `threshold` cannot avoid each other (the
-prefix filter: n − ⌈threshold · n⌉ + 1 of n). Nothing is lost. A low threshold makes most runs keys, and runs as common
-as "of the" then bring many articles together that are apart: exact, but slow on large collections.
+Keys: all runs. Articles with r ≥ `threshold` share at least that share of the runs of each of them, so of an article's
+runs those that stand in most articles need not be looked up (the prefix filter, by rarity). Nothing is lost.
 Broder (1997), On the resemblance and containment of documents [broder1997]; Chaudhuri, Ganti and Kaushik (2006), A
-primitive operator for similarity joins in data cleaning [chaudhuri2006]; Xiao et al. (2008), Efficient similarity joins
-for near duplicate detection [xiao2008].
+primitive operator for similarity joins in data cleaning [chaudhuri2006].
 """
 
 from __future__ import annotations

@@ -8,9 +8,9 @@ spots. Near are two articles with r of at least `threshold`; the shares are the 
 The stop words are those of the article's language (Turkish, English, Russian); articles in other languages, and those
 without a spot, have no signature.
 
-Keys: of the spots, the n-th of its kind being one of its own, the least by hash, as many as two multisets with such an
-r cannot both avoid. Multisets of which one has less than `threshold` of the other's number are not compared. Nothing is
-lost.
+Keys: all spots, the n-th of its kind being one of its own; those that stand in most articles need not be looked up, as
+many as two multisets with such an r cannot both avoid. Multisets of which one has less than `threshold` of the other's
+number are not compared. Nothing is lost.
 Theobald, Siddharth, Paepcke (2008), SpotSigs: robust and efficient near duplicate detection in large web collections,
 sections 3 and 4. [theobald2008]
 """

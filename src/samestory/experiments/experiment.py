@@ -87,9 +87,10 @@ class Experiment:
         relations = "any relation" if self.any_relation else " or ".join([self.relation, *self.also])
         uses = {"--docs": self.docs, f"--gold ({shape} of {relations})": self.gold}
         must, may = ([word for word, use in uses.items() if use == wanted] for wanted in ("must", "may"))
+        without = "neither" if len(may) > 1 else "nothing"
         parts = [
             " and ".join(must),
-            f"may have {' and '.join(may)}" if may else "",
+            f"{' and '.join(may)} or {without}" if may else "",
             "--split FIELD for test sets" if self.sets else "",
         ]
         return ", ".join(part for part in parts if part) or "nothing"

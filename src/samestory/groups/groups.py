@@ -14,7 +14,7 @@ from typing import Any
 from samestory import _core
 from samestory.errors import InputError, ParameterError
 from samestory.groups.decisions import Decisions
-from samestory.model import KINDS, Article, Group, Kind, Nearest, Overlap, Relation
+from samestory.model import KINDS, Article, Group, Kind, Nearest, Overlap, Relation, check_ids
 from samestory.readers import articles as take
 from samestory.text import prepare
 
@@ -83,16 +83,18 @@ def group(
         choice.join_parts,
         pairs(choice.decisions.same),
         pairs(choice.decisions.apart),
+        np.array([r.score for r in found], np.float64),
     )
     detector = found[0].detector if found else ""
     return rows_to_groups(native.rows(1), lambda at: ids[at], detector)
 
 
 def _relation(given: Relation | Mapping[str, Any], number: int) -> Relation:
-    if isinstance(given, Relation):
-        return given
     try:
-        return Relation.of(given)
+        if not isinstance(given, Relation):
+            return Relation.of(given)
+        check_ids(given.left, given.right)
+        return given
     except ValueError as error:
         raise InputError(f"relation {number}: {error}") from None
 
@@ -124,7 +126,7 @@ def rows_to_groups(rows: Iterable[Any], name: Callable[[int], str], detector: st
     out = []
     for representative, members, weakest, nearest, forced in rows:
         link = weakest and Relation(
-            name(weakest[0]), name(weakest[1]), Kind(weakest[2]), Overlap(weakest[3], weakest[4]), detector
+            name(weakest[0]), name(weakest[1]), Kind(weakest[2]), Overlap(weakest[3], weakest[4]), detector, weakest[5]
         )
         outside = nearest and Nearest(name(nearest[0]), Overlap(nearest[1], nearest[2]), nearest[3])
         out.append(Group(name(representative), tuple(name(m) for m in members), link, outside, forced))

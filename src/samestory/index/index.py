@@ -7,15 +7,15 @@ the side from which they are told.
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
 from samestory import _core
 from samestory.detectors import Detector
-from samestory.errors import MismatchError
+from samestory.errors import MismatchError, ParameterError
 from samestory.index.memory import Memory
 from samestory.index.store import Candidates, Entries, Store
-from samestory.model import KINDS, NO_TIME, Features, Kind, Overlap, Overlaps, Pairs, Relation
+from samestory.model import KINDS, NO_TIME, Features, Kind, Overlap, Overlaps, Pairs, Relation, shown
 from samestory.text import PREPARATION
 
 if TYPE_CHECKING:
@@ -28,6 +28,7 @@ _DATED = {Kind.NEAR, Kind.PART_OF, Kind.HAS_PART}
 
 #: A window wider than this reaches over all time; in microseconds.
 FURTHEST = 2**62
+EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 class Index:
@@ -39,6 +40,8 @@ class Index:
     def __init__(self, detector: Detector, store: Store | None = None, window: timedelta | None = None) -> None:
         self.detector = detector
         self.store: Store = Memory() if store is None else store
+        if window is not None and (not isinstance(window, timedelta) or window < timedelta(0)):
+            raise ParameterError(f"window: a timedelta of at least 0 is wanted, got {shown(window)}")
         self.window = window
         mine = f"{PREPARATION}/{detector.fingerprint()}"
         if not self.store.fingerprint:
@@ -71,11 +74,17 @@ class Index:
 
     def remove(self, ids: list[str]) -> int:
         """Forgets articles; gives how many there were."""
+        if isinstance(ids, str):
+            # it would be a list of letters, some of which may well be ids
+            raise ParameterError(f"ids: a list of ids is wanted, got one {shown(ids)}", "put it into a list")
         return self.store.remove(ids)
 
     def expire(self, before: datetime) -> int:
-        """Forgets what was published before a time; gives how many that were."""
-        return self.store.expire(int(before.timestamp() * 1e6))
+        """Forgets what was published before a time, which is UTC if it has no zone; gives how many that were."""
+        if not isinstance(before, datetime):
+            raise ParameterError(f"before: a datetime is wanted, got {shown(before)}")
+        at = before if before.tzinfo is not None else before.replace(tzinfo=UTC)
+        return self.store.expire((at - EPOCH) // timedelta(microseconds=1))
 
     def _entries(self, features: Features) -> Entries:
         import numpy as np

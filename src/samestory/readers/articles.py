@@ -103,4 +103,4 @@ def _batches(native: _core.Reader, path: str) -> Iterator[list[Row]]:
         except StopIteration:
             return
         except OSError as error:
-            raise InputError(f"{name(path)}: reading stopped: {error}") from None
+            raise InputError(f"{name(path)}: {error}") from None

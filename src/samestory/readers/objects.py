@@ -5,14 +5,16 @@ Fields are known by the same names as in files. What cannot be an article is ref
 
 from __future__ import annotations
 
+import math
 import os
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC, date, datetime, timedelta
+from numbers import Integral, Real
 from typing import Any
 
 from samestory import _core
 from samestory.errors import InputError
-from samestory.model import Article, flaw, shown
+from samestory.model import Article, digits, flaw, shown
 
 #: The roles of fields, in the order of the native core's rows.
 ROLES = ("id", "title", "text", "published", "url", "source", "lang")
@@ -21,43 +23,68 @@ ROLES = ("id", "title", "text", "published", "url", "source", "lang")
 NAMES = dict(zip(ROLES, _core.NAMES, strict=True))
 _RANKS = {name: (role, rank) for role, names in NAMES.items() for rank, name in enumerate(names)}
 
-#: Where a text should be, an object gives the text under one of these names: a publisher's name; a key, a number, a
-#: date of MongoDB.
-_INNER = ("name", "$oid", "$numberLong", "$date")
+#: Where a text should be, an object gives the text under one of these names, for these roles: a publisher's name; a
+#: key, a number, a date of MongoDB.
+_INNER = {
+    "name": tuple(role for role in ROLES if role != "id"),
+    "$oid": ROLES,
+    "$numberLong": ROLES,
+    "$date": ("published",),
+}
 
 
 class DoubtError(ValueError):
-    """An object where a text should be, without a text in it that is known."""
+    """Something where a text should be that is none."""
+
+
+def best(role: str, given: Iterable[Any]) -> tuple[str | None, str]:
+    """Of several values for a role, best name first, the first that says something; and what is wrong, if none does.
+
+    Where none says anything, an empty one, if there is one.
+    """
+    empty, wrong = None, ""
+    for each in given:
+        try:
+            text = value(role, each)
+        except DoubtError as error:
+            wrong = wrong or str(error)
+            continue
+        if text is not None and text.strip():
+            return text, ""
+        empty = text if empty is None else empty
+    return empty, wrong
 
 
 def value(role: str, given: Any) -> str | None:
-    """A value as the text that a role wants; none where it is missing. A ValueError says why it cannot be one."""
+    """A value as the text that a role wants; none where it is missing. A DoubtError says why it cannot be one."""
     if given is None or isinstance(given, str):
         out: str | None = given
     elif _is_missing(given):
         return None
     elif isinstance(given, list | tuple):
         if not all(isinstance(part, str) for part in given):
-            raise ValueError(f"{role}: a text or a list of texts is wanted, got {shown(given)}")
+            raise DoubtError(f"{role}: a text or a list of texts is wanted, got {shown(given)}")
         if role == "published" and not given:
             raise DoubtError("cannot read a date from an empty list")
         out = "\n\n".join(given) if role == "text" else next(iter(given), None)
     elif role == "text" or isinstance(given, bytes | bytearray | memoryview):
-        raise ValueError(f"{role}: a text is wanted, got {shown(given)}")
+        raise DoubtError(f"{role}: a text is wanted, got {shown(given)}")
     elif isinstance(given, Mapping):
-        inner = next((name for name in _INNER if name in given and (name != "$date" or role == "published")), None)
+        inner = next((name for name in _INNER if name in given and role in _INNER[name]), None)
         if inner is None:
             raise DoubtError(f"{role}: a text is wanted, got {shown(given)}")
         out = value(role, given[inner])
         return _moment(out) if inner == "$date" and out is not None else out
     elif isinstance(given, datetime | date):
         out = given.isoformat()
-    elif isinstance(given, float) and given.is_integer():
-        out = str(int(given))
+    elif isinstance(given, bool) or type(given).__name__ in ("bool_", "bool"):  # Python's, NumPy's
+        raise DoubtError(f"{role}: a text is wanted, got {shown(given)}")
+    elif isinstance(given, Real) and not isinstance(given, Integral) and math.isfinite(given):
+        out = digits(float(given))
     else:
         out = str(given)  # numbers, dates of NumPy, UUIDs and other keys
-    if out is not None and (wrong := flaw(out)):
-        raise ValueError(f"{role}: {wrong}")
+    if out is not None and (half := flaw(out)):
+        raise ValueError(f"{role}: {half}")
     return out
 
 
@@ -78,41 +105,63 @@ def _is_missing(given: Any) -> bool:
     )
 
 
-def article(given: object, number: int, prefix: str = "") -> Article:
-    """The article that a value is; one without an id is named by its address or its number, behind a prefix."""
-    if isinstance(given, Article):
-        if wrong := given.flaw:
-            raise InputError(f"article {number}: {wrong}")
-        return given
+def article(given: object, number: int, prefix: str = "", doubts: list[str] | None = None) -> Article:
+    """The article that a value is; one without an id is named by its address or its number, behind a prefix.
+
+    What is left out of it because it cannot be read is told to `doubts`.
+    """
     if isinstance(given, str):
         given = {"text": given}
+    if isinstance(given, Article):
+        if given.flaw is None:
+            _doubt(doubts, f"{prefix}{number}", [], given.published)
+            return given
+        given = {role: getattr(given, role) for role in ROLES}
     if not isinstance(given, Mapping):
         wanted = "an Article, a mapping or a text is wanted"
         raise InputError(f"article {number}: {wanted}, got {shown(given)}")
     try:
-        row = _row(given)
+        row, wrong = _row(given)
     except ValueError as error:
         raise InputError(f"article {number}: {error}") from None
     text = row.pop("text", None)
     if text is None:
         raise InputError(f"article {number}: no text among {', '.join(map(str, given)) or 'no fields'}")
-    return Article(row.pop("id", "") or row.get("url") or f"{prefix}{number}", text, **row)
+    _doubt(doubts, f"{prefix}{number}", wrong, row.get("published"))
+    named = (name for name in (row.pop("id", ""), row.get("url", "")) if name.strip())
+    return Article(next(named, f"{prefix}{number}"), text, **row)
 
 
-def _row(given: Mapping[Any, Any]) -> dict[str, str]:
-    """The values of a mapping by role; where it has two names for one role, the better counts."""
-    found: dict[str, tuple[int, str]] = {}
+def _doubt(doubts: list[str] | None, place: str, wrong: list[str], published: str | None) -> None:
+    """Tells what an article is taken without."""
+    if doubts is None:
+        return
+    if published and published.strip() and _core.microseconds(published) is None:
+        wrong = [f"cannot read the date {shown(published)}", *wrong]
+    if wrong:
+        doubts.append(f"article {place}: {'; '.join(wrong)}")
+
+
+def _row(given: Mapping[Any, Any]) -> tuple[dict[str, str], list[str]]:
+    """The values of a mapping by role, and what cannot be taken.
+
+    Where it has two names for one role, the better one counts that says something.
+    """
+    there: dict[str, list[tuple[int, Any]]] = {}
     for name, content in given.items():
-        role, rank = _RANKS.get(name.lower(), (None, 0)) if isinstance(name, str) else (None, 0)
-        if role is None or (role in found and found[role][0] <= rank):
-            continue
-        try:
-            known = value(role, content)
-        except DoubtError:
-            known = None
-        if known is not None:
-            found[role] = rank, known
-    return {role: known for role, (_, known) in found.items()}
+        if isinstance(name, str) and (known := _RANKS.get(name.lower())):
+            there.setdefault(known[0], []).append((known[1], content))
+    out: dict[str, str] = {}
+    doubts: list[str] = []
+    for role, values in there.items():
+        found, wrong = best(role, (content for _, content in sorted(values, key=lambda pair: pair[0])))
+        if wrong and role == "text":
+            raise ValueError(wrong)
+        if wrong:
+            doubts.append(wrong)
+        if found is not None:
+            out[role] = found
+    return out, doubts
 
 
 def rows(given: object) -> Iterator[object]:
@@ -130,8 +179,10 @@ def rows(given: object) -> Iterator[object]:
     return iter(given)
 
 
-def articles(given: object, prefix: str = "") -> list[Article]:
+def articles(given: object, prefix: str = "", doubts: list[str] | None = None) -> list[Article]:
     """All the articles in a list, a data frame or a table; an InputError names the first that is none, and counts them.
+
+    Of those that are taken without a field that cannot be read, `doubts` is told.
 
     >>> [a.id for a in articles([{"headline": "Fire", "body": "A shed burned."}, "Only a text."])]
     ['1', '2']
@@ -141,7 +192,7 @@ def articles(given: object, prefix: str = "") -> list[Article]:
     places: dict[str, int] = {}
     for number, item in enumerate(rows(given), 1):
         try:
-            one = article(item, number, prefix)
+            one = article(item, number, prefix, doubts)
             if one.id in places:
                 raise InputError(f"article {number}: the id {one.id!r} was given before, by article {places[one.id]}")
         except InputError as error:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, BinaryIO
 
 from samestory.errors import InputError
-from samestory.readers.objects import NAMES, ROLES, value
+from samestory.readers.objects import NAMES, ROLES, best
 
 #: Line (or, of a folder, the file), values in the order of the roles or nothing, fault and detail or nothing.
 Row = tuple[int | str, list[str | None] | None, tuple[str, str] | None]
@@ -50,25 +50,26 @@ def _rows(handle: BinaryIO, path: str, fields: Mapping[str, str], there: set[str
         file = pq.ParquetFile(handle)
     except (OSError, pa.ArrowInvalid) as error:
         raise InputError(f"{path}: {str(error).splitlines()[0]}") from None
-    there.update(file.schema_arrow.names)
-    known = {name.lower(): name for name in reversed(file.schema_arrow.names)}
-    columns: list[str | None] = []
+    present = file.schema_arrow.names
+    there.update(present)
+    known = {name.lower(): name for name in reversed(present)}
+    columns: list[list[str]] = []
     for role, names in NAMES.items():
-        own = fields.get(role)
-        columns.append(own if own is not None else next((known[n] for n in names if n in known), None))
-    if columns[2] not in file.schema_arrow.names:
-        present = ", ".join(file.schema_arrow.names)
-        raise InputError(f"{path}: no column for the text among {present}", "name it with --field text=COLUMN")
-    wanted = [c for c in columns if c in file.schema_arrow.names]
+        usual = [known[name] for name in names if name in known]
+        columns.append([name for name in ([fields[role]] if role in fields else usual) if name in present])
+    if not columns[ROLES.index("text")]:
+        there_is = ", ".join(present)
+        raise InputError(f"{path}: no column for the text among {there_is}", "name it with --field text=COLUMN")
+    wanted = list(dict.fromkeys(name for names in columns for name in names))
     number = end = 0
     for group in range(file.num_row_groups):
         end += file.metadata.row_group(group).num_rows
         try:
-            for batch in file.iter_batches(ROWS, row_groups=[group], columns=list(dict.fromkeys(wanted))):
-                lists = [batch.column(c).to_pylist() if c in wanted else [None] * batch.num_rows for c in columns]
-                for row in zip(*lists, strict=True):
+            for batch in file.iter_batches(ROWS, row_groups=[group], columns=wanted):
+                lists = {name: batch.column(name).to_pylist() for name in wanted}
+                for at in range(batch.num_rows):
                     number += 1
-                    yield _row(number, row)
+                    yield _row(number, [[lists[name][at] for name in names] for names in columns])
         except (OSError, KeyError, pa.ArrowException) as error:
             # a damaged group costs its own rows, each of which is counted, and no others
             detail = f"reading stopped after {number} rows: {str(error).splitlines()[0]}"
@@ -77,19 +78,20 @@ def _rows(handle: BinaryIO, path: str, fields: Mapping[str, str], there: set[str
                 yield number, ("unreadable", detail), []
 
 
-def _row(number: int, row: tuple[Any, ...]) -> TableRow:
+def _row(number: int, row: Sequence[Sequence[Any]]) -> TableRow:
+    """A row, of which there may be several values for a role, best first."""
     values: list[str | None] = []
     doubts: list[tuple[str, str]] = []
     for role, given in zip(ROLES, row, strict=True):
         try:
-            values.append(value(role, _decoded(given)))
+            found, wrong = best(role, map(_decoded, given))
         except UnicodeDecodeError:
             return number, ("wrong encoding", "bytes that are not UTF-8"), []
         except ValueError as error:
-            if role == "text":
-                return number, ("broken line", str(error)), []
-            values.append(None)
-            doubts.append((role, str(error)))
+            return number, ("broken line", str(error)), []
+        values.append(found)
+        if wrong:
+            doubts.append((role, wrong))
     return number, values, doubts
 
 

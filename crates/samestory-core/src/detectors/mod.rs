@@ -225,6 +225,12 @@ pub trait Detector: Send + Sync {
         true
     }
 
+    /// How many of its own keys, of which there are so many, an article shares with every article it is related to,
+    /// whatever keys that one has. Where it is more than one, the longest lists need not be looked at.
+    fn demand(&self, _keys: usize) -> usize {
+        1
+    }
+
     /// Has it hints, which tell cheaply what it admits?
     fn hints(&self) -> bool {
         false

@@ -33,11 +33,15 @@ impl Detector for Resemblance {
     }
 
     fn keys(&self, signature: &[u32], keys: &mut Vec<u64>) {
-        sets::prefix_keys(self.threshold, signature, keys);
+        sets::keys(signature, keys);
     }
 
-    fn admits(&self, left: &[u32], right: &[u32], shared: usize, _fewer: usize) -> bool {
-        sets::may_resemble(self.threshold, left, right, shared)
+    fn quorum(&self, fewer: usize) -> usize {
+        sets::quorum(self.threshold, fewer)
+    }
+
+    fn demand(&self, keys: usize) -> usize {
+        sets::quorum(self.threshold, keys)
     }
 
     fn comparer(&self) -> Box<dyn Comparer + '_> {

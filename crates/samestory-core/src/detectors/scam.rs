@@ -1,9 +1,11 @@
 //! SCAM: how often two articles use the words that both use about equally often.
 //!
-//! A signature is the sum of the squares of the frequencies, then the words, then their frequencies.
+//! A signature is the sum of the squares of the frequencies, how many words another article must share to hold this one,
+//! then the words, then their frequencies.
 //!
-//! Articles are filed under all their words. Nothing less will do: a short article may be contained in a long one by a few
-//! words that nearly all articles have, and neither the number of common words nor their rarity tells such a pair.
+//! Articles are filed under all their words. Nothing less will do: a short article may be contained in a long one by words
+//! that nearly all articles have. But a few shared words are not enough: a word of frequency F adds at most F times the
+//! highest frequency that is still close to it.
 
 use super::lookup::Lookup;
 use super::sets;
@@ -30,6 +32,33 @@ impl Scam {
     }
 }
 
+/// Numbers in front of the words: the sum of squares, and the demand.
+const HEAD: usize = 3;
+
+/// The highest frequency that is close to this one.
+fn highest_close(count: u32, epsilon: f64) -> u32 {
+    let ratio = (epsilon + (epsilon * epsilon - 4.0).sqrt()) / 2.0;
+    let mut highest = ((f64::from(count) * ratio).ceil() as u32).max(count);
+    while highest > count && !is_close(count, highest, epsilon) {
+        highest -= 1;
+    }
+    highest
+}
+
+/// How many words another article must share at least to hold a share of this one.
+fn demand(terms: &[Entry], squares: u64, threshold: f64, epsilon: f64) -> u32 {
+    let mut most: Vec<u64> =
+        terms.iter().map(|entry| u64::from(entry.count) * u64::from(highest_close(entry.count, epsilon))).collect();
+    most.sort_unstable_by(|x, y| y.cmp(x));
+    let needed = threshold * squares as f64 - 1e-9;
+    let mut reached = 0;
+    let words = most.iter().position(|&mass| {
+        reached += mass;
+        reached as f64 >= needed
+    });
+    words.map_or(most.len(), |at| at + 1) as u32
+}
+
 /// Are two frequencies about equal?
 fn is_close(one: u32, other: u32, epsilon: f64) -> bool {
     let (one, other) = (f64::from(one), f64::from(other));
@@ -44,7 +73,7 @@ struct Frequencies<'a> {
 
 impl<'a> Frequencies<'a> {
     fn read(signature: &'a [u32]) -> Self {
-        let (head, rest) = signature.split_at(2);
+        let (head, rest) = signature.split_at(HEAD);
         let (words, counts) = rest.split_at(rest.len() / 2);
         Frequencies { squares: (u64::from(head[0]) | u64::from(head[1]) << 32) as f64, words, counts }
     }
@@ -62,7 +91,8 @@ impl Detector for Scam {
         }
         terms.sort_unstable_by_key(Entry::short);
         let squares: u64 = terms.iter().map(|entry| u64::from(entry.count).pow(2)).sum();
-        signature.extend([squares as u32, (squares >> 32) as u32]);
+        let demand = demand(&terms, squares, self.threshold, self.epsilon);
+        signature.extend([squares as u32, (squares >> 32) as u32, demand]);
         signature.extend(terms.iter().map(Entry::short));
         signature.extend(terms.iter().map(|entry| entry.count));
     }
@@ -71,6 +101,22 @@ impl Detector for Scam {
         if !signature.is_empty() {
             sets::keys(Frequencies::read(signature).words, keys);
         }
+    }
+
+    fn admits(&self, left: &[u32], right: &[u32], shared: usize, _fewer: usize) -> bool {
+        self.meets(self.hint(left), self.hint(right), shared)
+    }
+
+    fn hints(&self) -> bool {
+        true
+    }
+
+    fn hint(&self, signature: &[u32]) -> u64 {
+        signature.get(HEAD - 1).map_or(0, |&demand| demand.into())
+    }
+
+    fn meets(&self, left: u64, right: u64, shared: usize) -> bool {
+        shared as u64 >= left.min(right)
     }
 
     fn ceiling(&self) -> usize {

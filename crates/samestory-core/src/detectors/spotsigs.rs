@@ -67,7 +67,15 @@ impl Detector for SpotSigs {
     }
 
     fn keys(&self, signature: &[u32], keys: &mut Vec<u64>) {
-        sets::keys(&signature[..sets::prefix(self.threshold, signature.len())], keys);
+        sets::keys(signature, keys);
+    }
+
+    fn quorum(&self, fewer: usize) -> usize {
+        sets::quorum(self.threshold, fewer)
+    }
+
+    fn demand(&self, keys: usize) -> usize {
+        sets::quorum(self.threshold, keys)
     }
 
     /// Multisets of which one is much larger cannot resemble each other: |A ∩ B| / |A ∪ B| <= |A| / |B|.

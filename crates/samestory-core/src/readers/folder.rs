@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::Arc;
 
-use super::{name, plain, Block, Options, Source, Taken};
+use super::{name, plain, Block, Options, Source, Taken, UTF_16};
 use crate::article::{Fault, Record, Role};
 
 const FILES: usize = 64;
@@ -63,7 +63,8 @@ fn text(id: String, bytes: Vec<u8>, largest: usize, encoding: Option<&'static en
     if bytes.len() > largest {
         return Err((Fault::TooLarge, format!("more than {largest} bytes (--largest)")));
     }
-    let text = match encoding {
+    let marked = bytes.first_chunk().is_some_and(|mark| UTF_16.contains(mark));
+    let text = match encoding.or(marked.then_some(encoding_rs::UTF_16LE)) {
         Some(encoding) => match encoding.decode(&bytes) {
             (text, _, false) => text.into_owned(),
             _ => return Err((Fault::Encoding, format!("not {}", encoding.name()))),

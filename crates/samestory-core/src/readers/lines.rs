@@ -80,10 +80,13 @@ impl Source for Lines {
                     Ok(got) => filled += got,
                     Err(e) if e.kind() == io::ErrorKind::Interrupted => {}
                     Err(error) => {
-                        self.failed = Some(error);
                         // the line that breaks off is lost with what would have followed
-                        let end = memchr::memrchr(b'\n', &block[..filled]).map_or(0, |end| end + 1);
-                        return Ok(Some(Block::Lines(block, end)));
+                        let Some(end) = memchr::memrchr(b'\n', &block[..filled]) else {
+                            self.ended = true;
+                            return Err(error);
+                        };
+                        self.failed = Some(error);
+                        return Ok(Some(Block::Lines(block, end + 1)));
                     }
                 }
             }
@@ -101,6 +104,10 @@ impl Source for Lines {
 
     fn consumed(&self) -> u64 {
         self.count.load(Ordering::Relaxed)
+    }
+
+    fn broken(&self, lines: u64) -> u64 {
+        lines + 1
     }
 }
 

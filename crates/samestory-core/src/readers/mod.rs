@@ -1,10 +1,12 @@
 //! Files to blocks of records. A source gives blocks in order, one at a time; many threads may take them in turn.
 
+mod flat;
 mod folder;
 mod json;
 mod lines;
 mod rows;
 mod table;
+mod value;
 
 use std::fs::File;
 use std::io::{self, BufReader, Read};
@@ -40,6 +42,11 @@ pub trait Source: Send {
 
     /// Bytes of the input consumed so far, as they lie on disk.
     fn consumed(&self) -> u64;
+
+    /// The line in which reading broke off, so many lines having been given out whole; 0 where there are no lines.
+    fn broken(&self, _lines: u64) -> u64 {
+        0
+    }
 }
 
 /// What a path holds.
@@ -138,9 +145,10 @@ pub fn open(path: &Path, fields: &Fields, options: &Options) -> Result<Box<dyn S
     if format == Format::Text {
         return Ok(Box::new(Single::new(path, reader, options, count)));
     }
-    if let Some(encoding) = options.encoding {
-        reader = Box::new(Decoded::new(reader, encoding));
-    }
+    reader = match options.encoding {
+        Some(encoding) => Box::new(Decoded::new(reader, encoding)),
+        None => Box::new(Marked::new(reader)),
+    };
     let delimiter = match format {
         Format::Csv => b',',
         Format::Tsv => b'\t',
@@ -273,7 +281,51 @@ impl Read for Awaited {
     }
 }
 
-/// Another encoding, turned into UTF-8 on the way.
+/// How UTF-16 begins, in either order of bytes.
+pub(crate) const UTF_16: [[u8; 2]; 2] = [[0xff, 0xfe], [0xfe, 0xff]];
+
+/// UTF-8, or what begins with the mark of UTF-16 and is turned into it. The mark is looked for when the first bytes are
+/// asked for, since input may keep us waiting.
+enum Marked {
+    New(Box<dyn Read + Send>),
+    Begun(Box<dyn Read + Send>),
+    Ended,
+}
+
+impl Marked {
+    fn new(reader: Box<dyn Read + Send>) -> Self {
+        Marked::New(reader)
+    }
+}
+
+impl Read for Marked {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if let Marked::Begun(reader) = self {
+            return reader.read(buffer);
+        }
+        let Marked::New(mut reader) = std::mem::replace(self, Marked::Ended) else {
+            return Ok(0);
+        };
+        let (mut mark, mut got) = ([0u8; 2], 0);
+        while got < mark.len() {
+            match reader.read(&mut mark[got..]) {
+                Ok(0) => break,
+                Ok(more) => got += more,
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(error),
+            }
+        }
+        let is_marked = UTF_16.contains(&mark);
+        let whole = io::Cursor::new(mark).take(got as u64).chain(reader);
+        *self = Marked::Begun(match is_marked {
+            true => Box::new(Decoded::new(whole, encoding_rs::UTF_16LE)),
+            false => Box::new(whole),
+        });
+        self.read(buffer)
+    }
+}
+
+/// Another encoding, turned into UTF-8 on the way; a mark at the beginning stands above what is said.
 struct Decoded<R> {
     inner: R,
     decoder: encoding_rs::Decoder,

@@ -103,6 +103,11 @@ impl Rows {
         }
     }
 
+    /// The line in which the next row begins.
+    pub fn line(&self) -> u64 {
+        self.line
+    }
+
     /// The next row; none at the end.
     pub fn next(&mut self) -> io::Result<Option<Row<'_>>> {
         if !self.begun {

@@ -37,13 +37,14 @@ impl Table {
 
     /// Reads the first row.
     pub fn begin(&mut self) -> Result<(), String> {
-        let names: Vec<String> = match self.rows.next().map_err(|e| super::plain(&e))? {
-            None => return Err("empty; a first row with the names of the columns is wanted".into()),
-            Some(row) => {
-                let cells = row.cells.map_err(|(_, why)| format!("the first row cannot be read: {why}"))?;
-                cells.iter().map(|name| String::from_utf8_lossy(&name).trim().to_owned()).collect()
-            }
-        };
+        let names: Vec<String> =
+            match self.rows.next().map_err(|e| format!("reading stopped in the first row: {}", super::plain(&e)))? {
+                None => return Err("empty; a first row with the names of the columns is wanted".into()),
+                Some(row) => {
+                    let cells = row.cells.map_err(|(_, why)| format!("the first row cannot be read: {why}"))?;
+                    cells.iter().map(|name| String::from_utf8_lossy(&name).trim().to_owned()).collect()
+                }
+            };
         self.columns = names.iter().map(|name| self.fields.role(name)).collect();
         if !self.columns.iter().any(|c| matches!(c, Some((Role::Text, _)))) {
             return Err(format!("no column for the text among {}; name it with --field text=COLUMN", names.join(", ")));
@@ -80,6 +81,10 @@ impl Source for Table {
 
     fn consumed(&self) -> u64 {
         self.count.load(Ordering::Relaxed)
+    }
+
+    fn broken(&self, _: u64) -> u64 {
+        self.rows.line()
     }
 }
 

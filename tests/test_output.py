@@ -1,0 +1,61 @@
+"""Files that go out appear whole, together, at the end; until then nothing in their places changes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from samestory.output import Outputs, write_file
+
+
+def test_nothing_is_in_its_place_before_all_is_done(tmp_path: Path) -> None:
+    """Whoever writes straight into a place fails here."""
+    old, new = tmp_path / "old.jsonl", tmp_path / "new.jsonl"
+    old.write_bytes(b"before")
+    with Outputs() as out:
+        out.add(str(old), b"after")
+        out.add(str(new), b"after")
+        assert old.read_bytes() == b"before"
+        assert not new.exists()
+        out.commit()
+        assert (old.read_bytes(), new.read_bytes()) == (b"after", b"after")
+    assert sorted(tmp_path.iterdir()) == [new, old]
+
+
+def test_what_is_not_committed_never_was(tmp_path: Path) -> None:
+    old = tmp_path / "old.jsonl"
+    old.write_bytes(b"before")
+    with pytest.raises(KeyboardInterrupt), Outputs() as out:
+        out.add(str(old), b"after")
+        out.add(str(tmp_path / "new.jsonl"), b"after")
+        raise KeyboardInterrupt
+    assert [(path, path.read_bytes()) for path in tmp_path.iterdir()] == [(old, b"before")]
+
+
+def test_a_file_is_replaced_and_not_written_over(tmp_path: Path) -> None:
+    """Whoever has the old file open reads it to its end; an end in the middle of writing leaves one of the two."""
+    old, kept = tmp_path / "old.jsonl", tmp_path / "kept.jsonl"
+    old.write_bytes(b"before")
+    kept.hardlink_to(old)
+    with old.open("rb") as reading:
+        write_file(old, b"after")
+        assert reading.read() == b"before"
+    assert (old.read_bytes(), kept.read_bytes()) == (b"after", b"before")
+
+
+def test_a_file_that_cannot_be_written_whole_leaves_the_old_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    old = tmp_path / "old.jsonl"
+    old.write_bytes(b"before")
+    real = Path.write_bytes
+
+    def full(path: Path, data: bytes) -> int:
+        real(path, data[:2])
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(Path, "write_bytes", full)
+    with pytest.raises(OSError, match="No space"):
+        write_file(old, b"after")
+    assert [(path, path.read_bytes()) for path in tmp_path.iterdir()] == [(old, b"before")]
