@@ -69,8 +69,21 @@ def test_only_the_rarest_terms_are_keys() -> None:
     """c weighs 2 of a length of √6: behind it the rest is √2 / √6 = 0.577 long, behind b 1 / √6 = 0.408."""
     own = by_hand()
     signatures = own.sign(prepare([Article("x", "a b c d")]))
-    for threshold, keys in ((0.6, 1), (0.58, 1), (0.57, 2), (0.41, 2), (0.40, 3), (0.0, 3), (1.0, 1)):
-        assert replace(own, threshold=threshold).keys(signatures).lengths().tolist() == [keys], threshold
+    for rest, keys in ((0.6, 1), (0.58, 1), (0.57, 2), (0.41, 2), (0.40, 3), (0.0, 3)):
+        assert replace(own, threshold=rest / 0.6).keys(signatures).lengths().tolist() == [keys], rest
+
+
+def test_articles_that_share_too_few_keys_are_not_compared() -> None:
+    """Twenty words of one weight each: three of them are 0.15 of a cosine, and what is no key less than 0.36."""
+    words = [f"w{number:02}" for number in range(60)]
+    texts = [words[:20], words[17:37], words[:2] + words[40:58], words[:14] + words[50:56]]
+    own = Cosine().fit([prepare([Article(str(n), " ".join(text)) for n, text in enumerate(texts)])])
+    table = b"samestory frequencies 1\narticles\t100\nwords\t0\nstems\t0\nletters\t0\n"
+    own = replace(own, frequencies=Frequencies.parse(table))
+    rows = own.sign(prepare([Article(str(n), " ".join(text)) for n, text in enumerate(texts)]))
+    pairs = Pairs(np.array([0, 0, 0]), np.array([1, 2, 3]))
+    shared = np.array([3, 2, 14])
+    assert own.admits(rows, rows, pairs, shared, shared).tolist() == [False, False, True]
 
 
 def test_which_odd_articles_have_a_signature() -> None:

@@ -6,9 +6,10 @@ Both shares are the cosine. Terms that stand in every article weigh nothing; an 
 signature.
 
 Keys: the rarest terms of an article (by idf, equal ones by hash), down to the one behind which the rest of the vector
-is shorter than threshold · |x|. Nothing is lost: let t be the rarest term that two articles share. What they share
-lies in x from t on, hence x·y ≤ |x from t on| |y|, and cos(x, y) ≤ |x from t on| / |x|. For a cosine of at least the
-threshold that rest must be long enough, so t is a key of x, and by the same reason of y.
+is shorter than 0.6 · threshold · |x|; and two articles must share enough of them. Nothing is lost: let x be the one
+whose keys end first in that order. What both have and is not a key of both lies in the rest of x and makes less than
+0.6 · threshold of the cosine; n shared keys make at most what the n heaviest terms of either make, multiplied. Where
+both together do not reach the threshold, the pair is not compared.
 Salton, Wong and Yang (1975), A vector space model for automatic indexing [salton1975]; prefix filter: Bayardo, Ma and
 Srikant (2007), Scaling up all pairs similarity search [bayardo2007].
 """

@@ -34,6 +34,10 @@ impl Detector for Cosine {
         vectors::keys(signature, self.threshold, keys);
     }
 
+    fn admits(&self, left: &[u32], right: &[u32], shared: usize, _fewer: usize) -> bool {
+        vectors::can_reach(left, right, shared, self.threshold)
+    }
+
     fn comparer(&self) -> Box<dyn Comparer + '_> {
         Box::new(Angle { threshold: self.threshold, left: Loaded::default() })
     }

@@ -70,11 +70,12 @@ impl Ddd {
     }
 
     /// How much two vectors have in common.
-    fn overlap(&self, left: usize, right: usize, lookup: &Lookup, terms: &[u32]) -> f64 {
+    fn overlap(&self, left: usize, right: usize, lookup: &mut Lookup, terms: &[u32]) -> f64 {
         let fewer = left.min(right);
         if self.short == Short::Smaller {
-            let is_common = |&term: &u32| lookup.find(term).is_some_and(|place| place < fewer);
-            return terms[..fewer].iter().filter(|&term| is_common(term)).count() as f64 / fewer as f64;
+            let mut common = 0;
+            lookup.matches(&terms[..fewer], |here, _| common += usize::from(here < fewer));
+            return common as f64 / fewer as f64;
         }
         let common = lookup.common(terms);
         if matches!(self.short, Short::Larger | Short::Unknown) {
@@ -153,7 +154,7 @@ impl Comparer for Rarest<'_> {
             return known;
         }
         let (detector, terms) = (self.detector, &right[HEAD..]);
-        let share = detector.overlap(self.left.len() - HEAD, terms.len(), &self.lookup, terms);
+        let share = detector.overlap(self.left.len() - HEAD, terms.len(), &mut self.lookup, terms);
         if share >= detector.threshold && detector.is_likely(&self.left, right) {
             Overlap::related(share, share, Kind::Near, share)
         } else {

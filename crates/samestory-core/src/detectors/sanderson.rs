@@ -36,6 +36,11 @@ impl Sanderson {
         })
     }
 
+    /// The least cosine that means anything.
+    fn least(&self) -> f64 {
+        self.similar.min(self.exact)
+    }
+
     fn near_in_time(&self, left: &[u32], right: &[u32]) -> bool {
         dates::within(dates::read(left), dates::read(right), self.hours * HOUR)
     }
@@ -74,12 +79,12 @@ impl Detector for Sanderson {
 
     fn keys(&self, signature: &[u32], keys: &mut Vec<u64>) {
         if let Some(vector) = signature.get(HEAD..) {
-            vectors::keys(vector, self.similar.min(self.exact), keys);
+            vectors::keys(vector, self.least(), keys);
         }
     }
 
-    fn admits(&self, left: &[u32], right: &[u32], _shared: usize, _fewer: usize) -> bool {
-        self.near_in_time(left, right)
+    fn admits(&self, left: &[u32], right: &[u32], shared: usize, _fewer: usize) -> bool {
+        self.near_in_time(left, right) && vectors::can_reach(&left[HEAD..], &right[HEAD..], shared, self.least())
     }
 
     fn comparer(&self) -> Box<dyn Comparer + '_> {

@@ -149,13 +149,12 @@ impl Comparer for Relative<'_> {
         }
         let (left, right) = (Frequencies::read(&self.left), Frequencies::read(right));
         let mut common = 0;
-        for (&word, &count) in right.words.iter().zip(right.counts) {
-            if let Some(place) = self.lookup.find(word) {
-                if is_close(left.counts[place], count, self.detector.epsilon) {
-                    common += u64::from(left.counts[place]) * u64::from(count);
-                }
+        self.lookup.matches(right.words, |here, there| {
+            let (one, other) = (left.counts[here], right.counts[there]);
+            if is_close(one, other, self.detector.epsilon) {
+                common += u64::from(one) * u64::from(other);
             }
-        }
+        });
         let share = |of: f64| (common as f64 / of).min(1.0);
         sets::contains(share(left.squares), share(right.squares), self.detector.threshold)
     }

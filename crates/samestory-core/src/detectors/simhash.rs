@@ -33,7 +33,7 @@ type Bytes = [u8; MOST / 8];
 thread_local! {
     /// SHA-1 of the terms met last, by hash: news repeats its words, and SHA-1 is dear. A later term takes the place of an
     /// earlier one.
-    static DIGESTS: RefCell<Vec<(u64, Bytes)>> = RefCell::new(vec![(0, [0; MOST / 8]); 1 << 14]);
+    static DIGESTS: RefCell<Vec<(u64, Bytes)>> = RefCell::new(vec![(0, [0; MOST / 8]); 1 << 15]);
 }
 
 /// SHA-1 of a term, whose text is asked for only if it was not met lately.

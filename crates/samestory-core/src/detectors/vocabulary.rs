@@ -71,20 +71,20 @@ impl<'a> Vocabulary<'a> {
     /// Puts the `first` terms of the greatest weight in front, by falling weight and then by the alphabet; the others
     /// follow by weight. Words are written only where weights are equal.
     pub fn order(&mut self, first: usize, weight: impl Fn(&Entry) -> f64) {
-        self.terms.sort_unstable_by(|x, y| weight(y).total_cmp(&weight(x)));
+        let mut order: Vec<(f64, u32)> = self.terms.iter().map(weight).zip(0..).collect();
+        order.sort_unstable_by(|x, y| y.0.total_cmp(&x.0));
+        let mut terms: Vec<Entry> = order.iter().map(|&(_, at)| self.terms[at as usize]).collect();
         let mut start = 0;
-        while start < first.min(self.terms.len()) {
-            let like = weight(&self.terms[start]);
-            let run = self.terms[start..].iter().take_while(|&entry| weight(entry) == like).count();
+        while start < first.min(terms.len()) {
+            let run = order[start..].iter().take_while(|(weight, _)| *weight == order[start].0).count();
             if run > 1 {
-                let equal = self.terms[start..start + run].to_vec();
-                let words = self.words(&equal);
-                for (entry, (which, _)) in self.terms[start..].iter_mut().zip(words.iter()) {
-                    *entry = equal[which];
-                }
+                let words = self.words(&terms[start..start + run]);
+                let equal: Vec<Entry> = words.iter().map(|(which, _)| terms[start + which]).collect();
+                terms[start..start + run].copy_from_slice(&equal);
             }
             start += run;
         }
+        self.terms = terms;
     }
 
     /// Orders all terms by falling idf and then by hash: the same order in every article, and no words are needed.
@@ -96,14 +96,15 @@ impl<'a> Vocabulary<'a> {
     pub fn words(&self, terms: &[Entry]) -> Words {
         let mut words = Words { text: String::with_capacity(8 * terms.len()), spans: Vec::with_capacity(terms.len()) };
         let mut word = String::new();
-        for (which, entry) in terms.iter().enumerate() {
-            let start = words.text.len();
+        for (which, entry) in (0..).zip(terms) {
+            let start = words.text.len() as u32;
             self.preparation.write(self.article, &entry.term, &mut word);
             words.text.push_str(&word);
-            words.spans.push((start, words.text.len(), which));
+            words.spans.push(Span { beginning: beginning(&word), start, end: words.text.len() as u32, which });
         }
         let Words { text, spans } = &mut words;
-        spans.sort_unstable_by(|x, y| text[x.0..x.1].cmp(&text[y.0..y.1]));
+        let rest = |span: &Span| &text[span.start as usize..span.end as usize];
+        spans.sort_unstable_by(|x, y| x.beginning.cmp(&y.beginning).then_with(|| rest(x).cmp(rest(y))));
         words
     }
 
@@ -116,12 +117,27 @@ impl<'a> Vocabulary<'a> {
 /// Words by the alphabet, each with the place of its term among those asked for.
 pub struct Words {
     text: String,
-    spans: Vec<(usize, usize, usize)>,
+    spans: Vec<Span>,
+}
+
+struct Span {
+    /// The first eight bytes, which nearly always tell two words apart.
+    beginning: u64,
+    start: u32,
+    end: u32,
+    which: u32,
+}
+
+fn beginning(word: &str) -> u64 {
+    let mut bytes = [0; 8];
+    let count = word.len().min(8);
+    bytes[..count].copy_from_slice(&word.as_bytes()[..count]);
+    u64::from_be_bytes(bytes)
 }
 
 impl Words {
     pub fn iter(&self) -> impl Iterator<Item = (usize, &str)> {
-        self.spans.iter().map(|&(start, end, which)| (which, &self.text[start..end]))
+        self.spans.iter().map(|span| (span.which as usize, &self.text[span.start as usize..span.end as usize]))
     }
 }
 
@@ -150,6 +166,18 @@ mod tests {
         assert_eq!(first, ["pier", "the", "a", "and"]);
         let words = own.words(&own.terms[..2]);
         assert_eq!(words.iter().collect::<Vec<_>>(), [(0, "pier"), (1, "the")]);
+    }
+
+    #[test]
+    fn words_come_by_the_alphabet_of_unicode_however_long_they_are() {
+        let text = "international internationally interna çay zoo ça a-b-c-d-e a-b-c-d интернет 1 internationals";
+        let mut tokens = vec![];
+        tokenise(text, false, |token| tokens.push(token));
+        let article = Article { words: &[], tokens: &tokens, text, language: "en", published: 0 };
+        let own = Vocabulary::of(Preparation::default(), &article);
+        let mut wanted: Vec<&str> = text.split(' ').collect();
+        wanted.sort_unstable();
+        assert_eq!(own.words(&own.terms).iter().map(|(_, word)| word).collect::<Vec<_>>(), wanted);
     }
 
     #[test]
