@@ -4,13 +4,15 @@
 //! then the words, then their frequencies.
 //!
 //! Articles are filed under all their words. Nothing less will do: a short article may be contained in a long one by words
-//! that nearly all articles have. But a few shared words are not enough: a word of frequency F adds at most F times the
-//! highest frequency that is still close to it.
+//! that nearly all articles have. But words that stand there once are filed apart from those that stand there more often,
+//! and a few shared words are not enough: a word of frequency F adds at most F times the highest frequency that is still
+//! close to it.
 
 use super::lookup::Lookup;
 use super::sets;
 use super::vocabulary::{Entry, Vocabulary};
 use super::{Article, Comparer, Detector, Missing, Overlap, Parameters, Wants};
+use crate::hash;
 use crate::text::terms::Preparation;
 
 #[derive(Clone, Debug)]
@@ -98,9 +100,18 @@ impl Detector for Scam {
     }
 
     fn keys(&self, signature: &[u32], keys: &mut Vec<u64>) {
-        if !signature.is_empty() {
-            sets::keys(Frequencies::read(signature).words, keys);
+        if signature.is_empty() {
+            return;
         }
+        let Frequencies { words, counts, .. } = Frequencies::read(signature);
+        // a word that stands there once is close only to one that does too, unless epsilon is large
+        let once_apart = highest_close(1, self.epsilon) == 1;
+        keys.extend(
+            words
+                .iter()
+                .zip(counts)
+                .map(|(&word, &count)| hash::numbered(u64::from(once_apart && count == 1), u64::from(word))),
+        );
     }
 
     fn admits(&self, left: &[u32], right: &[u32], shared: usize, _fewer: usize) -> bool {
