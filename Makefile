@@ -24,6 +24,10 @@ check: build
 
 bench: build
 	$(BIN)/python benchmarks/run.py --samestory $(BIN)/samestory
+	$(BIN)/python benchmarks/detectors.py --samestory $(BIN)/samestory
+	$(BIN)/python benchmarks/loss.py --samestory $(BIN)/samestory
+	$(BIN)/python benchmarks/detectors.py --write docs/results.md
+	$(BIN)/python benchmarks/loss.py --write docs/results.md
 
 floors: build
 	$(BIN)/python -m tests.quality.floors

@@ -66,10 +66,12 @@ def test_what_waits_for_a_method_does_not_pretend_to_run(name: str) -> None:
 
 
 def test_a_method_that_arrives_is_no_longer_missing(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert EXPERIMENTS["V1"].missing == ["detector codet"]
-    monkeypatch.setitem(DETECTORS, "codet", DETECTORS["exact"])
     assert EXPERIMENTS["V1"].missing == []
-    assert "nobody has written its run yet" in EXPERIMENTS["V1"].state
+    assert "detector tweezer" in EXPERIMENTS["U2"].missing
+    monkeypatch.setitem(DETECTORS, "tweezer", DETECTORS["exact"])
+    assert EXPERIMENTS["U2"].missing == []
+    monkeypatch.delitem(DETECTORS, "codet")
+    assert EXPERIMENTS["V1"].missing == ["detector codet"]
 
 
 @pytest.mark.parametrize("name", RUNNING)

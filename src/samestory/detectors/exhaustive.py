@@ -1,4 +1,8 @@
-"""Exhaustive: another detector without its keys; everybody meets everybody. Quadratic, for measuring what keys lose."""
+"""Exhaustive: another detector without its keys; everybody meets everybody.
+
+Signatures and comparison are those of the inner detector. What it reports and the inner one does not was lost by keys.
+Keys: one for all, so that time grows with the square of the number of articles. For measuring, not for use.
+"""
 
 from __future__ import annotations
 
@@ -18,8 +22,6 @@ from samestory.text import Counter, Frequencies
 @dataclass(frozen=True)
 class Exhaustive(Native):
     """What a detector would find if its keys lost nothing.
-
-    Keys: one for all, so that every pair is compared. Nothing is lost, but time.
 
     >>> str(Exhaustive(inner="ffp(threshold=0.5)"))
     "exhaustive(inner='ffp(threshold=0.5)')"

@@ -43,7 +43,6 @@ EXPERIMENT = Experiment(
     ),
     docs="must",
     gold="must",
-    shape="pairs",
     also=("near", "same"),
     methods={"DDD": "ddd"},
     unpublished="what the amendments were",
