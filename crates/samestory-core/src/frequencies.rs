@@ -168,30 +168,77 @@ fn heading(line: Option<(usize, &str)>, name: &str) -> Result<u64, String> {
 
 /// How terms are weighed: idf = log(articles / articles with the term), in some base, plus one if wanted. A term that
 /// nobody has seen counts as seen once: the highest idf.
+///
+/// The table is small, to stay in the processor's cache: half of the hash and the number of articles, from which the
+/// weight follows.
 #[derive(Clone, Debug)]
 pub struct Weights {
-    table: Hashed<f64>,
-    unknown: f64,
+    slots: Vec<(u32, u32)>,
+    /// The weights of small numbers of articles, which nearly all terms have; 0 stands for a term that nobody has seen.
+    small: Vec<f64>,
+    total: f64,
+    base: f64,
+    plus: f64,
     /// log(articles), what normalised idf is divided by.
     pub most: f64,
 }
 
 impl Weights {
+    /// So many weights are kept, not computed.
+    const SMALL: usize = 4096;
+
     pub fn new(frequencies: &Frequencies, stem: bool, base: f64, plus_one: bool) -> Self {
         let counts = if stem { &frequencies.stems } else { &frequencies.words };
         let total = frequencies.articles.max(1) as f64;
-        let idf = |articles: f64| (total / articles).ln() / base.ln() + f64::from(u8::from(plus_one));
-        let table = counts.counts.iter().map(|(&hash, count)| (hash, idf(f64::from(count.articles)))).collect();
-        Weights { table, unknown: idf(1.0), most: total.ln() / base.ln() }
+        let mut slots = vec![(0, 0); (2 * counts.len()).next_power_of_two().max(16)];
+        let mask = slots.len() - 1;
+        for (&hash, count) in &counts.counts {
+            let mut at = hash as usize & mask;
+            while slots[at].1 != 0 {
+                at = (at + 1) & mask;
+            }
+            slots[at] = ((hash >> 32) as u32, count.articles);
+        }
+        let mut out = Weights {
+            slots,
+            small: vec![],
+            total,
+            base: base.ln(),
+            plus: f64::from(u8::from(plus_one)),
+            most: total.ln() / base.ln(),
+        };
+        out.small = (0..Self::SMALL).map(|articles| out.of(articles.max(1) as f64)).collect();
+        out
+    }
+
+    fn of(&self, articles: f64) -> f64 {
+        (self.total / articles).ln() / self.base + self.plus
+    }
+
+    /// How many articles have a term; 0 where nobody has seen it.
+    fn articles(&self, hash: u64) -> u32 {
+        let mask = self.slots.len() - 1;
+        let mut at = hash as usize & mask;
+        loop {
+            let (half, articles) = self.slots[at];
+            if articles == 0 || half == (hash >> 32) as u32 {
+                return articles;
+            }
+            at = (at + 1) & mask;
+        }
     }
 
     /// The idf of a term.
     pub fn idf(&self, hash: u64) -> f64 {
-        self.table.get(&hash).copied().unwrap_or(self.unknown)
+        let articles = self.articles(hash);
+        match self.small.get(articles as usize) {
+            Some(&weight) => weight,
+            None => self.of(f64::from(articles)),
+        }
     }
 
     pub fn knows(&self, hash: u64) -> bool {
-        self.table.contains_key(&hash)
+        self.articles(hash) != 0
     }
 }
 

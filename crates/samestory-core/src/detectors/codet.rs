@@ -85,7 +85,9 @@ impl CoDet {
     /// The sentences of an article as paths; those without words are left out.
     pub fn paths(&self, article: &Article) -> Vec<Sentence> {
         let mut terms: Vec<(f64, Term)> = Vec::with_capacity(article.tokens.len());
-        self.preparation.terms(article, |term| terms.push((self.weights.idf(term.hash), term)));
+        self.preparation.terms(article, |term| terms.push((0.0, term)));
+        // looked up one after the other, and nothing else: the processor fetches several at once
+        terms.iter_mut().for_each(|(weight, term)| *weight = self.weights.idf(term.hash));
         if self.weight != Weight::Idf {
             self.count(&mut terms);
         }
@@ -181,18 +183,18 @@ impl Detector for CoDet {
     }
 
     fn sign(&self, article: &Article, signature: &mut Vec<u32>) {
-        let mut nodes: Vec<(u32, bool, f32)> = vec![];
-        // for every first word: what its node can score, and what those below can
-        let mut masses: hash::Hashed<(f64, f64)> = hash::Hashed::default();
+        let mut nodes: Vec<(u32, bool, f32)> = Vec::with_capacity(article.tokens.len());
+        // for every sentence: its first word, what the node of that can score, and what those below can
+        let mut sentences: Vec<(u32, f64, f64)> = vec![];
         for sentence in self.paths(article) {
-            let mass = masses.entry(hash::numbered(0, sentence.path[0].word.into())).or_insert((0.0, 0.0));
-            let mut path = 0u64;
+            let (mut path, mut mass) = (0u64, (sentence.path[0].word, 0.0, 0.0));
             for (depth, step) in (1..).zip(&sentence.path) {
                 path = hash::numbered(path, u64::from(step.word));
                 let gain = self.gain(depth, step.weight);
                 nodes.push(((path >> 32) as u32, depth == 1, gain));
-                *(if depth == 1 { &mut mass.0 } else { &mut mass.1 }) += f64::from(gain);
+                *(if depth == 1 { &mut mass.1 } else { &mut mass.2 }) += f64::from(gain);
             }
+            sentences.push(mass);
         }
         nodes.sort_unstable_by_key(|&(path, ..)| path);
         let (mut own, mut begin, mut go_on) = (0.0, 0, 0);
@@ -214,7 +216,10 @@ impl Detector for CoDet {
             signature.truncate(start); // nothing that weighs anything
             return;
         }
-        let masses: Vec<(f64, f64)> = masses.into_values().collect();
+        sentences.sort_unstable_by_key(|&(word, ..)| word);
+        let add = |x: (f64, f64), y: &(u32, f64, f64)| (x.0 + y.1, x.1 + y.2);
+        let masses: Vec<(f64, f64)> =
+            sentences.chunk_by(|x, y| x.0 == y.0).map(|same| same.iter().fold((0.0, 0.0), add)).collect();
         let demand = demand(self.threshold * own, &masses, begin, go_on);
         for (place, half) in signature[start..].iter_mut().zip([demand, own.to_bits()].iter().flat_map(|&x| halves(x)))
         {

@@ -6,29 +6,43 @@
 use super::languages::abbreviations;
 use super::tokens::fold;
 
+/// Bytes that may begin the end of a sentence; all others are passed over without a look at their character.
+const MAY_END: [bool; 256] = {
+    let mut table = [false; 256];
+    // line ends and . ! ?, then the first bytes of … U+2028 U+2029 。 ！ ？ ؟ । ۔
+    let bytes = *b"\n\r.!?\xe2\xe3\xef\xd8\xe0\xdb";
+    let mut at = 0;
+    while at < bytes.len() {
+        table[bytes[at] as usize] = true;
+        at += 1;
+    }
+    table
+};
+
 /// Byte spans of the sentences, trimmed of white space; none is empty.
 pub fn sentences(text: &str, language: &str) -> Vec<(usize, usize)> {
+    let bytes = text.as_bytes();
     let mut out = vec![];
-    let mut start = 0;
-    let mut chars = text.char_indices().peekable();
-    while let Some((at, c)) = chars.next() {
+    let (mut start, mut at) = (0, 0);
+    while let Some(skipped) = bytes[at..].iter().position(|&byte| MAY_END[usize::from(byte)]) {
+        at += skipped;
+        let c = text[at..].chars().next().unwrap_or(' ');
         let after = at + c.len_utf8();
         if c == '\n' || c == '\r' || c == '\u{2028}' || c == '\u{2029}' {
             push(text, start, at, &mut out);
             start = after;
-            continue;
         }
         if !is_terminator(c) {
+            at = after;
             continue;
         }
         let mut end = after;
         // further stops and closing quotes belong to this sentence
-        while let Some(&(_, next)) = chars.peek() {
+        for next in text[after..].chars() {
             if !is_terminator(next) && !matches!(next, '"' | '”' | '’' | '\'' | ')' | ']' | '»' | '」' | '』') {
                 break;
             }
             end += next.len_utf8();
-            chars.next();
         }
         let wide = matches!(c, '。' | '！' | '？' | '।' | '۔');
         let following = text[end..].chars().next();
@@ -37,6 +51,7 @@ pub fn sentences(text: &str, language: &str) -> Vec<(usize, usize)> {
             push(text, start, end, &mut out);
             start = end;
         }
+        at = end;
     }
     push(text, start, text.len(), &mut out);
     out
@@ -99,6 +114,14 @@ mod tests {
             ["В 2020 г. ставка выросла.", "Так сказал А. Б. Иванов."]
         );
         assert_eq!(split("東京は晴れ。明日は雨？", "ja"), ["東京は晴れ。", "明日は雨？"]);
+    }
+
+    #[test]
+    fn every_character_that_ends_a_sentence_may_begin_with_its_byte() {
+        let ends = (0..=u32::from(char::MAX)).filter_map(char::from_u32);
+        for c in ends.filter(|&c| is_terminator(c) || matches!(c, '\n' | '\r' | '\u{2028}' | '\u{2029}')) {
+            assert!(MAY_END[usize::from(c.to_string().as_bytes()[0])], "{c:?}");
+        }
     }
 
     #[test]
