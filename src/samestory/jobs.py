@@ -267,19 +267,24 @@ def _new_and_old(articles: Articles, against: Articles) -> tuple[list[Article], 
     return new, old
 
 
+def weighed(detector: Native, run: Run, read: Callable[[Run], None]) -> Native:
+    """The detector itself; or, where it must know how frequent words are, with the words counted that `read` reads."""
+    if detector.fitted:
+        return detector
+    counter = detector.counter()
+    counting = replace(run, detector=counter, stage="counting", summary=Summary())
+    read(counting)
+    run.summary.seconds["count"] = counting.summary.seconds.get("read", 0.0)
+    return detector.weighed(counter.frequencies())
+
+
 def fitted(run: Run, read: Callable[[Run], None]) -> Run:
     """The run itself; or, where its detector must know how frequent words are, one whose detector has counted them.
 
     `read` reads the collection, and is called once more for it.
     """
     detector = run.detector
-    if isinstance(detector, Counter) or detector.fitted:
-        return run
-    counter = detector.counter()
-    counting = replace(run, detector=counter, stage="counting", summary=Summary())
-    read(counting)
-    run.summary.seconds["count"] = counting.summary.seconds.get("read", 0.0)
-    return run.again(detector.weighed(counter.frequencies()))
+    return run if isinstance(detector, Counter) or detector.fitted else run.again(weighed(detector, run, read))
 
 
 def run_on(articles: Sequence[Article], detector: Native, against: Sequence[Article] = ()) -> Run:
@@ -386,7 +391,6 @@ def explain(
     chosen = _detector(detector)
     a, b = article(left, 1), article(right, 2)
     one, other = prepare([a]), prepare([b])
-    chosen = chosen if chosen.fitted else chosen.fit([one, other])
     evidence = chosen.explain(one, other)
     overlap, relation, why = _compare(one, other, a, b, chosen)
     return Explanation(

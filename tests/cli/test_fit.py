@@ -81,3 +81,16 @@ def test_every_article_read_from_python_is_counted() -> None:
     """The same groups from files and from memory: words are counted alike."""
     articles = [item for item in read(str(NEWS)) if not hasattr(item, "fault")]
     assert [g.members for g in find(articles, "imatch") if len(g.members) > 1]
+
+
+def test_explain_counts_words_in_the_files(samestory: Runner, write: Writer) -> None:
+    """Two articles alone say nothing about how rare their words are."""
+    done = samestory("explain", "en-harbour-1", "en-harbour-2", NEWS, "-d", "codet", "--json")
+    (told,) = done.rows
+    assert (told["kind"], told["forward"], told["backward"]) == ("NEAR", 1.0, 1.0)
+    assert told["shared"] and told["sentences"][0]["words"] == 5
+    lines = [json.loads(line) for line in NEWS.read_text("utf-8").splitlines()]
+    one, other = write("one.jsonl", lines[:1]), write("other.jsonl", lines[1:2])
+    alone = samestory("explain", one, other, "-d", "codet")
+    assert alone.code == 1
+    assert "samestory fit" in alone.err

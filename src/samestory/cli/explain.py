@@ -9,12 +9,14 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from samestory.cli.inputs import add_detector, add_inputs, fields
-from samestory.detectors import parse
+from samestory.detectors import Detector, Native, parse
+from samestory.detectors.codet import CoDet
 from samestory.errors import InputError
-from samestory.jobs import Explanation, explain, load
+from samestory.jobs import Explanation, Run, explain, load, weighed
 from samestory.model import Article, Kind, Relation, Span
 from samestory.output import printable, write_out
 from samestory.readers import Problem, Source, read
+from samestory.text import prepare
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -41,12 +43,33 @@ def run(args: argparse.Namespace) -> int:
         left, right = found[args.left], found[args.right]
     else:
         left, right = _only(args.left, args), _only(args.right, args)
-    explanation = explain(left, right, parse(args.detector))
+    detector = _detector(args)
+    explanation = explain(left, right, detector)
     if args.json:
-        write_out((json.dumps(_as_dict(explanation), ensure_ascii=False) + "\n").encode())
+        told = _as_dict(explanation)
+        if isinstance(detector, CoDet):
+            matches = detector.matches(prepare([left]), prepare([right]))
+            told["sentences"] = [
+                {"left": list(m.left), "right": list(m.right), "words": m.words, "score": round(m.score, 4)}
+                for m in matches
+            ]
+        write_out((json.dumps(told, ensure_ascii=False) + "\n").encode())
     else:
         _show(explanation)
     return 0
+
+
+def _detector(args: argparse.Namespace) -> Detector:
+    """The detector; one that weighs words counts them in the files given, two articles alone say nothing about them."""
+    detector = parse(args.detector)
+    if not isinstance(detector, Native) or not args.files:
+        return detector
+
+    def read_files(run: Run) -> None:
+        for path in args.files:
+            run.read(path, args.format, args.encoding)
+
+    return weighed(detector, Run(detector, largest=args.largest, fields=fields(args)), read_files)
 
 
 def _only(path: str, args: argparse.Namespace) -> Article:
