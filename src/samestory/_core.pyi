@@ -65,6 +65,7 @@ class Corpus:
     new_articles: int
     records: int
     skipped: int
+    unsigned: int
     def __new__(
         cls,
         detector: Detector,

@@ -56,6 +56,8 @@ class Summary:
     skipped_keys: int = 0
     hint: str = ""
     """What can be done about them."""
+    unsigned: int = 0
+    """Articles with too little in them for the detector to go by."""
     undecided: int = 0
     """Decisions that name an article that is not there."""
     seconds: dict[str, float] = field(default_factory=dict)
@@ -191,6 +193,7 @@ class Run:
         self.count()
         self.corpus.meet(self._tick("meeting"))
         self.summary.skipped_keys = self.corpus.skipped
+        self.summary.unsigned = self.corpus.unsigned
         self.summary.hint = self._hint()
         self._met = True
         self._timed("meet", start)

@@ -82,7 +82,10 @@ def parse(spec: str, table: Mapping[str, type[S]], what: str, example: str) -> S
     for argument in arguments:
         if argument not in defaults:
             there_are = f"there are {', '.join(sorted(defaults))}" if defaults else "it has none"
-            raise ParameterError(f"{name}: no parameter is called {argument!r}; {there_are}")
+            near = difflib.get_close_matches(argument, defaults, 1)
+            raise ParameterError(
+                f"{name}: no parameter is called {argument!r}; {there_are}", f"did you mean {near[0]}?" if near else ""
+            )
     for argument, value in arguments.items():
         switch = isinstance(defaults[argument], bool)
         if switch != isinstance(value, bool) and not isinstance(defaults[argument], str):

@@ -94,3 +94,10 @@ def test_explain_counts_words_in_the_files(samestory: Runner, write: Writer) -> 
     alone = samestory("explain", one, other, "-d", "codet")
     assert alone.code == 1
     assert "samestory fit" in alone.err
+
+
+def test_articles_too_short_for_the_method_are_told(samestory: Runner, write: Writer) -> None:
+    lines = [json.loads(line) for line in NEWS.read_text("utf-8").splitlines()]
+    short = [{"id": "short", "text": "Nineteen words are too few for this method."}]
+    done = samestory("find", write("news.jsonl", lines + short), "-d", "ddd")
+    assert "1 article has too little for this detector to go by" in done.err

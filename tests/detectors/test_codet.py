@@ -164,7 +164,8 @@ def test_the_tree_forgets_what_is_old_and_keeps_its_window() -> None:
     detector = CoDet(plus_one=True).fit([prepare(days)])
     tree = CorpusTree(detector, window=timedelta(days=4))
     assert {(r.left, r.right) for r in tree.add(prepare(days))} == {("5", "1"), ("9", "5")}
-    assert tree.expire(datetime(2026, 3, 6, tzinfo=UTC)) == 2
+    assert len(tree) == 2, "the first is too old to be related to anything that may still come"
+    assert tree.expire(datetime(2026, 3, 6, tzinfo=UTC)) == 1
     assert len(tree) == 1
     assert [r.right for r in tree.query(prepare([replace(days[1], id="x")]))] == ["9"]
     assert tree.remove(["9", "9", "nobody"]) == 1
@@ -235,3 +236,33 @@ def test_an_unfitted_detector_says_how_to_fit_it() -> None:
         relate(FIGURE, "codet(idf='missing.idf')")
     with pytest.raises(ParameterError, match="weight must be"):
         parse("codet(weight=heavy)")
+
+
+def test_many_sentences_are_matched_and_explained_at_once() -> None:
+    """Every sentence against every other would be millions of pairs."""
+    text = " ".join(f"Übung number{n}x of the harbour council begins again." for n in range(2000))
+    left, right = (prepare([Article(name, text, lang="en")]) for name in "ab")
+    others = prepare([Article(str(n), "Übung of the harbour council begins again.", lang="en") for n in range(5)])
+    detector = CoDet(plus_one=True, stemming="none").fit([left, right, others])
+    matches = detector.matches(left, right)
+    assert len(matches) == 2000
+    assert text[slice(*matches[0].left)].startswith("Übung number")
+    assert detector.explain(left, right)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"window": timedelta(days=-1)}, "window: a timedelta of at least 0"),
+        ({"window": 5}, "window: a timedelta of at least 0"),
+        ({"visitors": "some"}, "visitors must be"),
+    ],
+)
+def test_a_tree_that_cannot_be_is_refused(options: dict[str, object], message: str) -> None:
+    detector = PLAIN.fit([prepare(FIGURE)])
+    with pytest.raises(ParameterError, match=message):
+        CorpusTree(detector, **options)  # type: ignore[arg-type]
+    with pytest.raises(ParameterError, match="words must weigh the same"):
+        CorpusTree(replace(detector, weight="tf"))
+    with pytest.raises(ParameterError, match="idf must be"):
+        CoDet(idf=5)  # type: ignore[arg-type]

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from samestory import Article, Frequencies, InputError, prepare
+from samestory import Article, Frequencies, InputError, ParameterError, prepare
 from tests.news import corpora
 from tests.reference.text import Table
 
@@ -66,3 +66,10 @@ def test_a_damaged_table_is_told_with_its_name(damage: str, tmp_path: Path) -> N
 def test_a_missing_table_is_told_with_the_way_to_make_one(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="hint: make one with: samestory fit"):
         Frequencies.load(tmp_path / "none.idf")
+
+
+def test_tables_of_different_sections_do_not_add_up() -> None:
+    """The number of articles stands for all sections: counts of some of them would come out too small."""
+    features = prepare([Article("a", "The harbour council voted.")])
+    with pytest.raises(ParameterError, match="same sections"):
+        Frequencies.of([features]) + Frequencies.of([features], "words", "stems", "letters")

@@ -319,6 +319,12 @@ impl Corpus {
         Ok(self.related()?.meetings.skipped)
     }
 
+    /// Articles that have no keys: too little in them for the detector to go by.
+    #[getter]
+    fn unsigned(&self) -> PyResult<usize> {
+        Ok(self.related()?.meetings.key_counts.iter().filter(|&&keys| keys == 0).count())
+    }
+
     fn relations(&self, py: Python<'_>, tick: Option<Py<PyAny>>) -> PyResult<Relations> {
         let related = self.related()?;
         let mut caller = Caller::new(tick);

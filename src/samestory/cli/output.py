@@ -35,6 +35,9 @@ def summarise(summary: Summary, grouped: bool) -> str:
     if summary.skipped_keys:
         details.append(f"{count(summary.skipped_keys, 'key')} too common to count")
     lines.append(", ".join(details))
+    if summary.unsigned:
+        articles = count(summary.unsigned, "article has", "articles have")
+        lines.append(f"{articles} too little for this detector to go by, and no relations")
     if summary.undecided:
         lines.append(undecided(summary.undecided))
     if summary.hint:

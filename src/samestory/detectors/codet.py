@@ -16,12 +16,14 @@ Varol (2012), CoDet: containment and near-duplicate detection in text corpora, E
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from dataclasses import dataclass
 from typing import ClassVar, NamedTuple
 
 from samestory import _core
 from samestory.detectors.native import CONTAINMENT
 from samestory.detectors.weighted import Weighted
+from samestory.errors import ParameterError
 from samestory.model import Evidence, Features, Kind, Span
 from samestory.specs import parameter
 from samestory.text import shared_passages
@@ -74,34 +76,47 @@ class CoDet(Weighted):
 
     def matches(self, left: Features, right: Features) -> list[Match]:
         """The sentence pairs that make up the score of two articles, the highest first."""
+        # sentences that share no first word share nothing
+        beginnings: dict[int, list[tuple[Span, list[tuple[int, float]]]]] = {}
+        for b, other in self._sentences(right):
+            beginnings.setdefault(other[0][0], []).append((b, other))
         out = []
         for a, one in self._sentences(left):
-            for b, other in self._sentences(right):
-                words = 0
-                while words < min(len(one), len(other)) and one[words][0] == other[words][0]:
-                    words += 1
-                if words:
-                    score = sum((k + 1) ** self.power * one[k][1] for k in range(words))
-                    out.append(Match(a, b, words, score))
+            for b, other in beginnings.get(one[0][0], ()):
+                words = next((k for k in range(min(len(one), len(other))) if one[k][0] != other[k][0]), None)
+                words = min(len(one), len(other)) if words is None else words
+                score = sum((k + 1) ** self.power * one[k][1] for k in range(words))
+                out.append(Match(a, b, words, score))
         return sorted(out, key=lambda match: (-match.score, match.left, match.right))
 
     def explain(self, left: Features, right: Features) -> list[Evidence]:
         """What the matched sentences have in common, as places in the texts."""
         matches = self.matches(left, right)
 
-        def inside(span: Span, sentences: set[Span]) -> bool:
-            return any(sentence.start < span.end and span.start < sentence.end for sentence in sentences)
+        def inside(span: Span, sentences: list[Span]) -> bool:
+            # sentences do not overlap: only the last that begins before the end of the span can hold some of it
+            at = bisect_left(sentences, (span.end, 0))
+            return at > 0 and sentences[at - 1].end > span.start
 
-        lefts, rights = {match.left for match in matches}, {match.right for match in matches}
+        lefts, rights = sorted({match.left for match in matches}), sorted({match.right for match in matches})
         return [e for e in shared_passages(left, right) if inside(e.left, lefts) and inside(e.right, rights)]
 
     def _sentences(self, features: Features) -> list[tuple[Span, list[tuple[int, float]]]]:
         """The sentences of one article: where they stand, and the words of their paths with weights."""
+        if len(features) != 1:
+            raise ParameterError(f"{self.name}: one article on each side is wanted, got {len(features)}")
         (text,), (language,) = features.texts, features.languages
         paths = _core.codet_paths(self.arguments(), self.table().native, text, language)
-        data = text.encode()
-
-        def characters(end: int) -> int:
-            return len(data[:end].decode())
-
-        return [(Span(characters(start), characters(end)), path) for start, end, path in paths]
+        if text.isascii():
+            return [(Span(start, end), path) for start, end, path in paths]
+        out: list[tuple[Span, list[tuple[int, float]]]] = []
+        data, byte, character = text.encode(), 0, 0
+        for start, end, path in paths:
+            if start < byte:  # a suffix of the sentence before
+                out.append((out[-1][0], path))
+                continue
+            character += len(data[byte:start].decode())
+            length = len(data[start:end].decode())
+            out.append((Span(character, character + length), path))
+            byte, character = end, character + length
+        return out

@@ -9,7 +9,7 @@ from typing import ClassVar, Self
 
 from samestory import _core
 from samestory.detectors.native import Native
-from samestory.errors import NotFittedError
+from samestory.errors import NotFittedError, ParameterError
 from samestory.model import Features
 from samestory.specs import parameter
 from samestory.text import Counter, Frequencies
@@ -32,6 +32,8 @@ class Weighted(Native):
     frequencies: Frequencies | None = field(default=None, repr=False, compare=False)
 
     def __post_init__(self) -> None:
+        if not isinstance(self.idf, str) or not self.idf:
+            raise ParameterError(f"{self.name}: idf must be 'self' or the name of a file, got {self.idf!r}")
         self._check("log_base", 1.000001, 1e9)
         self._check_switch("plus_one")
 

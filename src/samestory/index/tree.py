@@ -1,9 +1,9 @@
 """The corpus tree of CoDet: an index of its own, for streams, in which sentences are paths of words.
 
-It has the four methods of `Index` and gives the same relations as `Index(codet(…))`, in any order of arrival. Beside
-that it can do what the study describes: count how many similarities were computed, let nodes that too many articles
-visit fall silent (`codet(limit=…)`), fold articles that hold each other into one, and, for comparison, count visitors
-as the printed algorithm does.
+It has the four methods of `Index` and gives the same relations as `Index(codet(…))`, in any order of arrival, as long
+as neither a limit nor a window lets it forget. Beside that it can do what the study describes: count how many
+similarities were computed, let nodes that too many articles visit fall silent (`codet(limit=…)`), fold articles that
+hold each other into one, and, for comparison, count visitors as the printed algorithm does.
 Varol (2012), CoDet, chapter 3. [varol2012]
 """
 
@@ -11,20 +11,22 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from datetime import datetime, timedelta
+from heapq import heappop, heappush
 
 from samestory import _core
 from samestory.detectors.codet import CoDet
 from samestory.errors import ParameterError
 from samestory.index.index import relation
-from samestory.model import NO_TIME, Features, Kind, Overlap, Relation
+from samestory.model import NO_TIME, Features, Kind, Overlap, Relation, shown
 
 
 class CorpusTree:
     """Relates articles to those put into the tree before.
 
-    `window`: how far apart in time two articles may be and still be related, both ways. `fold`: of articles that hold
-    each other, keep one in the tree and answer for all with it. `visitors`: "counts", or "set" as printed, by which the
-    score depends on the order of arrival.
+    `window`: how far apart in time two articles may be and still be related; what is older than the newest article by
+    more than that is taken out of the tree. `fold`: of articles that hold each other, keep one in the tree and answer
+    for all with it, in its words: near the threshold that may differ from their own. `visitors`: "counts", or "set" as
+    printed, by which the score depends on the order of arrival.
 
     >>> from samestory import Article, prepare
     >>> news = prepare([Article("b", "Shares lose 2% today. Rain is near."), Article("c", "Shares lose 2% today.")])
@@ -38,11 +40,20 @@ class CorpusTree:
     ) -> None:
         if not isinstance(detector, CoDet):
             raise ParameterError(f"corpus tree: a codet detector is wanted, got {detector}")
+        if detector.weight != "idf":
+            raise ParameterError(f"corpus tree: words must weigh the same in all articles, as with idf, got {detector}")
+        if window is not None and (not isinstance(window, timedelta) or window < timedelta(0)):
+            raise ParameterError(f"window: a timedelta of at least 0 is wanted, got {shown(window)}")
+        if visitors not in ("counts", "set"):
+            raise ParameterError(f"corpus tree: visitors must be 'counts' or 'set', got {visitors!r}")
         self.detector, self.window = detector, window
         self._tree = _core.CorpusTree(detector.arguments(), detector.table().native, visitors, fold)
         self._numbers: dict[str, int] = {}
         self._about: dict[int, tuple[str, int, int]] = {}
         self._next = 0
+        self._newest = NO_TIME
+        # by time, the oldest first; those removed meanwhile are passed over
+        self._ages: list[tuple[int, int]] = []
 
     def __len__(self) -> int:
         return len(self._numbers)
@@ -65,7 +76,10 @@ class CorpusTree:
             number, self._next = self._next, self._next + 1
             self._numbers[id] = number
             self._about[number] = (id, source, published)
+            if self.window is not None and published != NO_TIME:
+                heappush(self._ages, (published, number))
             out += self._relations(number, self._about[number], self._tree.add(number, text, language))
+            self._forget(published)
         return out
 
     def query(self, features: Features) -> list[Relation]:
@@ -90,6 +104,17 @@ class CorpusTree:
         """Forgets what was published before a time; gives how many that were."""
         limit = round(before.timestamp() * 1e6)
         return self.remove([id for id, _, at in list(self._about.values()) if at != NO_TIME and at < limit])
+
+    def _forget(self, published: int) -> None:
+        """Takes out what the newest article has left behind."""
+        self._newest = max(self._newest, published)
+        if self.window is None or self._newest == NO_TIME:
+            return
+        limit = self._newest - self.window / timedelta(microseconds=1)
+        while self._ages and self._ages[0][0] < limit:
+            _, number = heappop(self._ages)
+            if number in self._about:
+                self.remove([self._about[number][0]])
 
     def _rows(self, features: Features) -> Iterable[tuple[str, int, int, str, str]]:
         sources = (_core.source_hash(source or "") for source in features.sources)

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from samestory import _core
-from samestory.errors import InputError
+from samestory.errors import InputError, ParameterError
 from samestory.model import NO_TIME, Features
 from samestory.output import write_file
 
@@ -65,6 +65,10 @@ class Frequencies:
         return self.native.text().encode()
 
     def __add__(self, other: Frequencies) -> Frequencies:
+        counted = [{name for name, size in table.sizes.items() if size} for table in (self, other)]
+        if all(counted) and counted[0] != counted[1]:
+            told = " and ".join(", ".join(sorted(names)) for names in counted)
+            raise ParameterError(f"tables of the same sections are wanted to be added, got {told}")
         return Frequencies(self.native + other.native)
 
     def __deepcopy__(self, _: dict[int, Any]) -> Frequencies:
