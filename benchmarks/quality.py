@@ -124,10 +124,10 @@ def tables(rows: list[Row]) -> str:
 
 
 def brief(rows: list[Row]) -> str:
-    """Every detector on every collection: the main measure only."""
+    """The detectors that were measured on every collection: the main measure only."""
     last: dict[tuple[str, str], Row] = {(row["set"], row["what"]): row for row in rows}
     sets = [each for each in SETS if any(name == each.name for name, _ in last)]
-    whats = list(dict.fromkeys(what for _, what in last))
+    whats = [w for w in dict.fromkeys(what for _, what in last) if all((each.name, w) in last for each in sets)]
 
     def cell(each: Set, what: str) -> str:
         row = last.get((each.name, what), {})

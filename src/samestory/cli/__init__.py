@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import signal
+import stat
 import sys
 import threading
 from collections.abc import Sequence
@@ -52,6 +53,19 @@ def _stop(number: int, _: object) -> NoReturn:
     raise KeyboardInterrupt(number)
 
 
+def _is_pipe() -> bool:
+    """Does somebody else read our output, or ought to?"""
+    try:
+        return stat.S_ISFIFO(os.fstat(sys.stdout.fileno()).st_mode)
+    except (OSError, ValueError):
+        return False
+
+
+def _let_go_of_output() -> None:
+    """Whoever read our output has seen enough, or will never read it: Python must not wait for them at exit."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
 def main(argv: Sequence[str] | None = None) -> int:
     """Runs one command. 0: done; 1: failed; 2: misused; 130: interrupted."""
     args = parser().parse_args(argv)
@@ -68,11 +82,12 @@ def main(argv: Sequence[str] | None = None) -> int:
         print(f"samestory: {error}", file=sys.stderr)
         return 1
     except KeyboardInterrupt as stopped:
+        if _is_pipe():
+            _let_go_of_output()
         print("samestory: interrupted; every file is whole or not there", file=sys.stderr)
         return 128 + (stopped.args[0] if stopped.args else signal.SIGINT)
     except BrokenPipeError:
-        # whoever read our output has seen enough; Python must not complain about it at exit
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _let_go_of_output()
         return 128 + signal.SIGPIPE
     except OSError as error:
         print(f"samestory: {error.filename or 'output'}: {error.strerror or error}", file=sys.stderr)
