@@ -79,7 +79,15 @@ def test_whoever_ends_a_run_finds_no_pieces(number: signal.Signals, tmp_path: Pa
             lines.write("\n")
     words = command("find", big, "--relations", "relations.jsonl")
     with subprocess.Popen(
-        words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment(), cwd=tmp_path
+        words,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=environment(),
+        cwd=tmp_path,
+        # who runs the tests under nohup ignores hangups, and so would this run
+        preexec_fn=lambda: signal.signal(
+            number, signal.default_int_handler if number == signal.SIGINT else signal.SIG_DFL
+        ),
     ) as run:
         waiting = time.monotonic() + 30
         while not list(tmp_path.glob("*.part")) and time.monotonic() < waiting:
