@@ -5,8 +5,8 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use crate::detectors::codet::{CoDet, Sentence};
-use crate::hash::Hashed;
+use crate::detectors::codet::{CoDet, Sentence, Step};
+use crate::hash::{self, Hashed};
 
 /// What visitors of a node are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -68,7 +68,7 @@ pub struct CorpusTree {
 const ROOT: u32 = u32::MAX;
 
 fn place(parent: u32, word: u32) -> u64 {
-    crate::hash::mix(u64::from(parent) << 32 | u64::from(word), 0x9E37_79B9_7F4A_7C15) ^ u64::from(parent)
+    hash::mix(u64::from(parent) << 32 | u64::from(word), 0x9E37_79B9_7F4A_7C15) ^ u64::from(parent)
 }
 
 impl CorpusTree {
@@ -114,7 +114,7 @@ impl CorpusTree {
     }
 
     /// The words behind a node whose tail is this sentence.
-    fn behind(&self, node: &Node, sentence: u32) -> &[crate::detectors::codet::Step] {
+    fn behind(&self, node: &Node, sentence: u32) -> &[Step] {
         let owner = node.visitors[0].0;
         &self.articles[&owner].sentences[sentence as usize].path[node.depth as usize..]
     }
@@ -163,12 +163,12 @@ impl CorpusTree {
 
     /// The score of an article with itself: every node as often as pairs of its sentences pass it.
     fn own(&self, sentences: &[Sentence]) -> f64 {
-        let mut visits: HashMap<Vec<u32>, (f64, f64)> = HashMap::new();
+        let mut visits: Hashed<(f64, f64)> = Hashed::default();
         for sentence in sentences {
-            let mut path = vec![];
+            let mut path = 0;
             for (depth, step) in (1..).zip(&sentence.path) {
-                path.push(step.word);
-                let (times, gain) = visits.entry(path.clone()).or_insert((0.0, 0.0));
+                path = hash::numbered(path, u64::from(step.word));
+                let (times, gain) = visits.entry(path).or_insert((0.0, 0.0));
                 *times += 1.0;
                 *gain = f64::from(self.rule.gain(depth, step.weight));
             }
@@ -366,7 +366,6 @@ impl CorpusTree {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::detectors::codet::Step;
     use crate::detectors::{Parameters, Value};
     use crate::frequencies::Frequencies;
     use std::sync::Arc;

@@ -6,8 +6,7 @@
 The text is reduced to its letters, so that neither blanks nor punctuation nor figures count. A run is taken to be as
 frequent as its first five letters, counted over a collection; the selective form stores the 100 least frequent runs of
 an article, and looks for them among the 1,000 least frequent of the other. A text of fewer letters is one run. An
-article with at least `threshold` of its runs in another is contained in it; two that contain each other are near. Only
-the order of frequencies matters: `log_base` and `plus_one` change nothing.
+article with at least `threshold` of its runs in another is contained in it; two that contain each other are near.
 
 Keys: all runs that are searched (of the full form: all); two articles meet when they share `threshold` of the runs that
 the one with fewer stores. Nothing is lost.
@@ -23,7 +22,7 @@ from typing import ClassVar, Self
 
 from samestory import _core
 from samestory.detectors.native import CONTAINMENT
-from samestory.detectors.weighted import Weighted
+from samestory.detectors.weighted import Counted
 from samestory.errors import InputError, ParameterError
 from samestory.model import Features, Kind
 from samestory.specs import parameter
@@ -32,7 +31,7 @@ from samestory.text.frequencies import Section
 
 
 @dataclass(frozen=True)
-class Koala(Weighted):
+class Koala(Counted):
     """Finds articles that hold the rarest runs of letters of another one, or most of all its runs.
 
     >>> str(Koala(form="full"))

@@ -1,4 +1,4 @@
-"""Detectors that weigh words by how rare they are in a collection."""
+"""Detectors that count the terms of a collection first, and those that weigh words by how rare they are in it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from samestory.text.frequencies import Section
 
 
 @dataclass(frozen=True)
-class Weighted(Native):
+class Counted(Native):
     """A native detector with statistics: in how many articles of a collection every term stands.
 
     Whose statistics: `idf="self"`, those of the collection that is searched, counted first; or those of a reference
@@ -27,15 +27,11 @@ class Weighted(Native):
     section: ClassVar[Section] = "words"
 
     idf: str = parameter("self", "'self' (counted on the collection itself), or a file made by `samestory fit`")
-    log_base: float = parameter(10.0, "base of the logarithm in idf = log(articles / articles with the word)")
-    plus_one: bool = parameter(False, "add one to every idf")
     frequencies: Frequencies | None = field(default=None, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         if not isinstance(self.idf, str) or not self.idf:
             raise ParameterError(f"{self.name}: idf must be 'self' or the name of a file, got {self.idf!r}")
-        self._check("log_base", 1.000001, 1e9)
-        self._check_switch("plus_one")
 
     @property
     def counted(self) -> Section:
@@ -83,3 +79,16 @@ class Weighted(Native):
     def restore(self, state: bytes) -> Self:
         """See the base."""
         return self.weighed(Frequencies.parse(state)) if state else self
+
+
+@dataclass(frozen=True)
+class Weighted(Counted):
+    """One that makes weights of them: idf = log(articles / articles with the word)."""
+
+    log_base: float = parameter(10.0, "base of the logarithm in idf = log(articles / articles with the word)")
+    plus_one: bool = parameter(False, "add one to every idf")
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self._check("log_base", 1.000001, 1e9)
+        self._check_switch("plus_one")

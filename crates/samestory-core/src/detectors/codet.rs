@@ -8,7 +8,8 @@
 //! one: who shares a node shares the one at depth one above it, so nothing is lost. It also says how many of them another
 //! article must share to hold it: one common sentence of boilerplate is not enough.
 
-use super::{Article, Comparer, Detector, Kind, Missing, Overlap, Parameters, Wants, Why};
+use super::sets;
+use super::{Article, Comparer, Detector, Missing, Overlap, Parameters, Wants};
 use crate::frequencies::Weights;
 use crate::hash;
 use crate::text::sentences::sentences;
@@ -303,25 +304,12 @@ impl Comparer for Nodes {
     }
 
     fn compare(&mut self, right: &[u32]) -> Overlap {
-        if self.left.is_empty() || right.is_empty() {
-            return if self.left.is_empty() && right.is_empty() {
-                Overlap::related(1.0, 1.0, Kind::Near, 1.0)
-            } else {
-                Overlap::apart(0.0, 0.0, Why::Apart)
-            };
+        if let Some(known) = Overlap::without(self.left.is_empty(), right.is_empty()) {
+            return known;
         }
         let (forward, backward) = shared(&self.left[HEAD..], &right[HEAD..]);
-        contains((forward / own(&self.left)).min(1.0), (backward / own(right)).min(1.0), self.threshold)
+        // strictly more than the threshold, as the study has it
+        let enough = |share: f64| share > self.threshold;
+        sets::holding((forward / own(&self.left)).min(1.0), (backward / own(right)).min(1.0), enough)
     }
-}
-
-/// Strictly more than the threshold, as the study has it.
-pub fn contains(forward: f64, backward: f64, threshold: f64) -> Overlap {
-    let kind = match (forward > threshold, backward > threshold) {
-        (true, true) => Kind::Near,
-        (true, false) => Kind::PartOf,
-        (false, true) => Kind::HasPart,
-        (false, false) => return Overlap::apart(forward, backward, Why::Apart),
-    };
-    Overlap::related(forward, backward, kind, forward.max(backward))
 }

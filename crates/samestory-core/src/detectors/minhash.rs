@@ -78,12 +78,8 @@ impl Comparer for Sketch<'_> {
 
     fn compare(&mut self, right: &[u32]) -> Overlap {
         let left = &self.left;
-        if left.is_empty() || right.is_empty() {
-            return if left.is_empty() && right.is_empty() {
-                Overlap::related(1.0, 1.0, Kind::Near, 1.0)
-            } else {
-                Overlap::apart(0.0, 0.0, Why::Apart)
-            };
+        if let Some(known) = Overlap::without(left.is_empty(), right.is_empty()) {
+            return known;
         }
         let hashes = self.detector.hashes();
         let (a, b) = (f64::from(left[0]), f64::from(right[0]));

@@ -21,7 +21,6 @@ mod equal;
 mod exact;
 mod exact_hash;
 mod exhaustive;
-mod ffp;
 mod form;
 mod henzinger;
 mod imatch;
@@ -32,7 +31,6 @@ mod minhash;
 mod minima;
 mod parameters;
 mod park;
-mod resemblance;
 mod reuse;
 mod sanderson;
 mod scam;
@@ -45,6 +43,7 @@ mod supers;
 mod vectors;
 mod vocabulary;
 mod winnow;
+mod word_runs;
 
 pub use exhaustive::Exhaustive;
 pub use form::{differences, Differences};
@@ -62,7 +61,7 @@ pub fn build(name: &str, parameters: &Parameters) -> Result<Option<Arc<dyn Detec
         "dsc-ss" => Arc::new(dsc_ss::DscSs::of(parameters)?),
         "dsc-varol" => Arc::new(dsc_varol::DscVarol::of(parameters)?),
         "exact" => Arc::new(exact::Exact),
-        "ffp" => Arc::new(ffp::Ffp::of(parameters)?),
+        "ffp" => Arc::new(word_runs::WordRuns::of(sets::Rule::Contains, parameters)?),
         "henzinger" => Arc::new(henzinger::Henzinger::of(parameters)?),
         "imatch-idf" => Arc::new(imatch::IMatch::band(parameters)?),
         "imatch-rand" => Arc::new(imatch::IMatch::random(parameters)?),
@@ -72,7 +71,7 @@ pub fn build(name: &str, parameters: &Parameters) -> Result<Option<Arc<dyn Detec
         "mega" => Arc::new(mega::Mega::of(parameters)?),
         "minhash" => Arc::new(minhash::MinHash::of(parameters)?),
         "park" => Arc::new(park::Park::of(parameters)?),
-        "resemblance" => Arc::new(resemblance::Resemblance::of(parameters)?),
+        "resemblance" => Arc::new(word_runs::WordRuns::of(sets::Rule::Resembles, parameters)?),
         "reuse" => Arc::new(reuse::Reuse::of(parameters)?),
         "sanderson" => Arc::new(sanderson::Sanderson::of(parameters)?),
         "scam" => Arc::new(scam::Scam::of(parameters)?),

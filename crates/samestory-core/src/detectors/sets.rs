@@ -108,12 +108,8 @@ impl Comparer for Sets {
 
 /// The relation of two sets of which so many values are common. Two empty sets are alike, but never meet.
 pub fn decide(rule: Rule, threshold: f64, common: usize, left: usize, right: usize) -> Overlap {
-    if left == 0 || right == 0 {
-        return if left == right {
-            Overlap::related(1.0, 1.0, Kind::Near, 1.0)
-        } else {
-            Overlap::apart(0.0, 0.0, Why::Apart)
-        };
+    if let Some(known) = Overlap::without(left == 0, right == 0) {
+        return known;
     }
     let (forward, backward) = (common as f64 / left as f64, common as f64 / right as f64);
     match rule {
@@ -131,7 +127,12 @@ pub fn decide(rule: Rule, threshold: f64, common: usize, left: usize, right: usi
 
 /// Each holds the other: near; one holds the other: a part and its whole.
 pub fn contains(forward: f64, backward: f64, threshold: f64) -> Overlap {
-    let kind = match (forward >= threshold, backward >= threshold) {
+    holding(forward, backward, |share| share >= threshold)
+}
+
+/// The same, where something else decides whether a share is enough.
+pub fn holding(forward: f64, backward: f64, enough: impl Fn(f64) -> bool) -> Overlap {
+    let kind = match (enough(forward), enough(backward)) {
         (true, true) => Kind::Near,
         (true, false) => Kind::PartOf,
         (false, true) => Kind::HasPart,

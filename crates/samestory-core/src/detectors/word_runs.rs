@@ -1,21 +1,25 @@
-//! Resemblance: the share of the word runs of two articles that they have in common, counted.
+//! All runs of so many words of an article: full fingerprinting asks what share of them another article holds,
+//! resemblance what share of those of both they have in common.
 //!
-//! A signature is the sorted set of the runs.
+//! A signature is the sorted set of the runs. Filed under all of them, an article meets only those that share enough, and
+//! none is lost: the study that called full fingerprinting infeasible compared every article with every other.
 
 use super::sets::{self, Rule, Sets};
 use super::{Article, Comparer, Detector, Missing, Parameters, Wants};
 use crate::text::terms::Preparation;
 
 #[derive(Clone, Debug)]
-pub struct Resemblance {
+pub struct WordRuns {
+    rule: Rule,
     shingle: usize,
     threshold: f64,
     preparation: Preparation,
 }
 
-impl Resemblance {
-    pub fn of(parameters: &Parameters) -> Result<Self, Missing> {
-        Ok(Resemblance {
+impl WordRuns {
+    pub fn of(rule: Rule, parameters: &Parameters) -> Result<Self, Missing> {
+        Ok(WordRuns {
+            rule,
             shingle: parameters.count("shingle")?,
             threshold: parameters.number("threshold")?,
             preparation: parameters.preparation()?,
@@ -23,7 +27,7 @@ impl Resemblance {
     }
 }
 
-impl Detector for Resemblance {
+impl Detector for WordRuns {
     fn wants(&self) -> Wants {
         Wants::Text
     }
@@ -41,10 +45,14 @@ impl Detector for Resemblance {
     }
 
     fn demand(&self, keys: usize) -> usize {
-        sets::quorum(self.threshold, keys)
+        match self.rule {
+            // whoever holds a small article may share little of its own
+            Rule::Contains => 1,
+            Rule::Resembles => sets::quorum(self.threshold, keys),
+        }
     }
 
     fn comparer(&self) -> Box<dyn Comparer + '_> {
-        Sets::comparer(Rule::Resembles, self.threshold)
+        Sets::comparer(self.rule, self.threshold)
     }
 }
