@@ -15,6 +15,7 @@ pub mod passages;
 pub mod rabin;
 pub mod readers;
 pub mod relate;
+mod seeking;
 mod shard;
 mod signing;
 pub mod store;

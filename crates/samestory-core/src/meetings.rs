@@ -11,10 +11,11 @@ use std::sync::Mutex;
 use crate::corpus::Corpus;
 use crate::hash;
 use crate::parallel::{self, Deal, Tick};
+use crate::seeking::{self, SEEKS};
 use crate::shard::{span, Key, PARTS, PART_BITS};
 
 /// Stands for a key that an article shares with nobody.
-const ALONE: u32 = 0;
+pub(crate) const ALONE: u32 = 0;
 /// Stands for a row that files no keys: a copy, or a refused article.
 const NOBODY: u32 = u32::MAX;
 
@@ -36,6 +37,8 @@ pub struct Meetings {
     pub least_quorum: Vec<u8>,
     /// The detector's hint about every article, if it gives any.
     pub hints: Vec<u64>,
+    /// Where articles seek some of their keys only: what every article must share of those with whatever holds it.
+    pub sought: Vec<u32>,
     /// A bit for every article: does it have copies?
     copied: Vec<u64>,
 }
@@ -122,11 +125,15 @@ impl Meetings {
             true => (0..corpus.len()).map(|article| corpus.detector.hint(corpus.signature(article))).collect(),
             false => vec![],
         };
+        let sought = match corpus.detector.seeks() {
+            true => seeking::arrange(corpus, &original, &mut members, tick)?,
+            false => vec![],
+        };
         let mut copied = vec![0u64; corpus.len().div_ceil(64)];
         for &article in copies.keys() {
             copied[article as usize / 64] |= 1 << (article % 64);
         }
-        Some(Meetings { members, original, copies, skipped, key_counts, quorum, least_quorum, hints, copied })
+        Some(Meetings { members, original, copies, skipped, key_counts, quorum, least_quorum, hints, sought, copied })
     }
 
     /// Gives the lists of articles that share a key with this original, itself among them; `numbers` is room for their
@@ -145,6 +152,22 @@ impl Meetings {
             let head = meeting as usize;
             &self.members[head + 1..=head + self.members[head] as usize]
         }));
+    }
+
+    /// Calls `each` with the list of every key of this original that others have too, and the place of the key: the whole
+    /// list of a key that it seeks, those who seek it of any other. Articles that seek are marked.
+    pub fn sought_of(&self, corpus: &Corpus, article: usize, mut each: impl FnMut(usize, &[u32])) {
+        let (shard, row) = corpus.place(article);
+        for (place, meeting) in shard.meetings[span(&shard.key_ends, row)].iter().enumerate() {
+            let meeting = meeting.load(Ordering::Relaxed);
+            if meeting == ALONE {
+                continue;
+            }
+            let head = (meeting & !SEEKS) as usize;
+            let all = &self.members[head + 1..=head + self.members[head] as usize];
+            let seekers = all.partition_point(|&other| meeting & SEEKS == 0 && other & SEEKS != 0);
+            each(place, if meeting & SEEKS != 0 { all } else { &all[..seekers] });
+        }
     }
 
     #[inline(always)]

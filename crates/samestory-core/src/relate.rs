@@ -5,6 +5,7 @@ use crate::corpus::Corpus;
 use crate::detectors::{Comparer, Kind, Overlap, Why};
 use crate::meetings::Meetings;
 use crate::parallel::{self, Deal, Tick};
+use crate::seeking::{Demand, SEEKS};
 
 /// From this share on, a later article of the same source is a new version of the earlier one.
 pub const UPDATE_SHARE: f64 = 0.5;
@@ -47,6 +48,9 @@ pub struct Worker<'a> {
     /// Whoever sits in one of the lists, as often as that.
     present: Vec<u32>,
     met: Vec<(u32, u8)>,
+    /// Where articles seek their keys: what this one asks, and what every other shares with it.
+    demand: Demand,
+    sums: Vec<u32>,
     pub compared: u64,
     pub forms: u64,
 }
@@ -82,6 +86,8 @@ impl Related {
             lists: vec![],
             present: vec![],
             met: vec![],
+            demand: Demand::default(),
+            sums: vec![],
             compared: 0,
             forms: 0,
         }
@@ -96,6 +102,9 @@ impl Related {
     /// Nothing here depends on a guess of the processor: whoever is asked is written down without a question, counted
     /// without a question, and asked for his count as often as he was written down. The first to ask takes the count away.
     fn meet<'a>(&'a self, worker: &mut Worker<'a>, mine: u32, asked: impl Fn(u32) -> bool) {
+        if self.corpus.detector.seeks() {
+            return self.seek(worker, mine, asked);
+        }
         let Worker { signatures, seats, numbers, lists, present, met, .. } = worker;
         let Meetings { quorum, least_quorum, key_counts, hints, .. } = &self.meetings;
         let detector = &self.corpus.detector;
@@ -150,13 +159,42 @@ impl Related {
         );
     }
 
+    /// The same where articles seek some of their keys only. What is shared is added up by what sharing the key can bring
+    /// this article; that is also the most it can bring the other.
+    fn seek<'a>(&'a self, worker: &mut Worker<'a>, mine: u32, asked: impl Fn(u32) -> bool) {
+        let Worker { signatures, demand, sums, present, met, .. } = worker;
+        let sought = &self.meetings.sought;
+        self.corpus.detector.demands(signatures[mine as usize], demand);
+        sums.resize(self.corpus.len(), 0);
+        present.clear();
+        self.meetings.sought_of(&self.corpus, mine as usize, |place, list| {
+            let most = demand.most[place];
+            for other in list.iter().map(|other| other & !SEEKS) {
+                let sum = &mut sums[other as usize];
+                if *sum == 0 {
+                    present.push(other);
+                }
+                *sum = sum.saturating_add(most);
+            }
+        });
+        met.clear();
+        let needed = sought[mine as usize];
+        for &other in present.iter() {
+            let sum = std::mem::take(&mut sums[other as usize]);
+            if sum >= needed.min(sought[other as usize]) && other != mine && asked(other) {
+                met.push((other, sum.min(u8::MAX.into()) as u8));
+            }
+        }
+        met.sort_unstable();
+    }
+
     /// Are two originals that share so many keys worth comparing? A count that fills its byte is counted again.
     fn is_worth(&self, worker: &Worker, mine: u32, other: u32, shared: u8) -> bool {
         let (key_counts, detector) = (&self.meetings.key_counts, &self.corpus.detector);
         let fewer = key_counts[mine as usize].min(key_counts[other as usize]) as usize;
         let (left, right) = (worker.signatures[mine as usize], worker.signatures[other as usize]);
-        if detector.demand(key_counts[mine as usize] as usize) > 1 {
-            return true; // counted already, in the lists that were looked at
+        if detector.seeks() || detector.demand(key_counts[mine as usize] as usize) > 1 {
+            return true; // counted already, as far as it can be
         }
         let mut count = usize::from(shared);
         if shared == u8::MAX {

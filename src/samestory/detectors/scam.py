@@ -7,9 +7,10 @@
 With ε = 2.5 a word is close that one article uses less than twice as often as the other; one that stands there once
 must stand there once. At least `threshold` of one article in the other: contained; both: near.
 
-Keys: all words. Nothing is lost; but nearly every two articles share a word, so that time grows with the square of
-their number. A ceiling passes over words that more articles have: with 1,000 among 8,362 news of one agency, 5 % of
-the pairs were lost, nearly all of them short articles that share a few common words with a long one.
+Keys: all words. Nothing is lost: every article sets aside the commonest of its words, as far as what it must share
+with its container does not hang on them, and seeks the others; it meets whoever has one that it seeks, or seeks one
+that it has. A ceiling passes over words that more articles have: with 1,000 among 8,362 news of one agency, 5 % of the
+pairs were lost, nearly all of them short articles that share a few common words with a long one.
 Shivakumar and Garcia-Molina (1995), SCAM: a copy detection mechanism for digital documents. [shivakumar1995]
 """
 

@@ -5,6 +5,7 @@
 
 use std::sync::Arc;
 
+use crate::seeking::Demand;
 use crate::text::languages::is_turkish_case;
 use crate::text::tokens::Token;
 
@@ -229,6 +230,14 @@ pub trait Detector: Send + Sync {
     fn demand(&self, _keys: usize) -> usize {
         1
     }
+
+    /// Is an article bound to share much with what holds it, and does the detector know how much?
+    fn seeks(&self) -> bool {
+        false
+    }
+
+    /// Says so of a signature.
+    fn demands(&self, _signature: &[u32], _demand: &mut Demand) {}
 
     /// Has it hints, which tell cheaply what it admits?
     fn hints(&self) -> bool {

@@ -1,18 +1,18 @@
 //! SCAM: how often two articles use the words that both use about equally often.
 //!
-//! A signature is the sum of the squares of the frequencies, how many words another article must share to hold this one,
-//! then the words, then their frequencies.
+//! A signature is the sum of the squares of the frequencies, then the words, then their frequencies.
 //!
-//! Articles are filed under all their words. Nothing less will do: a short article may be contained in a long one by words
-//! that nearly all articles have. But words that stand there once are filed apart from those that stand there more often,
-//! and a few shared words are not enough: a word of frequency F adds at most F times the highest frequency that is still
-//! close to it.
+//! Articles are filed under all their words: a short article may be contained in a long one by words that nearly all
+//! articles have. But words that stand there once are filed apart from those that stand there more often, and of the
+//! commonest words an article seeks none (`seeking`): a word of frequency F adds at most F times the highest frequency
+//! that is still close to it.
 
 use super::lookup::Lookup;
 use super::sets;
 use super::vocabulary::{Entry, Vocabulary};
 use super::{Article, Comparer, Detector, Missing, Overlap, Parameters, Wants};
 use crate::hash;
+use crate::seeking::Demand;
 use crate::text::terms::Preparation;
 
 #[derive(Clone, Debug)]
@@ -34,8 +34,8 @@ impl Scam {
     }
 }
 
-/// Numbers in front of the words: the sum of squares, and the demand.
-const HEAD: usize = 3;
+/// Numbers in front of the words.
+const HEAD: usize = 2;
 
 /// The highest frequency that is close to this one.
 fn highest_close(count: u32, epsilon: f64) -> u32 {
@@ -45,20 +45,6 @@ fn highest_close(count: u32, epsilon: f64) -> u32 {
         highest -= 1;
     }
     highest
-}
-
-/// How many words another article must share at least to hold a share of this one.
-fn demand(terms: &[Entry], squares: u64, threshold: f64, epsilon: f64) -> u32 {
-    let mut most: Vec<u64> =
-        terms.iter().map(|entry| u64::from(entry.count) * u64::from(highest_close(entry.count, epsilon))).collect();
-    most.sort_unstable_by(|x, y| y.cmp(x));
-    let needed = threshold * squares as f64 - 1e-9;
-    let mut reached = 0;
-    let words = most.iter().position(|&mass| {
-        reached += mass;
-        reached as f64 >= needed
-    });
-    words.map_or(most.len(), |at| at + 1) as u32
 }
 
 /// Are two frequencies about equal?
@@ -93,8 +79,7 @@ impl Detector for Scam {
         }
         terms.sort_unstable_by_key(Entry::short);
         let squares: u64 = terms.iter().map(|entry| u64::from(entry.count).pow(2)).sum();
-        let demand = demand(&terms, squares, self.threshold, self.epsilon);
-        signature.extend([squares as u32, (squares >> 32) as u32, demand]);
+        signature.extend([squares as u32, (squares >> 32) as u32]);
         signature.extend(terms.iter().map(Entry::short));
         signature.extend(terms.iter().map(|entry| entry.count));
     }
@@ -114,21 +99,20 @@ impl Detector for Scam {
         );
     }
 
-    fn admits(&self, left: &[u32], right: &[u32], shared: usize, _fewer: usize) -> bool {
-        self.meets(self.hint(left), self.hint(right), shared)
+    fn seeks(&self) -> bool {
+        self.ceiling == 0 // under a ceiling nobody knows how many words are shared
     }
 
-    fn hints(&self) -> bool {
-        true
-    }
-
-    fn hint(&self, signature: &[u32]) -> u64 {
-        // under a ceiling nobody knows how many words are shared
-        signature.get(HEAD - 1).filter(|_| self.ceiling == 0).map_or(0, |&demand| demand.into())
-    }
-
-    fn meets(&self, left: u64, right: u64, shared: usize) -> bool {
-        shared as u64 >= left.min(right)
+    fn demands(&self, signature: &[u32], demand: &mut Demand) {
+        demand.most.clear();
+        demand.needed = 0.0;
+        if signature.is_empty() {
+            return;
+        }
+        let Frequencies { squares, counts, .. } = Frequencies::read(signature);
+        let most = |&count: &u32| count.saturating_mul(highest_close(count, self.epsilon));
+        demand.most.extend(counts.iter().map(most));
+        demand.needed = self.threshold * squares;
     }
 
     fn ceiling(&self) -> usize {
