@@ -4,6 +4,7 @@ pub mod article;
 pub mod corpus;
 pub mod cuts;
 pub mod detectors;
+pub mod entities;
 pub mod find;
 pub mod frequencies;
 pub mod groups;

@@ -1,0 +1,178 @@
+//! What is known of the words of one language: which stand in a list of names, which tell what stands beside them.
+//!
+//! A phrase is found by the hashes of its words. A word that is not known as it stands is looked up without its endings.
+
+use crate::hash::{self, Hashed};
+use crate::text::languages::is_turkish_case;
+use crate::text::tokens::{fold, tokenise};
+
+/// What a word or phrase is good for; a bit each.
+pub type Roles = u32;
+
+macro_rules! roles {
+    ($($name:ident = $bit:literal, $key:literal;)*) => {
+        $(pub const $name: Roles = 1 << $bit;)*
+        /// The roles by the names that rule files and lists give them.
+        pub const NAMES: &[(&str, Roles)] = &[$(($key, $name)),*];
+    };
+}
+
+roles! {
+    PERSON = 0, "person";
+    LOCATION = 1, "location";
+    ORGANIZATION = 2, "organization";
+    OWN_PERSON = 3, "own_person";
+    OWN_LOCATION = 4, "own_location";
+    OWN_ORGANIZATION = 5, "own_organization";
+    PERSON_BEFORE = 6, "person_before";
+    PERSON_AFTER = 7, "person_after";
+    PERSON_CUE_AFTER = 8, "person_cue_after";
+    LOCATION_AFTER = 9, "location_after";
+    LOCATION_CUE_AFTER = 10, "location_cue_after";
+    LOCATION_BEFORE = 11, "location_before";
+    LOCATION_CUE_BEFORE = 12, "location_cue_before";
+    ORGANIZATION_AFTER = 13, "organization_after";
+    ORGANIZATION_BEFORE = 14, "organization_before";
+    ORGANIZATION_CUE_BEFORE = 15, "organization_cue_before";
+    ORGANIZATION_CUE_AFTER = 16, "organization_cue_after";
+    JOIN = 17, "joins";
+    PARTICLE = 18, "particles";
+    NOT_NAME = 19, "not_names";
+    AMBIGUOUS = 20, "ambiguous";
+}
+
+/// Stands in a list of persons, of places, of organisations; in any.
+pub const PERSONS: Roles = PERSON | OWN_PERSON;
+pub const LOCATIONS: Roles = LOCATION | OWN_LOCATION;
+pub const ORGANIZATIONS: Roles = ORGANIZATION | OWN_ORGANIZATION;
+pub const LISTED: Roles = PERSONS | LOCATIONS | ORGANIZATIONS;
+
+/// What a word can be: by itself, and as the first of a phrase of at most so many words.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Entry {
+    pub roles: Roles,
+    pub longest: u8,
+}
+
+#[derive(Default)]
+pub struct Pack {
+    words: Hashed<Entry>,
+    phrases: Hashed<Roles>,
+    /// Endings with what stands in their place, by the last character of the ending.
+    endings: Vec<(String, String)>,
+    /// Endings that tell a surname.
+    person_endings: Vec<String>,
+    /// Suffixes behind an apostrophe that tell a place.
+    location_endings: Hashed<()>,
+    turkish: bool,
+    /// Read as the study does, and nothing more?
+    pub literal: bool,
+}
+
+/// Joins the hash of one more word to that of a phrase.
+pub fn joined(phrase: u64, word: u64) -> u64 {
+    hash::mix(phrase ^ 0x9E37_79B9_7F4A_7C15, word | 1)
+}
+
+impl Pack {
+    pub fn new(language: &str, literal: bool) -> Self {
+        Pack { turkish: is_turkish_case(language), literal, ..Pack::default() }
+    }
+
+    /// Takes the entries of a list under its name; false where there is no such list.
+    pub fn add<'a>(&mut self, name: &str, entries: impl Iterator<Item = &'a str>) -> bool {
+        match name {
+            "endings" => self.endings.extend(entries.filter_map(|entry| {
+                let (ending, instead) = entry.split_once(' ')?;
+                Some((self::folded(ending, self.turkish), self::folded(instead.trim_matches('-'), self.turkish)))
+            })),
+            "person_endings" => self.person_endings.extend(entries.map(|entry| folded(entry, self.turkish))),
+            "location_endings" => {
+                let hashes = entries.map(|entry| (hash::token(folded(entry, self.turkish).as_bytes()), ()));
+                self.location_endings.extend(hashes);
+            }
+            _ => {
+                let Some(&(_, role)) = NAMES.iter().find(|(known, _)| *known == name) else {
+                    return false;
+                };
+                entries.for_each(|entry| self.put(entry, role));
+            }
+        }
+        true
+    }
+
+    fn put(&mut self, entry: &str, role: Roles) {
+        let mut words = vec![];
+        tokenise(entry, self.turkish, |token| words.push(token.base));
+        let Some(&first) = words.first() else { return };
+        if words.len() == 1 {
+            self.words.entry(first).or_default().roles |= role;
+            return;
+        }
+        for &word in &words {
+            self.words.entry(word).or_default();
+        }
+        let longest = &mut self.words.entry(first).or_default().longest;
+        *longest = (*longest).max(words.len().min(usize::from(u8::MAX)) as u8);
+        *self.phrases.entry(words.into_iter().fold(0, joined)).or_insert(0) |= role;
+    }
+
+    /// The word under which a form is known, and what that can be; the form itself and nothing, where it is not.
+    pub fn look(&self, form: u64, text: &str, room: &mut String) -> (u64, Entry) {
+        if let Some(&entry) = self.words.get(&form) {
+            return (form, entry);
+        }
+        if self.endings.is_empty() {
+            return (form, Entry::default());
+        }
+        fold(text, self.turkish, room);
+        let mut known = None;
+        let mut stripped = String::new();
+        for (ending, instead) in &self.endings {
+            let Some(stem) = room.strip_suffix(ending.as_str()).filter(|stem| stem.chars().nth(1).is_some()) else {
+                continue;
+            };
+            stripped.clear();
+            stripped.push_str(stem);
+            stripped.push_str(instead);
+            let word = hash::token(stripped.as_bytes());
+            if let Some(&entry) = self.words.get(&word) {
+                // of several readings, the one that says most
+                if known.is_none_or(|(_, best): (u64, Entry)| best.roles & LISTED == 0 && entry.roles & LISTED != 0) {
+                    known = Some((word, entry));
+                }
+            }
+        }
+        known.unwrap_or((form, Entry::default()))
+    }
+
+    pub fn phrase(&self, hash: u64) -> Roles {
+        self.phrases.get(&hash).copied().unwrap_or(0)
+    }
+
+    /// Does a word end as surnames do?
+    pub fn is_surname(&self, text: &str, room: &mut String) -> bool {
+        if self.person_endings.is_empty() {
+            return false;
+        }
+        fold(text, self.turkish, room);
+        let ends = |word: &str| {
+            self.person_endings.iter().any(|ending| word.len() > ending.len() + 2 && word.ends_with(ending.as_str()))
+        };
+        ends(room)
+            || self.endings.iter().any(|(ending, instead)| {
+                room.strip_suffix(ending.as_str()).is_some_and(|stem| ends(&format!("{stem}{instead}")))
+            })
+    }
+
+    /// Does a suffix tell a place?
+    pub fn is_place(&self, suffix: u64) -> bool {
+        self.location_endings.contains_key(&suffix)
+    }
+}
+
+fn folded(text: &str, turkish: bool) -> String {
+    let mut out = String::new();
+    fold(text, turkish, &mut out);
+    out
+}

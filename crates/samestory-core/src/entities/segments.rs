@@ -1,0 +1,76 @@
+//! Beyond the study: what is left of a run when rules and lists have spoken, told by words beside it and by its shape.
+
+use std::ops::Range;
+
+use super::extract::{Extraction, Taken};
+use super::pack::{LISTED, LOCATIONS, NOT_NAME, PERSONS};
+use super::Class;
+
+/// The longest personal name that is taken on the word of a list, in words.
+const LONGEST_NAME: usize = 5;
+/// The longest acronym.
+const ACRONYM: usize = 6;
+
+impl Extraction<'_> {
+    /// Looks at the stretches of a run that nothing has taken; `before` names were known before the run.
+    pub fn segments(&mut self, run: Range<usize>, before: usize) {
+        let mut at = run.start;
+        while at < run.end {
+            let free = |at: &usize| self.taken[*at] == Taken::Free && !self.words.all[*at].is(NOT_NAME);
+            let end = at + (at..run.end).take_while(free).count();
+            if end > at {
+                self.segment(at..end, at == run.start && end == run.end);
+            }
+            at = end.max(at + 1);
+        }
+        let unknown = self.entities.len() == before && self.pending.last().is_none_or(|last| last.0.end < run.end);
+        if unknown && run.clone().any(|at| !self.words.all[at].is(NOT_NAME)) {
+            self.pending.push((run, true));
+        }
+    }
+
+    fn segment(&mut self, range: Range<usize>, whole: bool) {
+        let last = self.words.all[range.end - 1];
+        // somebody whose name is known, whole or in part
+        if let Some(name) = self.known_person(&range) {
+            return self.emit(Class::Person, name, Class::Person.list(), range.start..range.start);
+        }
+        if let Some((class, because, cue)) = self.cued(&range) {
+            return self.emit(class, range, because, cue);
+        }
+        if last.suffix.is_some_and(|suffix| self.words.pack.is_place(suffix)) {
+            return self.emit(Class::Location, range, "location_endings", 0..0);
+        }
+        let opening = self.words.all[range.start].opening;
+        if range.len() <= 4 && self.words.is_surname(range.end - 1) && !(opening && range.len() == 1) {
+            let start = if opening && !self.words.all[range.start].is(PERSONS) && range.len() > 2 { 1 } else { 0 };
+            return self.emit(Class::Person, range.start + start..range.end, "person_endings", range.end - 1..range.end);
+        }
+        if range.len() == 1 && last.shouted && self.words.slice(&last).chars().count() <= ACRONYM {
+            return self.emit(Class::Organization, range, "acronym", 0..0);
+        }
+        self.pending.push((range, whole));
+    }
+
+    /// The words of a stretch that make a person's name, if a list knows one of them: all of them, but for a first word
+    /// that only opens a sentence. A word that lists call a place is no part of it.
+    fn known_person(&mut self, range: &Range<usize>) -> Option<Range<usize>> {
+        let is_name = |at: usize| self.words.is_listed(at, PERSONS);
+        let first = range.clone().find(|&at| is_name(at))?;
+        let all_listed = range.clone().all(is_name);
+        if range.len() > LONGEST_NAME && !all_listed {
+            return None;
+        }
+        let unknown = |at: &usize| {
+            let word = &self.words.all[*at];
+            !word.is(LISTED & !PERSONS) && !word.common && !(word.shouted && !word.is(PERSONS))
+        };
+        let fits = |at: &usize| unknown(at) && !(self.words.all[*at].opening && !is_name(*at));
+        let start = (range.start..first).rev().take_while(fits).last().unwrap_or(first);
+        let end = first + 1 + (first + 1..range.end).take_while(unknown).count();
+        // a given name alone says little about what a long unknown stretch is
+        let known = (start..end).filter(|&at| is_name(at)).count();
+        let place = (start..end).any(|at| self.words.all[at].is(LOCATIONS) && !is_name(at));
+        (!place && 2 * known + 1 >= end - start).then_some(start..end)
+    }
+}
