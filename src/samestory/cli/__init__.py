@@ -12,7 +12,20 @@ from collections.abc import Sequence
 from typing import NoReturn
 
 from samestory._core import __version__
-from samestory.cli import decide, detectors, evaluate, explain, find, fit, group, measures, relate, reproduce, tune
+from samestory.cli import (
+    decide,
+    detectors,
+    evaluate,
+    explain,
+    find,
+    fit,
+    gazetteers,
+    group,
+    measures,
+    relate,
+    reproduce,
+    tune,
+)
 from samestory.errors import ParameterError, SamestoryError
 
 #: Every command under its name; each module has `HELP`, `EXAMPLE`, `arguments` and `run`.
@@ -28,6 +41,7 @@ COMMANDS = {
     "reproduce": reproduce,
     "detectors": detectors,
     "measures": measures,
+    "gazetteers": gazetteers,
 }
 
 

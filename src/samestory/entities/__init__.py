@@ -1,0 +1,1 @@
+"""Persons, places and organisations: who and what an article is about."""
