@@ -3,6 +3,7 @@
 mod columns;
 mod corpus;
 mod detector;
+mod entities;
 mod frequencies;
 mod reader;
 mod results;
@@ -16,6 +17,8 @@ mod _core {
     use crate::corpus::Corpus;
     #[pymodule_export]
     use crate::detector::Detector;
+    #[pymodule_export]
+    use crate::entities::Recogniser;
     #[pymodule_export]
     use crate::frequencies::{Counter, Frequencies};
     #[pymodule_export]

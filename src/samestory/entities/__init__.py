@@ -1,1 +1,6 @@
 """Persons, places and organisations: who and what an article is about."""
+
+from samestory.entities.gazetteer import Gazetteer, read_gazetteer
+from samestory.entities.recogniser import Entity, Recogniser, entities, recogniser
+
+__all__ = ["Entity", "Gazetteer", "Recogniser", "entities", "read_gazetteer", "recogniser"]

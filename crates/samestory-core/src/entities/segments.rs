@@ -39,7 +39,8 @@ impl Extraction<'_> {
             return self.emit(class, range, because, cue);
         }
         if last.suffix.is_some_and(|suffix| self.words.pack.is_place(suffix)) {
-            return self.emit(Class::Location, range, "location_endings", 0..0);
+            let cue = range.end - 1..range.end;
+            return self.emit(Class::Location, range, "location_endings", cue);
         }
         let opening = self.words.all[range.start].opening;
         if range.len() <= 4 && self.words.is_surname(range.end - 1) && !(opening && range.len() == 1) {

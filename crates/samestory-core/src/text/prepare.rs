@@ -32,18 +32,18 @@ pub fn prepare(text: &str, given: Option<&str>) -> Prepared {
 }
 
 /// Turns byte offsets that never fall into character offsets, in one walk.
-struct Characters<'a> {
+pub struct Characters<'a> {
     text: &'a [u8],
     byte: usize,
     count: u32,
 }
 
 impl<'a> Characters<'a> {
-    fn new(text: &'a str) -> Self {
+    pub fn new(text: &'a str) -> Self {
         Characters { text: text.as_bytes(), byte: 0, count: 0 }
     }
 
-    fn before(&mut self, byte: usize) -> u32 {
+    pub fn before(&mut self, byte: usize) -> u32 {
         // every byte but those that continue a character begins one
         self.count += self.text[self.byte..byte].iter().filter(|&&b| b & 0xc0 != 0x80).count() as u32;
         self.byte = byte;

@@ -1,0 +1,73 @@
+//! `_core.Recogniser`: names of persons, places and organisations.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use samestory_core::detectors::Article;
+use samestory_core::entities::{Class, Pack, Recogniser as Core};
+use samestory_core::text::languages::is_turkish_case;
+use samestory_core::text::prepare::Characters;
+use samestory_core::text::tokens::tokenise;
+
+#[pyclass(module = "samestory._core", frozen)]
+pub struct Recogniser {
+    pub inner: Arc<Core>,
+}
+
+/// Start, end, class, rule or list, start and end of what the rule went by; places count characters.
+type Found = (u32, u32, &'static str, &'static str, u32, u32);
+
+#[pymethods]
+impl Recogniser {
+    /// Made of packs: language, whether it is read literally, and its lists by name.
+    #[new]
+    fn new(py: Python<'_>, packs: Vec<(String, bool, HashMap<String, Vec<String>>)>) -> PyResult<Self> {
+        let packs = py.detach(|| {
+            let made = packs.into_iter().map(|(language, literal, lists)| {
+                let mut pack = Pack::new(&language, literal);
+                for (name, entries) in &lists {
+                    if !pack.add(name, entries.iter().map(String::as_str)) {
+                        return Err(PyValueError::new_err(format!("no list is called {name:?}")));
+                    }
+                }
+                Ok((language, pack))
+            });
+            made.collect::<PyResult<Vec<_>>>()
+        })?;
+        Ok(Recogniser { inner: Arc::new(Core::new(packs)) })
+    }
+
+    /// The names in every text, in order.
+    fn recognise(&self, py: Python<'_>, texts: Vec<String>, languages: Vec<String>) -> Vec<Vec<Found>> {
+        py.detach(|| {
+            let mut tokens = vec![];
+            let rows = texts.iter().zip(&languages).map(|(text, language)| {
+                tokens.clear();
+                tokenise(text, is_turkish_case(language), |token| tokens.push(token));
+                let article = Article { words: &[], tokens: &tokens, text, language, published: 0 };
+                let found = self.inner.recognise(&article);
+                let mut characters = Characters::new(text);
+                let places: Vec<[u32; 2]> =
+                    found.words.iter().map(|word| [word.start, word.base_end].map(|at| characters.before(at))).collect();
+                let span = |words: &std::ops::Range<usize>| match words.is_empty() {
+                    true => (0, 0),
+                    false => (places[words.start][0], places[words.end - 1][1]),
+                };
+                let entities = found.entities.iter().map(|entity| {
+                    let ((start, end), (from, to)) = (span(&entity.words), span(&entity.cue));
+                    (start, end, entity.class.name(), entity.because, from, to)
+                });
+                entities.collect()
+            });
+            rows.collect()
+        })
+    }
+
+    /// The names of the classes.
+    #[classattr]
+    fn classes() -> [&'static str; 4] {
+        [Class::Person, Class::Location, Class::Organization, Class::Unclassified].map(Class::name)
+    }
+}
