@@ -49,8 +49,11 @@ impl Recogniser {
                 let article = Article { words: &[], tokens: &tokens, text, language, published: 0 };
                 let found = self.inner.recognise(&article);
                 let mut characters = Characters::new(text);
-                let places: Vec<[u32; 2]> =
-                    found.words.iter().map(|word| [word.start, word.base_end].map(|at| characters.before(at))).collect();
+                let places: Vec<[u32; 2]> = found
+                    .words
+                    .iter()
+                    .map(|word| [word.start, word.base_end].map(|at| characters.before(at)))
+                    .collect();
                 let span = |words: &std::ops::Range<usize>| match words.is_empty() {
                     true => (0, 0),
                     false => (places[words.start][0], places[words.end - 1][1]),

@@ -7,11 +7,14 @@ use std::ops::Range;
 use super::pack::{
     Pack, Roles, JOIN, LOCATIONS, LOCATION_AFTER, LOCATION_BEFORE, LOCATION_CUE_AFTER, LOCATION_CUE_BEFORE, NOT_NAME,
     ORGANIZATIONS, ORGANIZATION_AFTER, ORGANIZATION_BEFORE, ORGANIZATION_CUE_AFTER, ORGANIZATION_CUE_BEFORE, PARTICLE,
-    PERSONS, PERSON_AFTER, PERSON_BEFORE, PERSON_CUE_AFTER,
+    PERSONS, PERSON_AFTER, PERSON_BEFORE, PERSON_CUE_AFTER, SMALL_LOCATION_AFTER, SMALL_ORGANIZATION_AFTER,
 };
 use super::words::{Gap, Words};
 use super::{Class, Entity, Recognised};
 use crate::detectors::Article;
+
+/// The longest abbreviation of a title, in letters.
+const ABBREVIATION: usize = 4;
 
 pub fn recognise(pack: &Pack, article: &Article) -> Recognised {
     let words = Words::of(pack, article);
@@ -59,9 +62,8 @@ impl Extraction<'_> {
         let mut end = start + 1;
         while end < count && self.words.all[end - 1].suffix.is_none() {
             let (last, next) = (self.words.all[end - 1], self.words.all[end]);
-            let abbreviated = !self.literal()
-                && next.gap == Gap::Stop
-                && (last.is(PERSON_BEFORE) || self.words.is_initial(end - 1));
+            let abbreviated =
+                !self.literal() && next.gap == Gap::Stop && (last.is(PERSON_BEFORE) || self.words.is_initial(end - 1));
             if next.capital && (next.gap == Gap::Blank || abbreviated) {
                 end += 1;
             } else if next.gap == Gap::Blank && !next.capital && self.is_inside(end, PARTICLE) {
@@ -112,7 +114,8 @@ impl Extraction<'_> {
             let word = self.words.all[run.start];
             let length = self.words.phrase(run.start, NOT_NAME);
             let named = self.words.phrase(run.start, LOCATIONS | ORGANIZATIONS) > 1;
-            if !word.opening || word.suffix.is_some() || named || !(word.common || length > 0) {
+            let initial = self.words.is_initial(run.start);
+            if !word.opening || word.suffix.is_some() || named || initial || !(word.common || length > 0) {
                 break;
             }
             // but not where a place or organisation is named after a people: "Alman Parlamentosu"
@@ -180,13 +183,27 @@ impl Extraction<'_> {
                 continue;
             }
             let start = if cut == run.start { self.joined(cut) } else { cut };
-            match place >= body {
+            let listed = |this: &mut Self, roles| !this.literal() && this.words.phrase(start, roles) == end - start;
+            let is_place = listed(self, LOCATIONS) || (place >= body && !listed(self, ORGANIZATIONS));
+            match is_place {
                 true => self.emit(Class::Location, start..end, "location_after", at..end),
+                false if self.goes_on(start) => {
+                    // "Ege Üniversitesi Tıp Fakültesi" is one
+                    let whole = self.entities.last_mut().expect("one before");
+                    whole.words.end = end;
+                    self.taken[start..end].fill(Taken::Organization);
+                }
                 false => self.emit(Class::Organization, start..end, "organization_after", at..end),
             }
             at = end;
             cut = at;
         }
+    }
+
+    /// Does an organisation told by its last word end right before this word?
+    fn goes_on(&self, start: usize) -> bool {
+        let last = self.entities.last().filter(|last| last.words.end == start && last.because == "organization_after");
+        last.is_some_and(|_| !self.literal() && self.words.all[start].gap == Gap::Blank)
     }
 
     /// Notes the name that a word behind it tells, if there is one; gives how many words that has.
@@ -197,7 +214,7 @@ impl Extraction<'_> {
         let place = self.words.phrase(at, LOCATION_CUE_AFTER & wanted);
         let body = self.words.phrase(at, ORGANIZATION_CUE_AFTER & wanted);
         let length = place.max(body);
-        if length == 0 || (!self.literal() && !self.may_be_cued(cut..at)) {
+        if length == 0 || (!self.literal() && !self.may_be_cued(cut..at, length)) {
             return 0;
         }
         let listed = |this: &mut Self, roles| !this.literal() && this.words.phrase(cut, roles) == at - cut;
@@ -209,10 +226,12 @@ impl Extraction<'_> {
         length
     }
 
-    /// A short name that no list calls a person.
-    fn may_be_cued(&mut self, range: Range<usize>) -> bool {
+    /// A short name that no list calls a person, before a cue that is no part of a name.
+    fn may_be_cued(&mut self, range: Range<usize>, length: usize) -> bool {
+        let part = self.words.phrase(range.end, LOCATION_AFTER | ORGANIZATION_AFTER);
         let words = &self.words;
-        range.len() <= 3
+        part < length
+            && range.len() <= 3
             && range.clone().all(|at| !words.all[at].is(NOT_NAME))
             && (range.clone().any(|at| words.all[at].is(LOCATIONS | ORGANIZATIONS))
                 || range.clone().all(|at| !words.all[at].is(PERSONS)))
@@ -237,8 +256,7 @@ impl Extraction<'_> {
         {
             to += 1;
         }
-        let has_rule = (at + length..to)
-            .any(|at| self.words.phrase(at, LOCATION_AFTER | ORGANIZATION_AFTER) > 0);
+        let has_rule = (at + length..to).any(|at| self.words.phrase(at, LOCATION_AFTER | ORGANIZATION_AFTER) > 0);
         if to == at + length || has_rule || to - at > 6 {
             return at;
         }
@@ -320,7 +338,18 @@ impl Extraction<'_> {
     }
 
     /// The words of a person behind a title.
-    fn person_behind(&mut self, title: Range<usize>, start: usize, end: usize) {
+    fn person_behind(&mut self, title: Range<usize>, mut start: usize, end: usize) {
+        if !self.literal() {
+            // "президент России Владимир Путин"
+            let place = self.words.phrase(start.min(end - 1), LOCATIONS);
+            let both = start < end && self.words.all[start].is(PERSONS);
+            if place > 0 && start + place < end && !both && self.is_free(start..start + place) {
+                start += place;
+            }
+            if start + 1 < end && self.words.all[start].shouted && !self.words.all[start].is(PERSONS) {
+                start += 1; // "CEO'su IBM Ali Kaya", "глава ФБР Джеймс Коми"
+            }
+        }
         let mut to = start;
         while to < end && self.taken[to] == Taken::Free && self.words.phrase(to, PERSON_AFTER) == 0 {
             let word = self.words.all[to];
@@ -331,7 +360,8 @@ impl Extraction<'_> {
         }
         let is_place = !self.literal() && to > start && {
             let word = self.words.all[start];
-            word.is(LOCATIONS) && !word.is(PERSONS)
+            (word.is(LOCATIONS) && !word.is(PERSONS))
+                || self.small_behind(to, SMALL_LOCATION_AFTER | SMALL_ORGANIZATION_AFTER).is_some()
         };
         if to > start && !is_place {
             self.emit(Class::Person, start..to, "person_before", title);
@@ -340,18 +370,25 @@ impl Extraction<'_> {
 
     /// A phrase of small words with one of these roles that ends right before a word.
     pub fn small_before(&mut self, at: usize, roles: Roles) -> Option<Range<usize>> {
-        if at == 0 || self.words.all[at].gap == Gap::Break {
+        if at == 0 || self.words.all[at].gap == Gap::Break || self.ends_sentence(at) {
             return None;
         }
-        (at.saturating_sub(4)..at).find(|&start| {
-            let word = self.words.all[start];
-            !word.figure
-                && (start + 1..at).all(|between| self.words.all[between].gap != Gap::Break)
-                && (!word.capital || start + 1 < at || word.opening)
-                && self.taken[start] == Taken::Free
-                && self.words.phrase(start, roles) == at - start
-        })
-        .map(|start| start..at)
+        (at.saturating_sub(4)..at)
+            .find(|&start| {
+                let word = self.words.all[start];
+                !word.figure
+                    && (start + 1..at).all(|between| self.words.all[between].gap != Gap::Break)
+                    && (!word.capital || start + 1 < at || word.opening)
+                    && self.taken[start] == Taken::Free
+                    && self.words.phrase(start, roles) == at - start
+            })
+            .map(|start| start..at)
+    }
+
+    /// Is the full stop before a word more than that of an abbreviation?
+    fn ends_sentence(&self, at: usize) -> bool {
+        let last = &self.words.all[at - 1];
+        self.words.all[at].gap == Gap::Stop && self.words.slice(last).chars().count() > ABBREVIATION
     }
 
     /// A phrase of small words with one of these roles that begins right behind a word.
@@ -439,7 +476,11 @@ impl Extraction<'_> {
     pub fn cued(&mut self, range: &Range<usize>) -> Option<(Class, &'static str, Range<usize>)> {
         let behind = |this: &mut Self, roles| {
             let plain = this.words.all[range.end - 1].suffix.is_none();
-            if plain { this.small_behind(range.end, roles) } else { None }
+            if plain {
+                this.small_behind(range.end, roles)
+            } else {
+                None
+            }
         };
         if let Some(cue) = behind(self, LOCATION_CUE_AFTER) {
             return Some((Class::Location, "location_cue_after", cue));

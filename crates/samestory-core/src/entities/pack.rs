@@ -39,6 +39,8 @@ roles! {
     PARTICLE = 18, "particles";
     NOT_NAME = 19, "not_names";
     AMBIGUOUS = 20, "ambiguous";
+    SMALL_LOCATION_AFTER = 21, "small_location_after";
+    SMALL_ORGANIZATION_AFTER = 22, "small_organization_after";
 }
 
 /// Stands in a list of persons, of places, of organisations; in any.
@@ -60,8 +62,11 @@ pub struct Pack {
     phrases: Hashed<Roles>,
     /// Endings with what stands in their place, by the last character of the ending.
     endings: Vec<(String, String)>,
-    /// Endings that tell a surname.
+    /// Endings that tell a surname; and those that do so beside another name only, as adjectives have them too.
     person_endings: Vec<String>,
+    person_endings_beside: Vec<String>,
+    /// So many unknown capital words inside a sentence are taken for a person.
+    person_words: Vec<usize>,
     /// Suffixes behind an apostrophe that tell a place.
     location_endings: Hashed<()>,
     turkish: bool,
@@ -87,6 +92,10 @@ impl Pack {
                 Some((self::folded(ending, self.turkish), self::folded(instead.trim_matches('-'), self.turkish)))
             })),
             "person_endings" => self.person_endings.extend(entries.map(|entry| folded(entry, self.turkish))),
+            "person_words" => self.person_words.extend(entries.filter_map(|entry| entry.parse::<usize>().ok())),
+            "person_endings_beside" => {
+                self.person_endings_beside.extend(entries.map(|entry| folded(entry, self.turkish)));
+            }
             "location_endings" => {
                 let hashes = entries.map(|entry| (hash::token(folded(entry, self.turkish).as_bytes()), ()));
                 self.location_endings.extend(hashes);
@@ -101,12 +110,21 @@ impl Pack {
         true
     }
 
+    /// Rule words that the pack writes small may be small in a text too: "Челябинская область". Acronyms must be written as
+    /// in the list: "US" is not "us".
     fn put(&mut self, entry: &str, role: Roles) {
+        let small = entry.starts_with(char::is_lowercase);
+        let role = match role {
+            LOCATION_AFTER if small => LOCATION_AFTER | SMALL_LOCATION_AFTER,
+            ORGANIZATION_AFTER if small => ORGANIZATION_AFTER | SMALL_ORGANIZATION_AFTER,
+            other => other,
+        };
         let mut words = vec![];
         tokenise(entry, self.turkish, |token| words.push(token.base));
         let Some(&first) = words.first() else { return };
         if words.len() == 1 {
-            self.words.entry(first).or_default().roles |= role;
+            let word = if role & LISTED != 0 && is_acronym(entry) { acronym(first) } else { first };
+            self.words.entry(word).or_default().roles |= role;
             return;
         }
         for &word in &words {
@@ -119,11 +137,9 @@ impl Pack {
 
     /// The word under which a form is known, and what that can be; the form itself and nothing, where it is not.
     pub fn look(&self, form: u64, text: &str, room: &mut String) -> (u64, Entry) {
-        if let Some(&entry) = self.words.get(&form) {
-            return (form, entry);
-        }
-        if self.endings.is_empty() {
-            return (form, Entry::default());
+        let own = self.words.get(&form).copied();
+        if self.endings.is_empty() || own.is_some_and(|entry| entry.roles != 0) {
+            return (form, own.unwrap_or_default());
         }
         fold(text, self.turkish, room);
         let mut known = None;
@@ -137,13 +153,26 @@ impl Pack {
             stripped.push_str(instead);
             let word = hash::token(stripped.as_bytes());
             if let Some(&entry) = self.words.get(&word) {
-                // of several readings, the one that says most
-                if known.is_none_or(|(_, best): (u64, Entry)| best.roles & LISTED == 0 && entry.roles & LISTED != 0) {
+                // of several readings, a place before a person ("России" is not of Mr Росси), and either before none
+                let rank = |entry: Entry| {
+                    usize::from(entry.roles & LISTED != 0) + usize::from(entry.roles & (LOCATIONS | ORGANIZATIONS) != 0)
+                };
+                if known.is_none_or(|(_, best): (u64, Entry)| rank(entry) > rank(best)) {
                     known = Some((word, entry));
                 }
             }
         }
-        known.unwrap_or((form, Entry::default()))
+        match (own, known) {
+            // a word of phrases as it stands, and more in another form: "России" of "Почта России"
+            (Some(own), Some((_, entry))) => (form, Entry { roles: entry.roles, longest: own.longest }),
+            (Some(own), None) => (form, own),
+            (None, known) => known.unwrap_or((form, Entry::default())),
+        }
+    }
+
+    /// What a word can be that is written in capitals, besides what it can be otherwise.
+    pub fn acronym(&self, form: u64) -> Roles {
+        self.words.get(&acronym(form)).map_or(0, |entry| entry.roles)
     }
 
     pub fn phrase(&self, hash: u64) -> Roles {
@@ -151,13 +180,15 @@ impl Pack {
     }
 
     /// Does a word end as surnames do?
-    pub fn is_surname(&self, text: &str, room: &mut String) -> bool {
-        if self.person_endings.is_empty() {
+    pub fn is_surname(&self, text: &str, beside: bool, room: &mut String) -> bool {
+        if self.person_endings.is_empty() && self.person_endings_beside.is_empty() {
             return false;
         }
         fold(text, self.turkish, room);
+        let more = if beside { self.person_endings_beside.as_slice() } else { &[] };
         let ends = |word: &str| {
-            self.person_endings.iter().any(|ending| word.len() > ending.len() + 2 && word.ends_with(ending.as_str()))
+            let mut endings = self.person_endings.iter().chain(more);
+            endings.any(|ending| word.len() > ending.len() + 2 && word.ends_with(ending.as_str()))
         };
         ends(room)
             || self.endings.iter().any(|(ending, instead)| {
@@ -165,10 +196,29 @@ impl Pack {
             })
     }
 
+    /// Are so many unknown capital words taken for a person?
+    pub fn is_person(&self, words: usize) -> bool {
+        self.person_words.contains(&words)
+    }
+
     /// Does a suffix tell a place?
     pub fn is_place(&self, suffix: u64) -> bool {
         self.location_endings.contains_key(&suffix)
     }
+}
+
+/// The hash of a word that is written in capitals.
+fn acronym(word: u64) -> u64 {
+    hash::numbered(1, word)
+}
+
+/// Are all letters capitals, and are there several?
+pub fn is_acronym(word: &str) -> bool {
+    let mut letters = 0;
+    word.chars().filter(|c| c.is_alphabetic()).all(|c| {
+        letters += 1;
+        c.is_uppercase()
+    }) && letters > 1
 }
 
 fn folded(text: &str, turkish: bool) -> String {

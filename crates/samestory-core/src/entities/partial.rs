@@ -16,7 +16,11 @@ impl Extraction<'_> {
             let earlier = self.nearest(&range, |entity| entity.words.start < range.start);
             let found = earlier.or_else(|| {
                 // beyond the study: names that come in full only later, as after a headline
-                if self.literal() { None } else { self.nearest(&range, |entity| entity.words.start > range.start) }
+                if self.literal() {
+                    None
+                } else {
+                    self.nearest(&range, |entity| entity.words.start > range.start)
+                }
             });
             match found {
                 Some((class, cue)) => self.emit(class, range, "partial", cue),

@@ -3,13 +3,11 @@
 use std::ops::Range;
 
 use super::extract::{Extraction, Taken};
-use super::pack::{LISTED, LOCATIONS, NOT_NAME, PERSONS};
+use super::pack::{LISTED, LOCATIONS, NOT_NAME, PERSONS, SMALL_LOCATION_AFTER, SMALL_ORGANIZATION_AFTER};
 use super::Class;
 
 /// The longest personal name that is taken on the word of a list, in words.
 const LONGEST_NAME: usize = 5;
-/// The longest acronym.
-const ACRONYM: usize = 6;
 
 impl Extraction<'_> {
     /// Looks at the stretches of a run that nothing has taken; `before` names were known before the run.
@@ -31,6 +29,16 @@ impl Extraction<'_> {
 
     fn segment(&mut self, range: Range<usize>, whole: bool) {
         let last = self.words.all[range.end - 1];
+        // a rule word that is written small, and part of the name
+        let person = range.clone().any(|at| self.words.is_listed(at, PERSONS));
+        if last.suffix.is_none() && !person {
+            if let Some(rule) = self.small_behind(range.end, SMALL_LOCATION_AFTER) {
+                return self.emit(Class::Location, range.start..rule.end, "location_after", rule);
+            }
+            if let Some(rule) = self.small_behind(range.end, SMALL_ORGANIZATION_AFTER) {
+                return self.emit(Class::Organization, range.start..rule.end, "organization_after", rule);
+            }
+        }
         // somebody whose name is known, whole or in part
         if let Some(name) = self.known_person(&range) {
             return self.emit(Class::Person, name, Class::Person.list(), range.start..range.start);
@@ -38,19 +46,29 @@ impl Extraction<'_> {
         if let Some((class, because, cue)) = self.cued(&range) {
             return self.emit(class, range, because, cue);
         }
-        if last.suffix.is_some_and(|suffix| self.words.pack.is_place(suffix)) {
+        let place = last.suffix.is_some_and(|suffix| self.words.pack.is_place(suffix));
+        if place && range.len() <= 3 && !self.has_shouted(&range) {
             let cue = range.end - 1..range.end;
             return self.emit(Class::Location, range, "location_endings", cue);
         }
         let opening = self.words.all[range.start].opening;
-        if range.len() <= 4 && self.words.is_surname(range.end - 1) && !(opening && range.len() == 1) {
+        if range.len() <= 4 && self.words.is_surname(range.end - 1, range.len() > 1) && !(opening && range.len() == 1) {
             let start = if opening && !self.words.all[range.start].is(PERSONS) && range.len() > 2 { 1 } else { 0 };
-            return self.emit(Class::Person, range.start + start..range.end, "person_endings", range.end - 1..range.end);
+            return self.emit(
+                Class::Person,
+                range.start + start..range.end,
+                "person_endings",
+                range.end - 1..range.end,
+            );
         }
-        if range.len() == 1 && last.shouted && self.words.slice(&last).chars().count() <= ACRONYM {
-            return self.emit(Class::Organization, range, "acronym", 0..0);
+        if self.words.pack.is_person(range.len()) && !opening && !self.has_shouted(&range) {
+            return self.emit(Class::Person, range, "person_words", 0..0);
         }
         self.pending.push((range, whole));
+    }
+
+    fn has_shouted(&self, range: &Range<usize>) -> bool {
+        range.clone().any(|at| self.words.all[at].shouted)
     }
 
     /// The words of a stretch that make a person's name, if a list knows one of them: all of them, but for a first word
@@ -64,9 +82,12 @@ impl Extraction<'_> {
         }
         let unknown = |at: &usize| {
             let word = &self.words.all[*at];
-            !word.is(LISTED & !PERSONS) && !word.common && !(word.shouted && !word.is(PERSONS))
+            self.words.is_initial(*at)
+                || self.words.is_roman(*at)
+                || !(word.is(LISTED & !PERSONS) || word.common || (word.shouted && !word.is(PERSONS)))
         };
-        let fits = |at: &usize| unknown(at) && !(self.words.all[*at].opening && !is_name(*at));
+        let fits =
+            |at: &usize| unknown(at) && (!self.words.all[*at].opening || is_name(*at) || self.words.is_initial(*at));
         let start = (range.start..first).rev().take_while(fits).last().unwrap_or(first);
         let end = first + 1 + (first + 1..range.end).take_while(unknown).count();
         // a given name alone says little about what a long unknown stretch is

@@ -1,6 +1,6 @@
 //! A text as the recogniser sees it: its words, how they begin, what lies between them, and what each can be.
 
-use super::pack::{joined, Entry, Pack, Roles, AMBIGUOUS, LISTED, NOT_NAME, PERSON_BEFORE};
+use super::pack::{is_acronym, joined, Entry, Pack, Roles, AMBIGUOUS, LISTED, NOT_NAME, PERSON_BEFORE};
 use crate::detectors::Article;
 use crate::hash;
 use crate::text::stop_words;
@@ -78,10 +78,14 @@ impl<'a> Words<'a> {
                     continue;
                 }
             }
-            let (known, entry) = match token.capital {
+            let (known, mut entry) = match token.capital {
                 true => pack.look(token.base, base, &mut words.room),
                 false => (token.base, Entry::default()), // looked up where it stands beside a name
             };
+            let shouted = token.capital && is_acronym(base);
+            if shouted {
+                entry.roles |= pack.acronym(token.base);
+            }
             let (gap, mut opening) = gap(between, words.all.is_empty());
             if let Some(last) = words.all.last() {
                 let short = last.is(PERSON_BEFORE) || is_initial(words.slice(last));
@@ -96,7 +100,7 @@ impl<'a> Words<'a> {
                 end: token.end,
                 gap,
                 capital: token.capital,
-                shouted: token.capital && is_shouted(base),
+                shouted,
                 figure: token.figure,
                 opening,
                 suffix,
@@ -172,13 +176,19 @@ impl<'a> Words<'a> {
         best
     }
 
-    pub fn is_surname(&mut self, at: usize) -> bool {
+    pub fn is_surname(&mut self, at: usize, beside: bool) -> bool {
         let word = self.all[at];
-        self.pack.is_surname(&self.text[word.start..word.base_end], &mut self.room)
+        self.pack.is_surname(&self.text[word.start..word.base_end], beside, &mut self.room)
     }
 
+    /// A capital letter alone, as of a given name that is not written out.
     pub fn is_initial(&self, at: usize) -> bool {
-        is_initial(self.slice(&self.all[at]))
+        is_initial(self.slice(&self.all[at])) && self.all.get(at + 1).is_some_and(|next| next.gap == Gap::Stop)
+    }
+
+    /// A number of kings and popes.
+    pub fn is_roman(&self, at: usize) -> bool {
+        self.slice(&self.all[at]).bytes().all(|byte| matches!(byte, b'I' | b'V' | b'X'))
     }
 
     /// Does the word also stand in the text with a small letter? Then its capital may be that of a sentence.
@@ -191,22 +201,12 @@ impl<'a> Words<'a> {
     pub fn is_listed(&self, at: usize, roles: Roles) -> bool {
         let word = &self.all[at];
         word.is(roles & LISTED)
+            && !is_initial(self.slice(word))
             && (self.pack.literal
                 || !word.opening
                 || word.suffix.is_some()
                 || !(word.is(AMBIGUOUS) || word.common || self.is_written_small(at)))
     }
-}
-
-fn is_shouted(word: &str) -> bool {
-    let mut letters = word.chars().filter(|c| c.is_alphabetic());
-    let first = letters.next();
-    let mut more = false;
-    let all = letters.all(|c| {
-        more = true;
-        c.is_uppercase()
-    });
-    first.is_some_and(char::is_uppercase) && all && more
 }
 
 /// What a gap is, and whether what follows opens something.
