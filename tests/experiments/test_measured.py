@@ -12,10 +12,11 @@ from samestory.errors import InputError, ParameterError
 from samestory.experiments import Collection, Row, reproduce
 from samestory.experiments import resemblance as pairs_of
 from samestory.experiments.f1 import THRESHOLDS
-from samestory.experiments.times import exponent, sizes
+from samestory.experiments.times import exponent, once, sizes
 from samestory.experiments.values import YOURS
 from samestory.lab import evaluate, read_gold, score
 from samestory.measures import paired_t
+from samestory.model import Article
 from samestory.readers import Source
 from tests.conftest import Writer
 from tests.experiments.conftest import Given
@@ -269,13 +270,46 @@ def test_every_day_has_its_best_threshold(given: Given) -> None:
 
 def test_sizes_double_and_are_timed(given: Given) -> None:
     found = yours("V9", given("V9", beside=["reuse()"]))
-    mine = [what for what in found if what.startswith("reuse(), ms")]
+    mine = [what for what in found if what.startswith("reuse(), ms, ")]
     assert mine == [f"reuse(), ms, {size} articles" for size in (9, 19, 39)]
     assert found["FFP, growth"].published == "faster than linear"
     assert all(isinstance(row.measured, float) and row.measured > 0 for what, row in found.items() if "ms" in what)
     assert sizes(400_000) == [6_250, 12_500, 25_000, 50_000, 100_000, 200_000, 400_000]
     with pytest.raises(InputError, match="at least 16 articles, got 15"):
         sizes(15)
+
+
+def test_imatch_is_timed_with_the_counting_of_words_and_without(given: Given) -> None:
+    """The table has both; only where words are counted within the time is that a phase."""
+    found = yours("U5", given("U5", beside=["exact()"]))
+    for label in ("I-Match with idf", "I-Match without idf"):
+        assert found[f"{label}, growth"].published == "linear"
+        assert [what for what in found if what.startswith(f"{label}, ms, ")] == [
+            f"{label}, ms, {size} articles" for size in (9, 19, 39)
+        ]
+    assert "I-Match with idf, ms of idf, 39 articles" in found
+    assert "I-Match without idf, ms of idf, 39 articles" not in found
+    assert "reading, ms, 39 articles" in found
+    assert not any(what.startswith("I-Match, ") for what in found)
+
+
+def test_phases_are_parts_of_the_time() -> None:
+    articles = [Article(row["id"], row["text"]) for row in docs()]
+    run = once(parse("imatch-idf"), articles)
+    assert list(run.phases) == ["idf", "tokens and signatures", "filing", "comparison"]
+    assert all(spent > 0 for spent in run.phases.values())
+    assert sum(run.phases.values()) <= run.seconds
+
+
+def test_tweezer_is_timed_once_it_is_there(given: Given, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(DETECTORS, "tweezer", DETECTORS["sha1-exact"])
+    found = yours("U5", given("U5", beside=["exact()"]))
+    assert found["Tweezer, growth"].published == "linear"
+    ours, theirs = (
+        float(found[f"{name}, ms, 39 articles"].measured or 0) for name in ("Tweezer", "I-Match without idf")
+    )
+    gain = found["by how many % Tweezer is faster than I-Match without idf, 39 articles"]
+    assert gain.measured == pytest.approx(100 * (1 - ours / theirs))
 
 
 def test_growth_is_told_from_the_largest_sizes() -> None:

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from math import comb
-from statistics import median
 
 from samestory.detectors import parse
 from samestory.experiments.collection import Collection
 from samestory.experiments.experiment import Experiment
-from samestory.experiments.times import REPEATS, seconds
+from samestory.experiments.times import timed
 from samestory.experiments.values import YOURS, Published, Row
 from samestory.experiments.variants import rows
 from samestory.text import prepare
@@ -56,10 +55,10 @@ def run(collection: Collection) -> Iterator[Row]:
     articles = collection.articles()
     fitted = parse("imatch-idf").fit([prepare(articles)])
     collection.tell("timing imatch-idf")
-    quickest = median(seconds(fitted, articles) for _ in range(REPEATS))
+    quickest = timed(fitted, articles).seconds
     for what, (_, slower) in FASTER.items():
         collection.tell(f"timing {slower}")
-        times = median(seconds(parse(slower), articles) for _ in range(REPEATS)) / quickest
+        times = timed(parse(slower), articles).seconds / quickest
         yield EXPERIMENT.value(what).beside(f"{times:.2f} times", "the time for idf not counted", basis=YOURS)
     forms = {name: parse(name) for name in ("imatch-idf", "imatch-rand")}
     found = dict(zip(forms, rows(EXPERIMENT, collection, forms, "recall"), strict=True))
