@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from itertools import combinations
 from pathlib import Path
 
 import pytest
 
+from samestory import relate
 from samestory.detectors import DETECTORS, parse
 from samestory.errors import InputError, ParameterError
 from samestory.experiments import Collection, Row, reproduce
 from samestory.experiments import resemblance as pairs_of
 from samestory.experiments.f1 import THRESHOLDS
+from samestory.experiments.quoted import alike, told
 from samestory.experiments.times import exponent, once, sizes
 from samestory.experiments.values import YOURS
-from samestory.lab import evaluate, read_gold, score
+from samestory.experiments.x1 import mega_shingles
+from samestory.lab import GoldPairs, evaluate, read_gold, score
 from samestory.measures import paired_t
-from samestory.model import Article
+from samestory.model import Article, Kind
 from samestory.readers import Source
 from tests.conftest import Writer
 from tests.experiments.conftest import Given
@@ -156,6 +160,59 @@ def test_quoted_claims_are_measured_where_there_are_articles(given: Given) -> No
     alone = {row.what: row for row in reproduce("X1")}
     assert alone["I-Match faster than shingling"].measured is None
     assert "needs --docs" in alone["I-Match faster than shingling"].note
+
+
+def test_sandersons_tests_are_held_against_the_judgements(news: Path, write: Writer) -> None:
+    """Of nine copies people deny one; what the edited ones are called is looked up, in whatever order they come."""
+    names = [row["id"].removesuffix("-whole") for row in docs() if row["id"].endswith("-whole")]
+    lines = [{"a": f"{n}-whole", "b": f"{n}-copy", "label": int(n != "tr1"), "relation": "near"} for n in names]
+    lines += [{"a": f"{n}-edited", "b": f"{n}-whole", "label": 0, "relation": "near"} for n in names[:4]]
+    collection = Collection(sources=[Source(str(news))], gold=read_gold(str(write("gold.jsonl", lines))), rounds=0)
+    kinds = Counter(r.kind for r in relate(docs(), "sanderson"))
+    found = yours("X1", collection)
+    exact = found["Sanderson, test 3: exact duplicates, in %"]
+    assert (exact.published, exact.measured) == (99, pytest.approx(100 * 8 / 9))
+    assert exact.note == f"8 of 9 judged pairs told IDENTICAL; {kinds[Kind.IDENTICAL] - 9} more are not judged"
+    events = found["Sanderson, test 1: not different events, in %"]
+    count = sum(
+        {r.left, r.right} == {f"{n}-edited", f"{n}-whole"} for r in relate(docs(), "sanderson") for n in names[:4]
+    )
+    assert count and (events.measured, events.note.startswith(f"0 of {count} judged pairs told NEAR")) == (0, True)
+    longer = found["Sanderson, test 2: not longer versions, in %"]
+    assert longer.measured is None and "of 0 judged pairs told PART_OF" in longer.note
+
+
+def test_the_order_of_part_and_whole_is_held_against_gold_that_has_one(news: Path, write: Writer) -> None:
+    line = {"a": "en0-part", "b": "en0-whole", "label": 1, "relation": "contains"}
+    other = {"a": "en1-part", "b": "en1-whole", "label": 1, "relation": "contains"}
+    lines = [{**line, "direction": "b>a"}, {**other, "direction": "a>b"}]
+    gold = read_gold(str(write("gold.jsonl", lines)))
+    assert isinstance(gold, GoldPairs) and gold.ordered
+    run = score(parse("sanderson(similar=0.2, exact=1.0, longer=0.8)"), [Source(str(news))])
+    found = told(gold, run, Kind.PART_OF)
+    assert (found.judged, found.right) == (2, 1)
+
+
+def test_mega_shingles_are_counted_by_the_resemblance_of_pairs(write: Writer) -> None:
+    """The end of an article is changed, the more of it the higher its number."""
+    words = [f"w{n}" for n in range(4000)]
+    lines = []
+    for n in range(20):
+        text = words[200 * n : 200 * n + 200]
+        lines += [{"id": f"{n}", "text": " ".join(text)}, {"id": f"{n}b", "text": " ".join([*text[: 199 - n], "end"])}]
+    sources = [Source(str(write("long.jsonl", lines)))]
+    expected = [(195 - n) / 197 for n in range(20)]
+    found = {tuple(sorted((r.left, r.right))) for r in relate(lines, "mega")}
+    assert 0 < len(found) < 20
+    collection = Collection(sources=sources)
+    rows = {row.percent: row for row in alike(collection, collection.score(parse("mega")), 5, mega_shingles)}
+    for percent, row in rows.items():
+        inside = [n for n, r in enumerate(expected) if percent - 2.5 <= 100 * r < percent + 2.5]
+        assert row.pairs == len(inside)
+        assert row.found == sum((f"{n}", f"{n}b") in found for n in inside)
+        chances = [mega_shingles(expected[n]) for n in inside]
+        assert row.expected == pytest.approx(sum(chances) / max(len(chances), 1))
+    assert rows[95].pairs and rows[80].share is None and rows[80].note == "no pair has resemblance 77.5 to 82.5 %"
 
 
 def test_errors_are_counted_among_judged_pairs(given: Given) -> None:
