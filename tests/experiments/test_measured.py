@@ -17,6 +17,7 @@ from samestory.experiments.f1 import THRESHOLDS
 from samestory.experiments.quoted import alike, told
 from samestory.experiments.times import exponent, once, sizes
 from samestory.experiments.values import YOURS
+from samestory.experiments.variants import best
 from samestory.experiments.x1 import mega_shingles
 from samestory.lab import GoldPairs, evaluate, read_gold, score
 from samestory.measures import paired_t
@@ -132,13 +133,31 @@ def test_trees_are_counted(given: Given) -> None:
     assert len(counts) == 2 and all(isinstance(count, float) and count > 0 for count in counts)
 
 
-def test_the_best_form_is_named(given: Given) -> None:
+def winners(values: dict[str, object]) -> str:
+    """The names of the highest value, as a report tells them."""
+    numbers = {name: value for name, value in values.items() if isinstance(value, float)}
+    first = [name for name, value in numbers.items() if value == max(numbers.values())]
+    return first[0] if len(first) == 1 else "tie: " + ", ".join(first)
+
+
+def test_the_best_form_is_named_and_a_tie_has_no_winner(given: Given) -> None:
+    """The first of several forms with one value was told to be the best."""
     weights = yours("V3", given("V3"))
     values = {weight: weights[f"{weight}, F1"].measured for weight in ("idf", "tf", "tfidf")}
-    assert weights["best weight"].measured == max(values, key=lambda weight: values[weight])  # type: ignore[arg-type,return-value]
+    assert weights["best weight"].measured == winners(values)
     depths = yours("V5", given("V5"))
-    assert depths["best depth, words sorted"].measured in range(1, 9)
+    found = {str(depth): depths[f"sorted, depth {depth}, F1"].measured for depth in range(1, 9)}
+    assert str(depths["best depth, words sorted"].measured) == winners(found)
     assert sum(what.startswith("not sorted, depth") for what in depths) == 8
+    short = yours("C4", given("C4"))
+    options = {what.removesuffix(", F1"): row.measured for what, row in short.items() if what.endswith(", F1")}
+    assert str(short["best"].measured) == winners(options)
+    assert str(short["best"].measured).startswith("tie: ")
+
+
+def test_one_form_alone_is_the_best_and_of_none_nobody_is() -> None:
+    assert best({"a": Row("a", measured=0.5), "b": Row("b", measured=0.25), "c": Row("c")}) == "a"
+    assert best({"c": Row("c")}) is None
 
 
 def test_sets_of_duplicates_are_those_of_the_assessors(given: Given) -> None:
