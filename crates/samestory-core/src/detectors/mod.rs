@@ -207,6 +207,11 @@ pub trait Detector: Send + Sync {
         Wants::Words
     }
 
+    /// Has it taken this very article before? What counts words must not count an article that comes twice.
+    fn knows(&self, _id: &str, _text: &str) -> bool {
+        false
+    }
+
     /// Appends the signature of an article; none where it has nothing that the detector looks at.
     fn sign(&self, article: &Article, signature: &mut Vec<u32>);
 
