@@ -44,7 +44,10 @@ class Detector(Spec, ABC):
 
     @abstractmethod
     def compare(self, left: Signatures, right: Signatures, pairs: Pairs) -> Overlaps:
-        """What the rows of `left` and `right` named by the pairs have in common."""
+        """What the rows of `left` and `right` named by the pairs have in common.
+
+        Who has nothing in common is not related, however low the threshold: no key would bring them together.
+        """
 
     @property
     def ceiling(self) -> int:

@@ -148,7 +148,11 @@ pub struct Overlap {
 }
 
 impl Overlap {
+    /// Related; but articles that have nothing in common are not, however low the threshold: no key brings them together.
     pub fn related(forward: f64, backward: f64, kind: Kind, score: f64) -> Self {
+        if forward <= 0.0 && backward <= 0.0 {
+            return Overlap::apart(forward, backward, Why::Apart);
+        }
         Overlap { forward, backward, kind, why: Why::Related, score: score.min(1.0) }
     }
 
