@@ -17,7 +17,7 @@ from samestory.index import CorpusTree
 from samestory.model import KINDS, Pairs, Relation
 from tests.news import corpora
 from tests.reference import codet as reference
-from tests.reference.text import Table
+from tests.reference.text import Table, sentences
 
 #: Figure 3.1 of the study; sentences end in stops, and the figures of the running text.
 FIGURE = [
@@ -248,6 +248,39 @@ def test_many_sentences_are_matched_and_explained_at_once() -> None:
     assert len(matches) == 2000
     assert text[slice(*matches[0].left)].startswith("Übung number")
     assert detector.explain(left, right)
+
+
+def test_sentences_that_all_begin_alike_are_explained_without_pairing_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two thousand equal lines were four million pairs of sentences, and half a minute."""
+    text = "The harbour council begins again.\n" * 2000
+    left, right = (prepare([Article(name, text + f"Other{name}", lang="en")]) for name in "ab")
+    detector = CoDet(plus_one=True).fit([left, right])
+    monkeypatch.delattr(CoDet, "matches")
+    (evidence,) = detector.explain(left, right)
+    assert evidence.left == evidence.right == (0, len(text.rstrip(".\n")))
+
+
+@pytest.mark.parametrize("spec", ["codet()", "codet(depth=3, suffixes=4)", "codet(depth=0)", "codet(depth=1)"])
+@given(words=st.lists(st.integers(0, 40), min_size=30, max_size=120), seen=st.lists(st.integers(0, 40), max_size=30))
+@settings(max_examples=25)
+def test_of_a_text_without_full_stops_the_same_words_are_taken(spec: str, words: list[int], seen: list[int]) -> None:
+    """One sentence of all words, many of which weigh the same: only the first few are put in order."""
+    news = [Article("a", " ".join(f"w{n}" for n in words), lang="en")]
+    news += [Article(f"s{at}", f"w{n}", lang="en") for at, n in enumerate(seen)]
+    detector = parse(spec)
+    assert isinstance(detector, CoDet)
+    detector = replace(detector, plus_one=True).fit([prepare(news)])
+    table = Table.of(news, "F5")
+
+    def idf(word: str) -> float:
+        return table.idf(word, 10.0, True)
+
+    (sentence,) = sentences(news[0], "F5", True)
+    paths = reference.prepared([sentence], idf, True, detector.depth, detector.suffixes)
+    names = {detector._sentences(prepare([Article("x", word, lang="en")]))[0][1][0][0]: word for word in sentence}
+    found = [path for _, path in detector._sentences(prepare(news[:1]))]
+    assert [[names[word] for word, _ in path] for path in found] == paths
+    assert [weight for path in found for _, weight in path] == pytest.approx([idf(w) for path in paths for w in path])
 
 
 @pytest.mark.parametrize(
