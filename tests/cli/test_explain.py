@@ -158,6 +158,18 @@ def test_detectors_are_listed_with_their_parameters(samestory: Runner) -> None:
     assert all(name in plain and row["sees"] in plain for name, row in rows.items())
 
 
+def test_where_a_parameter_may_lie_is_told_with_its_open_ends(samestory: Runner) -> None:
+    """`epsilon must be in [2, 1000], got 2` was said of a number that must be above 2."""
+    done = samestory("detectors", "scam")
+    assert re.search(r"epsilon = 2\.5 +2 < epsilon ≤ 1000 +\w", done.out)
+    assert re.search(r"threshold = \S+ +0 ≤ threshold ≤ 1 +\w", done.out)
+    assert re.search(r"ceiling = 0 +ceiling ≥ 0 +\w", done.out), "what the core can count to is no limit to people"
+    (row,) = samestory("detectors", "cosine", "--json").rows
+    assert row["ranges"] == {"log_base": "log_base ≥ 1.000001", "threshold": "0 ≤ threshold ≤ 1"}
+    refused = samestory("find", NEWS, "-d", "scam(epsilon=2)")
+    assert (refused.code, "scam: epsilon must be above 2 and at most 1000, got 2" in refused.err) == (2, True)
+
+
 def test_the_version_is_told(samestory: Runner) -> None:
     from samestory import __version__
 

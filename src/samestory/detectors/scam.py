@@ -44,7 +44,7 @@ class Scam(Native):
     stop_words: bool = parameter(True, "leave the most common words of the language out")
 
     def __post_init__(self) -> None:
-        self._check("epsilon", 2.000001, 1000)
+        self._check("epsilon", 2, 1000, above=True)
         self._check("threshold", 0, 1)
         self._check("ceiling", 0, 2**32)
         self._check_preparation()
