@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from samestory import DETECTORS, Article, Detector, Features, Index, Kind, ParameterError, _core, parse, prepare, relate
-from samestory.model import KINDS, Pairs, Signatures
+from samestory.model import KINDS, Overlap, Pairs, Signatures
 from tests import golden
 from tests.news import SENTENCES, corpora
 from tests.reference.detector import SameWords
@@ -115,6 +115,20 @@ def test_a_higher_threshold_is_a_cut_through_the_scores(
         kinds = [Kind.NEAR, Kind.HAS_PART, Kind.PART_OF, Kind.NEAR]
         cut = np.where(cut, np.array([KINDS.index(kind) for kind in kinds])[2 * part + whole], 0)
     assert cut.tolist() == here.kinds.tolist()
+
+
+@every_detector
+@given(articles=corpora())
+@EXAMPLES
+def test_shares_that_are_told_once_are_equal(detector: Detector, articles: list[Article]) -> None:
+    """Words about shares that name neither article are about both."""
+    told = detector.told(Overlap(0.25, 0.75), "here", "there")
+    assert told.startswith("25 % ")
+    if "here" in told and "there" in told:
+        return
+    signatures = detector.sign(prepare(articles))
+    overlaps = detector.compare(signatures, signatures, all_pairs(len(articles)))
+    assert overlaps.forward.tolist() == overlaps.backward.tolist()
 
 
 #: Articles that have no word, letter or figure in common with those of the other row: long ones, and short ones, of

@@ -48,6 +48,7 @@ class CoDet(Weighted):
 
     name: ClassVar[str] = "codet"
     sees: ClassVar[str] = "articles whose sentences, by their rarest words, stand in another one"
+    shares: ClassVar[str] = "of the weight of {one}, sentence by sentence, is in {other}"
     reports: ClassVar[frozenset[Kind]] = CONTAINMENT
     cuts_shares: ClassVar[bool] = True
     strict: ClassVar[bool] = True

@@ -39,6 +39,7 @@ class Sanderson(Weighted):
 
     name: ClassVar[str] = "sanderson"
     sees: ClassVar[str] = "articles of the same two days with the same words; longer versions"
+    shares: ClassVar[str] = "alike, by the cosine of the weights of their words"
     reports: ClassVar[frozenset[Kind]] = frozenset({Kind.IDENTICAL, Kind.NEAR, Kind.PART_OF, Kind.HAS_PART})
     paper: ClassVar[str] = "sanderson1997"
 

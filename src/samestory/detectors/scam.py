@@ -33,6 +33,7 @@ class Scam(Native):
 
     name: ClassVar[str] = "scam"
     sees: ClassVar[str] = "articles whose words another one uses about as often"
+    shares: ClassVar[str] = "of the weight of the words of {one} is in {other}"
     reports: ClassVar[frozenset[Kind]] = CONTAINMENT
     cuts_shares: ClassVar[bool] = True
     paper: ClassVar[str] = "shivakumar1995"
