@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import math
+import random
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 import numpy as np
 import pytest
@@ -64,9 +66,9 @@ def own(detector: CoDet, article: Article) -> float:
     ],
 )
 def test_the_figure_of_the_study(
-    change: dict[str, float], a: float, b: float | None, c: float | None, ab: float, ac: float | None, bc: float | None
+    change: dict[str, Any], a: float, b: float | None, c: float | None, ab: float, ac: float | None, bc: float | None
 ) -> None:
-    detector = replace(PLAIN, **change).fit([prepare(FIGURE)])  # type: ignore[arg-type]
+    detector = replace(PLAIN, **change).fit([prepare(FIGURE)])
     for article, expected in zip(FIGURE, (a, b, c), strict=True):
         if expected is not None:
             assert own(detector, article) == pytest.approx(expected, rel=1e-6, abs=1e-6)
@@ -139,11 +141,13 @@ def test_keys_lose_nothing_where_everything_repeats(words: list[list[str]]) -> N
 
 @given(articles=corpora(), order=st.randoms(use_true_random=False), fold=st.booleans())
 @settings(max_examples=25)
-def test_the_tree_relates_as_the_index_does_in_any_order(articles: list[Article], order: object, fold: bool) -> None:
+def test_the_tree_relates_as_the_index_does_in_any_order(
+    articles: list[Article], order: random.Random, fold: bool
+) -> None:
     detector = CoDet(plus_one=True).fit([prepare(articles)])
     tree = CorpusTree(detector)
     shuffled = list(articles)
-    order.shuffle(shuffled)  # type: ignore[attr-defined]
+    order.shuffle(shuffled)
     found = [r for article in shuffled for r in tree.add(prepare([article]))]
     expected = Index(detector).add(prepare(articles))
     assert seen(found) == seen(expected)
@@ -291,11 +295,11 @@ def test_of_a_text_without_full_stops_the_same_words_are_taken(spec: str, words:
         ({"visitors": "some"}, "visitors must be"),
     ],
 )
-def test_a_tree_that_cannot_be_is_refused(options: dict[str, object], message: str) -> None:
+def test_a_tree_that_cannot_be_is_refused(options: dict[str, Any], message: str) -> None:
     detector = PLAIN.fit([prepare(FIGURE)])
     with pytest.raises(ParameterError, match=message):
-        CorpusTree(detector, **options)  # type: ignore[arg-type]
+        CorpusTree(detector, **options)
     with pytest.raises(ParameterError, match="words must weigh the same"):
         CorpusTree(replace(detector, weight="tf"))
     with pytest.raises(ParameterError, match="idf must be"):
-        CoDet(idf=5)  # type: ignore[arg-type]
+        parse("codet(idf=5)")

@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from samestory import Article, Frequencies, InputError, ParameterError, prepare, relate
+from samestory.text.frequencies import Section
 from tests.news import corpora
 from tests.reference.text import Table
 
@@ -19,7 +20,7 @@ from tests.reference.text import Table
 def test_counts_are_those_counted_by_hand(articles: list[Article]) -> None:
     table = Frequencies.of([prepare(articles)], "words", "stems", "letters")
     assert table.articles == len(articles)
-    expected = {
+    expected: dict[Section, Table] = {
         "words": Table.of(articles, "none"),
         "stems": Table.of(articles, "F5"),
         "letters": Table.of_letters(articles),
@@ -27,7 +28,7 @@ def test_counts_are_those_counted_by_hand(articles: list[Article]) -> None:
     for section, counted in expected.items():
         assert table.sizes[section] == len(counted.counts)
         for term, count in counted.counts.items():
-            assert table.count(term, section) == count  # type: ignore[arg-type]
+            assert table.count(term, section) == count
 
 
 @given(articles=corpora(), cut=st.integers(0, 10))
