@@ -302,10 +302,12 @@ def run_on(articles: Sequence[Article], detector: Native, against: Sequence[Arti
 
 
 def _read(run: Run, articles: Sequence[Article], against: Sequence[Article]) -> None:
+    start = time.perf_counter()
     for batch in (against, articles):
         run.add("articles", ([a.id, a.title, a.text, a.published, a.url, a.source, a.lang] for a in batch))
         if batch is against:
             run.age()
+    run._timed("read", start)
 
 
 def relate(articles: Articles, detector: Detector | str | None = None, against: Articles = ()) -> list[Relation]:

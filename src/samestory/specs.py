@@ -9,7 +9,8 @@ import ast
 import difflib
 import re
 from collections.abc import Mapping
-from dataclasses import Field, field, fields
+from dataclasses import Field, dataclass, field, fields
+from functools import cached_property
 from typing import Any, ClassVar, TypeVar
 
 from samestory.errors import ParameterError
@@ -18,6 +19,40 @@ from samestory.errors import ParameterError
 def parameter(default: Any, meaning: str) -> Any:
     """A field of a spec: its default, and what it means, for people who look it up."""
     return field(default=default, metadata={"meaning": meaning})
+
+
+#: The highest number that the native core counts to. Nobody will want more, so people are not told of it.
+COUNTABLE = 2**32
+
+
+@dataclass(frozen=True)
+class Range:
+    """Where a number may lie: from `least`, or only above it, up to `most`."""
+
+    least: float
+    most: float
+    above: bool = False
+
+    def holds(self, value: float) -> bool:
+        """Does it lie there?"""
+        return (self.least < value if self.above else self.least <= value) and value <= self.most
+
+    def __str__(self) -> str:
+        low, high = (f"{end:.10g}" for end in (self.least, self.most))
+        if self.most == float("inf"):
+            return f"{'above' if self.above else 'at least'} {low}"
+        return f"above {low} and at most {high}" if self.above else f"in [{low}, {high}]"
+
+    def about(self, name: str) -> str:
+        """The range of a parameter of this name, for people who look it up.
+
+        >>> Range(0, 1).about("x"), Range(0, 1, above=True).about("x"), Range(0, COUNTABLE).about("x")
+        ('0 ≤ x ≤ 1', '0 < x ≤ 1', 'x ≥ 0')
+        """
+        low = f"{self.least:.10g}"
+        if self.most >= COUNTABLE:
+            return f"{name} {'>' if self.above else '≥'} {low}"
+        return f"{low} {'<' if self.above else '≤'} {name} ≤ {self.most:.10g}"
 
 
 class Spec:
@@ -40,11 +75,16 @@ class Spec:
     def __str__(self) -> str:
         return f"{self.name}({self.parameters(defaults=False)})"
 
-    def _check(self, name: str, least: float, most: float) -> None:
-        """Refuses a parameter outside its range."""
-        value = getattr(self, name)
-        if isinstance(value, bool) or not isinstance(value, int | float) or not least <= value <= most:
-            wanted = f"at least {least:g}" if most == float("inf") else f"in [{least:g}, {most:g}]"
+    @cached_property
+    def ranges(self) -> dict[str, Range]:
+        """Where its numbers may lie, by the name of the parameter; filled in as they are checked."""
+        return {}
+
+    def _check(self, name: str, least: float, most: float, above: bool = False) -> None:
+        """Refuses a parameter outside its range: from `least`, or only above it, to `most`."""
+        value, wanted = getattr(self, name), Range(least, most, above)
+        self.ranges[name] = wanted
+        if isinstance(value, bool) or not isinstance(value, int | float) or not wanted.holds(value):
             raise ParameterError(f"{self.name}: {name} must be {wanted}, got {value!r}")
         kind: type = type(next(f.default for f in fields(self) if f.name == name))
         if kind is int and not isinstance(value, int):

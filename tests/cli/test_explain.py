@@ -60,6 +60,50 @@ def test_the_shares_of_an_update_belong_to_their_columns(samestory: Runner) -> N
     assert there["forward"] != there["backward"]
 
 
+@pytest.mark.parametrize(
+    ("left", "right", "heading", "shares"),
+    [
+        ("en-rail-1", "en-rail-2", "en-rail-1 PART_OF en-rail-2", "forward"),
+        ("en-rail-2", "en-rail-1", "en-rail-2 HAS_PART en-rail-1", "backward"),
+        ("en-fire-1", "en-fire-2", "en-fire-2 UPDATE en-fire-1 (the right one is newer)", ""),
+        ("en-fire-2", "en-fire-1", "en-fire-2 UPDATE en-fire-1 (the left one is newer)", ""),
+    ],
+)
+def test_left_and_right_are_the_columns(left: str, right: str, heading: str, shares: str, samestory: Runner) -> None:
+    """Above the columns stood `part PART_OF whole`, also where the whole was the left one."""
+    lines = samestory("explain", left, right, NEWS).out.splitlines()
+    assert lines[0] == heading
+    row = explained(samestory, left, right)
+    there, back = (f"{100 * float(str(row[side])):.0f} %" for side in ("forward", "backward"))
+    assert lines[1] == f"{there} of the left one is in the right one, {back} of the right one is in the left one"
+    if shares:
+        assert row[shares] == max(float(str(row["forward"])), float(str(row["backward"])))
+
+
+def test_articles_of_two_files_may_have_one_id(samestory: Runner, write: Writer) -> None:
+    part = "The council of Oldmere voted on Monday to rebuild the wooden pier before winter comes back."
+    whole = part + "".join(f" Sentence number {n} is about other things in town {n}." for n in range(20))
+    files = [write(f"{name}.jsonl", [{"id": "a", "text": text}]) for name, text in (("part", part), ("whole", whole))]
+    assert samestory("explain", *files, "-d", "ffp").out.startswith("a PART_OF a\n100 %")
+    assert samestory("explain", *files[::-1], "-d", "ffp").out.startswith("a HAS_PART a\n")
+
+
+@pytest.mark.parametrize(
+    ("spec", "told"),
+    [
+        ("simhash", r"\d+ % of their bits agree"),
+        ("exhaustive(inner=simhash)", r"\d+ % of their bits agree"),
+        ("imatch", r"100 % of their signatures are equal"),
+        ("cosine", r"\d+ % alike, by the cosine of the weights of their words"),
+        ("ffp", r"\d+ % of the word runs of the left one are in the right one, \d+ % of the word runs of the right .+"),
+    ],
+)
+def test_a_detector_says_what_its_shares_are(spec: str, told: str, samestory: Runner) -> None:
+    """`98% of left is in right` was said of bits, too."""
+    out = samestory("explain", "en-harbour-1", "en-harbour-2", NEWS, "-d", spec).out
+    assert re.fullmatch(told, out.splitlines()[1])
+
+
 def test_unrelated_articles_are_explained_too(samestory: Runner) -> None:
     row = explained(samestory, "en-library-1", "ru-hor-1")
     assert (row["kind"], row["shared"]) == (None, [])
@@ -156,6 +200,18 @@ def test_detectors_are_listed_with_their_parameters(samestory: Runner) -> None:
         assert parse(spec) == DETECTORS[name]()
     plain = samestory("detectors").out
     assert all(name in plain and row["sees"] in plain for name, row in rows.items())
+
+
+def test_where_a_parameter_may_lie_is_told_with_its_open_ends(samestory: Runner) -> None:
+    """`epsilon must be in [2, 1000], got 2` was said of a number that must be above 2."""
+    done = samestory("detectors", "scam")
+    assert re.search(r"epsilon = 2\.5 +2 < epsilon ≤ 1000 +\w", done.out)
+    assert re.search(r"threshold = \S+ +0 ≤ threshold ≤ 1 +\w", done.out)
+    assert re.search(r"ceiling = 0 +ceiling ≥ 0 +\w", done.out), "what the core can count to is no limit to people"
+    (row,) = samestory("detectors", "cosine", "--json").rows
+    assert row["ranges"] == {"log_base": "log_base ≥ 1.000001", "threshold": "0 ≤ threshold ≤ 1"}
+    refused = samestory("find", NEWS, "-d", "scam(epsilon=2)")
+    assert (refused.code, "scam: epsilon must be above 2 and at most 1000, got 2" in refused.err) == (2, True)
 
 
 def test_the_version_is_told(samestory: Runner) -> None:

@@ -34,6 +34,29 @@ def test_tables_add_up(samestory: Runner, write: Writer, tmp_path: Path) -> None
     assert (tmp_path / "both.idf").read_bytes() == (tmp_path / "all.idf").read_bytes()
 
 
+def test_an_article_that_comes_twice_is_counted_once_and_told(samestory: Runner, write: Writer, tmp_path: Path) -> None:
+    """The second was refused, as by `find`, and counted all the same."""
+    lines = [json.loads(line) for line in NEWS.read_text("utf-8").splitlines()]
+    twice = write("twice.jsonl", lines + lines[:5])
+    done = samestory("fit", twice, "-o", "twice.idf")
+    assert (done.code, done.err.count("was read before")) == (0, 5)
+    assert "counted 43 articles" in done.err
+    copy = write("copy.jsonl", lines)
+    assert samestory("fit", NEWS, copy, "-o", "copy.idf", "--threads", 2).code == 0
+    assert samestory("fit", NEWS, "-o", "once.idf").code == 0
+    once = Frequencies.load(tmp_path / "once.idf")
+    assert Frequencies.load(tmp_path / "twice.idf") == once == Frequencies.load(tmp_path / "copy.idf")
+    assert samestory("find", twice, "-d", "codet").groups == samestory("find", NEWS, "-d", "codet").groups
+    again = samestory("fit", NEWS, NEWS, "-o", "again.idf")
+    assert (again.code, "is given twice" in again.err) == (2, True)
+
+
+def test_articles_without_ids_are_counted_each(samestory: Runner, write: Writer) -> None:
+    """They are named by their places, as in `find`."""
+    lines = [{"text": "The harbour council voted."}] * 3
+    assert "counted 3 articles" in samestory("fit", write("plain.jsonl", lines), "-o", "plain.idf").err
+
+
 def test_standard_input_is_read_twice(samestory: Runner) -> None:
     piped = samestory("find", "-", "-d", "codet", stdin=NEWS.read_bytes())
     assert piped.code == 0

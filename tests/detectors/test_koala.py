@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -56,11 +57,11 @@ def test_keys_lose_nothing(threshold: float, form: str, articles: list[Article],
     check_keys(Koala(form=form, stored=stored, threshold=threshold), articles)
 
 
-def weighed(counts: dict[str, int], **parameters: object) -> Detector:
+def weighed(counts: dict[str, int], **parameters: Any) -> Detector:
     """A detector that knows runs of five letters to be in so many of ten articles."""
     rows = "".join(f"{articles}\t{run}\n" for run, articles in counts.items())
     table = f"samestory frequencies 1\narticles\t10\nwords\t0\nstems\t0\nletters\t{len(counts)}\n{rows}"
-    return Koala(letters=6, **parameters).weighed(Frequencies.parse(table.encode()))  # type: ignore[arg-type]
+    return Koala(letters=6, **parameters).weighed(Frequencies.parse(table.encode()))
 
 
 def test_the_least_frequent_runs_are_stored() -> None:

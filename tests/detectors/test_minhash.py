@@ -13,6 +13,7 @@ from samestory import Article, Kind, MinHash, prepare, relate
 from samestory.model import KINDS, Overlaps, Pairs
 from tests.news import plain_words
 from tests.reference import overlaps as reference
+from tests.reference.shares import reaches
 
 WORDS = ["one", "two", "boats", "harbour", "left", "the", "for"]
 texts = st.lists(st.sampled_from(WORDS), min_size=1, max_size=40)
@@ -32,7 +33,7 @@ def test_with_verification_the_shares_are_counted_exactly(
     a, b = set(reference.shingles(left, width)), set(reference.shingles(right, width))
     assert found.forward[0] == pytest.approx(len(a & b) / len(a), abs=1e-12)
     assert found.backward[0] == pytest.approx(len(a & b) / len(b), abs=1e-12)
-    near = reference.jaccard(left, right, width) >= threshold
+    near = reaches(reference.jaccard(left, right, width), threshold)
     assert KINDS[int(found.kinds[0])] is (Kind.NEAR if near else Kind.NONE)
 
 

@@ -73,6 +73,12 @@ def test_a_longer_version_holds_the_shorter_one() -> None:
     assert kinds(Article("a", TEXT), Article("b", longer), "sanderson(similar=0.6, longer=0.5)") == [Kind.NEAR]
 
 
+def test_an_article_is_related_to_all_its_copies_not_to_the_first_one_found() -> None:
+    """The study's rank is not asked for, as the documentation says: it follows from all other articles."""
+    copies = [Article(name, TEXT) for name in "abc"]
+    assert len(relate([*copies, *OTHERS], "sanderson")) == 3
+
+
 def test_which_odd_articles_have_a_signature() -> None:
     assert is_signed("sanderson", ["", "Harbour", "the of and", "12 13"]) == [False, True, True, True]
     assert is_signed("sanderson(stop_words=True)", ["the of and"]) == [False]

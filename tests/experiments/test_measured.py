@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from itertools import combinations
 from pathlib import Path
 
 import pytest
 
+from samestory import relate
 from samestory.detectors import DETECTORS, parse
 from samestory.errors import InputError, ParameterError
 from samestory.experiments import Collection, Row, reproduce
 from samestory.experiments import resemblance as pairs_of
 from samestory.experiments.f1 import THRESHOLDS
-from samestory.experiments.times import exponent, sizes
+from samestory.experiments.quoted import alike, told
+from samestory.experiments.times import exponent, once, sizes
 from samestory.experiments.values import YOURS
-from samestory.lab import evaluate, read_gold, score
+from samestory.experiments.variants import best
+from samestory.experiments.x1 import mega_shingles
+from samestory.lab import GoldPairs, evaluate, read_gold, score
 from samestory.measures import paired_t
+from samestory.model import Article, Kind
 from samestory.readers import Source
 from tests.conftest import Writer
 from tests.experiments.conftest import Given
@@ -127,13 +133,31 @@ def test_trees_are_counted(given: Given) -> None:
     assert len(counts) == 2 and all(isinstance(count, float) and count > 0 for count in counts)
 
 
-def test_the_best_form_is_named(given: Given) -> None:
+def winners(values: dict[str, object]) -> str:
+    """The names of the highest value, as a report tells them."""
+    numbers = {name: value for name, value in values.items() if isinstance(value, float)}
+    first = [name for name, value in numbers.items() if value == max(numbers.values())]
+    return first[0] if len(first) == 1 else "tie: " + ", ".join(first)
+
+
+def test_the_best_form_is_named_and_a_tie_has_no_winner(given: Given) -> None:
+    """The first of several forms with one value was told to be the best."""
     weights = yours("V3", given("V3"))
     values = {weight: weights[f"{weight}, F1"].measured for weight in ("idf", "tf", "tfidf")}
-    assert weights["best weight"].measured == max(values, key=lambda weight: values[weight])  # type: ignore[arg-type,return-value]
+    assert weights["best weight"].measured == winners(values)
     depths = yours("V5", given("V5"))
-    assert depths["best depth, words sorted"].measured in range(1, 9)
+    found = {str(depth): depths[f"sorted, depth {depth}, F1"].measured for depth in range(1, 9)}
+    assert str(depths["best depth, words sorted"].measured) == winners(found)
     assert sum(what.startswith("not sorted, depth") for what in depths) == 8
+    short = yours("C4", given("C4"))
+    options = {what.removesuffix(", F1"): row.measured for what, row in short.items() if what.endswith(", F1")}
+    assert str(short["best"].measured) == winners(options)
+    assert str(short["best"].measured).startswith("tie: ")
+
+
+def test_one_form_alone_is_the_best_and_of_none_nobody_is() -> None:
+    assert best({"a": Row("a", measured=0.5), "b": Row("b", measured=0.25), "c": Row("c")}) == "a"
+    assert best({"c": Row("c")}) is None
 
 
 def test_sets_of_duplicates_are_those_of_the_assessors(given: Given) -> None:
@@ -155,6 +179,59 @@ def test_quoted_claims_are_measured_where_there_are_articles(given: Given) -> No
     alone = {row.what: row for row in reproduce("X1")}
     assert alone["I-Match faster than shingling"].measured is None
     assert "needs --docs" in alone["I-Match faster than shingling"].note
+
+
+def test_sandersons_tests_are_held_against_the_judgements(news: Path, write: Writer) -> None:
+    """Of nine copies people deny one; what the edited ones are called is looked up, in whatever order they come."""
+    names = [row["id"].removesuffix("-whole") for row in docs() if row["id"].endswith("-whole")]
+    lines = [{"a": f"{n}-whole", "b": f"{n}-copy", "label": int(n != "tr1"), "relation": "near"} for n in names]
+    lines += [{"a": f"{n}-edited", "b": f"{n}-whole", "label": 0, "relation": "near"} for n in names[:4]]
+    collection = Collection(sources=[Source(str(news))], gold=read_gold(str(write("gold.jsonl", lines))), rounds=0)
+    kinds = Counter(r.kind for r in relate(docs(), "sanderson"))
+    found = yours("X1", collection)
+    exact = found["Sanderson, test 3: exact duplicates, in %"]
+    assert (exact.published, exact.measured) == (99, pytest.approx(100 * 8 / 9))
+    assert exact.note == f"8 of 9 judged pairs told IDENTICAL; {kinds[Kind.IDENTICAL] - 9} more are not judged"
+    events = found["Sanderson, test 1: not different events, in %"]
+    count = sum(
+        {r.left, r.right} == {f"{n}-edited", f"{n}-whole"} for r in relate(docs(), "sanderson") for n in names[:4]
+    )
+    assert count and (events.measured, events.note.startswith(f"0 of {count} judged pairs told NEAR")) == (0, True)
+    longer = found["Sanderson, test 2: not longer versions, in %"]
+    assert longer.measured is None and "of 0 judged pairs told PART_OF" in longer.note
+
+
+def test_the_order_of_part_and_whole_is_held_against_gold_that_has_one(news: Path, write: Writer) -> None:
+    line = {"a": "en0-part", "b": "en0-whole", "label": 1, "relation": "contains"}
+    other = {"a": "en1-part", "b": "en1-whole", "label": 1, "relation": "contains"}
+    lines = [{**line, "direction": "b>a"}, {**other, "direction": "a>b"}]
+    gold = read_gold(str(write("gold.jsonl", lines)))
+    assert isinstance(gold, GoldPairs) and gold.ordered
+    run = score(parse("sanderson(similar=0.2, exact=1.0, longer=0.8)"), [Source(str(news))])
+    found = told(gold, run, Kind.PART_OF)
+    assert (found.judged, found.right) == (2, 1)
+
+
+def test_mega_shingles_are_counted_by_the_resemblance_of_pairs(write: Writer) -> None:
+    """The end of an article is changed, the more of it the higher its number."""
+    words = [f"w{n}" for n in range(4000)]
+    lines = []
+    for n in range(20):
+        text = words[200 * n : 200 * n + 200]
+        lines += [{"id": f"{n}", "text": " ".join(text)}, {"id": f"{n}b", "text": " ".join([*text[: 199 - n], "end"])}]
+    sources = [Source(str(write("long.jsonl", lines)))]
+    expected = [(195 - n) / 197 for n in range(20)]
+    found = {tuple(sorted((r.left, r.right))) for r in relate(lines, "mega")}
+    assert 0 < len(found) < 20
+    collection = Collection(sources=sources)
+    rows = {row.percent: row for row in alike(collection, collection.score(parse("mega")), 5, mega_shingles)}
+    for percent, row in rows.items():
+        inside = [n for n, r in enumerate(expected) if percent - 2.5 <= 100 * r < percent + 2.5]
+        assert row.pairs == len(inside)
+        assert row.found == sum((f"{n}", f"{n}b") in found for n in inside)
+        chances = [mega_shingles(expected[n]) for n in inside]
+        assert row.expected == pytest.approx(sum(chances) / max(len(chances), 1))
+    assert rows[95].pairs and rows[80].share is None and rows[80].note == "no pair has resemblance 77.5 to 82.5 %"
 
 
 def test_errors_are_counted_among_judged_pairs(given: Given) -> None:
@@ -269,13 +346,46 @@ def test_every_day_has_its_best_threshold(given: Given) -> None:
 
 def test_sizes_double_and_are_timed(given: Given) -> None:
     found = yours("V9", given("V9", beside=["reuse()"]))
-    mine = [what for what in found if what.startswith("reuse(), ms")]
+    mine = [what for what in found if what.startswith("reuse(), ms, ")]
     assert mine == [f"reuse(), ms, {size} articles" for size in (9, 19, 39)]
     assert found["FFP, growth"].published == "faster than linear"
     assert all(isinstance(row.measured, float) and row.measured > 0 for what, row in found.items() if "ms" in what)
     assert sizes(400_000) == [6_250, 12_500, 25_000, 50_000, 100_000, 200_000, 400_000]
     with pytest.raises(InputError, match="at least 16 articles, got 15"):
         sizes(15)
+
+
+def test_imatch_is_timed_with_the_counting_of_words_and_without(given: Given) -> None:
+    """The table has both; only where words are counted within the time is that a phase."""
+    found = yours("U5", given("U5", beside=["exact()"]))
+    for label in ("I-Match with idf", "I-Match without idf"):
+        assert found[f"{label}, growth"].published == "linear"
+        assert [what for what in found if what.startswith(f"{label}, ms, ")] == [
+            f"{label}, ms, {size} articles" for size in (9, 19, 39)
+        ]
+    assert "I-Match with idf, ms of idf, 39 articles" in found
+    assert "I-Match without idf, ms of idf, 39 articles" not in found
+    assert "reading, ms, 39 articles" in found
+    assert not any(what.startswith("I-Match, ") for what in found)
+
+
+def test_phases_are_parts_of_the_time() -> None:
+    articles = [Article(row["id"], row["text"]) for row in docs()]
+    run = once(parse("imatch-idf"), articles)
+    assert list(run.phases) == ["idf", "tokens and signatures", "filing", "comparison"]
+    assert all(spent > 0 for spent in run.phases.values())
+    assert sum(run.phases.values()) <= run.seconds
+
+
+def test_tweezer_is_timed_once_it_is_there(given: Given, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(DETECTORS, "tweezer", DETECTORS["sha1-exact"])
+    found = yours("U5", given("U5", beside=["exact()"]))
+    assert found["Tweezer, growth"].published == "linear"
+    ours, theirs = (
+        float(found[f"{name}, ms, 39 articles"].measured or 0) for name in ("Tweezer", "I-Match without idf")
+    )
+    gain = found["by how many % Tweezer is faster than I-Match without idf, 39 articles"]
+    assert gain.measured == pytest.approx(100 * (1 - ours / theirs))
 
 
 def test_growth_is_told_from_the_largest_sizes() -> None:

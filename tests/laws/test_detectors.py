@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import fields, replace
+from itertools import product
 
 import numpy as np
 import pytest
@@ -10,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from samestory import DETECTORS, Article, Detector, Features, Index, Kind, ParameterError, _core, parse, prepare, relate
-from samestory.model import KINDS, Pairs, Signatures
+from samestory.model import KINDS, Overlap, Pairs, Signatures
 from tests import golden
 from tests.news import SENTENCES, corpora
 from tests.reference.detector import SameWords
@@ -110,12 +111,68 @@ def test_a_higher_threshold_is_a_cut_through_the_scores(
     cut = np.where(reaches(there.score, high), there.kinds, 0)
     if detector.cuts_shares:
         part, whole = reaches(there.forward, high), reaches(there.backward, high)
-        kinds = [Kind.NONE, Kind.HAS_PART, Kind.PART_OF, Kind.NEAR]
-        part, whole = there.forward >= high, there.backward >= high
         # near, too, is what a number of common features decides where neither share does
         kinds = [Kind.NEAR, Kind.HAS_PART, Kind.PART_OF, Kind.NEAR]
         cut = np.where(cut, np.array([KINDS.index(kind) for kind in kinds])[2 * part + whole], 0)
     assert cut.tolist() == here.kinds.tolist()
+
+
+@every_detector
+@given(articles=corpora())
+@EXAMPLES
+def test_shares_that_are_told_once_are_equal(detector: Detector, articles: list[Article]) -> None:
+    """Words about shares that name neither article are about both."""
+    told = detector.told(Overlap(0.25, 0.75), "here", "there")
+    assert told.startswith("25 % ")
+    if "here" in told and "there" in told:
+        return
+    signatures = detector.sign(prepare(articles))
+    overlaps = detector.compare(signatures, signatures, all_pairs(len(articles)))
+    assert overlaps.forward.tolist() == overlaps.backward.tolist()
+
+
+#: Articles that have no word, letter or figure in common with those of the other row: long ones, and short ones, of
+#: which padding may be the greater part.
+HERE = [
+    Article("a", "The council of Oldmere voted on Monday to rebuild the wooden pier before winter. Work begins soon."),
+    Article("b", "Pier opened"),
+]
+THERE = [
+    Article(
+        "c", "В посёлке Заречном снова открыли деревянный мост через реку Тихую, ремонт шёл 320 дней, до сентября!"
+    ),
+    Article("d", "Мост закрыт"),
+]
+
+
+def lowest(detector: Detector) -> list[Detector]:
+    """The detector with each of its numbers, and with all of them, as low as it may be."""
+    out, all_low = [], detector
+    for field in fields(detector):
+        if type(field.default) not in (int, float):
+            continue
+        for value in (0, 1):
+            try:
+                out.append(replace(detector, **{field.name: value}))
+                all_low = replace(all_low, **{field.name: value})
+            except ParameterError:
+                continue  # too low, by itself or beside the others
+            break
+    return [*out, all_low]
+
+
+@every_detector
+def test_who_has_nothing_in_common_is_not_related_however_low_the_threshold(detector: Detector) -> None:
+    """With a threshold of 0 `compare` related everybody to everybody, and a run only those who share a key."""
+    for each in lowest(detector):
+        for left, right in product(HERE, THERE):
+            signatures = each.sign(prepare([left, right]))
+            if not each.keys(signatures).lengths().all():
+                continue  # without features two articles are alike, but meet nobody
+            found = each.compare(signatures, signatures, Pairs(np.array([0]), np.array([1])))
+            related = KINDS[found.kinds[0]] is not Kind.NONE
+            assert related == bool(relate([left, right], each)), each
+            assert found.score[0] > 0 or not related, each
 
 
 @every_detector

@@ -46,6 +46,19 @@ def test_all_that_cannot_be_taken_are_counted() -> None:
         samestory.find([Article("a", "one"), Article("a", "two")])
 
 
+@pytest.mark.parametrize("given", [{"id": "a", "text": STORY}, STORY, 7, None])
+def test_features_are_made_of_articles_alone(given: Any) -> None:
+    """A mapping would be named by its number, and the next batch would take its place in an index."""
+    with pytest.raises(InputError, match=r"^article 2: an Article is wanted, got .*\nhint: .*Article\(id, text\)"):
+        prepare([Article("b", STORY), given])
+
+
+@pytest.mark.parametrize("given", [STORY, {"text": STORY}, Article("a", STORY), 7])
+def test_features_are_made_of_a_list(given: Any) -> None:
+    with pytest.raises(InputError, match="articles: a list of articles is wanted, got"):
+        prepare(given)
+
+
 def test_half_characters_are_refused_and_not_a_crash() -> None:
     for bad in ({"text": "half \ud800"}, Article("a", "half \ud800"), {"text": "x", "id": "\udcff"}):
         with pytest.raises(InputError, match=r"^article 1: \w+: half a character"):

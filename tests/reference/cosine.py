@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 
 from samestory import Article
-from tests.reference.shares import Result, without_features
+from tests.reference.shares import Result, reaches, without_features
 from tests.reference.text import StopList, Table, terms, wanted
 
 
@@ -47,4 +47,4 @@ def compare(
     if found := without_features(bool(a), bool(b)):
         return found
     share = cosine(a, b)
-    return share, share, "NEAR" if share >= threshold else None
+    return share, share, "NEAR" if reaches(share, threshold) else None

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from samestory import Article, _core
-from tests.reference.shares import Result, without_features
+from tests.reference.shares import Result, reaches, without_features
 from tests.reference.text import StopList, Table, wanted
 from tests.reference.text import length as words_of
 from tests.reference.text import terms as terms_of
@@ -90,4 +90,4 @@ def compare(
         return found
     share = overlap(a, b, terms, short)
     likely = candidates((day(left), day(right)), (words_of(left), words_of(right)), days, length)
-    return share, share, "NEAR" if likely and share >= threshold else None
+    return share, share, "NEAR" if likely and reaches(share, threshold) else None

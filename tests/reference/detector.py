@@ -39,7 +39,7 @@ class SameWords(Detector):
             forward.append(common / len(a) if a else float(a == b))
             backward.append(common / len(b) if b else float(a == b))
             resemblance = common / len(a | b) if a | b else 1.0
-            near = resemblance >= self.threshold
+            near = resemblance >= self.threshold and resemblance > 0
             scores.append(resemblance if near else 0.0)
             kinds.append(KINDS.index(Kind.NEAR if near else Kind.NONE))
         shares = np.array(forward, np.float64), np.array(backward, np.float64)

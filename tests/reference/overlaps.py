@@ -58,7 +58,7 @@ def reuse_kind(
     forward, backward = shares(left, right, width)
     longer = min(max(len(left), len(right), LENGTHS[0]), LENGTHS[1])
     needed = threshold - weight * (agreement(*facts) - 0.5) - length * math.log(longer / USUAL_LENGTH)
-    if max(forward, backward) < max(needed, minimum):
+    if max(forward, backward) < max(needed, minimum) or forward == backward == 0:
         return "NONE"
     if forward >= part and backward < PART_SKEW * forward**2:
         return "PART_OF"

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from samestory import Article
-from tests.reference.shares import Result, without_features
+from tests.reference.shares import Result, reaches, without_features
 from tests.reference.text import StopList, Table, terms, wanted
 
 #: PW: more than so often does not count.
@@ -82,4 +82,4 @@ def compare(
         return found
     common = len(a & b)
     forward, backward = common / len(a), common / len(b)
-    return forward, backward, "NEAR" if max(forward, backward) >= threshold else None
+    return forward, backward, "NEAR" if reaches(max(forward, backward), threshold) else None

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from samestory import Article, _core
 from tests.reference.cosine import cosine, vector
-from tests.reference.shares import Result, without_features
+from tests.reference.shares import Result, reaches, without_features
 from tests.reference.text import StopList, Table, length, terms, wanted
 
 HOUR = 3600 * 10**6
@@ -27,9 +27,9 @@ def kind(
 ) -> str | None:
     """What a cosine means between articles of so many words."""
     ratio = min(words) / max(words)
-    if share >= exact and ratio > longer:
+    if reaches(share, exact) and ratio > longer:
         return "IDENTICAL"
-    if share < similar:
+    if not reaches(share, similar):
         return None
     if ratio > longer or words[0] == words[1]:
         return "NEAR"

@@ -19,13 +19,18 @@ def without_features(left: bool, right: bool) -> Result | None:
     return APART if left or right else NEAR
 
 
+def reaches(share: float, threshold: float) -> bool:
+    """Is a share enough? Nothing in common never is."""
+    return share > 0 and share >= threshold
+
+
 def contains(forward: float, backward: float, threshold: float) -> Result:
     """Both shares reach the threshold: near; one does: that side is part of the other."""
-    if forward >= threshold and backward >= threshold:
+    if reaches(forward, threshold) and reaches(backward, threshold):
         return forward, backward, "NEAR"
-    if forward >= threshold:
+    if reaches(forward, threshold):
         return forward, backward, "PART_OF"
-    if backward >= threshold:
+    if reaches(backward, threshold):
         return forward, backward, "HAS_PART"
     return forward, backward, None
 
@@ -46,7 +51,7 @@ def resembling_sets(left: Set[Hashable], right: Set[Hashable], threshold: float)
     if found := without_features(bool(left), bool(right)):
         return found
     common = len(left & right)
-    kind = "NEAR" if jaccard(left, right) >= threshold else None
+    kind = "NEAR" if reaches(jaccard(left, right), threshold) else None
     return common / len(left), common / len(right), kind
 
 

@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Sequence, Set
 
 from samestory import Article
-from tests.reference.shares import Result, multiset_jaccard, without_features
+from tests.reference.shares import Result, multiset_jaccard, reaches, without_features
 from tests.reference.text import StopList, Table, language, stop_list_or_own, terms
 
 
@@ -47,5 +47,5 @@ def compare(
     if found := without_features(bool(a), bool(b)):
         return found
     common = (a & b).total()
-    kind = "NEAR" if multiset_jaccard(a, b) >= threshold else None
+    kind = "NEAR" if reaches(multiset_jaccard(a, b), threshold) else None
     return common / a.total(), common / b.total(), kind

@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from samestory import Article, Frequencies, InputError, ParameterError, prepare
+from samestory import Article, Frequencies, InputError, ParameterError, prepare, relate
+from samestory.text.frequencies import Section
 from tests.news import corpora
 from tests.reference.text import Table
 
@@ -19,7 +20,7 @@ from tests.reference.text import Table
 def test_counts_are_those_counted_by_hand(articles: list[Article]) -> None:
     table = Frequencies.of([prepare(articles)], "words", "stems", "letters")
     assert table.articles == len(articles)
-    expected = {
+    expected: dict[Section, Table] = {
         "words": Table.of(articles, "none"),
         "stems": Table.of(articles, "F5"),
         "letters": Table.of_letters(articles),
@@ -27,7 +28,7 @@ def test_counts_are_those_counted_by_hand(articles: list[Article]) -> None:
     for section, counted in expected.items():
         assert table.sizes[section] == len(counted.counts)
         for term, count in counted.counts.items():
-            assert table.count(term, section) == count  # type: ignore[arg-type]
+            assert table.count(term, section) == count
 
 
 @given(articles=corpora(), cut=st.integers(0, 10))
@@ -55,12 +56,24 @@ def test_what_is_saved_loads_again(tmp_path: Path) -> None:
     assert again.sizes == table.sizes
 
 
+def test_tables_are_equal_where_all_counts_are() -> None:
+    news = [Article("a", "The bank of the river"), Article("b", "A bank")]
+    table = Frequencies.of([prepare(news)])
+    assert table == Frequencies.of([prepare(news[:1]), prepare(news[1:])]) == Frequencies.parse(bytes(table))
+    assert table != Frequencies.of([prepare(news[:1])])
+    assert table != Frequencies.of([prepare(news)], "words")
+    assert table != "a table"
+
+
 @pytest.mark.parametrize("damage", ["", "nonsense", "samestory frequencies 1\narticles\tmany\n", "\xff"])
 def test_a_damaged_table_is_told_with_its_name(damage: str, tmp_path: Path) -> None:
     path = tmp_path / "bad.idf"
     path.write_bytes(damage.encode("latin-1"))
-    with pytest.raises(InputError, match=r"bad\.idf: no table of frequencies"):
+    with pytest.raises(InputError, match=r"bad\.idf: no table of frequencies: [^\n]+") as error:
         Frequencies.load(path)
+    assert error.value.hint == f"make a new one with: samestory fit NEWS.jsonl -o {path}"
+    with pytest.raises(InputError, match=r"bad\.idf: .*\nhint: make a new one with"):
+        relate([Article("a", "Bank"), Article("b", "Bank")], f"cosine(idf={str(path)!r})")
 
 
 def test_a_missing_table_is_told_with_the_way_to_make_one(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 //! Words, five-letter stems and runs of five letters (across words) are counted side by side, since the frequency of one
 //! does not follow from those of the others; one table so serves every method. Stop words are counted too.
 
+use std::collections::HashSet;
 use std::fmt::Write as _;
 use std::sync::Mutex;
 
@@ -58,6 +59,12 @@ impl Counts {
         self.counts.get(&hash).map(|count| count.articles)
     }
 
+    /// Has it the same terms, in as many articles?
+    pub fn equals(&self, other: &Counts) -> bool {
+        let equal = |(&hash, count): (&u64, &Count)| other.get(hash) == Some(count.articles);
+        self.len() == other.len() && self.counts.iter().all(equal)
+    }
+
     pub fn len(&self) -> usize {
         self.counts.len()
     }
@@ -88,6 +95,15 @@ pub struct Frequencies {
     pub words: Counts,
     pub stems: Counts,
     pub letters: Counts,
+}
+
+impl PartialEq for Frequencies {
+    fn eq(&self, other: &Self) -> bool {
+        self.articles == other.articles
+            && self.words.equals(&other.words)
+            && self.stems.equals(&other.stems)
+            && self.letters.equals(&other.letters)
+    }
 }
 
 impl Frequencies {
@@ -247,11 +263,13 @@ pub struct Counter {
     sections: Sections,
     /// A table for every thread that is at work; whoever needs one takes it.
     tables: Mutex<Vec<Frequencies>>,
+    /// The articles that were counted: hashes of their ids and texts.
+    counted: Mutex<HashSet<(u64, u64)>>,
 }
 
 impl Counter {
     pub fn new(sections: Sections) -> Self {
-        Counter { sections, tables: Mutex::default() }
+        Counter { sections, tables: Mutex::default(), counted: Mutex::default() }
     }
 
     /// What was counted so far, added up.
@@ -266,6 +284,13 @@ impl Counter {
 impl Detector for Counter {
     fn wants(&self) -> Wants {
         Wants::Text
+    }
+
+    /// Which of two articles with one id comes first is known only when all are read. So an article is one that was
+    /// counted if its text is that of the other too: then it does not matter which of them counts.
+    fn knows(&self, id: &str, text: &str) -> bool {
+        let article = (hash::token(id.as_bytes()), hash::token(text.as_bytes()));
+        !id.is_empty() && !self.counted.lock().expect("nobody panics with the lock").insert(article)
     }
 
     fn sign(&self, article: &Article, _signature: &mut Vec<u32>) {
@@ -322,6 +347,23 @@ mod tests {
         sum.merge(&other);
         assert_eq!(sum.write(), count(&["a b c", "a d", "a", "e 42,9"]).write());
         assert_eq!(Frequencies::read(&sum.write()).expect("own words").write(), sum.write());
+    }
+
+    #[test]
+    fn an_article_is_known_by_its_id_and_its_text() {
+        let counter = Counter::new(Sections { words: true, ..Sections::default() });
+        assert!(!counter.knows("a", "the bank") && counter.knows("a", "the bank"));
+        assert!(!counter.knows("a", "the river") && !counter.knows("b", "the bank"));
+        assert!(!counter.knows("", "the bank") && !counter.knows("", "the bank"), "without an id, by its place");
+    }
+
+    #[test]
+    fn tables_are_equal_where_all_counts_are() {
+        let table = count(&["a b c", "a d"]);
+        assert_eq!(table, count(&["d a", "c b a"]));
+        for other in [&["a b c", "a e"][..], &["a b c d", "a d"], &["a b c", "a d", ""], &[]] {
+            assert_ne!(table, count(other));
+        }
     }
 
     #[test]

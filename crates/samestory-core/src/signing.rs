@@ -100,12 +100,15 @@ impl Signer<'_> {
         shard.published.push(published);
         shard.sources.push(record.get(Role::Source).map_or(0, source_hash));
         let start = shard.signatures.len();
+        let known = self.detector.knows(record.identity(), text);
         let given = record.get(Role::Lang);
         let words = match self.detector.wants() {
             Wants::Words => {
                 let words = packed(text, is_turkish(given, text), &mut self.bench.words);
                 let article = Article { words, tokens: &[], text: "", language: "", published };
-                self.detector.sign(&article, &mut shard.signatures);
+                if !known {
+                    self.detector.sign(&article, &mut shard.signatures);
+                }
                 words.len()
             }
             Wants::Text => {
@@ -118,7 +121,9 @@ impl Signer<'_> {
                 });
                 let (words, tokens) = (&self.bench.words, &self.bench.tokens);
                 let article = Article { words, tokens, text, language: &language, published };
-                self.detector.sign(&article, &mut shard.signatures);
+                if !known {
+                    self.detector.sign(&article, &mut shard.signatures);
+                }
                 words.len()
             }
         };

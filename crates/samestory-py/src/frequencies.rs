@@ -48,6 +48,10 @@ impl Frequencies {
         py.detach(|| self.inner.write())
     }
 
+    fn __eq__(&self, other: &Frequencies) -> bool {
+        self.inner == other.inner
+    }
+
     fn __add__(&self, py: Python<'_>, other: &Frequencies) -> Self {
         let inner = py.detach(|| {
             let mut sum = Core::clone(&self.inner);

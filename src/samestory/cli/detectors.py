@@ -49,6 +49,7 @@ def described(cls: type[Detector]) -> dict[str, Any]:
         "needs_fitting": not cls().fitted,
         "paper": cls.paper or None,
         "parameters": {f.name: f.default for f in fields(cls) if f.repr},
+        "ranges": {name: each.about(name) for name, each in cls().ranges.items()},
         "meanings": {f.name: f.metadata.get("meaning", "") for f in fields(cls) if f.repr},
     }
 
@@ -66,12 +67,17 @@ def _traits(cls: type[Detector]) -> str:
 
 def _tell(cls: type[Detector]) -> None:
     sys.stdout.write(f"{cls.name}: {cls.sees}\n{_traits(cls)}\n\n{inspect.cleandoc(_page(cls))}\n")
-    shown = [(f.name, repr(f.default), f.metadata.get("meaning", "")) for f in fields(cls) if f.repr]
+    ranges = cls().ranges
+    shown = [
+        (f"{f.name} = {f.default!r}", ranges[f.name].about(f.name) if f.name in ranges else "", f.metadata["meaning"])
+        for f in fields(cls)
+        if f.repr
+    ]
     if shown:
-        width = max(len(f"{name} = {default}") for name, default, _ in shown)
+        widths = [max(len(row[column]) for row in shown) for column in (0, 1)]
         print("\nparameters")
-        for name, default, meaning in shown:
-            print(f"  {f'{name} = {default}':<{width}}  {meaning}")
+        for default, lies, meaning in shown:
+            print(f"  {default:<{widths[0]}}  {lies:<{widths[1]}}  {meaning}")
 
 
 def _page(cls: type[Detector]) -> str:

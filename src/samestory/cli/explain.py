@@ -55,7 +55,7 @@ def run(args: argparse.Namespace) -> int:
             ]
         write_out((json.dumps(told, ensure_ascii=False) + "\n").encode())
     else:
-        _show(explanation)
+        _show(explanation, detector)
     return 0
 
 
@@ -114,34 +114,48 @@ def _newer(explanation: Explanation) -> str | None:
     return relation.left if relation and relation.kind is Kind.UPDATE else None
 
 
+def _is_turned(explanation: Explanation) -> bool:
+    """Is its relation told from the right article? Articles of two files may have one id: then the shares tell."""
+    left, right, relation = explanation.left, explanation.right, explanation.relation
+    if relation is None:
+        return False
+    return relation.left == right.id if left.id != right.id else relation.overlap != explanation.overlap
+
+
 def _from_left(explanation: Explanation) -> Relation | None:
     """The relation as seen from the left article, which is the one asked about here."""
     relation = explanation.relation
-    return relation.flipped() if relation and relation.left != explanation.left.id else relation
+    return relation.flipped() if relation and _is_turned(explanation) else relation
 
 
-def _show(explanation: Explanation) -> None:
+def _show(explanation: Explanation, detector: Detector) -> None:
     from rich.console import Console
 
     # rich ends the program in its own way when nobody reads on: it prints for us, we write
     console = Console(highlight=False, width=None if sys.stdout.isatty() else 120)
     with console.capture() as printed:
-        _print(console, explanation)
+        _print(console, explanation, detector)
     write_out(printed.get().encode())
 
 
-def _print(console: Console, explanation: Explanation) -> None:
+def _heading(explanation: Explanation) -> str:
+    """The relation from the left article to the right one; an update goes from the new version to the old one."""
+    told, relation = _from_left(explanation), explanation.relation
+    if told is None or relation is None:
+        return f"not related: {explanation.why}"
+    if relation.kind is Kind.UPDATE:
+        side = "right" if _is_turned(explanation) else "left"
+        return printable(f"{relation.left} {relation.kind} {relation.right} (the {side} one is newer)")
+    return printable(f"{told.left} {told.kind} {told.right}")
+
+
+def _print(console: Console, explanation: Explanation, detector: Detector) -> None:
     from rich.table import Table
     from rich.text import Text
 
     left, right = explanation.left, explanation.right
-    relation = explanation.relation
-    if relation is None:
-        console.print(f"not related: {explanation.why}", style="bold")
-    else:
-        console.print(Text(printable(f"{relation.left} {relation.kind} {relation.right}"), style="bold"))
-    forward, backward = explanation.overlap
-    console.print(f"{forward:.0%} of left is in right, {backward:.0%} of right in left")
+    console.print(Text(_heading(explanation), style="bold"))
+    console.print(detector.told(explanation.overlap, "the left one", "the right one"))
     console.print("[+ new in this one +]", style="dim", markup=False)
     table = Table(expand=True)
     for article in (left, right):

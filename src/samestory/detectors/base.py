@@ -10,7 +10,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, ClassVar, Self
 
-from samestory.model import Evidence, Features, Kind, Overlaps, Pairs, Ragged, Signatures
+from samestory.model import Evidence, Features, Kind, Overlap, Overlaps, Pairs, Ragged, Signatures
 from samestory.specs import Spec
 from samestory.text import shared_passages
 
@@ -24,6 +24,8 @@ class Detector(Spec, ABC):
 
     sees: ClassVar[str]
     """What it finds, in a few words, for tables."""
+    shares: ClassVar[str] = "of {one} is in {other}"
+    """What a share is, said behind its number. Where both are the same share, neither article stands there."""
     reports: ClassVar[frozenset[Kind]]
     """The kinds of relation it tells apart (updates aside: those follow from source and time)."""
 
@@ -44,7 +46,10 @@ class Detector(Spec, ABC):
 
     @abstractmethod
     def compare(self, left: Signatures, right: Signatures, pairs: Pairs) -> Overlaps:
-        """What the rows of `left` and `right` named by the pairs have in common."""
+        """What the rows of `left` and `right` named by the pairs have in common.
+
+        Who has nothing in common is not related, however low the threshold: no key would bring them together.
+        """
 
     @property
     def ceiling(self) -> int:
@@ -89,6 +94,18 @@ class Detector(Spec, ABC):
     def explain(self, left: Features, right: Features) -> list[Evidence]:
         """What two articles have in common, as places in their texts."""
         return shared_passages(left, right)
+
+    def told(self, overlap: Overlap, left: str, right: str) -> str:
+        """The shares of two articles in words.
+
+        >>> from samestory import parse
+        >>> parse("ffp").told(Overlap(1.0, 0.25), "a", "b")
+        '100 % of the word runs of a are in b, 25 % of the word runs of b are in a'
+        >>> parse("simhash").told(Overlap(0.75, 0.75), "a", "b")
+        '75 % of their bits agree'
+        """
+        sides = [(overlap.forward, left, right), (overlap.backward, right, left)]
+        return ", ".join(dict.fromkeys(f"{100 * s:.0f} % {self.shares.format(one=a, other=b)}" for s, a, b in sides))
 
     def fingerprint(self) -> str:
         """Changes when any parameter or statistic does."""

@@ -48,6 +48,7 @@ class CoDet(Weighted):
 
     name: ClassVar[str] = "codet"
     sees: ClassVar[str] = "articles whose sentences, by their rarest words, stand in another one"
+    shares: ClassVar[str] = "of the weight of {one}, sentence by sentence, is in {other}"
     reports: ClassVar[frozenset[Kind]] = CONTAINMENT
     cuts_shares: ClassVar[bool] = True
     strict: ClassVar[bool] = True
@@ -91,14 +92,16 @@ class CoDet(Weighted):
 
     def explain(self, left: Features, right: Features) -> list[Evidence]:
         """What the matched sentences have in common, as places in the texts."""
-        matches = self.matches(left, right)
+        here, there = self._sentences(left), self._sentences(right)
+        # sentences match where their first words are the same; which with which need not be known, and may be millions
+        common = {path[0][0] for _, path in here} & {path[0][0] for _, path in there}
 
         def inside(span: Span, sentences: list[Span]) -> bool:
             # sentences do not overlap: only the last that begins before the end of the span can hold some of it
             at = bisect_left(sentences, (span.end, 0))
             return at > 0 and sentences[at - 1].end > span.start
 
-        lefts, rights = sorted({match.left for match in matches}), sorted({match.right for match in matches})
+        lefts, rights = (sorted({span for span, path in side if path[0][0] in common}) for side in (here, there))
         return [e for e in shared_passages(left, right) if inside(e.left, lefts) and inside(e.right, rights)]
 
     def _sentences(self, features: Features) -> list[tuple[Span, list[tuple[int, float]]]]:

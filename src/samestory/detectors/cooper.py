@@ -32,6 +32,7 @@ class Cooper(Weighted):
 
     name: ClassVar[str] = "cooper"
     sees: ClassVar[str] = "articles with the same hundred telling words"
+    shares: ClassVar[str] = "of the telling words of {one} are those of {other}"
     reports: ClassVar[frozenset[Kind]] = frozenset({Kind.NEAR})
     paper: ClassVar[str] = "cooper2002"
 

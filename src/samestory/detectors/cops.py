@@ -38,6 +38,7 @@ class Cops(Native):
 
     name: ClassVar[str] = "cops"
     sees: ClassVar[str] = "articles that hold whole sentences of another one"
+    shares: ClassVar[str] = "of the chunks of {one} are in {other}"
     reports: ClassVar[frozenset[Kind]] = CONTAINMENT
     cuts_shares: ClassVar[bool] = True
     paper: ClassVar[str] = "brin1995"

@@ -34,6 +34,7 @@ class Cosine(Weighted):
 
     name: ClassVar[str] = "cosine"
     sees: ClassVar[str] = "articles that use the same rare words about as often, in any order"
+    shares: ClassVar[str] = "alike, by the cosine of the weights of their words"
     reports: ClassVar[frozenset[Kind]] = frozenset({Kind.NEAR})
     paper: ClassVar[str] = "salton1975"
 

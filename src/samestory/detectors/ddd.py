@@ -44,6 +44,7 @@ class Ddd(Weighted):
 
     name: ClassVar[str] = "ddd"
     sees: ClassVar[str] = "articles of about one date and length that share most of their sixty rarest words"
+    shares: ClassVar[str] = "of the rarest words of both are the same"
     reports: ClassVar[frozenset[Kind]] = frozenset({Kind.NEAR})
     paper: ClassVar[str] = "conrad2006"
 

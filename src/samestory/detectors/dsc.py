@@ -33,6 +33,7 @@ class SyntacticClustering(Native):
 
     name: ClassVar[str] = "dsc"
     sees: ClassVar[str] = "long articles that resemble each other, from a sample of their word runs"
+    shares: ClassVar[str] = "of the word runs kept of {one} are in {other}"
     reports: ClassVar[frozenset[Kind]] = frozenset({Kind.NEAR})
     paper: ClassVar[str] = "broderweb1997"
 

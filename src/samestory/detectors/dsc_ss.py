@@ -30,6 +30,7 @@ class SuperShingles(Native):
 
     name: ClassVar[str] = "dsc-ss"
     sees: ClassVar[str] = "long articles that are nearly the same"
+    shares: ClassVar[str] = "of the super-shingles of {one} are those of {other}"
     reports: ClassVar[frozenset[Kind]] = frozenset({Kind.NEAR})
     paper: ClassVar[str] = "broderweb1997"
 

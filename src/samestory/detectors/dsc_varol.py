@@ -33,6 +33,7 @@ class SampledFingerprint(Native):
 
     name: ClassVar[str] = "dsc-varol"
     sees: ClassVar[str] = "articles that hold most of a sample of another one's word runs"
+    shares: ClassVar[str] = "of the word runs kept of {one} are in {other}"
     reports: ClassVar[frozenset[Kind]] = CONTAINMENT
     cuts_shares: ClassVar[bool] = True
     paper: ClassVar[str] = "varol2012"

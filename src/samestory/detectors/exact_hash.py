@@ -29,6 +29,7 @@ class Sha1Exact(Native):
 
     name: ClassVar[str] = "sha1-exact"
     sees: ClassVar[str] = "the same words in the same order, by SHA-1"
+    shares: ClassVar[str] = "of their hashes are equal"
     reports: ClassVar[frozenset[Kind]] = frozenset({Kind.IDENTICAL})
     paper: ClassVar[str] = "nist2015"
 
@@ -43,5 +44,6 @@ class Md5Exact(Native):
 
     name: ClassVar[str] = "md5-exact"
     sees: ClassVar[str] = "the same words in the same order, by MD5"
+    shares: ClassVar[str] = "of their hashes are equal"
     reports: ClassVar[frozenset[Kind]] = frozenset({Kind.IDENTICAL})
     paper: ClassVar[str] = "rivest1992"

@@ -14,7 +14,7 @@ from typing import ClassVar, Self
 from samestory import _core
 from samestory.detectors.native import Native
 from samestory.errors import ParameterError
-from samestory.model import Features, Kind
+from samestory.model import Features, Kind, Overlap
 from samestory.specs import parameter
 from samestory.text import Counter, Frequencies
 
@@ -59,6 +59,10 @@ class Exhaustive(Native):
     def fitted(self) -> bool:
         """See the base."""
         return self.detector.fitted
+
+    def told(self, overlap: Overlap, left: str, right: str) -> str:
+        """See the base."""
+        return self.detector.told(overlap, left, right)
 
     def counter(self) -> Counter:
         """See the base."""

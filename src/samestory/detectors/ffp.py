@@ -29,6 +29,7 @@ class FullFingerprint(Native):
 
     name: ClassVar[str] = "ffp"
     sees: ClassVar[str] = "articles that hold most of another one's word runs"
+    shares: ClassVar[str] = "of the word runs of {one} are in {other}"
     reports: ClassVar[frozenset[Kind]] = CONTAINMENT
     cuts_shares: ClassVar[bool] = True
     paper: ClassVar[str] = "varol2012"

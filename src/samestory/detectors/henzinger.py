@@ -32,6 +32,7 @@ class Henzinger(Native):
 
     name: ClassVar[str] = "henzinger"
     sees: ClassVar[str] = "articles that are nearly the same, in their word runs and in their words"
+    shares: ClassVar[str] = "of the bits of their words agree"
     reports: ClassVar[frozenset[Kind]] = frozenset({Kind.NEAR})
     paper: ClassVar[str] = "henzinger2006"
 

@@ -41,6 +41,7 @@ class IMatch(Weighted):
 
     name: ClassVar[str] = "imatch-idf"
     sees: ClassVar[str] = "articles whose telling words are the same, whatever their order"
+    shares: ClassVar[str] = "of their signatures are equal"
     reports: ClassVar[frozenset[Kind]] = frozenset({Kind.NEAR})
     paper: ClassVar[str] = "chowdhury2002"
 
@@ -68,6 +69,7 @@ class IMatchTop(Weighted):
 
     name: ClassVar[str] = "imatch-top10"
     sees: ClassVar[str] = "articles whose ten rarest words, but for two, are the same"
+    shares: ClassVar[str] = "of their signatures are equal"
     reports: ClassVar[frozenset[Kind]] = frozenset({Kind.NEAR})
     paper: ClassVar[str] = "varol2012"
 
@@ -93,6 +95,7 @@ class IMatchRandom(Weighted):
 
     name: ClassVar[str] = "imatch-rand"
     sees: ClassVar[str] = "articles whose telling words are the same but for a few"
+    shares: ClassVar[str] = "of their signatures are equal"
     reports: ClassVar[frozenset[Kind]] = frozenset({Kind.NEAR})
     paper: ClassVar[str] = "kolcz2004"
 

@@ -40,6 +40,7 @@ class Koala(Counted):
 
     name: ClassVar[str] = "koala"
     sees: ClassVar[str] = "articles that hold the rarest runs of letters of another one"
+    shares: ClassVar[str] = "of the runs of letters of {one} are in {other}"
     reports: ClassVar[frozenset[Kind]] = CONTAINMENT
     cuts_shares: ClassVar[bool] = True
     paper: ClassVar[str] = "heintze1996"

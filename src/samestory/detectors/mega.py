@@ -29,6 +29,7 @@ class MegaShingles(Native):
 
     name: ClassVar[str] = "mega"
     sees: ClassVar[str] = "articles that are nearly the same, from 84 numbers each"
+    shares: ClassVar[str] = "of their super-shingles agree"
     reports: ClassVar[frozenset[Kind]] = frozenset({Kind.NEAR})
     paper: ClassVar[str] = "fetterly2003"
 

@@ -28,6 +28,7 @@ class MinHash(Native):
 
     name: ClassVar[str] = "minhash"
     sees: ClassVar[str] = "articles that resemble each other as a whole"
+    shares: ClassVar[str] = "of the word runs of {one} are in {other}"
     reports: ClassVar[frozenset[Kind]] = frozenset({Kind.NEAR})
     paper: ClassVar[str] = "broder1997"
 

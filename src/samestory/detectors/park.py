@@ -40,6 +40,7 @@ class Park(Weighted):
 
     name: ClassVar[str] = "park"
     sees: ClassVar[str] = "articles that the same five words stand for"
+    shares: ClassVar[str] = "of the words that stand for {one} are those of {other}"
     reports: ClassVar[frozenset[Kind]] = frozenset({Kind.NEAR})
     paper: ClassVar[str] = "park2004"
 

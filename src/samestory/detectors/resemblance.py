@@ -31,6 +31,7 @@ class Resemblance(Native):
 
     name: ClassVar[str] = "resemblance"
     sees: ClassVar[str] = "articles that resemble each other as a whole, counted"
+    shares: ClassVar[str] = "of the word runs of {one} are in {other}"
     reports: ClassVar[frozenset[Kind]] = frozenset({Kind.NEAR})
     paper: ClassVar[str] = "broder1997"
 

@@ -3,12 +3,17 @@
     cos(x, y) = score(y, x) / score(x, x)        score(y, x) = x·y / |y|,  x_t = how often t stands there × idf(t)
     ratio     = words of the shorter / words of the longer
 
-    cos ≥ exact    and ratio > longer      identical: each would find the other in the first place
-    cos ≥ similar  and ratio ≤ longer      a part and its longer version
-    cos ≥ similar                          near
+    cos ≥ exact    and ratio > longer      identical (test 3, but for the rank)
+    cos ≥ similar  and ratio ≤ longer      a part and its longer version (test 2, but for the rank)
+    cos ≥ similar                          near: what test 1 would begin with
 
 Both shares are the cosine. Dates more than `hours` apart keep two articles apart; a date that nobody knows does not.
 The study gives no thresholds; those here are ours.
+
+What is not there: the study puts every article to a search as a query, and takes only pairs that find each other in the
+first place. A rank follows from all other articles, and a detector sees two: here an article may be related to several.
+Test 1 asks whether two articles that are alike were reported as different events, which people know and the words do
+not.
 
 Keys: as those of `cosine`, at the lower of the two thresholds. Nothing is lost.
 Sanderson (1997), Duplicate detection in the Reuters collection. [sanderson1997]
@@ -34,6 +39,7 @@ class Sanderson(Weighted):
 
     name: ClassVar[str] = "sanderson"
     sees: ClassVar[str] = "articles of the same two days with the same words; longer versions"
+    shares: ClassVar[str] = "alike, by the cosine of the weights of their words"
     reports: ClassVar[frozenset[Kind]] = frozenset({Kind.IDENTICAL, Kind.NEAR, Kind.PART_OF, Kind.HAS_PART})
     paper: ClassVar[str] = "sanderson1997"
 

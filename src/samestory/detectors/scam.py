@@ -34,6 +34,7 @@ class Scam(Native):
 
     name: ClassVar[str] = "scam"
     sees: ClassVar[str] = "articles whose words another one uses about as often"
+    shares: ClassVar[str] = "of the weight of the words of {one} is in {other}"
     reports: ClassVar[frozenset[Kind]] = CONTAINMENT
     cuts_shares: ClassVar[bool] = True
     paper: ClassVar[str] = "shivakumar1995"
@@ -45,7 +46,7 @@ class Scam(Native):
     stop_words: bool = parameter(True, "leave the most common words of the language out")
 
     def __post_init__(self) -> None:
-        self._check("epsilon", 2.000001, 1000)
+        self._check("epsilon", 2, 1000, above=True)
         self._check("threshold", 0, 1)
         self._check("ceiling", 0, 2**32)
         self._check_preparation()

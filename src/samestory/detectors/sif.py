@@ -32,6 +32,7 @@ class Sif(Native):
 
     name: ClassVar[str] = "sif"
     sees: ClassVar[str] = "articles that hold another one's text to the letter, by a sample of its byte runs"
+    shares: ClassVar[str] = "of the byte runs kept of {one} are in {other}"
     reports: ClassVar[frozenset[Kind]] = CONTAINMENT
     cuts_shares: ClassVar[bool] = True
     paper: ClassVar[str] = "manber1994"

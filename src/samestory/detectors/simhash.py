@@ -34,6 +34,7 @@ class SimHash(Weighted):
 
     name: ClassVar[str] = "simhash"
     sees: ClassVar[str] = "articles nearly all of whose weight in words is the same"
+    shares: ClassVar[str] = "of their bits agree"
     reports: ClassVar[frozenset[Kind]] = frozenset({Kind.NEAR})
     paper: ClassVar[str] = "charikar2002"
 

@@ -35,6 +35,7 @@ class SpotSigs(Native):
 
     name: ClassVar[str] = "spotsigs"
     sees: ClassVar[str] = "articles with the same running text, whatever menus and lists surround it"
+    shares: ClassVar[str] = "of the spots of {one} are in {other}"
     reports: ClassVar[frozenset[Kind]] = frozenset({Kind.NEAR})
     paper: ClassVar[str] = "theobald2008"
 

@@ -11,7 +11,7 @@ from samestory import _core
 from samestory.detectors.native import Native
 from samestory.errors import NotFittedError, ParameterError
 from samestory.model import Features
-from samestory.specs import parameter
+from samestory.specs import COUNTABLE, parameter
 from samestory.text import Counter, Frequencies
 from samestory.text.frequencies import Section
 
@@ -90,5 +90,5 @@ class Weighted(Counted):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        self._check("log_base", 1.000001, 1e9)
+        self._check("log_base", 1.000001, COUNTABLE)
         self._check_switch("plus_one")

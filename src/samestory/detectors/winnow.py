@@ -32,6 +32,7 @@ class Winnow(Native):
 
     name: ClassVar[str] = "winnow"
     sees: ClassVar[str] = "articles that hold long runs of another one's letters and digits"
+    shares: ClassVar[str] = "of the runs of letters kept of {one} are in {other}"
     reports: ClassVar[frozenset[Kind]] = CONTAINMENT
     cuts_shares: ClassVar[bool] = True
     paper: ClassVar[str] = "schleimer2003"

@@ -24,7 +24,8 @@ def run(collection: Collection) -> Iterator[Row]:
         sorting: dict(zip(DEPTHS, rows(EXPERIMENT, collection, forms), strict=True)) for sorting, forms in FORMS.items()
     }
     chosen = best({str(depth): row for depth, row in found[True].items()})
-    yield EXPERIMENT.value("best depth, words sorted").beside(int(chosen) if chosen else None, "by F1", basis=YOURS)
+    told = int(chosen) if chosen and chosen.isdigit() else chosen
+    yield EXPERIMENT.value("best depth, words sorted").beside(told, "by F1", basis=YOURS)
     small = [found[sorting][2].measured for sorting in (True, False)]
     told = " against ".join("–" if value is None else f"{value:.4f}" for value in small)
     yield EXPERIMENT.value("words not sorted").beside(f"F1 at depth 2: {told} not sorted", basis=YOURS)

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from samestory.experiments.collection import Collection
 from samestory.experiments.experiment import Experiment
-from samestory.experiments.times import GROWTH, exponent, series
-from samestory.experiments.values import YOURS, Published, Row
+from samestory.experiments.times import rows, series
+from samestory.experiments.values import Published, Row
 
 METHODS = {"FFP": "ffp", "CoDet": "codet", "I-Match": "imatch-top10", "SimHash": "simhash"}
 
@@ -16,12 +16,9 @@ def run(collection: Collection) -> Iterator[Row]:
     """Growth and times of every method, and of ours; counting words is part of the time."""
     articles = collection.articles()
     for label, detector in collection.detectors(METHODS):
-        timed = series(detector, articles, collection.tell)
         what = f"{label}, growth"
         printed = next((value.value for value in EXPERIMENT.published if value.what == what), None)
-        yield Row(what, printed, exponent(timed), basis=YOURS, note=GROWTH)
-        for size, seconds in timed:
-            yield Row(f"{label}, ms, {size:,} articles", None, 1000 * seconds, basis=YOURS)
+        yield from rows(label, printed, series(detector, articles, collection.tell))
 
 
 EXPERIMENT = Experiment(

@@ -58,9 +58,14 @@ def rows(experiment: Experiment, collection: Collection, forms: Mapping[str, Det
 
 
 def best(rows: Mapping[str, Row]) -> str | None:
-    """The form with the highest value; None where no form has one."""
+    """The form with the highest value; where several have it, all of them; None where no form has one.
+
+    >>> best({"a": Row("a", measured=0.5), "b": Row("b", measured=0.7), "c": Row("c", measured=0.7)})
+    'tie: b, c'
+    """
     values = {label: row.measured for label, row in rows.items() if isinstance(row.measured, float)}
-    return max(values, key=lambda label: values[label]) if values else None
+    first = [label for label, value in values.items() if value == max(values.values())]
+    return f"tie: {', '.join(first)}" if len(first) > 1 else next(iter(first), None)
 
 
 def tree(collection: Collection, detector: CoDet, articles: list[Article]) -> CorpusTree:

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from math import comb
-from statistics import median
 
 from samestory.detectors import parse
+from samestory.detectors.mega import MegaShingles
 from samestory.experiments.collection import Collection
 from samestory.experiments.experiment import Experiment
-from samestory.experiments.times import REPEATS, seconds
+from samestory.experiments.quoted import alike, told
+from samestory.experiments.times import timed
 from samestory.experiments.values import YOURS, Published, Row
 from samestory.experiments.variants import rows
+from samestory.lab import GoldPairs
+from samestory.model import Kind
 from samestory.text import prepare
 
 #: Mega-shingles: so many minima make a super-shingle, so many of which an article has; two common ones are enough.
@@ -22,6 +25,8 @@ COUNTED = {
     "Sanderson, test 2: not longer versions": (139, 283, 49),
     "Sanderson, test 3: exact duplicates": (320, 322, 99),
 }
+#: What the detector calls the pairs of each test, and whether a pair counts that people say yes to, or no.
+TESTS = dict(zip(COUNTED, ((Kind.NEAR, True), (Kind.PART_OF, False), (Kind.IDENTICAL, True)), strict=True))
 #: Claims about speed, and whom I-Match is faster than.
 FASTER = {
     "I-Match faster than shingling": ("5 times; 9 times in another place", "dsc"),
@@ -56,10 +61,10 @@ def run(collection: Collection) -> Iterator[Row]:
     articles = collection.articles()
     fitted = parse("imatch-idf").fit([prepare(articles)])
     collection.tell("timing imatch-idf")
-    quickest = median(seconds(fitted, articles) for _ in range(REPEATS))
+    quickest = timed(fitted, articles).seconds
     for what, (_, slower) in FASTER.items():
         collection.tell(f"timing {slower}")
-        times = median(seconds(parse(slower), articles) for _ in range(REPEATS)) / quickest
+        times = timed(parse(slower), articles).seconds / quickest
         yield EXPERIMENT.value(what).beside(f"{times:.2f} times", "the time for idf not counted", basis=YOURS)
     forms = {name: parse(name) for name in ("imatch-idf", "imatch-rand")}
     found = dict(zip(forms, rows(EXPERIMENT, collection, forms, "recall"), strict=True))
@@ -67,6 +72,34 @@ def run(collection: Collection) -> Iterator[Row]:
     gain = 100 * (lexicons / plain - 1) if isinstance(plain, float) and isinstance(lexicons, float) and plain else None
     yield EXPERIMENT.value(_LEXICONS).beside(gain, "in %", basis=YOURS)
     yield from found.values()
+    yield from _alike(collection)
+    yield from _told(collection)
+
+
+def _alike(collection: Collection) -> Iterator[Row]:
+    """Of pairs of a resemblance, how many share a mega-shingle."""
+    mega = MegaShingles()
+    for row in alike(collection, collection.score(mega), mega.shingle, mega_shingles):
+        what = f"mega-shingles find resemblance {row.percent} %, in %"
+        printed = next((value.value for value in EXPERIMENT.published if value.what == what), None)
+        if row.pairs or printed is not None:
+            yield Row(what, printed, row.share, basis=YOURS, note=row.note)
+
+
+def _told(collection: Collection) -> Iterator[Row]:
+    """What the judgements say about the pairs of each of Sanderson's tests."""
+    assert isinstance(collection.gold, GoldPairs)
+    run = collection.score(parse("sanderson"))
+    for what, (kind, right) in TESTS.items():
+        row = told(collection.gold, run, kind)
+        those = row.right if right else row.judged - row.right
+        share = 100 * those / row.judged if row.judged else None
+        yield EXPERIMENT.value(f"{what}, in %").beside(share, f"{those:,} {row.note}", basis=YOURS)
+    if (row := told(collection.gold, run, Kind.UPDATE)).judged:
+        share = 100 * row.right / row.judged
+        yield Row(
+            "Sanderson, new versions of one source, in %", None, share, basis=YOURS, note=f"{row.right:,} {row.note}"
+        )
 
 
 EXPERIMENT = Experiment(
@@ -87,6 +120,8 @@ EXPERIMENT = Experiment(
         "I-Match with random lexicons": "imatch-rand",
         "DSC": "dsc",
         "super-shingles": "dsc-ss",
+        "mega-shingles": "mega",
+        "Sanderson": "sanderson",
     },
     docs="may",
     gold="may",

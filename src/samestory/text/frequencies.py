@@ -50,7 +50,8 @@ class Frequencies:
             hint = f"make one with: samestory fit NEWS.jsonl -o {path}"
             raise InputError(f"{path}: {error.strerror or error}", hint) from None
         except ValueError as error:
-            raise InputError(f"{path}: no table of frequencies: {error}") from None
+            hint = f"make a new one with: samestory fit NEWS.jsonl -o {path}"
+            raise InputError(f"{path}: no table of frequencies: {error}", hint) from None
 
     @classmethod
     def parse(cls, table: bytes) -> Frequencies:
@@ -63,6 +64,9 @@ class Frequencies:
 
     def __bytes__(self) -> bytes:
         return self.native.text().encode()
+
+    def __eq__(self, other: object) -> bool:
+        return self.native == other.native if isinstance(other, Frequencies) else NotImplemented
 
     def __add__(self, other: Frequencies) -> Frequencies:
         counted = [{name for name, size in table.sizes.items() if size} for table in (self, other)]

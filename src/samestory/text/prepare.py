@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from samestory import _core
 from samestory.errors import InputError
-from samestory.model import Article, Features
+from samestory.model import Article, Features, shown
 
 #: Names the rules of preparation (tokens, case, hashes). It changes when any of them does, and an index remembers it.
 PREPARATION = "words-1"
@@ -21,8 +21,14 @@ def prepare(articles: Iterable[Article]) -> Features:
     import numpy as np
     import pyarrow as pa
 
+    if not isinstance(articles, Iterable) or isinstance(articles, str | Mapping):
+        raise InputError(f"articles: a list of articles is wanted, got {shown(articles)}")
     articles = list(articles)
     for number, article in enumerate(articles, 1):
+        if not isinstance(article, Article):
+            # without an id of its own it would be named by its number, in every batch anew
+            hint = "make one of it: Article(id, text); find, relate and explain take mappings and texts as they are"
+            raise InputError(f"article {number}: an Article is wanted, got {shown(article)}", hint)
         if wrong := article.flaw:
             raise InputError(f"article {number}: {wrong}")
     native = _core.prepare([a.text for a in articles], [a.lang for a in articles])

@@ -125,24 +125,59 @@ impl CoDet {
         }
     }
 
-    /// The heaviest word first, words that weigh the same by the alphabet.
+    /// The heaviest word first, words that weigh the same by the alphabet; behind the words that paths can have, in any
+    /// order: a text without full stops is one sentence of all its words.
     fn sort(&self, article: &Article, terms: &mut [(f64, Term)]) {
-        terms.sort_unstable_by(|(x, left), (y, right)| y.total_cmp(x).then(left.hash.cmp(&right.hash)));
+        let by_weight = |(x, left): &(f64, Term), (y, right): &(f64, Term)| {
+            y.total_cmp(x).then(left.hash.cmp(&right.hash)) // equal words side by side
+        };
+        let wanted = self.depth.saturating_add(self.suffixes - 1).min(terms.len());
+        let terms = first(terms, wanted, by_weight);
+        terms.sort_unstable_by(by_weight);
         // most words weigh what no other word of the sentence does, and need not be read
         let mut words = vec![];
-        for same in terms.chunk_by_mut(|(x, _), (y, _)| x == y).filter(|same| same.len() > 1) {
+        let mut placed = 0;
+        for same in terms.chunk_by_mut(|(x, _), (y, _)| x == y) {
+            let missing = wanted.saturating_sub(placed).min(same.len());
+            placed += same.len();
+            if same.len() == 1 || missing == 0 {
+                continue;
+            }
             words.clear();
             words.extend(same.iter().map(|(weight, term)| {
                 let mut word = String::new();
                 self.preparation.write(article, term, &mut word);
                 (word, (*weight, *term))
             }));
-            words.sort_by(|x, y| x.0.cmp(&y.0));
+            if missing < words.len() {
+                words.select_nth_unstable_by(missing - 1, |x, y| x.0.cmp(&y.0));
+            }
+            words[..missing].sort_by(|x, y| x.0.cmp(&y.0));
             for (place, (_, sorted)) in same.iter_mut().zip(&words) {
                 *place = *sorted;
             }
         }
     }
+}
+
+/// Brings the heaviest terms, so many, to the front, with all others that weigh what the last of them does; gives those.
+fn first(
+    terms: &mut [(f64, Term)],
+    wanted: usize,
+    by_weight: impl Fn(&(f64, Term), &(f64, Term)) -> std::cmp::Ordering,
+) -> &mut [(f64, Term)] {
+    if wanted == terms.len() {
+        return terms;
+    }
+    let least = terms.select_nth_unstable_by(wanted - 1, by_weight).1 .0;
+    let mut end = wanted;
+    for at in wanted..terms.len() {
+        if terms[at].0 == least {
+            terms.swap(at, end);
+            end += 1;
+        }
+    }
+    &mut terms[..end]
 }
 
 /// Numbers of a node in a signature: hash, weight, visits.
@@ -311,5 +346,26 @@ impl Comparer for Nodes {
         // strictly more than the threshold, as the study has it
         let enough = |share: f64| share > self.threshold;
         sets::holding((forward / own(&self.left)).min(1.0), (backward / own(right)).min(1.0), enough)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_what_may_be_wanted_comes_to_the_front() {
+        let weights = [1.0, 5.0, 2.0, 3.0, 2.0, 0.5, 2.0, 4.0];
+        let front = |wanted: usize| {
+            let term = |at: usize| Term { hash: at as u64, start: at, end: at, figure: false };
+            let mut terms: Vec<(f64, Term)> = weights.iter().zip(0..).map(|(&weight, at)| (weight, term(at))).collect();
+            let found = first(&mut terms, wanted, |x, y| y.0.total_cmp(&x.0).then(x.1.hash.cmp(&y.1.hash)));
+            let mut found: Vec<f64> = found.iter().map(|(weight, _)| *weight).collect();
+            found.sort_by(|x, y| y.total_cmp(x));
+            found
+        };
+        assert_eq!(front(2), [5.0, 4.0]);
+        assert_eq!(front(4), [5.0, 4.0, 3.0, 2.0, 2.0, 2.0], "all that weigh the same: the alphabet decides later");
+        assert_eq!(front(8).len(), 8);
     }
 }

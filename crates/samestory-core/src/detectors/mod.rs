@@ -149,7 +149,11 @@ pub struct Overlap {
 }
 
 impl Overlap {
+    /// Related; but articles that have nothing in common are not, however low the threshold: no key brings them together.
     pub fn related(forward: f64, backward: f64, kind: Kind, score: f64) -> Self {
+        if forward <= 0.0 && backward <= 0.0 {
+            return Overlap::apart(forward, backward, Why::Apart);
+        }
         Overlap { forward, backward, kind, why: Why::Related, score: score.min(1.0) }
     }
 
@@ -206,6 +210,11 @@ pub enum Wants {
 pub trait Detector: Send + Sync {
     fn wants(&self) -> Wants {
         Wants::Words
+    }
+
+    /// Has it taken this very article before? What counts words must not count an article that comes twice.
+    fn knows(&self, _id: &str, _text: &str) -> bool {
+        false
     }
 
     /// Appends the signature of an article; none where it has nothing that the detector looks at.
