@@ -133,7 +133,7 @@ def methods(each: Set, data: Path, texts: list[Text]) -> Iterator[tuple[str, lis
     yield f"capital runs, all {common}", [runs(t.text, common) for t in texts]
     if each.language == "tr":
         yield "study", recognise(texts, each, "study")
-    yield "all rules", recognise(texts, each, "all")
+    yield "all rules", recognise(texts, each, "extended")
 
 
 def show(each: Set, texts: list[Text], count: int) -> None:

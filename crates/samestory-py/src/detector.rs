@@ -11,6 +11,7 @@ use samestory_core::text::languages::is_turkish_case;
 use samestory_core::text::tokens::tokenise;
 
 use crate::columns::{bytes, column, numbers, row};
+use crate::entities::Recogniser;
 use crate::frequencies::Frequencies;
 
 #[pyclass(module = "samestory._core", frozen)]
@@ -26,7 +27,11 @@ pub enum Given {
 }
 
 /// What a detector is made of, as Python gives it.
-pub fn parameters(given: HashMap<String, Given>, frequencies: Option<&Bound<'_, Frequencies>>) -> Parameters {
+pub fn parameters(
+    given: HashMap<String, Given>,
+    frequencies: Option<&Bound<'_, Frequencies>>,
+    recogniser: Option<&Bound<'_, Recogniser>>,
+) -> Parameters {
     let values = given.into_iter().map(|(name, given)| {
         let value = match given {
             Given::Flag(flag) => Value::Flag(flag),
@@ -35,7 +40,11 @@ pub fn parameters(given: HashMap<String, Given>, frequencies: Option<&Bound<'_, 
         };
         (name, value)
     });
-    Parameters { values: values.collect(), frequencies: frequencies.map(|table| table.get().inner.clone()) }
+    Parameters {
+        values: values.collect(),
+        frequencies: frequencies.map(|table| table.get().inner.clone()),
+        recogniser: recogniser.map(|recogniser| recogniser.get().inner.clone()),
+    }
 }
 
 /// Signatures as rows of 32-bit numbers.
@@ -54,13 +63,14 @@ type Rows<'py> = (Bound<'py, PyBytes>, Bound<'py, PyBytes>);
 #[pymethods]
 impl Detector {
     #[new]
-    #[pyo3(signature = (name, parameters, frequencies=None))]
+    #[pyo3(signature = (name, parameters, frequencies=None, recogniser=None))]
     fn new(
         name: &str,
         parameters: HashMap<String, Given>,
         frequencies: Option<&Bound<'_, Frequencies>>,
+        recogniser: Option<&Bound<'_, Recogniser>>,
     ) -> PyResult<Self> {
-        let built = build(name, &self::parameters(parameters, frequencies))
+        let built = build(name, &self::parameters(parameters, frequencies, recogniser))
             .map_err(|missing| PyKeyError::new_err(format!("{name}: {missing}")))?;
         let inner = built.ok_or_else(|| PyValueError::new_err(format!("no native detector is called {name:?}")))?;
         Ok(Detector { inner })

@@ -3,13 +3,16 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use pyo3::exceptions::PyValueError;
+use pyo3::exceptions::{PyKeyError, PyValueError};
 use pyo3::prelude::*;
+use samestory_core::detectors::entity_shingles::EntityShingles;
 use samestory_core::detectors::Article;
 use samestory_core::entities::{Class, Pack, Recogniser as Core};
 use samestory_core::text::languages::is_turkish_case;
 use samestory_core::text::prepare::Characters;
 use samestory_core::text::tokens::tokenise;
+
+use crate::detector::{parameters, Given};
 
 #[pyclass(module = "samestory._core", frozen)]
 pub struct Recogniser {
@@ -37,6 +40,24 @@ impl Recogniser {
             made.collect::<PyResult<Vec<_>>>()
         })?;
         Ok(Recogniser { inner: Arc::new(Core::new(packs)) })
+    }
+
+    /// One that knows nothing but the names given for certain texts: start, end and class; places count characters.
+    #[staticmethod]
+    fn given(texts: Vec<String>, names: Vec<Vec<(usize, usize, String)>>) -> PyResult<Self> {
+        let mut rows = vec![];
+        for (text, names) in texts.iter().zip(names) {
+            let bytes: Vec<usize> = text.char_indices().map(|(at, _)| at).chain([text.len()]).collect();
+            let place = |(start, end, class): (usize, usize, String)| {
+                let class = Class::ALL.into_iter().find(|known| known.name() == class);
+                match (bytes.get(start), bytes.get(end), class) {
+                    (Some(&start), Some(&end), Some(class)) => Ok((start, end, class)),
+                    _ => Err(PyValueError::new_err("a name wants two places in its text and a known class")),
+                }
+            };
+            rows.push((text.as_str(), names.into_iter().map(place).collect::<PyResult<Vec<_>>>()?));
+        }
+        Ok(Recogniser { inner: Arc::new(Core::given(rows)) })
     }
 
     /// The names in every text, in order.
@@ -67,10 +88,34 @@ impl Recogniser {
             rows.collect()
         })
     }
+}
 
-    /// The names of the classes.
-    #[classattr]
-    fn classes() -> [&'static str; 4] {
-        [Class::Person, Class::Location, Class::Organization, Class::Unclassified].map(Class::name)
-    }
+/// The shingle as it is hashed, where it begins and ends, and where its name does; places count characters.
+type Shingle = (String, u32, u32, u32, u32);
+
+/// The names of a text with the words around them, as `tweezer` takes them.
+#[pyfunction]
+pub fn entity_shingles(
+    parameters: HashMap<String, Given>,
+    recogniser: &Bound<'_, Recogniser>,
+    text: &str,
+    language: &str,
+) -> PyResult<Vec<Shingle>> {
+    let parameters = self::parameters(parameters, None, Some(recogniser));
+    let maker = EntityShingles::of(&parameters).map_err(PyKeyError::new_err)?;
+    let mut tokens = vec![];
+    tokenise(text, is_turkish_case(language), |token| tokens.push(token));
+    let found = maker.shingles(&Article { words: &[], tokens: &tokens, text, language, published: 0 });
+    let mut characters = Characters::new(text);
+    let places: Vec<[u32; 2]> =
+        found.recognised.words.iter().map(|word| [word.start, word.base_end].map(|at| characters.before(at))).collect();
+    let span = |words: &std::ops::Range<usize>| match words.is_empty() {
+        true => (0, 0),
+        false => (places[words.start][0], places[words.end - 1][1]),
+    };
+    let rows = found.all.iter().enumerate().map(|(at, (_, words, name))| {
+        let ((start, end), (from, to)) = (span(words), span(name));
+        (found.text(at).to_owned(), start, end, from, to)
+    });
+    Ok(rows.collect())
 }

@@ -18,7 +18,7 @@ mod _core {
     #[pymodule_export]
     use crate::detector::Detector;
     #[pymodule_export]
-    use crate::entities::Recogniser;
+    use crate::entities::{entity_shingles, Recogniser};
     #[pymodule_export]
     use crate::frequencies::{Counter, Frequencies};
     #[pymodule_export]

@@ -40,7 +40,7 @@ impl CorpusTree {
         visitors: &str,
         fold: bool,
     ) -> PyResult<Self> {
-        let rule = CoDet::of(&parameters(given, Some(frequencies))).map_err(PyKeyError::new_err)?;
+        let rule = CoDet::of(&parameters(given, Some(frequencies), None)).map_err(PyKeyError::new_err)?;
         let visitors = match visitors {
             "counts" => Visitors::Counts,
             "set" => Visitors::Set,
@@ -95,7 +95,7 @@ pub fn codet_paths(
     text: &str,
     language: &str,
 ) -> PyResult<Vec<Path>> {
-    let rule = CoDet::of(&parameters(given, Some(frequencies))).map_err(PyKeyError::new_err)?;
+    let rule = CoDet::of(&parameters(given, Some(frequencies), None)).map_err(PyKeyError::new_err)?;
     let found = py.detach(|| paths(&rule, text, language));
     let steps = |sentence: &Sentence| sentence.path.iter().map(|step| (step.word, step.weight)).collect();
     Ok(found.iter().map(|sentence| (sentence.start, sentence.end, steps(sentence))).collect())

@@ -28,6 +28,7 @@ from samestory.detectors.sif import Sif
 from samestory.detectors.simhash import SimHash
 from samestory.detectors.spec import parse
 from samestory.detectors.spotsigs import SpotSigs
+from samestory.detectors.tweezer import Tweezer, TweezerSet
 from samestory.detectors.winnow import Winnow
 
 #: Every detector under the word that names it in specs.
@@ -62,6 +63,8 @@ DETECTORS: dict[str, type[Detector]] = {
         SpotSigs,
         SuperShingles,
         SyntacticClustering,
+        Tweezer,
+        TweezerSet,
         Winnow,
     )
 }

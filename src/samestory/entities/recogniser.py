@@ -2,7 +2,7 @@
 
 A pack for each language (`packs/tr`, `packs/en`, `packs/ru`) holds rules and lists as plain files; the engine is one and
 lives in the native core. `rules="study"` reads Turkish as the study does: its four lists of rule words, its order, and
-nothing more. `rules="all"` adds our own rules, inflected forms, words beside a name, and the shape of names.
+nothing more. `rules="extended"` adds our own rules, inflected forms, words beside a name, and the shape of names.
 
 Uyar (2009), Near-duplicate news detection using named entities, chapter 3. [uyar2009]
 """
@@ -25,7 +25,7 @@ from samestory.text import prepare
 
 PACKS = Path(__file__).parent / "packs"
 LANGUAGES = ("tr", "en", "ru")
-RULES = ("all", "study")
+RULES = ("extended", "study")
 
 Lists = Mapping[str, list[str]]
 
@@ -47,7 +47,7 @@ class Entity:
 
 
 @lru_cache(maxsize=8)
-def pack(language: str, rules: str = "all") -> Lists:
+def pack(language: str, rules: str = "extended") -> Lists:
     """The rules and lists of a language, by name. Languages other than Turkish have no study: all rules are theirs."""
     folder = PACKS / language
     tables = tomllib.loads((folder / "rules.toml").read_text(encoding="utf-8"))
@@ -72,7 +72,7 @@ class Recogniser:
     Gazi Üniversitesi organization
     """
 
-    rules: str = "all"
+    rules: str = "extended"
     gazetteer: str = ""
     """A user's own list of names, or a folder of them."""
     lists: Mapping[str, Lists] | None = None
@@ -130,9 +130,7 @@ def _entity(text: str, start: int, end: int, kind: str, because: str, cue: int, 
     return Entity(start, end, text[start:end], kind, told)
 
 
-def entities(
-    articles: Iterable[Article], rules: str = "all", gazetteer: str = ""
-) -> list[list[Entity]]:
+def entities(articles: Iterable[Article], rules: str = "extended", gazetteer: str = "") -> list[list[Entity]]:
     """The names in articles, a list for each.
 
     >>> from samestory import Article
@@ -143,6 +141,6 @@ def entities(
 
 
 @lru_cache(maxsize=8)
-def recogniser(rules: str = "all", gazetteer: str = "") -> Recogniser:
+def recogniser(rules: str = "extended", gazetteer: str = "") -> Recogniser:
     """A recogniser, made once for every choice of rules and names."""
     return Recogniser(rules, gazetteer)

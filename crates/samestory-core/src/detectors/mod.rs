@@ -18,6 +18,7 @@ mod ddd;
 mod dsc;
 mod dsc_ss;
 mod dsc_varol;
+pub mod entity_shingles;
 mod equal;
 mod exact;
 mod exact_hash;
@@ -41,6 +42,8 @@ mod simhash;
 mod sketch;
 mod spotsigs;
 mod supers;
+mod tweezer;
+mod tweezer_set;
 mod vectors;
 mod vocabulary;
 mod winnow;
@@ -80,6 +83,8 @@ pub fn build(name: &str, parameters: &Parameters) -> Result<Option<Arc<dyn Detec
         "sif" => Arc::new(sif::Sif::of(parameters)?),
         "simhash" => Arc::new(simhash::SimHash::of(parameters)?),
         "spotsigs" => Arc::new(spotsigs::SpotSigs::of(parameters)?),
+        "tweezer" => Arc::new(tweezer::Tweezer::of(parameters)?),
+        "tweezer-set" => Arc::new(tweezer_set::TweezerSet::of(parameters)?),
         "winnow" => Arc::new(winnow::Winnow::of(parameters)?),
         _ => return Ok(None),
     }))

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use crate::entities::Recogniser;
 use crate::frequencies::{Frequencies, Weights};
 use crate::text::terms::Preparation;
 
@@ -18,6 +19,8 @@ pub struct Parameters {
     pub values: HashMap<String, Value>,
     /// The statistics of a collection, for detectors that weigh words.
     pub frequencies: Option<Arc<Frequencies>>,
+    /// What tells names, for detectors that look at them.
+    pub recogniser: Option<Arc<Recogniser>>,
 }
 
 /// A parameter or a table that is missing, by name.

@@ -11,6 +11,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use crate::detectors::Article;
+use crate::hash::{self, Hashed};
 
 mod extract;
 pub mod pack;
@@ -30,6 +31,8 @@ pub enum Class {
 }
 
 impl Class {
+    pub const ALL: [Class; 4] = [Class::Person, Class::Location, Class::Organization, Class::Unclassified];
+
     pub fn name(self) -> &'static str {
         match self {
             Class::Person => "person",
@@ -73,6 +76,8 @@ pub struct Recognised {
 #[derive(Clone, Default)]
 pub struct Recogniser {
     packs: HashMap<String, Arc<Pack>>,
+    /// Names that somebody else has told, by the hash of the text: where they begin and end, in bytes.
+    given: Hashed<Vec<(usize, usize, Class)>>,
 }
 
 impl std::fmt::Debug for Recogniser {
@@ -83,14 +88,40 @@ impl std::fmt::Debug for Recogniser {
 
 impl Recogniser {
     pub fn new(packs: impl IntoIterator<Item = (String, Pack)>) -> Self {
-        Recogniser { packs: packs.into_iter().map(|(language, pack)| (language, Arc::new(pack))).collect() }
+        let packs = packs.into_iter().map(|(language, pack)| (language, Arc::new(pack))).collect();
+        Recogniser { packs, given: Hashed::default() }
+    }
+
+    /// One that knows nothing but what is given for certain texts.
+    pub fn given<'a>(names: impl IntoIterator<Item = (&'a str, Vec<(usize, usize, Class)>)>) -> Self {
+        let given = names.into_iter().map(|(text, names)| (hash::token(text.as_bytes()), names)).collect();
+        Recogniser { packs: HashMap::new(), given }
     }
 
     /// The words of an article, and its names; none in languages without a pack.
     pub fn recognise(&self, article: &Article) -> Recognised {
-        match self.packs.get(article.language) {
-            Some(pack) => extract::recognise(pack, article),
-            None => Recognised { words: words::Words::of(&Pack::default(), article).all, entities: vec![] },
+        if let Some(pack) = self.packs.get(article.language) {
+            return extract::recognise(pack, article);
         }
+        let words = words::Words::of(&Pack::default(), article).all;
+        let entities = match self.given.is_empty() {
+            true => vec![],
+            false => {
+                self.given.get(&hash::token(article.text.as_bytes())).map_or(vec![], |names| placed(&words, names))
+            }
+        };
+        Recognised { words, entities }
     }
+}
+
+/// The words that names cover which are given by their places in the text.
+fn placed(words: &[Word], names: &[(usize, usize, Class)]) -> Vec<Entity> {
+    let place = |&(start, end, class): &(usize, usize, Class)| {
+        let first = words.partition_point(|word| word.end <= start);
+        let last = words.partition_point(|word| word.start < end);
+        (first < last).then(|| Entity { class, words: first..last, because: "given", cue: 0..0 })
+    };
+    let mut out: Vec<Entity> = names.iter().filter_map(place).collect();
+    out.sort_by_key(|entity| (entity.words.start, std::cmp::Reverse(entity.words.end)));
+    out
 }

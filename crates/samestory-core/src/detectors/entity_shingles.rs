@@ -1,0 +1,164 @@
+//! What the two forms of Tweezer share: a name with the words around it, as often as there are names (pNEs shingles).
+//!
+//! Names that overlap, nest or touch with nothing but blanks between them are one. The words of names stand without the
+//! suffix behind an apostrophe, all others with it; all are folded and joined by blanks.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use super::{Article, Missing, Parameters};
+use crate::entities::{Class, Gap, Recognised, Recogniser};
+use crate::text::sentences::sentences;
+use crate::text::tokens::fold;
+
+/// Without a name: so many words from the beginning, and from the end.
+const ENDS: usize = 20;
+/// Begins what stands for an article without names, so that it is never mistaken for one with.
+const NAMELESS: char = '\u{1}';
+
+#[derive(Clone, Debug)]
+pub struct EntityShingles {
+    /// Words before and after a name.
+    before: usize,
+    after: usize,
+    /// Do they end where the sentence does?
+    within_sentence: bool,
+    /// Are figures all alike?
+    mask_figures: bool,
+    recogniser: Arc<Recogniser>,
+}
+
+/// The shingles of one article, as text.
+pub struct Shingles {
+    text: String,
+    /// Where each stands in `text`, and its words, by number: all, and those of the name. Without names there is one, of
+    /// the whole article.
+    pub all: Vec<(Range<usize>, Range<usize>, Range<usize>)>,
+    pub recognised: Recognised,
+    pub nameless: bool,
+}
+
+impl Shingles {
+    pub fn text(&self, at: usize) -> &str {
+        &self.text[self.all[at].0.clone()]
+    }
+
+    pub fn texts(&self) -> impl Iterator<Item = &str> {
+        (0..self.all.len()).map(|at| self.text(at))
+    }
+}
+
+impl EntityShingles {
+    pub fn of(parameters: &Parameters) -> Result<Self, Missing> {
+        Ok(EntityShingles {
+            before: parameters.count("p")?,
+            after: parameters.count("s")?,
+            within_sentence: parameters.text("window")? == "sentence",
+            mask_figures: parameters.flag("mask_figures")?,
+            recogniser: parameters.recogniser.clone().ok_or("recogniser")?,
+        })
+    }
+
+    /// The shingles of an article; none where it has no words.
+    pub fn shingles(&self, article: &Article) -> Shingles {
+        let recognised = self.recogniser.recognise(article);
+        let names = merged(&recognised);
+        let words = Folded::of(article, &recognised, &names, self.mask_figures);
+        let mut out = Shingles { text: String::new(), all: vec![], nameless: names.is_empty(), recognised };
+        let count = words.ends.len();
+        if names.is_empty() {
+            if count > 0 {
+                out.text.push(NAMELESS);
+                let (first, last) = if count < 2 * ENDS { (count, count) } else { (ENDS, count - ENDS) };
+                words.write(0..first, &mut out.text);
+                if last < count {
+                    out.text.push(' ');
+                    words.write(last..count, &mut out.text);
+                }
+                out.all.push((0..out.text.len(), 0..count, 0..0));
+            }
+            return out;
+        }
+        let scopes = match self.within_sentence {
+            true => sentences(article.text, article.language),
+            false => vec![],
+        };
+        for name in names {
+            let (mut first, mut last) = (name.start.saturating_sub(self.before), (name.end + self.after).min(count));
+            if self.within_sentence {
+                let scope = |at: usize| {
+                    let start = out.recognised.words[at].start;
+                    scopes.partition_point(|&(begins, _)| begins <= start)
+                };
+                first = (first..name.start).find(|&at| scope(at) == scope(name.start)).unwrap_or(name.start);
+                last = (name.end..last).find(|&at| scope(at) != scope(name.end - 1)).unwrap_or(last);
+            }
+            let start = out.text.len();
+            words.write(first..last, &mut out.text);
+            out.all.push((start..out.text.len(), first..last, name));
+        }
+        out
+    }
+}
+
+/// The names that count, those that touch made one, in order.
+fn merged(recognised: &Recognised) -> Vec<Range<usize>> {
+    let mut out: Vec<Range<usize>> = vec![];
+    for entity in recognised.entities.iter().filter(|entity| entity.class != Class::Unclassified) {
+        let next = &entity.words;
+        match out.last_mut() {
+            Some(last) if next.start < last.end => last.end = last.end.max(next.end),
+            Some(last) if next.start == last.end && recognised.words[next.start].gap == Gap::Blank => {
+                last.end = next.end;
+            }
+            _ => out.push(next.clone()),
+        }
+    }
+    out
+}
+
+/// All words of an article, folded, one behind the other.
+struct Folded {
+    text: String,
+    ends: Vec<usize>,
+}
+
+impl Folded {
+    fn of(article: &Article, recognised: &Recognised, names: &[Range<usize>], mask_figures: bool) -> Self {
+        let turkish = article.is_turkish();
+        let mut out = Folded {
+            text: String::with_capacity(article.text.len()),
+            ends: Vec::with_capacity(recognised.words.len()),
+        };
+        let mut room = String::new();
+        let mut names = names.iter().peekable();
+        for (at, word) in recognised.words.iter().enumerate() {
+            while names.next_if(|name| name.end <= at).is_some() {}
+            let in_name = names.peek().is_some_and(|name| name.contains(&at));
+            if word.figure && mask_figures {
+                out.text.push('#');
+            } else {
+                fold(&article.text[word.start..word.base_end], turkish, &mut room);
+                out.text.push_str(&room);
+            }
+            if word.end > word.base_end && !in_name {
+                let suffix = article.text[word.base_end..word.end].trim_start_matches(|c: char| !c.is_alphanumeric());
+                fold(suffix, turkish, &mut room);
+                out.text.push('\'');
+                out.text.push_str(&room);
+            }
+            out.ends.push(out.text.len());
+        }
+        out
+    }
+
+    fn write(&self, words: Range<usize>, out: &mut String) {
+        for at in words.clone() {
+            if at > words.start {
+                out.push(' ');
+            }
+            let start = if at == 0 { 0 } else { self.ends[at - 1] };
+            out.push_str(&self.text[start..self.ends[at]]);
+        }
+    }
+}

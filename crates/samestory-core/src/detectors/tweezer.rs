@@ -1,0 +1,54 @@
+//! Tweezer: one SHA-1 over all names with the words around them.
+//!
+//! A signature is the digest, then whether the article has no names.
+
+use sha1::{Digest, Sha1};
+
+use super::entity_shingles::EntityShingles;
+use super::equal::Equal;
+use super::{Article, Comparer, Detector, Kind, Missing, Parameters, Wants};
+
+#[derive(Clone, Debug)]
+pub struct Tweezer {
+    shingles: EntityShingles,
+}
+
+impl Tweezer {
+    pub fn of(parameters: &Parameters) -> Result<Self, Missing> {
+        Ok(Tweezer { shingles: EntityShingles::of(parameters)? })
+    }
+}
+
+impl Detector for Tweezer {
+    fn wants(&self) -> Wants {
+        Wants::Text
+    }
+
+    fn sign(&self, article: &Article, signature: &mut Vec<u32>) {
+        let shingles = self.shingles.shingles(article);
+        let mut sorted: Vec<&str> = shingles.texts().collect();
+        if sorted.is_empty() {
+            return;
+        }
+        sorted.sort_unstable();
+        sorted.dedup();
+        let mut hasher = Sha1::new();
+        for (at, shingle) in sorted.iter().enumerate() {
+            if at > 0 {
+                hasher.update(b"\n");
+            }
+            hasher.update(shingle.as_bytes());
+        }
+        let digest: [u8; 20] = hasher.finalize().into();
+        signature.extend(digest.chunks_exact(4).map(|c| u32::from_be_bytes(c.try_into().expect("four bytes"))));
+        signature.push(u32::from(shingles.nameless));
+    }
+
+    fn keys(&self, signature: &[u32], keys: &mut Vec<u64>) {
+        Equal::keys(signature, keys);
+    }
+
+    fn comparer(&self) -> Box<dyn Comparer + '_> {
+        Equal::comparer(Kind::Near)
+    }
+}

@@ -1,0 +1,42 @@
+//! The set of all names with the words around them, compared by what two sets share.
+
+use super::entity_shingles::EntityShingles;
+use super::sets::{self, Rule, Sets};
+use super::{Article, Comparer, Detector, Missing, Parameters, Wants};
+use crate::hash;
+
+#[derive(Clone, Debug)]
+pub struct TweezerSet {
+    shingles: EntityShingles,
+    threshold: f64,
+}
+
+impl TweezerSet {
+    pub fn of(parameters: &Parameters) -> Result<Self, Missing> {
+        Ok(TweezerSet { shingles: EntityShingles::of(parameters)?, threshold: parameters.number("threshold")? })
+    }
+}
+
+impl Detector for TweezerSet {
+    fn wants(&self) -> Wants {
+        Wants::Text
+    }
+
+    fn sign(&self, article: &Article, signature: &mut Vec<u32>) {
+        let shingles = self.shingles.shingles(article);
+        let hashes = shingles.texts().map(|shingle| (hash::token(shingle.as_bytes()) >> 32) as u32);
+        signature.extend(sets::sorted(hashes.collect()));
+    }
+
+    fn keys(&self, signature: &[u32], keys: &mut Vec<u64>) {
+        sets::keys(signature, keys);
+    }
+
+    fn quorum(&self, fewer: usize) -> usize {
+        sets::quorum(self.threshold, fewer)
+    }
+
+    fn comparer(&self) -> Box<dyn Comparer + '_> {
+        Sets::comparer(Rule::Contains, self.threshold)
+    }
+}
