@@ -5,6 +5,8 @@
 [('a', 'b')]
 """
 
+import typing as _typing
+
 from samestory._core import __version__
 from samestory.detectors import DETECTORS, Detector, Exact, MinHash, Reuse, parse
 from samestory.errors import DecisionError, InputError, MismatchError, NotFittedError, ParameterError, SamestoryError
@@ -14,6 +16,11 @@ from samestory.jobs import Explanation, explain, find, relate
 from samestory.model import Article, Evidence, Features, Group, Kind, Overlap, Relation, Span
 from samestory.readers import Problem, Source, read
 from samestory.text import Frequencies, prepare
+
+if _typing.TYPE_CHECKING:
+    from samestory.entities import entities
+else:
+    from samestory import entities
 
 __all__ = [
     "DETECTORS",
@@ -44,6 +51,7 @@ __all__ = [
     "Source",
     "Span",
     "__version__",
+    "entities",
     "explain",
     "find",
     "group",

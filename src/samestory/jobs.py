@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 import time
-import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
@@ -21,9 +20,9 @@ from samestory.errors import InputError, ParameterError
 from samestory.groups import Choice, group, rows_to_groups
 from samestory.index import Index, dated
 from samestory.model import KINDS, Article, Evidence, Features, Group, Kind, Overlap, Pairs, Relation, Span
-from samestory.readers import Problem, Source, article, is_parquet, name, parquet_rows, read
+from samestory.readers import Problem, Source, article, is_parquet, name, parquet_rows, read, warn
 from samestory.readers import articles as take
-from samestory.text import Counter, missing, prepare
+from samestory.text import Counter, prepare
 
 #: Articles handed to the core at a time.
 BATCH = 4096
@@ -263,10 +262,7 @@ def _new_and_old(articles: Articles, against: Articles) -> tuple[list[Article], 
     new = take(articles, doubts=doubts)
     ids = {article.id for article in new}
     old = [article for article in take(against, "old:", doubts) if article.id not in ids]
-    if doubts:
-        are = "1 article is" if len(doubts) == 1 else f"{len(doubts):,} articles are"
-        # told where the job was called
-        warnings.warn(f"{are} taken without a date or field that cannot be read; {doubts[0]}", stacklevel=3)
+    warn(doubts, stacklevel=3)  # told where the job was called
     return new, old
 
 
@@ -397,6 +393,7 @@ def explain(
     a, b = article(left, 1), article(right, 2)
     one, other = prepare([a]), prepare([b])
     evidence = chosen.explain(one, other)
+    only_left, only_right = chosen.alone(one, other, evidence)
     overlap, relation, why = _compare(one, other, a, b, chosen)
     return Explanation(
         a,
@@ -405,8 +402,8 @@ def explain(
         relation,
         why,
         tuple(evidence),
-        tuple(missing(one, (e.left for e in evidence))),
-        tuple(missing(other, (e.right for e in evidence))),
+        tuple(only_left),
+        tuple(only_right),
     )
 
 

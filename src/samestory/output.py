@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import stat
 import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 #: Control characters, each as an escape that can be read; what people see must not steer their terminal or page.
@@ -31,11 +33,35 @@ class Outputs:
             self._ready.append((given, data))
             return
         place = given.resolve()
-        trial = place.with_name(f"{place.name}.{os.getpid()}.part")
+        trial = _trial(place)
         self._ready.append((place, trial))
         trial.write_bytes(data)
-        if place.exists():
-            trial.chmod(stat.S_IMODE(place.stat().st_mode))
+        _keep_mode(place, trial)
+
+    @contextmanager
+    def stream(self, path: str | None = None) -> Iterator[Callable[[bytes], object]]:
+        """Takes a result piece by piece: to standard output, a pipe or a device as it comes; or for a file.
+
+        The file is ready when the last piece is there, and forgotten if something goes wrong before.
+        """
+        if not path:
+            yield write_out
+            return
+        given = Path(path)
+        if given.exists() and not given.is_file():
+            with given.open("wb") as handle:
+                yield handle.write
+            return
+        place = given.resolve()
+        trial = _trial(place)
+        try:
+            with trial.open("wb") as file:
+                yield file.write
+        except BaseException:
+            trial.unlink(missing_ok=True)
+            raise
+        self._ready.append((place, trial))
+        _keep_mode(place, trial)
 
     def commit(self) -> None:
         """Puts all files into their places."""
@@ -65,6 +91,17 @@ class Outputs:
         except BrokenPipeError:
             self.commit()
             raise
+
+
+def _trial(place: Path) -> Path:
+    """The passing name of a file."""
+    return place.with_name(f"{place.name}.{os.getpid()}.part")
+
+
+def _keep_mode(place: Path, trial: Path) -> None:
+    """What is written over an old file has its permissions."""
+    if place.exists():
+        trial.chmod(stat.S_IMODE(place.stat().st_mode))
 
 
 def write_file(path: str | Path, data: bytes) -> None:

@@ -417,7 +417,7 @@ def test_articles_to_group_may_have_other_names_and_bad_ones_are_told(
     assert done.groups == {frozenset("ab"), frozenset("c"), frozenset("d")}
     assert {row["representative"] for row in done.rows} == {"b", "c", "d"}
     assert f"samestory: {one}:4: no text" in done.err
-    assert f'samestory: {two}: duplicate id: the id "a" was read before' in done.err
+    assert f'samestory: {two}:2: duplicate id: the id "a" was read before' in done.err
     assert "samestory: no.dat: unreadable: no such file" in done.err
     assert "1 relation, 4 articles; 3 refused" in done.err
     assert samestory("group", relations, "--articles", one, *words, "--strict").code == 1

@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from samestory import DETECTORS, Article, Detector, Features, Index, Kind, ParameterError, _core, parse, prepare, relate
+from samestory.entities.recogniser import PACKS
 from samestory.model import KINDS, Overlap, Pairs, Signatures
 from tests import golden
 from tests.news import SENTENCES, corpora
@@ -314,7 +315,7 @@ OTHER_WORDS = {
     "document": "sentence",
     "study": "extended",
     "extended": "study",
-    "": "names.txt",
+    "": str(PACKS / "tr" / "organization.txt"),
     "single": "overlapping",
     "disjoint": "overlapping",
     "variable": "overlapping",

@@ -8,6 +8,7 @@ import signal
 import stat
 import sys
 import threading
+import warnings
 from collections.abc import Sequence
 from typing import NoReturn
 
@@ -15,6 +16,7 @@ from samestory._core import __version__
 from samestory.cli import (
     decide,
     detectors,
+    entities,
     evaluate,
     explain,
     find,
@@ -35,6 +37,7 @@ COMMANDS = {
     "fit": fit,
     "group": group,
     "explain": explain,
+    "entities": entities,
     "decide": decide,
     "evaluate": evaluate,
     "tune": tune,
@@ -80,6 +83,11 @@ def _let_go_of_output() -> None:
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
+def _tell(message: Warning | str, *_: object, **__: object) -> None:
+    """What the library warns of, as the command says things: without the place in its code."""
+    print(f"samestory: {message}", file=sys.stderr)
+
+
 def main(argv: Sequence[str] | None = None) -> int:
     """Runs one command. 0: done; 1: failed; 2: misused; 130: interrupted."""
     args = parser().parse_args(argv)
@@ -88,7 +96,9 @@ def main(argv: Sequence[str] | None = None) -> int:
             if signal.getsignal(number) is signal.SIG_DFL:
                 signal.signal(number, _stop)
     try:
-        return int(COMMANDS[args.command].run(args))
+        with warnings.catch_warnings():
+            warnings.showwarning = _tell
+            return int(COMMANDS[args.command].run(args))
     except ParameterError as error:
         print(f"samestory: {error}", file=sys.stderr)
         return 2

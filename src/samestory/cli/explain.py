@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING
 from samestory.cli.inputs import add_detector, add_inputs, fields
 from samestory.detectors import Detector, Native, parse
 from samestory.detectors.codet import CoDet
+from samestory.detectors.shared_names import names
+from samestory.detectors.tweezer import NameShingles
 from samestory.errors import InputError
 from samestory.jobs import Explanation, Run, explain, load, weighed
 from samestory.model import Article, Kind, Relation, Span
@@ -156,11 +158,22 @@ def _print(console: Console, explanation: Explanation, detector: Detector) -> No
     left, right = explanation.left, explanation.right
     console.print(Text(_heading(explanation), style="bold"))
     console.print(detector.told(explanation.overlap, "the left one", "the right one"))
-    console.print("[+ new in this one +]", style="dim", markup=False)
+    shared: tuple[Sequence[Span], Sequence[Span]] = ((), ())
+    legend = "[+ new in this one +]"
+    if isinstance(detector, NameShingles):
+        one, other = (detector.shingles(prepare([article])) for article in (left, right))
+        shared = names(one, other, shared=True), names(other, one, shared=True)
+        legend = "[= a name in the same words in both =]  [+ a name in other words, or only in this one +]"
+        for side, shingles in (("left", one), ("right", other)):
+            if any(shingle.nameless for shingle in shingles):
+                legend += f"\nthe {side} one has no names: its first and last words stand for it"
+    console.print(legend, style="dim", markup=False)
     table = Table(expand=True)
     for article in (left, right):
         table.add_column(Text(_name(article)), ratio=1, overflow="fold")
-    table.add_row(_marked(left.text, explanation.only_left), _marked(right.text, explanation.only_right))
+    table.add_row(
+        _marked(left.text, explanation.only_left, shared[0]), _marked(right.text, explanation.only_right, shared[1])
+    )
     console.print(table)
 
 
@@ -168,14 +181,15 @@ def _name(article: Article) -> str:
     return printable("  ".join(part for part in (article.id, article.title, article.source, article.published) if part))
 
 
-def _marked(text: str, alone: Sequence[Span]) -> Text:
-    """The text with everything that the other one lacks between marks and in colour."""
+def _marked(text: str, alone: Sequence[Span], shared: Sequence[Span] = ()) -> Text:
+    """The text with what the other one lacks, and what both are seen to have, between marks and in colour."""
     from rich.text import Text
 
     out, at = Text(), 0
-    for span in alone:
+    marks = [(span, "+", "bold yellow") for span in alone] + [(span, "=", "bold green") for span in shared]
+    for span, mark, style in sorted(marks):
         out.append(printable(text[at : span.start], one_line=False))
-        out.append(f"[+{printable(text[span.start : span.end], one_line=False)}+]", style="bold yellow")
+        out.append(f"[{mark}{printable(text[span.start : span.end], one_line=False)}{mark}]", style=style)
         at = span.end
     out.append(printable(text[at:], one_line=False))
     return out

@@ -10,13 +10,14 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from samestory.cli.find import add_choice, choice
-from samestory.cli.inputs import add_care, add_reading, check_files, details, fields, report
+from samestory.cli.inputs import add_care, add_reading, check_files, details, report
+from samestory.cli.inputs import articles as read_articles
 from samestory.cli.output import count, undecided
 from samestory.errors import InputError
 from samestory.groups import group
 from samestory.model import Article, Relation
 from samestory.output import Outputs
-from samestory.readers import Problem, Source, name, read
+from samestory.readers import Problem, name
 
 HELP = "Group articles by their relations: relation lines in, group lines out."
 EXAMPLE = "samestory relate news.jsonl | samestory group --articles news.jsonl > groups.jsonl"
@@ -83,17 +84,11 @@ def _summarise(refused: str, unknown: int) -> None:
 
 def _items(args: argparse.Namespace, articles: dict[str, Article]) -> Iterator[Relation | Problem]:
     """Relations and problems; articles are put where they are wanted, under their ids."""
-    for path in args.articles:
-        try:
-            for item in read(Source(path, fields(args), args.format, args.encoding, args.largest)):
-                if isinstance(item, Problem):
-                    yield item
-                elif item.id in articles:
-                    yield Problem(name(path), 0, "duplicate id", f'the id "{item.id}" was read before')
-                else:
-                    articles[item.id] = item
-        except InputError as error:
-            yield Problem(name(path), 0, "unreadable", str(error).removeprefix(f"{name(path)}: "))
+    for item in read_articles(args, args.articles):
+        if isinstance(item, Problem):
+            yield item
+        else:
+            articles[item.id] = item
     yield from _relations(args.file)
 
 

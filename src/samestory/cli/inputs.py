@@ -8,22 +8,28 @@ import os
 import shutil
 import sys
 import tempfile
+import threading
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import islice
 from pathlib import Path
+from queue import Queue
 
 from samestory import _core
 from samestory.cli.output import summarise
 from samestory.detectors import Native, parse
 from samestory.errors import InputError, ParameterError
 from samestory.jobs import Progress, Run, fitted
+from samestory.model import Article
 from samestory.output import Outputs
-from samestory.readers import ROLES, Problem, Source
+from samestory.readers import ROLES, Problem, Source, name, read
 
 #: So many messages about bad input are printed one by one; the rest are counted (and all are in --rejects).
 MESSAGES = 20
 #: So many problems of a kind are held in memory, where --rejects does not ask for all.
 DETAILS = 300
+#: Articles of a feed that are read before somebody wants them.
+AHEAD = 1024
 MOST_THREADS = 1024
 MOST_BYTES = 2**40
 FORMATS = ("jsonl", "csv", "tsv", "parquet", "text")
@@ -117,20 +123,20 @@ def check(args: argparse.Namespace) -> None:
     check_files(args, paths)
 
 
-def check_files(args: argparse.Namespace, paths: Sequence[str]) -> None:
+def check_files(args: argparse.Namespace, paths: Sequence[str], also_read: Sequence[str] = ()) -> None:
     """Refuses files that cannot be, and to write over what is read."""
     if not 1 <= args.largest <= MOST_BYTES:
         raise ParameterError(f"--largest: 1 to {MOST_BYTES} bytes are wanted, got {args.largest}")
-    inputs = [Path(path) for path in paths if path != "-"]
+    inputs = [Path(path) for path in (*paths, *also_read) if path != "-"]
     if getattr(args, "decisions", None):
         inputs.append(Path(args.decisions))
     taken: dict[Path, str] = {}
-    for name in ("output", "relations", "rejects", "stages"):
-        path = getattr(args, name, None)
+    for option in ("output", "relations", "rejects", "stages"):
+        path = getattr(args, option, None)
         if path == "-":
-            raise ParameterError(f"--{name}: a file is wanted; standard output is for the result")
+            raise ParameterError(f"--{option}: a file is wanted; standard output is for the result")
         if path:
-            _check_output(name, Path(path), inputs, taken)
+            _check_output(option, Path(path), inputs, taken)
     given: dict[str | Path, str] = {}
     for path in paths:
         place = path if path == "-" else Path(path).resolve()
@@ -188,8 +194,8 @@ def read_all(args: argparse.Namespace, tick: Progress | None, out: Outputs, titl
     run = fitted(run, read)
     read(run)
     report(run.problems(), run.faults(), args, out)
-    for role, name in run.unmatched().items():
-        print(f"samestory: --field {role}={name}: no record has a value under this name", file=sys.stderr)
+    for role, own in run.unmatched().items():
+        _unmatched(role, own)
     if not run.corpus.new_articles:
         out.commit()
         run.count()
@@ -197,6 +203,87 @@ def read_all(args: argparse.Namespace, tick: Progress | None, out: Outputs, titl
             print(summarise(run.summary, grouped=False), file=sys.stderr)
         raise InputError("no new articles to work on" if args.against else "no articles to work on")
     return run
+
+
+def articles(args: argparse.Namespace, paths: Sequence[str]) -> Iterator[Article | Problem]:
+    """The articles of files as objects, ids looked at across them; a file that cannot be read is a problem too."""
+    own, seen = fields(args), set[str]()
+    for path in paths:
+        items = read(Source(path, own, args.format, args.encoding, args.largest), seen)
+        try:
+            yield from items if Path(path).is_file() else _aside(items)
+        except InputError as error:
+            yield Problem(name(path), 0, "unreadable", str(error).removeprefix(f"{name(path)}: "))
+
+
+def _aside(items: Iterator[Article | Problem]) -> Iterator[Article | Problem]:
+    """Reads in a thread of its own: a feed may be silent for long, and whoever waits for it must hear an interrupt."""
+    ready: Queue[Article | Problem | BaseException | None] = Queue(AHEAD)
+
+    def work() -> None:
+        try:
+            for item in items:
+                ready.put(item)
+            ready.put(None)
+        except BaseException as error:  # told where somebody waits for it
+            ready.put(error)
+
+    threading.Thread(target=work, daemon=True).start()
+    while (item := ready.get()) is not None:
+        if isinstance(item, BaseException):
+            raise item
+        yield item
+
+
+class Reading:
+    """Articles one after the other, for commands that look at each; what is wrong is told when all are read."""
+
+    def __init__(self, args: argparse.Namespace, out: Outputs) -> None:
+        self._args, self._out = args, out
+        self._fields = fields(args)
+        self._most = details(args)
+        self._problems: list[Problem] = []
+        self._faults: Counter[str] = Counter()
+        self._matched: set[str] = set()
+        self.articles = self.refused = self.doubted = 0
+
+    def met(self, problems: Iterable[Problem]) -> None:
+        """Notes problems; what is strict stops at the first."""
+        for problem in problems:
+            self._faults[problem.fault] += 1
+            self.refused += not problem.kept
+            self.doubted += problem.kept
+            if self._most is None or self._faults[problem.fault] <= self._most:
+                self._problems.append(problem)
+            if self._args.strict:
+                self.finish()
+
+    def each(self) -> Iterator[Article]:
+        """The articles of the command."""
+        for item in articles(self._args, self._args.files):
+            if isinstance(item, Problem):
+                self.met([item])
+                continue
+            self.articles += 1
+            self._matched.update(role for role in self._fields if getattr(item, role))
+            yield item
+
+    def batches(self, size: int) -> Iterator[list[Article]]:
+        """The same, so many at a time."""
+        items = self.each()
+        while batch := list(islice(items, size)):
+            yield batch
+
+    def finish(self) -> None:
+        """Tells what was wrong, writes it down if asked, and stops if that must be."""
+        report(self._problems, self._faults, self._args, self._out)
+        for role, own in self._fields.items():
+            if role not in self._matched and role != "id":  # whoever has no id is named by its place
+                _unmatched(role, own)
+
+
+def _unmatched(role: str, own: str) -> None:
+    print(f"samestory: --field {role}={own}: no record has a value under this name", file=sys.stderr)
 
 
 def _keep_stdin() -> None:

@@ -56,7 +56,7 @@ class Stages:
         if stage != self._stage:
             self.close()
             self._open(stage, whole)
-        note = f"{done:,} of {total:,}" if total else ""
+        note = f"{done:,} of {total:,}" if total else f"{done:,} articles" if done else ""
         if reading:
             rate = done / max(time.perf_counter() - self._since, 0.01)
             note = f"{done / 1e6:,.1f} MB, {rate / 1e6:,.1f} MB/s, {articles:,} articles"

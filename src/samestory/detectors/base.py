@@ -7,12 +7,12 @@ detector holds no articles: what `compare` needs, `sign` puts in the signature.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, ClassVar, Self
 
-from samestory.model import Evidence, Features, Kind, Overlap, Overlaps, Pairs, Ragged, Signatures
+from samestory.model import Evidence, Features, Kind, Overlap, Overlaps, Pairs, Ragged, Signatures, Span
 from samestory.specs import Spec
-from samestory.text import shared_passages
+from samestory.text import missing, shared_passages
 
 if TYPE_CHECKING:
     import numpy as np
@@ -94,6 +94,10 @@ class Detector(Spec, ABC):
     def explain(self, left: Features, right: Features) -> list[Evidence]:
         """What two articles have in common, as places in their texts."""
         return shared_passages(left, right)
+
+    def alone(self, left: Features, right: Features, evidence: Sequence[Evidence]) -> tuple[list[Span], list[Span]]:
+        """What each of two articles has alone, as places in its text."""
+        return missing(left, (e.left for e in evidence)), missing(right, (e.right for e in evidence))
 
     def told(self, overlap: Overlap, left: str, right: str) -> str:
         """The shares of two articles in words.

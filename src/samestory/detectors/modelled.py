@@ -9,14 +9,16 @@ the inner detector. Not in the table of detectors: a model cannot be written in 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
 from samestory import _core
 from samestory.detectors.base import Detector
-from samestory.detectors.tweezer import NameShingles, evidence
+from samestory.detectors.shared_names import Shingle, alone, evidence
+from samestory.detectors.tweezer import NameShingles
 from samestory.entities.models import Model, named
-from samestory.model import Evidence, Features, Kind, Overlap, Overlaps, Pairs, Ragged, Signatures
+from samestory.model import Evidence, Features, Kind, Overlap, Overlaps, Pairs, Ragged, Signatures, Span
 
 
 @dataclass(frozen=True)
@@ -58,10 +60,16 @@ class Modelled(Detector):
         """See the base."""
         return self.inner.told(overlap, left, right)
 
+    def _shingles(self, features: Features) -> list[Shingle]:
+        return self.inner.shingles(features, self._names(features))
+
     def explain(self, left: Features, right: Features) -> list[Evidence]:
         """See the base."""
-        one, other = (self.inner.shingles(side, self._names(side)) for side in (left, right))
-        return evidence(one, other)
+        return evidence(left, right, self._shingles)
+
+    def alone(self, left: Features, right: Features, evidence: Sequence[Evidence]) -> tuple[list[Span], list[Span]]:
+        """See the base."""
+        return alone(left, right, evidence, self._shingles)
 
     def fingerprint(self) -> str:
         """See the base; whoever changes the model must tell by its name."""

@@ -23,12 +23,14 @@ Uyar (2009), Near-duplicate news detection using named entities, chapter 4. [uya
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, ClassVar, NamedTuple
+from typing import TYPE_CHECKING, ClassVar
 
 from samestory import _core
 from samestory.detectors.native import CONTAINMENT, Native
+from samestory.detectors.shared_names import Shingle, alone, evidence
 from samestory.entities import Recogniser, recogniser
 from samestory.entities.recogniser import RULES
 from samestory.errors import ParameterError
@@ -38,14 +40,6 @@ from samestory.specs import parameter
 if TYPE_CHECKING:
     from samestory.detectors.modelled import Modelled
     from samestory.entities.models import Model
-
-
-class Shingle(NamedTuple):
-    """A name with the words around it: as it is compared, where it stands, where the name does (nowhere, without)."""
-
-    words: str
-    span: Span
-    name: Span
 
 
 @dataclass(frozen=True)
@@ -66,7 +60,7 @@ class NameShingles(Native):
         self._check_switch("mask_figures")
         self._check_choice("rules", *RULES)
 
-    @property
+    @cached_property
     def recogniser(self) -> Recogniser:
         """What tells the names."""
         return recogniser(self.rules, self.gazetteer)
@@ -94,22 +88,17 @@ class NameShingles(Native):
 
     def explain(self, left: Features, right: Features) -> list[Evidence]:
         """The names that both have in the same words, with those words."""
-        return evidence(self.shingles(left), self.shingles(right))
+        return evidence(left, right, self.shingles)
+
+    def alone(self, left: Features, right: Features, evidence: Sequence[Evidence]) -> tuple[list[Span], list[Span]]:
+        """The names of each that the other has in other words, or not at all."""
+        return alone(left, right, evidence, self.shingles)
 
     def named_by(self, model: Model) -> Modelled:
         """This detector with names told by a model."""
         from samestory.detectors.modelled import Modelled
 
         return Modelled(self, model)
-
-
-def evidence(left: list[Shingle], right: list[Shingle]) -> list[Evidence]:
-    """Where the same shingles stand, each at its first place."""
-    there: dict[str, Span] = {}
-    for shingle in reversed(right):
-        there[shingle.words] = shingle.span
-    here = {shingle.words: shingle.span for shingle in reversed(left)}
-    return sorted(Evidence(span, there[words]) for words, span in here.items() if words in there)
 
 
 @dataclass(frozen=True)

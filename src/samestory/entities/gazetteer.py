@@ -16,27 +16,20 @@ from pathlib import Path
 from typing import NamedTuple
 
 from samestory.errors import InputError
+from samestory.readers import Problem, name
 
 #: What the names of a list can be.
 CLASSES = ("person", "location", "organization")
-
-
-class Line(NamedTuple):
-    """A line of a list that cannot be read."""
-
-    file: str
-    line: int
-    problem: str
-
-    def __str__(self) -> str:
-        return f"{self.file}:{self.line}: {self.problem}"
+#: The same in other spellings.
+SPELLINGS = {**{kind: kind for kind in CLASSES}, "organisation": "organization"}
+HINT = "one name a line, in a file called person.txt, location.txt or organization.txt, or name, tab, class"
 
 
 class Gazetteer(NamedTuple):
     """Names by class, and the lines that were passed over."""
 
     names: dict[str, list[str]]
-    problems: list[Line]
+    problems: list[Problem]
 
 
 def entries(text: str) -> Iterator[str]:
@@ -54,43 +47,52 @@ def entries(text: str) -> Iterator[str]:
 def read_gazetteer(path: str | Path) -> Gazetteer:
     """Reads a user's list, or a folder of them."""
     where = Path(path)
-    files = sorted(where.glob("*.txt")) if where.is_dir() else [where]
+    try:
+        files = sorted(_lists(where)) if where.is_dir() else [where]
+    except OSError as error:
+        raise InputError(f"{name(where)}: {(error.strerror or str(error)).lower()}") from None
     if not files:
-        raise InputError(f"{where}: no list of names (*.txt) in this folder")
-    found = Gazetteer({name: [] for name in CLASSES}, [])
+        raise InputError(f"{name(where)}: no list of names (*.txt) in this folder", HINT)
+    found = Gazetteer({kind: [] for kind in CLASSES}, [])
     for file in files:
-        _read(file, found, alone=not where.is_dir())
+        _read(file, found)
+    if not any(found.names.values()):
+        raise InputError(f"{name(where)}: no names in it" + (f"; {found.problems[0]}" if found.problems else ""), HINT)
     return found
 
 
-def _read(file: Path, found: Gazetteer, alone: bool) -> None:
+def _lists(folder: Path) -> Iterator[Path]:
+    return (file for file in folder.iterdir() if file.suffix.lower() == ".txt" and file.is_file())
+
+
+def _read(file: Path, found: Gazetteer) -> None:
     try:
         raw = file.read_bytes()
     except OSError as error:
-        raise InputError(f"{file}: {error.strerror or error}") from None
-    whole = next((name for name in CLASSES if file.stem.lower().startswith(name)), None)
-    problems = []
-    taken = 0
+        raise InputError(f"{name(file)}: {(error.strerror or str(error)).lower()}") from None
+    whole = next((SPELLINGS[kind] for kind in SPELLINGS if file.stem.lower().startswith(kind)), None)
     for number, line in enumerate(raw.split(b"\n"), 1):
         try:
-            text = line.decode("utf-8-sig" if number == 1 else "utf-8")
+            entry = _entry(line.decode("utf-8-sig" if number == 1 else "utf-8"), whole)
         except UnicodeDecodeError:
-            problems.append(Line(str(file), number, "not UTF-8"))
-            continue
-        entry = text.partition("#")[0].strip()
-        if not entry:
-            continue
-        name, tab, told = (part.strip() for part in entry.partition("\t"))
-        kind = told.lower() if tab else whole
-        if kind not in CLASSES:
-            got = f"got {told!r}" if tab else "and the file name does not tell either"
-            problems.append(Line(str(file), number, f"wanted a name, a tab and {' or '.join(CLASSES)}; {got}"))
-        elif not any(letter.isalpha() for letter in name):
-            problems.append(Line(str(file), number, f"a name has letters, got {name!r}"))
+            found.problems.append(Problem(name(file), number, "wrong encoding", "UTF-8 is wanted"))
+        except ValueError as error:
+            found.problems.append(Problem(name(file), number, "not a name", str(error)))
         else:
-            found.names[kind].append(name)
-            taken += 1
-    if alone and problems and not taken:
-        hint = "one name a line, in a file called person.txt, location.txt or organization.txt, or name, tab, class"
-        raise InputError(f"{file}: no name can be read; {problems[0].problem}", hint)
-    found.problems.extend(problems)
+            if entry:
+                found.names[entry[1]].append(entry[0])
+
+
+def _entry(line: str, whole: str | None) -> tuple[str, str] | None:
+    """The name of a line and its class; none where the line has a remark at most. A ValueError says what is wrong."""
+    entry = line.partition("#")[0].replace("\N{NO-BREAK SPACE}", " ")
+    if not entry.strip():
+        return None
+    text, told = (column.strip() for column in entry.partition("\t")[::2])
+    kind = SPELLINGS.get(told.lower()) if told else whole
+    if kind is None:
+        got = f"got {told!r}" if told else "and the file name does not tell either"
+        raise ValueError(f"wanted a name, a tab and {' or '.join(CLASSES)}; {got}")
+    if not any(letter.isalpha() for letter in text) or not text.isprintable():
+        raise ValueError(f"letters are wanted, got {text!r}")
+    return text, kind

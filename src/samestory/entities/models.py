@@ -13,10 +13,12 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Callable, Iterable, Sequence
+from operator import index
 from types import ModuleType
 from typing import Any
 
 from samestory.errors import InputError, ParameterError
+from samestory.model import shown
 
 #: Texts and languages to names, a list for every text.
 Model = Callable[[list[str], list[str]], Iterable[Iterable[tuple[int, int, str]]]]
@@ -33,18 +35,24 @@ KNOWN = ("spacy:MODEL", "stanza:LANGUAGE", "natasha")
 
 def named(model: Model, texts: Sequence[str], languages: Sequence[str]) -> list[list[tuple[int, int, str]]]:
     """What a model says of texts, checked, with our names for the classes."""
-    rows = [list(row) for row in model(list(texts), list(languages))]
+    rows = list(model(list(texts), list(languages)))
     if len(rows) != len(texts):
         raise InputError(f"the model told the names of {len(rows)} texts, wanted {len(texts)}")
+    return [_checked(text, row) for text, row in zip(texts, rows, strict=True)]
+
+
+def _checked(text: str, row: Iterable[tuple[int, int, str]]) -> list[tuple[int, int, str]]:
     out = []
-    for text, row in zip(texts, rows, strict=True):
-        kept = []
+    try:
         for start, end, label in row:
-            if not 0 <= start < end <= len(text):
+            if not 0 <= index(start) < index(end) <= len(text):
                 raise InputError(f"the model put a name at {start} to {end} of a text of {len(text)} characters")
             if kind := LABELS.get(str(label).lower()):
-                kept.append((int(start), int(end), kind))
-        out.append(kept)
+                out.append((index(start), index(end), kind))
+    except (TypeError, ValueError) as error:
+        if isinstance(error, InputError):
+            raise
+        raise InputError(f"the model must tell names as (start, end, label), got {shown(row)}") from None
     return out
 
 
@@ -52,19 +60,26 @@ def load(spec: str) -> Model:
     """The model that a spec names, of a package that is installed."""
     kind, _, name = spec.partition(":")
     if kind == "spacy" and name:
-        return _spacy(name)
-    if kind == "stanza" and name:
-        return _stanza(name)
-    if spec == "natasha":
-        return _natasha()
-    raise ParameterError(f"a model must be one of {', '.join(KNOWN)}; got {spec!r}")
+        model = _spacy(name)
+    elif kind == "stanza" and name:
+        model = _stanza(name)
+    elif spec == "natasha":
+        model = _natasha()
+    else:
+        raise ParameterError(f"a model must be one of {', '.join(KNOWN)}; got {spec!r}")
+    model.__qualname__ = spec  # so that an index can tell it from another of the same package
+    return model
 
 
-def _package(name: str, hint: str = "") -> ModuleType:
+def _package(name: str) -> ModuleType:
     try:
         return importlib.import_module(name)
-    except ImportError:
-        raise ParameterError(f"{name} is not installed", hint or f"pip install {name}") from None
+    except ModuleNotFoundError as error:
+        if error.name == name:
+            raise ParameterError(f"{name} is not installed", f"pip install {name}") from None
+        raise ParameterError(f"{name} is installed, but cannot be used: {error}") from None
+    except ImportError as error:
+        raise ParameterError(f"{name} is installed, but cannot be used: {error}") from None
 
 
 def _spacy(name: str) -> Model:

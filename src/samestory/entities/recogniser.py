@@ -1,8 +1,8 @@
 """Names of persons, places and organisations in news, told by rules and lists: TuNER, and beyond it.
 
-A pack for each language (`packs/tr`, `packs/en`, `packs/ru`) holds rules and lists as plain files; the engine is one and
-lives in the native core. `rules="study"` reads Turkish as the study does: its four lists of rule words, its order, and
-nothing more. `rules="extended"` adds our own rules, inflected forms, words beside a name, and the shape of names.
+A pack for each language (`packs/tr`, `packs/en`, `packs/ru`) holds rules and lists as plain files; the engine is one
+and lives in the native core. `rules="study"` reads Turkish as the study does: its four lists of rule words, its order,
+and nothing more. `rules="extended"` adds our own rules, inflected forms, words beside a name, and the shape of names.
 
 Uyar (2009), Near-duplicate news detection using named entities, chapter 3. [uyar2009]
 """
@@ -12,15 +12,19 @@ from __future__ import annotations
 import hashlib
 import tomllib
 import warnings
-from collections.abc import Iterable, Mapping
+from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from pathlib import Path
+from typing import Any
 
 from samestory import _core
-from samestory.entities.gazetteer import CLASSES, entries, read_gazetteer
+from samestory.entities.gazetteer import CLASSES, Gazetteer, entries, read_gazetteer
+from samestory.entities.models import Model, load, named
 from samestory.errors import ParameterError
 from samestory.model import Article, Features
+from samestory.readers import Problem, warn
+from samestory.readers import articles as take
 from samestory.text import prepare
 
 PACKS = Path(__file__).parent / "packs"
@@ -74,7 +78,7 @@ class Recogniser:
 
     rules: str = "extended"
     gazetteer: str = ""
-    """A user's own list of names, or a folder of them."""
+    """A user's own list of names, or a folder of them. What of it was passed over, `problems` tells."""
     lists: Mapping[str, Lists] | None = None
     """Packs in place of those of the package: lists by name, by language. Read literally with `rules="study"`."""
 
@@ -83,15 +87,18 @@ class Recogniser:
             raise ParameterError(f"entities: rules must be one of {', '.join(RULES)}; got {self.rules!r}")
 
     @cached_property
+    def _own(self) -> Gazetteer:
+        return read_gazetteer(self.gazetteer) if self.gazetteer else Gazetteer({}, [])
+
+    @property
+    def problems(self) -> list[Problem]:
+        """The lines of a user's own list that cannot be read."""
+        return self._own.problems
+
+    @cached_property
     def packs(self) -> dict[str, Lists]:
         """What it knows, by language; a user's own names hold in all."""
-        own: dict[str, list[str]] = {}
-        if self.gazetteer:
-            names, problems = read_gazetteer(self.gazetteer)
-            own = {f"own_{kind}": found for kind, found in names.items() if found}
-            if problems:
-                more = f" and {len(problems) - 1:,} more" if len(problems) > 1 else ""
-                warnings.warn(f"passed over: {problems[0]}{more}", stacklevel=2)
+        own = {f"own_{kind}": found for kind, found in self._own.names.items() if found}
         packs = self.lists or {language: pack(language, self.rules) for language in LANGUAGES}
         return {language: {**lists, **own} for language, lists in packs.items()}
 
@@ -130,17 +137,63 @@ def _entity(text: str, start: int, end: int, kind: str, because: str, cue: int, 
     return Entity(start, end, text[start:end], kind, told)
 
 
-def entities(articles: Iterable[Article], rules: str = "extended", gazetteer: str = "") -> list[list[Entity]]:
-    """The names in articles, a list for each.
+def entities(
+    articles: Iterable[Article | Mapping[str, Any] | str] | Any,
+    rules: str = "extended",
+    gazetteer: str = "",
+    model: Model | str | None = None,
+) -> list[list[Entity]]:
+    """The names in articles, a list for each; told by a model in place of rules and lists, where one is given.
 
-    >>> from samestory import Article
-    >>> [[str(name) for name in row] for row in entities([Article("a", "Mr Smith flew to Paris.", lang="en")])]
+    >>> import samestory
+    >>> [[str(name) for name in row] for row in samestory.entities(["Mr Smith said that he flew to Paris."])]
     [['Smith (person: person_before: Mr)', 'Paris (location: location list)']]
     """
-    return recogniser(rules, gazetteer).features(prepare(list(articles)))
+    doubts: list[str] = []
+    taken = take(articles, doubts=doubts)
+    warn(doubts, stacklevel=2)
+    if model is None:
+        return recogniser(rules, gazetteer).features(prepare(taken))
+    if gazetteer or rules != "extended":
+        raise ParameterError("entities: a model knows neither rules nor gazetteer; give it alone")
+    return by_model(load(model) if isinstance(model, str) else model, prepare(taken))
+
+
+def by_model(model: Model, features: Features) -> list[list[Entity]]:
+    """The names in prepared articles as a model tells them, in order."""
+    texts = list(features.texts)
+    rows = named(model, texts, features.languages)
+    return [
+        [Entity(start, end, text[start:end], kind, "model") for start, end, kind in sorted(row, key=_outer_first)]
+        for text, row in zip(texts, rows, strict=True)
+    ]
+
+
+def _outer_first(name: tuple[int, int, str]) -> tuple[int, int]:
+    return name[0], -name[1]
+
+
+def recogniser(rules: str = "extended", gazetteer: str = "") -> Recogniser:
+    """A recogniser, made once for every choice of rules and names; what is passed over of a user's list is warned of.
+
+    A list that was written anew is read anew.
+    """
+    made = _recogniser(rules, gazetteer, _state(Path(gazetteer)) if gazetteer else ())
+    if problems := made.problems:
+        more = f" (and {len(problems) - 1:,} more)" if len(problems) > 1 else ""
+        warnings.warn(f"passed over: {problems[0]}{more}", stacklevel=2)
+    return made
 
 
 @lru_cache(maxsize=8)
-def recogniser(rules: str = "extended", gazetteer: str = "") -> Recogniser:
-    """A recogniser, made once for every choice of rules and names."""
+def _recogniser(rules: str, gazetteer: str, state: Hashable) -> Recogniser:
     return Recogniser(rules, gazetteer)
+
+
+def _state(path: Path) -> tuple[tuple[str, int, int], ...]:
+    """What changes when somebody writes a list."""
+    try:
+        files = [path, *sorted(path.iterdir())] if path.is_dir() else [path]
+        return tuple((str(file), file.stat().st_mtime_ns, file.stat().st_size) for file in files)
+    except OSError:
+        return ()  # told by whoever reads it

@@ -52,10 +52,11 @@ class Problem:
         return "".join(c if c.isprintable() else repr(c)[1:-1] for c in message)
 
 
-def read(source: Source | str | os.PathLike[str]) -> Iterator[Article | Problem]:
+def read(source: Source | str | os.PathLike[str], seen: set[str] | None = None) -> Iterator[Article | Problem]:
     """The articles of a file or folder, and in their places the problems met on the way.
 
-    A bad line never stops the good ones: failures are values here.
+    A bad line never stops the good ones: failures are values here. Who reads several sources as one gives them one set
+    of the ids that were `seen`.
     """
     if not isinstance(source, Source):
         source = Source(os.fspath(source))
@@ -71,7 +72,7 @@ def read(source: Source | str | os.PathLike[str]) -> Iterator[Article | Problem]
         except ValueError as error:
             raise ParameterError(str(error)) from None
         rows = chain.from_iterable(_batches(native, source.path))
-    seen: set[str] = set()
+    seen = set() if seen is None else seen
     for place, values, fault in rows:
         file, line = (place, 0) if isinstance(place, str) else (name(source.path), place)
         if values is not None:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 import os
+import warnings
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC, date, datetime, timedelta
 from numbers import Integral, Real
@@ -204,3 +205,11 @@ def articles(given: object, prefix: str = "", doubts: list[str] | None = None) -
         more = f" (and {len(bad) - 1} more cannot be taken)" if len(bad) > 1 else ""
         raise InputError(bad[0] + more)
     return out
+
+
+def warn(doubts: list[str], stacklevel: int) -> None:
+    """Warns of articles that are taken without something; `stacklevel` is counted from who calls this."""
+    if doubts:
+        are = "1 article is" if len(doubts) == 1 else f"{len(doubts):,} articles are"
+        told = f"{are} taken without a date or field that cannot be read; {doubts[0]}"
+        warnings.warn(told, stacklevel=stacklevel + 1)
