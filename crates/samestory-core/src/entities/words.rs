@@ -104,7 +104,7 @@ impl<'a> Words<'a> {
                 figure: token.figure,
                 opening,
                 suffix,
-                common: stops != 0 && stop_words::languages_of(token.base) & stops != 0,
+                common: token.capital && stops != 0 && stop_words::languages_of(token.base) & stops != 0,
             });
         }
         words.hush();
