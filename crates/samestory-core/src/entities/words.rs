@@ -204,6 +204,7 @@ impl<'a> Words<'a> {
             && !is_initial(self.slice(word))
             && (self.pack.literal
                 || !word.opening
+                || word.shouted // not as the sentence is
                 || word.suffix.is_some()
                 || !(word.is(AMBIGUOUS) || word.common || self.is_written_small(at)))
     }
@@ -224,7 +225,23 @@ fn gap(between: &str, first: bool) -> (Gap, bool) {
         blank &= space || (c == '.' && at == 0);
         opening |= matches!(
             c,
-            '.' | '!' | '?' | '…' | '\n' | '\r' | '\u{2028}' | '\u{2029}' | ':' | '"' | '“' | '«' | '„' | '•' | '*'
+            '.' | '!'
+                | '?'
+                | '…'
+                | '\n'
+                | '\r'
+                | '\u{2028}'
+                | '\u{2029}'
+                | ':'
+                | '"'
+                | '“'
+                | '«'
+                | '„'
+                | '•'
+                | '*'
+                | '-'
+                | '–'
+                | '—'
         );
     }
     match (blank, stop) {
