@@ -7,7 +7,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::{Article, Missing, Parameters};
-use crate::entities::{Class, Gap, Recognised, Recogniser};
+use crate::entities::{Class, Gap, Recognised, Recogniser, LETTER_APOSTROPHE};
 use crate::text::sentences::sentences;
 use crate::text::tokens::fold;
 
@@ -142,7 +142,8 @@ impl Folded {
                 out.text.push_str(&room);
             }
             if word.end > word.base_end && !in_name {
-                let suffix = article.text[word.base_end..word.end].trim_start_matches(|c: char| !c.is_alphanumeric());
+                let suffix = article.text[word.base_end..word.end]
+                    .trim_start_matches(|c: char| !c.is_alphanumeric() || c == LETTER_APOSTROPHE);
                 fold(suffix, turkish, &mut room);
                 out.text.push('\'');
                 out.text.push_str(&room);

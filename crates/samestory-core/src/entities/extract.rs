@@ -13,8 +13,10 @@ use super::words::{Gap, Words};
 use super::{Class, Entity, Recognised};
 use crate::detectors::Article;
 
-/// The longest abbreviation of a title, in letters.
-const ABBREVIATION: usize = 4;
+/// The longest abbreviation, in letters: a full stop behind it may end no sentence.
+pub const ABBREVIATION: usize = 4;
+/// The longest name that is told by the word at its beginning, in words.
+const LONGEST_BEGUN: usize = 6;
 
 pub fn recognise(pack: &Pack, article: &Article) -> Recognised {
     let words = Words::of(pack, article);
@@ -95,8 +97,14 @@ impl Extraction<'_> {
             let cues = LOCATION_CUE_AFTER | ORGANIZATION_CUE_AFTER;
             self.rules(run.clone(), LOCATION_AFTER | ORGANIZATION_AFTER | cues);
         }
-        self.titled(run.clone());
-        self.organizations(run.clone());
+        // nobody is called like a listed organisation; beyond the study a title looks for itself where the person ends
+        if self.literal() {
+            self.organizations(run.clone());
+            self.titled(run.clone());
+        } else {
+            self.titled(run.clone());
+            self.organizations(run.clone());
+        }
         self.locations(run.clone());
         if self.literal() {
             self.persons(run.clone());
@@ -208,13 +216,14 @@ impl Extraction<'_> {
 
     /// Notes the name that a word behind it tells, if there is one; gives how many words that has.
     fn cue(&mut self, cut: usize, at: usize, wanted: Roles) -> usize {
-        if cut == at || !self.is_free(cut..at) {
+        if cut == at {
             return 0;
         }
         let place = self.words.phrase(at, LOCATION_CUE_AFTER & wanted);
         let body = self.words.phrase(at, ORGANIZATION_CUE_AFTER & wanted);
         let length = place.max(body);
-        if length == 0 || (!self.literal() && !self.may_be_cued(cut..at, length)) {
+        let may_be = length > 0 && (self.literal() || self.may_be_cued(cut..at, length));
+        if !may_be || !self.is_free(cut..at) {
             return 0;
         }
         let listed = |this: &mut Self, roles| !this.literal() && this.words.phrase(cut, roles) == at - cut;
@@ -249,7 +258,9 @@ impl Extraction<'_> {
             return at;
         }
         let mut to = at + length;
-        while to < end.max(self.run_end(at + length))
+        let last = end.max(self.run_end(at + length, LONGEST_BEGUN + 1));
+        while to < last
+            && to - at <= LONGEST_BEGUN
             && self.words.all[to].capital
             && self.taken[to] == Taken::Free
             && self.words.phrase(to, PERSON_BEFORE | LOCATION_CUE_AFTER | ORGANIZATION_CUE_AFTER) == 0
@@ -257,7 +268,7 @@ impl Extraction<'_> {
             to += 1;
         }
         let has_rule = (at + length..to).any(|at| self.words.phrase(at, LOCATION_AFTER | ORGANIZATION_AFTER) > 0);
-        if to == at + length || has_rule || to - at > 6 {
+        if to == at + length || has_rule || to - at > LONGEST_BEGUN {
             return at;
         }
         match place >= body {
@@ -267,9 +278,9 @@ impl Extraction<'_> {
         to
     }
 
-    /// Where the capital words end that begin here.
-    fn run_end(&self, at: usize) -> usize {
-        let words = &self.words.all;
+    /// Where the capital words end that begin here; no more than so many are looked at.
+    fn run_end(&self, at: usize, most: usize) -> usize {
+        let words = &self.words.all[..self.words.all.len().min(at + most)];
         let goes_on = |at: usize| words[at].capital && words[at].gap == Gap::Blank && words[at - 1].suffix.is_none();
         (at..words.len()).find(|&at| !goes_on(at)).unwrap_or(words.len())
     }
@@ -301,7 +312,9 @@ impl Extraction<'_> {
             first -= 1;
         }
         // what was said about those words alone is not true any more
-        self.pending.retain(|(range, _)| range.end <= first);
+        while self.pending.last().is_some_and(|(range, _)| range.end > first) {
+            self.pending.pop();
+        }
         first
     }
 
