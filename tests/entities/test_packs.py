@@ -22,6 +22,8 @@ KEYS = {
     "person_after",
     "person_cue_after",
     "person_endings",
+    "person_endings_beside",
+    "person_words",
     "location_after",
     "location_cue_after",
     "location_before",
