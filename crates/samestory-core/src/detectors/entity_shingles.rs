@@ -7,7 +7,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::{Article, Missing, Parameters};
-use crate::entities::{Class, Gap, Recognised, Recogniser};
+use crate::entities::{Class, Gap, Recognised, Recogniser, LETTER_APOSTROPHE};
 use crate::text::sentences::sentences;
 use crate::text::tokens::fold;
 
@@ -163,8 +163,9 @@ impl Folded {
                 fold(&article.text[word.start..word.base_end], turkish, &mut room);
                 text.push_str(&room);
                 if !bare {
-                    let suffix = &article.text[word.base_end..word.end];
-                    fold(suffix.trim_start_matches(|c: char| !c.is_alphanumeric()), turkish, &mut room);
+                    let suffix = article.text[word.base_end..word.end]
+                        .trim_start_matches(|c: char| !c.is_alphanumeric() || c == LETTER_APOSTROPHE);
+                    fold(suffix, turkish, &mut room);
                     text.push('\'');
                     text.push_str(&room);
                 }

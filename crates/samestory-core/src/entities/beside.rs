@@ -2,16 +2,13 @@
 
 use std::ops::Range;
 
-use super::extract::{Extraction, Taken};
+use super::extract::{Extraction, Taken, ABBREVIATION};
 use super::pack::{
     Roles, LOCATIONS, LOCATION_CUE_AFTER, LOCATION_CUE_BEFORE, ORGANIZATIONS, ORGANIZATION_CUE_AFTER,
     ORGANIZATION_CUE_BEFORE, PERSON_CUE_AFTER,
 };
 use super::words::Gap;
 use super::Class;
-
-/// The longest abbreviation of a title, in letters.
-const ABBREVIATION: usize = 4;
 
 impl Extraction<'_> {
     /// A phrase of small words with one of these roles that ends right before a word.

@@ -12,6 +12,9 @@ use super::words::{Gap, Words};
 use super::{Class, Entity, Recognised};
 use crate::detectors::Article;
 
+/// The longest abbreviation, in letters: a full stop behind it may end no sentence.
+pub const ABBREVIATION: usize = 4;
+
 pub fn recognise(pack: &Pack, article: &Article) -> Recognised {
     let words = Words::of(pack, article);
     let taken = vec![Taken::Free; words.all.len()];
@@ -91,8 +94,14 @@ impl Extraction<'_> {
             let cues = LOCATION_CUE_AFTER | ORGANIZATION_CUE_AFTER;
             self.rules(run.clone(), LOCATION_AFTER | ORGANIZATION_AFTER | cues);
         }
-        self.titled(run.clone());
-        self.organizations(run.clone());
+        // nobody is called like a listed organisation; beyond the study a title looks for itself where the person ends
+        if self.literal() {
+            self.organizations(run.clone());
+            self.titled(run.clone());
+        } else {
+            self.titled(run.clone());
+            self.organizations(run.clone());
+        }
         self.locations(run.clone());
         if self.literal() {
             self.persons(run.clone());

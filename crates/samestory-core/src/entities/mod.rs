@@ -23,7 +23,7 @@ mod titles;
 mod words;
 
 pub use pack::Pack;
-pub use words::{Gap, Word};
+pub use words::{Gap, Word, LETTER_APOSTROPHE};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Class {

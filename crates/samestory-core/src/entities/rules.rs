@@ -10,6 +10,9 @@ use super::pack::{
 use super::words::Gap;
 use super::Class;
 
+/// The longest name that is told by the word at its beginning, in words.
+const LONGEST_BEGUN: usize = 6;
+
 impl Extraction<'_> {
     /// Places and organisations told by a word at their end (or beginning), which is part of the name, or by one behind
     /// them, which is not. A name begins behind the last title and the last name before it.
@@ -69,13 +72,14 @@ impl Extraction<'_> {
 
     /// Notes the name that a word behind it tells, if there is one; gives how many words that has.
     fn cue(&mut self, cut: usize, at: usize, wanted: Roles) -> usize {
-        if cut == at || !self.is_free(cut..at) {
+        if cut == at {
             return 0;
         }
         let place = self.words.phrase(at, LOCATION_CUE_AFTER & wanted);
         let body = self.words.phrase(at, ORGANIZATION_CUE_AFTER & wanted);
         let length = place.max(body);
-        if length == 0 || (!self.literal() && !self.may_be_cued(cut..at, length)) {
+        let may_be = length > 0 && (self.literal() || self.may_be_cued(cut..at, length));
+        if !may_be || !self.is_free(cut..at) {
             return 0;
         }
         let listed = |this: &mut Self, roles| !this.literal() && this.words.phrase(cut, roles) == at - cut;
@@ -110,7 +114,9 @@ impl Extraction<'_> {
             return at;
         }
         let mut to = at + length;
-        while to < end.max(self.run_end(at + length))
+        let last = end.max(self.run_end(at + length, LONGEST_BEGUN + 1));
+        while to < last
+            && to - at <= LONGEST_BEGUN
             && self.words.all[to].capital
             && self.taken[to] == Taken::Free
             && self.words.phrase(to, PERSON_BEFORE | LOCATION_CUE_AFTER | ORGANIZATION_CUE_AFTER) == 0
@@ -118,7 +124,7 @@ impl Extraction<'_> {
             to += 1;
         }
         let has_rule = (at + length..to).any(|at| self.words.phrase(at, LOCATION_AFTER | ORGANIZATION_AFTER) > 0);
-        if to == at + length || has_rule || to - at > 6 {
+        if to == at + length || has_rule || to - at > LONGEST_BEGUN {
             return at;
         }
         match place >= body {
@@ -128,9 +134,9 @@ impl Extraction<'_> {
         to
     }
 
-    /// Where the capital words end that begin here.
-    fn run_end(&self, at: usize) -> usize {
-        let words = &self.words.all;
+    /// Where the capital words end that begin here; no more than so many are looked at.
+    fn run_end(&self, at: usize, most: usize) -> usize {
+        let words = &self.words.all[..self.words.all.len().min(at + most)];
         let goes_on = |at: usize| words[at].capital && words[at].gap == Gap::Blank && words[at - 1].suffix.is_none();
         (at..words.len()).find(|&at| !goes_on(at)).unwrap_or(words.len())
     }
@@ -162,7 +168,9 @@ impl Extraction<'_> {
             first -= 1;
         }
         // what was said about those words alone is not true any more
-        self.pending.retain(|(range, _)| range.end <= first);
+        while self.pending.last().is_some_and(|(range, _)| range.end > first) {
+            self.pending.pop();
+        }
         first
     }
 }
