@@ -169,7 +169,7 @@ def test_an_article_without_names_is_never_one_with() -> None:
     """The same words; in one the list knows a name."""
     text = "dün Ankara soğuktu"
     with_name, without = recogniser(lists(location="Ankara")), recogniser(lists(location="Mersin"))
-    for detector in (Tweezer(p=9, s=9), TweezerSet(p=9, s=9, rules="study")):
+    for detector in (Tweezer(p=9, s=9), TweezerSet(p=9, s=9, rules="study", least=1)):
         (one,), (other,) = (signed(detector, [tr(text)], names) for names in (with_name, without))
         assert one and other and one != other
     (one,) = words(Tweezer(p=9, s=9), tr(text), with_name)
@@ -265,9 +265,12 @@ def test_tweezer_does_as_its_oracle(pair: tuple[Article, Article], given_: dict[
     check_oracle(Tweezer(**given_), pair, given_, NAMES)
 
 
-@given(pair=pairs(), given_=parameters, threshold=st.sampled_from([0.1, 0.4, 0.5, 1.0]))
+@given(pair=pairs(), given_=parameters, least=st.integers(1, 6), threshold=st.sampled_from([0.1, 0.4, 0.5, 1.0]))
 @settings(max_examples=150)
-def test_the_set_does_as_its_oracle(pair: tuple[Article, Article], given_: dict[str, Any], threshold: float) -> None:
+def test_the_set_does_as_its_oracle(
+    pair: tuple[Article, Article], given_: dict[str, Any], least: int, threshold: float
+) -> None:
+    given_ = {**given_, "least": least}
     check_oracle(TweezerSet(rules="study", threshold=threshold, **given_), pair, given_, NAMES)
 
 

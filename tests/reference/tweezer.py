@@ -57,21 +57,28 @@ def sentence(article: Article, words: Sequence[Token]) -> Callable[[int], int]:
 
 
 def shingles(
-    article: Article, lists: Lists, p: int = 5, s: int = 5, window: str = "document", mask_figures: bool = False
+    article: Article,
+    lists: Lists,
+    p: int = 5,
+    s: int = 5,
+    window: str = "document",
+    mask_figures: bool = False,
+    least: int = 0,
 ) -> list[str]:
-    """The shingles in order; of an article without names its ends, marked; none of one without words."""
+    """The shingles in order, but for those of few words; without any the ends, marked; none without words."""
     words = tokens(article.text)
     spans = merged(article.text, words, found(article.text, lists))
     text = written(article, words, spans, mask_figures)
-    if not spans:
-        return [NAMELESS + " ".join(text if len(text) < 2 * ENDS else text[:ENDS] + text[-ENDS:])] if text else []
     of = sentence(article, words)
     out = []
     for first, last in spans:
         before = [at for at in range(max(0, first - p), first) if window == "document" or of(at) == of(first)]
         behind = [at for at in range(last, len(text))[:s] if window == "document" or of(at) == of(last - 1)]
-        out.append(" ".join(text[at] for at in [*before, *range(first, last), *behind]))
-    return out
+        whole = [*before, *range(first, last), *behind]
+        if len(whole) >= least:
+            out.append(" ".join(text[at] for at in whole))
+    ends = NAMELESS + " ".join(text if len(text) < 2 * ENDS else text[:ENDS] + text[-ENDS:])
+    return out or ([ends] if text else [])
 
 
 def signature(shingles: Sequence[str]) -> str | None:
@@ -103,8 +110,9 @@ def compare_sets(
     s: int = 5,
     window: str = "document",
     mask_figures: bool = False,
-    threshold: float = 0.4,
+    least: int = 5,
+    threshold: float = 0.3,
 ) -> Result:
     """tweezer-set: what share of the shingles of one the other has."""
-    a, b = (set(shingles(article, lists, p, s, window, mask_figures)) for article in (left, right))
+    a, b = (set(shingles(article, lists, p, s, window, mask_figures, least)) for article in (left, right))
     return contained_sets(a, b, threshold)

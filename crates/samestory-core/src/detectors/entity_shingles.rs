@@ -154,21 +154,23 @@ impl Folded {
             while names.next_if(|name| name.end <= at).is_some() {}
             let bare = word.end == word.base_end || names.peek().is_some_and(|name| name.contains(&at));
             let start = text.len();
-            if word.figure && mask_figures {
-                text.push_str(FIGURE);
-            } else if plain && (bare || article.text.as_bytes()[word.base_end] == b'\'') {
+            let masked = word.figure && mask_figures;
+            if plain && !masked && (bare || article.text.as_bytes()[word.base_end] == b'\'') {
                 words.push(word.start..if bare { word.base_end } else { word.end });
                 continue;
+            }
+            if masked {
+                text.push_str(FIGURE);
             } else {
                 fold(&article.text[word.start..word.base_end], turkish, &mut room);
                 text.push_str(&room);
-                if !bare {
-                    let suffix = article.text[word.base_end..word.end]
-                        .trim_start_matches(|c: char| !c.is_alphanumeric() || c == LETTER_APOSTROPHE);
-                    fold(suffix, turkish, &mut room);
-                    text.push('\'');
-                    text.push_str(&room);
-                }
+            }
+            if !bare {
+                let suffix = article.text[word.base_end..word.end]
+                    .trim_start_matches(|c: char| !c.is_alphanumeric() || c == LETTER_APOSTROPHE);
+                fold(suffix, turkish, &mut room);
+                text.push('\'');
+                text.push_str(&room);
             }
             words.push(start..text.len());
         }
