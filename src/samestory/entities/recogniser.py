@@ -1,9 +1,8 @@
 """Names of persons, places and organisations in news, told by rules and lists: TuNER, and beyond it.
 
 A pack for each language (`packs/tr`, `packs/en`, `packs/ru`) holds rules and lists as plain files; the engine is one
-and lives in the native core. `rules="study"` reads Turkish as the study does: its four lists of rule words and its
-order. `rules="extended"` adds our own rules, inflected forms, words beside a name, and the shape of names. Both take
-whatever people type for an apostrophe, and neither takes a sentence that is all in capitals for one long name.
+and lives in the native core. `rules="study"` reads Turkish as the study does: its four lists of rule words, its order,
+and nothing more. `rules="extended"` adds our own rules, inflected forms, words beside a name, and the shape of names.
 
 Uyar (2009), Near-duplicate news detection using named entities, chapter 3. [uyar2009]
 """
