@@ -1,179 +1,210 @@
-"""How well names are told: entity-level precision, recall and F1 on texts whose names people have marked.
+"""Names: how well they are told, what that does for duplicates, and what it costs.
 
-    python benchmarks/entities.py [--data DIR] [--part test] [--show 20]
-    python benchmarks/entities.py --write docs/results.md      only the table, from the results
+    python benchmarks/entities.py [--data DIR] [--samestory COMMAND] [--corpus FILE]
+    python benchmarks/entities.py --show 20 [--part dev]       names missed and wrong, for whoever mends the rules
+    python benchmarks/entities.py --write docs/results.md      only the tables, from the results
 
-A name counts as found where its span and its class are right. Compared are a baseline that calls every run of capital
-words a name of the class that is most frequent in the training part, TuNER as the study has it (Turkish), and all rules.
-
-ner_tr_wiki (CoNLL, sentences of Wikipedia): PERSON is a person; GPE, LOC and FAC a location; ORG an organisation; a
-suffix behind an apostrophe is no part of a name. Its names do not nest, so of ours only the outermost count.
-ner_ru_nerel (news of Wikinews): PERSON; CITY, COUNTRY, DISTRICT, LOCATION, STATE_OR_PROVINCE and FACILITY are locations;
-ORGANIZATION. Its names nest, and so may ours. Its dev part has no answers: every fifth text of the training part is dev.
+names       a name counts as found where its span and its class are right (benchmarks/marked.py); beside the rules, a
+            baseline that calls every run of capital words a name of the class that is most frequent in training
+duplicates  pairs found by tweezer, tweezer-set, imatch and reuse, with their own thresholds; for tr_unlabelled, which
+            has no labels, pairs that share more than half of their runs of five words are called duplicates
+cost        processor time of reading and signing an article, on one core, words counted before; the least of three
 """
 
 import argparse
-import gzip
 import json
+import re
+import subprocess
+import time
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
-from typing import NamedTuple
 
 import record
+from marked import CLASSES, SETS, Marked, Name, Text
+from record import Row
+from run import find_samestory
+from sets import SETS as NEWS
 from table import markdown, write
 
+import samestory
 from samestory.entities import Recogniser
+from samestory.jobs import Run, fitted
 
-TR = {"PERSON": "person", "GPE": "location", "LOC": "location", "FAC": "location", "ORG": "organization"}
-RU = {
-    "PERSON": "person",
-    "CITY": "location",
-    "COUNTRY": "location",
-    "DISTRICT": "location",
-    "LOCATION": "location",
-    "STATE_OR_PROVINCE": "location",
-    "FACILITY": "location",
-    "ORGANIZATION": "organization",
-}
-CLASSES = ("person", "location", "organization")
-Names = set[tuple[int, int, str]]
+DETECTORS = ("tweezer", "tweezer-set", "imatch", "reuse")
+MEASURES = ("pair_precision", "pair_recall", "pair_f", "pair_c_dup")
+RESULTS = record.RESULTS / "entities.jsonl"
+#: Runs of five words that near copies share more than half of.
+NEAR_COPIES = "resemblance(shingle=5, threshold=0.5)"
 
 
-class Text(NamedTuple):
-    text: str
-    names: Names
-
-
-def conll(path: Path) -> Iterator[Text]:
-    """Sentences, their words joined by blanks."""
-    for block in gzip.open(path, "rt", encoding="utf-8").read().strip().split("\n\n"):
-        text, names, open_name = "", set(), None
-        rows = [line.rsplit("\t", 1) for line in block.split("\n") if "\t" in line]
-        for word, tag in [*rows, ("", "O")]:
-            start = len(text) + bool(text)
-            if open_name and not (tag.startswith("I-") and TR.get(tag[2:]) == open_name[2]):
-                names.add(open_name)
-                open_name = None
-            if word:
-                text = f"{text} {word}" if text else word
-                base = min((word.find(mark) for mark in "'’" if mark in word[1:]), default=len(word))
-                end = start + (base if base > 0 else len(word))
-                if tag.startswith("B-") and tag[2:] in TR:
-                    open_name = (start, end, TR[tag[2:]])
-                elif open_name:
-                    open_name = (open_name[0], end, open_name[2])
-        yield Text(text, names)
-
-
-def nerel(path: Path) -> Iterator[Text]:
-    """Whole texts; those of the test part have their names in another file."""
-    rows = [json.loads(line) for line in gzip.open(path, "rt", encoding="utf-8")]
-    answers = path.with_name("test_with_answers.jsonl.gz")
-    if path.name.startswith("test"):
-        told = [json.loads(line) for line in gzip.open(answers, "rt", encoding="utf-8")]
-        rows = [{**row, "ners": answer["ners"]} for row, answer in zip(rows, told, strict=True)]
-    for row in rows:
-        yield Text(row["sentences"], {(start, last + 1, RU[tag]) for start, last, tag in row["ners"] if tag in RU})
-
-
-class Set(NamedTuple):
-    name: str
-    language: str
-    nested: bool
-    parts: dict[str, str]
-
-
-SETS = (
-    Set("ner_tr_wiki", "tr", False, {"train": "train.conll.gz", "dev": "dev.conll.gz", "test": "test.conll.gz"}),
-    Set("ner_ru_nerel", "ru", True, {"train": "train.jsonl.gz", "dev": "train.jsonl.gz", "test": "test.jsonl.gz"}),
-)
-
-
-def read(each: Set, data: Path, part: str) -> list[Text]:
-    path = data / each.name / each.parts[part]
-    if path.name.endswith("conll.gz"):
-        return list(conll(path))
-    fifth = {"dev": (True,), "train": (False,), "test": (True, False)}[part]
-    return [text for at, text in enumerate(nerel(path)) if (at % 5 == 0) in fifth]
-
-
-def outermost(names: Names) -> Names:
+def outermost(names: set[Name]) -> set[Name]:
     return {n for n in names if not any(o != n and o[0] <= n[0] and n[1] <= o[1] for o in names)}
 
 
-def runs(text: str, kind: str) -> Names:
+def runs(text: str, kind: str) -> set[Name]:
     """Every run of words that begin with a capital and have nothing but a blank between them."""
-    import re
-
-    capital = r"[^\W\d_a-zçğıöşüâîûа-яё]\w*(?:-\w+)*"
-    return {(m.start(), m.end(), kind) for m in re.finditer(rf"\b{capital}(?: {capital})*", text)}
-
-
-def score(texts: list[Text], found: list[Names]) -> dict[str, list[float]]:
-    """Precision, recall and F1, of all and of each class."""
-    out = {}
-    for kind in ("all", *CLASSES):
-        pick = lambda names: {n for n in names if kind in ("all", n[2])}  # noqa: E731
-        right = sum(len(pick(t.names) & pick(f)) for t, f in zip(texts, found, strict=True))
-        told, gold = sum(len(pick(f)) for f in found), sum(len(pick(t.names)) for t in texts)
-        p, r = right / max(told, 1), right / max(gold, 1)
-        out[kind] = [round(p, 4), round(r, 4), round(2 * p * r / max(p + r, 1e-9), 4)]
-    return out
+    words = re.finditer(r"\b[^\W\d_]\w*(?:-\w+)*", text)
+    out: list[Name] = []
+    for word in words:
+        if not word[0][0].isupper():
+            continue
+        if out and text[out[-1][1] : word.start()] == " ":
+            out[-1] = (out[-1][0], word.end(), kind)
+        else:
+            out.append((word.start(), word.end(), kind))
+    return set(out)
 
 
-def recognise(texts: list[Text], each: Set, rules: str) -> list[Names]:
+def told(texts: list[Text], each: Marked, rules: str) -> list[set[Name]]:
     rows = Recogniser(rules).texts([t.text for t in texts], [each.language] * len(texts))
     found = [{(e.start, e.end, e.kind) for e in row if e.kind in CLASSES} for row in rows]
     return found if each.nested else [outermost(names) for names in found]
 
 
-def methods(each: Set, data: Path, texts: list[Text]) -> Iterator[tuple[str, list[Names]]]:
-    common = Counter(n[2] for t in read(each, data, "train") for n in t.names).most_common(1)[0][0]
-    yield f"capital runs, all {common}", [runs(t.text, common) for t in texts]
-    if each.language == "tr":
-        yield "study", recognise(texts, each, "study")
-    yield "all rules", recognise(texts, each, "extended")
+def score(texts: list[Text], found: list[set[Name]], kind: str | None) -> list[float]:
+    """Precision, recall and F1, of all names or of a class."""
+
+    def of(names: set[Name]) -> set[Name]:
+        return {n for n in names if kind is None or n[2] == kind}
+
+    right = sum(len(of(t.names) & of(f)) for t, f in zip(texts, found, strict=True))
+    p = right / max(sum(len(of(f)) for f in found), 1)
+    r = right / max(sum(len(of(t.names)) for t in texts), 1)
+    return [p, r, 2 * p * r / max(p + r, 1e-9)]
 
 
-def show(each: Set, texts: list[Text], count: int) -> None:
-    """The names most often missed and most often wrong, for whoever mends the rules."""
-    rows = Recogniser().texts([t.text for t in texts], [each.language] * len(texts))
-    missed: Counter[str] = Counter()
-    wrong: Counter[str] = Counter()
-    why: Counter[tuple[str, str]] = Counter()
-    for t, row in zip(texts, rows, strict=True):
-        mine = {(e.start, e.end, e.kind): e for e in row if e.kind in CLASSES}
-        kept = set(mine) if each.nested else outermost(set(mine))
-        for name in t.names - kept:
-            missed[f"{t.text[name[0] : name[1]]} = {name[2]}"] += 1
-        for name in kept:
-            rule = mine[name].because.partition(":")[0]
-            why[rule, "right" if name in t.names else "wrong"] += 1
-            if name not in t.names:
-                wrong[f"{mine[name].text} = {name[2]} ({mine[name].because})"] += 1
-    print("missed:", *[f"{n} {what}" for what, n in missed.most_common(count)], sep="\n  ")
-    print("wrong:", *[f"{n} {what}" for what, n in wrong.most_common(count)], sep="\n  ")
-    for rule in sorted({r for r, _ in why}):
-        print(f"  {rule:28} right {why[rule, 'right']:5} wrong {why[rule, 'wrong']:5}")
+def names(data: Path, part: str) -> Iterator[Row]:
+    for each in SETS:
+        texts = each.read(data, part)
+        common = Counter(n[2] for t in each.read(data, "train") for n in t.names).most_common(1)[0][0]
+        found = {f"every capital run a {common}": [runs(t.text, common) for t in texts]}
+        if each.language == "tr":
+            found["rules of the study"] = told(texts, each, "study")
+        found["extended rules"] = told(texts, each, "extended")
+        for what, spans in found.items():
+            figures = {kind: score(texts, spans, None if kind == "all" else kind) for kind in ("all", *CLASSES)}
+            yield {"table": "names", "what": what, "set": each.name, "part": part, "texts": len(texts), **figures}
+
+
+def duplicates(command: str, data: Path) -> Iterator[Row]:
+    for each in NEWS:
+        if each.name not in ("reuters_slug", "tr_mds"):
+            continue
+        gold, docs = each.files(data)
+        judged = "(unjudged='out')" if each.gold == "pairs" else ""
+        measures = [m if m == "pair_recall" else f"{m}{judged}" for m in MEASURES]
+        words = [command, "evaluate", "--gold", str(gold), "--docs", str(docs), "--json", "--rounds", "0"]
+        words += [w for d in DETECTORS for w in ("-d", d)] + [w for m in measures for w in ("-m", m)]
+        done = subprocess.run([*words, *each.options], capture_output=True, text=True, check=True)
+        for row in map(json.loads, done.stdout.splitlines()[1:]):
+            values = {k.partition("(")[0]: v["value"] for k, v in row["figures"].items()}
+            yield {"table": "duplicates", "what": row["detector"], "set": each.name, **values}
+    docs = data / "tr_unlabelled" / "docs.jsonl.gz"
+    articles = sum(1 for _ in samestory.read(str(docs)))
+    gold_pairs = related(command, docs, NEAR_COPIES)
+    for spec in DETECTORS:
+        found = related(command, docs, spec)
+        what = str(samestory.parse(spec))
+        yield {"table": "duplicates", "what": what, "set": "tr_unlabelled", **among_all(gold_pairs, found, articles)}
+
+
+def related(command: str, docs: Path, spec: str) -> set[frozenset[str]]:
+    done = subprocess.run([command, "relate", str(docs), "-d", spec], capture_output=True, text=True, check=True)
+    return {frozenset((row["left"], row["right"])) for row in map(json.loads, done.stdout.splitlines())}
+
+
+def among_all(gold: set[frozenset[str]], found: set[frozenset[str]], articles: int) -> dict[str, float]:
+    """The measures where every pair of articles is judged; C_dup with P(duplicate) = 0.07, normalised."""
+    right = len(gold & found)
+    precision, recall = right / len(found), right / len(gold)
+    alarm = (len(found) - right) / (articles * (articles - 1) / 2 - len(gold))
+    f = 2 * precision * recall / (precision + recall)
+    return dict(zip(MEASURES, (precision, recall, f, (0.93 * alarm + 0.07 * (1 - recall)) / 0.07), strict=True))
+
+
+def cost(corpus: Path) -> Iterator[Row]:
+    for spec in ("imatch", "tweezer", "tweezer-set"):
+        chosen = samestory.parse(spec)
+        run = fitted(Run(chosen, threads=1), lambda run: run.read(str(corpus)))
+        assert run.detector.native  # the lists are read
+        seconds = []
+        for _ in range(3):
+            timed = Run(run.detector, threads=1)
+            start = time.process_time()
+            timed.read(str(corpus))
+            seconds.append(time.process_time() - start)
+        timed.count()
+        articles = timed.summary.articles
+        yield {
+            "table": "cost",
+            "what": str(chosen),
+            "articles": articles,
+            "microseconds": 1e6 * min(seconds) / articles,
+        }
+
+
+def show(data: Path, part: str, count: int) -> None:
+    for each in SETS:
+        texts = each.read(data, part)
+        rows = Recogniser().texts([t.text for t in texts], [each.language] * len(texts))
+        missed: Counter[str] = Counter()
+        wrong: Counter[str] = Counter()
+        rules: Counter[tuple[str, str]] = Counter()
+        for t, row in zip(texts, rows, strict=True):
+            mine = {(e.start, e.end, e.kind): e for e in row if e.kind in CLASSES}
+            kept = set(mine) if each.nested else outermost(set(mine))
+            missed.update(f"{t.text[n[0] : n[1]]} = {n[2]}" for n in t.names - kept)
+            wrong.update(f"{mine[n].text} = {n[2]} ({mine[n].because})" for n in kept - t.names)
+            rules.update((mine[n].because.partition(":")[0], "right" if n in t.names else "wrong") for n in kept)
+        for what, counted in (("missed", missed), ("wrong", wrong)):
+            print(f"{each.name}, {what}:", *(f"{n:4} {name}" for name, n in counted.most_common(count)), sep="\n")
+        for rule in sorted({rule for rule, _ in rules}):
+            print(f"  {rule:28} right {rules[rule, 'right']:5} wrong {rules[rule, 'wrong']:5}")
+
+
+def tables(rows: list[Row]) -> str:
+    last = {(row["table"], row["what"], row.get("set")): row for row in rows}
+    of = lambda table: [row for row in last.values() if row["table"] == table]  # noqa: E731
+    triple = lambda values: " / ".join(f"{v:.3f}" for v in values)  # noqa: E731
+    told_rows = [
+        [r["set"], r["what"], triple(r["all"]), *(f"{r[kind][2]:.3f}" for kind in CLASSES)] for r in of("names")
+    ]
+    found = [
+        [r["set"], f"`{r['what']}`", *("–" if r[m] is None else f"{r[m]:.3f}" for m in MEASURES)]
+        for r in of("duplicates")
+    ]
+    base = next((r["microseconds"] for r in of("cost")), 1.0)
+    paid = [[f"`{r['what']}`", f"{r['microseconds']:.1f}", f"{r['microseconds'] / base:.2f}"] for r in of("cost")]
+    return "\n\n".join(
+        (
+            markdown(["texts", "names told by", "all: P / R / F1", *(f"{kind} F1" for kind in CLASSES)], told_rows),
+            markdown(["news", "detector", "precision", "recall", "F1", "C_dup"], found),
+            markdown(["detector", "µs an article, read and signed", "times `imatch-idf()`"], paid),
+        )
+    )
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--data", type=Path, default=Path("../shared/data"))
+    parser.add_argument("--samestory", metavar="COMMAND")
+    parser.add_argument("--corpus", type=Path, default=Path(".bench/data/10k/docs.jsonl"), help="for the cost")
     parser.add_argument("--part", default="test", choices=("train", "dev", "test"))
-    parser.add_argument("--sets", nargs="*", default=[each.name for each in SETS])
-    parser.add_argument("--show", type=int, default=0, help="print so many errors, and write no results")
+    parser.add_argument("--show", type=int, metavar="N")
+    parser.add_argument("--write", type=Path, metavar="FILE")
     options = parser.parse_args()
-    for each in SETS:
-        if each.name not in options.sets:
-            continue
-        texts = read(each, options.data, options.part)
-        for what, found in methods(each, options.data, texts):
-            figures = score(texts, found)
-            print(f"{each.name:14} {options.part:5} {what:24}", *(f"{k} {v[2]:.3f}" for k, v in figures.items()))
-        if options.show:
-            show(each, texts, options.show)
+    if options.show:
+        return show(options.data, options.part, options.show)
+    if options.write:
+        return write(options.write, tables(list(record.read(RESULTS))), "entities")
+    about = {"version": samestory.__version__, "machine": record.machine(), "date": record.now()}
+    rows = [*names(options.data, options.part), *duplicates(find_samestory(options.samestory), options.data)]
+    rows += cost(options.corpus) if options.corpus.exists() else []
+    for row in rows:
+        record.append(RESULTS, {**row, **about})
+    print(tables(rows))
+    return None
 
 
 if __name__ == "__main__":

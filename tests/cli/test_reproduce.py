@@ -103,9 +103,9 @@ def test_what_an_experiment_needs_is_said(samestory: Runner, write: Writer) -> N
 
 
 def test_an_experiment_whose_method_is_not_there_fails(samestory: Runner) -> None:
-    done = samestory("reproduce", "U1")
+    done = samestory("reproduce", "F7")
     assert (done.code, done.out) == (1, "")
-    assert "U1 cannot run yet: needs detector tweezer" in done.err
+    assert "F7 cannot run yet: needs detector semshort" in done.err
 
 
 def test_gold_of_another_relation_is_misuse(samestory: Runner, write: Writer) -> None:

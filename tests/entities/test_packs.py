@@ -13,7 +13,7 @@ import pytest
 
 from samestory._core import stop_words
 from samestory.cli import main
-from samestory.entities import build
+from samestory.entities import build, gazetteer
 from samestory.entities.build import LANGUAGES, LISTS, PACKS, Names, Own, Place, assemble, capitalise, fold
 from samestory.errors import ParameterError, SamestoryError
 
@@ -22,6 +22,8 @@ KEYS = {
     "person_after",
     "person_cue_after",
     "person_endings",
+    "person_endings_beside",
+    "person_words",
     "location_after",
     "location_cue_after",
     "location_before",
@@ -267,3 +269,17 @@ def test_the_builder_makes_the_lists_that_are_shipped(language: str) -> None:
         if f"{name} {version} " not in shipped["person.txt"]:
             pytest.skip(f"{name} {version} is not the version of the lists")
     assert build.build(language) == shipped
+
+
+#: Places that every newspaper names; sources that call people so, too, must not take them out of the lists.
+EVERYWHERE = {
+    "tr": "Türkiye Almanya Rusya Çin Hindistan İran Irak İsrail Japonya Ankara İstanbul Londra Paris Avrupa Asya",
+    "en": "Turkey Germany Russia China India Iran Iraq Israel Japan London Paris Washington Europe Asia Africa",
+    "ru": "Россия Украина Германия Китай Индия Иран Ирак Израиль Япония Москва Лондон Париж Европа Азия",
+}
+
+
+@pytest.mark.parametrize("language", EVERYWHERE)
+def test_places_that_everybody_knows_are_in_the_lists(language: str) -> None:
+    known = set(gazetteer.entries((PACKS / language / "location.txt").read_text(encoding="utf-8")))
+    assert set(EVERYWHERE[language].split()) - known == set()

@@ -56,7 +56,7 @@ SPECS = {
     "simhash-160": "simhash(bits=160, distance=3, skip=2, stemming='F5', stop_words=True)",
     "spotsigs": "spotsigs(distance=1, chain=2, threshold=0.44)",
     "tweezer": "tweezer(p=5, s=5, window='document', mask_figures=False, rules='study')",
-    "tweezer-set": "tweezer-set(p=5, s=5, window='sentence', mask_figures=True, rules='extended')",
+    "tweezer-set": "tweezer-set(p=5, s=5, window='sentence', mask_figures=True, rules='extended', least=5)",
     "winnow": "winnow(gram=15, window=20)",
 }
 

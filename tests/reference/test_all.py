@@ -26,6 +26,7 @@ from tests.reference import (
     sif,
     simhash,
     spotsigs,
+    tweezer,
     winnow,
 )
 from tests.reference.examples import article, few_stops, many, stand_in
@@ -42,6 +43,8 @@ TEXTS = [
 ]
 TABLES = {stemming: Table.of([article(text) for text in TEXTS], stemming) for stemming in ("none", "F5")}
 LETTERS = Table.of_letters([article(text) for text in TEXTS])
+
+NAMES = {"location": ["Ankara"], "organization_after": ["Ferry"]}
 
 Comparison = Callable[[Article, Article], Result]
 
@@ -69,6 +72,8 @@ COMPARISONS: dict[str, Comparison] = {
     "park": lambda a, b: park.compare(a, b, table=TABLES["none"]),
     "sanderson": lambda a, b: sanderson.compare(a, b, table=TABLES["none"]),
     "ddd": lambda a, b: ddd.compare(a, b, table=TABLES["none"]),
+    "tweezer": lambda a, b: tweezer.compare(a, b, lists=NAMES),
+    "tweezer-set": lambda a, b: tweezer.compare_sets(a, b, lists=NAMES),
     "codet": lambda a, b: codet.compare(a, b, table=TABLES["F5"], stop_list=few_stops),
 }
 

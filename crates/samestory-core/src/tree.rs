@@ -388,7 +388,8 @@ mod tests {
             flag("plus_one", true),
         ];
         let frequencies = Some(Arc::new(Frequencies::default()));
-        let rule = CoDet::of(&Parameters { values: values.into(), frequencies }).expect("all are there");
+        let rule = CoDet::of(&Parameters { values: values.into(), frequencies, ..Parameters::default() })
+            .expect("all are there");
         CorpusTree::new(rule, visitors, fold)
     }
 

@@ -11,7 +11,8 @@ words; one without words has no signature. Both shares are 1 or 0.
     forward = |left ∩ right| / |left|
 
 At least `threshold` of one article in the other: contained; both: near. One name more, or a word changed beside one,
-costs a shingle or two and not the whole.
+costs a shingle or two and not the whole. Its windows end where sentences do, and shingles of few words are left out;
+an article without any other is signed as one without names.
 
 Names that touch are one. Only the text counts, not the title. Languages without rules (all but Turkish, English and
 Russian) have no names. `rules="study"` tells Turkish names as the study does.
@@ -131,9 +132,12 @@ class TweezerSet(NameShingles):
     cuts_shares: ClassVar[bool] = True
     paper: ClassVar[str] = "uyar2009"
 
+    window: str = parameter("sentence", "'sentence': the words around a name end where its sentence does; 'document'")
     rules: str = parameter("extended", "how Turkish names are told: 'study' (as published), 'extended' (all our rules)")
-    threshold: float = parameter(0.4, "least share of an article's names that the other has in the same words")
+    least: int = parameter(5, "shingles of fewer words are left out: a name alone in its sentence is everywhere")
+    threshold: float = parameter(0.3, "least share of an article's names that the other has in the same words")
 
     def __post_init__(self) -> None:
         super().__post_init__()
+        self._check("least", 1, 1000)
         self._check("threshold", 0, 1)

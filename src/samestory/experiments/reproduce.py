@@ -5,7 +5,7 @@ from __future__ import annotations
 from samestory.errors import ParameterError, SamestoryError
 from samestory.experiments.collection import Collection, check
 from samestory.experiments.experiment import Experiment
-from samestory.experiments.values import TABLE, YOURS, Row
+from samestory.experiments.values import OURS, TABLE, YOURS, Row
 
 
 def experiment(name: str) -> Experiment:
@@ -46,6 +46,8 @@ def about(wanted: Experiment, collection: Collection, rows: list[Row]) -> list[s
         out.append(
             "yours: measured on your articles; the study's own are not public, so the two differ in more than method"
         )
+    if OURS in bases:
+        out.append("ours: on articles that were written for it, as those of the study are not public")
     gold = collection.gold
     if gold is not None and YOURS in bases and wanted.gold != "no":
         out.append(f"{len(gold):,} judged: {gold.meaning.name} ({gold.meaning.definition})")

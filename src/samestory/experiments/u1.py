@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
-from samestory.experiments.experiment import Experiment
-from samestory.experiments.values import Published
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
+from samestory.detectors import Detector, parse
+from samestory.detectors.tweezer import Tweezer
+from samestory.experiments.collection import Collection
+from samestory.experiments.experiment import Experiment
+from samestory.experiments.values import YOURS, Published, Row
+from samestory.text import prepare
+
+IMATCH = "I-Match"
 #: Method: clusters and articles that it calls duplicates, among 10,000.
 FOUND = {
-    "I-Match": (527, 1075),
+    IMATCH: (527, 1075),
     "1NE1": (595, 1234),
     "2NE2": (577, 1191),
     "3NE3": (556, 1141),
@@ -16,6 +25,53 @@ FOUND = {
     "6NE6": (528, 1082),
     "7NE7": (528, 1082),
 }
+METHODS = {IMATCH: "imatch-idf", "pNEs": "tweezer"}
+#: The number of words that the study chose, from which on its counts hardly change.
+CHOSEN = 5
+#: Counts that fall by no more than this share of the first are called flat; those of the study fall by 0.1 %.
+FLAT = 0.01
+_SHAPE = "articles with more words around a name"
+
+
+def run(collection: Collection) -> Iterator[Row]:
+    """Every window on the user's articles; groups are articles with the same signature."""
+    articles = collection.articles()
+    features = prepare(articles)
+    told: dict[str, int] = {}
+    for label, detector in _detectors():
+        collection.tell(f"signing by {label}")
+        signatures = Counter(row for row in detector.fit([features]).sign(features) if row)
+        sizes = [size for size in signatures.values() if size > 1]
+        told[label] = sum(sizes)
+        note = f"of {len(articles):,} articles; the study has 10,000"
+        yield EXPERIMENT.value(f"{label}, clusters").beside(len(sizes), basis=YOURS)
+        yield EXPERIMENT.value(f"{label}, articles").beside(sum(sizes), note, basis=YOURS)
+    counts = [count for label, count in told.items() if label != IMATCH]
+    yield EXPERIMENT.value(_SHAPE).beside(shape(counts), f"flat: no more than {FLAT:.0%} less", basis=YOURS)
+
+
+def _detectors() -> Iterator[tuple[str, Detector]]:
+    yield IMATCH, parse(METHODS[IMATCH])
+    for words in range(1, len(FOUND)):
+        yield f"{words}NE{words}", Tweezer(p=words, s=words, rules="study")
+
+
+def shape(counts: Sequence[int]) -> str:
+    """What happens to the counts of 1, 2, 3 … words on either side.
+
+    >>> shape([articles for label, (_, articles) in FOUND.items() if label != IMATCH])
+    'fall, flat from 5'
+    >>> shape([9, 8, 7, 6, 5, 4, 3]), shape([9, 8, 8, 9, 8, 8, 8]), shape([7, 7, 7, 7, 7, 7, 7])
+    ('fall', 'rise from 3 to 4', 'flat')
+    """
+    for words, (less, more) in enumerate(pairwise(counts), 1):
+        if more > less:
+            return f"rise from {words} to {words + 1}"
+    flat = counts[CHOSEN - 1] - counts[-1] <= FLAT * counts[CHOSEN - 1]
+    if counts[0] == counts[-1]:
+        return "flat"
+    return f"fall, flat from {CHOSEN}" if flat else "fall"
+
 
 EXPERIMENT = Experiment(
     name="U1",
@@ -24,12 +80,16 @@ EXPERIMENT = Experiment(
     place="Table 4.1",
     relation="near",
     key="duplicates fall from 1,234 to 1,083 at 5NE5 and stay; I-Match 1,075",
-    published=tuple(
-        Published(f"{method}, {what}", value, "count")
-        for method, values in FOUND.items()
-        for what, value in zip(("clusters", "articles"), values, strict=True)
+    published=(
+        *(
+            Published(f"{method}, {what}", value, "count")
+            for method, values in FOUND.items()
+            for what, value in zip(("clusters", "articles"), values, strict=True)
+        ),
+        Published(_SHAPE, f"fall, flat from {CHOSEN}"),
     ),
     docs="must",
-    methods={"I-Match": "imatch-idf", "pNEs": "tweezer"},
+    methods=METHODS,
     components=("entities",),
+    run=run,
 )

@@ -10,8 +10,9 @@ if TYPE_CHECKING:
 
 Value = float | str | None
 
-#: Where a number of ours comes from: computed again from a table of the study, or measured on the user's articles.
-TABLE, YOURS = "table", "yours"
+#: Where a value of ours comes from: computed again from a table of the study, measured on the user's articles, or on
+#: articles that come with the experiment.
+TABLE, YOURS, OURS = "table", "yours", "ours"
 
 
 @dataclass(frozen=True)

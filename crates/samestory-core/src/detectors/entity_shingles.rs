@@ -7,7 +7,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::{Article, Missing, Parameters};
-use crate::entities::{Class, Gap, Recognised, Recogniser};
+use crate::entities::{Class, Gap, Recognised, Recogniser, LETTER_APOSTROPHE};
 use crate::text::sentences::sentences;
 use crate::text::tokens::fold;
 
@@ -23,6 +23,8 @@ pub struct EntityShingles {
     after: usize,
     /// Do they end where the sentence does?
     within_sentence: bool,
+    /// Shingles of fewer words say too little: a name alone in its sentence is everywhere.
+    least: usize,
     /// Are figures all alike?
     mask_figures: bool,
     recogniser: Arc<Recogniser>,
@@ -54,6 +56,7 @@ impl EntityShingles {
             before: parameters.count("p")?,
             after: parameters.count("s")?,
             within_sentence: parameters.text("window")? == "sentence",
+            least: parameters.count("least").unwrap_or(0), // the study has none
             mask_figures: parameters.flag("mask_figures")?,
             recogniser: parameters.recogniser.clone().ok_or("recogniser")?,
         })
@@ -64,40 +67,48 @@ impl EntityShingles {
         let recognised = self.recogniser.recognise(article);
         let names = merged(&recognised);
         let words = Folded::of(article, &recognised, &names, self.mask_figures);
-        let mut out = Shingles { text: String::new(), all: vec![], nameless: names.is_empty(), recognised };
-        let count = words.ends.len();
-        if names.is_empty() {
-            if count > 0 {
-                out.text.push(NAMELESS);
-                let (first, last) = if count < 2 * ENDS { (count, count) } else { (ENDS, count - ENDS) };
-                words.write(0..first, &mut out.text);
-                if last < count {
-                    out.text.push(' ');
-                    words.write(last..count, &mut out.text);
-                }
-                out.all.push((0..out.text.len(), 0..count, 0..0));
-            }
-            return out;
-        }
+        let mut out = Shingles { text: String::new(), all: vec![], nameless: false, recognised };
         let scopes = match self.within_sentence {
             true => sentences(article.text, article.language),
             false => vec![],
         };
         for name in names {
-            let (mut first, mut last) = (name.start.saturating_sub(self.before), (name.end + self.after).min(count));
-            if self.within_sentence {
-                let scope = |at: usize| {
-                    let start = out.recognised.words[at].start;
-                    scopes.partition_point(|&(begins, _)| begins <= start)
-                };
-                first = (first..name.start).find(|&at| scope(at) == scope(name.start)).unwrap_or(name.start);
-                last = (name.end..last).find(|&at| scope(at) != scope(name.end - 1)).unwrap_or(last);
+            let window = self.window(&name, &out.recognised, &scopes);
+            if window.len() >= self.least {
+                let start = out.text.len();
+                words.write(window.clone(), &mut out.text);
+                out.all.push((start..out.text.len(), window, name));
             }
-            let start = out.text.len();
-            words.write(first..last, &mut out.text);
-            out.all.push((start..out.text.len(), first..last, name));
+        }
+        let count = words.words.len();
+        if out.all.is_empty() && count > 0 {
+            out.nameless = true;
+            out.text.push(NAMELESS);
+            let (first, last) = if count < 2 * ENDS { (count, count) } else { (ENDS, count - ENDS) };
+            words.write(0..first, &mut out.text);
+            if last < count {
+                out.text.push(' ');
+                words.write(last..count, &mut out.text);
+            }
+            out.all.push((0..out.text.len(), 0..count, 0..0));
         }
         out
+    }
+
+    /// A name and the words around it.
+    fn window(&self, name: &Range<usize>, recognised: &Recognised, scopes: &[(usize, usize)]) -> Range<usize> {
+        let first = name.start.saturating_sub(self.before);
+        let last = (name.end + self.after).min(recognised.words.len());
+        if !self.within_sentence {
+            return first..last;
+        }
+        let scope = |at: usize| {
+            let start = recognised.words[at].start;
+            scopes.partition_point(|&(begins, _)| begins <= start)
+        };
+        let first = (first..name.start).find(|&at| scope(at) == scope(name.start)).unwrap_or(name.start);
+        let last = (name.end..last).find(|&at| scope(at) != scope(name.end - 1)).unwrap_or(last);
+        first..last
     }
 }
 
@@ -117,39 +128,53 @@ fn merged(recognised: &Recognised) -> Vec<Range<usize>> {
     out
 }
 
-/// All words of an article, folded, one behind the other.
+/// What stands for every figure where all are alike.
+const FIGURE: &str = "#";
+
+/// All words of an article, folded.
 struct Folded {
     text: String,
-    ends: Vec<usize>,
+    /// Where each word stands in it.
+    words: Vec<Range<usize>>,
 }
 
 impl Folded {
     fn of(article: &Article, recognised: &Recognised, names: &[Range<usize>], mask_figures: bool) -> Self {
         let turkish = article.is_turkish();
-        let mut out = Folded {
-            text: String::with_capacity(article.text.len()),
-            ends: Vec::with_capacity(recognised.words.len()),
+        // plain text is folded at once, and its words stay where they are
+        let plain = article.text.is_ascii() && !turkish;
+        let mut text = match plain {
+            true => article.text.to_ascii_lowercase(),
+            false => String::with_capacity(article.text.len()),
         };
+        let mut words = Vec::with_capacity(recognised.words.len());
         let mut room = String::new();
         let mut names = names.iter().peekable();
         for (at, word) in recognised.words.iter().enumerate() {
             while names.next_if(|name| name.end <= at).is_some() {}
-            let in_name = names.peek().is_some_and(|name| name.contains(&at));
-            if word.figure && mask_figures {
-                out.text.push('#');
+            let bare = word.end == word.base_end || names.peek().is_some_and(|name| name.contains(&at));
+            let start = text.len();
+            let masked = word.figure && mask_figures;
+            if plain && !masked && (bare || article.text.as_bytes()[word.base_end] == b'\'') {
+                words.push(word.start..if bare { word.base_end } else { word.end });
+                continue;
+            }
+            if masked {
+                text.push_str(FIGURE);
             } else {
                 fold(&article.text[word.start..word.base_end], turkish, &mut room);
-                out.text.push_str(&room);
+                text.push_str(&room);
             }
-            if word.end > word.base_end && !in_name {
-                let suffix = article.text[word.base_end..word.end].trim_start_matches(|c: char| !c.is_alphanumeric());
+            if !bare {
+                let suffix = article.text[word.base_end..word.end]
+                    .trim_start_matches(|c: char| !c.is_alphanumeric() || c == LETTER_APOSTROPHE);
                 fold(suffix, turkish, &mut room);
-                out.text.push('\'');
-                out.text.push_str(&room);
+                text.push('\'');
+                text.push_str(&room);
             }
-            out.ends.push(out.text.len());
+            words.push(start..text.len());
         }
-        out
+        Folded { text, words }
     }
 
     fn write(&self, words: Range<usize>, out: &mut String) {
@@ -157,8 +182,7 @@ impl Folded {
             if at > words.start {
                 out.push(' ');
             }
-            let start = if at == 0 { 0 } else { self.ends[at - 1] };
-            out.push_str(&self.text[start..self.ends[at]]);
+            out.push_str(&self.text[self.words[at].clone()]);
         }
     }
 }

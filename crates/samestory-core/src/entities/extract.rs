@@ -5,16 +5,15 @@
 use std::ops::Range;
 
 use super::pack::{
-    Pack, Roles, JOIN, LOCATIONS, LOCATION_AFTER, LOCATION_BEFORE, LOCATION_CUE_AFTER, LOCATION_CUE_BEFORE, NOT_NAME,
-    ORGANIZATIONS, ORGANIZATION_AFTER, ORGANIZATION_BEFORE, ORGANIZATION_CUE_AFTER, ORGANIZATION_CUE_BEFORE, PARTICLE,
-    PERSONS, PERSON_AFTER, PERSON_BEFORE, PERSON_CUE_AFTER, SMALL_LOCATION_AFTER, SMALL_ORGANIZATION_AFTER,
+    Pack, Roles, LOCATIONS, LOCATION_AFTER, LOCATION_CUE_AFTER, NOT_NAME, ORGANIZATIONS, ORGANIZATION_AFTER,
+    ORGANIZATION_CUE_AFTER, PARTICLE, PERSONS, PERSON_BEFORE,
 };
 use super::words::{Gap, Words};
 use super::{Class, Entity, Recognised};
 use crate::detectors::Article;
 
-/// The longest abbreviation of a title, in letters.
-const ABBREVIATION: usize = 4;
+/// The longest abbreviation, in letters: a full stop behind it may end no sentence.
+pub const ABBREVIATION: usize = 4;
 
 pub fn recognise(pack: &Pack, article: &Article) -> Recognised {
     let words = Words::of(pack, article);
@@ -77,7 +76,7 @@ impl Extraction<'_> {
     }
 
     /// Is a small word of this role here, and a capital word behind it?
-    fn is_inside(&mut self, at: usize, role: Roles) -> bool {
+    pub(super) fn is_inside(&mut self, at: usize, role: Roles) -> bool {
         let follows = self.words.all.get(at + 1).is_some_and(|next| next.capital && next.gap == Gap::Blank);
         follows && !self.literal() && self.words.entry(at).roles & role != 0
     }
@@ -95,8 +94,14 @@ impl Extraction<'_> {
             let cues = LOCATION_CUE_AFTER | ORGANIZATION_CUE_AFTER;
             self.rules(run.clone(), LOCATION_AFTER | ORGANIZATION_AFTER | cues);
         }
-        self.titled(run.clone());
-        self.organizations(run.clone());
+        // nobody is called like a listed organisation; beyond the study a title looks for itself where the person ends
+        if self.literal() {
+            self.organizations(run.clone());
+            self.titled(run.clone());
+        } else {
+            self.titled(run.clone());
+            self.organizations(run.clone());
+        }
         self.locations(run.clone());
         if self.literal() {
             self.persons(run.clone());
@@ -148,257 +153,6 @@ impl Extraction<'_> {
             self.taken[words.clone()].fill(taken);
         }
         self.entities.push(Entity { class, words, because, cue });
-    }
-
-    /// Places and organisations told by a word at their end (or beginning), which is part of the name, or by one behind
-    /// them, which is not. A name begins behind the last title and the last name before it.
-    fn rules(&mut self, run: Range<usize>, wanted: Roles) {
-        let (mut cut, mut at) = (run.start, run.start);
-        while at < run.end {
-            if matches!(self.taken[at], Taken::Location | Taken::Organization) {
-                at += 1;
-                cut = at;
-                continue;
-            }
-            let title = self.words.phrase(at, PERSON_BEFORE).min(run.end - at);
-            let cue = self.cue(cut, at, wanted);
-            if title.max(cue) > 0 {
-                self.taken[at..at + title].fill(Taken::Cue);
-                at += title.max(cue);
-                cut = at;
-                continue;
-            }
-            let begun = self.beginning(at, run.end);
-            if begun > at {
-                at = begun;
-                cut = at;
-                continue;
-            }
-            let place = if wanted & LOCATION_AFTER != 0 { self.words.phrase(at, LOCATION_AFTER) } else { 0 };
-            let body = if wanted & ORGANIZATION_AFTER != 0 { self.words.phrase(at, ORGANIZATION_AFTER) } else { 0 };
-            let length = place.max(body);
-            let end = at + length;
-            if length == 0 || end > run.end || cut == at || !self.is_free(cut..end) {
-                at += 1;
-                continue;
-            }
-            let start = if cut == run.start { self.joined(cut) } else { cut };
-            let listed = |this: &mut Self, roles| !this.literal() && this.words.phrase(start, roles) == end - start;
-            let is_place = listed(self, LOCATIONS) || (place >= body && !listed(self, ORGANIZATIONS));
-            match is_place {
-                true => self.emit(Class::Location, start..end, "location_after", at..end),
-                false if self.goes_on(start) => {
-                    // "Ege Üniversitesi Tıp Fakültesi" is one
-                    let whole = self.entities.last_mut().expect("one before");
-                    whole.words.end = end;
-                    self.taken[start..end].fill(Taken::Organization);
-                }
-                false => self.emit(Class::Organization, start..end, "organization_after", at..end),
-            }
-            at = end;
-            cut = at;
-        }
-    }
-
-    /// Does an organisation told by its last word end right before this word?
-    fn goes_on(&self, start: usize) -> bool {
-        let last = self.entities.last().filter(|last| last.words.end == start && last.because == "organization_after");
-        last.is_some_and(|_| !self.literal() && self.words.all[start].gap == Gap::Blank)
-    }
-
-    /// Notes the name that a word behind it tells, if there is one; gives how many words that has.
-    fn cue(&mut self, cut: usize, at: usize, wanted: Roles) -> usize {
-        if cut == at || !self.is_free(cut..at) {
-            return 0;
-        }
-        let place = self.words.phrase(at, LOCATION_CUE_AFTER & wanted);
-        let body = self.words.phrase(at, ORGANIZATION_CUE_AFTER & wanted);
-        let length = place.max(body);
-        if length == 0 || (!self.literal() && !self.may_be_cued(cut..at, length)) {
-            return 0;
-        }
-        let listed = |this: &mut Self, roles| !this.literal() && this.words.phrase(cut, roles) == at - cut;
-        let (is_body, is_place) = (listed(self, ORGANIZATIONS), listed(self, LOCATIONS));
-        match !is_body && (is_place || place >= body) {
-            true => self.emit(Class::Location, cut..at, "location_cue_after", at..at + length),
-            false => self.emit(Class::Organization, cut..at, "organization_cue_after", at..at + length),
-        }
-        length
-    }
-
-    /// A short name that no list calls a person, before a cue that is no part of a name.
-    fn may_be_cued(&mut self, range: Range<usize>, length: usize) -> bool {
-        let part = self.words.phrase(range.end, LOCATION_AFTER | ORGANIZATION_AFTER);
-        let words = &self.words;
-        part < length
-            && range.len() <= 3
-            && range.clone().all(|at| !words.all[at].is(NOT_NAME))
-            && (range.clone().any(|at| words.all[at].is(LOCATIONS | ORGANIZATIONS))
-                || range.clone().all(|at| !words.all[at].is(PERSONS)))
-    }
-
-    /// Notes a name that a word at its beginning tells, which is part of it; gives where it ends, or `at`.
-    fn beginning(&mut self, at: usize, end: usize) -> usize {
-        if self.literal() {
-            return at;
-        }
-        let place = self.words.phrase(at, LOCATION_BEFORE);
-        let body = self.words.phrase(at, ORGANIZATION_BEFORE);
-        let length = place.max(body);
-        if length == 0 {
-            return at;
-        }
-        let mut to = at + length;
-        while to < end.max(self.run_end(at + length))
-            && self.words.all[to].capital
-            && self.taken[to] == Taken::Free
-            && self.words.phrase(to, PERSON_BEFORE | LOCATION_CUE_AFTER | ORGANIZATION_CUE_AFTER) == 0
-        {
-            to += 1;
-        }
-        let has_rule = (at + length..to).any(|at| self.words.phrase(at, LOCATION_AFTER | ORGANIZATION_AFTER) > 0);
-        if to == at + length || has_rule || to - at > 6 {
-            return at;
-        }
-        match place >= body {
-            true => self.emit(Class::Location, at..to, "location_before", at..at + length),
-            false => self.emit(Class::Organization, at..to, "organization_before", at..at + length),
-        }
-        to
-    }
-
-    /// Where the capital words end that begin here.
-    fn run_end(&self, at: usize) -> usize {
-        let words = &self.words.all;
-        let goes_on = |at: usize| words[at].capital && words[at].gap == Gap::Blank && words[at - 1].suffix.is_none();
-        (at..words.len()).find(|&at| !goes_on(at)).unwrap_or(words.len())
-    }
-
-    /// Where a name made by a rule begins, if small words join it to capital words before it.
-    fn joined(&mut self, start: usize) -> usize {
-        if start < 2 || self.literal() || self.words.all[start].gap != Gap::Blank {
-            return start;
-        }
-        let (join, last) = (start - 1, start - 2);
-        let word = self.words.all[last];
-        let joins = self.is_inside(join, JOIN)
-            && self.words.all[join].gap == Gap::Blank
-            && word.capital
-            && word.suffix.is_none()
-            && self.taken[last] == Taken::Free
-            && !word.is(PERSONS | LOCATIONS | ORGANIZATIONS | NOT_NAME)
-            && !(word.opening && word.common);
-        if !joins {
-            return start;
-        }
-        let mut first = last;
-        while first > 0
-            && self.words.all[first].gap == Gap::Blank
-            && self.words.all[first - 1].capital
-            && self.words.all[first - 1].suffix.is_none()
-            && self.taken[first - 1] == Taken::Free
-        {
-            first -= 1;
-        }
-        // what was said about those words alone is not true any more
-        self.pending.retain(|(range, _)| range.end <= first);
-        first
-    }
-
-    /// Persons told by a title before them or an honorific behind them; neither is part of the name.
-    fn titled(&mut self, run: Range<usize>) {
-        let mut at = run.start;
-        if !self.literal() && self.taken[at] == Taken::Free {
-            if let Some(title) = self.small_before(at, PERSON_BEFORE) {
-                self.person_behind(title, at, run.end);
-            }
-        }
-        while at < run.end {
-            if self.taken[at] == Taken::Cue {
-                let title = at;
-                while at < run.end && self.taken[at] == Taken::Cue {
-                    at += 1;
-                }
-                self.person_behind(title..at, at, run.end);
-            } else {
-                at += 1;
-            }
-        }
-        for at in run.clone() {
-            if self.taken[at] != Taken::Free || self.words.phrase(at, PERSON_AFTER) == 0 {
-                continue;
-            }
-            let free = |word: &usize| self.taken[*word] == Taken::Free && !self.words.all[*word].is(PERSON_AFTER);
-            let first = (run.start..at).rev().take_while(free).last();
-            if let Some(first) = first {
-                self.taken[at] = Taken::Cue;
-                self.emit(Class::Person, first..at, "person_after", at..at + 1);
-            }
-        }
-    }
-
-    /// The words of a person behind a title.
-    fn person_behind(&mut self, title: Range<usize>, mut start: usize, end: usize) {
-        if !self.literal() {
-            // "президент России Владимир Путин"
-            let place = self.words.phrase(start.min(end - 1), LOCATIONS);
-            let both = start < end && self.words.all[start].is(PERSONS);
-            if place > 0 && start + place < end && !both && self.is_free(start..start + place) {
-                start += place;
-            }
-            if start + 1 < end && self.words.all[start].shouted && !self.words.all[start].is(PERSONS) {
-                start += 1; // "CEO'su IBM Ali Kaya", "глава ФБР Джеймс Коми"
-            }
-        }
-        let mut to = start;
-        while to < end && self.taken[to] == Taken::Free && self.words.phrase(to, PERSON_AFTER) == 0 {
-            let word = self.words.all[to];
-            if !self.literal() && (word.is(NOT_NAME) || self.words.phrase(to, ORGANIZATIONS) > 0 || to - start == 5) {
-                break;
-            }
-            to += 1;
-        }
-        let is_place = !self.literal() && to > start && {
-            let word = self.words.all[start];
-            (word.is(LOCATIONS) && !word.is(PERSONS))
-                || self.small_behind(to, SMALL_LOCATION_AFTER | SMALL_ORGANIZATION_AFTER).is_some()
-        };
-        if to > start && !is_place {
-            self.emit(Class::Person, start..to, "person_before", title);
-        }
-    }
-
-    /// A phrase of small words with one of these roles that ends right before a word.
-    pub fn small_before(&mut self, at: usize, roles: Roles) -> Option<Range<usize>> {
-        if at == 0 || self.words.all[at].gap == Gap::Break || self.ends_sentence(at) {
-            return None;
-        }
-        (at.saturating_sub(4)..at)
-            .find(|&start| {
-                let word = self.words.all[start];
-                !word.figure
-                    && (start + 1..at).all(|between| self.words.all[between].gap != Gap::Break)
-                    && (!word.capital || start + 1 < at || word.opening)
-                    && self.taken[start] == Taken::Free
-                    && self.words.phrase(start, roles) == at - start
-            })
-            .map(|start| start..at)
-    }
-
-    /// Is the full stop before a word more than that of an abbreviation?
-    fn ends_sentence(&self, at: usize) -> bool {
-        let last = &self.words.all[at - 1];
-        self.words.all[at].gap == Gap::Stop && self.words.slice(last).chars().count() > ABBREVIATION
-    }
-
-    /// A phrase of small words with one of these roles that begins right behind a word.
-    pub fn small_behind(&mut self, at: usize, roles: Roles) -> Option<Range<usize>> {
-        let next = self.words.all.get(at)?;
-        if next.gap != Gap::Blank || next.capital {
-            return None;
-        }
-        let length = self.words.phrase(at, roles);
-        (length > 0).then_some(at..at + length)
     }
 
     /// Organisations of a list; one takes the places that follow it.
@@ -470,30 +224,5 @@ impl Extraction<'_> {
             }
             at = end.max(at + 1);
         }
-    }
-
-    /// What stands beside a name in small letters and tells it.
-    pub fn cued(&mut self, range: &Range<usize>) -> Option<(Class, &'static str, Range<usize>)> {
-        let behind = |this: &mut Self, roles| {
-            let plain = this.words.all[range.end - 1].suffix.is_none();
-            if plain {
-                this.small_behind(range.end, roles)
-            } else {
-                None
-            }
-        };
-        if let Some(cue) = behind(self, LOCATION_CUE_AFTER) {
-            return Some((Class::Location, "location_cue_after", cue));
-        }
-        if let Some(cue) = behind(self, ORGANIZATION_CUE_AFTER) {
-            return Some((Class::Organization, "organization_cue_after", cue));
-        }
-        if let Some(cue) = self.small_before(range.start, LOCATION_CUE_BEFORE) {
-            return Some((Class::Location, "location_cue_before", cue));
-        }
-        if let Some(cue) = self.small_before(range.start, ORGANIZATION_CUE_BEFORE) {
-            return Some((Class::Organization, "organization_cue_before", cue));
-        }
-        behind(self, PERSON_CUE_AFTER).map(|cue| (Class::Person, "person_cue_after", cue))
     }
 }

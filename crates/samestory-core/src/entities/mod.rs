@@ -13,14 +13,17 @@ use std::sync::Arc;
 use crate::detectors::Article;
 use crate::hash::{self, Hashed};
 
+mod beside;
 mod extract;
 pub mod pack;
 mod partial;
+mod rules;
 mod segments;
+mod titles;
 mod words;
 
 pub use pack::Pack;
-pub use words::{Gap, Word};
+pub use words::{Gap, Word, LETTER_APOSTROPHE};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Class {
@@ -119,7 +122,7 @@ fn placed(words: &[Word], names: &[(usize, usize, Class)]) -> Vec<Entity> {
     let place = |&(start, end, class): &(usize, usize, Class)| {
         let first = words.partition_point(|word| word.end <= start);
         let last = words.partition_point(|word| word.start < end);
-        (first < last).then(|| Entity { class, words: first..last, because: "given", cue: 0..0 })
+        (first < last).then_some(Entity { class, words: first..last, because: "given", cue: 0..0 })
     };
     let mut out: Vec<Entity> = names.iter().filter_map(place).collect();
     out.sort_by_key(|entity| (entity.words.start, std::cmp::Reverse(entity.words.end)));

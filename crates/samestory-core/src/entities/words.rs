@@ -1,8 +1,14 @@
 //! A text as the recogniser sees it: its words, how they begin, what lies between them, and what each can be.
 
-use super::pack::{is_acronym, joined, Entry, Pack, Roles, AMBIGUOUS, LISTED, NOT_NAME, PERSON_BEFORE};
+use std::cell::OnceCell;
+
+use super::extract::ABBREVIATION;
+use super::pack::{
+    is_acronym, joined, Entry, Pack, Roles, AMBIGUOUS, JOIN, LISTED, LOCATION_CUE_BEFORE, NOT_NAME,
+    ORGANIZATION_CUE_BEFORE, PARTICLE, PERSONS, PERSON_BEFORE, PERSON_CUE_AFTER,
+};
 use crate::detectors::Article;
-use crate::hash;
+use crate::hash::{self, Hashed};
 use crate::text::stop_words;
 use crate::text::tokens::fold;
 
@@ -21,6 +27,8 @@ pub enum Gap {
 pub struct Word {
     /// The hash of the form under which the word is known; of its own form, where it is not.
     pub known: u64,
+    /// The hash of its form as it stands.
+    pub form: u64,
     pub entry: Entry,
     pub start: usize,
     /// Where the word ends, without its suffix, and with it.
@@ -48,7 +56,19 @@ impl Word {
 
 /// Marks that people type for an apostrophe, besides the two that the tokeniser knows.
 fn is_apostrophe(gap: &str) -> bool {
-    matches!(gap, "‘" | "´" | "`" | "ʼ" | "′" | "＇")
+    matches!(gap, "‘" | "´" | "`" | "′" | "＇")
+}
+
+/// What is no part of a name, and written small beside one.
+const BESIDE: Roles = PERSON_CUE_AFTER | LOCATION_CUE_BEFORE | ORGANIZATION_CUE_BEFORE | JOIN | PARTICLE;
+
+/// An apostrophe that Unicode calls a letter, so that the tokeniser takes it for one.
+pub const LETTER_APOSTROPHE: char = 'ʼ';
+
+/// Where a suffix begins behind such a mark.
+fn letter_apostrophe(base: &str) -> Option<usize> {
+    let at = base.find(LETTER_APOSTROPHE).filter(|&at| at > 0)?;
+    base[at + LETTER_APOSTROPHE.len_utf8()..].starts_with(char::is_lowercase).then_some(at)
 }
 
 fn is_initial(text: &str) -> bool {
@@ -60,16 +80,18 @@ pub struct Words<'a> {
     pub pack: &'a Pack,
     pub text: &'a str,
     pub all: Vec<Word>,
+    /// The words that stand in the text with a small letter, made when first asked for.
+    small: OnceCell<Hashed<()>>,
     room: String,
 }
 
 impl<'a> Words<'a> {
     pub fn of(pack: &'a Pack, article: &Article<'a>) -> Self {
-        let mut words =
-            Words { pack, text: article.text, all: Vec::with_capacity(article.tokens.len()), room: String::new() };
+        let all = Vec::with_capacity(article.tokens.len());
+        let mut words = Words { pack, text: article.text, all, small: OnceCell::new(), room: String::new() };
         let stops = stop_words::bit(article.language);
         for token in article.tokens {
-            let base = &article.text[token.start..token.base_end];
+            let mut base = &article.text[token.start..token.base_end];
             let between = &article.text[words.all.last().map_or(0, |word| word.end)..token.start];
             if let Some(last) = words.all.last_mut() {
                 if is_apostrophe(between) && last.suffix.is_none() && last.capital && !token.capital && !token.figure {
@@ -78,25 +100,33 @@ impl<'a> Words<'a> {
                     continue;
                 }
             }
+            let mut form = token.base;
+            if let Some(at) = letter_apostrophe(base).filter(|_| token.capital) {
+                base = &base[..at];
+                fold(base, article.is_turkish(), &mut words.room);
+                form = hash::token(words.room.as_bytes());
+            }
+            let base_end = token.start + base.len();
             let (known, mut entry) = match token.capital {
-                true => pack.look(token.base, base, &mut words.room),
-                false => (token.base, Entry::default()), // looked up where it stands beside a name
+                true => pack.look(form, base, &mut words.room),
+                false => (form, Entry::default()), // looked up where it stands beside a name
             };
             let shouted = token.capital && is_acronym(base);
             if shouted {
-                entry.roles |= pack.acronym(token.base);
+                entry.roles |= pack.acronym(form);
             }
             let (gap, mut opening) = gap(between, words.all.is_empty());
             if let Some(last) = words.all.last() {
                 let short = last.is(PERSON_BEFORE) || is_initial(words.slice(last));
                 opening &= !(gap == Gap::Stop && short);
             }
-            let suffix = (token.end > token.base_end).then(|| words.suffix_hash(token.base_end, token.end));
+            let suffix = (token.end > base_end).then(|| words.suffix_hash(base_end, token.end));
             words.all.push(Word {
                 known,
+                form,
                 entry,
                 start: token.start,
-                base_end: token.base_end,
+                base_end,
                 end: token.end,
                 gap,
                 capital: token.capital,
@@ -104,7 +134,7 @@ impl<'a> Words<'a> {
                 figure: token.figure,
                 opening,
                 suffix,
-                common: stops != 0 && stop_words::languages_of(token.base) & stops != 0,
+                common: token.capital && stops != 0 && stop_words::languages_of(form) & stops != 0,
             });
         }
         words.hush();
@@ -112,7 +142,7 @@ impl<'a> Words<'a> {
     }
 
     fn suffix_hash(&mut self, base_end: usize, end: usize) -> u64 {
-        let suffix = self.text[base_end..end].trim_start_matches(['\'', '’']);
+        let suffix = self.text[base_end..end].trim_start_matches(['\'', '’', LETTER_APOSTROPHE]);
         fold(suffix, false, &mut self.room);
         hash::token(self.room.as_bytes())
     }
@@ -124,17 +154,24 @@ impl<'a> Words<'a> {
     /// Where everything is written in capitals they say nothing: there, a word counts as capital that is known as a name or
     /// as what tells one, and is no common word.
     fn hush(&mut self) {
-        let mut start = 0;
+        let (text, mut start) = (self.text, 0);
         while start < self.all.len() {
             let next = self.all[start + 1..].iter().position(|word| word.opening);
             let end = next.map_or(self.all.len(), |next| start + 1 + next);
             let sentence = &mut self.all[start..end];
             let written = sentence.iter().filter(|word| !word.figure).count();
-            if written >= 3 && sentence.iter().all(|word| word.figure || word.shouted) {
+            let loud = |word: &Word| {
+                word.figure || word.shouted || (word.capital && is_initial(&text[word.start..word.base_end]))
+            };
+            if written >= 3 && sentence.iter().any(|word| word.shouted) && sentence.iter().all(loud) {
+                let mut named = false;
                 for word in sentence.iter_mut() {
-                    let says = word.entry.roles & !(NOT_NAME | AMBIGUOUS) != 0 && !word.is(NOT_NAME | AMBIGUOUS);
-                    word.capital = says && !word.common;
+                    let says = word.entry.roles & !BESIDE != 0 && !word.is(NOT_NAME | AMBIGUOUS);
+                    // an everyday word behind a given name is a surname
+                    let surname = named && word.gap == Gap::Blank && word.is(PERSONS) && !word.is(NOT_NAME);
+                    word.capital = (says || surname) && !word.common;
                     word.shouted = false;
+                    named = word.capital && word.is(PERSONS) && word.suffix.is_none();
                 }
             }
             start = end;
@@ -153,7 +190,8 @@ impl<'a> Words<'a> {
     }
 
     /// The longest phrase (or word) with one of these roles that begins here: how many words it has; 0 for none. Its words
-    /// may have full stops between them, as titles do.
+    /// may have full stops between them, as abbreviations do ("Prof. Dr", "St. Louis"); but not in the study, whose names
+    /// are capital words with blanks between them.
     pub fn phrase(&mut self, at: usize, roles: Roles) -> usize {
         let entry = self.entry(at);
         let mut best = usize::from(entry.roles & roles != 0);
@@ -164,7 +202,7 @@ impl<'a> Words<'a> {
         let mut hash = joined(0, self.all[at].known);
         for length in 2..=longest {
             let next = at + length - 1;
-            if self.all[next].gap == Gap::Break || self.all[next - 1].suffix.is_some() {
+            if !self.goes_on(next) {
                 break;
             }
             self.entry(next);
@@ -174,6 +212,17 @@ impl<'a> Words<'a> {
             }
         }
         best
+    }
+
+    /// Can a word be of the same phrase as the one before it?
+    fn goes_on(&self, at: usize) -> bool {
+        let (last, word) = (&self.all[at - 1], &self.all[at]);
+        let together = match word.gap {
+            Gap::Blank => word.capital || !self.pack.literal,
+            Gap::Stop => !self.pack.literal && self.slice(last).chars().nth(ABBREVIATION).is_none(),
+            Gap::Break => false,
+        };
+        together && last.suffix.is_none()
     }
 
     pub fn is_surname(&mut self, at: usize, beside: bool) -> bool {
@@ -193,8 +242,10 @@ impl<'a> Words<'a> {
 
     /// Does the word also stand in the text with a small letter? Then its capital may be that of a sentence.
     pub fn is_written_small(&self, at: usize) -> bool {
-        let known = self.all[at].known;
-        self.all.iter().any(|word| !word.capital && !word.shouted && word.known == known)
+        let small = |word: &&Word| !word.capital && !word.shouted;
+        let all = self.small.get_or_init(|| self.all.iter().filter(small).map(|word| (word.form, ())).collect());
+        let word = &self.all[at];
+        all.contains_key(&word.form) || all.contains_key(&word.known)
     }
 
     /// Known as a name by a list, and by more than chance where it opens a sentence?
@@ -204,6 +255,7 @@ impl<'a> Words<'a> {
             && !is_initial(self.slice(word))
             && (self.pack.literal
                 || !word.opening
+                || word.shouted // not as the sentence is
                 || word.suffix.is_some()
                 || !(word.is(AMBIGUOUS) || word.common || self.is_written_small(at)))
     }
@@ -224,7 +276,23 @@ fn gap(between: &str, first: bool) -> (Gap, bool) {
         blank &= space || (c == '.' && at == 0);
         opening |= matches!(
             c,
-            '.' | '!' | '?' | '…' | '\n' | '\r' | '\u{2028}' | '\u{2029}' | ':' | '"' | '“' | '«' | '„' | '•' | '*'
+            '.' | '!'
+                | '?'
+                | '…'
+                | '\n'
+                | '\r'
+                | '\u{2028}'
+                | '\u{2029}'
+                | ':'
+                | '"'
+                | '“'
+                | '«'
+                | '„'
+                | '•'
+                | '*'
+                | '-'
+                | '–'
+                | '—'
         );
     }
     match (blank, stop) {

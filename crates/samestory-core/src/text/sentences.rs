@@ -3,6 +3,8 @@
 //! A full stop does not end a sentence inside a number, after a known abbreviation, after a single capital letter, or
 //! after a number when a lower-case word follows (the Turkish ordinal of "19. yüzyıl").
 
+use wide::u8x16;
+
 use super::languages::abbreviations;
 use super::tokens::fold;
 
@@ -24,8 +26,8 @@ pub fn sentences(text: &str, language: &str) -> Vec<(usize, usize)> {
     let bytes = text.as_bytes();
     let mut out = vec![];
     let (mut start, mut at) = (0, 0);
-    while let Some(skipped) = bytes[at..].iter().position(|&byte| MAY_END[usize::from(byte)]) {
-        at += skipped;
+    while let Some(next) = may_end(bytes, at) {
+        at = next;
         let c = text[at..].chars().next().unwrap_or(' ');
         let after = at + c.len_utf8();
         if c == '\n' || c == '\r' || c == '\u{2028}' || c == '\u{2029}' {
@@ -55,6 +57,26 @@ pub fn sentences(text: &str, language: &str) -> Vec<(usize, usize)> {
     }
     push(text, start, text.len(), &mut out);
     out
+}
+
+/// The next byte from `at` on that may begin the end of a sentence. Sixteen bytes are looked at at once: those of plain
+/// text are told by five comparisons, and bytes of longer characters by their highest bit.
+fn may_end(bytes: &[u8], mut at: usize) -> Option<usize> {
+    while let Some(block) = bytes.get(at..at + 16) {
+        let block = u8x16::new(block.try_into().expect("16 bytes"));
+        let is = |byte| block.simd_eq(u8x16::splat(byte));
+        let some = (is(b'.') | is(b'!') | is(b'?') | is(b'\n') | is(b'\r') | block).to_bitmask();
+        let mut rest = some;
+        while rest != 0 {
+            let place = at + rest.trailing_zeros() as usize;
+            if MAY_END[usize::from(bytes[place])] {
+                return Some(place);
+            }
+            rest &= rest - 1;
+        }
+        at += 16;
+    }
+    bytes[at..].iter().position(|&byte| MAY_END[usize::from(byte)]).map(|skipped| at + skipped)
 }
 
 fn is_terminator(c: char) -> bool {
