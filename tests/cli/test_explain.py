@@ -104,6 +104,27 @@ def test_a_detector_says_what_its_shares_are(spec: str, told: str, samestory: Ru
     assert re.fullmatch(told, out.splitlines()[1])
 
 
+@pytest.mark.parametrize("spec", ["tweezer", "tweezer-set"])
+def test_names_are_marked_where_names_are_compared(spec: str, samestory: Runner) -> None:
+    """All but the words around shared names was called new, though it stood in both."""
+    done = samestory("explain", "en-fire-1", "en-fire-2", NEWS, "-d", spec)
+    legend = "[= a name in the same words in both =]  [+ a name in other words, or only in this one +]"
+    assert done.out.splitlines()[1:4].count(legend) == 1
+    assert done.out.count("[=Ellen Marsh=]") == 2
+    marks = re.findall(r"\[\+[^\]]*\+\]", done.out.replace(legend, ""))
+    assert set(marks) <= {"[+Mill Lane+]"}
+    (row,) = samestory("explain", "en-fire-1", "en-fire-2", NEWS, "-d", spec, "--json").rows
+    assert any("Ellen Marsh said" in TEXTS["en-fire-1"][slice(*passage["left"])] for passage in row["shared"])
+    assert len(row["only_left"]) == len(row["only_right"]) == len(marks) / 2
+
+
+def test_an_article_without_names_says_so(samestory: Runner, write: Writer) -> None:
+    news = [{"id": "a", "text": "It rained all day."}, {"id": "b", "text": "Then Mr Smith flew to Paris with her."}]
+    out = samestory("explain", "a", "b", write("news.jsonl", news), "-d", "tweezer").out
+    assert "the left one has no names to go by: its first and last words stand for it" in out
+    assert "the right one has no names" not in out
+
+
 def test_unrelated_articles_are_explained_too(samestory: Runner) -> None:
     row = explained(samestory, "en-library-1", "ru-hor-1")
     assert (row["kind"], row["shared"]) == (None, [])

@@ -166,7 +166,7 @@ def _print(console: Console, explanation: Explanation, detector: Detector) -> No
         legend = "[= a name in the same words in both =]  [+ a name in other words, or only in this one +]"
         for side, shingles in (("left", one), ("right", other)):
             if any(shingle.nameless for shingle in shingles):
-                legend += f"\nthe {side} one has no names: its first and last words stand for it"
+                legend += f"\nthe {side} one has no names to go by: its first and last words stand for it"
     console.print(legend, style="dim", markup=False)
     table = Table(expand=True)
     for article in (left, right):
