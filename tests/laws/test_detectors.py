@@ -280,14 +280,16 @@ def test_a_detector_can_be_read_back_from_its_spec(detector: Detector) -> None:
 def test_every_parameter_changes_the_fingerprint(detector: Detector) -> None:
     for field in fields(detector):
         if field.repr:
-            changed = replace(detector, **{field.name: _other(getattr(detector, field.name))})
+            changed = replace(detector, **{field.name: _other(field.name, getattr(detector, field.name))})
             assert changed.fingerprint() != detector.fingerprint(), field.name
             assert parse(str(changed)) == changed
 
 
-def _other(value: object) -> object:
+def _other(name: str, value: object) -> object:
     """Another value that the same parameter may have."""
     match value:
+        case "sentence" if name == "window":
+            return "document"
         case bool():
             return not value
         case int():
