@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import pytest
 
+import samestory
 from samestory.entities import Recogniser
 from samestory.entities.recogniser import LANGUAGES, RULES
 from tests.entities.study import named
@@ -225,3 +226,12 @@ def test_endless_capital_words_are_read_to_the_end(rules: str, language: str, ki
     last = {"tr": "Ankara", "en": "London", "ru": "Москва"}[language]
     assert (last, L) in {(name.text, name.kind) for name in found[-3:]}
     assert all(text[name.start : name.end] == name.text for name in found[-3:])
+
+
+def test_a_text_too_short_to_tell_its_language_is_read_by_its_letters(rules: str) -> None:
+    """Nobody would look for a Turkish rule in it; English and Russian are likely, and better than nothing."""
+    names = samestory.entities([{"id": "a", "text": "Mr Smith flew."}, {"id": "b", "text": "Путин в Москве"}], rules)
+    assert [[(name.text, name.kind) for name in row] for row in names] == [
+        [("Smith", "person")],
+        [("Путин", "person"), ("Москве", "location")],
+    ]

@@ -103,7 +103,8 @@ impl Recogniser {
 
     /// The words of an article, and its names; none in languages without a pack.
     pub fn recognise(&self, article: &Article) -> Recognised {
-        if let Some(pack) = self.packs.get(article.language) {
+        let language = if article.language == UNKNOWN { likely(article.text) } else { article.language };
+        if let Some(pack) = self.packs.get(language) {
             return extract::recognise(pack, article);
         }
         let words = words::Words::of(&Pack::default(), article).all;
@@ -114,6 +115,18 @@ impl Recogniser {
             }
         };
         Recognised { words, entities }
+    }
+}
+
+/// What an article's language is called when it is too short to tell.
+const UNKNOWN: &str = "und";
+
+/// The language that a text too short to tell is likely in, by its letters.
+fn likely(text: &str) -> &'static str {
+    match text.chars().find(|c| c.is_alphabetic()) {
+        Some('\u{400}'..='\u{4ff}') => "ru",
+        Some('A'..='Z' | 'a'..='z') => "en",
+        _ => UNKNOWN,
     }
 }
 
