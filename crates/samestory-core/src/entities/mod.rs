@@ -103,7 +103,10 @@ impl Recogniser {
 
     /// The words of an article, and its names; none in languages without a pack.
     pub fn recognise(&self, article: &Article) -> Recognised {
-        let language = if article.language == UNKNOWN { likely(article.text) } else { article.language };
+        let language = match article.language {
+            known if self.packs.contains_key(known) || article.tokens.len() > SHORT => known,
+            _ => likely(article.text),
+        };
         if let Some(pack) = self.packs.get(language) {
             return extract::recognise(pack, article);
         }
@@ -118,15 +121,15 @@ impl Recogniser {
     }
 }
 
-/// What an article's language is called when it is too short to tell.
-const UNKNOWN: &str = "und";
+/// A text of so many words is too short to tell its language by: whoever guessed may have guessed anything.
+const SHORT: usize = 8;
 
-/// The language that a text too short to tell is likely in, by its letters.
+/// The language with a pack that such a text is likely in, by its letters.
 fn likely(text: &str) -> &'static str {
     match text.chars().find(|c| c.is_alphabetic()) {
         Some('\u{400}'..='\u{4ff}') => "ru",
         Some('A'..='Z' | 'a'..='z') => "en",
-        _ => UNKNOWN,
+        _ => "",
     }
 }
 
