@@ -304,7 +304,8 @@ def test_only_the_text_counts() -> None:
 
 
 def test_languages_without_rules_have_no_names() -> None:
-    (signature,) = Tweezer().sign(prepare([Article("a", "Angela Merkel sprach in Berlin.", lang="de")]))
+    text = "Angela Merkel sprach am Montag in Berlin mit Vertretern der Opposition über Steuern."
+    (signature,) = Tweezer().sign(prepare([Article("a", text, lang="de")]))
     assert np.frombuffer(signature, "<u4")[-1] == 1, "signed by its words"
 
 
