@@ -35,6 +35,8 @@ floors: build
 bench-quality: build
 	$(BIN)/python benchmarks/quality.py --samestory $(BIN)/samestory
 	$(BIN)/python benchmarks/quality.py --write docs/results.md
+	$(BIN)/python benchmarks/entities.py --samestory $(BIN)/samestory
+	$(BIN)/python benchmarks/entities.py --write docs/results.md
 
 golden: build
 	$(BIN)/python -m tests.golden

@@ -18,7 +18,7 @@ import record
 from quality import known, main_of
 from record import Row
 from run import HERE, find_samestory
-from table import FLOOR, Session, latest, markdown, number, seconds, write
+from table import FLOOR, Session, markdown, number, seconds, write
 
 #: Detectors that compare all pairs by design, and stand here for that alone.
 QUADRATIC = ("exhaustive()",)
@@ -44,19 +44,22 @@ def growth(small: Session, large: Session, what: str) -> float | None:
 
 def table(rows: list[Row], quality: list[Row], brief: bool) -> str:
     """One line a detector, the best first."""
-    sessions = latest(rows)
-    if not sessions:
+    sizes = sorted({row["corpus"]["articles"] for row in rows})
+    if not sizes:
         return "Nothing is recorded yet."
-    large = sessions[-1]
-    small = sessions[-2] if len(sessions) > 1 else None
     last = {(row["set"], row["what"]): row for row in quality if "own" in row}
     head = ["detector", "articles/s", "peak MB", "× floor", "growth", "pair P", "pair R", "pair F1", "B³ F1"]
     typed = ["exact", "near", "parts", "template"]
     head += [*([] if brief else typed), *LABELLED.values()]
-    lines = []
-    for what in large.timed:
-        if large.kind(what) != "samestory":
+    lines, failed = [], {}
+    # a detector that is new is measured by itself: of each the latest session counts, with the floor of that session
+    smaller = by_detector(rows, sizes[-2]) if len(sizes) > 1 else {}
+    for what, large in by_detector(rows, sizes[-1]).items():
+        if what in large.failed:
+            failed[what] = large.failed[what]
+        if what not in large.timed or large.kind(what) != "samestory":
             continue
+        small = smaller.get(what)
         spec = large.timed[what][0]["spec"]
         run, relations = large.timed[what][-1], large.typed.get(what)
         scores = run["measures"]
@@ -82,15 +85,23 @@ def table(rows: list[Row], quality: list[Row], brief: bool) -> str:
                 ],
             )
         )
-    failed = [f"Failed: {what} ({why})." for what, why in large.failed.items()]
     text = markdown(head, [line for _, line in sorted(lines)])
-    row = large.rows[0]
-    steps = f", growth from {small.articles:,}" if small else ""
+    latest = by_detector(rows, sizes[-1])[FLOOR]
+    row = latest.rows[0]
+    steps = f", growth from {sizes[-2]:,}" if len(sizes) > 1 else ""
     about = (
-        f"{large.articles:,} planted articles on {row['machine']['cores']} cores{steps}, {row['date'][:10]}: from the "
-        f"file to groups, in a process of its own; `{FLOOR}` needs {seconds(large.median(FLOOR, 'seconds'))} s."
+        f"{sizes[-1]:,} planted articles on {row['machine']['cores']} cores{steps}, {row['date'][:10]}: from the "
+        f"file to groups, in a process of its own; `{FLOOR}`, which ran beside each, needs "
+        f"{seconds(latest.median(FLOOR, 'seconds'))} s."
     )
-    return "\n\n".join([about, text, *failed])
+    return "\n\n".join([about, text, *(f"Failed: {what} ({why})." for what, why in failed.items())])
+
+
+def by_detector(rows: list[Row], articles: int) -> dict[str, Session]:
+    """For everything that ran on a corpus of this size, the latest session that has it."""
+    here = [row for row in rows if row["corpus"]["articles"] == articles]
+    sessions = {date: Session([r for r in here if r["date"] == date]) for date in sorted({r["date"] for r in here})}
+    return {what: session for session in sessions.values() for what in (*session.timed, *session.failed)}
 
 
 def main() -> None:

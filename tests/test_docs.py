@@ -95,8 +95,13 @@ def test_the_examples_in_the_reference_of_measures_run() -> None:
 
 @pytest.mark.parametrize(
     "words",
-    [["table.py", "--write", "README.md"], ["quality.py", "--write", "results.md", "--readme", "README.md"]],
-    ids=["speed", "quality"],
+    [
+        ["table.py", "--write", "README.md"],
+        ["quality.py", "--write", "results.md", "--readme", "README.md"],
+        ["detectors.py", "--write", "results.md", "--readme", "README.md"],
+        ["entities.py", "--write", "results.md"],
+    ],
+    ids=["speed", "quality", "detectors", "entities"],
 )
 def test_the_numbers_of_the_readme_are_those_of_the_results(words: list[str], tmp_path: Path) -> None:
     """Numbers come from benchmarks/results, never from the keyboard."""
