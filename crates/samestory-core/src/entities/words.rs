@@ -101,7 +101,7 @@ impl<'a> Words<'a> {
                 }
             }
             let mut form = token.base;
-            if let Some(at) = letter_apostrophe(base).filter(|_| token.capital) {
+            if let Some(at) = Some(base).filter(|base| token.capital && !base.is_ascii()).and_then(letter_apostrophe) {
                 base = &base[..at];
                 fold(base, article.is_turkish(), &mut words.room);
                 form = hash::token(words.room.as_bytes());
