@@ -165,8 +165,13 @@ def show(data: Path, part: str, count: int) -> None:
 
 def tables(rows: list[Row]) -> str:
     last = {(row["table"], row["what"], row.get("set")): row for row in rows}
-    of = lambda table: [row for row in last.values() if row["table"] == table]  # noqa: E731
-    triple = lambda values: " / ".join(f"{v:.3f}" for v in values)  # noqa: E731
+
+    def of(table: str) -> list[Row]:
+        return [row for row in last.values() if row["table"] == table]
+
+    def triple(values: list[float]) -> str:
+        return " / ".join(f"{v:.3f}" for v in values)
+
     told_rows = [
         [r["set"], r["what"], triple(r["all"]), *(f"{r[kind][2]:.3f}" for kind in CLASSES)] for r in of("names")
     ]

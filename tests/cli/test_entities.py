@@ -11,6 +11,7 @@ import threading
 import time
 from collections import Counter
 from pathlib import Path
+from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -38,8 +39,8 @@ NAMES = {
 }
 
 
-def told(rows: list[dict[str, object]]) -> dict[str, list[tuple[str, str]]]:
-    return {str(row["id"]): [(n["text"], n["kind"]) for n in row["entities"]] for row in rows}  # type: ignore[attr-defined]
+def told(rows: list[dict[str, Any]]) -> dict[str, list[tuple[str, str]]]:
+    return {str(row["id"]): [(n["text"], n["kind"]) for n in row["entities"]] for row in rows}
 
 
 def test_a_line_for_every_article_has_its_names_and_what_told_them(samestory: Runner, write: Writer) -> None:
@@ -307,12 +308,12 @@ def test_what_is_long_comes_in_pieces() -> None:
         command("entities", "-", "--quiet"), stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment()
     ) as run:
         assert run.stdin is not None and run.stdout is not None
-        seen = threading.Event()
+        seen, feeder = threading.Event(), run.stdin
 
         def feed() -> None:
-            run.stdin.write((line + "\n").encode() * 4000)  # type: ignore[union-attr]
+            feeder.write((line + "\n").encode() * 4000)
             seen.wait(PATIENCE)
-            run.stdin.close()  # type: ignore[union-attr]
+            feeder.close()
 
         feeding = threading.Thread(target=feed)
         feeding.start()

@@ -14,6 +14,7 @@ from samestory.text import Frequencies
 from tests.detectors.agreement import ODD, check, check_keys, compared, is_signed
 from tests.news import corpora
 from tests.reference import ddd
+from tests.reference.examples import DDD
 
 EXAMPLES = settings(max_examples=12, deadline=None)
 
@@ -58,18 +59,7 @@ def by_hand(articles: int = 1000, often: int = 900, **parameters: Any) -> Ddd:
     return replace(Ddd(**parameters), frequencies=Frequencies.parse(table.encode()))
 
 
-@pytest.mark.parametrize(
-    ("common", "lengths", "date", "expected"),
-    [
-        (48, (500, 410), "2020-01-31", "NEAR"),
-        (47, (500, 410), "2020-01-31", None),
-        (48, (500, 399), "2020-01-31", None),
-        (48, (500, 400), "2020-01-31", "NEAR"),
-        (48, (500, 410), "2020-02-12", "NEAR"),
-        (48, (500, 410), "2020-02-13", None),
-        (48, (500, 410), None, "NEAR"),
-    ],
-)
+@pytest.mark.parametrize(("common", "lengths", "date", "expected"), [*DDD, (48, (500, 410), None, "NEAR")])
 def test_the_worked_check(common: int, lengths: tuple[int, int], date: str | None, expected: str | None) -> None:
     def text(own: str, length: int) -> str:
         return " ".join([*many("common", common), *many(own, 60 - common), *["often"] * (length - 60)])

@@ -14,6 +14,7 @@ from samestory.text import Frequencies
 from tests.detectors.agreement import ODD, check, check_keys, compared, is_signed
 from tests.news import corpora
 from tests.reference import park
+from tests.reference.examples import PARK
 
 EXAMPLES = settings(max_examples=12, deadline=None)
 
@@ -53,19 +54,7 @@ def by_hand(variant: str) -> Park:
     return replace(Park(variant=variant, words=3, stop_words=False), frequencies=Frequencies.parse(table.encode()))
 
 
-@pytest.mark.parametrize(
-    ("variant", "expected"),
-    [
-        ("tf", "f m x"),
-        ("df", "q r x"),
-        ("tfidf", "m x r"),
-        ("pw", "x m r"),
-        ("df1tf4", "q f m"),
-        ("df2tf3", "q r f"),
-        ("df1tfidf4", "q m x"),
-        ("df2tfidf3", "q r m"),
-    ],
-)
+@pytest.mark.parametrize(("variant", "expected"), PARK.items())
 def test_the_variants(variant: str, expected: str) -> None:
     """Against an article of just the words that are expected, and one of those that are not."""
     text = " ".join(["f"] * 9 + ["m"] * 7 + ["x"] * 4 + ["q"] + ["r"] * 2)

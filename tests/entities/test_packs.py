@@ -37,6 +37,7 @@ KEYS = {
     "particles",
     "endings",
     "not_names",
+    "peoples",
     "ambiguous",
 }
 #: What is part of a name cannot be what no name holds.
@@ -101,7 +102,7 @@ def test_inflection_is_pairs_of_an_ending_and_what_stands_for_it(language: str) 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_what_is_no_name_is_no_rule_word_no_stop_word_and_in_no_list(language: str) -> None:
     ours = rules(language)["ours"]
-    never = {fold(entry, language) for entry in ours["not_names"]}
+    never = {fold(entry, language) for entry in ours["not_names"] + ours["peoples"]}
     for key in PARTS & set(ours):
         assert not never & {fold(entry, language) for entry in ours[key]}, key
     assert not never & {fold(entry, language) for entry in ours["ambiguous"]}
@@ -229,11 +230,13 @@ def test_what_was_written_by_hand_is_read_by_words_and_by_phrases(tmp_path: Path
     (tmp_path / "tr" / "own.toml").write_text(
         'person = "Ali Veli"\nlocation = """\nKuzey Irak|Van\nMuş\n"""\n', "utf-8"
     )
-    (tmp_path / "tr" / "rules.toml").write_text('[ours]\nambiguous = ["Van"]\nnot_names = ["Ocak"]\n', "utf-8")
+    (tmp_path / "tr" / "rules.toml").write_text(
+        '[ours]\nambiguous = ["Van"]\nnot_names = ["Ocak"]\npeoples = ["Alman"]\n', "utf-8"
+    )
     read = build.own("tr", tmp_path)
     assert read.person == {"Ali", "Veli"}
     assert read.location == {"Kuzey Irak", "Van", "Muş"}
-    assert (read.ambiguous, read.not_names) == ({"Van"}, {"Ocak"})
+    assert (read.ambiguous, read.not_names) == ({"Van"}, {"Ocak", "Alman"})
     with pytest.raises(ParameterError, match="one of tr, en, ru, got 'xx'"):
         build.own("xx", tmp_path)
 

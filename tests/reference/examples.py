@@ -24,3 +24,26 @@ def stand_in(number: int, term: str) -> int:
 
 def many(prefix: str, count: int) -> list[str]:
     return [f"{prefix}{number}" for number in range(count)]
+
+
+#: Words of an article that each variant of Park chooses, in order.
+PARK = {
+    "tf": "f m x",
+    "df": "q r x",
+    "tfidf": "m x r",
+    "pw": "x m r",
+    "df1tf4": "q f m",
+    "df2tf3": "q r f",
+    "df1tfidf4": "q m x",
+    "df2tfidf3": "q r m",
+}
+
+#: Conrad and Schriber: words in common of 60, words of either article, date of the second (the first: 2020-01-01).
+DDD = [
+    (48, (500, 410), "2020-01-31", "NEAR"),
+    (47, (500, 410), "2020-01-31", None),
+    (48, (500, 399), "2020-01-31", None),
+    (48, (500, 400), "2020-01-31", "NEAR"),
+    (48, (500, 410), "2020-02-12", "NEAR"),
+    (48, (500, 410), "2020-02-13", None),
+]

@@ -7,21 +7,11 @@ import pytest
 from tests.reference import (
     ddd,
 )
-from tests.reference.examples import article, many
+from tests.reference.examples import DDD, article, many
 from tests.reference.text import Table
 
 
-@pytest.mark.parametrize(
-    ("common", "lengths", "date", "expected"),
-    [
-        (48, (500, 410), "2020-01-31", "NEAR"),
-        (47, (500, 410), "2020-01-31", None),
-        (48, (500, 399), "2020-01-31", None),
-        (48, (500, 400), "2020-01-31", "NEAR"),
-        (48, (500, 410), "2020-02-12", "NEAR"),
-        (48, (500, 410), "2020-02-13", None),
-    ],
-)
+@pytest.mark.parametrize(("common", "lengths", "date", "expected"), DDD)
 def test_ddd(common: int, lengths: tuple[int, int], date: str, expected: str | None) -> None:
     def text(own: str, length: int) -> str:
         rare = many("common", common) + many(own, 60 - common)

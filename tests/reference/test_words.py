@@ -16,7 +16,7 @@ from tests.reference import (
     simhash,
     spotsigs,
 )
-from tests.reference.examples import article, few_stops
+from tests.reference.examples import PARK, article, few_stops
 from tests.reference.text import Table
 
 
@@ -87,19 +87,7 @@ def test_cooper_takes_the_salient_terms() -> None:
     assert cooper.compare(a, b, table=table, threshold=0.5, stop_words=False) == (2 / 3, 2 / 3, "NEAR")
 
 
-@pytest.mark.parametrize(
-    ("variant", "expected"),
-    [
-        ("tf", "f m x"),
-        ("df", "q r x"),
-        ("tfidf", "m x r"),
-        ("pw", "x m r"),
-        ("df1tf4", "q f m"),
-        ("df2tf3", "q r f"),
-        ("df1tfidf4", "q m x"),
-        ("df2tfidf3", "q r m"),
-    ],
-)
+@pytest.mark.parametrize(("variant", "expected"), PARK.items())
 def test_the_variants_of_park(variant: str, expected: str) -> None:
     table = Table(1000, {"f": 1000, "m": 100, "q": 1, "r": 2, "x": 30})
     words = ["f"] * 9 + ["m"] * 7 + ["x"] * 4 + ["q"] + ["r"] * 2

@@ -7,6 +7,7 @@ Uyar (2009), chapter 4. [uyar2009]
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import Any
 
 from samestory import Article, prepare
 from tests.reference.exact_hash import sha1
@@ -86,33 +87,15 @@ def signature(shingles: Sequence[str]) -> str | None:
     return sha1("\n".join(sorted(set(shingles)))) if shingles else None
 
 
-def compare(
-    left: Article,
-    right: Article,
-    *,
-    lists: Lists,
-    p: int = 5,
-    s: int = 5,
-    window: str = "document",
-    mask_figures: bool = False,
-) -> Result:
+def compare(left: Article, right: Article, *, lists: Lists, **given: Any) -> Result:
     """tweezer: near where the signatures are equal."""
-    a, b = (signature(shingles(article, lists, p, s, window, mask_figures)) for article in (left, right))
+    a, b = (signature(shingles(article, lists, **given)) for article in (left, right))
     return without_features(bool(a), bool(b)) or (NEAR if a == b else APART)
 
 
 def compare_sets(
-    left: Article,
-    right: Article,
-    *,
-    lists: Lists,
-    p: int = 5,
-    s: int = 5,
-    window: str = "document",
-    mask_figures: bool = False,
-    least: int = 5,
-    threshold: float = 0.3,
+    left: Article, right: Article, *, lists: Lists, least: int = 5, threshold: float = 0.3, **given: Any
 ) -> Result:
     """tweezer-set: what share of the shingles of one the other has."""
-    a, b = (set(shingles(article, lists, p, s, window, mask_figures, least)) for article in (left, right))
+    a, b = (set(shingles(article, lists, least=least, **given)) for article in (left, right))
     return contained_sets(a, b, threshold)

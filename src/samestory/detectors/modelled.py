@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from samestory import _core
 from samestory.detectors.base import Detector
@@ -19,6 +19,10 @@ from samestory.detectors.shared_names import Shingle, alone, evidence
 from samestory.detectors.tweezer import NameShingles
 from samestory.entities.models import Model, named
 from samestory.model import Evidence, Features, Kind, Overlap, Overlaps, Pairs, Ragged, Signatures, Span
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 
 @dataclass(frozen=True)
@@ -48,7 +52,7 @@ class Modelled(Detector):
         """See the base."""
         return self.inner.keys(signatures)
 
-    def quorum(self, fewer):  # type: ignore[no-untyped-def]
+    def quorum(self, fewer: NDArray[np.int64]) -> NDArray[np.int64]:
         """See the base."""
         return self.inner.quorum(fewer)
 

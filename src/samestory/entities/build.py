@@ -144,7 +144,9 @@ def own(language: str, packs: Path = PACKS) -> Own:
     rules = tomllib.loads((packs / language / "rules.toml").read_text("utf-8"))["ours"]
     apart = {key: re.compile(r"[|\n]" if key in PHRASES else r"\s") for key in written}
     chosen = {key: frozenset(word for word in apart[key].split(text) if word) for key, text in written.items()}
-    return Own(**chosen, ambiguous=frozenset(rules["ambiguous"]), not_names=frozenset(rules["not_names"]))
+    return Own(
+        **chosen, ambiguous=frozenset(rules["ambiguous"]), not_names=frozenset(rules["not_names"] + rules["peoples"])
+    )
 
 
 def assemble(language: str, names: Names, own: Own) -> dict[str, list[str]]:

@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use super::pack::{
     Pack, Roles, LOCATIONS, LOCATION_AFTER, LOCATION_CUE_AFTER, NOT_NAME, ORGANIZATIONS, ORGANIZATION_AFTER,
-    ORGANIZATION_CUE_AFTER, PARTICLE, PERSONS, PERSON_BEFORE,
+    ORGANIZATION_CUE_AFTER, PARTICLE, PEOPLE, PERSONS, PERSON_BEFORE,
 };
 use super::words::{Gap, Words};
 use super::{Class, Entity, Recognised};
@@ -124,7 +124,7 @@ impl Extraction<'_> {
                 break;
             }
             // but not where a place or organisation is named after a people: "Alman Parlamentosu"
-            let named_after = length == 1 && run.len() > 1 && !word.common && {
+            let named_after = word.is(PEOPLE) && run.len() > 1 && {
                 let roles = LOCATION_AFTER | ORGANIZATION_AFTER;
                 (run.start + 1..run.end).any(|at| self.words.phrase(at, roles) > 0)
             };

@@ -39,6 +39,7 @@ roles! {
     PARTICLE = 18, "particles";
     NOT_NAME = 19, "not_names";
     AMBIGUOUS = 20, "ambiguous";
+    PEOPLE = 23, "peoples";
     SMALL_LOCATION_AFTER = 21, "small_location_after";
     SMALL_ORGANIZATION_AFTER = 22, "small_organization_after";
 }
@@ -117,6 +118,7 @@ impl Pack {
         let role = match role {
             LOCATION_AFTER if small => LOCATION_AFTER | SMALL_LOCATION_AFTER,
             ORGANIZATION_AFTER if small => ORGANIZATION_AFTER | SMALL_ORGANIZATION_AFTER,
+            PEOPLE => PEOPLE | NOT_NAME,
             other => other,
         };
         let mut words = vec![];
