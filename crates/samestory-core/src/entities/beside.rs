@@ -69,9 +69,6 @@ impl Extraction<'_> {
         if self.words.all[range.clone()].iter().any(|word| word.is(LOCATIONS | ORGANIZATIONS)) {
             return None; // "Moscow said": who speaks may be a place
         }
-        if range.len() == 1 && self.words.all[range.start].opening {
-            return None; // "Engineers who …": the capital is that of the sentence
-        }
         behind(self, PERSON_CUE_AFTER).map(|cue| (Class::Person, "person_cue_after", cue))
     }
 }
