@@ -30,7 +30,7 @@ class InputError(SamestoryError, ValueError):
     """An input that cannot be read: where, and why."""
 
 
-class NotAPage(InputError):
+class NotAPage(InputError):  # noqa: N818 - says what it is
     """What was served as a page is none: what it is."""
 
 

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyFrozenSet, PyList, PyString, PyTuple};
-use samestory_core::html::{page_blocks as core_blocks, Blocks, Border, Options, INSIDE};
+use samestory_core::html::{page_blocks as core_blocks, Block, Blocks, Border, Options, CEDAR, INSIDE};
 
 /// Encoding, title, flags, blocks and elements. A block: text, tokens, tokens in links, tokens in each class of the gold
 /// annotation, inline tags, border before, border after, element, paragraph, inside. An element: parent or -1, tag,
@@ -53,6 +53,7 @@ impl<'a, 'py> Values<'a, 'py> {
     fn blocks(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
         let mut borders: HashMap<(u32, bool), Bound<'py, PyString>> = HashMap::new();
         let mut insides: HashMap<u32, Bound<'py, PyFrozenSet>> = HashMap::new();
+        let none = PyTuple::new(py, [0; CEDAR.len()])?;
         let out = PyList::empty(py);
         for block in &self.found.blocks {
             let mut border = |Border { tag, closes }: Border| {
@@ -72,10 +73,12 @@ impl<'a, 'py> Values<'a, 'py> {
                 }
             };
             let (text, inline) = (self.found.text_of(block), &self.sets[block.inline as usize]);
-            let cedar = PyTuple::new(py, block.cedar)?;
-            let counts = (block.tokens, block.linked, cedar);
-            let places = (block.element, block.paragraph, inside);
-            out.append((text, counts.0, counts.1, counts.2, inline, before, after, places.0, places.1, places.2))?;
+            let gold = match block.cedar {
+                [0, 0, 0, 0, 0, 0] => none.clone(), // nearly all
+                counts => PyTuple::new(py, counts)?,
+            };
+            let Block { tokens, linked, element, paragraph, .. } = *block;
+            out.append((text, tokens, linked, gold, inline, before, after, element, paragraph, inside))?;
         }
         Ok(out)
     }

@@ -26,8 +26,7 @@ INLINE = frozenset(_core.INLINE)
 
 #: Tags of HTML 5 that do not break the line either, to be named as ``inline_extra``.
 INLINE_5 = frozenset(
-    ["bdi", "data", "img", "label", "mark", "meter", "nobr", "output", "picture", "progress", "rb", "rp", "rt", "ruby"]
-    + ["slot", "source", "time", "wbr"]
+    "bdi data img label mark meter nobr output picture progress rb rp rt ruby slot source time wbr".split()  # noqa: SIM905
 )
 
 #: The classes of the gold annotation, in the order of ``Block.gold``.
@@ -36,10 +35,12 @@ CEDAR = tuple(_core.CEDAR)
 
 @dataclass(frozen=True, slots=True)
 class Element:
-    """An element that holds text: the number of the element around it (-1: none), its tag, the words of id and class."""
+    """An element that holds text."""
 
+    #: the number of the element around it; -1: none
     parent: int
     tag: str
+    #: the words of its id and its class, small: ``mainContent`` has main and content
     words: tuple[str, ...]
 
 
@@ -80,7 +81,8 @@ class Blocks:
     """The blocks of a page, in order.
 
     ``flags`` says what is unusual: ``frames`` (a set of frames: the text is what it holds for browsers without),
-    ``deep`` (nested deeper than is followed), ``guessed`` (the encoding is), ``malformed`` (bytes that are none of it).
+    ``deep`` (nested deeper than is followed, or with more left open), ``guessed`` (the encoding is), ``malformed``
+    (bytes that are none of the encoding).
     """
 
     encoding: str

@@ -131,7 +131,7 @@ pub struct Element {
 pub struct Flags {
     /// A set of frames: the text is what it has for browsers without.
     pub frames: bool,
-    /// Nested deeper than is followed.
+    /// Nested deeper than is followed, or with so much left open that not all of it is.
     pub deep: bool,
     /// The encoding is a guess.
     pub guessed: bool,

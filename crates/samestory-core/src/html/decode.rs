@@ -32,12 +32,15 @@ fn decoded(raw: &[u8], encoding: &'static Encoding, guessed: bool) -> Decoded {
 
 /// Whether those who said UTF-8 can be believed: of the bytes beyond ASCII, most belong to whole characters.
 fn is_mostly_utf_8(raw: &[u8]) -> bool {
+    if simdutf8::basic::from_utf8(raw).is_ok() {
+        return true;
+    }
     let (mut whole, mut broken) = (0usize, 0usize);
     for chunk in raw.utf8_chunks() {
         whole += chunk.valid().bytes().filter(|byte| !byte.is_ascii()).count();
         broken += chunk.invalid().len();
     }
-    broken == 0 || whole > broken || is_cut_off(raw)
+    whole > broken || is_cut_off(raw)
 }
 
 /// Whether nothing is wrong but the last character, of which a part is missing.

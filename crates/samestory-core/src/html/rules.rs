@@ -3,7 +3,8 @@
 //! The rules look through all open elements at almost every tag, through all attributes of a formatting element, and
 //! open again behind every paragraph what was left open in it. On pages made to hurt, that is the square of their length.
 //! So the rules are given no attributes but the few they read, whereby they keep at most three formatting elements of
-//! one name; and when `DEPTH` elements are open, one more is closed as soon as it is opened.
+//! one name; when those alone make the tree grow far beyond the page, they are closed; and when `DEPTH` elements are
+//! open, one more is closed as soon as it is opened.
 //!
 //! Two liberties are taken: frames are not opened, so that what is written for browsers without them can be read; and
 //! `iframe`, `noembed` and `noframes` hold markup as in HTML 4, not bare text.
@@ -20,7 +21,7 @@ use html5ever::{local_name, ns, LocalName};
 use html5gum::State;
 
 use super::blocks::VOID;
-use super::tree::{Sink, Tree, DEPTH, PLAIN};
+use super::tree::{Handle, Sink, Tree, DEPTH, PLAIN};
 
 /// A start tag.
 pub(super) struct Start<'a> {
@@ -37,7 +38,9 @@ pub(super) struct Start<'a> {
 }
 
 pub(super) struct Rules {
-    builder: TreeBuilder<u32, Sink>,
+    builder: TreeBuilder<Handle, Sink>,
+    /// Start tags so far.
+    tags: usize,
     /// Start tags until the open elements are counted again.
     until: usize,
     /// As many are open as may be.
@@ -52,12 +55,21 @@ const ONCE: [&str; 4] = ["body", "head", "html", "plaintext"];
 /// One start tag can open this many elements at most, counting what the rules open again.
 const AT_ONCE: usize = 64;
 
+/// Elements that the rules open again, where the page left them open in an element that was closed.
+const FORMATTING: [&str; 14] =
+    ["a", "b", "big", "code", "em", "font", "i", "nobr", "s", "small", "strike", "strong", "tt", "u"];
+/// How many of one name the rules keep.
+const KEPT: usize = 3;
+/// A tree may have this many elements for every start tag, and so many more; pages that leave much open have two.
+const PER_TAG: usize = 3;
+const MORE: usize = 10_000;
+
 struct Count(Cell<usize>);
 
 impl Tracer for Count {
-    type Handle = u32;
+    type Handle = Handle;
 
-    fn trace_handle(&self, _: &u32) {
+    fn trace_handle(&self, _: &Handle) {
         self.0.set(self.0.get() + 1);
     }
 }
@@ -66,14 +78,20 @@ impl Rules {
     pub fn new() -> Self {
         // without scripts, what is written for browsers that have none is part of the page
         let options = TreeBuilderOpts { scripting_enabled: false, drop_doctype: true, ..TreeBuilderOpts::default() };
-        Rules { builder: TreeBuilder::new(Sink::new(), options), until: 0, full: false, closed: HashMap::new() }
+        Rules {
+            builder: TreeBuilder::new(Sink::new(), options),
+            tags: 0,
+            until: 0,
+            full: false,
+            closed: HashMap::new(),
+        }
     }
 
     pub fn tree(self) -> Tree {
         self.builder.sink.finish()
     }
 
-    fn process(&mut self, token: Token) -> TokenSinkResult<u32> {
+    fn process(&mut self, token: Token) -> TokenSinkResult<Handle> {
         // nobody asks for lines
         self.builder.process_token(token, 1)
     }
@@ -122,7 +140,11 @@ impl Rules {
             }
             self.until = self.until.saturating_sub(1);
         }
-        let stays = !ONCE.contains(&tag.name) && !VOID.contains(&tag.name) && !(tag.self_closing && self.is_foreign());
+        self.tags += 1;
+        if self.builder.sink.elements() > PER_TAG * self.tags + MORE {
+            self.close_formatting();
+        }
+        let never = ONCE.contains(&tag.name) || VOID.contains(&tag.name) || (tag.self_closing && self.is_foreign());
         let name = local_name(tag.name);
         self.builder.sink.begin();
         let attrs = attributes(&name, tag);
@@ -130,7 +152,7 @@ impl Rules {
         if !(tag.id.is_empty() && tag.class.is_empty()) {
             self.builder.sink.mark(&name, tag.id, tag.class);
         }
-        if self.full && stays && matches!(result, TokenSinkResult::Continue) {
+        if self.full && !never && matches!(result, TokenSinkResult::Continue) {
             self.builder.sink.set_deep();
             self.tell(token(TagKind::EndTag, name.clone(), vec![], false));
             *self.closed.entry(name).or_default() += 1;
@@ -156,6 +178,13 @@ impl Rules {
         self.tell(token(TagKind::EndTag, name, vec![], false));
         if self.full {
             self.measure();
+        }
+    }
+
+    fn close_formatting(&mut self) {
+        self.builder.sink.set_deep();
+        for name in FORMATTING.iter().flat_map(|name| [name; KEPT]) {
+            self.tell(token(TagKind::EndTag, LocalName::from(*name), vec![], false));
         }
     }
 

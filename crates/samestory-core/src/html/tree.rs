@@ -53,7 +53,7 @@ pub struct Tree {
     pub marked: String,
     /// The page is a set of frames, and holds only what browsers without frames would show.
     pub has_frames: bool,
-    /// Something would have been deeper than `DEPTH`.
+    /// Something would have been deeper than `DEPTH`, or was closed because the rules opened it too often.
     pub is_deep: bool,
 }
 
@@ -169,15 +169,16 @@ pub(super) struct Sink {
     numbers: RefCell<HashMap<Name, u32>>,
     /// The last element made.
     newest: Cell<u32>,
+    elements: Cell<usize>,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub(super) struct Name {
     space: Namespace,
     local: LocalName,
 }
 
-impl ElemName for Name {
+impl ElemName for &Name {
     fn ns(&self) -> &Namespace {
         &self.space
     }
@@ -185,6 +186,13 @@ impl ElemName for Name {
     fn local_name(&self) -> &LocalName {
         &self.local
     }
+}
+
+/// A node as the rules hold it: with its name, which they ask for at every step.
+#[derive(Clone)]
+pub(super) struct Handle {
+    number: u32,
+    name: Name,
 }
 
 /// Behind the names of elements whose content the standard takes as bare text and we as markup: no page can write it,
@@ -200,6 +208,7 @@ impl Sink {
             names: RefCell::default(),
             numbers: RefCell::default(),
             newest: Cell::new(NONE),
+            elements: Cell::new(0),
         }
     }
 
@@ -224,6 +233,11 @@ impl Sink {
         }
     }
 
+    /// How many elements there are.
+    pub fn elements(&self) -> usize {
+        self.elements.get()
+    }
+
     pub fn set_frames(&self) {
         self.tree.borrow_mut().has_frames = true;
     }
@@ -232,20 +246,27 @@ impl Sink {
         self.tree.borrow_mut().is_deep = true;
     }
 
-    fn name(&self, name: QualName) -> u32 {
-        let name = Name { space: name.ns, local: name.local };
-        *self.numbers.borrow_mut().entry(name).or_insert_with_key(|name| {
-            let mut names = self.names.borrow_mut();
-            names.push(name.clone());
-            names.len() as u32 - 1
-        })
+    fn number(&self, name: &Name) -> u32 {
+        let mut numbers = self.numbers.borrow_mut();
+        if let Some(&known) = numbers.get(name) {
+            return known;
+        }
+        let mut names = self.names.borrow_mut();
+        let number = names.len() as u32;
+        names.push(name.clone());
+        numbers.insert(name.clone(), number);
+        number
+    }
+
+    fn nothing(&self) -> Handle {
+        Handle { number: self.tree.borrow_mut().add(What::Nothing), name: Name::default() }
     }
 }
 
 impl TreeSink for Sink {
-    type Handle = u32;
+    type Handle = Handle;
     type Output = Tree;
-    type ElemName<'a> = Name;
+    type ElemName<'a> = &'a Name;
 
     fn finish(self) -> Tree {
         let mut tree = self.tree.into_inner();
@@ -256,44 +277,42 @@ impl TreeSink for Sink {
 
     fn parse_error(&self, _: Cow<'static, str>) {}
 
-    fn get_document(&self) -> u32 {
-        DOCUMENT
+    fn get_document(&self) -> Handle {
+        Handle { number: DOCUMENT, name: Name::default() }
     }
 
-    fn elem_name<'a>(&'a self, target: &'a u32) -> Name {
-        match self.tree.borrow().nodes[*target as usize].what {
-            What::Element(name, _) => self.names.borrow()[name as usize].clone(),
-            _ => Name { space: ns!(), local: LocalName::default() },
-        }
+    fn elem_name<'a>(&'a self, target: &'a Handle) -> &'a Name {
+        &target.name
     }
 
-    fn create_element(&self, name: QualName, _: Vec<Attribute>, flags: ElementFlags) -> u32 {
-        let name = self.name(name);
+    fn create_element(&self, name: QualName, _: Vec<Attribute>, flags: ElementFlags) -> Handle {
+        let name = Name { space: name.ns, local: name.local };
         let mut tree = self.tree.borrow_mut();
-        let number = tree.add(What::Element(name, NONE));
+        let number = tree.add(What::Element(self.number(&name), NONE));
         tree.node(number).holds_html = flags.mathml_annotation_xml_integration_point;
         self.newest.set(number);
-        number
+        self.elements.set(self.elements.get() + 1);
+        Handle { number, name }
     }
 
-    fn create_comment(&self, _: StrTendril) -> u32 {
-        self.tree.borrow_mut().add(What::Nothing)
+    fn create_comment(&self, _: StrTendril) -> Handle {
+        self.nothing()
     }
 
-    fn create_pi(&self, _: StrTendril, _: StrTendril) -> u32 {
-        self.tree.borrow_mut().add(What::Nothing)
+    fn create_pi(&self, _: StrTendril, _: StrTendril) -> Handle {
+        self.nothing()
     }
 
-    fn append(&self, parent: &u32, child: NodeOrText<u32>) {
+    fn append(&self, parent: &Handle, child: NodeOrText<Handle>) {
         let mut tree = self.tree.borrow_mut();
         match child {
-            NodeOrText::AppendNode(node) => tree.put(*parent, NONE, node),
-            NodeOrText::AppendText(text) => tree.put_text(*parent, NONE, &text),
+            NodeOrText::AppendNode(node) => tree.put(parent.number, NONE, node.number),
+            NodeOrText::AppendText(text) => tree.put_text(parent.number, NONE, &text),
         }
     }
 
-    fn append_based_on_parent_node(&self, element: &u32, previous: &u32, child: NodeOrText<u32>) {
-        if self.tree.borrow().nodes[*element as usize].parent == NONE {
+    fn append_based_on_parent_node(&self, element: &Handle, previous: &Handle, child: NodeOrText<Handle>) {
+        if self.tree.borrow().nodes[element.number as usize].parent == NONE {
             self.append(previous, child);
         } else {
             self.append_before_sibling(element, child);
@@ -302,42 +321,42 @@ impl TreeSink for Sink {
 
     fn append_doctype_to_document(&self, _: StrTendril, _: StrTendril, _: StrTendril) {}
 
-    fn get_template_contents(&self, target: &u32) -> u32 {
-        *target
+    fn get_template_contents(&self, target: &Handle) -> Handle {
+        target.clone()
     }
 
-    fn same_node(&self, one: &u32, other: &u32) -> bool {
-        one == other
+    fn same_node(&self, one: &Handle, other: &Handle) -> bool {
+        one.number == other.number
     }
 
     fn set_quirks_mode(&self, _: QuirksMode) {}
 
-    fn append_before_sibling(&self, sibling: &u32, child: NodeOrText<u32>) {
+    fn append_before_sibling(&self, sibling: &Handle, child: NodeOrText<Handle>) {
         let mut tree = self.tree.borrow_mut();
-        let parent = tree.node(*sibling).parent;
+        let parent = tree.node(sibling.number).parent;
         match child {
-            NodeOrText::AppendNode(node) => tree.put(parent, *sibling, node),
-            NodeOrText::AppendText(text) => tree.put_text(parent, *sibling, &text),
+            NodeOrText::AppendNode(node) => tree.put(parent, sibling.number, node.number),
+            NodeOrText::AppendText(text) => tree.put_text(parent, sibling.number, &text),
         }
     }
 
-    fn add_attrs_if_missing(&self, _: &u32, _: Vec<Attribute>) {}
+    fn add_attrs_if_missing(&self, _: &Handle, _: Vec<Attribute>) {}
 
-    fn remove_from_parent(&self, target: &u32) {
-        self.tree.borrow_mut().take(*target);
+    fn remove_from_parent(&self, target: &Handle) {
+        self.tree.borrow_mut().take(target.number);
     }
 
-    fn reparent_children(&self, node: &u32, parent: &u32) {
+    fn reparent_children(&self, node: &Handle, parent: &Handle) {
         let mut tree = self.tree.borrow_mut();
-        let mut child = tree.node(*node).first;
+        let mut child = tree.node(node.number).first;
         while child != NONE {
             let next = tree.node(child).next;
-            tree.put(*parent, NONE, child);
+            tree.put(parent.number, NONE, child);
             child = next;
         }
     }
 
-    fn is_mathml_annotation_xml_integration_point(&self, target: &u32) -> bool {
-        self.tree.borrow().nodes[*target as usize].holds_html
+    fn is_mathml_annotation_xml_integration_point(&self, target: &Handle) -> bool {
+        self.tree.borrow().nodes[target.number as usize].holds_html
     }
 }
