@@ -46,6 +46,13 @@ def test_behind_deep_nesting_the_page_goes_on() -> None:
         assert len(found.ancestors(found.blocks[-1])) == 4, tag
 
 
+def test_a_start_tag_may_end_deep_nesting_too() -> None:
+    """A paragraph ends a drawing. What came behind was once taken to lie as deep, and an end tag for another's."""
+    found = blocks(Page(f"{'<svg>' * 600}<script><p>a<script>x</script>b{'<div><p>c</p></div>' * 99}".encode()))
+    assert [block.text for block in found] == ["a", "b"] + ["c"] * 99
+    assert [element.tag for element in found.ancestors(found.blocks[-1])] == ["p", "div", "body", "html"]
+
+
 _NESTS = [
     "<div>", "<p><b>x", "<b>", "<a><p>x", "<a><div>", "<table>", "<table><td>", "<table>x<b>", "<svg>", "<svg><style>",
     "<math><mi>", "<template>", "<select><option>", "<button>x", "<object><b><i>", "<ol><li>x", "<ruby><rt>", "<form>",

@@ -81,10 +81,14 @@ _PIECES = [
 _SOUP = st.lists(st.sampled_from(_PIECES), max_size=60).map("".join)
 
 
-@given(page=_SOUP)
+#: on both sides of the depth that is followed
+_LEADS = st.sampled_from(["", "<div>" * 505, "<div>" * 520, "<svg>" * 511, "<table><td>" * 300, "<b>" * 600])
+
+
+@given(lead=_LEADS, page=_SOUP)
 @settings(max_examples=500)
-def test_broken_markup_is_read(page: str) -> None:
-    found = blocks(Page(page.encode(), charset="utf-8"))
+def test_broken_markup_is_read(lead: str, page: str) -> None:
+    found = blocks(Page((lead + page).encode(), charset="utf-8"))
     for block in found:
         chain = found.ancestors(block)
         assert chain[-1].tag == "html"

@@ -45,6 +45,8 @@ pub(super) struct Rules {
     until: usize,
     /// As many are open as may be.
     full: bool,
+    /// In an element that holds bare text: its end tag is the next.
+    bare: bool,
     /// What was closed as soon as it was opened: its end tags are to come.
     closed: HashMap<LocalName, u32>,
 }
@@ -54,6 +56,8 @@ const ONCE: [&str; 4] = ["body", "head", "html", "plaintext"];
 
 /// One start tag can open this many elements at most, counting what the rules open again.
 const AT_ONCE: usize = 64;
+/// Start tags after which the open elements are counted again, when as many are open as may be.
+const AGAIN: usize = 32;
 
 /// Elements that the rules open again, where the page left them open in an element that was closed.
 const FORMATTING: [&str; 14] =
@@ -83,6 +87,7 @@ impl Rules {
             tags: 0,
             until: 0,
             full: false,
+            bare: false,
             closed: HashMap::new(),
         }
     }
@@ -134,12 +139,11 @@ impl Rules {
             self.builder.sink.set_frames();
             return None;
         }
-        if !self.full {
-            if self.until == 0 {
-                self.measure();
-            }
-            self.until = self.until.saturating_sub(1);
+        if self.until == 0 {
+            // a start tag may close much too, as those do that end a drawing; a single element is not worth the turn
+            self.measure(if self.full { AT_ONCE } else { 1 });
         }
+        self.until -= 1;
         self.tags += 1;
         if self.builder.sink.elements() > PER_TAG * self.tags + MORE {
             self.close_formatting();
@@ -157,6 +161,7 @@ impl Rules {
             self.tell(token(TagKind::EndTag, name.clone(), vec![], false));
             *self.closed.entry(name).or_default() += 1;
         }
+        self.bare = matches!(result, TokenSinkResult::RawData(_));
         match result {
             TokenSinkResult::Plaintext => Some(State::PlainText),
             TokenSinkResult::RawData(RawKind::Rcdata) => Some(State::RcData),
@@ -168,6 +173,9 @@ impl Rules {
 
     pub fn end(&mut self, name: &str) {
         let name = local_name(name);
+        if std::mem::take(&mut self.bare) {
+            return self.tell(token(TagKind::EndTag, name, vec![], false));
+        }
         if let Some(count) = self.closed.get_mut(&name).filter(|count| **count > 0) {
             *count -= 1;
             // it is closed already, but a border it is: one more that holds nothing
@@ -177,7 +185,7 @@ impl Rules {
         }
         self.tell(token(TagKind::EndTag, name, vec![], false));
         if self.full {
-            self.measure();
+            self.measure(1);
         }
     }
 
@@ -188,12 +196,13 @@ impl Rules {
         }
     }
 
-    fn measure(&mut self) {
+    /// Counts what is open. With room for fewer than `least`, it stays full.
+    fn measure(&mut self, least: usize) {
         let count = Count(Cell::new(0));
         self.builder.trace_handles(&count);
         let room = usize::from(DEPTH).saturating_sub(count.0.get());
-        self.full = room == 0;
-        self.until = (room / AT_ONCE).max(1);
+        self.full = room < least;
+        self.until = if self.full { AGAIN } else { (room / AT_ONCE).max(1) };
         if !self.full {
             // what lay around them is closed, and they with it
             self.closed.clear();
