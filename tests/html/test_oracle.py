@@ -98,8 +98,8 @@ def test_broken_markup_is_read(lead: str, page: str) -> None:
 
 @given(page=_PAGES, cut=st.floats(0, 1))
 def test_a_page_that_breaks_off_has_the_blocks_before(page: str, cut: float) -> None:
-    """All blocks but the last, which may be cut short, or hold what begins to be a tag."""
-    part = page[: int(len(page) * cut)]
+    """All but the last, which may be cut short. What just begins to be a tag is text, and in a table lies before it."""
+    part = page[: int(len(page) * cut)].removesuffix("/").removesuffix("<")
     whole = [block.text for block in blocks(Page(page.encode(), charset="utf-8"))]
     found = [block.text for block in blocks(Page(part.encode(), charset="utf-8"))]
     assert found[:-1] == whole[: max(len(found) - 1, 0)]
