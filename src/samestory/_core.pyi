@@ -10,6 +10,8 @@ Tick = Callable[[int, int, int, int], None] | None
 
 NAMES: list[list[str]]
 WHYS: dict[int, str]
+CEDAR: list[str]
+INLINE: list[str]
 LARGEST: int
 __version__: str
 
@@ -143,6 +145,13 @@ class Features:
     def tokens(self) -> list[bytes]: ...
     def sentences(self) -> list[bytes]: ...
 
+def page_blocks(
+    raw: bytes,
+    charset: str | None = None,
+    tld: str | None = None,
+    inline_extra: list[str] = ...,
+    mute: list[str] = ...,
+) -> tuple[str, str, list[str], list[tuple[Any, ...]], list[tuple[int, str, tuple[str, ...]]]]: ...
 def prepare(texts: list[str], languages: list[str | None]) -> Features: ...
 def codet_paths(
     given: dict[str, object], frequencies: Frequencies, text: str, language: str

@@ -4,6 +4,7 @@ SamestoryError
 ├── ParameterError (ValueError)     a detector, policy or option that cannot be
 ├── NotFittedError                  a detector that has not seen the words it must weigh
 ├── InputError (ValueError)         a file, line or field that cannot be read
+│   └── NotAPage                    a picture, an archive, a program served as a page
 ├── DecisionError (ValueError)      decisions about pairs that contradict each other
 └── MismatchError                   an index made with another detector or preparation
 """
@@ -27,6 +28,10 @@ class NotFittedError(SamestoryError):
 
 class InputError(SamestoryError, ValueError):
     """An input that cannot be read: where, and why."""
+
+
+class NotAPage(InputError):  # noqa: N818 - says what it is
+    """What was served as a page is none: what it is."""
 
 
 class DecisionError(SamestoryError, ValueError):

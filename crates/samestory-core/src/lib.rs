@@ -9,6 +9,7 @@ pub mod find;
 pub mod frequencies;
 pub mod groups;
 pub mod hash;
+pub mod html;
 pub mod lines;
 pub mod meetings;
 pub mod parallel;

@@ -5,6 +5,7 @@ mod corpus;
 mod detector;
 mod entities;
 mod frequencies;
+mod html;
 mod reader;
 mod results;
 mod store;
@@ -22,6 +23,8 @@ mod _core {
     #[pymodule_export]
     use crate::frequencies::{Counter, Frequencies};
     #[pymodule_export]
+    use crate::html::page_blocks;
+    #[pymodule_export]
     use crate::reader::{judge, microseconds, Reader};
     #[pymodule_export]
     use crate::results::{cuts, group, Groups, Relations};
@@ -38,6 +41,8 @@ mod _core {
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
         let names: Vec<Vec<&str>> = samestory_core::article::NAMES.iter().map(|(_, names)| names.to_vec()).collect();
         module.add("NAMES", names)?;
+        module.add("CEDAR", samestory_core::html::CEDAR.to_vec())?;
+        module.add("INLINE", samestory_core::html::INLINE.to_vec())?;
         module.add("WHYS", std::collections::HashMap::from(crate::detector::WHYS))?;
         module.add("LARGEST", samestory_core::readers::LARGEST)?;
         module.add("__version__", env!("CARGO_PKG_VERSION"))

@@ -1,0 +1,246 @@
+//! Text to tree: html5gum cuts the markup, and what it cuts is gathered here and handed to the rules.
+//!
+//! Of attributes only those are kept that somebody reads, and of those the beginning, so that neither their number nor
+//! their length matters. Comments are dropped, and so is what script and style hold: large, and never words.
+
+use std::borrow::Cow;
+use std::convert::Infallible;
+
+use html5gum::{Emitter, Error, State, Tokenizer};
+
+use super::rules::{Rules, Start};
+use super::tree::Tree;
+
+pub(super) fn parse(text: &str) -> Tree {
+    let mut rules = Rules::new();
+    let Ok(()) = Tokenizer::new_with_emitter(text, Markup::new(&mut rules)).finish();
+    rules.tree()
+}
+
+/// The attributes that are read: by us, or by the rules.
+const READ: [&[u8]; 7] = [b"id", b"class", b"type", b"encoding", b"color", b"face", b"size"];
+const ID: usize = 0;
+const CLASS: usize = 1;
+const TYPE: usize = 2;
+const ENCODING: usize = 3;
+/// How much of a value is kept: a class longer than this says no more.
+const VALUE: usize = 1024;
+/// How much of a document type is kept: the rules compare it with names shorter than this.
+const DOCTYPE: usize = 128;
+
+struct Markup<'a> {
+    rules: &'a mut Rules,
+    text: Vec<u8>,
+    /// In script or style.
+    silent: bool,
+    name: Vec<u8>,
+    is_end: bool,
+    self_closing: bool,
+    last_start: Vec<u8>,
+    attribute: Vec<u8>,
+    /// Which of the attributes that are read is being read, once its name is known.
+    reading: Reading,
+    values: [Option<Vec<u8>>; READ.len()],
+    doctype: [Option<Vec<u8>>; 3],
+    quirks: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Reading {
+    Name,
+    Value(usize),
+    Nothing,
+}
+
+impl<'a> Markup<'a> {
+    fn new(rules: &'a mut Rules) -> Self {
+        Markup {
+            rules,
+            text: vec![],
+            silent: false,
+            name: vec![],
+            is_end: false,
+            self_closing: false,
+            last_start: vec![],
+            attribute: vec![],
+            reading: Reading::Nothing,
+            values: Default::default(),
+            doctype: Default::default(),
+            quirks: false,
+        }
+    }
+
+    fn flush(&mut self) {
+        if !self.text.is_empty() {
+            self.rules.text(&lossy(&self.text));
+            self.text.clear();
+        }
+    }
+
+    /// The name of the attribute is whole. Of two attributes of one name the first counts.
+    fn name_attribute(&mut self) {
+        if self.reading == Reading::Name {
+            let place = READ.iter().position(|name| *name == self.attribute.as_slice());
+            self.reading = match place.filter(|&place| self.values[place].is_none()) {
+                Some(place) => {
+                    self.values[place] = Some(vec![]);
+                    Reading::Value(place)
+                }
+                None => Reading::Nothing,
+            };
+        }
+    }
+}
+
+fn lossy(bytes: &[u8]) -> Cow<'_, str> {
+    String::from_utf8_lossy(bytes)
+}
+
+/// Adds as much as may be kept.
+fn keep(out: &mut Vec<u8>, more: &[u8], most: usize) {
+    let room = most.saturating_sub(out.len()).min(more.len());
+    out.extend_from_slice(&more[..room]);
+}
+
+impl Emitter for Markup<'_> {
+    type Token = Infallible;
+
+    fn set_last_start_tag(&mut self, name: Option<&[u8]>) {
+        self.last_start = name.unwrap_or_default().to_vec();
+    }
+
+    fn emit_eof(&mut self) {
+        self.flush();
+        self.rules.end_of_page();
+    }
+
+    fn emit_error(&mut self, _: Error) {}
+
+    fn should_emit_errors(&mut self) -> bool {
+        false
+    }
+
+    fn pop_token(&mut self) -> Option<Infallible> {
+        None
+    }
+
+    fn emit_string(&mut self, text: &[u8]) {
+        if !self.silent {
+            self.text.extend_from_slice(text);
+        }
+    }
+
+    fn init_start_tag(&mut self) {
+        self.name.clear();
+        (self.is_end, self.self_closing, self.reading) = (false, false, Reading::Nothing);
+        self.values = Default::default();
+    }
+
+    fn init_end_tag(&mut self) {
+        self.init_start_tag();
+        self.is_end = true;
+    }
+
+    fn emit_current_tag(&mut self) -> Option<State> {
+        self.name_attribute();
+        self.flush();
+        self.silent = false;
+        let name = lossy(&self.name);
+        if self.is_end {
+            self.last_start.clear();
+            self.rules.end(&name);
+            return None;
+        }
+        let value = |place: usize| lossy(self.values[place].as_deref().unwrap_or_default());
+        let state = self.rules.start(&Start {
+            name: &name,
+            self_closing: self.self_closing,
+            id: &value(ID),
+            class: &value(CLASS),
+            type_: &value(TYPE),
+            encoding: &value(ENCODING),
+            font: self.values[ENCODING + 1..].iter().any(Option::is_some),
+        });
+        self.silent = state == Some(State::ScriptData) || (state == Some(State::RawText) && name == "style");
+        self.last_start.clone_from(&self.name);
+        state
+    }
+
+    fn set_self_closing(&mut self) {
+        self.self_closing = true;
+    }
+
+    fn push_tag_name(&mut self, name: &[u8]) {
+        self.name.extend_from_slice(name);
+    }
+
+    fn init_attribute(&mut self) {
+        self.name_attribute();
+        self.attribute.clear();
+        self.reading = if self.is_end { Reading::Nothing } else { Reading::Name };
+    }
+
+    fn push_attribute_name(&mut self, name: &[u8]) {
+        // one more than the longest that is read: a longer name is none of them
+        keep(&mut self.attribute, name, READ[ENCODING].len() + 1);
+    }
+
+    fn push_attribute_value(&mut self, value: &[u8]) {
+        self.name_attribute();
+        if let Reading::Value(place) = self.reading {
+            keep(self.values[place].get_or_insert_default(), value, VALUE);
+        }
+    }
+
+    fn init_comment(&mut self) {}
+
+    fn push_comment(&mut self, _: &[u8]) {}
+
+    fn emit_current_comment(&mut self) {}
+
+    fn init_doctype(&mut self) {
+        (self.doctype, self.quirks) = Default::default();
+    }
+
+    fn push_doctype_name(&mut self, name: &[u8]) {
+        keep(self.doctype[0].get_or_insert_default(), name, DOCTYPE);
+    }
+
+    fn set_doctype_public_identifier(&mut self, value: &[u8]) {
+        self.doctype[1] = Some(vec![]);
+        self.push_doctype_public_identifier(value);
+    }
+
+    fn push_doctype_public_identifier(&mut self, value: &[u8]) {
+        keep(self.doctype[1].get_or_insert_default(), value, DOCTYPE);
+    }
+
+    fn set_doctype_system_identifier(&mut self, value: &[u8]) {
+        self.doctype[2] = Some(vec![]);
+        self.push_doctype_system_identifier(value);
+    }
+
+    fn push_doctype_system_identifier(&mut self, value: &[u8]) {
+        keep(self.doctype[2].get_or_insert_default(), value, DOCTYPE);
+    }
+
+    fn set_force_quirks(&mut self) {
+        self.quirks = true;
+    }
+
+    fn emit_current_doctype(&mut self) {
+        self.flush();
+        let [name, public, system] = self.doctype.each_ref().map(|part| part.as_deref().map(lossy));
+        self.rules.doctype(name.as_deref(), public.as_deref(), system.as_deref(), self.quirks);
+    }
+
+    fn current_is_appropriate_end_tag_token(&mut self) -> bool {
+        self.is_end && !self.last_start.is_empty() && self.last_start == self.name
+    }
+
+    fn adjusted_current_node_present_but_not_in_html_namespace(&mut self) -> bool {
+        // what is before the tag may still change where the tag is
+        self.flush();
+        self.rules.is_foreign()
+    }
+}

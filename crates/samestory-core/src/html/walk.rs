@@ -1,0 +1,363 @@
+//! The walk through a tree that cuts it into blocks: one pass, a row of frames in place of calls.
+
+use std::collections::HashMap;
+use std::ops::Range;
+
+use super::blocks::{Block, Blocks, Border, Element, Flags, Options, CEDAR, INLINE, INSIDE, MUTE, PARAGRAPHS, VOID};
+use super::names::{words, Names};
+use super::tree::{Tree, What, DOCUMENT, NONE};
+use crate::text::tokens::tokenise;
+
+pub(super) fn blocks(tree: &Tree, options: &Options) -> Blocks {
+    let mut walk = Walk::new(tree, options);
+    let mut at = tree.nodes[DOCUMENT as usize].first;
+    while at != NONE {
+        let node = &tree.nodes[at as usize];
+        let mut inner = NONE;
+        match node.what {
+            What::Element(name, marks) => {
+                if walk.enter(name, marks) {
+                    inner = node.first;
+                }
+                if inner == NONE {
+                    walk.leave();
+                }
+            }
+            What::Text(start, end) => walk.add(&tree.text[start as usize..end as usize]),
+            What::Document | What::Nothing => {}
+        }
+        if inner != NONE {
+            at = inner;
+            continue;
+        }
+        // what follows, here or further out
+        while tree.nodes[at as usize].next == NONE && tree.nodes[at as usize].parent != DOCUMENT {
+            at = tree.nodes[at as usize].parent;
+            walk.leave();
+        }
+        at = tree.nodes[at as usize].next;
+    }
+    walk.finish()
+}
+
+/// What the walk wants to know of a name.
+#[derive(Clone, Copy, Default)]
+struct Kind {
+    tag: u32,
+    inline: bool,
+    mute: bool,
+    void: bool,
+    link: bool,
+    span: bool,
+    paragraph: bool,
+    inside: u32,
+}
+
+/// An element that is open.
+#[derive(Clone, Copy)]
+struct Frame {
+    kind: Kind,
+    marks: u32,
+    /// The frame of the nearest element that stands for a paragraph.
+    home: u32,
+    linked: bool,
+    /// A bit for every class of the gold annotation it lies in.
+    cedar: u8,
+    inside: u32,
+    /// A span of the gold annotation, of which nothing is told.
+    traceless: bool,
+    /// Its number among the elements, once it has one.
+    element: u32,
+    /// The number of the paragraph it stands for, once it has one.
+    paragraph: u32,
+    /// The last block it was counted for as an inline tag.
+    counted: u32,
+}
+
+/// A stretch of the text of a block, by where it begins.
+struct Run {
+    start: usize,
+    linked: bool,
+    cedar: u8,
+}
+
+struct Walk<'a> {
+    tree: &'a Tree,
+    kinds: Vec<Kind>,
+    names: Names,
+    out: Blocks,
+    sets: HashMap<Vec<u32>, u32>,
+    frames: Vec<Frame>,
+    paragraphs: u32,
+    /// Of the block in hand:
+    start: usize,
+    /// White space has been read that is shown as a space if more text follows.
+    space: bool,
+    runs: Vec<Run>,
+    inline: Vec<u32>,
+    before: Border,
+    /// How many frames hold all of its text so far, and how few there were since the last of it.
+    common: usize,
+    fewest: usize,
+    element: u32,
+    inside: u32,
+    /// The number of this stretch between two borders, whether it becomes a block or not.
+    stretch: u32,
+}
+
+impl<'a> Walk<'a> {
+    fn new(tree: &'a Tree, options: &Options) -> Self {
+        let mut names = Names::default();
+        let among = |list: &[String], name: &str| list.iter().any(|known| known == name);
+        let kinds = tree.names.iter().map(|(name, _)| Kind {
+            tag: names.number(name),
+            inline: INLINE.contains(&&**name) || among(&options.inline_extra, name),
+            mute: MUTE.contains(&&**name) || among(&options.mute, name),
+            void: VOID.contains(&&**name),
+            link: &**name == "a",
+            span: &**name == "span",
+            paragraph: PARAGRAPHS.contains(&&**name),
+            inside: INSIDE.iter().position(|known| *known == &**name).map_or(0, |bit| 1 << bit),
+        });
+        let kinds = kinds.collect();
+        let before = Border { tag: names.number("html"), closes: false };
+        Walk {
+            tree,
+            kinds,
+            names,
+            out: Blocks::default(),
+            sets: HashMap::new(),
+            frames: vec![],
+            paragraphs: 0,
+            start: 0,
+            space: false,
+            runs: vec![],
+            inline: vec![],
+            before,
+            common: 0,
+            fewest: 0,
+            element: NONE,
+            inside: 0,
+            stretch: 0,
+        }
+    }
+
+    /// Opens an element; false if nothing of it is to be read.
+    fn enter(&mut self, name: u32, marks: u32) -> bool {
+        let kind = self.kinds[name as usize];
+        let cedar = if kind.span { self.cedar(marks) } else { 0 };
+        if !kind.inline {
+            self.border(Border { tag: kind.tag, closes: false });
+        } else if cedar == 0 {
+            self.begin(kind.tag);
+        }
+        let number = self.frames.len() as u32;
+        let outer = self.frames.last();
+        self.frames.push(Frame {
+            kind,
+            marks,
+            home: if kind.paragraph { number } else { outer.map_or(number, |outer| outer.home) },
+            linked: kind.link || outer.is_some_and(|outer| outer.linked),
+            cedar: cedar | outer.map_or(0, |outer| outer.cedar),
+            inside: kind.inside | outer.map_or(0, |outer| outer.inside),
+            traceless: cedar != 0,
+            element: NONE,
+            paragraph: NONE,
+            counted: NONE,
+        });
+        !kind.mute
+    }
+
+    fn leave(&mut self) {
+        let Some(&Frame { kind, .. }) = self.frames.last() else { return };
+        if !kind.inline {
+            self.border(Border { tag: kind.tag, closes: !kind.void });
+        }
+        self.frames.pop();
+        self.fewest = self.fewest.min(self.frames.len());
+    }
+
+    /// The classes of the gold annotation that a span has.
+    fn cedar(&self, marks: u32) -> u8 {
+        let (_, class) = self.tree.id_and_class(marks);
+        if !class.contains("Cedar") {
+            return 0;
+        }
+        let bit = |word: &str| CEDAR.iter().position(|known| *known == word).map_or(0, |bit| 1u8 << bit);
+        class.split_ascii_whitespace().map(bit).fold(0, |all, bit| all | bit)
+    }
+
+    fn begin(&mut self, tag: u32) {
+        if !self.inline.contains(&tag) {
+            self.inline.push(tag);
+        }
+    }
+
+    /// Adds text: runs of white space as one space, none at either end.
+    fn add(&mut self, text: &str) {
+        let mut rest = text;
+        loop {
+            let spaces = rest.len() - rest.trim_start_matches(is_space).len();
+            self.space |= spaces > 0;
+            rest = &rest[spaces..];
+            if rest.is_empty() {
+                return;
+            }
+            let end = rest.bytes().position(|byte| is_space(byte.into())).unwrap_or(rest.len());
+            self.add_shown(&rest[..end]);
+            rest = &rest[end..];
+        }
+    }
+
+    fn add_shown(&mut self, mut word: &str) {
+        if self.out.text.len() == self.start {
+            word = word.trim_start_matches(is_blank);
+            if word.is_empty() {
+                return;
+            }
+            (self.common, self.fewest) = (usize::MAX, usize::MAX);
+        } else if self.space {
+            self.out.text.push(' ');
+        }
+        self.space = false;
+        let Some(&Frame { linked, cedar, .. }) = self.frames.last() else { return };
+        if self.runs.last().is_none_or(|run| run.linked != linked || run.cedar != cedar) {
+            self.runs.push(Run { start: self.out.text.len() - self.start, linked, cedar });
+        }
+        self.out.text.push_str(word);
+        let common = self.common.min(self.fewest).min(self.frames.len());
+        if common != self.common {
+            self.common = common;
+            self.element = self.element_of(common - 1);
+            self.inside = self.frames[common - 1].inside;
+        }
+        self.fewest = self.frames.len();
+        self.count_inline();
+    }
+
+    /// Counts the inline tags around this place, up to those counted already.
+    fn count_inline(&mut self) {
+        for place in (0..self.frames.len()).rev() {
+            let Frame { kind, counted, traceless, .. } = self.frames[place];
+            if !kind.inline || counted == self.stretch {
+                return;
+            }
+            self.frames[place].counted = self.stretch;
+            if !traceless {
+                self.begin(kind.tag);
+            }
+        }
+    }
+
+    /// The number of the element of a frame, given now if it has none.
+    fn element_of(&mut self, place: usize) -> u32 {
+        let known = |frame: &Frame| frame.element != NONE;
+        let first = self.frames[..=place].iter().rposition(known).map_or(0, |place| place + 1);
+        let mut parent = if first == 0 { NONE } else { self.frames[first - 1].element };
+        for place in first..=place {
+            let Frame { kind, marks, traceless, .. } = self.frames[place];
+            if !traceless {
+                let begin = self.out.words.len() as u32;
+                let (id, class) = self.tree.id_and_class(marks);
+                for text in [id, class] {
+                    words(text, |word| self.out.words.push(self.names.number(word)));
+                }
+                let own = Range { start: begin, end: self.out.words.len() as u32 };
+                self.out.elements.push(Element { parent, tag: kind.tag, words: own });
+                parent = self.out.elements.len() as u32 - 1;
+            }
+            self.frames[place].element = parent;
+        }
+        parent
+    }
+
+    /// Ends the block in hand, if there is one, and begins the next.
+    fn border(&mut self, border: Border) {
+        let shown = self.out.text[self.start..].trim_end_matches(is_blank).len();
+        self.out.text.truncate(self.start + shown);
+        if shown > 0 {
+            self.close(border);
+        }
+        self.before = border;
+        self.start = self.out.text.len();
+        self.space = false;
+        self.runs.clear();
+        self.inline.clear();
+        self.stretch += 1;
+    }
+
+    fn close(&mut self, after: Border) {
+        let (mut tokens, mut linked, mut cedar) = (0, 0, [0; CEDAR.len()]);
+        let mut runs = self.runs.iter().peekable();
+        let mut run = runs.next();
+        tokenise(&self.out.text[self.start..], false, |token| {
+            while runs.peek().is_some_and(|next| next.start <= token.start) {
+                run = runs.next();
+            }
+            tokens += 1;
+            if let Some(run) = run {
+                linked += u32::from(run.linked);
+                cedar.iter_mut().enumerate().for_each(|(bit, count)| *count += u32::from(run.cedar >> bit & 1));
+            }
+        });
+        let home = self.frames.last().map_or(0, |frame| frame.home as usize);
+        if self.frames[home].paragraph == NONE {
+            self.frames[home].paragraph = self.paragraphs;
+            self.paragraphs += 1;
+        }
+        let mut inline = std::mem::take(&mut self.inline);
+        inline.sort_unstable();
+        let sets = &mut self.out.sets;
+        let inline = *self.sets.entry(inline).or_insert_with_key(|set| {
+            sets.push(set.clone());
+            sets.len() as u32 - 1
+        });
+        self.out.blocks.push(Block {
+            text: self.start as u32..self.out.text.len() as u32,
+            tokens,
+            linked,
+            cedar,
+            inline,
+            before: self.before,
+            after,
+            element: self.element,
+            paragraph: self.frames[home].paragraph,
+            inside: self.inside,
+        });
+    }
+
+    fn finish(mut self) -> Blocks {
+        self.out.title = title(self.tree);
+        self.out.names = self.names.into_all();
+        self.out.flags = Flags { frames: self.tree.has_frames, deep: self.tree.is_deep, ..Flags::default() };
+        self.out
+    }
+}
+
+/// The text of the first title, white space as it is shown; that of a drawing does not count.
+fn title(tree: &Tree) -> String {
+    let is_title =
+        |what: What| matches!(what, What::Element(name, _) if tree.names[name as usize] == ("title".into(), true));
+    let Some(node) = tree.nodes.iter().find(|node| node.parent != NONE && is_title(node.what)) else {
+        return String::new();
+    };
+    let children =
+        std::iter::successors(tree.nodes.get(node.first as usize), |node| tree.nodes.get(node.next as usize));
+    let text: String = children
+        .filter_map(|node| match node.what {
+            What::Text(start, end) => Some(&tree.text[start as usize..end as usize]),
+            _ => None,
+        })
+        .collect();
+    text.split(is_space).filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ").trim_matches(is_blank).into()
+}
+
+/// White space of which a browser shows one space, however much there is.
+fn is_space(letter: char) -> bool {
+    matches!(letter, '\t' | '\n' | '\u{c}' | '\r' | ' ')
+}
+
+/// What is not seen at the end of a line: white space of all kinds, and characters of no width.
+fn is_blank(letter: char) -> bool {
+    letter.is_whitespace() || matches!(letter, '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{2060}' | '\u{feff}')
+}
