@@ -17,7 +17,7 @@ from typing import Any
 import record
 from quality import known, main_of
 from record import Row
-from run import HERE, find_samestory
+from run import HERE, MILLION, find_samestory
 from table import FLOOR, Session, markdown, number, seconds, write
 
 #: Detectors that compare all pairs by design, and stand here for that alone.
@@ -44,11 +44,12 @@ def growth(small: Session, large: Session, what: str) -> float | None:
 
 def table(rows: list[Row], quality: list[Row], brief: bool) -> str:
     """One line a detector, the best first."""
-    sizes = sorted({row["corpus"]["articles"] for row in rows})
+    sizes = sorted({row["corpus"]["articles"] for row in rows if row["corpus"]["articles"] < MILLION})
     if not sizes:
         return "Nothing is recorded yet."
+    million = by_detector(rows, MILLION)
     last = {(row["set"], row["what"]): row for row in quality if "own" in row}
-    head = ["detector", "articles/s", "peak MB", "× floor", "growth", "pair P", "pair R", "pair F1", "B³ F1"]
+    head = ["detector", "articles/s", "peak MB", "× floor", "growth", "to 1M", "pair P", "pair R", "pair F1", "B³ F1"]
     typed = ["exact", "near", "parts", "template"]
     head += [*([] if brief else typed), *LABELLED.values()]
     lines, failed = [], {}
@@ -79,6 +80,7 @@ def table(rows: list[Row], quality: list[Row], brief: bool) -> str:
                     f"{large.median(what, 'peak_mb'):.0f}",
                     number(large.ratio(what, FLOOR), 1),
                     number(growth(small, large, what), 2) if small else "",
+                    number(growth(large, million[what], what), 2) if what in million else "",
                     *(number(scores.get(name)) for name in ("pair_precision", "pair_recall", "pair_f1", "b3_f1")),
                     *([] if brief else [number(value) for value in found]),
                     *(number(value) for value in labelled),
@@ -89,6 +91,7 @@ def table(rows: list[Row], quality: list[Row], brief: bool) -> str:
     latest = by_detector(rows, sizes[-1])[FLOOR]
     row = latest.rows[0]
     steps = f", growth from {sizes[-2]:,}" if len(sizes) > 1 else ""
+    steps += f" and on to {MILLION:,} for the fast ones" if million else ""
     about = (
         f"{sizes[-1]:,} planted articles on {row['machine']['cores']} cores{steps}, {row['date'][:10]}: from the "
         f"file to groups, in a process of its own; `{FLOOR}`, which ran beside each, needs "

@@ -11,6 +11,7 @@ Tick = Callable[[int, int, int, int], None] | None
 NAMES: list[list[str]]
 WHYS: dict[int, str]
 CEDAR: list[str]
+INLINE_5: list[str]
 INLINE: list[str]
 LARGEST: int
 __version__: str
@@ -20,6 +21,15 @@ class Recogniser:
     @staticmethod
     def given(texts: list[str], names: list[list[tuple[int, int, str]]]) -> Recogniser: ...
     def recognise(self, texts: list[str], languages: list[str]) -> list[list[tuple[int, int, str, str, int, int]]]: ...
+
+class Extractor:
+    def __new__(cls, method: str, least: int, model: str | None = None) -> Extractor: ...
+    @staticmethod
+    def features(features: str, raw: bytes, charset: str | None = None, tld: str | None = None) -> list[list[str]]: ...
+    def label(self, raw: bytes, charset: str | None = None, tld: str | None = None) -> list[float]: ...
+    def extract(
+        self, pages: list[tuple[bytes, str | None, str | None]], threads: int
+    ) -> list[tuple[tuple[str, str, list[str], str] | None, str | None]]: ...
 
 class Detector:
     ceiling: int

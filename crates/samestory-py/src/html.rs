@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyFrozenSet, PyList, PyString, PyTuple};
-use samestory_core::html::{page_blocks as core_blocks, Block, Blocks, Border, Options, CEDAR, INSIDE};
+use samestory_core::html::{page_blocks as core_blocks, Block, Blocks, Border, Flags, Options, CEDAR, INSIDE};
 
 /// Encoding, title, flags, blocks and elements. A block: text, tokens, tokens in links, tokens in each class of the gold
 /// annotation, inline tags, border before, border after, element, paragraph, inside. An element: parent or -1, tag,
@@ -25,14 +25,15 @@ pub fn page_blocks<'py>(
         .detach(|| core_blocks(raw, charset.as_deref(), tld.as_deref(), &options))
         .map_err(|why| PyValueError::new_err(why.0))?;
     let values = Values::new(py, &found)?;
-    let flags = [
-        ("frames", found.flags.frames),
-        ("deep", found.flags.deep),
-        ("guessed", found.flags.guessed),
-        ("malformed", found.flags.malformed),
-    ];
-    let flags: Vec<&str> = flags.into_iter().filter_map(|(name, is)| is.then_some(name)).collect();
+    let flags = flag_names(found.flags);
     (found.encoding, &found.title, flags, values.blocks(py)?, values.elements(py)?).into_pyobject(py)
+}
+
+/// What is unusual about a page, by name.
+pub fn flag_names(flags: Flags) -> Vec<&'static str> {
+    let named =
+        [("frames", flags.frames), ("deep", flags.deep), ("guessed", flags.guessed), ("malformed", flags.malformed)];
+    named.into_iter().filter_map(|(name, is)| is.then_some(name)).collect()
 }
 
 /// Python values that many blocks share, each made once.

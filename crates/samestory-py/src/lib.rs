@@ -1,6 +1,7 @@
 //! The native module of samestory: conversions and errors only; every algorithm is in `samestory-core`.
 
 mod columns;
+mod content;
 mod corpus;
 mod detector;
 mod entities;
@@ -14,6 +15,8 @@ mod tree;
 
 #[pyo3::pymodule]
 mod _core {
+    #[pymodule_export]
+    use crate::content::Extractor;
     #[pymodule_export]
     use crate::corpus::Corpus;
     #[pymodule_export]
@@ -43,6 +46,7 @@ mod _core {
         module.add("NAMES", names)?;
         module.add("CEDAR", samestory_core::html::CEDAR.to_vec())?;
         module.add("INLINE", samestory_core::html::INLINE.to_vec())?;
+        module.add("INLINE_5", samestory_core::html::content::INLINE_5.to_vec())?;
         module.add("WHYS", std::collections::HashMap::from(crate::detector::WHYS))?;
         module.add("LARGEST", samestory_core::readers::LARGEST)?;
         module.add("__version__", env!("CARGO_PKG_VERSION"))

@@ -1,6 +1,7 @@
-"""Pages to articles; so far to blocks, of which articles are made."""
+"""Pages to articles: blocks, which of them are content, and what the page says of itself."""
 
 from samestory.html.blocks import Block, Blocks, Element, blocks
-from samestory.html.page import Page
+from samestory.html.extractors import EXTRACTORS, Extraction, Extractor, parse
+from samestory.readers.page import Page
 
-__all__ = ["Block", "Blocks", "Element", "Page", "blocks"]
+__all__ = ["EXTRACTORS", "Block", "Blocks", "Element", "Extraction", "Extractor", "Page", "blocks", "parse"]

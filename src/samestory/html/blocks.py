@@ -18,16 +18,14 @@ from dataclasses import dataclass
 
 from samestory import _core
 from samestory.errors import InputError, NotAPage, ParameterError
-from samestory.html.page import Page
+from samestory.readers.page import Page
 from samestory.model import shown
 
 #: The tags that do not end a block.
 INLINE = frozenset(_core.INLINE)
 
-#: Tags of HTML 5 that do not break the line either, to be named as ``inline_extra``.
-INLINE_5 = frozenset(
-    "bdi data img label mark meter nobr output picture progress rb rp rt ruby slot source time wbr".split()  # noqa: SIM905
-)
+#: Tags of HTML 5 that do not break the line either, to be named as ``inline_extra``; extractors do.
+INLINE_5 = frozenset(_core.INLINE_5)
 
 #: The classes of the gold annotation, in the order of ``Block.gold``.
 CEDAR = tuple(_core.CEDAR)
@@ -112,18 +110,9 @@ def blocks(page: Page, *, inline_extra: Iterable[str] = (), mute: Iterable[str] 
     >>> [block.text for block in blocks(Page(b"<p>One <b>two</b><br>three<script>four</script>"))]
     ['One two', 'three']
     """
-    if not isinstance(page, Page):
-        raise InputError(f"page: a Page is wanted, got {shown(page)}", "make one of its bytes: Page(raw)")
-    if not isinstance(page.raw, bytes | bytearray | memoryview):
-        raise InputError(f"page: its bytes are wanted as they were served, got {shown(page.raw)}")
-    for role, text in (("url", page.url), ("charset", page.charset)):
-        if text is not None and not isinstance(text, str):
-            raise InputError(f"{role}: a text is wanted, got {shown(text)}")
     extra, silent = _tags("inline_extra", inline_extra), _tags("mute", mute)
     try:
-        encoding, title, flags, rows, elements = _core.page_blocks(
-            bytes(page.raw), _utf_8(page.charset), page.tld, extra, silent
-        )
+        encoding, title, flags, rows, elements = _core.page_blocks(*served(page), extra, silent)
     except ValueError as why:
         raise NotAPage(f"{page.url or 'page'}: {why}") from None
     return Blocks(
@@ -135,6 +124,20 @@ def blocks(page: Page, *, inline_extra: Iterable[str] = (), mute: Iterable[str] 
     )
 
 
+def served(page: Page) -> tuple[bytes, str | None, str | None]:
+    """A page as the core takes it: its bytes, the charset of its header, the end of its host name."""
+    if not isinstance(page, Page):
+        raise InputError(f"page: a Page is wanted, got {shown(page)}", "make one of its bytes: Page(raw)")
+    if not isinstance(page.raw, bytes | bytearray | memoryview):
+        raise InputError(f"page: its bytes are wanted as they were served, got {shown(page.raw)}")
+    for role, text in (("url", page.url), ("charset", page.charset)):
+        if text is not None and not isinstance(text, str):
+            raise InputError(f"{role}: a text is wanted, got {shown(text)}")
+    # a name with half a character in it is no name of a charset; it could not cross into the core
+    charset = page.charset if page.charset is None or page.charset.isascii() else None
+    return bytes(page.raw), charset, page.tld
+
+
 def _tags(role: str, tags: Iterable[str]) -> list[str]:
     if isinstance(tags, str) or not isinstance(tags, Iterable):
         raise ParameterError(f"blocks: {role} must be a list of tags, got {shown(tags)}")
@@ -143,8 +146,3 @@ def _tags(role: str, tags: Iterable[str]) -> list[str]:
         if not isinstance(tag, str) or not tag.isascii() or not tag or tag != tag.lower():
             raise ParameterError(f"blocks: {role} must name tags in small letters, got {shown(tag)}")
     return sorted(set(tags))
-
-
-def _utf_8(charset: str | None) -> str | None:
-    """A name with half a character in it is no name of a charset; it could not cross into the core."""
-    return charset if charset is None or charset.isascii() else None

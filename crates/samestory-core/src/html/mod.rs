@@ -5,6 +5,7 @@
 
 pub mod blocks;
 pub mod charset;
+pub mod content;
 pub mod decode;
 mod markup;
 mod names;
@@ -14,6 +15,7 @@ pub mod tree;
 mod walk;
 
 pub use blocks::{Block, Blocks, Border, Element, Flags, Options, CEDAR, INLINE, INSIDE};
+pub use content::{Extraction, Extractor, Method};
 pub use refuse::{NotAPage, LARGEST};
 
 /// The blocks of a page. `charset` is what the server said of it, `tld` the end of its host name ("tr" of example.com.tr),

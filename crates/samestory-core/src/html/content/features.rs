@@ -1,0 +1,366 @@
+//! The features of a block: what a model weighs. [gibson2007]
+//!
+//! The groups of the study (words, size, links, tags inside and around, form, place, neighbours) and, beyond it, where
+//! the block lies in relation to most of the running text of the page (`surroundings`).
+
+use super::super::blocks::{Block, Border, INSIDE};
+use super::model::{fnv, value, Features, Group, SHORT, WORDS};
+use super::surroundings::Surroundings;
+use crate::text::tokens::{fold, tokenise};
+
+/// Takes the features of one block after the other.
+pub(super) trait Sink {
+    /// A feature by the hash of its value; `text` writes the value, for those who want to read it.
+    fn put(&mut self, group: Group, value: u64, text: &dyn Fn(&mut String));
+    /// What elements say of all blocks in them is asked once for each element: the words of their id and class.
+    fn element(&mut self, at: u32);
+    /// The features of a block are all there.
+    fn end(&mut self);
+}
+
+const SIZE: Group = Group::new("size");
+const LINKS: Group = Group::new("links");
+const SIZE_LINKS: Group = Group::new("size+links");
+const INLINE: Group = Group::new("inline");
+const BEFORE: Group = Group::new("before");
+const AFTER: Group = Group::new("after");
+const TAG: Group = Group::new("tag");
+const OUTER: Group = Group::new("outer");
+const OUTER_2: Group = Group::new("outer2");
+const TAGS: Group = Group::new("tags");
+const INSIDE_OF: Group = Group::new("inside");
+/// The words of the innermost element's id and class.
+const NEAR_MARK: Group = Group::new("near-mark");
+/// Those of all elements around, this one too.
+pub(super) const MARK: Group = Group::new("mark");
+const CAPITALS: Group = Group::new("capitals");
+const FIGURES: Group = Group::new("figures");
+const STOPS: Group = Group::new("stops");
+const COMMAS: Group = Group::new("commas");
+const BEGINS: Group = Group::new("begins");
+const ENDS: Group = Group::new("ends");
+const HAS: Group = Group::new("has");
+const LETTERS: Group = Group::new("letters");
+const DECILE: Group = Group::new("decile");
+const REGION: Group = Group::new("region");
+const FROM_LARGEST: Group = Group::new("from-largest");
+const FROM_HEADLINE: Group = Group::new("from-headline");
+const IN_TITLE: Group = Group::new("in-title");
+const COPIES: Group = Group::new("copies");
+const APART: Group = Group::new("apart");
+const APART_SIZE: Group = Group::new("apart+size");
+const APART_TAG: Group = Group::new("apart+tag");
+const APART_REGION: Group = Group::new("apart+region");
+const HOLDS: Group = Group::new("holds");
+const OUTER_HOLDS: Group = Group::new("outer-holds");
+const HOST_LINKS: Group = Group::new("host-links");
+const OUTER_LINKS: Group = Group::new("outer-links");
+const HOST_BLOCKS: Group = Group::new("host-blocks");
+const ALIKE: Group = Group::new("alike");
+const ALIKE_SIZE: Group = Group::new("alike+size");
+const ALIKE_LINKS: Group = Group::new("alike+links");
+
+/// Of the neighbours: the block before, after, and one further on each side.
+const NEIGHBOURS: [(isize, [Group; 4]); 4] = [
+    (-1, [Group::new("size-1"), Group::new("links-1"), Group::new("tag-1"), Group::new("apart-1")]),
+    (1, [Group::new("size+1"), Group::new("links+1"), Group::new("tag+1"), Group::new("apart+1")]),
+    (-2, [Group::new("size-2"), Group::new("links-2"), Group::new("tag-2"), Group::new("apart-2")]),
+    (2, [Group::new("size+2"), Group::new("links+2"), Group::new("tag+2"), Group::new("apart+2")]),
+];
+
+/// Blocks of so few tokens are known by their words: captions of buttons, headings of boxes.
+const SHORT_BLOCK: u32 = 12;
+
+pub(super) fn features(page: &Surroundings, which: Features, sink: &mut impl Sink) {
+    let names: Vec<u64> = page.blocks.names.iter().map(|name| value(name)).collect();
+    let known: Vec<Known> = (0..page.blocks.blocks.len()).map(|at| Known::of(page, at)).collect();
+    let mut room = String::new();
+    for (at, block) in page.blocks.blocks.iter().enumerate() {
+        let text = page.blocks.text_of(block);
+        match which {
+            Features::Words => bag(text, WORDS, &mut room, sink),
+            Features::All => {
+                let mut one = One { page, names: &names, known: &known, at, block, text, sink };
+                one.words(&mut room);
+                one.sizes();
+                one.tags();
+                one.form();
+                one.place();
+                one.around();
+                one.neighbours();
+            }
+        }
+        sink.end();
+    }
+}
+
+fn bag(text: &str, group: Group, room: &mut String, sink: &mut impl Sink) {
+    tokenise(text, false, |token| {
+        if token.figure {
+            number(sink, group, 0);
+        } else {
+            fold(&text[token.start..token.end], false, room);
+            sink.put(group, token.hash, &|out| out.push_str(room));
+        }
+    });
+}
+
+/// A feature whose value is a number.
+fn number(sink: &mut impl Sink, group: Group, number: u32) {
+    let mut digits = [0u8; 10];
+    let (mut at, mut rest) = (digits.len(), number);
+    loop {
+        at -= 1;
+        digits[at] = b'0' + (rest % 10) as u8;
+        rest /= 10;
+        if rest == 0 {
+            break;
+        }
+    }
+    let text = std::str::from_utf8(&digits[at..]).unwrap_or_default();
+    sink.put(group, value(text), &|out| out.push_str(text));
+}
+
+/// What is asked of a block more than once: by itself, and by its neighbours.
+#[derive(Clone, Copy)]
+struct Known {
+    size: u32,
+    links: u32,
+    apart: u32,
+    tag: u32,
+}
+
+impl Known {
+    fn of(page: &Surroundings, at: usize) -> Self {
+        let block = &page.blocks.blocks[at];
+        let (apart, above) = page.from_best(at);
+        let element = page.blocks.elements.get(page.hosts[at] as usize);
+        Known {
+            size: size(block.tokens),
+            links: links(block),
+            // in the best element: how deep; beside it: how far above it they part
+            apart: if above == 0 { u32::from(apart.min(4)) } else { 10 + u32::from(above.min(5)) },
+            tag: element.map_or(0, |element| element.tag),
+        }
+    }
+}
+
+fn size(tokens: u32) -> u32 {
+    const STEPS: [u32; 9] = [1, 2, 3, 6, 10, 15, 25, 50, 100];
+    STEPS.iter().filter(|&&step| tokens >= step).count() as u32
+}
+
+fn links(block: &Block) -> u32 {
+    match (block.linked, block.tokens) {
+        (0, _) => 0,
+        (linked, tokens) if linked == tokens => 5,
+        (linked, tokens) => match linked as f32 / tokens as f32 {
+            share if share <= 0.1 => 1,
+            share if share <= 0.33 => 2,
+            share if share <= 0.66 => 3,
+            _ => 4,
+        },
+    }
+}
+
+/// Shares in tenths, with a step of its own for nothing and for hardly anything.
+fn tenths(share: f32) -> u32 {
+    match share {
+        share if share <= 0.0 => 0,
+        share if share < 0.02 => 1,
+        share => 2 + (share.min(1.0) * 10.0) as u32,
+    }
+}
+
+/// Distances, coarser the farther.
+fn far(distance: usize) -> u32 {
+    (usize::BITS - distance.leading_zeros()).min(8)
+}
+
+struct One<'a, S> {
+    page: &'a Surroundings<'a>,
+    names: &'a [u64],
+    known: &'a [Known],
+    at: usize,
+    block: &'a Block,
+    text: &'a str,
+    sink: &'a mut S,
+}
+
+impl<S: Sink> One<'_, S> {
+    fn number(&mut self, group: Group, value: u32) {
+        number(self.sink, group, value);
+    }
+
+    fn name(&mut self, group: Group, name: u32) {
+        let text = &self.page.blocks.names[name as usize];
+        self.sink.put(group, self.names[name as usize], &|out| out.push_str(text));
+    }
+
+    fn text(&mut self, group: Group, text: &str) {
+        self.texts(group, &[text]);
+    }
+
+    /// A feature whose value is several texts, one behind the other.
+    fn texts(&mut self, group: Group, parts: &[&str]) {
+        let hash = parts.iter().fold(value(""), |hash, part| fnv(hash, part.as_bytes()));
+        self.sink.put(group, hash, &|out| parts.iter().for_each(|part| out.push_str(part)));
+    }
+
+    fn border(&mut self, group: Group, Border { tag, closes }: Border) {
+        if !closes {
+            return self.name(group, tag);
+        }
+        let page = self.page;
+        self.texts(group, &["/", &page.blocks.names[tag as usize]]);
+    }
+
+    fn words(&mut self, room: &mut String) {
+        let text = self.text;
+        bag(text, WORDS, room, self.sink);
+        if self.block.tokens <= SHORT_BLOCK {
+            bag(text, SHORT, room, self.sink);
+        }
+    }
+
+    fn sizes(&mut self) {
+        let Known { size, links, .. } = self.known[self.at];
+        self.number(SIZE, size);
+        self.number(LINKS, links);
+        self.number(SIZE_LINKS, size * 10 + links);
+    }
+
+    fn tags(&mut self) {
+        for &tag in &self.page.blocks.sets[self.block.inline as usize] {
+            self.name(INLINE, tag);
+        }
+        self.border(BEFORE, self.block.before);
+        self.border(AFTER, self.block.after);
+        let page = self.page;
+        let mut at = page.hosts[self.at];
+        let mut path = [""; 5];
+        for (step, group) in [TAG, OUTER, OUTER_2].into_iter().enumerate() {
+            let Some(element) = page.blocks.elements.get(at as usize) else { break };
+            self.name(group, element.tag);
+            path[2 * step] = &page.blocks.names[element.tag as usize];
+            path[(2 * step).saturating_sub(1)] = if step > 0 { "<" } else { path[0] };
+            at = element.parent;
+        }
+        self.texts(TAGS, &path);
+        for (bit, name) in INSIDE.iter().enumerate() {
+            if self.block.inside >> bit & 1 == 1 {
+                self.text(INSIDE_OF, name);
+            }
+        }
+        if let Some(element) = self.page.blocks.elements.get(self.page.hosts[self.at] as usize) {
+            for at in element.words.clone() {
+                self.name(NEAR_MARK, self.page.blocks.words[at as usize]);
+            }
+        }
+        self.sink.element(self.block.element);
+    }
+
+    fn form(&mut self) {
+        let (mut capitals, mut figures, mut letters) = (0, 0, 0);
+        tokenise(self.text, false, |token| {
+            capitals += u32::from(token.capital);
+            figures += u32::from(token.figure);
+            letters += (token.end - token.start) as u32;
+        });
+        let tokens = self.block.tokens.max(1) as f32;
+        self.number(CAPITALS, tenths(capitals as f32 / tokens));
+        self.number(FIGURES, tenths(figures as f32 / tokens));
+        self.number(LETTERS, (letters as f32 / tokens) as u32);
+        let stops = self.text.matches(['.', '!', '?', '…', '。']).count();
+        self.number(STOPS, far(stops).min(4));
+        self.number(COMMAS, far(self.text.matches([',', '،', '、']).count()).min(4));
+        self.number(BEGINS, kind(self.text.chars().next()));
+        self.number(ENDS, kind(self.text.trim_end_matches(['"', '”', '“', '»', '\'', '’', ')']).chars().next_back()));
+        const MARKS: [(&str, &str); 7] =
+            [("©", "©"), ("@", "@"), ("http", "http"), ("www.", "www"), ("|", "|"), ("»", "»"), ("›", "›")];
+        for (mark, name) in MARKS {
+            if self.text.contains(mark) {
+                self.text(HAS, name);
+            }
+        }
+    }
+
+    fn place(&mut self) {
+        let count = self.known.len();
+        let (at, page) = (self.at, self.page);
+        self.number(DECILE, (at * 10 / count) as u32);
+        let region = match at {
+            at if at < page.first => 0,
+            at if at > page.last => 2,
+            _ => 1,
+        };
+        self.number(REGION, region);
+        let largest = far(at.abs_diff(page.largest)) + if at < page.largest { 0 } else { 10 };
+        self.number(FROM_LARGEST, largest);
+        let headline = match page.headline {
+            None => 30,
+            Some(place) => far(at.abs_diff(place)) + if at < place { 0 } else { 10 },
+        };
+        self.number(FROM_HEADLINE, headline);
+        self.number(IN_TITLE, tenths(page.in_title(at)));
+        self.number(COPIES, page.copies(at).min(3));
+        let Known { apart, size, tag, .. } = self.known[at];
+        self.number(APART, apart);
+        self.number(APART_SIZE, apart * 10 + size);
+        self.number(APART_REGION, apart * 10 + region);
+        const DIGITS: [&str; 16] =
+            ["0", "1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12", "13", "14", "15"];
+        self.texts(APART_TAG, &[DIGITS[apart as usize], " ", &page.blocks.names[tag as usize]]);
+    }
+
+    /// How much running text the elements around hold, and how many links.
+    fn around(&mut self) {
+        let page = self.page;
+        let all = page.sums.first().map_or(0, |sum| sum.plain).max(1) as f32;
+        let host = page.hosts[self.at];
+        let outer = page.blocks.elements.get(host as usize).map_or(host, |element| element.parent);
+        for (element, holds, linked) in [(host, HOLDS, HOST_LINKS), (outer, OUTER_HOLDS, OUTER_LINKS)] {
+            if let Some(sum) = page.sums.get(element as usize) {
+                self.number(holds, tenths(sum.plain as f32 / all));
+                self.number(linked, tenths(sum.linked as f32 / sum.tokens.max(1) as f32));
+            }
+        }
+        if let Some(sum) = page.sums.get(outer as usize) {
+            self.number(HOST_BLOCKS, far(sum.blocks as usize));
+        }
+        let alike = tenths(page.alike(self.at));
+        let Known { size, links, .. } = self.known[self.at];
+        self.number(ALIKE, alike);
+        self.number(ALIKE_SIZE, alike * 10 + size);
+        self.number(ALIKE_LINKS, alike * 10 + links);
+    }
+
+    fn neighbours(&mut self) {
+        for (step, [size, links, tag, apart]) in NEIGHBOURS {
+            let Some(&other) = self.at.checked_add_signed(step).and_then(|at| self.known.get(at)) else {
+                self.text(size, "none");
+                continue;
+            };
+            self.number(size, other.size);
+            self.number(links, other.links);
+            self.name(tag, other.tag);
+            self.number(apart, other.apart);
+        }
+    }
+}
+
+/// What kind of character this is.
+fn kind(letter: Option<char>) -> u32 {
+    match letter {
+        None => 0,
+        Some('.' | '!' | '?' | '…' | '。') => 1,
+        Some(':') => 2,
+        Some(',' | ';' | '-' | '–' | '—') => 3,
+        Some(c) if c.is_uppercase() => 4,
+        Some(c) if c.is_lowercase() => 5,
+        Some(c) if c.is_numeric() => 6,
+        Some(c) if c.is_alphabetic() => 7,
+        Some('"' | '“' | '„' | '«' | '‘' | '\'') => 8,
+        Some(_) => 9,
+    }
+}

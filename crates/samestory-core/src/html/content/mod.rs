@@ -1,0 +1,88 @@
+//! Content: which blocks of a page are the news, and their text.
+//!
+//! Every method gives each block a probability; a block is content from one half on. [gibson2007]
+
+mod chain;
+mod features;
+mod heuristic;
+mod learned;
+pub mod model;
+mod plain;
+mod surroundings;
+mod text;
+
+use model::{Features, Model};
+
+use super::{page_blocks, Blocks, Flags, NotAPage, Options};
+
+/// Tags of HTML 5 that do not break the line either; the study knew HTML 4.
+pub const INLINE_5: [&str; 18] = [
+    "bdi", "data", "img", "label", "mark", "meter", "nobr", "output", "picture", "progress", "rb", "rp", "rt", "ruby",
+    "slot", "source", "time", "wbr",
+];
+
+/// How content is told.
+#[derive(Debug)]
+pub enum Method {
+    /// All that is no script and no style.
+    Heuristic,
+    /// Rules of our own about running text and where it lies.
+    Rules,
+    /// What a model has learned of pages.
+    Learned(Box<Model>),
+}
+
+#[derive(Debug)]
+pub struct Extractor {
+    pub method: Method,
+    /// Blocks with fewer tokens are left out, whatever the method says: MinBlock of the study.
+    pub least: u32,
+    options: Options,
+}
+
+/// What is taken for the content of a page.
+#[derive(Debug)]
+pub struct Extraction {
+    pub encoding: &'static str,
+    pub title: String,
+    pub flags: Flags,
+    pub text: String,
+}
+
+impl Extractor {
+    pub fn new(method: Method, least: u32) -> Self {
+        let inline_extra = INLINE_5.iter().map(|&tag| tag.into()).collect();
+        Extractor { method, least, options: Options { inline_extra, mute: vec![] } }
+    }
+
+    /// The blocks as this extractor reads them.
+    pub fn blocks(&self, raw: &[u8], charset: Option<&str>, tld: Option<&str>) -> Result<Blocks, NotAPage> {
+        page_blocks(raw, charset, tld, &self.options)
+    }
+
+    /// How probable it is of every block that it is content.
+    pub fn label(&self, blocks: &Blocks) -> Vec<f32> {
+        let mut out = match &self.method {
+            Method::Heuristic => heuristic::label(blocks),
+            Method::Rules => plain::label(blocks),
+            Method::Learned(model) => learned::label(model, blocks),
+        };
+        for (probability, block) in out.iter_mut().zip(&blocks.blocks) {
+            if block.tokens < self.least {
+                *probability = 0.0;
+            }
+        }
+        out
+    }
+
+    pub fn extract(&self, raw: &[u8], charset: Option<&str>, tld: Option<&str>) -> Result<Extraction, NotAPage> {
+        let blocks = self.blocks(raw, charset, tld)?;
+        let text = text::of(&blocks, &self.label(&blocks));
+        Ok(Extraction { encoding: blocks.encoding, title: blocks.title, flags: blocks.flags, text })
+    }
+}
+
+/// The features of every block of a page, as a model names them: what it is trained on.
+pub fn listed(which: Features, blocks: &Blocks) -> Vec<Vec<String>> {
+    learned::listed(which, blocks)
+}

@@ -1,0 +1,99 @@
+//! `_core.Extractor`: pages to the text of their content.
+
+use std::panic::{catch_unwind, AssertUnwindSafe};
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::pybacked::PyBackedBytes;
+use samestory_core::html::content::listed;
+use samestory_core::html::content::model::{Features, Model};
+use samestory_core::html::{Extraction, Extractor as Core, Method};
+
+use crate::html::flag_names;
+
+/// A page: its bytes, the charset of its header, the end of its host name.
+type Page = (PyBackedBytes, Option<String>, Option<String>);
+/// Encoding, title, flags, text; or why there is none.
+type Found = (Option<(&'static str, String, Vec<&'static str>, String)>, Option<String>);
+
+#[pyclass(module = "samestory._core", frozen)]
+pub struct Extractor {
+    inner: Core,
+}
+
+#[pymethods]
+impl Extractor {
+    #[new]
+    #[pyo3(signature = (method, least, model=None))]
+    fn new(method: &str, least: u32, model: Option<&str>) -> PyResult<Self> {
+        let method = match (method, model) {
+            ("heuristic", _) => Method::Heuristic,
+            ("rules", _) => Method::Rules,
+            ("learned", Some(model)) => Method::Learned(Box::new(Model::read(model).map_err(PyValueError::new_err)?)),
+            _ => return Err(PyValueError::new_err(format!("no method is called {method:?}"))),
+        };
+        Ok(Extractor { inner: Core::new(method, least) })
+    }
+
+    /// How probable it is of every block of a page that it is content; a ValueError says why something is no page.
+    #[pyo3(signature = (raw, charset=None, tld=None))]
+    fn label(&self, py: Python<'_>, raw: &[u8], charset: Option<&str>, tld: Option<&str>) -> PyResult<Vec<f32>> {
+        let labels = py.detach(|| self.inner.blocks(raw, charset, tld).map(|blocks| self.inner.label(&blocks)));
+        labels.map_err(|why| PyValueError::new_err(why.0))
+    }
+
+    /// The features of every block of a page, as a model names them: `words` or `all`.
+    #[staticmethod]
+    #[pyo3(signature = (features, raw, charset=None, tld=None))]
+    fn features(
+        py: Python<'_>,
+        features: &str,
+        raw: &[u8],
+        charset: Option<&str>,
+        tld: Option<&str>,
+    ) -> PyResult<Vec<Vec<String>>> {
+        let which = if features == "words" { Features::Words } else { Features::All };
+        let reader = Core::new(Method::Heuristic, 0);
+        let listed = py.detach(|| reader.blocks(raw, charset, tld).map(|blocks| listed(which, &blocks)));
+        listed.map_err(|why| PyValueError::new_err(why.0))
+    }
+
+    /// All pages, in their order, on so many threads. A page that is none gives the reason, and stops no other.
+    fn extract(&self, py: Python<'_>, pages: Vec<Page>, threads: usize) -> Vec<Found> {
+        py.detach(|| {
+            let next = AtomicUsize::new(0);
+            // each thread takes the next page that nobody has taken, and keeps what it finds until all are done
+            let crew = || {
+                let mut found = vec![];
+                loop {
+                    let place = next.fetch_add(1, Ordering::Relaxed);
+                    let Some(page) = pages.get(place) else { return found };
+                    found.push((place, self.one(page)));
+                }
+            };
+            let mut all: Vec<(usize, Found)> = std::thread::scope(|scope| {
+                let others: Vec<_> = (1..threads.min(pages.len())).map(|_| scope.spawn(crew)).collect();
+                let mut all = crew();
+                all.extend(others.into_iter().flat_map(|other| other.join().unwrap_or_default()));
+                all
+            });
+            all.sort_unstable_by_key(|&(place, _)| place);
+            all.into_iter().map(|(_, found)| found).collect()
+        })
+    }
+}
+
+impl Extractor {
+    /// One page. Nothing that a page holds should be able to make the core panic; if one ever does, it is that page
+    /// that is lost and not the run.
+    fn one(&self, (raw, charset, tld): &Page) -> Found {
+        match catch_unwind(AssertUnwindSafe(|| self.inner.extract(raw, charset.as_deref(), tld.as_deref()))) {
+            Ok(Ok(Extraction { encoding, title, flags, text })) => {
+                (Some((encoding, title, flag_names(flags), text)), None)
+            }
+            Ok(Err(why)) => (None, Some(why.0)),
+            Err(_) => (None, Some("it cannot be read: please report this page".into())),
+        }
+    }
+}

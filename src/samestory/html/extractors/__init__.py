@@ -1,0 +1,21 @@
+"""Extractors: one visible table."""
+
+from samestory.html.extractors.base import Extraction, Extractor
+from samestory.html.extractors.learned import Crf, MaxEnt
+from samestory.html.extractors.native import BlockExtractor, Heuristic, Rules
+from samestory.specs import parse as _parse
+
+#: Every extractor under its name.
+EXTRACTORS: dict[str, type[Extractor]] = {each.name: each for each in (Heuristic, Rules, MaxEnt, Crf)}
+
+
+def parse(spec: str) -> Extractor:
+    """The extractor that a spec names.
+
+    >>> parse("heuristic(least=5)")
+    Heuristic(least=5)
+    """
+    return _parse(spec, EXTRACTORS, "extractor", "heuristic(least=5)")
+
+
+__all__ = ["EXTRACTORS", "BlockExtractor", "Crf", "Extraction", "Extractor", "Heuristic", "MaxEnt", "Rules", "parse"]

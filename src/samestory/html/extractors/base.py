@@ -1,0 +1,37 @@
+"""The one interface of extractors: pages in, the text of their content out.
+
+An extractor is its parameters, written and read back as a spec (`crf(least=5)`). What is no page comes back as an error
+in its place: one bad page stops no other.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from samestory.errors import NotAPage
+from samestory.readers.page import Page
+from samestory.specs import Spec
+
+
+@dataclass(frozen=True, slots=True)
+class Extraction:
+    """What an extractor takes for the content of a page.
+
+    `flags` are those of `Blocks`.
+    """
+
+    text: str
+    title: str
+    encoding: str
+    flags: frozenset[str]
+
+
+@dataclass(frozen=True)
+class Extractor(Spec, ABC):
+    """Tells the content of a page from what stands around it."""
+
+    @abstractmethod
+    def extract(self, pages: Sequence[Page]) -> list[Extraction | NotAPage]:
+        """The content of every page, in their order."""
