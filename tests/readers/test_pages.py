@@ -55,7 +55,7 @@ def test_a_page_that_was_saved_packed_is_unpacked(name: str, write: Writer) -> N
         (packed(record(1, answer())), "x:1"),
         (record(1, answer()), "x:1"),
         (json.dumps({"html": "<p>one"}).encode(), "x:1"),
-        (gzip.compress(json.dumps({"html": "<p>one"}).encode()), "x:1"),
+        (gzip.compress(json.dumps({"html": "<p>one"}).encode(), mtime=0), "x:1"),
         (PAGE, "x"),
         (b"", "x"),
     ],

@@ -7,7 +7,7 @@ import json
 import sys
 
 from samestory.cli.inputs import add_care, check_files
-from samestory.cli.pages import Extraction, add_extractor
+from samestory.cli.pages import Extracting, add_extractor
 from samestory.cli.progress import progress
 from samestory.errors import InputError, ParameterError
 from samestory.html import Extracted
@@ -52,7 +52,7 @@ def run(args: argparse.Namespace) -> int:
     watched = not args.output and sys.stdout.isatty()
     with Outputs() as out:
         with progress(None, args.quiet or watched) as tick, out.stream(args.output) as write:
-            work = Extraction(args, out, tick, args.largest)
+            work = Extracting(args, out, tick, args.largest)
             for each in work.each(args.files, args.list):
                 write(line(each))
             work.finish()

@@ -35,7 +35,7 @@ def add_extractor(command: argparse.ArgumentParser) -> None:
     )
 
 
-class Extraction(Met):
+class Extracting(Met):
     """Pages one after the other, and the articles on them; what is wrong is told when all are read."""
 
     def __init__(self, args: argparse.Namespace, out: Outputs, tick: Progress | None, largest: int = LARGEST) -> None:
@@ -99,16 +99,16 @@ def check_pages(args: argparse.Namespace) -> None:
         raise ParameterError("--extractor: is for --pages; other files hold the texts themselves")
 
 
-def read_pages(args: argparse.Namespace, tick: Progress | None, out: Outputs, titles: bool) -> tuple[Run, Extraction]:
+def read_pages(args: argparse.Namespace, tick: Progress | None, out: Outputs, titles: bool) -> tuple[Run, Extracting]:
     """Reads the pages that the arguments name into a run, tells what was wrong with them, and stops if that must be."""
     run = new_run(args, tick, titles)
     kept = keep_stdin(args)
-    works: list[Extraction] = []
+    works: list[Extracting] = []
 
     def read(run: Run) -> None:
         if kept:
             os.lseek(0, 0, os.SEEK_SET)
-        works[:] = [Extraction(args, out, tick)]
+        works[:] = [Extracting(args, out, tick)]
         start = time.perf_counter()
         for paths in (args.against, args.files):
             for batch in _batches(works[0].each(paths, most=args.largest)):
