@@ -18,8 +18,8 @@ from dataclasses import dataclass
 
 from samestory import _core
 from samestory.errors import InputError, NotAPage, ParameterError
-from samestory.readers.page import Page
 from samestory.model import shown
+from samestory.readers.page import Page
 
 #: The tags that do not end a block.
 INLINE = frozenset(_core.INLINE)
