@@ -24,6 +24,7 @@ NAMES = [
     *(f"C{number}" for number in range(1, 6)),
     *(f"F{number}" for number in range(1, 8)),
     "X1",
+    "X2",
 ]
 RUNNING = [name for name, found in EXPERIMENTS.items() if found.run]
 FROM_FILES = ["U2", "U3", "U4", "U5", "F2", "F3", "F4", "F5"]

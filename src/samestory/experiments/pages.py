@@ -9,7 +9,8 @@ come to stand on different sites.
 from __future__ import annotations
 
 import random
-from collections import defaultdict
+import re
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -18,10 +19,13 @@ from typing import Any
 from urllib.parse import urlsplit
 from zipfile import ZipFile
 
+from samestory import _core
 from samestory.errors import InputError, SamestoryError
 from samestory.experiments.collection import Collection
-from samestory.experiments.furniture import Template, headline, invented
+from samestory.experiments.furniture import Template, headline, invented, template
 from samestory.html import Extraction, Extractor, Page, parse
+from samestory.html.blocks import served
+from samestory.html.site_filter import SiteFilter
 from samestory.lab import GoldGroups, GoldPairs
 from samestory.lab.jsonlines import json_lines
 from samestory.model import Article
@@ -47,13 +51,17 @@ class Pages:
     def __iter__(self) -> Iterator[Page]:
         return map(self.page, range(len(self.ids)))
 
-    def extracted(self, extractor: Extractor) -> list[Article]:
-        """What an extractor makes of every page; an article without text where it makes nothing of it."""
+    def extracted(self, extractor: Extractor, sites: SiteFilter | None = None) -> list[Article]:
+        """What an extractor makes of every page; an article without text where it makes nothing of it.
+
+        A site filter sees the pages in their order, as a stream, and takes out what their sites repeat.
+        """
         out = []
         for some in batched(range(len(self.ids)), AT_ONCE):
             found = extractor.extract([self.page(number) for number in some])
             for number, each in zip(some, found, strict=True):
-                out.append(Article(self.ids[number], each.text if isinstance(each, Extraction) else ""))
+                text = each.text if isinstance(each, Extraction) else ""
+                out.append(Article(self.ids[number], sites.filter(self.sites[number], text) if sites else text))
         return out
 
     def reference(self) -> list[Article] | str:
@@ -136,8 +144,8 @@ def _site(line: dict[str, Any]) -> str:
 def wrapped(collection: Collection) -> Pages:
     """The articles of a collection in the furniture of sites."""
     articles = collection.articles()
-    templates = collection.templates or invented()
-    chosen = _sites(articles, _stories(collection.gold), templates)
+    sites = collection.templates or invented()
+    chosen = _sites(articles, _stories(collection.gold), sites)
     titles = [headline(article) for article in articles]
 
     def page(number: int) -> Page:
@@ -146,20 +154,19 @@ def wrapped(collection: Collection) -> Pages:
         others = [titles[at] for at in near if titles[at] != titles[number]]
         return chosen[number].page(articles[number], others, str(SEED))
 
-    note = f"your articles in the furniture of {len(templates)} {'real' if collection.templates else 'invented'} sites"
-    sites = [template.site for template in chosen]
-    return Pages([a.id for a in articles], page, [a.text for a in articles], sites, note)
+    note = f"your articles in the furniture of {len(sites)} {'real' if collection.templates else 'invented'} sites"
+    return Pages([a.id for a in articles], page, [a.text for a in articles], [each.site for each in chosen], note)
 
 
-def _sites(articles: Sequence[Article], stories: dict[str, str], templates: Sequence[Template]) -> list[Template]:
+def _sites(articles: Sequence[Article], stories: dict[str, str], sites: Sequence[Template]) -> list[Template]:
     """A site for every article, by chance."""
     chance = random.Random(SEED)
     taken: dict[str, set[str]] = defaultdict(set)
     out = []
     for article in articles:
         story = stories.get(article.id, article.id)
-        fresh = [template for template in templates if template.site not in taken[story]]
-        out.append(chance.choice(fresh if fresh and chance.random() < APART else templates))
+        fresh = [each for each in sites if each.site not in taken[story]]
+        out.append(chance.choice(fresh if fresh and chance.random() < APART else sites))
         taken[story].add(out[-1].site)
     return out
 
@@ -174,6 +181,25 @@ def _stories(gold: GoldPairs | GoldGroups | None) -> dict[str, str]:
             story = out.get(left) or out.get(right) or left
             out[left] = out[right] = story
     return out
+
+
+def templates(given: Pages) -> tuple[list[Template], Counter[str]]:
+    """The furniture of pages whose news is known, one page a site; and why others make none, with how many."""
+    out: dict[str, Template] = {}
+    why: Counter[str] = Counter()
+    for page, site, news in zip(given, given.sites, given.news, strict=True):
+        if site in out or news is None:
+            why["its site has furniture already" if news else "its news is not known"] += 1
+            continue
+        try:
+            made = template(site, _core.page_text(*served(page))[2], news)
+        except (ValueError, SamestoryError) as error:
+            made = str(error)
+        if isinstance(made, str):
+            why[re.sub(r"\d+", "…", made)] += 1
+        else:
+            out[site] = made
+    return list(out.values()), why
 
 
 def batched(numbers: Sequence[int], size: int) -> Iterator[Sequence[int]]:

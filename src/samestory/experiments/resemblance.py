@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from samestory.detectors import Detector
 from samestory.detectors.cedar import Cedar
 from samestory.errors import InputError
 from samestory.experiments.collection import Collection
@@ -56,8 +57,11 @@ class Compared:
 
         `frequent` percent of the shingles are left out, those that stand in most articles.
         """
-        detector = Cedar(shingle=shingle, threshold=0.0, frequent=frequent).fit([self.features])
-        signatures = detector.sign(self.features)
+        return self.area_of(Cedar(shingle=shingle, threshold=0.0, frequent=frequent))
+
+    def area_of(self, detector: Detector) -> tuple[float, float]:
+        """The same by what a detector says, which should say something of every pair: its threshold should be 0."""
+        signatures = (detector := detector.fit([self.features])).sign(self.features)
         data = JudgedPairs(self.gold, score=detector.compare(signatures, signatures, self.pairs).score)
         area, error = RocArea().point(data), RocArea().standard_error(data)
         assert area is not None and error is not None  # there are pairs of both kinds

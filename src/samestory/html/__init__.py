@@ -2,6 +2,19 @@
 
 from samestory.html.blocks import Block, Blocks, Element, blocks
 from samestory.html.extractors import EXTRACTORS, Extraction, Extractor, parse
+from samestory.html.site_filter import SiteFilter, SiteRule
 from samestory.readers.page import Page
 
-__all__ = ["EXTRACTORS", "Block", "Blocks", "Element", "Extraction", "Extractor", "Page", "blocks", "parse"]
+__all__ = [
+    "EXTRACTORS",
+    "Block",
+    "Blocks",
+    "Element",
+    "Extraction",
+    "Extractor",
+    "Page",
+    "SiteFilter",
+    "SiteRule",
+    "blocks",
+    "parse",
+]
