@@ -75,8 +75,10 @@ def usable(spec: str) -> Extractor | str:
     try:
         extractor = parse(spec)
         extractor.extract([Page(b"<p>x</p>")])
-    except (SamestoryError, OSError) as why:
+    except SamestoryError as why:
         return f"{spec} cannot be used: {str(why).splitlines()[0]}"
+    except FileNotFoundError:
+        return f"{spec} cannot be used: its model is not there"
     return extractor
 
 
