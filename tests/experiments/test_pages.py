@@ -12,7 +12,8 @@ from samestory.errors import InputError
 from samestory.experiments import Collection, reproduce
 from samestory.experiments.furniture import Template, invented, paragraphs, template
 from samestory.experiments.pages import Pages, pages, templates, usable, wrapped
-from samestory.html import Page, blocks, parse
+from samestory.experiments.x2 import token_f
+from samestory.html import Page, SiteFilter, SiteRule, blocks, parse
 from samestory.html.align import words
 from samestory.model import Article
 from samestory.readers import Source
@@ -155,6 +156,19 @@ def test_good_extraction_is_worth_more_than_none(given: Given) -> None:
         assert float(found[f"{better}, token F1"] or 0) > float(found[f"{worse}, token F1"] or 0)
     lost = found["reuse(): points of pair F1 lost for a point of token F1 lost"]
     assert isinstance(lost, float) and lost > 0
+
+
+def test_a_site_filter_sees_the_pages_as_a_stream(given: Given) -> None:
+    """It was left out while it knew nothing yet, and so never came to know anything."""
+    paged = wrapped(given("X2"))
+    plain, filtered = (
+        paged.extracted(parse("heuristic")),
+        paged.extracted(parse("heuristic"), SiteFilter(SiteRule(least=2))),
+    )
+    by_hand = SiteFilter(SiteRule(least=2))
+    assert [a.text for a in filtered] == [by_hand.filter(s, a.text) for a, s in zip(plain, paged.sites, strict=True)]
+    clean = paged.reference()
+    assert not isinstance(clean, str) and token_f(filtered, clean) > token_f(plain, clean) + 0.02
 
 
 def test_what_cannot_be_used_is_a_row_with_the_reason(given: Given, monkeypatch: pytest.MonkeyPatch) -> None:

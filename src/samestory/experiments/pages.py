@@ -61,7 +61,7 @@ class Pages:
             found = extractor.extract([self.page(number) for number in some])
             for number, each in zip(some, found, strict=True):
                 text = each.text if isinstance(each, Extraction) else ""
-                out.append(Article(self.ids[number], sites.filter(self.sites[number], text) if sites else text))
+                out.append(Article(self.ids[number], text if sites is None else sites.filter(self.sites[number], text)))
         return out
 
     def reference(self) -> list[Article] | str:

@@ -77,9 +77,9 @@ class SiteFilter:
 
     >>> sites = SiteFilter(SiteRule(least=2))
     >>> for number in range(3):
-    ...     text = sites.filter("example.com", f"Read our cookie policy here\\n\\nStory {number} of the day is told")
+    ...     text = sites.filter("example.com", f"Read our cookie policy here\\n\\nStory {number} is told here")
     >>> text
-    'Story 2 of the day is told'
+    'Story 2 is told here'
     """
 
     def __init__(self, rule: SiteRule | None = None) -> None:
@@ -90,7 +90,9 @@ class SiteFilter:
         parameters = {"shingle": self.rule.shingle, "threshold": 0.0, "stemming": "none", "stop_words": False}
         self._native = _core.Detector("resemblance", parameters)
 
-    def __len__(self) -> int:
+    @property
+    def known(self) -> int:
+        """How many sites are remembered."""
         return len(self._sites)
 
     @property
