@@ -30,8 +30,8 @@ MEASURES = {
     "block recall in %": "block_recall",
     "pages without an error in %": "page_accuracy",
 }
-#: What learns: features, and whether the blocks of a page are judged together.
-LEARNED = {"CE-SIMPLE": ("maxent", "words", False), "CE-BEST": ("crf", "all", True)}
+#: What learns, by our names.
+LEARNED = {"CE-SIMPLE": "maxent", "CE-BEST": "crf"}
 OTHERS = ("heuristic", "rules", "trafilatura", "readability", "resiliparse")
 
 
@@ -66,9 +66,9 @@ def run(collection: Collection) -> Iterator[Row]:
         )
     sites = {example.site for example in labelled.examples}
     note = f"{len(labelled.examples):,} pages of {len(sites):,} sites; {given.note}"
-    for name, (method, features, chain) in LEARNED.items():
+    for name, method in LEARNED.items():
         collection.tell(f"training {name}")
-        found = _learned(labelled, method, features, chain)
+        found = _learned(labelled, method)
         yield from _rows(collection, labelled, name, found, f"{_folds(sites)} folds by site; {note}")
     for spec in OTHERS:
         collection.tell(f"extracting by {spec}")
@@ -101,7 +101,7 @@ def _folds(sites: set[str]) -> int:
     return min(FOLDS, len(sites))
 
 
-def _learned(labelled: Labelled, method: str, features: str, chain: bool) -> list[list[bool]] | str:
+def _learned(labelled: Labelled, method: str) -> list[list[bool]] | str:
     """What a method says of every page after it has learned on the pages of other sites; or why it says nothing."""
     sites = sorted({example.site for example in labelled.examples})
     if len(sites) < 2:
@@ -114,7 +114,7 @@ def _learned(labelled: Labelled, method: str, features: str, chain: bool) -> lis
             model = Path(folder) / f"{fold}.model"
             others = [example for example in labelled.examples if fold_of[example.site] != fold]
             try:
-                model.write_text(train(others, features=features, chain=chain), encoding="utf-8")
+                model.write_text(train(others, method), encoding="utf-8")
             except SamestoryError as why:
                 return str(why).splitlines()[0]
             extractor = parse(f"{method}(model={str(model)!r})")
