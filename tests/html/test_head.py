@@ -16,10 +16,12 @@ def head(page: str) -> Head:
 
 def test_what_a_page_says_in_its_head() -> None:
     found = head(
-        '<html lang="tr-TR"><head><meta name=Author content="Ayşe Yılmaz"><meta property="og:title" content="A &amp; B">'
+        '<html lang="tr-TR"><head><meta name=Author content="Ayşe Yılmaz"><meta property="og:title" '
+        'content="A &amp; B">'
         '<meta http-equiv=Content-Language content=tr><meta name=empty content=" "><meta charset=utf-8>'
         '<link rel="Canonical" href="/a?b=1&amp;c=2"><link rel=stylesheet href=x.css>'
-        '<link rel="alternate" hreflang=en href="/en/a"><script type="application/LD+JSON; charset=utf-8">{"a": "</b>"}</script>'
+        '<link rel="alternate" hreflang=en href="/en/a"><script type="application/LD+JSON; '
+        'charset=utf-8">{"a": "</b>"}</script>'
         "<script>var x = 1</script><script type=application/json>{}</script>"
     )
     assert found.language == "tr-TR"
@@ -31,7 +33,8 @@ def test_what_a_page_says_in_its_head() -> None:
 def test_times_and_marked_items_know_where_they_lie() -> None:
     found = head(
         "<nav><time datetime=2001-01-01>old</time></nav><main><article><h1>Storm</h1>"
-        "<span itemprop='name author'>By <b>Jane</b> Doe <time class=published datetime=2024-05-12>12 <i>May</i></time></span>"
+        "<span itemprop='name author'>By <b>Jane</b> Doe <time class=published datetime=2024-05-12>12 "
+        "<i>May</i></time></span>"
         "<a rel='nofollow author' href=/jane>Jane</a><meta itemprop=datePublished content=2024-05-12T10:30>"
         "<abbr title=2024-05-13>tomorrow</abbr><abbr title='North Atlantic Treaty'>NATO</abbr><p itemprop=name>no"
     )
@@ -54,9 +57,9 @@ def test_the_text_of_an_item_ends_with_its_element() -> None:
 
 
 def test_the_heading_is_the_one_that_resembles_the_title() -> None:
-    assert head("<title>Storm hits coast - The Times</title><h1>The Times</h1><h1>Storm hits<br>coast</h1>").heading == (
-        "Storm hits coast"
-    )
+    assert head(
+        "<title>Storm hits coast - The Times</title><h1>The Times</h1><h1>Storm hits<br>coast</h1>"
+    ).heading == ("Storm hits coast")
     assert head("<title>Storm hits coast | My Blog</title><h1>My Blog</h1><h2>Storm hits coast</h2>").heading == (
         "Storm hits coast"
     )
@@ -66,8 +69,13 @@ def test_the_heading_is_the_one_that_resembles_the_title() -> None:
 
 def test_lines_count_from_the_heading() -> None:
     page = (
-        "<title>Storm hits coast</title><p class=date>1 May 2001</p>" + "<p>far</p>" * 30 + "<p>before</p><h1>Storm hits coast</h1>"
-        "<p class='post-author'>Jane Doe</p><p>12 May 2024</p>" + f"<p>{'word ' * 50}</p>" + "<p>far</p>" * 30 + "<p class=author>X Y"
+        "<title>Storm hits coast</title><p class=date>1 May 2001</p>"
+        + "<p>far</p>" * 30
+        + "<p>before</p><h1>Storm hits coast</h1>"
+        "<p class='post-author'>Jane Doe</p><p>12 May 2024</p>"
+        + f"<p>{'word ' * 50}</p>"
+        + "<p>far</p>" * 30
+        + "<p class=author>X Y"
     )
     found = {line.text: line for line in head(page).lines}
     places = {text: line.from_heading for text, line in found.items() if text != "far"}
@@ -79,14 +87,18 @@ def test_lines_count_from_the_heading() -> None:
 
 
 def test_notices_and_telling_words() -> None:
-    found = head("<div class=article-paywall>Subscribe to read</div><p>Words</p><p>Devamı için Abone olun</p><p>подписка")
+    found = head(
+        "<div class=article-paywall>Subscribe to read</div><p>Words</p><p>Devamı için Abone olun</p><p>подписка"
+    )
     assert found.notices == ("Subscribe to read", "Devamı için Abone olun", "подписка")
     assert found.telling == {"paywall"}
     assert (found.tokens, found.linked) == (9, 0)
 
 
 def test_text_and_head_come_of_one_parse() -> None:
-    page = Page(b"<meta name=author content=X><p>Some words of a text.</p><time datetime=2024-05-12>now</time>", "http://a.de/1")
+    page = Page(
+        b"<meta name=author content=X><p>Some words of a text.</p><time datetime=2024-05-12>now</time>", "http://a.de/1"
+    )
     (extraction,) = parse("heuristic").extract([page])
     assert extraction.head == blocks(page, inline_extra=["time"]).head
 
@@ -151,7 +163,9 @@ _META = st.tuples(st.sampled_from(["name", "property", "x"]), _VALUES, _VALUES).
     lambda each: f'<meta {each[0]}="{each[1]}" content="{each[2]}" class=c content="again">'
 )
 _TIME = st.tuples(_VALUES, _VALUES).map(lambda each: f'<time datetime="{each[0]}"><b>{each[1]}</b> z</time>')
-_OTHER = st.sampled_from(["<p>text</p>", "<div>", "</div>", "<script>'<meta name=no content=no>'</script>", "<!-- <time> -->"])
+_OTHER = st.sampled_from(
+    ["<p>text</p>", "<div>", "</div>", "<script>'<meta name=no content=no>'</script>", "<!-- <time> -->"]
+)
 
 
 @settings(max_examples=300, deadline=None)

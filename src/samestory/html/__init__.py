@@ -1,7 +1,26 @@
 """Pages to articles: blocks, which of them are content, and what the page says of itself."""
 
+from samestory.html.article import article
 from samestory.html.blocks import Block, Blocks, Element, blocks
 from samestory.html.extractors import EXTRACTORS, Extraction, Extractor, parse
+from samestory.html.head import Head
+from samestory.html.metadata import Metadata, metadata
+from samestory.html.verdict import verdict
 from samestory.readers.page import Page
 
-__all__ = ["EXTRACTORS", "Block", "Blocks", "Element", "Extraction", "Extractor", "Page", "blocks", "parse"]
+__all__ = [
+    "EXTRACTORS",
+    "Block",
+    "Blocks",
+    "Element",
+    "Extraction",
+    "Extractor",
+    "Head",
+    "Metadata",
+    "Page",
+    "article",
+    "blocks",
+    "metadata",
+    "parse",
+    "verdict",
+]

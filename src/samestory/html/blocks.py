@@ -113,8 +113,9 @@ def blocks(page: Page, *, inline_extra: Iterable[str] = (), mute: Iterable[str] 
     ['One two', 'three']
     """
     extra, silent = _tags("inline_extra", inline_extra), _tags("mute", mute)
+    raw = served(page)
     try:
-        encoding, title, flags, rows, elements, head = _core.page_blocks(*served(page), extra, silent)
+        encoding, title, flags, rows, elements, head = _core.page_blocks(*raw, extra, silent)
     except ValueError as why:
         raise NotAPage(f"{page.url or 'page'}: {why}") from None
     return Blocks(
