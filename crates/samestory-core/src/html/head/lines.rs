@@ -55,14 +55,12 @@ pub(in crate::html) fn complete(mut head: Head, page: &Blocks) -> Head {
         let has_figures = || text.bytes().filter(u8::is_ascii_digit).count() >= 3;
         let called = meaning & AUTHOR != 0 || meaning & DATE != 0 && has_figures();
         if text.len() <= TEXT && (called || near.contains(&at)) {
-            let from_heading = heading.map(|(start, end)| match (at < start, at < end) {
-                (true, _) => at as i64 - start as i64,
-                (_, inside) => {
-                    if inside {
-                        0
-                    } else {
-                        (at + 1) as i64 - end as i64
-                    }
+            let from_heading = heading.map(|(start, end)| {
+                let (at, start, end) = (at as i64, start as i64, end as i64);
+                if at < start {
+                    at - start
+                } else {
+                    (at + 1 - end).max(0)
                 }
             });
             head.lines.push(Line {
