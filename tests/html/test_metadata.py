@@ -145,6 +145,13 @@ def test_where_the_day_comes_from(page: str, published: str | None, origin: str 
     assert (found.published, found.origins.get("published")) == (published, origin)
 
 
+def test_nothing_is_published_after_it_was_fetched() -> None:
+    page = Page(b"<meta name=date content=2024-05-12>", fetched="2024-05-01T10:00:00Z")
+    (extraction,) = RULES.extract([page])
+    assert metadata(page, extraction).published is None
+    assert metadata(page, extraction, LATEST).published == "2024-05-12"
+
+
 def test_the_heading_dates_nothing() -> None:
     assert known("<title>Storm of 12 May 2020</title><h1>Storm of 12 May 2020</h1>").published is None
 

@@ -38,26 +38,39 @@ impl Extractor {
     }
 
     /// How probable it is of every block of a page that it is content; a ValueError says why something is no page.
-    #[pyo3(signature = (raw, charset=None, tld=None))]
-    fn label(&self, py: Python<'_>, raw: &[u8], charset: Option<&str>, tld: Option<&str>) -> PyResult<Vec<f32>> {
-        let labels = py.detach(|| self.inner.blocks(raw, charset, tld).map(|blocks| self.inner.label(&blocks)));
+    /// `known` says of some blocks whether they are.
+    #[pyo3(signature = (raw, charset=None, tld=None, known=vec![]))]
+    fn label(
+        &self,
+        py: Python<'_>,
+        raw: &[u8],
+        charset: Option<&str>,
+        tld: Option<&str>,
+        known: Vec<(usize, bool)>,
+    ) -> PyResult<Vec<f32>> {
+        let labels = py.detach(|| self.inner.blocks(raw, charset, tld).map(|blocks| self.inner.label(&blocks, &known)));
         labels.map_err(|why| PyValueError::new_err(why.0))
     }
 
-    /// The features of every block of a page, as a model names them: `words` or `all`.
+    /// The features of every block of a page, as a model names them: `words` or `all`. `first` is what a first model
+    /// thinks of every block.
     #[staticmethod]
-    #[pyo3(signature = (features, raw, charset=None, tld=None))]
+    #[pyo3(signature = (features, raw, charset=None, tld=None, first=None))]
     fn features(
         py: Python<'_>,
         features: &str,
         raw: &[u8],
         charset: Option<&str>,
         tld: Option<&str>,
+        first: Option<Vec<f32>>,
     ) -> PyResult<Vec<Vec<String>>> {
         let which = if features == "words" { Features::Words } else { Features::All };
         let reader = Core::new(Method::Heuristic, 0);
-        let listed = py.detach(|| reader.blocks(raw, charset, tld).map(|blocks| listed(which, &blocks)));
-        listed.map_err(|why| PyValueError::new_err(why.0))
+        let blocks = py.detach(|| reader.blocks(raw, charset, tld)).map_err(|why| PyValueError::new_err(why.0))?;
+        if let Some(first) = first.as_ref().filter(|first| first.len() != blocks.blocks.len()) {
+            return Err(PyValueError::new_err(format!("{} blocks, but {} thoughts", blocks.blocks.len(), first.len())));
+        }
+        Ok(py.detach(|| listed(which, first.as_deref(), &blocks)))
     }
 
     /// All pages, in their order, on so many threads. A page that is none gives the reason, and stops no other.

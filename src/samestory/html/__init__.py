@@ -2,6 +2,7 @@
 
 from samestory.html.article import article
 from samestory.html.blocks import Block, Blocks, Element, blocks
+from samestory.html.extraction import Extracted, extract, extracted
 from samestory.html.extractors import EXTRACTORS, Extraction, Extractor, parse
 from samestory.html.head import Head
 from samestory.html.metadata import Metadata, metadata
@@ -13,6 +14,7 @@ __all__ = [
     "Block",
     "Blocks",
     "Element",
+    "Extracted",
     "Extraction",
     "Extractor",
     "Head",
@@ -20,6 +22,8 @@ __all__ = [
     "Page",
     "article",
     "blocks",
+    "extract",
+    "extracted",
     "metadata",
     "parse",
     "verdict",

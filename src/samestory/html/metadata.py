@@ -58,7 +58,8 @@ class Metadata:
 
 
 def metadata(page: Page, extraction: Extraction, latest: datetime | None = None) -> Metadata:
-    """The metadata of a page that was extracted. Dates later than `latest` (now) are not believed.
+    """The metadata of a page that was extracted. Dates later than `latest` are not believed: later than when the page
+    was fetched, where that is known, and else later than now.
 
     >>> from samestory.html import parse
     >>> page = Page(b"<title>Storm hits coast | The Times</title><h1>Storm hits coast</h1><p>May 12, 2024")
@@ -66,7 +67,7 @@ def metadata(page: Page, extraction: Extraction, latest: datetime | None = None)
     >>> found.title, found.published, found.origins["published"]
     ('Storm hits coast', '2024-05-12', 'text')
     """
-    return _Reader(page, extraction, latest).all()
+    return _Reader(page, extraction, latest or _fetched(page)).all()
 
 
 class _Reader:
@@ -313,6 +314,13 @@ def _earlier(filed: str, said: tuple[str, str]) -> bool:
     are changed; or the other is only shown on the page."""
     apart = (datetime.fromisoformat(said[1][:10]) - datetime.fromisoformat(filed)).days
     return apart > 1 or (apart < -1 and said[0] in ("time", "text"))
+
+
+def _fetched(page: Page) -> datetime | None:
+    try:
+        return datetime.fromisoformat(page.fetched or "")
+    except ValueError:
+        return None
 
 
 def _host(url: str | None) -> str | None:

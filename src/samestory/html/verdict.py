@@ -24,8 +24,8 @@ FLAGS = {
     "empty": "has no content",
 }
 
-#: Characters that an error message, a short stub, a stub and a long one have at most.
-MESSAGE, SHORT, STUB, LONG_STUB = 1200, 400, 1000, 2000
+#: Characters that an error message has at most, and one with a date; a stub, and a long one.
+MESSAGE, DATED_MESSAGE, STUB, LONG_STUB = 1200, 400, 1000, 2000
 #: A page that is a message has at most so many tokens in all, menus included.
 SMALL_PAGE = 400
 #: Where the page has so many words that are neither links nor content, the extractor may have missed the article.
@@ -61,11 +61,11 @@ def verdict(page: Page, extraction: Extraction, known: Metadata) -> frozenset[st
 def is_error(extraction: Extraction, known: Metadata) -> bool:
     """Short, and called an error; or on a small page, and asking for a proof of being human."""
     text, head = extraction.text, extraction.head
-    if len(text) > MESSAGE:
+    if len(text) > MESSAGE or _may_be_missed(extraction):
         return False
     titles = [fold(clean(title)) for title in (known.title or "", extraction.title, head.heading)]
     if any(ERROR_TITLE.search(title) for title in titles):
-        return known.published is None or len(text) < SHORT
+        return known.published is None or len(text) < DATED_MESSAGE
     if head.tokens > SMALL_PAGE or known.kind in ARTICLES:
         return False
     return any(CHALLENGE.search(each) for each in (*titles, fold(clean(text, MESSAGE)), *map(fold, head.notices)))
@@ -79,11 +79,15 @@ def is_paywalled(extraction: Extraction, known: Metadata) -> bool:
     ends = bool(WALL.search(fold(text[-300:])))
     if len(text) > LONG_STUB:
         return ends and known.free is False
-    if head.tokens - head.linked - len(text.split()) > MISSED:
+    if _may_be_missed(extraction):
         return False
     evidence = 2 * (known.free is False) + (2 if says or ends else door) + bool(head.telling)
     evidence += bool(evidence) and bool(BREAKS_OFF.search(text))
-    return evidence >= (1 if len(text) < SHORT // 2 else 2 if len(text) < STUB else 4)
+    return evidence >= (2 if len(text) < STUB else 4)
+
+
+def _may_be_missed(extraction: Extraction) -> bool:
+    return extraction.head.tokens - extraction.head.linked - len(extraction.text.split()) > MISSED
 
 
 def is_list(page: Page, extraction: Extraction, known: Metadata) -> bool:

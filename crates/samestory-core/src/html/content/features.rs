@@ -6,14 +6,15 @@
 use super::super::blocks::{Block, Border, INSIDE};
 use super::model::{fnv, value, Features, Group, SHORT, WORDS};
 use super::surroundings::Surroundings;
+use super::thought::Thought;
 use crate::text::tokens::{fold, tokenise};
 
 /// Takes the features of one block after the other.
 pub(super) trait Sink {
     /// A feature by the hash of its value; `text` writes the value, for those who want to read it.
     fn put(&mut self, group: Group, value: u64, text: &dyn Fn(&mut String));
-    /// What elements say of all blocks in them is asked once for each element: the words of their id and class.
-    fn element(&mut self, at: u32);
+    /// What an element and those around it say of all blocks in it: the words of their id and class.
+    fn marks(&mut self, element: u32);
     /// The features of a block are all there.
     fn end(&mut self);
 }
@@ -45,9 +46,21 @@ const DECILE: Group = Group::new("decile");
 const REGION: Group = Group::new("region");
 const FROM_LARGEST: Group = Group::new("from-largest");
 const FROM_HEADLINE: Group = Group::new("from-headline");
+const HEADLINE_SIZE: Group = Group::new("from-headline+size");
+const HEADLINE_FIRST: Group = Group::new("from-headline+region");
+const REGION_SIZE: Group = Group::new("region+size");
 const IN_TITLE: Group = Group::new("in-title");
 const COPIES: Group = Group::new("copies");
 const APART: Group = Group::new("apart");
+const HALF: Group = Group::new("half");
+const HALF_SIZE: Group = Group::new("half+size");
+const HALF_LINKS: Group = Group::new("half+links");
+const HALF_TAG: Group = Group::new("half+tag");
+const MOST: Group = Group::new("most");
+const MOST_SIZE: Group = Group::new("most+size");
+const HALF_MOST: Group = Group::new("half+most");
+const PART: Group = Group::new("part");
+const PART_SIZE: Group = Group::new("part+size");
 const APART_SIZE: Group = Group::new("apart+size");
 const APART_TAG: Group = Group::new("apart+tag");
 const APART_REGION: Group = Group::new("apart+region");
@@ -68,10 +81,34 @@ const NEIGHBOURS: [(isize, [Group; 4]); 4] = [
     (2, [Group::new("size+2"), Group::new("links+2"), Group::new("tag+2"), Group::new("apart+2")]),
 ];
 
+/// Of what a first model thinks.
+const OWN: Group = Group::new("own");
+const OWN_SIZE: Group = Group::new("own+size");
+const THERE: Group = Group::new("there");
+const THERE_OWN: Group = Group::new("there+own");
+const THERE_OUTER: Group = Group::new("there-outer");
+const OUTER_OWN: Group = Group::new("there-outer+own");
+const THERE_OUTER_2: Group = Group::new("there-outer2");
+const OUTER_2_OWN: Group = Group::new("there-outer2+own");
+const OUTER_SIZE: Group = Group::new("there-outer+size");
+const OUTER_LINKED: Group = Group::new("there-outer+links");
+const MASS: Group = Group::new("mass");
+const MASS_2: Group = Group::new("mass2");
+const ALIKE_THERE: Group = Group::new("alike-there");
+const ALIKE_OWN: Group = Group::new("alike-there+own");
+const ALIKE_THERE_SIZE: Group = Group::new("alike-there+size");
+const NEAR: Group = Group::new("near");
+const NEAR_OWN: Group = Group::new("near+own");
+const SPAN: Group = Group::new("span");
+const SPAN_OWN: Group = Group::new("span+own");
+
 /// Blocks of so few tokens are known by their words: captions of buttons, headings of boxes.
 const SHORT_BLOCK: u32 = 12;
 
-pub(super) fn features(page: &Surroundings, which: Features, sink: &mut impl Sink) {
+/// The features of all blocks, handed to the sink in their order. With `first`, what a first model thinks of every
+/// block, there are also those of the blocks around it in the page's structure: a paragraph is seldom content alone.
+pub(super) fn features(page: &Surroundings, which: Features, first: Option<&[f32]>, sink: &mut impl Sink) {
+    let thought = first.map(|first| Thought::new(page, first));
     let names: Vec<u64> = page.blocks.names.iter().map(|name| value(name)).collect();
     let known: Vec<Known> = (0..page.blocks.blocks.len()).map(|at| Known::of(page, at)).collect();
     let mut room = String::new();
@@ -88,6 +125,9 @@ pub(super) fn features(page: &Surroundings, which: Features, sink: &mut impl Sin
                 one.place();
                 one.around();
                 one.neighbours();
+                if let Some(thought) = &thought {
+                    one.thoughts(thought);
+                }
             }
         }
         sink.end();
@@ -127,21 +167,31 @@ struct Known {
     size: u32,
     links: u32,
     apart: u32,
+    half: u32,
     tag: u32,
 }
 
 impl Known {
     fn of(page: &Surroundings, at: usize) -> Self {
         let block = &page.blocks.blocks[at];
-        let (apart, above) = page.from_best(at);
-        let element = page.blocks.elements.get(page.hosts[at] as usize);
+        let host = page.hosts[at];
+        let element = page.blocks.elements.get(host as usize);
         Known {
             size: size(block.tokens),
             links: links(block),
-            // in the best element: how deep; beside it: how far above it they part
-            apart: if above == 0 { u32::from(apart.min(4)) } else { 10 + u32::from(above.min(5)) },
+            apart: apart(page.best.of(host)),
+            half: apart(page.half.of(host)),
             tag: element.map_or(0, |element| element.tag),
         }
+    }
+}
+
+/// In an element: how deep; beside it: how far above it they part.
+fn apart((apart, above): (u16, u16)) -> u32 {
+    if above == 0 {
+        u32::from(apart.min(4))
+    } else {
+        10 + u32::from(above.min(5))
     }
 }
 
@@ -170,6 +220,12 @@ fn tenths(share: f32) -> u32 {
         share if share < 0.02 => 1,
         share => 2 + (share.min(1.0) * 10.0) as u32,
     }
+}
+
+/// Probabilities, finer near both ends.
+fn level(probability: f32) -> u32 {
+    const STEPS: [f32; 7] = [0.02, 0.1, 0.3, 0.5, 0.7, 0.9, 0.98];
+    STEPS.iter().filter(|&&step| probability >= step).count() as u32
 }
 
 /// Distances, coarser the farther.
@@ -257,7 +313,7 @@ impl<S: Sink> One<'_, S> {
                 self.name(NEAR_MARK, self.page.blocks.words[at as usize]);
             }
         }
-        self.sink.element(self.block.element);
+        self.sink.marks(self.block.element);
     }
 
     fn form(&mut self) {
@@ -302,14 +358,28 @@ impl<S: Sink> One<'_, S> {
             Some(place) => far(at.abs_diff(place)) + if at < place { 0 } else { 10 },
         };
         self.number(FROM_HEADLINE, headline);
+        self.number(HEADLINE_SIZE, headline * 10 + self.known[at].size);
+        self.number(HEADLINE_FIRST, headline * 10 + region);
+        self.number(REGION_SIZE, region * 10 + self.known[at].size);
         self.number(IN_TITLE, tenths(page.in_title(at)));
         self.number(COPIES, page.copies(at).min(3));
-        let Known { apart, size, tag, .. } = self.known[at];
+        let Known { apart, half, size, links, tag } = self.known[at];
+        let most = self::apart(page.most.of(page.hosts[at]));
+        let part = page.part(self.block) as u32;
+        self.number(HALF, half);
+        self.number(HALF_SIZE, half * 10 + size);
+        self.number(HALF_LINKS, half * 10 + links);
+        self.number(MOST, most);
+        self.number(MOST_SIZE, most * 10 + size);
+        self.number(HALF_MOST, half * 20 + most);
+        self.number(PART, part);
+        self.number(PART_SIZE, part * 10 + size);
         self.number(APART, apart);
         self.number(APART_SIZE, apart * 10 + size);
         self.number(APART_REGION, apart * 10 + region);
         const DIGITS: [&str; 16] =
             ["0", "1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12", "13", "14", "15"];
+        self.texts(HALF_TAG, &[DIGITS[half as usize], " ", &page.blocks.names[tag as usize]]);
         self.texts(APART_TAG, &[DIGITS[apart as usize], " ", &page.blocks.names[tag as usize]]);
     }
 
@@ -333,6 +403,44 @@ impl<S: Sink> One<'_, S> {
         self.number(ALIKE, alike);
         self.number(ALIKE_SIZE, alike * 10 + size);
         self.number(ALIKE_LINKS, alike * 10 + links);
+    }
+
+    /// What is thought of this block and of those that belong to it.
+    fn thoughts(&mut self, thought: &Thought) {
+        let page = self.page;
+        let Known { size, links, .. } = self.known[self.at];
+        let host = page.hosts[self.at];
+        let outer = page.blocks.elements.get(host as usize).map_or(host, |element| element.parent);
+        let outer_2 = page.blocks.elements.get(outer as usize).map_or(outer, |element| element.parent);
+        let own = level(thought.own[self.at]);
+        self.number(OWN, own);
+        self.number(OWN_SIZE, own * 10 + size);
+        for (group, with_own, element) in
+            [(THERE, THERE_OWN, host), (THERE_OUTER, OUTER_OWN, outer), (THERE_OUTER_2, OUTER_2_OWN, outer_2)]
+        {
+            let there = level(thought.there(element));
+            self.number(group, there);
+            self.number(with_own, there * 10 + own);
+        }
+        let outer_level = level(thought.there(outer));
+        self.number(OUTER_SIZE, outer_level * 10 + size);
+        self.number(OUTER_LINKED, outer_level * 10 + links);
+        self.number(MASS, tenths(thought.mass(outer)));
+        self.number(MASS_2, tenths(thought.mass(outer_2)));
+        let alike = level(thought.alike(page.place(self.at)));
+        self.number(ALIKE_THERE, alike);
+        self.number(ALIKE_OWN, alike * 10 + own);
+        self.number(ALIKE_THERE_SIZE, alike * 10 + size);
+        let near = level(thought.near(self.at));
+        self.number(NEAR, near);
+        self.number(NEAR_OWN, near * 10 + own);
+        let span = match self.at {
+            at if at < thought.first => 0,
+            at if at > thought.last => 2,
+            _ => 1,
+        };
+        self.number(SPAN, span);
+        self.number(SPAN_OWN, span * 10 + own);
     }
 
     fn neighbours(&mut self) {

@@ -6,22 +6,65 @@ use super::features::{features, Sink, MARK};
 use super::model::{value, Features, Group, Model};
 use super::surroundings::Surroundings;
 
-pub(super) fn label(model: &Model, blocks: &Blocks) -> Vec<f32> {
-    let mut scores = Scores { model, marks: marks(model, blocks), sum: 0.0, all: vec![] };
-    features(&Surroundings::new(blocks), model.features, &mut scores);
+/// How probable content is at every block. Of some blocks it may be `known` whether they are content; what that says of
+/// the others is weighed as what a model thinks is.
+pub(super) fn label(model: &Model, blocks: &Blocks, known: &[(usize, bool)]) -> Vec<f32> {
+    let page = Surroundings::new(blocks);
+    let first = model.first.as_ref().map(|first| scored(first, &page, None, known));
+    scored(model, &page, first.as_deref(), known)
+}
+
+fn scored(model: &Model, page: &Surroundings, first: Option<&[f32]>, known: &[(usize, bool)]) -> Vec<f32> {
+    let words = page.blocks.names.iter().map(|name| model.weight(MARK.feature(value(name)))).collect();
+    let marks = vec![None; page.blocks.elements.len()];
+    let mut scores = Scores { model, blocks: page.blocks, words, marks, sum: 0.0, all: vec![] };
+    features(page, model.features, first, &mut scores);
+    for &(at, content) in known {
+        if let Some(score) = scores.all.get_mut(at) {
+            *score = if content { CERTAIN } else { -CERTAIN };
+        }
+    }
     probabilities(&scores.all, model.turns)
 }
 
+/// The score of a block that is known: no neighbour outweighs it.
+const CERTAIN: f64 = 50.0;
+
 /// The features of every block, as a model names them.
-pub(super) fn listed(which: Features, blocks: &Blocks) -> Vec<Vec<String>> {
+pub(super) fn listed(which: Features, first: Option<&[f32]>, blocks: &Blocks) -> Vec<Vec<String>> {
     let mut lists = Lists { blocks, list: vec![], all: vec![] };
-    features(&Surroundings::new(blocks), which, &mut lists);
+    features(&Surroundings::new(blocks), which, first, &mut lists);
     lists.all
+}
+
+/// Elements around a block whose words are read, and words of each: there are pages with thousands.
+const LEVELS: usize = 8;
+const WORDS_EACH: usize = 12;
+
+/// The words of an element and those around it, each once.
+fn marks(blocks: &Blocks, element: u32) -> Vec<u32> {
+    let mut found = vec![];
+    let mut next = blocks.elements.get(element as usize);
+    for _ in 0..LEVELS {
+        let Some(element) = next else { break };
+        let words = &blocks.words[element.words.start as usize..element.words.end as usize];
+        for word in &words[..words.len().min(WORDS_EACH)] {
+            if !found.contains(word) {
+                found.push(*word);
+            }
+        }
+        next = blocks.elements.get(element.parent as usize);
+    }
+    found
 }
 
 struct Scores<'a> {
     model: &'a Model,
-    marks: Vec<f32>,
+    blocks: &'a Blocks,
+    /// What every word weighs, and what all words of an element and those around it do: most blocks share them, so
+    /// that is asked once.
+    words: Vec<f32>,
+    marks: Vec<Option<f32>>,
     sum: f64,
     all: Vec<f64>,
 }
@@ -31,8 +74,10 @@ impl Sink for Scores<'_> {
         self.sum += f64::from(self.model.weight(group.feature(value)));
     }
 
-    fn element(&mut self, at: u32) {
-        self.sum += f64::from(self.marks.get(at as usize).copied().unwrap_or(0.0));
+    fn marks(&mut self, element: u32) {
+        let Some(known) = self.marks.get_mut(element as usize) else { return };
+        let sum = || marks(self.blocks, element).iter().map(|&word| self.words[word as usize]).sum();
+        self.sum += f64::from(*known.get_or_insert_with(sum));
     }
 
     fn end(&mut self) {
@@ -43,19 +88,6 @@ impl Sink for Scores<'_> {
 
 /// Stands at every block.
 const BIAS: Group = Group::new("block");
-
-/// What the words of every element and of those around it weigh together: most blocks share them, so each element is
-/// asked once.
-fn marks(model: &Model, blocks: &Blocks) -> Vec<f32> {
-    let words: Vec<f32> = blocks.names.iter().map(|name| model.weight(MARK.feature(value(name)))).collect();
-    let mut out: Vec<f32> = Vec::with_capacity(blocks.elements.len());
-    for element in &blocks.elements {
-        let own = &blocks.words[element.words.start as usize..element.words.end as usize];
-        let outer = out.get(element.parent as usize).copied().unwrap_or(0.0);
-        out.push(outer + own.iter().map(|&word| words[word as usize]).sum::<f32>());
-    }
-    out
-}
 
 struct Lists<'a> {
     blocks: &'a Blocks,
@@ -70,13 +102,9 @@ impl Sink for Lists<'_> {
         self.list.push(feature);
     }
 
-    fn element(&mut self, at: u32) {
-        let mut next = self.blocks.elements.get(at as usize);
-        while let Some(element) = next {
-            for word in &self.blocks.words[element.words.start as usize..element.words.end as usize] {
-                self.list.push(format!("{}={}", MARK.name, self.blocks.names[*word as usize]));
-            }
-            next = self.blocks.elements.get(element.parent as usize);
+    fn marks(&mut self, element: u32) {
+        for word in marks(self.blocks, element) {
+            self.list.push(format!("{}={}", MARK.name, self.blocks.names[word as usize]));
         }
     }
 

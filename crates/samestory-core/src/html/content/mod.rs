@@ -8,8 +8,10 @@ mod heuristic;
 mod learned;
 pub mod model;
 mod plain;
+mod repeats;
 mod surroundings;
 mod text;
+mod thought;
 
 use model::{Features, Model};
 
@@ -61,13 +63,17 @@ impl Extractor {
         page_blocks(raw, charset, tld, &self.options)
     }
 
-    /// How probable it is of every block that it is content.
-    pub fn label(&self, blocks: &Blocks) -> Vec<f32> {
+    /// How probable it is of every block that it is content. Of some blocks that may be known already: a learned
+    /// method weighs it, the others judge without.
+    pub fn label(&self, blocks: &Blocks, known: &[(usize, bool)]) -> Vec<f32> {
         let mut out = match &self.method {
             Method::Heuristic => heuristic::label(blocks),
             Method::Rules => plain::label(blocks),
-            Method::Learned(model) => learned::label(model, blocks),
+            Method::Learned(model) => learned::label(model, blocks, known),
         };
+        if !matches!(self.method, Method::Heuristic) {
+            repeats::drop_repeats(blocks, &mut out);
+        }
         for (probability, block) in out.iter_mut().zip(&blocks.blocks) {
             if block.tokens < self.least {
                 *probability = 0.0;
@@ -78,13 +84,14 @@ impl Extractor {
 
     pub fn extract(&self, raw: &[u8], charset: Option<&str>, tld: Option<&str>) -> Result<Extraction, NotAPage> {
         let blocks = self.blocks(raw, charset, tld)?;
-        let text = text::of(&blocks, &self.label(&blocks));
+        let text = text::of(&blocks, &self.label(&blocks, &[]));
         let Blocks { encoding, title, flags, head, .. } = blocks;
         Ok(Extraction { encoding, title, flags, text, head })
     }
 }
 
-/// The features of every block of a page, as a model names them: what it is trained on.
-pub fn listed(which: Features, blocks: &Blocks) -> Vec<Vec<String>> {
-    learned::listed(which, blocks)
+/// The features of every block of a page, as a model names them: what it is trained on. `first` is what a first
+/// model thinks of every block.
+pub fn listed(which: Features, first: Option<&[f32]>, blocks: &Blocks) -> Vec<Vec<String>> {
+    learned::listed(which, first, blocks)
 }

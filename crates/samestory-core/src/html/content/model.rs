@@ -5,6 +5,8 @@
 //!     turns 1.3 -2.1 -1.9 1.5        what it weighs that of two blocks in a row neither is content, only the second
 //!                                    is, only the first, both; a model of single blocks has no such line
 //!     0.731<TAB>before=p             a weight, and the feature; one a line
+//!     then                           what stands before was the first of two models; the second begins here, and
+//!                                    knows what the first thinks of every block
 //!
 //! With two labels only the difference of their weights matters, so every feature has one: above zero for content.
 
@@ -84,6 +86,8 @@ pub enum Features {
 
 #[derive(Debug)]
 pub struct Model {
+    /// A model that is asked before this one.
+    pub first: Option<Box<Model>>,
     pub features: Features,
     /// What it weighs that a label (0: not content, 1: content) follows a label.
     pub turns: [[f64; 2]; 2],
@@ -91,6 +95,10 @@ pub struct Model {
 }
 
 impl Model {
+    fn blank() -> Self {
+        Model { first: None, features: Features::All, turns: [[0.0; 2]; 2], weights: HashMap::default() }
+    }
+
     /// Reads a model; says what is wrong with it.
     pub fn read(text: &str) -> Result<Model, String> {
         let mut lines = text.lines().enumerate();
@@ -98,7 +106,7 @@ impl Model {
         if head != FORMAT {
             return Err(format!("line 1: {FORMAT:?} is wanted, got {:?}", head.chars().take(60).collect::<String>()));
         }
-        let mut model = Model { features: Features::All, turns: [[0.0; 2]; 2], weights: HashMap::default() };
+        let mut model = Model::blank();
         for (number, line) in lines {
             let wrong = |why: &str| format!("line {}: {why}", number + 1);
             if let Some((weight, feature)) = line.split_once('\t') {
@@ -119,6 +127,10 @@ impl Model {
                     let [none, begins, ends, both] =
                         numbers.try_into().map_err(|_| wrong("four numbers are wanted behind turns"))?;
                     model.turns = [[none, begins], [ends, both]];
+                }
+                ("then", "") if model.first.is_none() => {
+                    let blank = Model::blank();
+                    model = Model { first: Some(Box::new(std::mem::replace(&mut model, blank))), ..Model::blank() };
                 }
                 ("", _) | ("about", _) => {}
                 (other, _) => return Err(wrong(&format!("nothing is called {other:?} in a model"))),

@@ -6,7 +6,7 @@
 
 use super::super::blocks::{Block, INSIDE};
 use super::super::Blocks;
-use super::surroundings::{is_plain, Surroundings};
+use super::surroundings::Surroundings;
 
 /// A block must be surer than this to be content; what rules say is either well below or well above.
 const NO: f32 = 0.1;
@@ -32,14 +32,15 @@ pub(super) fn label(blocks: &Blocks) -> Vec<f32> {
 /// Running text, in the right place.
 fn is_sure(page: &Surroundings, at: usize) -> bool {
     let block = &page.blocks.blocks[at];
-    let (apart, above) = page.from_best(at);
-    is_plain(block) && !is_furniture(block) && (above == 0 && apart <= 4 || above <= 1 && page.alike(at) >= 0.1)
+    let (apart, above) = page.best.of(page.hosts[at]);
+    let near = above == 0 && apart <= 4 || above <= 1 && page.alike(at) >= 0.1;
+    page.is_plain(block) && !is_furniture(block) && (near || page.half.of(page.hosts[at]).1 == 0)
 }
 
 /// Short text inside the best element that is no list of links.
 fn may_stand_between(page: &Surroundings, at: usize) -> bool {
     let block = &page.blocks.blocks[at];
-    let (apart, above) = page.from_best(at);
+    let (apart, above) = page.half.of(page.hosts[at]);
     above == 0 && apart <= 3 && !is_furniture(block) && block.tokens > 0 && 2 * block.linked <= block.tokens
 }
 

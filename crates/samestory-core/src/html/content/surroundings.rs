@@ -1,8 +1,9 @@
 //! What is known of a page as a whole before any block of it is judged: where its running text lies.
 //!
-//! A block is *plain* if it reads like running text: long enough, and few of its words are links. Most of the plain
-//! text of a news page is the news, so the element that holds most of it tells much about every block: a block may lie
-//! in it, beside it or far away.
+//! A block is *plain* if it reads like running text: long enough, few of its words are links, and it does not lie in
+//! furniture (navigation, comments, boxes of related news: by the tags and the names of classes around it). Most of the
+//! plain text of a news page is the news, so the elements that hold most of it tell much about every block: a block
+//! may lie in them, beside them or far away.
 
 use std::collections::HashMap;
 
@@ -15,6 +16,69 @@ use crate::text::tokens::tokenise;
 const PLAIN_TOKENS: u32 = 8;
 /// And at most this share of its tokens inside links.
 const PLAIN_LINKS: f32 = 0.33;
+/// An element that holds more of the text than this is no furniture, whatever it is called: `with-sidebar`.
+const TOO_MUCH: f32 = 0.6;
+
+/// Where readers write.
+const COMMENTS: [&str; 10] =
+    ["comment", "comments", "commentlist", "commento", "disqus", "reply", "replies", "respond", "yorum", "yorumlar"];
+/// What furniture is called in the names of classes, by those who build pages in any language.
+const FURNITURE: [&str; 43] = [
+    "ad",
+    "ads",
+    "advert",
+    "advertisement",
+    "banner",
+    "bio",
+    "breadcrumb",
+    "breadcrumbs",
+    "byline",
+    "caption",
+    "consent",
+    "cookie",
+    "cookies",
+    "copyright",
+    "disclaimer",
+    "footer",
+    "legal",
+    "login",
+    "menu",
+    "meta",
+    "modal",
+    "nav",
+    "navbar",
+    "navigation",
+    "newsletter",
+    "outbrain",
+    "popular",
+    "popup",
+    "promo",
+    "recommended",
+    "related",
+    "share",
+    "sharing",
+    "sidebar",
+    "signup",
+    "social",
+    "sponsor",
+    "sponsored",
+    "subscribe",
+    "taboola",
+    "tags",
+    "trending",
+    "widget",
+];
+/// And the tags of it.
+const FURNITURE_TAGS: [&str; 8] = ["nav", "footer", "aside", "form", "button", "select", "noscript", "figure"];
+
+/// What an element is part of, going by its name or that of one around it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(super) enum Part {
+    #[default]
+    Unknown,
+    Comments,
+    Furniture,
+}
 
 /// Of an element and all that lies in it.
 #[derive(Clone, Copy, Default)]
@@ -29,13 +93,13 @@ pub(super) struct Sum {
 pub(super) struct Surroundings<'a> {
     pub blocks: &'a Blocks,
     pub sums: Vec<Sum>,
-    pub depths: Vec<u16>,
-    /// The element that holds most plain text directly, or `NONE`.
-    pub best: u32,
-    /// Whether an element holds the best one.
-    above_best: Vec<bool>,
-    /// Of every element: the steps up to one that is or holds the best one, and how far above the best that one lies.
-    apart: Vec<(u16, u16)>,
+    /// Of every element, what it is part of.
+    pub parts: Vec<Part>,
+    /// Where blocks lie in relation to the element that holds most plain text directly, to the innermost that holds
+    /// half of all plain text, and to the innermost that holds nearly all of it.
+    pub best: Relation,
+    pub half: Relation,
+    pub most: Relation,
     /// Of every block: the innermost element that is no inline tag.
     pub hosts: Vec<u32>,
     /// Of every block: what its place looks like, without where it is.
@@ -53,7 +117,44 @@ pub(super) struct Surroundings<'a> {
     copies: HashMap<&'a str, u32>,
 }
 
-pub(super) fn is_plain(block: &Block) -> bool {
+/// Where all elements lie in relation to one.
+#[derive(Default)]
+pub(super) struct Relation {
+    /// Of every element: the steps up to one that is or holds that one, and how far above that one it lies.
+    apart: Vec<(u16, u16)>,
+}
+
+impl Relation {
+    fn new(blocks: &Blocks, depths: &[u16], to: Option<usize>) -> Self {
+        let mut above = vec![false; blocks.elements.len()];
+        let mut next = to;
+        while let Some(at) = next {
+            above[at] = true;
+            let parent = blocks.elements[at].parent;
+            next = (parent != NONE).then_some(parent as usize);
+        }
+        let deepest = to.map_or(0, |to| depths[to]);
+        let mut apart: Vec<(u16, u16)> = Vec::with_capacity(above.len());
+        for (at, element) in blocks.elements.iter().enumerate() {
+            let found = if above[at] {
+                (0, deepest - depths[at])
+            } else {
+                apart.get(element.parent as usize).map_or((0, u16::MAX), |&(apart, above)| (apart + 1, above))
+            };
+            apart.push(found);
+        }
+        Relation { apart }
+    }
+
+    /// How many steps up from an element something holds that one, and how far above it that lies; nothing above if
+    /// the element lies in it.
+    pub fn of(&self, element: u32) -> (u16, u16) {
+        self.apart.get(element as usize).copied().unwrap_or((0, u16::MAX))
+    }
+}
+
+/// Whether a block reads like running text, wherever it lies.
+fn reads_plain(block: &Block) -> bool {
     let free = block.tokens - block.linked;
     free >= PLAIN_TOKENS && (block.linked as f32) <= PLAIN_LINKS * block.tokens as f32
 }
@@ -69,13 +170,17 @@ impl<'a> Surroundings<'a> {
             at
         };
         let hosts: Vec<u32> = blocks.blocks.iter().map(host).collect();
+        let depths = depths(blocks);
+        let parts = parts(blocks, &sums(blocks, reads_plain));
+        let is_part = |block: &Block| parts.get(block.element as usize).is_some_and(|&part| part != Part::Unknown);
+        let sums = sums(blocks, |block| reads_plain(block) && !is_part(block));
         let mut out = Surroundings {
             blocks,
-            sums: sums(blocks),
-            depths: depths(blocks),
-            best: NONE,
-            above_best: vec![],
-            apart: vec![],
+            best: Relation::default(),
+            half: Relation::new(blocks, &depths, holder(&sums, 0.5)),
+            most: Relation::new(blocks, &depths, holder(&sums, 0.85)),
+            sums,
+            parts,
             hosts,
             places: vec![],
             by_place: HashMap::new(),
@@ -88,20 +193,30 @@ impl<'a> Surroundings<'a> {
         };
         tokenise(&blocks.title, false, |token| out.title.push(token.hash));
         out.title.sort_unstable();
-        out.find_best();
+        out.best = Relation::new(blocks, &depths, out.find_best());
         out.find_places();
         out.find_borders();
         out
     }
 
+    /// Whether a block reads like running text and does not lie in furniture.
+    pub fn is_plain(&self, block: &Block) -> bool {
+        reads_plain(block) && self.part(block) == Part::Unknown
+    }
+
+    /// What a block is part of.
+    pub fn part(&self, block: &Block) -> Part {
+        self.parts.get(block.element as usize).copied().unwrap_or_default()
+    }
+
     /// The element that holds most plain text: its paragraphs count in full, those one step further down by half, so
     /// that a text in several parts is held by what holds the parts.
-    fn find_best(&mut self) {
+    fn find_best(&self) -> Option<usize> {
         let elements = &self.blocks.elements;
         let paragraph = |at: u32| matches!(self.blocks.names[elements[at as usize].tag as usize].as_str(), "p" | "pre");
         let mut points = vec![0u32; elements.len()];
         for (block, &host) in self.blocks.blocks.iter().zip(&self.hosts) {
-            if host == NONE || !is_plain(block) {
+            if host == NONE || !self.is_plain(block) {
                 continue;
             }
             let holder = if paragraph(host) { elements[host as usize].parent } else { host };
@@ -111,23 +226,7 @@ impl<'a> Surroundings<'a> {
                 *outer += block.tokens;
             }
         }
-        let best = (0..points.len()).max_by_key(|&at| (points[at], std::cmp::Reverse(at)));
-        self.best = best.filter(|&at| points[at] > 0).map_or(NONE, |at| at as u32);
-        self.above_best = vec![false; elements.len()];
-        let mut at = self.best;
-        while at != NONE {
-            self.above_best[at as usize] = true;
-            at = elements[at as usize].parent;
-        }
-        let deepest = self.depths.get(self.best as usize).copied().unwrap_or(0);
-        for (number, element) in elements.iter().enumerate() {
-            let found = if self.above_best[number] {
-                (0, deepest - self.depths[number])
-            } else {
-                self.apart.get(element.parent as usize).map_or((0, 0), |&(apart, above)| (apart + 1, above))
-            };
-            self.apart.push(found);
-        }
+        (0..points.len()).filter(|&at| points[at] > 0).max_by_key(|&at| (points[at], std::cmp::Reverse(at)))
     }
 
     fn find_places(&mut self) {
@@ -144,7 +243,7 @@ impl<'a> Surroundings<'a> {
                 at = element.parent;
             }
             self.places.push(look);
-            if is_plain(block) {
+            if self.is_plain(block) {
                 *self.by_place.entry(look).or_default() += block.tokens;
             }
         }
@@ -152,7 +251,7 @@ impl<'a> Surroundings<'a> {
 
     fn find_borders(&mut self) {
         let blocks = &self.blocks.blocks;
-        let inside = |at: &usize| is_plain(&blocks[*at]) && self.in_best(*at);
+        let inside = |at: &usize| self.is_plain(&blocks[*at]) && self.half.of(self.hosts[*at]).1 == 0;
         let (first, last) = ((0..blocks.len()).find(inside), (0..blocks.len()).rfind(inside));
         (self.first, self.last) = (first.unwrap_or(0), last.unwrap_or(0));
         self.largest = (0..blocks.len())
@@ -163,16 +262,6 @@ impl<'a> Surroundings<'a> {
         for block in blocks {
             *self.copies.entry(self.blocks.text_of(block)).or_default() += 1;
         }
-    }
-
-    fn in_best(&self, block: usize) -> bool {
-        let (_, above) = self.from_best(block);
-        self.best != NONE && above == 0
-    }
-
-    /// How many steps up from a block something holds the best element, and how far above the best that lies.
-    pub fn from_best(&self, block: usize) -> (u16, u16) {
-        self.apart.get(self.hosts[block] as usize).copied().unwrap_or((0, u16::MAX))
     }
 
     /// The share of a block's tokens that are in the title of the page.
@@ -198,13 +287,53 @@ impl<'a> Surroundings<'a> {
     pub fn copies(&self, block: usize) -> u32 {
         self.copies.get(self.blocks.text_of(&self.blocks.blocks[block])).copied().unwrap_or(1)
     }
+
+    /// Blocks in places that look alike have one number.
+    pub fn place(&self, block: usize) -> u64 {
+        self.places[block]
+    }
+}
+
+/// The innermost element that holds at least this share of the plain text.
+fn holder(sums: &[Sum], share: f32) -> Option<usize> {
+    let all = sums.first().map_or(0, |sum| sum.plain);
+    // what holds so much holds it inside all others that do: the last of them lies innermost
+    (0..sums.len()).rfind(|&at| all > 0 && sums[at].plain as f32 >= share * all as f32)
+}
+
+/// What every element is part of; `sums` tell which hold too much of the page to be furniture.
+fn parts(blocks: &Blocks, sums: &[Sum]) -> Vec<Part> {
+    let part = |name: &String| match name.as_str() {
+        name if COMMENTS.contains(&name) => Part::Comments,
+        name if FURNITURE.contains(&name) => Part::Furniture,
+        _ => Part::Unknown,
+    };
+    let by_name: Vec<Part> = blocks.names.iter().map(part).collect();
+    let is_tag: Vec<bool> = blocks.names.iter().map(|name| FURNITURE_TAGS.contains(&name.as_str())).collect();
+    let all = sums.first().map_or(0, |sum| sum.plain) as f32;
+    let mut out: Vec<Part> = Vec::with_capacity(blocks.elements.len());
+    for (at, element) in blocks.elements.iter().enumerate() {
+        let outer = out.get(element.parent as usize).copied().unwrap_or_default();
+        let words = &blocks.words[element.words.start as usize..element.words.end as usize];
+        let named = words.iter().map(|&word| by_name[word as usize]).find(|&part| part != Part::Unknown);
+        let own = named.or(is_tag[element.tag as usize].then_some(Part::Furniture)).unwrap_or_default();
+        let whole = all > 0.0 && sums[at].plain as f32 > TOO_MUCH * all;
+        out.push(if outer != Part::Unknown {
+            outer
+        } else if whole {
+            Part::Unknown
+        } else {
+            own
+        });
+    }
+    out
 }
 
 fn mix(look: u64, part: u64) -> u64 {
     fnv(look, &part.to_le_bytes())
 }
 
-fn sums(blocks: &Blocks) -> Vec<Sum> {
+fn sums(blocks: &Blocks, is_plain: impl Fn(&Block) -> bool) -> Vec<Sum> {
     let mut out = vec![Sum::default(); blocks.elements.len()];
     for block in &blocks.blocks {
         if let Some(sum) = out.get_mut(block.element as usize) {

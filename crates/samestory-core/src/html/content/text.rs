@@ -3,7 +3,7 @@
 use super::super::Blocks;
 
 /// From this probability on a block is content.
-const CONTENT: f32 = 0.5;
+pub(super) const CONTENT: f32 = 0.5;
 
 pub(super) fn of(blocks: &Blocks, probabilities: &[f32]) -> String {
     let mut out = String::new();
