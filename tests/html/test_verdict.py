@@ -38,7 +38,7 @@ were taken to a sports hall in a village of two hundred people, where neighbours
 <p>The power company counted forty broken masts and asked for patience. Repairs can begin only when it is safe to climb,
 a spokeswoman explained, and spare parts have to be flown in from a store that lies on the other side of the fjord.</p>
 <p>Schools will stay shut on Monday in nine municipalities. Ministers met in the evening to talk about money for farms
-whose barns have lost their roofs; the opposition wants the army to help, as it did after the floods eight years ago.</p>
+whose barns have lost their roofs; the opposition wants the army to help, as it did after the floods of 2016.</p>
 <p>Insurers spoke of a bill larger than that of any winter so far, without naming a sum. Scientists at the institute for
 weather research warned that seas which are warmer than usual may bring more of the same before the season is over.</p>
 <p>Nobody was killed. A cyclist was hurt by a falling sign, and a dog that had been missing since Saturday came back on
