@@ -198,9 +198,9 @@ def card(kind: str, text: str, rows: Sequence[Row], data: dict[str, list[Known]]
     lines += [
         f"{text.count(chr(9)):,} weights, {len(text.encode()) // 1000:,} kB of plain text.",
         f"Trained on {len(data[WHOLE])} pages of the article extraction benchmark with whole texts, and on those of "
-        f"the {len(data[SNIPPETS])} evaluation pages of trafilatura that it labels as their snippets say: mostly English "
-        "and German, some twenty other languages; news, blogs, notices of institutions.",
-        "Features that fewer than three sites have are left out, words and names of classes of fewer than eight too.",
+        f"the {len(data[SNIPPETS])} evaluation pages of trafilatura that it labels as their snippets say: mostly "
+        "English and German, some twenty other languages; news, blogs, notices of institutions.",
+        "Left out are features of fewer than three sites, and words and names of classes of fewer than eight.",
         "",
         "How good it is on sites it has not seen (five folds by site), and on html_cleanportaleval, which it was not "
         "trained on:",

@@ -6,6 +6,7 @@ from samestory.html.extraction import Extracted, extract, extracted
 from samestory.html.extractors import EXTRACTORS, Extraction, Extractor, parse
 from samestory.html.head import Head
 from samestory.html.metadata import Metadata, metadata
+from samestory.html.site_filter import SiteFilter, SiteRule
 from samestory.html.verdict import verdict
 from samestory.readers.page import Page
 
@@ -20,6 +21,8 @@ __all__ = [
     "Head",
     "Metadata",
     "Page",
+    "SiteFilter",
+    "SiteRule",
     "article",
     "blocks",
     "extract",
