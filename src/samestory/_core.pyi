@@ -5,6 +5,8 @@ from typing import Any
 
 Column = Any
 Rows = tuple[Column, Column]
+#: What a page says of itself, as `samestory.html.head.Head.of` takes it.
+Head = tuple[Any, ...]
 #: Told now and then: bytes and articles read, and of the step in hand how much is done and how much there is.
 Tick = Callable[[int, int, int, int], None] | None
 
@@ -41,7 +43,7 @@ class Extractor:
     ) -> list[float]: ...
     def extract(
         self, pages: list[tuple[bytes, str | None, str | None]], threads: int
-    ) -> list[tuple[tuple[str, str, list[str], str] | None, str | None]]: ...
+    ) -> list[tuple[tuple[str, str, list[str], str, Head] | None, str | None]]: ...
 
 class Detector:
     ceiling: int
@@ -187,7 +189,7 @@ def page_blocks(
     tld: str | None = None,
     inline_extra: list[str] = ...,
     mute: list[str] = ...,
-) -> tuple[str, str, list[str], list[tuple[Any, ...]], list[tuple[int, str, tuple[str, ...]]]]: ...
+) -> tuple[str, str, list[str], list[tuple[Any, ...]], list[tuple[int, str, tuple[str, ...]]], Head]: ...
 def page_text(raw: bytes, charset: str | None = None, tld: str | None = None) -> tuple[str, list[str], str]: ...
 def prepare(texts: list[str], languages: list[str | None]) -> Features: ...
 def codet_paths(

@@ -10,12 +10,13 @@ use samestory_core::html::content::listed;
 use samestory_core::html::content::model::{Features, Model};
 use samestory_core::html::{Extraction, Extractor as Core, Method};
 
+use crate::head::{row, Row};
 use crate::html::flag_names;
 
 /// A page: its bytes, the charset of its header, the end of its host name.
 type Page = (PyBackedBytes, Option<String>, Option<String>);
-/// Encoding, title, flags, text; or why there is none.
-type Found = (Option<(&'static str, String, Vec<&'static str>, String)>, Option<String>);
+/// Encoding, title, flags, text, head; or why there is none.
+type Found = (Option<(&'static str, String, Vec<&'static str>, String, Row)>, Option<String>);
 
 #[pyclass(module = "samestory._core", frozen)]
 pub struct Extractor {
@@ -102,8 +103,8 @@ impl Extractor {
     /// that is lost and not the run.
     fn one(&self, (raw, charset, tld): &Page) -> Found {
         match catch_unwind(AssertUnwindSafe(|| self.inner.extract(raw, charset.as_deref(), tld.as_deref()))) {
-            Ok(Ok(Extraction { encoding, title, flags, text })) => {
-                (Some((encoding, title, flag_names(flags), text)), None)
+            Ok(Ok(Extraction { encoding, title, flags, text, head })) => {
+                (Some((encoding, title, flag_names(flags), text, row(head))), None)
             }
             Ok(Err(why)) => (None, Some(why.0)),
             Err(_) => (None, Some("it cannot be read: please report this page".into())),

@@ -9,7 +9,7 @@ use samestory_core::html::{
     page_blocks as core_blocks, page_text as core_text, Block, Blocks, Border, Flags, Options, CEDAR, INSIDE,
 };
 
-/// Encoding, title, flags, blocks and elements. A block: text, tokens, tokens in links, tokens in each class of the gold
+/// Encoding, title, flags, blocks, elements and head. A block: text, tokens, tokens in links, tokens in each class of the gold
 /// annotation, inline tags, border before, border after, element, paragraph, inside. An element: parent or -1, tag,
 /// words. What is no page is a ValueError that says why.
 #[pyfunction]
@@ -23,12 +23,13 @@ pub fn page_blocks<'py>(
     mute: Vec<String>,
 ) -> PyResult<Bound<'py, PyTuple>> {
     let options = Options { inline_extra, mute };
-    let found = py
+    let mut found = py
         .detach(|| core_blocks(raw, charset.as_deref(), tld.as_deref(), &options))
         .map_err(|why| PyValueError::new_err(why.0))?;
+    let head = crate::head::row(std::mem::take(&mut found.head));
     let values = Values::new(py, &found)?;
     let flags = flag_names(found.flags);
-    (found.encoding, &found.title, flags, values.blocks(py)?, values.elements(py)?).into_pyobject(py)
+    (found.encoding, &found.title, flags, values.blocks(py)?, values.elements(py)?, head).into_pyobject(py)
 }
 
 /// Encoding, flags and characters of a page. What is no page is a ValueError that says why.

@@ -6,6 +6,7 @@ mod corpus;
 mod detector;
 mod entities;
 mod frequencies;
+mod head;
 mod html;
 mod reader;
 mod results;

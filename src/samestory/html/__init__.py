@@ -1,9 +1,13 @@
 """Pages to articles: blocks, which of them are content, and what the page says of itself."""
 
+from samestory.html.article import article
 from samestory.html.blocks import Block, Blocks, Element, blocks
 from samestory.html.extraction import Extracted, extract, extracted
 from samestory.html.extractors import EXTRACTORS, Extraction, Extractor, parse
+from samestory.html.head import Head
+from samestory.html.metadata import Metadata, metadata
 from samestory.html.site_filter import SiteFilter, SiteRule
+from samestory.html.verdict import verdict
 from samestory.readers.page import Page
 
 __all__ = [
@@ -14,11 +18,16 @@ __all__ = [
     "Extracted",
     "Extraction",
     "Extractor",
+    "Head",
+    "Metadata",
     "Page",
     "SiteFilter",
     "SiteRule",
+    "article",
     "blocks",
     "extract",
     "extracted",
+    "metadata",
     "parse",
+    "verdict",
 ]

@@ -14,10 +14,11 @@ be seen; it may have no token (``* * *``).
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from samestory import _core
 from samestory.errors import InputError, NotAPage, ParameterError
+from samestory.html.head import Head
 from samestory.model import shown
 from samestory.readers.page import Page
 
@@ -80,7 +81,7 @@ class Blocks:
 
     ``flags`` says what is unusual: ``frames`` (a set of frames: the text is what it holds for browsers without),
     ``deep`` (nested deeper than is followed, or with more left open), ``guessed`` (the encoding is), ``malformed``
-    (bytes that are none of the encoding).
+    (bytes that are none of the encoding). ``head`` is what the page says of itself.
     """
 
     encoding: str
@@ -88,6 +89,7 @@ class Blocks:
     flags: frozenset[str]
     blocks: tuple[Block, ...]
     elements: tuple[Element, ...]
+    head: Head = field(default_factory=Head)
 
     def __iter__(self) -> Iterator[Block]:
         return iter(self.blocks)
@@ -112,7 +114,7 @@ def blocks(page: Page, *, inline_extra: Iterable[str] = (), mute: Iterable[str] 
     """
     extra, silent, given = _tags("inline_extra", inline_extra), _tags("mute", mute), served(page)
     try:
-        encoding, title, flags, rows, elements = _core.page_blocks(*given, extra, silent)
+        encoding, title, flags, rows, elements, head = _core.page_blocks(*given, extra, silent)
     except ValueError as why:
         raise NotAPage(f"{page.url or 'page'}: {why}") from None
     return Blocks(
@@ -121,6 +123,7 @@ def blocks(page: Page, *, inline_extra: Iterable[str] = (), mute: Iterable[str] 
         frozenset(flags),
         tuple([Block(*row) for row in rows]),
         tuple([Element(*row) for row in elements]),
+        Head.of(head),
     )
 
 

@@ -10,6 +10,8 @@
 
 use std::ops::Range;
 
+use super::head::Head;
+
 /// The tags that do not end a block: those of HTML 4 for phrases, fonts and stretches of text.
 pub const INLINE: [&str; 28] = [
     "a", "ins", "del", "span", "bdo", "em", "strong", "dfn", "code", "samp", "kbd", "var", "cite", "abbr", "acronym",
@@ -144,6 +146,8 @@ pub struct Blocks {
     pub encoding: &'static str,
     pub title: String,
     pub flags: Flags,
+    /// What the page says of itself.
+    pub head: Head,
     pub blocks: Vec<Block>,
     pub text: String,
     pub elements: Vec<Element>,

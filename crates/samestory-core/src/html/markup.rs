@@ -1,20 +1,22 @@
 //! Text to tree: html5gum cuts the markup, and what it cuts is gathered here and handed to the rules.
 //!
 //! Of attributes only those are kept that somebody reads, and of those the beginning, so that neither their number nor
-//! their length matters. Comments are dropped, and so is what script and style hold: large, and never words.
+//! their length matters. Comments are dropped, and so is what script and style hold: large, and never words; only linked
+//! data is kept, as part of what the page says of itself.
 
 use std::borrow::Cow;
 use std::convert::Infallible;
 
 use html5gum::{Emitter, Error, State, Tokenizer};
 
+use super::head::{Gatherer, Head, Said};
 use super::rules::{Rules, Start};
 use super::tree::Tree;
 
-pub(super) fn parse(text: &str) -> Tree {
-    let mut rules = Rules::new();
-    let Ok(()) = Tokenizer::new_with_emitter(text, Markup::new(&mut rules)).finish();
-    rules.tree()
+pub(super) fn parse(text: &str) -> (Tree, Head) {
+    let (mut rules, mut head) = (Rules::new(), Gatherer::default());
+    let Ok(()) = Tokenizer::new_with_emitter(text, Markup::new(&mut rules, &mut head)).finish();
+    (rules.tree(), head.finish())
 }
 
 /// The attributes that are read: by us, or by the rules.
@@ -25,11 +27,14 @@ const TYPE: usize = 2;
 const ENCODING: usize = 3;
 /// How much of a value is kept: a class longer than this says no more.
 const VALUE: usize = 1024;
+/// One more than the longest name of an attribute that is read, here or in the head: a longer name is none of them.
+const NAME: usize = "http-equiv".len() + 1;
 /// How much of a document type is kept: the rules compare it with names shorter than this.
 const DOCTYPE: usize = 128;
 
 struct Markup<'a> {
     rules: &'a mut Rules,
+    head: &'a mut Gatherer,
     text: Vec<u8>,
     /// In script or style.
     silent: bool,
@@ -49,13 +54,16 @@ struct Markup<'a> {
 enum Reading {
     Name,
     Value(usize),
+    /// One that only the head wants.
+    Said(Said),
     Nothing,
 }
 
 impl<'a> Markup<'a> {
-    fn new(rules: &'a mut Rules) -> Self {
+    fn new(rules: &'a mut Rules, head: &'a mut Gatherer) -> Self {
         Markup {
             rules,
+            head,
             text: vec![],
             silent: false,
             name: vec![],
@@ -86,10 +94,22 @@ impl<'a> Markup<'a> {
                     self.values[place] = Some(vec![]);
                     Reading::Value(place)
                 }
-                None => Reading::Nothing,
+                None => match self.head.wants(&self.name, &self.attribute) {
+                    Some(said) => {
+                        self.head.begin(said);
+                        Reading::Said(said)
+                    }
+                    None => Reading::Nothing,
+                },
             };
         }
     }
+}
+
+/// Whether a script of this type holds linked data.
+fn is_linked_data(type_: &str) -> bool {
+    let type_ = type_.split(';').next().unwrap_or_default().trim();
+    type_.eq_ignore_ascii_case("application/ld+json")
 }
 
 fn lossy(bytes: &[u8]) -> Cow<'_, str> {
@@ -128,12 +148,14 @@ impl Emitter for Markup<'_> {
         if !self.silent {
             self.text.extend_from_slice(text);
         }
+        self.head.text(text, self.silent);
     }
 
     fn init_start_tag(&mut self) {
         self.name.clear();
         (self.is_end, self.self_closing, self.reading) = (false, false, Reading::Nothing);
         self.values = Default::default();
+        self.head.next_tag();
     }
 
     fn init_end_tag(&mut self) {
@@ -148,6 +170,7 @@ impl Emitter for Markup<'_> {
         let name = lossy(&self.name);
         if self.is_end {
             self.last_start.clear();
+            self.head.end(&self.name);
             self.rules.end(&name);
             return None;
         }
@@ -162,6 +185,8 @@ impl Emitter for Markup<'_> {
             font: self.values[ENCODING + 1..].iter().any(Option::is_some),
         });
         self.silent = state == Some(State::ScriptData) || (state == Some(State::RawText) && name == "style");
+        let is_data = state == Some(State::ScriptData) && is_linked_data(&value(TYPE));
+        self.head.start(&self.name, &value(CLASS), is_data);
         self.last_start.clone_from(&self.name);
         state
     }
@@ -181,14 +206,15 @@ impl Emitter for Markup<'_> {
     }
 
     fn push_attribute_name(&mut self, name: &[u8]) {
-        // one more than the longest that is read: a longer name is none of them
-        keep(&mut self.attribute, name, READ[ENCODING].len() + 1);
+        keep(&mut self.attribute, name, NAME);
     }
 
     fn push_attribute_value(&mut self, value: &[u8]) {
         self.name_attribute();
-        if let Reading::Value(place) = self.reading {
-            keep(self.values[place].get_or_insert_default(), value, VALUE);
+        match self.reading {
+            Reading::Value(place) => keep(self.values[place].get_or_insert_default(), value, VALUE),
+            Reading::Said(said) => self.head.push(said, value),
+            Reading::Name | Reading::Nothing => {}
         }
     }
 

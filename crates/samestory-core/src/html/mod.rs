@@ -7,6 +7,7 @@ pub mod blocks;
 pub mod charset;
 pub mod content;
 pub mod decode;
+pub mod head;
 mod markup;
 mod names;
 mod refuse;
@@ -16,6 +17,7 @@ mod walk;
 
 pub use blocks::{Block, Blocks, Border, Element, Flags, Options, CEDAR, INLINE, INSIDE};
 pub use content::{Extraction, Extractor, Method};
+pub use head::Head;
 pub use refuse::{NotAPage, LARGEST};
 
 /// The blocks of a page. `charset` is what the server said of it, `tld` the end of its host name ("tr" of example.com.tr),
@@ -27,8 +29,9 @@ pub fn page_blocks(
     options: &Options,
 ) -> Result<Blocks, NotAPage> {
     let decoded = page_text(raw, charset, tld)?;
-    let tree = markup::parse(&decoded.text);
+    let (tree, said) = markup::parse(&decoded.text);
     let mut out = walk::blocks(&tree, options);
+    out.head = head::complete(said, &out);
     out.encoding = decoded.encoding.name();
     out.flags.guessed = decoded.guessed;
     out.flags.malformed = decoded.malformed;

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from samestory.errors import NotAPage
+from samestory.html.head import Head
 from samestory.readers.page import Page
 from samestory.specs import Spec
 
@@ -19,13 +20,14 @@ from samestory.specs import Spec
 class Extraction:
     """What an extractor takes for the content of a page.
 
-    `flags` are those of `Blocks`.
+    `flags` are those of `Blocks`; `head` is what the page says of itself, for `metadata` and `verdict`.
     """
 
     text: str
     title: str
     encoding: str
     flags: frozenset[str]
+    head: Head = field(default_factory=Head)
 
 
 @dataclass(frozen=True)

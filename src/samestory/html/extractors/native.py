@@ -12,6 +12,7 @@ from samestory import _core
 from samestory.errors import NotAPage
 from samestory.html.blocks import INLINE_5, Blocks, blocks, served
 from samestory.html.extractors.base import Extraction, Extractor
+from samestory.html.head import Head
 from samestory.readers.page import Page
 from samestory.specs import COUNTABLE, parameter
 
@@ -40,11 +41,13 @@ class BlockExtractor(Extractor):
         return blocks(page, inline_extra=INLINE_5), self.native.label(*served(page))
 
 
-def _extraction(page: Page, found: tuple[str, str, list[str], str] | None, why: str | None) -> Extraction | NotAPage:
+def _extraction(
+    page: Page, found: tuple[str, str, list[str], str, _core.Head] | None, why: str | None
+) -> Extraction | NotAPage:
     if found is None:
         return NotAPage(f"{page.url or 'page'}: {why}")
-    encoding, title, flags, text = found
-    return Extraction(text, title, encoding, frozenset(flags))
+    encoding, title, flags, text, head = found
+    return Extraction(text, title, encoding, frozenset(flags), Head.of(head))
 
 
 @dataclass(frozen=True)

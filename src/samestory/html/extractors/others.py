@@ -47,7 +47,7 @@ class Library(Extractor):
             text = read(markup) or ""
         except Exception as error:  # nobody knows what a library of others raises; one page must stop no other
             return NotAPage(f"{page.url or 'page'}: {self.name} cannot read it: {type(error).__name__}: {error}")
-        return Extraction(text, about.title, encoding, about.flags)
+        return Extraction(text, about.title, encoding, about.flags, about.head)
 
     def _imported(self, module: str, package: str) -> Any:
         try:

@@ -48,7 +48,7 @@ class Whole(Extractor):
         if self.least:
             lengths = prepare([Article("", text) for text in found]).tokens.lengths().tolist()
             found = [text for text, length in zip(found, lengths, strict=True) if length >= self.least]
-        return Extraction("\n\n".join(found), read.title, encoding, read.flags)
+        return Extraction("\n\n".join(found), read.title, encoding, read.flags, read.head)
 
 
 def _between_tags(markup: str) -> Iterator[str]:

@@ -15,7 +15,7 @@ mod thought;
 
 use model::{Features, Model};
 
-use super::{page_blocks, Blocks, Flags, NotAPage, Options};
+use super::{page_blocks, Blocks, Flags, Head, NotAPage, Options};
 
 /// Tags of HTML 5 that do not break the line either; the study knew HTML 4.
 pub const INLINE_5: [&str; 18] = [
@@ -49,6 +49,7 @@ pub struct Extraction {
     pub title: String,
     pub flags: Flags,
     pub text: String,
+    pub head: Head,
 }
 
 impl Extractor {
@@ -84,7 +85,8 @@ impl Extractor {
     pub fn extract(&self, raw: &[u8], charset: Option<&str>, tld: Option<&str>) -> Result<Extraction, NotAPage> {
         let blocks = self.blocks(raw, charset, tld)?;
         let text = text::of(&blocks, &self.label(&blocks, &[]));
-        Ok(Extraction { encoding: blocks.encoding, title: blocks.title, flags: blocks.flags, text })
+        let Blocks { encoding, title, flags, head, .. } = blocks;
+        Ok(Extraction { encoding, title, flags, text, head })
     }
 }
 
