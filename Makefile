@@ -5,7 +5,7 @@ PYTHON ?= $(shell command -v python3.11 || command -v python3)
 BIN := .venv/bin
 SOURCES := $(shell find crates -name '*.rs' -o -name '*.txt' -o -name 'Cargo.toml') Cargo.toml Cargo.lock pyproject.toml
 
-.PHONY: demo test check bench bench-quality browser build golden floors clean
+.PHONY: demo test check bench bench-quality browser build fuzz golden floors clean
 
 demo: build
 	@$(BIN)/python demo/run.py
@@ -41,6 +41,12 @@ bench-quality: build
 golden: build
 	$(BIN)/python -m tests.golden
 
+# Changes pages at random for SECONDS, and keeps in .fuzz what the parser or an extractor cannot bear.
+SECONDS ?= 60
+SEED ?= $(shell date +%s)
+fuzz: build
+	$(BIN)/python -m tests.fuzz --seconds $(SECONDS) --seed $(SEED)
+
 # The tests that look at pages want a browser. It is installed where that is allowed; elsewhere they are skipped.
 browser:
 	@command -v chromium >/dev/null || command -v chromium-browser >/dev/null || { \
@@ -61,4 +67,4 @@ build: .venv/built
 	touch $@
 
 clean:
-	rm -rf .venv target .bench
+	rm -rf .venv target .bench .fuzz

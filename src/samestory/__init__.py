@@ -11,10 +11,11 @@ from samestory._core import __version__
 from samestory.detectors import DETECTORS, Detector, Exact, MinHash, Reuse, parse
 from samestory.errors import DecisionError, InputError, MismatchError, NotFittedError, ParameterError, SamestoryError
 from samestory.groups import Choice, Decisions, group
+from samestory.html import extract
 from samestory.index import CorpusTree, Index
 from samestory.jobs import Explanation, explain, find, relate
 from samestory.model import Article, Evidence, Features, Group, Kind, Overlap, Relation, Span
-from samestory.readers import Problem, Source, read
+from samestory.readers import Page, Problem, Source, pages, read
 from samestory.text import Frequencies, prepare
 
 if _typing.TYPE_CHECKING:
@@ -43,6 +44,7 @@ __all__ = [
     "MismatchError",
     "NotFittedError",
     "Overlap",
+    "Page",
     "ParameterError",
     "Problem",
     "Relation",
@@ -53,8 +55,10 @@ __all__ = [
     "__version__",
     "entities",
     "explain",
+    "extract",
     "find",
     "group",
+    "pages",
     "parse",
     "prepare",
     "read",

@@ -83,6 +83,9 @@ class Run:
     stage: str = "reading"
     """What reading is called where somebody watches."""
     summary: Summary = field(default_factory=Summary)
+    refused: int = 0
+    """What was refused before it came here, and what was doubted: pages that hold no article."""
+    doubted: int = 0
 
     @cached_property
     def corpus(self) -> _core.Corpus:
@@ -178,9 +181,9 @@ class Run:
         """Counts what was read."""
         self.summary.replaced = self.corpus.settle()
         faults = self.corpus.faults()
-        self.summary.records = self.corpus.records
-        self.summary.rejected = sum(count for _, count, kept in faults if not kept)
-        self.summary.doubted = sum(count for _, count, kept in faults if kept)
+        self.summary.records = self.corpus.records + self.refused
+        self.summary.rejected = sum(count for _, count, kept in faults if not kept) + self.refused
+        self.summary.doubted = sum(count for _, count, kept in faults if kept) + self.doubted
         self.summary.articles = self.corpus.new_articles
         self.summary.old = len(self.corpus) - self.corpus.new_articles
 

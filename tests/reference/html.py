@@ -6,6 +6,7 @@ Only for pages in which every element is opened and closed where the standard wa
 from __future__ import annotations
 
 import re
+import unicodedata
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
 
@@ -94,13 +95,17 @@ class _Parser(HTMLParser):
     def handle_data(self, data: str) -> None:
         if "script" in self.open or "style" in self.open:
             return
-        seen = any(not letter.isspace() and letter not in _WIDTHLESS for letter in data)
+        seen = not all(map(_is_blank, data))
         for tag in reversed(self.open):
             if tag not in INLINE:
                 break
             if seen:
                 self.stretch.inline.add(tag)
         self.stretch.letters += [(letter, "a" in self.open) for letter in data]
+
+
+def _is_blank(letter: str) -> bool:
+    return letter.isspace() or letter in _WIDTHLESS or unicodedata.category(letter) == "Cc"
 
 
 def _block(stretch: _Stretch, after: str) -> Block | None:
@@ -110,9 +115,9 @@ def _block(stretch: _Stretch, after: str) -> Block | None:
             letters.append((letter, linked))
         elif letters and letters[-1][0] != " ":
             letters.append((" ", linked))
-    while letters and (letters[0][0].isspace() or letters[0][0] in _WIDTHLESS):
+    while letters and _is_blank(letters[0][0]):
         del letters[0]
-    while letters and (letters[-1][0].isspace() or letters[-1][0] in _WIDTHLESS):
+    while letters and _is_blank(letters[-1][0]):
         del letters[-1]
     if not letters:
         return None

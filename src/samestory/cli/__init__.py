@@ -19,6 +19,7 @@ from samestory.cli import (
     entities,
     evaluate,
     explain,
+    extract,
     find,
     fit,
     gazetteers,
@@ -32,6 +33,7 @@ from samestory.errors import ParameterError, SamestoryError
 
 #: Every command under its name; each module has `HELP`, `EXAMPLE`, `arguments` and `run`.
 COMMANDS = {
+    "extract": extract,
     "find": find,
     "relate": relate,
     "fit": fit,

@@ -142,8 +142,9 @@ def counts(told: Counter[str], kinds: Sequence[str] = tuple(WORDS)) -> str:
 
 def _summary(reading: Reading, told: Counter[str], foreign: Counter[str] | dict[str, int]) -> str:
     said = f"{count(reading.articles, 'article')}: {counts(told)}"
-    if reading.refused or reading.doubted:
-        said += f"; {reading.refused:,} refused, {reading.doubted:,} kept with a doubt"
+    refused = reading.refused.total()
+    if refused or reading.doubted:
+        said += f"; {refused:,} refused, {reading.doubted:,} kept with a doubt"
     if foreign:
         others = ", ".join(f"{number:,} × {language}" for language, number in sorted(foreign.items()))
         said += f"\nno rules for {others}: names are told in {', '.join(LANGUAGES)}; others need a model (--model)"

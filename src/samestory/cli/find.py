@@ -11,7 +11,9 @@ from typing import Any
 
 from samestory.cli.inputs import add_work, check, read_all
 from samestory.cli.output import summarise
+from samestory.cli.pages import add_extractor, check_pages, read_pages
 from samestory.cli.progress import progress
+from samestory.detectors import DETECTORS
 from samestory.errors import ParameterError
 from samestory.groups import METHODS, POLICIES, Choice, Decisions
 from samestory.jobs import Run
@@ -53,10 +55,23 @@ def choice(args: argparse.Namespace) -> Choice:
     return Choice(args.grouping, args.representative, tuple(args.prefer), args.join_parts, decisions)
 
 
+#: Detector and grouping where nobody names them: of articles; and of pages, those of the study of pages.
+ARTICLES = ("reuse", "star")
+PAGES = ("cedar" if "cedar" in DETECTORS else "resemblance", "components")
+
+
 def arguments(command: argparse.ArgumentParser) -> None:
     """The options of this command."""
     add_work(command)
     add_choice(command)
+    command.set_defaults(detector=None, grouping=None)  # they depend on what is read
+    command.add_argument(
+        "--pages",
+        action="store_true",
+        help="the files are web pages: HTML, folders of it, WARC, ZIP; their content is extracted first "
+        f"(default: -d {PAGES[0]} --grouping {PAGES[1]})",
+    )
+    add_extractor(command)
     command.add_argument("--relations", metavar="FILE", help="also write every relation here, as JSON lines")
     command.add_argument("--table", action="store_true", help="a table for people instead of JSON lines")
     command.add_argument("--stages", metavar="FILE", help="write seconds by stage here, as JSON")
@@ -64,11 +79,19 @@ def arguments(command: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Runs it."""
+    check_pages(args)
+    detector, grouping = PAGES if args.pages else ARTICLES
+    args.detector, args.grouping = args.detector or detector, args.grouping or grouping
     chosen = choice(args)
     check(args)
+    passed = ""
     with Outputs() as out:
-        with progress([*args.against, *args.files], args.quiet) as tick:
-            work = read_all(args, tick, out, titles=args.table)
+        with progress(None if args.pages else [*args.against, *args.files], args.quiet) as tick:
+            if args.pages:
+                work, extraction = read_pages(args, tick, out, titles=args.table)
+                passed = extraction.others()
+            else:
+                work = read_all(args, tick, out, titles=args.table)
             if args.relations:
                 out.add(args.relations, work.corpus.relation_lines(work.relations(), str(work.detector)))
             groups = work.groups(chosen)
@@ -83,7 +106,7 @@ def run(args: argparse.Namespace) -> int:
             out.add(args.stages, (json.dumps(seconds) + "\n").encode())
         out.commit()
     if not args.quiet:
-        print(summarise(work.summary, grouped=True), file=sys.stderr)
+        print(summarise(work.summary, grouped=True) + passed, file=sys.stderr)
     return 0
 
 

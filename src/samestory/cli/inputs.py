@@ -165,14 +165,10 @@ def _check_output(name: str, path: Path, inputs: Sequence[Path], taken: dict[Pat
     taken[place] = name
 
 
-def read_all(args: argparse.Namespace, tick: Progress | None, out: Outputs, titles: bool = False) -> Run:
-    """Reads what the arguments name, tells what was wrong with it, and stops if that must be."""
-    detector = native_detector(args.detector)
-    kept = "-" in (*args.against, *args.files) and not detector.fitted
-    if kept:
-        _keep_stdin()
-    run = Run(
-        detector,
+def new_run(args: argparse.Namespace, tick: Progress | None, titles: bool) -> Run:
+    """A run with the settings of the arguments."""
+    return Run(
+        native_detector(args.detector),
         threads=args.threads,
         largest=args.largest,
         titles=titles,
@@ -181,6 +177,12 @@ def read_all(args: argparse.Namespace, tick: Progress | None, out: Outputs, titl
         fields=fields(args),
         progress=tick,
     )
+
+
+def read_all(args: argparse.Namespace, tick: Progress | None, out: Outputs, titles: bool = False) -> Run:
+    """Reads what the arguments name, tells what was wrong with it, and stops if that must be."""
+    run = new_run(args, tick, titles)
+    kept = keep_stdin(args)
 
     def read(run: Run) -> None:
         if kept:
@@ -196,6 +198,11 @@ def read_all(args: argparse.Namespace, tick: Progress | None, out: Outputs, titl
     report(run.problems(), run.faults(), args, out)
     for role, own in run.unmatched().items():
         _unmatched(role, own)
+    return with_news(run, args, out)
+
+
+def with_news(run: Run, args: argparse.Namespace, out: Outputs) -> Run:
+    """The run itself, if there is a new article in it."""
     if not run.corpus.new_articles:
         out.commit()
         run.count()
@@ -235,28 +242,41 @@ def _aside(items: Iterator[Article | Problem]) -> Iterator[Article | Problem]:
         yield item
 
 
-class Reading:
-    """Articles one after the other, for commands that look at each; what is wrong is told when all are read."""
+class Met:
+    """The problems met on the way, told when all is read."""
 
     def __init__(self, args: argparse.Namespace, out: Outputs) -> None:
         self._args, self._out = args, out
-        self._fields = fields(args)
         self._most = details(args)
         self._problems: list[Problem] = []
         self._faults: Counter[str] = Counter()
-        self._matched: set[str] = set()
-        self.articles = self.refused = self.doubted = 0
+        self.refused: Counter[str] = Counter()
+        self.doubted = 0
 
     def met(self, problems: Iterable[Problem]) -> None:
         """Notes problems; what is strict stops at the first."""
         for problem in problems:
             self._faults[problem.fault] += 1
-            self.refused += not problem.kept
+            self.refused[problem.fault] += not problem.kept
             self.doubted += problem.kept
             if self._most is None or self._faults[problem.fault] <= self._most:
                 self._problems.append(problem)
             if self._args.strict:
                 self.finish()
+
+    def finish(self) -> None:
+        """Tells what was wrong, writes it down if asked, and stops if that must be."""
+        report(self._problems, self._faults, self._args, self._out)
+
+
+class Reading(Met):
+    """Articles one after the other, for commands that look at each."""
+
+    def __init__(self, args: argparse.Namespace, out: Outputs) -> None:
+        super().__init__(args, out)
+        self._fields = fields(args)
+        self._matched: set[str] = set()
+        self.articles = 0
 
     def each(self) -> Iterator[Article]:
         """The articles of the command."""
@@ -275,8 +295,8 @@ class Reading:
             yield batch
 
     def finish(self) -> None:
-        """Tells what was wrong, writes it down if asked, and stops if that must be."""
-        report(self._problems, self._faults, self._args, self._out)
+        """The same; and which of the user's own fields nobody has."""
+        super().finish()
         for role, own in self._fields.items():
             if role not in self._matched and role != "id":  # whoever has no id is named by its place
                 _unmatched(role, own)
@@ -286,12 +306,15 @@ def _unmatched(role: str, own: str) -> None:
     print(f"samestory: --field {role}={own}: no record has a value under this name", file=sys.stderr)
 
 
-def _keep_stdin() -> None:
-    """Makes standard input a file, so that it can be read twice: first to count words, then to weigh them."""
+def keep_stdin(args: argparse.Namespace) -> bool:
+    """Makes standard input a file where it must be read twice: first to count words, then to weigh them."""
+    if "-" not in (*args.against, *args.files) or native_detector(args.detector).fitted:
+        return False
     with tempfile.TemporaryFile() as copy:
         shutil.copyfileobj(sys.stdin.buffer, copy)
         copy.flush()
         os.dup2(copy.fileno(), 0)
+    return True
 
 
 def details(args: argparse.Namespace) -> int | None:

@@ -17,8 +17,11 @@ if TYPE_CHECKING:
 
 
 @contextmanager
-def progress(paths: Sequence[str], quiet: bool) -> Iterator[Progress | None]:
-    """Gives a function that is told how far things are, or nothing where nobody looks."""
+def progress(paths: Sequence[str] | None, quiet: bool) -> Iterator[Progress | None]:
+    """Gives a function that is told how far things are, or nothing where nobody looks.
+
+    Without paths nobody knows how much there is to read.
+    """
     if quiet or not sys.stderr.isatty():
         yield None
         return
@@ -29,7 +32,7 @@ def progress(paths: Sequence[str], quiet: bool) -> Iterator[Progress | None]:
     # enough width for the longest name of a stage, so that the bars stand under each other
     columns = [TextColumn("{task.description:<9}"), BarColumn(), TextColumn("{task.fields[note]}")]
     with Bar(*columns, TimeElapsedColumn(), TimeRemainingColumn(), console=Console(stderr=True)) as bar:
-        stages = Stages(bar, _size(paths))
+        stages = Stages(bar, None if paths is None else _size(paths))
         yield stages.tell
         stages.close()
 

@@ -15,7 +15,7 @@ from samestory import _core
 from samestory.errors import InputError, ParameterError
 from samestory.groups.decisions import Decisions
 from samestory.model import KINDS, Article, Group, Kind, Nearest, Overlap, Relation, check_ids
-from samestory.readers import articles as take
+from samestory.readers.objects import articles as take
 from samestory.text import prepare
 
 METHODS = ("star", "components")

@@ -1,7 +1,21 @@
 """Pages to articles: blocks, which of them are content, and what the page says of itself."""
 
 from samestory.html.blocks import Block, Blocks, Element, blocks
+from samestory.html.extraction import Extracted, extract, extracted
 from samestory.html.extractors import EXTRACTORS, Extraction, Extractor, parse
 from samestory.readers.page import Page
 
-__all__ = ["EXTRACTORS", "Block", "Blocks", "Element", "Extraction", "Extractor", "Page", "blocks", "parse"]
+__all__ = [
+    "EXTRACTORS",
+    "Block",
+    "Blocks",
+    "Element",
+    "Extracted",
+    "Extraction",
+    "Extractor",
+    "Page",
+    "blocks",
+    "extract",
+    "extracted",
+    "parse",
+]

@@ -1,18 +1,48 @@
-"""A page as it was served."""
+"""A page as it was served, and where it was found."""
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
+from typing import NamedTuple
 from urllib.parse import urlsplit
+
+#: So many kinds of what is no page are counted each for itself: who names them may name any number.
+KINDS = 40
+
+
+def pass_over(passed: Counter[str], kind: str) -> None:
+    """Counts something that is no page and need not be one."""
+    kind = kind[:60]
+    passed[kind if kind in passed or len(passed) < KINDS else "others"] += 1
+
+
+class Origin(NamedTuple):
+    """Where a page was found: a file, and of a file with many pages the line or record, counted from 1.
+
+    >>> str(Origin("crawl.warc.gz", 17)), str(Origin("site/index.html"))
+    ('crawl.warc.gz:17', 'site/index.html')
+    """
+
+    file: str
+    line: int = 0
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.line}" if self.line else self.file
 
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """The bytes of a page, its address, and the charset that the server named in the header Content-Type."""
+    """The bytes of a page, its address, and the charset that the server named in the header Content-Type.
+
+    ``origin`` says where it was found, ``fetched`` when it was served, as the archive writes it.
+    """
 
     raw: bytes
     url: str | None = None
     charset: str | None = None
+    origin: Origin | None = None
+    fetched: str | None = None
 
     @property
     def tld(self) -> str | None:

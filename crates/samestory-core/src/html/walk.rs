@@ -357,7 +357,9 @@ fn is_space(letter: char) -> bool {
     matches!(letter, '\t' | '\n' | '\u{c}' | '\r' | ' ')
 }
 
-/// What is not seen at the end of a line: white space of all kinds, and characters of no width.
+/// What is not seen at the end of a line: white space of all kinds, control characters, and characters of no width.
 fn is_blank(letter: char) -> bool {
-    letter.is_whitespace() || matches!(letter, '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{2060}' | '\u{feff}')
+    letter.is_whitespace()
+        || letter.is_control()
+        || matches!(letter, '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{2060}' | '\u{feff}')
 }

@@ -1,0 +1,76 @@
+"""samestory extract: pages to articles."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+
+from samestory.cli.inputs import add_care, check_files
+from samestory.cli.pages import Extracting, add_extractor
+from samestory.cli.progress import progress
+from samestory.errors import InputError, ParameterError
+from samestory.html import Extracted
+from samestory.output import Outputs
+from samestory.readers import ROLES
+from samestory.readers.pages import LARGEST
+
+HELP = "Extract the articles on web pages: one JSON line for each, as the other commands read them."
+EXAMPLE = "samestory extract crawl.warc.gz --rejects refused.jsonl | samestory find -"
+
+
+def arguments(command: argparse.ArgumentParser) -> None:
+    """The options of this command."""
+    command.add_argument(
+        "files",
+        nargs="*",
+        metavar="PAGES",
+        help="HTML files and folders of them, web archives (.warc, .warc.gz), ZIP archives, JSON Lines with url and "
+        "html, - for stdin",
+    )
+    command.add_argument(
+        "--list",
+        action="append",
+        default=[],
+        metavar="FILE",
+        help="read the files that this file names, one a line, or {path, url, charset} as JSON; - for stdin",
+    )
+    add_extractor(command)
+    command.add_argument(
+        "--largest", type=int, default=LARGEST, metavar="BYTES", help="refuse pages larger than this (default: 64 MB)"
+    )
+    add_care(command)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Runs it."""
+    paths = [*args.files, *args.list]
+    if not paths:
+        raise ParameterError("PAGES or --list: files with pages are wanted")
+    check_files(args, paths)
+    # who watches the articles go by needs no bar among them
+    watched = not args.output and sys.stdout.isatty()
+    with Outputs() as out:
+        with progress(None, args.quiet or watched) as tick, out.stream(args.output) as write:
+            work = Extracting(args, out, tick, args.largest)
+            for each in work.each(args.files, args.list):
+                write(line(each))
+            work.finish()
+            if not work.articles:
+                out.commit()
+                raise InputError("no articles on these pages")
+        out.commit()
+    if not args.quiet:
+        print(work.summary(), file=sys.stderr)
+    return 0
+
+
+def line(each: Extracted) -> bytes:
+    """The line of an article; of what is not known nothing is said."""
+    article = each.article
+    row = {role: getattr(article, role) for role in ROLES if getattr(article, role) is not None}
+    if each.fetched:
+        row["fetched"] = each.fetched
+    if each.flags:
+        row["flags"] = sorted(each.flags)
+    return (json.dumps(row, ensure_ascii=False, separators=(",", ":")) + "\n").encode()

@@ -1,0 +1,137 @@
+"""The options about pages, and pages on their way to articles, the same for every command that reads them."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import time
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
+
+from samestory.cli.inputs import Met, keep_stdin, new_run, with_news
+from samestory.cli.output import count
+from samestory.errors import ParameterError
+from samestory.html import EXTRACTORS, Extracted, extracted, parse
+from samestory.html.extraction import ANY, DEFAULT
+from samestory.jobs import Progress, Run, fitted
+from samestory.output import Outputs
+from samestory.readers import ROLES, Page, Problem, listed_pages, pages
+from samestory.readers.pages import LARGEST
+
+#: Articles handed on at a time, at most; and the letters from which on there are enough of them.
+BATCH = 256
+FULL = 1 << 24
+
+
+def add_extractor(command: argparse.ArgumentParser) -> None:
+    """The option that names the extractor."""
+    command.add_argument(
+        "-e",
+        "--extractor",
+        metavar="SPEC",
+        help=f"how the content of pages is told from the rest: {', '.join(EXTRACTORS)}, with parameters as in "
+        f"'{DEFAULT}(least=5)' (default: {DEFAULT})",
+    )
+
+
+class Extracting(Met):
+    """Pages one after the other, and the articles on them; what is wrong is told when all are read."""
+
+    def __init__(self, args: argparse.Namespace, out: Outputs, tick: Progress | None, largest: int = LARGEST) -> None:
+        super().__init__(args, out)
+        self._extractor = parse(args.extractor or DEFAULT)
+        self._largest, self._tick = largest, tick
+        self.passed: Counter[str] = Counter()
+        self.pages = self.articles = self._bytes = 0
+
+    def each(self, paths: Iterable[str], lists: Sequence[str] = (), most: int = ANY) -> Iterator[Extracted]:
+        """The articles on the pages of these files and lists; texts have `most` bytes at most."""
+        given = chain(
+            chain.from_iterable(pages(path, self.passed, largest=self._largest) for path in paths),
+            chain.from_iterable(listed_pages(path, self.passed, largest=self._largest) for path in lists),
+        )
+        for item in extracted(self._counted(given), self._extractor, largest=most):
+            if isinstance(item, Problem):
+                self.met([item])
+            else:
+                self.articles += 1
+                yield item
+
+    def _counted(self, given: Iterator[Page | Problem]) -> Iterator[Page | Problem]:
+        for item in given:
+            if isinstance(item, Page):
+                self.pages += 1
+                self._bytes += len(item.raw)
+            if self._tick and self.pages % 64 == 1:
+                self._tick("reading", self._bytes, 0, self.articles)
+            yield item
+
+    def summary(self) -> str:
+        """What came in and what was passed over, in words."""
+        said = f"{count(self.pages, 'page')}, {count(self.articles, 'article')}"
+        if refused := self.refused.total():
+            said += f"; {refused:,} refused: {_counts(self.refused)}"
+        if self.doubted:
+            said += f"; {self.doubted:,} kept with a doubt"
+        return said + self.others()
+
+    def others(self) -> str:
+        """What was no page and need not be one, as a line of its own; nothing if all were pages."""
+        return f"\npassed over: {_counts(self.passed)}" if self.passed else ""
+
+
+def _counts(things: Counter[str]) -> str:
+    """
+    >>> _counts(Counter({"status 404": 2, "request record": 1000}))
+    '1,000 × request record, 2 × status 404'
+    """
+    return ", ".join(f"{number:,} × {thing}" for thing, number in things.most_common() if number)
+
+
+def check_pages(args: argparse.Namespace) -> None:
+    """Refuses options that are not for pages, and the other way round."""
+    if args.pages:
+        for option in ("field", "format", "encoding"):
+            if getattr(args, option):
+                raise ParameterError(f"--{option}: is not for pages; what they are and hold is found by extraction")
+    elif args.extractor:
+        raise ParameterError("--extractor: is for --pages; other files hold the texts themselves")
+
+
+def read_pages(args: argparse.Namespace, tick: Progress | None, out: Outputs, titles: bool) -> tuple[Run, Extracting]:
+    """Reads the pages that the arguments name into a run, tells what was wrong with them, and stops if that must be."""
+    run = new_run(args, tick, titles)
+    kept = keep_stdin(args)
+    works: list[Extracting] = []
+
+    def read(run: Run) -> None:
+        if kept:
+            os.lseek(0, 0, os.SEEK_SET)
+        works[:] = [Extracting(args, out, tick)]
+        start = time.perf_counter()
+        for paths in (args.against, args.files):
+            for batch in _batches(works[0].each(paths, most=args.largest)):
+                run.add("pages", [[getattr(one.article, role) for role in ROLES] for one in batch])
+            if paths is args.against:
+                run.age()
+        run.refused, run.doubted = works[0].refused.total(), works[0].doubted
+        run.summary.seconds["read"] = time.perf_counter() - start
+
+    run = fitted(run, read)
+    read(run)
+    works[0].finish()
+    return with_news(run, args, out), works[0]
+
+
+def _batches(items: Iterator[Extracted]) -> Iterator[list[Extracted]]:
+    batch: list[Extracted] = []
+    size = 0
+    for item in items:
+        batch.append(item)
+        size += len(item.article.text)
+        if len(batch) == BATCH or size >= FULL:
+            yield batch
+            batch, size = [], 0
+    if batch:
+        yield batch

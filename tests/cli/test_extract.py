@@ -1,0 +1,281 @@
+"""samestory extract and find --pages, end to end."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import re
+import shlex
+import shutil
+import signal
+import subprocess
+import time
+from pathlib import Path
+
+import pytest
+
+from samestory import Article, extract, pages
+from tests.cli.test_stopping import end, interruptible, start
+from tests.conftest import DEMO, PATIENCE, ROOT, Runner, Writer, command, environment
+from tests.readers.archives import answer, packed, record
+
+__all__ = ["interruptible"]
+
+GUIDE = ROOT / "docs" / "guides" / "pages.md"
+TEXT = "The ferry to the island runs again every day from Monday on, the harbour office of the town said."
+OTHER = "Shares closed higher in quiet trading after the central bank left its rate where it had been."
+
+
+def page(text: str, title: str = "News") -> str:
+    return f"<html><head><title>{title}</title></head><body><nav><a href=/>Home</a></nav><p>{text}</p></body></html>"
+
+
+def said(err: str) -> list[str]:
+    return [line for line in err.splitlines() if line.startswith("samestory: ")]
+
+
+def test_a_line_for_every_article_as_the_other_commands_read_them(samestory: Runner, write: Writer) -> None:
+    write("crawl.warc.gz", packed(*[record(n, answer(page(TEXT, f"No {n}").encode())) for n in (1, 2)]))
+    write("b.html", page(OTHER))
+    done = samestory("extract", "crawl.warc.gz", "b.html", "-e", "heuristic(least=5)")
+    assert done.code == 0
+    assert [list(row) for row in done.rows] == [["id", "title", "text", "url", "fetched"]] * 2 + [
+        ["id", "title", "text"]
+    ]
+    assert done.rows[0] == {
+        "id": "http://example.com/1",
+        "title": "No 1",
+        "text": TEXT,
+        "url": "http://example.com/1",
+        "fetched": "2024-01-02T03:04:05Z",
+    }
+    assert done.rows[2]["id"] == "b.html"
+    assert done.err == "3 pages, 3 articles\n"
+    found = samestory("find", "-", stdin=done.out.encode())
+    assert found.groups == {frozenset(["http://example.com/1", "http://example.com/2"]), frozenset(["b.html"])}
+    assert samestory("extract", "b.html", "--quiet").err == ""
+
+
+def test_the_command_and_the_library_give_the_same(samestory: Runner) -> None:
+    done = samestory("extract", DEMO / "pages", "-e", "rules")
+    found = [item for item in extract(pages(DEMO / "pages"), "rules") if isinstance(item, Article)]
+    assert [(row["id"], row["title"], row["text"]) for row in done.rows] == [(a.id, a.title, a.text) for a in found]
+    assert len(found) == 4
+
+
+def test_pages_come_from_lists_and_standard_input(samestory: Runner, write: Writer) -> None:
+    write("a.html", page(TEXT))
+    write("b.html", page("Yağış sürüyor").encode("windows-1254"))
+    write("list", ["a.html", {"path": "b.html", "url": "http://example.com/b", "charset": "windows-1254"}])
+    done = samestory("extract", "--list", "list")
+    assert [row["id"] for row in done.rows] == ["a.html", "http://example.com/b"]
+    assert "Yağış sürüyor" in done.rows[1]["text"]
+    done = samestory("extract", "--list", "-", stdin=b"b.html\na.html\n")
+    assert [row["id"] for row in done.rows] == ["b.html", "a.html"]
+    for content, id in [
+        (page(TEXT).encode(), "-"),
+        (gzip.compress(page(TEXT).encode()), "-"),
+        (record(7, answer(page(TEXT).encode())), "http://example.com/7"),
+        (packed(record(7, answer(page(TEXT).encode()))), "http://example.com/7"),
+        (json.dumps({"html": page(TEXT)}).encode(), "-:1"),
+    ]:
+        done = samestory("extract", "-", stdin=content)
+        assert [row["id"] for row in done.rows] == [id]
+        assert TEXT in done.rows[0]["text"]
+
+
+def test_what_is_refused_and_what_is_passed_over_is_counted_by_kind(
+    samestory: Runner, write: Writer, tmp_path: Path
+) -> None:
+    write(
+        "crawl.warc",
+        b"".join(
+            [
+                record(1, answer(page(TEXT).encode())),
+                record(2, b"GET", type="request"),
+                record(3, answer(status="404 Gone")),
+                record(4, answer(b"\x89PNG\r\n\x1a\n")),
+                record(5, answer(b"")),
+                record(1, answer(page(OTHER).encode())),
+                record(6, answer(page(OTHER).encode()), "WARC-Truncated: length"),
+            ]
+        ),
+    )
+    done = samestory("extract", "crawl.warc", "missing.html", "--rejects", "rejects.jsonl", "-o", "out.jsonl")
+    assert (done.code, done.out) == (0, "")
+    assert done.err.splitlines() == [
+        "samestory: crawl.warc:4: not a page: a PNG picture (http://example.com/4)",
+        "samestory: crawl.warc:5: empty text: nothing on the page is content (http://example.com/5)",
+        'samestory: crawl.warc:6: duplicate id: the id "http://example.com/1" was read before',
+        "samestory: crawl.warc:7: cut off: the crawler kept the beginning only: length (http://example.com/6)",
+        "samestory: missing.html: unreadable: no such file or folder",
+        "5 pages, 2 articles; 4 refused: 1 × not a page, 1 × empty text, 1 × duplicate id, 1 × unreadable; "
+        "1 kept with a doubt",
+        "passed over: 1 × request record, 1 × status 404",
+    ]
+    rows = [json.loads(line) for line in (tmp_path / "rejects.jsonl").read_text().splitlines()]
+    assert [(row["file"], row["line"], row["kept"]) for row in rows] == [
+        ("crawl.warc", 4, False),
+        ("crawl.warc", 5, False),
+        ("crawl.warc", 6, False),
+        ("crawl.warc", 7, True),
+        ("missing.html", 0, False),
+    ]
+    found = samestory("find", "--pages", "crawl.warc", "missing.html", "--rejects", "also.jsonl")
+    assert (tmp_path / "also.jsonl").read_text() == (tmp_path / "rejects.jsonl").read_text()
+    assert "6 records, 2 articles in " in found.err
+    assert "; 4 refused, 1 kept with a doubt" in found.err
+    assert found.err.endswith("passed over: 1 × request record, 1 × status 404\n")
+
+
+def test_a_flood_of_bad_pages_is_counted(samestory: Runner, write: Writer, tmp_path: Path) -> None:
+    write("p.jsonl", [{"html": page(TEXT)}, *[{"html": ""}] * 1000])
+    done = samestory("extract", "p.jsonl")
+    assert len(said(done.err)) == 21
+    assert "980 × empty text (all of them: --rejects FILE)" in done.err
+    samestory("extract", "p.jsonl", "--rejects", "rejects.jsonl")
+    assert len((tmp_path / "rejects.jsonl").read_text().splitlines()) == 1000
+
+
+@pytest.mark.parametrize("words", [["extract"], ["find", "--pages"]])
+def test_strict_stops_at_the_first_bad_page(words: list[str], samestory: Runner, write: Writer, tmp_path: Path) -> None:
+    write("p.jsonl", [{"html": page(TEXT)}, {"html": ""}, {"html": "\x00" * 50}])
+    done = samestory(*words, "p.jsonl", "--strict", "--rejects", "rejects.jsonl", "-o", "out.jsonl")
+    assert (done.code, done.out) == (1, "")
+    assert said(done.err)[0].startswith("samestory: p.jsonl:2: empty text: ")
+    assert "p.jsonl:3" not in done.err
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["p.jsonl", "rejects.jsonl"]
+    assert samestory(*words, write("good.html", page(TEXT)), "--strict").code == 0
+
+
+@pytest.mark.parametrize(
+    "words, why",
+    [
+        (["extract"], "PAGES or --list: files with pages are wanted"),
+        (["extract", "a.html", "a.html"], "a.html is given twice"),
+        (["extract", "a.html", "-o", "a.html"], "is one of the inputs"),
+        (["extract", "site", "-o", "site/x.jsonl"], "lies in site, which is read"),
+        (["extract", "a.html", "-e", "klingon"], "klingon"),
+        (["extract", "a.html", "-e", "rules(least=-1)"], "least"),
+        (["extract", "a.html", "--largest", "0"], "--largest: 1 to"),
+        (["find", "a.html", "-e", "rules"], "--extractor: is for --pages"),
+        (["find", "--pages", "a.html", "--field", "text=x"], "--field: is not for pages"),
+        (["find", "--pages", "a.html", "--encoding", "utf-8"], "--encoding: is not for pages"),
+        (["find", "--pages", "a.html", "--format", "jsonl"], "--format: is not for pages"),
+    ],
+)
+def test_misuse_is_told_before_anything_is_read(words: list[str], why: str, samestory: Runner, write: Writer) -> None:
+    write("a.html", page(TEXT))
+    write("site/b.html", page(TEXT))
+    done = samestory(*words)
+    assert (done.code, done.out) == (2, "")
+    assert why in done.err
+
+
+def test_find_pages_is_extract_and_find_in_one(samestory: Runner) -> None:
+    more = ["-e", "rules", "-d", "reuse", "--grouping", "star"]
+    one = samestory("find", "--pages", DEMO / "pages", *more, "--relations", "one.jsonl")
+    lines = samestory("extract", DEMO / "pages", "-e", "rules").out
+    two = samestory("find", "-", "-d", "reuse", "--relations", "two.jsonl", stdin=lines.encode())
+    assert (one.code, one.out) == (0, two.out)
+    assert len(one.groups) == 2
+
+
+def test_by_default_pages_are_related_as_in_the_study(samestory: Runner) -> None:
+    default = samestory("find", "--pages", DEMO / "pages", "--relations", "r.jsonl")
+    named = samestory(
+        "find", "--pages", DEMO / "pages", "-d", "resemblance(shingle=2, threshold=0.4)", "--grouping", "components"
+    )
+    assert default.groups == named.groups
+    assert samestory("find", "--pages", DEMO / "pages", "--table").code == 0
+
+
+def test_a_detector_that_counts_words_reads_the_pages_twice(samestory: Runner, write: Writer) -> None:
+    texts = [TEXT, TEXT, OTHER, "Rain until Sunday.", "A goat ate the flag."]
+    path = write("p.jsonl", [{"url": f"u{n}", "html": page(text)} for n, text in enumerate(texts)] + [{"html": ""}])
+    for words, stdin in ((["p.jsonl"], b""), (["-"], path.read_bytes())):
+        done = samestory("find", "--pages", *words, "-d", "cosine", "--min-size", 2, stdin=stdin)
+        assert done.groups == {frozenset(["u0", "u1"])}
+        assert len(said(done.err)) == 1, "told once, though read twice"
+        assert "6 records, 5 articles" in done.err
+
+
+def test_new_pages_are_compared_with_old_ones(samestory: Runner, write: Writer) -> None:
+    write("old.jsonl", [{"url": "old", "html": page(TEXT)}, {"url": "same", "html": page(OTHER)}, {"html": ""}])
+    write("new.jsonl", [{"url": "new", "html": page(TEXT)}, {"url": "same", "html": page(OTHER)}])
+    done = samestory("find", "--pages", "new.jsonl", "--against", "old.jsonl")
+    assert done.groups == {frozenset(["old", "new"]), frozenset(["same"])}
+    assert "2 articles against 1 old one (1 more replaced by new versions)" in done.err
+    assert said(done.err) == ["samestory: old.jsonl:3: empty text: nothing on the page is content"]
+
+
+def test_without_an_article_the_command_fails(samestory: Runner, write: Writer, tmp_path: Path) -> None:
+    write("a.html", "")
+    done = samestory("extract", "a.html", "-o", "out.jsonl", "--rejects", "rejects.jsonl")
+    assert (done.code, done.out) == (1, "")
+    assert said(done.err)[-1] == "samestory: no articles on these pages"
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["a.html", "rejects.jsonl"]
+    done = samestory("find", "--pages", "a.html")
+    assert done.code == 1
+    assert said(done.err)[-1] == "samestory: no articles to work on"
+
+
+def test_a_reader_that_has_seen_enough_is_no_error(tmp_path: Path) -> None:
+    rows = [json.dumps({"url": f"u{n}", "html": page(f"{TEXT} " * 20)}) for n in range(3000)]
+    (tmp_path / "p.jsonl").write_text("\n".join(rows))
+    process = start(tmp_path, "extract", "p.jsonl")
+    assert process.stdout is not None and process.stderr is not None and process.stdin is not None
+    assert json.loads(process.stdout.readline())["id"] == "u0"
+    process.stdout.close()
+    assert process.wait(PATIENCE) == 128 + signal.SIGPIPE
+    assert process.stderr.read() == b""
+    process.stderr.close()
+    process.stdin.close()
+
+
+@pytest.mark.usefixtures("interruptible")
+@pytest.mark.parametrize("words", [["extract", "-"], ["find", "--pages", "-"]])
+def test_an_interrupt_while_pages_are_awaited_ends_at_once_and_leaves_nothing(words: list[str], tmp_path: Path) -> None:
+    process = start(tmp_path, *words, "-o", "out.jsonl")
+    assert process.stdin is not None
+    process.stdin.write((json.dumps({"html": page(TEXT * 100)}) + "\n").encode() * 200)
+    process.stdin.flush()
+    time.sleep(1)  # until it waits; sooner it is interrupted elsewhere, and must end as well
+    process.send_signal(signal.SIGINT)
+    code, out, err = end(process)
+    assert (code, out) == (130, b"")
+    assert err.decode().splitlines() == ["samestory: interrupted; every file is whole or not there"]
+    assert not list(tmp_path.iterdir())
+
+
+def examples() -> list[tuple[str, str]]:
+    """The commands of the guide, and what it says that they print."""
+    out = []
+    for block in re.findall(r"```console\n(.*?)```", GUIDE.read_text(encoding="utf-8"), re.DOTALL):
+        for example in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
+            line, _, printed = example.partition("\n")
+            out.append((line, printed))
+    return out
+
+
+def test_the_commands_of_the_guide_print_what_it_says(tmp_path: Path) -> None:
+    shutil.copytree(DEMO / "pages", tmp_path / "demo" / "pages")
+    (tmp_path / "bin").mkdir()
+    script = tmp_path / "bin" / "samestory"
+    script.write_text(f'#!/bin/sh\nexec {shlex.join(command())} "$@"\n')
+    script.chmod(0o755)
+    env = environment()
+    env["PATH"] = f"{tmp_path / 'bin'}:{env['PATH']}"
+    assert len(examples()) >= 4
+    for line, printed in examples():
+        done = subprocess.run(
+            line, shell=True, cwd=tmp_path, env=env, capture_output=True, timeout=PATIENCE, check=False, text=True
+        )
+        both = re.sub(r" in [\d.]+ s", " in 0.07 s", done.stdout + done.stderr)
+        shown = [part.strip() for part in printed.split("…\n")]  # what stands for more
+        at = 0
+        for part in shown:
+            clean = "\n".join(row.rstrip() for row in both.splitlines())
+            assert part in clean[at:], line
+            at = clean.index(part, at)
+        assert done.returncode == 0, line
