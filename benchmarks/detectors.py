@@ -11,6 +11,7 @@ import argparse
 import math
 import subprocess
 import sys
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -34,9 +35,9 @@ def measured(row: Row | None, *path: str) -> float | None:
     return found
 
 
-def growth(small: Session, large: Session, what: str) -> float | None:
+def growth(small: Session | None, large: Session, what: str) -> float | None:
     """The exponent of time between two sizes; the time that Python needs to start is taken off."""
-    if what not in small.timed or what not in large.timed:
+    if small is None or what not in small.timed or what not in large.timed:
         return None
     times = [max(sum(row["stages"].values()) for row in session.timed[what]) for session in (small, large)]
     return math.log(times[1] / times[0]) / math.log(large.articles / small.articles)
@@ -79,8 +80,10 @@ def table(rows: list[Row], quality: list[Row], brief: bool) -> str:
                     f"{large.articles / large.median(what, 'seconds'):,.0f}",
                     f"{large.median(what, 'peak_mb'):.0f}",
                     number(large.ratio(what, FLOOR), 1),
-                    number(growth(small, large, what), 2) if small else "",
-                    number(growth(large, million[what], what), 2) if what in million else "",
+                    number(growth(small, large, what), 2),
+                    number(growth(beside(rows, sizes[-1], million[what], what), million[what], what), 2)
+                    if what in million
+                    else "",
                     *(number(scores.get(name)) for name in ("pair_precision", "pair_recall", "pair_f1", "b3_f1")),
                     *([] if brief else [number(value) for value in found]),
                     *(number(value) for value in labelled),
@@ -100,11 +103,29 @@ def table(rows: list[Row], quality: list[Row], brief: bool) -> str:
     return "\n\n".join([about, text, *(f"Failed: {what} ({why})." for what, why in failed.items())])
 
 
+def sessions(rows: list[Row], articles: int) -> dict[str, Session]:
+    """The sessions on a corpus of this size, by their dates, the oldest first."""
+    here = [row for row in rows if row["corpus"]["articles"] == articles]
+    return {date: Session([r for r in here if r["date"] == date]) for date in sorted({r["date"] for r in here})}
+
+
 def by_detector(rows: list[Row], articles: int) -> dict[str, Session]:
     """For everything that ran on a corpus of this size, the latest session that has it."""
-    here = [row for row in rows if row["corpus"]["articles"] == articles]
-    sessions = {date: Session([r for r in here if r["date"] == date]) for date in sorted({r["date"] for r in here})}
-    return {what: session for session in sessions.values() for what in (*session.timed, *session.failed)}
+    found = sessions(rows, articles).values()
+    return {what: session for session in found for what in (*session.timed, *session.failed)}
+
+
+def beside(rows: list[Row], articles: int, session: Session, what: str) -> Session | None:
+    """The session on a corpus of this size that is nearest in time: machines have moods."""
+    when = _seconds(session.rows[0]["date"])
+    near = [
+        (abs(_seconds(date) - when), other) for date, other in sessions(rows, articles).items() if what in other.timed
+    ]
+    return min(near, key=lambda each: each[0], default=(0.0, None))[1]
+
+
+def _seconds(date: str) -> float:
+    return datetime.fromisoformat(date).timestamp()
 
 
 def main() -> None:

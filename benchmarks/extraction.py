@@ -11,9 +11,9 @@ segments  snippets of html_trafilatura that the content must hold, and must not 
 blocks    precision and recall of blocks, and pages without a wrong block, on html_scrapinghub (those of the study)
 speed     pages a second on all cores, and on one, each extractor in turn in one process
 
-maxent and crf are trained five times, each time without the sites of one fifth of the pages, and asked about that fifth:
-no page is judged by a model that has seen its site. html_cleanportaleval trains nothing: its pages are judged by the
-models of the package, and by those alone.
+maxent and crf are trained five times, each time without the sites of one fifth of the pages, and asked about that
+fifth: no page is judged by a model that has seen its site. html_cleanportaleval trains nothing: its pages are judged by
+the models of the package, and by those alone.
 """
 
 import argparse
@@ -197,10 +197,10 @@ def card(kind: str, text: str, rows: Sequence[Row], data: dict[str, list[Known]]
     lines = [f"# {kind}.model", "", (about.__doc__ or "").strip().splitlines()[0], ""]
     lines += [
         f"{text.count(chr(9)):,} weights, {len(text.encode()) // 1000:,} kB of plain text.",
-        f"Trained on {len(data[WHOLE])} pages of the article extraction benchmark with whole texts, and on those of the "
-        f"{len(data[SNIPPETS])} evaluation pages of trafilatura that it labels as their snippets say: mostly English and "
-        "German, some twenty other languages; news, blogs, notices of institutions.",
-        "Features that fewer than three sites have are left out, words and names of classes that fewer than eight have.",
+        f"Trained on {len(data[WHOLE])} pages of the article extraction benchmark with whole texts, and on those of "
+        f"the {len(data[SNIPPETS])} evaluation pages of trafilatura that it labels as their snippets say: mostly "
+        "English and German, some twenty other languages; news, blogs, notices of institutions.",
+        "Left out are features of fewer than three sites, and words and names of classes of fewer than eight.",
         "",
         "How good it is on sites it has not seen (five folds by site), and on html_cleanportaleval, which it was not "
         "trained on:",

@@ -10,13 +10,10 @@ import json
 import zipfile
 from dataclasses import dataclass
 from pathlib import Path
-from urllib.parse import urlsplit
 
 from samestory.html import Page
 from samestory.html.snippets import Snippets
-
-#: Second-level names under which countries register sites.
-_SECOND = {"ac", "co", "com", "edu", "gov", "net", "org"}
+from samestory.readers.page import site_of
 
 
 @dataclass(frozen=True)
@@ -31,13 +28,6 @@ class Known:
 
     def snippets(self) -> Snippets:
         return Snippets(self.page, self.site, self.wanted, self.unwanted)
-
-
-def site_of(url: str) -> str:
-    """The name under which the site of an address is registered."""
-    parts = (urlsplit(url).hostname or url).removeprefix("www.").split(".")
-    count = 3 if len(parts) > 2 and len(parts[-1]) == 2 and parts[-2] in _SECOND else 2
-    return ".".join(parts[-count:])
 
 
 def read(data: Path, name: str) -> list[Known]:

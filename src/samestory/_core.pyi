@@ -25,7 +25,13 @@ class Recogniser:
 class Extractor:
     def __new__(cls, method: str, least: int, model: str | None = None) -> Extractor: ...
     @staticmethod
-    def features(features: str, raw: bytes, charset: str | None = None, tld: str | None = None) -> list[list[str]]: ...
+    def features(
+        features: str,
+        raw: bytes,
+        charset: str | None = None,
+        tld: str | None = None,
+        first: list[float] | None = None,
+    ) -> list[list[str]]: ...
     def label(
         self,
         raw: bytes,

@@ -27,6 +27,7 @@ from samestory.cli import (
     measures,
     relate,
     reproduce,
+    train_extractor,
     tune,
 )
 from samestory.errors import ParameterError, SamestoryError
@@ -43,6 +44,7 @@ COMMANDS = {
     "decide": decide,
     "evaluate": evaluate,
     "tune": tune,
+    "train-extractor": train_extractor,
     "reproduce": reproduce,
     "detectors": detectors,
     "measures": measures,

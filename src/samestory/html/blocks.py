@@ -110,9 +110,9 @@ def blocks(page: Page, *, inline_extra: Iterable[str] = (), mute: Iterable[str] 
     >>> [block.text for block in blocks(Page(b"<p>One <b>two</b><br>three<script>four</script>"))]
     ['One two', 'three']
     """
-    extra, silent = _tags("inline_extra", inline_extra), _tags("mute", mute)
+    extra, silent, given = _tags("inline_extra", inline_extra), _tags("mute", mute), served(page)
     try:
-        encoding, title, flags, rows, elements = _core.page_blocks(*served(page), extra, silent)
+        encoding, title, flags, rows, elements = _core.page_blocks(*given, extra, silent)
     except ValueError as why:
         raise NotAPage(f"{page.url or 'page'}: {why}") from None
     return Blocks(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
+from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
@@ -15,6 +16,25 @@ def pass_over(passed: Counter[str], kind: str) -> None:
     """Counts something that is no page and need not be one."""
     kind = kind[:60]
     passed[kind if kind in passed or len(passed) < KINDS else "others"] += 1
+
+
+#: Names under the end of an address under which countries register sites: example.co.uk, example.com.tr.
+_SECOND = frozenset(("ac", "co", "com", "edu", "gen", "gov", "net", "or", "org"))
+
+
+def site_of(url: str) -> str:
+    """The name under which the site of an address is registered, as far as the address tells.
+
+    >>> site_of("https://www.news.example.co.uk/story"), site_of("http://m.example.com/1")
+    ('example.co.uk', 'example.com')
+    """
+    try:
+        host = urlsplit(url).hostname or url
+    except ValueError:
+        host = url
+    parts = host.removeprefix("www.").split(".")
+    country = len(parts) > 2 and len(parts[-1]) == 2 and parts[-2] in _SECOND
+    return ".".join(parts[-3 if country else -2 :])
 
 
 class Origin(NamedTuple):
@@ -43,6 +63,15 @@ class Page:
     charset: str | None = None
     origin: Origin | None = None
     fetched: str | None = None
+
+    @property
+    def site(self) -> str:
+        """The site it is from: by its address, else the folder or archive it was found in."""
+        if self.url:
+            return site_of(self.url)
+        if self.origin:
+            return self.origin.file if self.origin.line else str(Path(self.origin.file).parent)
+        return ""
 
     @property
     def tld(self) -> str | None:

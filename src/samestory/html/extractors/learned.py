@@ -32,8 +32,9 @@ class Learned(BlockExtractor):
     @cached_property
     def native(self) -> _core.Extractor:
         """The same in the core."""
+        text = self._text()
         try:
-            return _core.Extractor("learned", self.least, self._text())
+            return _core.Extractor("learned", self.least, text)
         except ValueError as why:
             raise InputError(f"{self.model or self.ours}: no model of an extractor: {why}") from None
 
