@@ -9,9 +9,9 @@ from samestory.lab.disagreements import Case, Disagreements, Pattern, Said
 from samestory.lab.evaluate import Evaluation, Subject
 from samestory.lab.gold import GoldPairs
 from samestory.lab.report.charts import count, letter
-from samestory.lab.report.html import Content, Html, join, tag
 from samestory.lab.report.tables import cell, detector, table
 from samestory.lab.report.texts import sides
+from samestory.markup import Content, Html, join, tag
 from samestory.model import Article
 
 

@@ -8,8 +8,8 @@ from typing import Any
 from samestory.lab.evaluate import Evaluation, Result, Subject, fitting
 from samestory.lab.gold import GoldGroups, GoldPairs
 from samestory.lab.report.charts import count, interval, letter, share
-from samestory.lab.report.html import Content, Html, join, tag
 from samestory.lab.report.tables import Notes, cell, code, detector, spec, table, valued
+from samestory.markup import Content, Html, join, tag
 from samestory.measures import Difference, Measure
 from samestory.readers import Source
 

@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterable, Sequence
 
 from samestory.lab.report.charts import letter
-from samestory.lab.report.html import Content, Html, join, tag, text
 from samestory.lab.report.pictures import COLOURS
+from samestory.markup import Content, Html, join, tag, text
 from samestory.measures import Figure
 
 #: A name of so many letters is kept in one line.
