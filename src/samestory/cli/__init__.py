@@ -27,6 +27,7 @@ from samestory.cli import (
     measures,
     relate,
     reproduce,
+    tag,
     train_extractor,
     tune,
 )
@@ -44,6 +45,7 @@ COMMANDS = {
     "decide": decide,
     "evaluate": evaluate,
     "tune": tune,
+    "tag": tag,
     "train-extractor": train_extractor,
     "reproduce": reproduce,
     "detectors": detectors,
