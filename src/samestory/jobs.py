@@ -22,7 +22,7 @@ from samestory.index import Index, dated
 from samestory.model import KINDS, Article, Evidence, Features, Group, Kind, Overlap, Pairs, Relation, Span
 from samestory.readers import Problem, Source, article, is_parquet, name, parquet_rows, read, warn
 from samestory.readers import articles as take
-from samestory.text import Counter, prepare
+from samestory.text import Counting, prepare
 
 #: Articles handed to the core at a time.
 BATCH = 4096
@@ -69,7 +69,7 @@ class Run:
     `read`, then `relations` or `groups` as often as wanted.
     """
 
-    detector: Native | Counter
+    detector: Native | Counting
     threads: int = 0
     largest: int = _core.LARGEST
     titles: bool = False
@@ -203,7 +203,7 @@ class Run:
     def _hint(self) -> str:
         """How to look at the keys that were skipped: what stands in so many articles may be a story that all copied."""
         skipped, detector = self.summary.skipped_keys, self.detector
-        if not skipped or isinstance(detector, Counter) or "ceiling" not in (each.name for each in fields(detector)):
+        if not skipped or isinstance(detector, Counting) or "ceiling" not in (each.name for each in fields(detector)):
             return ""
         stand = "key stands" if skipped == 1 else "keys stand"
         wider: Any = replace(detector, **{"ceiling": 0})
@@ -277,7 +277,7 @@ def weighed(detector: Native, run: Run, read: Callable[[Run], None]) -> Native:
     counting = replace(run, detector=counter, stage="counting", summary=Summary())
     read(counting)
     run.summary.seconds["count"] = counting.summary.seconds.get("read", 0.0)
-    return detector.weighed(counter.frequencies())
+    return detector.weighed(counter.counts())
 
 
 def fitted(run: Run, read: Callable[[Run], None]) -> Run:
@@ -286,7 +286,7 @@ def fitted(run: Run, read: Callable[[Run], None]) -> Run:
     `read` reads the collection, and is called once more for it.
     """
     detector = run.detector
-    return run if isinstance(detector, Counter) or detector.fitted else run.again(weighed(detector, run, read))
+    return run if isinstance(detector, Counting) or detector.fitted else run.again(weighed(detector, run, read))
 
 
 def run_on(articles: Sequence[Article], detector: Native, against: Sequence[Article] = ()) -> Run:

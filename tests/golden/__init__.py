@@ -16,6 +16,8 @@ from samestory import Article, Detector, parse, prepare
 FOLDER = Path(__file__).parent
 #: With the parameters written out that decide about bytes: a better default elsewhere is no reason to write anew.
 SPECS = {
+    "cedar": "cedar(shingle=2, threshold=0.4, frequent=0.0)",
+    "cedar-frequent": "cedar(shingle=2, threshold=0.4, frequent=5.0, frequent_by='shingles')",
     "codet": "codet(depth=5, suffixes=1)",
     "cooper": "cooper(salient=100, threshold=1.0, stemming='none', stop_words=True)",
     "cooper-half": "cooper(salient=20, threshold=0.5, stemming='none', stop_words=True)",

@@ -8,6 +8,7 @@ import pytest
 
 from samestory import Article
 from tests.reference import (
+    cedar,
     codet,
     cooper,
     cops,
@@ -56,6 +57,7 @@ COMPARISONS: dict[str, Comparison] = {
     "imatch-idf": lambda a, b: imatch.compare(a, b, table=TABLES["none"]),
     "imatch-top10": lambda a, b: imatch.compare_top(a, b, table=TABLES["F5"], stop_list=few_stops),
     "imatch-rand": lambda a, b: imatch.compare_random(a, b, table=TABLES["none"], hash64=stand_in),
+    "cedar": lambda a, b: cedar.compare(a, b),
     "resemblance": lambda a, b: resemblance.compare(a, b),
     "dsc": lambda a, b: dsc.compare(a, b),
     "dsc-ss": lambda a, b: dsc.compare_super(a, b),

@@ -263,13 +263,25 @@ pub struct Counter {
     sections: Sections,
     /// A table for every thread that is at work; whoever needs one takes it.
     tables: Mutex<Vec<Frequencies>>,
-    /// The articles that were counted: hashes of their ids and texts.
-    counted: Mutex<HashSet<(u64, u64)>>,
+    counted: Seen,
+}
+
+/// The articles that were counted: hashes of their ids and texts.
+#[derive(Default)]
+pub(crate) struct Seen(Mutex<HashSet<(u64, u64)>>);
+
+impl Seen {
+    /// Which of two articles with one id comes first is known only when all are read. So an article is one that was
+    /// counted if its text is that of the other too: then it does not matter which of them counts.
+    pub fn again(&self, id: &str, text: &str) -> bool {
+        let article = (hash::token(id.as_bytes()), hash::token(text.as_bytes()));
+        !id.is_empty() && !self.0.lock().expect("nobody panics with the lock").insert(article)
+    }
 }
 
 impl Counter {
     pub fn new(sections: Sections) -> Self {
-        Counter { sections, tables: Mutex::default(), counted: Mutex::default() }
+        Counter { sections, tables: Mutex::default(), counted: Seen::default() }
     }
 
     /// What was counted so far, added up.
@@ -286,11 +298,8 @@ impl Detector for Counter {
         Wants::Text
     }
 
-    /// Which of two articles with one id comes first is known only when all are read. So an article is one that was
-    /// counted if its text is that of the other too: then it does not matter which of them counts.
     fn knows(&self, id: &str, text: &str) -> bool {
-        let article = (hash::token(id.as_bytes()), hash::token(text.as_bytes()));
-        !id.is_empty() && !self.counted.lock().expect("nobody panics with the lock").insert(article)
+        self.counted.again(id, text)
     }
 
     fn sign(&self, article: &Article, _signature: &mut Vec<u32>) {
@@ -306,7 +315,7 @@ impl Detector for Counter {
     }
 }
 
-struct Nothing;
+pub(crate) struct Nothing;
 
 impl Comparer for Nothing {
     fn load(&mut self, _left: &[u32]) {}

@@ -19,6 +19,7 @@ pub mod readers;
 pub mod relate;
 mod seeking;
 mod shard;
+pub mod shingle_counts;
 mod signing;
 pub mod store;
 pub mod text;

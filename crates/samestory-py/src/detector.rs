@@ -12,7 +12,7 @@ use samestory_core::text::tokens::tokenise;
 
 use crate::columns::{bytes, column, numbers, row};
 use crate::entities::Recogniser;
-use crate::frequencies::Frequencies;
+use crate::frequencies::{Frequencies, ShingleCounts};
 
 #[pyclass(module = "samestory._core", frozen)]
 pub struct Detector {
@@ -44,6 +44,7 @@ pub fn parameters(
         values: values.collect(),
         frequencies: frequencies.map(|table| table.get().inner.clone()),
         recogniser: recogniser.map(|recogniser| recogniser.get().inner.clone()),
+        ..Parameters::default()
     }
 }
 
@@ -63,14 +64,16 @@ type Rows<'py> = (Bound<'py, PyBytes>, Bound<'py, PyBytes>);
 #[pymethods]
 impl Detector {
     #[new]
-    #[pyo3(signature = (name, parameters, frequencies=None, recogniser=None))]
+    #[pyo3(signature = (name, parameters, frequencies=None, recogniser=None, shingles=None))]
     fn new(
         name: &str,
         parameters: HashMap<String, Given>,
         frequencies: Option<&Bound<'_, Frequencies>>,
         recogniser: Option<&Bound<'_, Recogniser>>,
+        shingles: Option<&Bound<'_, ShingleCounts>>,
     ) -> PyResult<Self> {
-        let built = build(name, &self::parameters(parameters, frequencies, recogniser))
+        let shingles = shingles.map(|counts| counts.get().inner.clone());
+        let built = build(name, &Parameters { shingles, ..self::parameters(parameters, frequencies, recogniser) })
             .map_err(|missing| PyKeyError::new_err(format!("{name}: {missing}")))?;
         let inner = built.ok_or_else(|| PyValueError::new_err(format!("no native detector is called {name:?}")))?;
         Ok(Detector { inner })

@@ -1,10 +1,12 @@
-//! `_core.Frequencies`: in how many articles every term stands; `_core.Counter`: counts them.
+//! `_core.Frequencies`: in how many articles every term stands; `_core.Counter`: counts them. `_core.ShingleCounts` and
+//! `_core.ShingleCounter`: the same of runs of words.
 
 use std::sync::Arc;
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use samestory_core::frequencies::{Counter as CoreCounter, Frequencies as Core, Sections};
+use samestory_core::shingle_counts::{ShingleCounter as CoreShingleCounter, ShingleCounts as CoreShingles};
 
 use crate::detector::Detector;
 
@@ -81,5 +83,69 @@ impl Counter {
 
     fn frequencies(&self, py: Python<'_>) -> Frequencies {
         Frequencies { inner: Arc::new(py.detach(|| self.inner.frequencies())) }
+    }
+}
+
+#[pyclass(module = "samestory._core", frozen)]
+pub struct ShingleCounts {
+    pub inner: Arc<CoreShingles>,
+}
+
+#[pymethods]
+impl ShingleCounts {
+    /// Reads a table from its text.
+    #[new]
+    fn new(py: Python<'_>, text: &str) -> PyResult<Self> {
+        let inner = py.detach(|| CoreShingles::read(text)).map_err(PyValueError::new_err)?;
+        Ok(ShingleCounts { inner: Arc::new(inner) })
+    }
+
+    #[getter]
+    fn shingle(&self) -> usize {
+        self.inner.shingle
+    }
+
+    #[getter]
+    fn articles(&self) -> u64 {
+        self.inner.articles
+    }
+
+    fn __len__(&self) -> usize {
+        self.inner.len()
+    }
+
+    fn text(&self, py: Python<'_>) -> String {
+        py.detach(|| self.inner.write())
+    }
+
+    fn __add__(&self, py: Python<'_>, other: &ShingleCounts) -> Self {
+        let inner = py.detach(|| {
+            let mut sum = CoreShingles::clone(&self.inner);
+            sum.merge(&other.inner);
+            sum
+        });
+        ShingleCounts { inner: Arc::new(inner) }
+    }
+}
+
+/// Counts the runs of words of what a corpus reads through its detector, or of what that detector signs.
+#[pyclass(module = "samestory._core", frozen)]
+pub struct ShingleCounter {
+    inner: Arc<CoreShingleCounter>,
+}
+
+#[pymethods]
+impl ShingleCounter {
+    #[new]
+    fn new(shingle: usize) -> Self {
+        ShingleCounter { inner: Arc::new(CoreShingleCounter::new(shingle)) }
+    }
+
+    fn detector(&self) -> Detector {
+        Detector { inner: self.inner.clone() }
+    }
+
+    fn counts(&self, py: Python<'_>) -> ShingleCounts {
+        ShingleCounts { inner: Arc::new(py.detach(|| self.inner.counts())) }
     }
 }

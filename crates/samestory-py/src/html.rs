@@ -1,11 +1,13 @@
-//! `_core.page_blocks`: a page to blocks.
+//! `_core.page_blocks`: a page to blocks; `_core.page_text`: a page as characters.
 
 use std::collections::HashMap;
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyFrozenSet, PyList, PyString, PyTuple};
-use samestory_core::html::{page_blocks as core_blocks, Block, Blocks, Border, Flags, Options, CEDAR, INSIDE};
+use samestory_core::html::{
+    page_blocks as core_blocks, page_text as core_text, Block, Blocks, Border, Flags, Options, CEDAR, INSIDE,
+};
 
 /// Encoding, title, flags, blocks and elements. A block: text, tokens, tokens in links, tokens in each class of the gold
 /// annotation, inline tags, border before, border after, element, paragraph, inside. An element: parent or -1, tag,
@@ -27,6 +29,20 @@ pub fn page_blocks<'py>(
     let values = Values::new(py, &found)?;
     let flags = flag_names(found.flags);
     (found.encoding, &found.title, flags, values.blocks(py)?, values.elements(py)?).into_pyobject(py)
+}
+
+/// Encoding, flags and characters of a page. What is no page is a ValueError that says why.
+#[pyfunction]
+#[pyo3(signature = (raw, charset=None, tld=None))]
+pub fn page_text(
+    py: Python<'_>,
+    raw: &[u8],
+    charset: Option<&str>,
+    tld: Option<&str>,
+) -> PyResult<(&'static str, Vec<&'static str>, String)> {
+    let decoded = py.detach(|| core_text(raw, charset, tld)).map_err(|why| PyValueError::new_err(why.0))?;
+    let flags = Flags { guessed: decoded.guessed, malformed: decoded.malformed, ..Flags::default() };
+    Ok((decoded.encoding.name(), flag_names(flags), decoded.text))
 }
 
 /// What is unusual about a page, by name.

@@ -24,9 +24,9 @@ mod _core {
     #[pymodule_export]
     use crate::entities::{entity_shingles, Recogniser};
     #[pymodule_export]
-    use crate::frequencies::{Counter, Frequencies};
+    use crate::frequencies::{Counter, Frequencies, ShingleCounter, ShingleCounts};
     #[pymodule_export]
-    use crate::html::page_blocks;
+    use crate::html::{page_blocks, page_text};
     #[pymodule_export]
     use crate::reader::{judge, microseconds, Reader};
     #[pymodule_export]

@@ -80,7 +80,7 @@ def run(args: argparse.Namespace) -> int:
         model = train(examples, args.kind, args.variance)
         out.add(args.output, model.encode())
         out.commit()
-    say(f"{args.output}: {model.count(chr(9)):,} weights; use it as -e \"{args.kind}(model={args.output!r})\"")
+    say(f'{args.output}: {model.count(chr(9)):,} weights; use it as -e "{args.kind}(model={args.output!r})"')
     return 0
 
 

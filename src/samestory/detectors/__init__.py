@@ -1,6 +1,7 @@
 """Detectors: one file a method, one table of them all."""
 
 from samestory.detectors.base import Detector
+from samestory.detectors.cedar import Cedar
 from samestory.detectors.codet import CoDet
 from samestory.detectors.cooper import Cooper
 from samestory.detectors.cops import Cops
@@ -35,6 +36,7 @@ from samestory.detectors.winnow import Winnow
 DETECTORS: dict[str, type[Detector]] = {
     cls.name: cls
     for cls in (
+        Cedar,
         CoDet,
         Cooper,
         Cops,

@@ -9,14 +9,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import ClassVar, Self
+from typing import Any, ClassVar, Self
 
 from samestory import _core
 from samestory.detectors.native import Native
 from samestory.errors import ParameterError
 from samestory.model import Features, Kind, Overlap
 from samestory.specs import parameter
-from samestory.text import Counter, Frequencies
+from samestory.text import Counting
 
 
 @dataclass(frozen=True)
@@ -64,13 +64,13 @@ class Exhaustive(Native):
         """See the base."""
         return self.detector.told(overlap, left, right)
 
-    def counter(self) -> Counter:
+    def counter(self) -> Counting:
         """See the base."""
         return self.detector.counter()
 
-    def weighed(self, frequencies: Frequencies) -> Self:
+    def weighed(self, counts: Any) -> Self:
         """See the base."""
-        return replace(self, fitted_inner=self.detector.weighed(frequencies))
+        return replace(self, fitted_inner=self.detector.weighed(counts))
 
     def fit(self, corpus: Iterable[Features]) -> Self:
         """See the base."""

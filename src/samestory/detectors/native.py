@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import fields
 from functools import cached_property
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from samestory import _core
 from samestory.detectors.base import Detector
 from samestory.model import Features, Kind, Overlaps, Pairs, Ragged, Signatures
-from samestory.text import Counter, Frequencies
+from samestory.text import Counter, Counting
 
 if TYPE_CHECKING:
     import numpy as np
@@ -37,11 +37,11 @@ class Native(Detector):
         self._check_choice("stemming", "none", "F5")
         self._check_switch("stop_words")
 
-    def counter(self) -> Counter:
+    def counter(self) -> Counting:
         """What counts the terms that it must know before it signs: none, for most."""
         return Counter()
 
-    def weighed(self, frequencies: Frequencies) -> Self:
+    def weighed(self, counts: Any) -> Self:
         """This detector with what was counted."""
         return self
 

@@ -37,6 +37,7 @@ from samestory.experiments import (
     v9,
     v10,
     x1,
+    x2,
 )
 from samestory.experiments.collection import BESIDE, Collection
 from samestory.experiments.experiment import Experiment
@@ -53,7 +54,7 @@ EXPERIMENTS: dict[str, Experiment] = {
         *(g1, g2, g3, g4, g5, g6, g7),
         *(c1, c2, c3, c4, c5),
         *(f1, f2, f3, f4, f5, f6, f7),
-        x1,
+        *(x1, x2),
     )
 }
 

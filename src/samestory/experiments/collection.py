@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from samestory.detectors import DETECTORS, Detector, parse
 from samestory.errors import InputError, ParameterError
 from samestory.experiments.experiment import Experiment
+from samestory.experiments.furniture import Template
 from samestory.lab import GoldGroups, GoldPairs, Scored, score
 from samestory.model import Article
 from samestory.readers import Source, read
@@ -28,6 +29,8 @@ class Collection:
     gold: GoldPairs | GoldGroups | None = None
     split: str | None = None
     """The field that names the test set of every article."""
+    templates: Sequence[Template] = ()
+    """Furniture that articles are put into where pages are wanted; without any, that of invented sites."""
     beside: Sequence[str] = BESIDE
     grouping: str = "star"
     rounds: int = 1000

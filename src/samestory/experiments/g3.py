@@ -4,27 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from samestory.experiments.areas import Area
 from samestory.experiments.collection import Collection
 from samestory.experiments.experiment import Experiment
+from samestory.experiments.pages import is_paged, pages
 from samestory.experiments.resemblance import compared
 from samestory.experiments.values import YOURS, Published, Row
+from samestory.html import parse
 
 SIZES = range(1, 11)
-#: So many standard errors to each side make an interval of 95 %.
-Z = 1.96
 
 
 def run(collection: Collection) -> Iterator[Row]:
-    """The area for every size of shingle, and which is best."""
-    pairs = compared(collection)
+    """The area for every size of shingle, and which is best; of pages, without script and style."""
+    texts = pages(collection).extracted(parse("heuristic")) if is_paged(collection) else None
+    pairs = compared(collection, texts)
     areas = {}
     for size in SIZES:
         collection.tell(f"comparing {len(pairs.gold):,} pairs by shingles of {size}")
-        areas[size], error = pairs.area(size)
-        low, high = max(0.0, areas[size] - Z * error), min(1.0, areas[size] + Z * error)
-        yield Row(
-            f"area, shingles of {size}", None, areas[size], low, high, YOURS, f"standard error {error:.2g}", ".5f"
-        )
+        area = Area(*pairs.area(size))
+        areas[size] = area.value
+        yield area.row(f"area, shingles of {size}", EXPERIMENT)
     best = max(areas, key=areas.__getitem__)
     yield EXPERIMENT.value("best size").beside(best, pairs.note, YOURS)
     better = "1 is better" if areas[1] > areas[4] else "4 is better" if areas[4] > areas[1] else "equal"

@@ -4,31 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from samestory.experiments.areas import published, recomputed
+from samestory.experiments.areas import Paged, Setting, published, recomputed
 from samestory.experiments.collection import Collection
 from samestory.experiments.experiment import Experiment
-from samestory.experiments.g3 import Z
-from samestory.experiments.resemblance import compared
-from samestory.experiments.values import YOURS, Row
+from samestory.experiments.values import Row
 
 #: Words in a shingle.
 SHINGLE = 2
+#: The study's extractors by the names that they have here; then those that it did not have.
+SETTINGS = {
+    "heuristic only": Setting("heuristic"),
+    "CE-SIMPLE": Setting("maxent"),
+    "CE-BEST": Setting("crf"),
+    "reference": Setting(""),
+    **{spec: Setting(spec) for spec in ("rules", "trafilatura", "readability", "resiliparse")},
+}
 
 
 def run(collection: Collection) -> Iterator[Row]:
-    """The standard errors again; then the area of the user's articles, whose texts are taken as well extracted."""
+    """The standard errors again; then the area of every extractor on the user's pages."""
     yield from recomputed(EXPERIMENT)
-    if collection.gold is None:
-        return
-    for setting in ("heuristic only", "CE-SIMPLE", "CE-BEST"):
-        yield EXPERIMENT.value(f"{setting}, area").lacking("needs pages and package html")
-    pairs = compared(collection)
-    collection.tell(f"comparing {len(pairs.gold):,} pairs")
-    area, error = pairs.area(SHINGLE)
-    reference = EXPERIMENT.value("reference, area")
-    note = f"the texts as given; standard error {error:.2g}; {pairs.note}"
-    low, high = max(0.0, area - Z * error), min(1.0, area + Z * error)
-    yield Row(reference.what, reference.value, area, low, high, YOURS, note, ".7f")
+    if collection.gold is not None:
+        yield from Paged(collection, SHINGLE).rows(EXPERIMENT, SETTINGS)
 
 
 EXPERIMENT = Experiment(

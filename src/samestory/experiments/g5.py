@@ -4,15 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from samestory.experiments.areas import published, recomputed
+from samestory.experiments.areas import Paged, Setting, published, recomputed
 from samestory.experiments.collection import Collection
 from samestory.experiments.experiment import Experiment
+from samestory.experiments.g4 import SHINGLE
 from samestory.experiments.values import Row
+
+SETTINGS = {
+    "whole page, no filter": Setting("whole"),
+    "whole page, MinBlock 5": Setting("whole(least=5)"),
+    "whole page, N 7.5 %": Setting("whole", 7.5),
+    "heuristic, N 7.5 %": Setting("heuristic", 7.5),
+    "heuristic, N 5 %, MinBlock 12": Setting("heuristic(least=12)", 5),
+}
 
 
 def run(collection: Collection) -> Iterator[Row]:
-    """The standard errors again."""
-    return recomputed(EXPERIMENT)
+    """The standard errors again; then the area with every filter on the user's pages."""
+    yield from recomputed(EXPERIMENT)
+    if collection.gold is not None:
+        yield from Paged(collection, SHINGLE).rows(EXPERIMENT, SETTINGS)
 
 
 EXPERIMENT = Experiment(
@@ -23,6 +34,9 @@ EXPERIMENT = Experiment(
     relation="near",
     key="area 0.94275 without … 0.99994 by heuristic, 5 % of shingles out, blocks of 12 words",
     published=published("G5", {"whole page, N 7.5 %": "printed as 0.00005, which the formula of the study denies"}),
+    docs="may",
+    gold="may",
+    also=("identical", "same"),
     methods={"CEDAR": "cedar"},
     components=("html",),
     run=run,

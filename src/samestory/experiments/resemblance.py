@@ -8,16 +8,18 @@ that of more than `MOST` pairs across groups so many are drawn: the area is a me
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from samestory.detectors import MinHash
+from samestory.detectors import Detector
+from samestory.detectors.cedar import Cedar
 from samestory.errors import InputError
 from samestory.experiments.collection import Collection
 from samestory.lab import GoldGroups, GoldPairs
 from samestory.measures import JudgedPairs
 from samestory.measures.roc_area import RocArea
-from samestory.model import Features, Pairs
+from samestory.model import Article, Features, Pairs
 from samestory.text import prepare
 
 if TYPE_CHECKING:
@@ -46,22 +48,31 @@ class Compared:
         sample = f"{drawn:,} drawn of " if drawn < self.others else ""
         return f"{positives:,} duplicate pairs, {sample}{self.others:,} others"
 
-    def area(self, shingle: int) -> tuple[float, float]:
-        """The area under the ROC curve with shingles of so many words, and the error of Hanley and McNeil."""
-        # one hash: there are no candidates to find, and `verify` counts the sets themselves
-        detector = MinHash(bands=1, rows=1, shingle=shingle, threshold=0.0, verify=True)
-        signatures = detector.sign(self.features)
+    def of(self, articles: Sequence[Article]) -> Compared:
+        """The same pairs with other texts of the same articles, in the same order."""
+        return replace(self, features=prepare(articles))
+
+    def area(self, shingle: int, frequent: float = 0.0) -> tuple[float, float]:
+        """The area under the ROC curve with shingles of so many words, and the error of Hanley and McNeil.
+
+        `frequent` percent of the shingles are left out, those that stand in most articles.
+        """
+        return self.area_of(Cedar(shingle=shingle, threshold=0.0, frequent=frequent))
+
+    def area_of(self, detector: Detector) -> tuple[float, float]:
+        """The same by what a detector says, which should say something of every pair: its threshold should be 0."""
+        signatures = (detector := detector.fit([self.features])).sign(self.features)
         data = JudgedPairs(self.gold, score=detector.compare(signatures, signatures, self.pairs).score)
         area, error = RocArea().point(data), RocArea().standard_error(data)
         assert area is not None and error is not None  # there are pairs of both kinds
         return area, error
 
 
-def compared(collection: Collection) -> Compared:
-    """The pairs that the gold of a collection tells about."""
+def compared(collection: Collection, articles: Sequence[Article] | None = None) -> Compared:
+    """The pairs that the gold of a collection tells about; the articles are those of its files, or others."""
     gold = collection.gold
     assert gold is not None
-    articles = collection.articles()
+    articles = collection.articles() if articles is None else articles
     number = {article.id: at for at, article in enumerate(articles)}
     for name, row in gold.ids():
         if name not in number:

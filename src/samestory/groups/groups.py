@@ -16,7 +16,7 @@ from samestory.errors import InputError, ParameterError
 from samestory.groups.decisions import Decisions
 from samestory.model import KINDS, Article, Group, Kind, Nearest, Overlap, Relation, check_ids
 from samestory.readers.objects import articles as take
-from samestory.text import prepare
+from samestory.text.prepare import prepare
 
 METHODS = ("star", "components")
 POLICIES = ("longest", "earliest", "latest")

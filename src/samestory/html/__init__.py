@@ -3,6 +3,7 @@
 from samestory.html.blocks import Block, Blocks, Element, blocks
 from samestory.html.extraction import Extracted, extract, extracted
 from samestory.html.extractors import EXTRACTORS, Extraction, Extractor, parse
+from samestory.html.site_filter import SiteFilter, SiteRule
 from samestory.readers.page import Page
 
 __all__ = [
@@ -14,6 +15,8 @@ __all__ = [
     "Extraction",
     "Extractor",
     "Page",
+    "SiteFilter",
+    "SiteRule",
     "blocks",
     "extract",
     "extracted",

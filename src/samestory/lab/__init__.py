@@ -3,7 +3,7 @@
 from samestory.lab.evaluate import Curve, Evaluation, Result, Subject, evaluate
 from samestory.lab.gold import GoldGroups, GoldPairs, read_gold
 from samestory.lab.relations import BIAS, MEANINGS, Meaning
-from samestory.lab.scored import Scored, read_run, score, sweep, variants
+from samestory.lab.scored import Scored, read_run, score, score_articles, sweep, variants
 from samestory.lab.tune import Trial, Tuned, tune
 
 __all__ = [
@@ -23,6 +23,7 @@ __all__ = [
     "read_gold",
     "read_run",
     "score",
+    "score_articles",
     "sweep",
     "tune",
     "variants",

@@ -6,7 +6,7 @@ A detector is run once, at the lowest threshold of interest; everything above th
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -14,7 +14,7 @@ from samestory import _core
 from samestory.detectors import Detector, Native
 from samestory.errors import InputError, ParameterError
 from samestory.index import Index
-from samestory.jobs import Run, fitted
+from samestory.jobs import Run, fitted, run_on
 from samestory.lab.jsonlines import json_lines
 from samestory.model import KINDS, Article, Kind
 from samestory.readers import Source, read
@@ -120,13 +120,28 @@ class Scored:
 
 
 def score(detector: Detector, sources: Sequence[Source], lowest: float | None = None) -> Scored:
-    """Runs a detector over articles, once, down to the lowest threshold."""
+    """Runs a detector over files of articles, once, down to the lowest threshold."""
+
+    def found(lenient: Detector) -> _Found:
+        return _native(lenient, sources) if isinstance(lenient, Native) else _by_index(lenient, list(_read(sources)))
+
+    return _scored(detector, lowest, found)
+
+
+def score_articles(detector: Detector, articles: Sequence[Article], lowest: float | None = None) -> Scored:
+    """The same over articles in memory, of which some may have no text."""
+
+    def found(lenient: Detector) -> _Found:
+        return _of(run_on(articles, lenient)) if isinstance(lenient, Native) else _by_index(lenient, articles)
+
+    return _scored(detector, lowest, found)
+
+
+def _scored(detector: Detector, lowest: float | None, found: Callable[[Detector], _Found]) -> Scored:
     own = getattr(detector, "threshold", None)
     low = own if own is None or lowest is None else min(own, lowest)
-    lenient = detector if low == own else replace(detector, threshold=low)
     start = time.perf_counter()
-    run = _native if isinstance(lenient, Native) else _by_index
-    ids, order, columns = run(lenient, sources)
+    ids, order, columns = found(detector if low == own else replace(detector, threshold=low))
     return Scored(
         str(detector),
         ids,
@@ -152,11 +167,7 @@ def _longest_first(words: Sequence[int], ids: Sequence[str]) -> NDArray[np.uint3
     return np.array(sorted(range(len(ids)), key=lambda at: (-words[at], ids[at])), np.uint32)
 
 
-def _native(detector: Detector, sources: Sequence[Source]) -> _Found:
-    import numpy as np
-
-    assert isinstance(detector, Native)
-
+def _native(detector: Native, sources: Sequence[Source]) -> _Found:
     def reading(run: Run) -> None:
         for source in sources:
             run.read(source.path, source.format, source.encoding)
@@ -166,6 +177,13 @@ def _native(detector: Detector, sources: Sequence[Source]) -> _Found:
     if refused := [problem for problem in run.problems() if not problem.kept]:
         more = f" (and {len(refused) - 1} more)" if len(refused) > 1 else ""
         raise InputError(f"{refused[0]}{more}", "gold is about whole collections: mend the articles first")
+    return _of(run)
+
+
+def _of(run: Run) -> _Found:
+    """What a run finds that has read everything."""
+    import numpy as np
+
     left, right, kinds, forward, backward, scores = run.relations().columns()
     ids = run.corpus.ids()
     order = _longest_first(np.frombuffer(run.corpus.words(), np.uint32).tolist(), ids)
@@ -183,13 +201,15 @@ def _native(detector: Detector, sources: Sequence[Source]) -> _Found:
     )
 
 
-def _by_index(detector: Detector, sources: Sequence[Source]) -> _Found:
-    articles = []
+def _read(sources: Sequence[Source]) -> Iterator[Article]:
     for source in sources:
         for item in read(source):
             if not isinstance(item, Article):
                 raise InputError(str(item))
-            articles.append(item)
+            yield item
+
+
+def _by_index(detector: Detector, articles: Sequence[Article]) -> _Found:
     ids = [article.id for article in articles]
     features = prepare(articles)
     number = {article: at for at, article in enumerate(ids)}

@@ -97,17 +97,31 @@ class Frequencies:
         return math.log(max(self.articles, 1) / max(self.count(term, section), 1), log_base) + plus_one
 
 
-class Counter:
-    """Counts terms: of features, or of what a corpus reads through its native half."""
+class Counting:
+    """What counts something of articles: of features, or of what a corpus reads through its native half."""
 
-    def __init__(self, *sections: Section) -> None:
-        self._counter = _core.Counter("words" in sections, "stems" in sections, "letters" in sections)
-        self.native = self._counter.detector()
+    native: _core.Detector
 
     def add(self, features: Features) -> None:
         """Counts the articles of a batch."""
         self.native.sign_texts(features.texts, features.languages, [NO_TIME] * len(features))
 
+    def counts(self) -> Any:
+        """What was counted so far."""
+        raise NotImplementedError
+
+
+class Counter(Counting):
+    """Counts terms."""
+
+    def __init__(self, *sections: Section) -> None:
+        self._counter = _core.Counter("words" in sections, "stems" in sections, "letters" in sections)
+        self.native = self._counter.detector()
+
     def frequencies(self) -> Frequencies:
         """What was counted so far."""
         return Frequencies(self._counter.frequencies())
+
+    def counts(self) -> Frequencies:
+        """See the base."""
+        return self.frequencies()

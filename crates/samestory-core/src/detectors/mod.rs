@@ -9,6 +9,7 @@ use crate::seeking::Demand;
 use crate::text::languages::is_turkish_case;
 use crate::text::tokens::Token;
 
+mod cedar;
 pub mod codet;
 mod cooper;
 mod cops;
@@ -49,6 +50,7 @@ mod vocabulary;
 mod winnow;
 mod word_runs;
 
+pub use cedar::runs_of_words;
 pub use exhaustive::Exhaustive;
 pub use form::{differences, Differences};
 pub use parameters::{Missing, Parameters, Value};
@@ -56,6 +58,7 @@ pub use parameters::{Missing, Parameters, Value};
 /// The detector of this name, if there is one.
 pub fn build(name: &str, parameters: &Parameters) -> Result<Option<Arc<dyn Detector>>, Missing> {
     Ok(Some(match name {
+        "cedar" => Arc::new(cedar::Cedar::of(parameters)?),
         "codet" => Arc::new(codet::CoDet::of(parameters)?),
         "cooper" => Arc::new(cooper::Cooper::of(parameters)?),
         "cops" => Arc::new(cops::Cops::of(parameters)?),

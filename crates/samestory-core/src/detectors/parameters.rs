@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use crate::entities::Recogniser;
 use crate::frequencies::{Frequencies, Weights};
+use crate::shingle_counts::ShingleCounts;
 use crate::text::terms::Preparation;
 
 #[derive(Clone, Debug)]
@@ -19,6 +20,8 @@ pub struct Parameters {
     pub values: HashMap<String, Value>,
     /// The statistics of a collection, for detectors that weigh words.
     pub frequencies: Option<Arc<Frequencies>>,
+    /// In how many articles of a collection every run of words stands, for detectors that leave frequent ones out.
+    pub shingles: Option<Arc<ShingleCounts>>,
     /// What tells names, for detectors that look at them.
     pub recogniser: Option<Arc<Recogniser>>,
 }

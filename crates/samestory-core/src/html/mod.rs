@@ -26,15 +26,21 @@ pub fn page_blocks(
     tld: Option<&str>,
     options: &Options,
 ) -> Result<Blocks, NotAPage> {
-    refuse::by_bytes(raw)?;
-    let decoded = decode::decode(raw, charset, tld);
-    refuse::by_text(&decoded.text)?;
+    let decoded = page_text(raw, charset, tld)?;
     let tree = markup::parse(&decoded.text);
     let mut out = walk::blocks(&tree, options);
     out.encoding = decoded.encoding.name();
     out.flags.guessed = decoded.guessed;
     out.flags.malformed = decoded.malformed;
     Ok(out)
+}
+
+/// The characters of a page, decoded as browsers do it.
+pub fn page_text(raw: &[u8], charset: Option<&str>, tld: Option<&str>) -> Result<decode::Decoded, NotAPage> {
+    refuse::by_bytes(raw)?;
+    let decoded = decode::decode(raw, charset, tld);
+    refuse::by_text(&decoded.text)?;
+    Ok(decoded)
 }
 
 #[cfg(test)]

@@ -3,10 +3,14 @@
 from samestory.html.extractors.base import Extraction, Extractor
 from samestory.html.extractors.learned import Crf, MaxEnt
 from samestory.html.extractors.native import BlockExtractor, Heuristic, Rules
+from samestory.html.extractors.others import Readability, Resiliparse, Trafilatura
+from samestory.html.extractors.whole import Whole
 from samestory.specs import parse as _parse
 
 #: Every extractor under its name.
-EXTRACTORS: dict[str, type[Extractor]] = {each.name: each for each in (Heuristic, Rules, MaxEnt, Crf)}
+EXTRACTORS: dict[str, type[Extractor]] = {
+    each.name: each for each in (Whole, Heuristic, Rules, MaxEnt, Crf, Trafilatura, Readability, Resiliparse)
+}
 
 
 def parse(spec: str) -> Extractor:

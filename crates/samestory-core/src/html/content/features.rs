@@ -134,10 +134,13 @@ pub(super) fn features(page: &Surroundings, which: Features, first: Option<&[f32
     }
 }
 
+/// Stands for any figure among the words; no word is written so.
+const FIGURE: &str = "#";
+
 fn bag(text: &str, group: Group, room: &mut String, sink: &mut impl Sink) {
     tokenise(text, false, |token| {
         if token.figure {
-            number(sink, group, 0);
+            sink.put(group, value(FIGURE), &|out| out.push_str(FIGURE));
         } else {
             fold(&text[token.start..token.end], false, room);
             sink.put(group, token.hash, &|out| out.push_str(room));

@@ -1,0 +1,61 @@
+//! CEDAR: the share of the word runs of two articles that they have in common, without the runs that stand in most
+//! articles of the collection: those of page furniture. [gibson2007]
+
+use super::sets::{self, Rule, Sets};
+use super::{Article, Comparer, Detector, Missing, Parameters, Wants};
+use crate::shingle_counts::Measured;
+use crate::text::terms::Preparation;
+
+#[derive(Clone, Debug)]
+pub struct Cedar {
+    shingle: usize,
+    threshold: f64,
+    /// The runs that are left out, sorted.
+    frequent: Vec<u32>,
+}
+
+impl Cedar {
+    pub fn of(parameters: &Parameters) -> Result<Self, Missing> {
+        let percent = parameters.number("frequent")?;
+        let by =
+            if parameters.text("frequent_by")? == "occurrences" { Measured::Occurrences } else { Measured::Shingles };
+        let frequent = match &parameters.shingles {
+            _ if percent <= 0.0 => vec![],
+            Some(counts) => counts.frequent(percent / 100.0, by),
+            None => return Err("shingles".to_owned()),
+        };
+        Ok(Cedar { shingle: parameters.count("shingle")?, threshold: parameters.number("threshold")?, frequent })
+    }
+}
+
+/// The set of all runs of `shingle` words of an article.
+pub fn runs_of_words(article: &Article, shingle: usize) -> Vec<u32> {
+    sets::shingles(&sets::terms(Preparation::default(), article), shingle)
+}
+
+impl Detector for Cedar {
+    fn wants(&self) -> Wants {
+        Wants::Text
+    }
+
+    fn sign(&self, article: &Article, signature: &mut Vec<u32>) {
+        let runs = runs_of_words(article, self.shingle);
+        signature.extend(runs.into_iter().filter(|run| self.frequent.binary_search(run).is_err()));
+    }
+
+    fn keys(&self, signature: &[u32], keys: &mut Vec<u64>) {
+        sets::keys(signature, keys);
+    }
+
+    fn quorum(&self, fewer: usize) -> usize {
+        sets::quorum(self.threshold, fewer)
+    }
+
+    fn demand(&self, keys: usize) -> usize {
+        sets::quorum(self.threshold, keys)
+    }
+
+    fn comparer(&self) -> Box<dyn Comparer + '_> {
+        Sets::comparer(Rule::Resembles, self.threshold)
+    }
+}
