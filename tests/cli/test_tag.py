@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import importlib.util
+import re
+import shlex
 from pathlib import Path
 
 import pytest
 
 from samestory.html import Page, blocks
-from tests.conftest import Runner, Writer
+from samestory.html.extractors import Crf
+from tests.conftest import ROOT, Runner, Writer
 from tests.html.sites import RULES, page, story
 from tests.readers.archives import answer, packed, record
 
@@ -147,3 +151,31 @@ def test_the_annotated_pages_are_all_there_or_none(samestory: Runner, write: Wri
     assert done.code == 1
     assert "no page could be annotated by sites.toml" in done.err
     assert not (tmp_path / "none").exists()
+
+
+def examples(kind: str) -> list[str]:
+    """The examples of a kind on the page about extraction."""
+    text = (ROOT / "docs" / "concepts" / "extraction.md").read_text(encoding="utf-8")
+    return re.findall(rf"```{kind}\n(.*?)```", text, re.DOTALL)
+
+
+def test_the_rules_and_commands_of_the_documentation_do_what_it_says(samestory: Runner, write: Writer) -> None:
+    [rules], [console] = examples("toml"), examples("console")
+    write("sites.toml", rules)
+    for number in range(4):
+        write(f"pages/valley-news.example/{number}.html", page("valley-news.example", number))
+    commands = [part.partition("\n") for part in re.split(r"^\$ ", console, flags=re.MULTILINE)[1:]]
+    tagging, training = [(shlex.split(line)[1:], printed) for line, _, printed in commands]
+    done = samestory(*tagging[0])
+    assert (done.code, done.err) == (0, tagging[1])
+    if importlib.util.find_spec("pycrfsuite"):
+        assert samestory(*training[0]).code == 0
+
+
+def test_the_blocks_and_the_model_of_the_documentation_are_read(tmp_path: Path) -> None:
+    [source], [model] = examples("html"), examples("text")
+    assert [block.text for block in blocks(Page(source.encode()))] == ["One two three", "four", "five six"]
+    (tmp_path / "my.model").write_text(model, encoding="utf-8")
+    found, probabilities = Crf(model=str(tmp_path / "my.model")).label(Page(b"<p>One<div class=related>two"))
+    assert len(found) == len(probabilities) == 2
+    assert probabilities[0] > probabilities[1]

@@ -1,8 +1,8 @@
 """Where in the source of a page its text stands: the runs of bytes between tags, comments and what is no text.
 
-Works on bytes, in every encoding in which `<` and `>` are the bytes they are in ASCII. Tags are cut as the HTML
-Standard does it, but for oddities that no tree depends on; whoever changes a page by these runs looks whether it still
-is the same page.
+Works on bytes, in every encoding in which `<` and `>` are the bytes they are in ASCII, so that a page can be changed
+without being decoded. Tags are cut as browsers cut them (`markup.pieces`, on decoded text, is content with less), but
+for oddities that no tree depends on; whoever changes a page by these runs looks whether it still is the same page.
 """
 
 from __future__ import annotations

@@ -16,7 +16,7 @@ from typing import Literal
 from samestory import _core
 from samestory.html.blocks import CEDAR, Block, Blocks
 from samestory.html.extractors import BlockExtractor
-from samestory.markup import Html, document, join, tag
+from samestory.hypertext import Html, document, join, tag
 from samestory.readers.page import Page
 
 #: From here on a block is content; that of the core.
@@ -177,9 +177,9 @@ def _badge(verdict: Verdict) -> Html:
 
 
 def _shade(probability: float) -> int:
-    """How sure a probability is, from 0 (no more than a coin) to the deepest shade.
+    """How sure a probability is, from 1 (hardly more than a coin) to the deepest shade.
 
-    >>> [_shade(probability) for probability in (0.5, 0.45, 0.7, 0.99, 0.0)]
+    >>> [_shade(probability) for probability in (0.5, 0.45, 0.75, 0.99, 0.0)]
     [1, 1, 3, 5, 5]
     """
     return max(1, min(SHADES, 1 + int(abs(probability - CONTENT) * 2 * SHADES)))

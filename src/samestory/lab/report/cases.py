@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from samestory.detectors import Reuse
+from samestory.hypertext import Content, Html, join, tag
 from samestory.jobs import explain
 from samestory.lab.articles import Known
 from samestory.lab.disagreements import Case, Disagreements, Pattern, Said
@@ -11,7 +12,6 @@ from samestory.lab.gold import GoldPairs
 from samestory.lab.report.charts import count, letter
 from samestory.lab.report.tables import cell, detector, table
 from samestory.lab.report.texts import sides
-from samestory.markup import Content, Html, join, tag
 from samestory.model import Article
 
 

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from importlib.resources import files
 
 from samestory import _core
+from samestory.hypertext import Html, document, join, tag, text
 from samestory.lab.articles import Known
 from samestory.lab.disagreements import Disagreements
 from samestory.lab.evaluate import Evaluation
@@ -17,7 +18,6 @@ from samestory.lab.report.charts import Chart, charts, count, forest
 from samestory.lab.report.pictures import Picture
 from samestory.lab.report.tables import Notes, cell, detector, plain, spec, table, valued
 from samestory.lab.slices import Reported, Slices
-from samestory.markup import Html, document, join, tag, text
 from samestory.readers import Source
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
+from samestory.hypertext import Content, Html, join, tag, text
 from samestory.lab.report.charts import letter
 from samestory.lab.report.pictures import COLOURS
-from samestory.markup import Content, Html, join, tag, text
 from samestory.measures import Figure
 
 #: A name of so many letters is kept in one line.
