@@ -19,7 +19,7 @@ from tests.html.sites import RULES, page
 
 PICTURE = ROOT / "docs" / "pictures" / "blocks.png"
 MORE = '\n[sites."gull-island.example"]\ncontent = ".entry p"\n'
-COLOURS = 48
+COLOURS = 200
 SHOWN, NUMBER = "valley-news.example", 9
 LEARNED = ("coast-herald.example", "oldmarsh-post.example", "gull-island.example")
 
@@ -50,7 +50,7 @@ def draw(source: Path, to: Path) -> None:
         shown.goto(source.as_uri())
         shown.screenshot(path=to, full_page=True)
         browser.close()
-    # few colours are enough, and the file is a third
+    # few colours are enough, and the file is about a third
     with Image.open(to) as full:
         full.convert("RGB").quantize(COLOURS, dither=Image.Dither.NONE).save(to, optimize=True)
 
