@@ -27,6 +27,8 @@ from samestory.cli import (
     measures,
     relate,
     reproduce,
+    show,
+    tag,
     train_extractor,
     tune,
 )
@@ -44,7 +46,9 @@ COMMANDS = {
     "decide": decide,
     "evaluate": evaluate,
     "tune": tune,
+    "tag": tag,
     "train-extractor": train_extractor,
+    "show": show,
     "reproduce": reproduce,
     "detectors": detectors,
     "measures": measures,

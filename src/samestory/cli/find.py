@@ -13,7 +13,6 @@ from samestory.cli.inputs import add_work, check, read_all
 from samestory.cli.output import summarise
 from samestory.cli.pages import add_extractor, check_pages, read_pages
 from samestory.cli.progress import progress
-from samestory.detectors import DETECTORS
 from samestory.errors import ParameterError
 from samestory.groups import METHODS, POLICIES, Choice, Decisions
 from samestory.jobs import Run
@@ -57,7 +56,7 @@ def choice(args: argparse.Namespace) -> Choice:
 
 #: Detector and grouping where nobody names them: of articles; and of pages, those of the study of pages.
 ARTICLES = ("reuse", "star")
-PAGES = ("cedar" if "cedar" in DETECTORS else "resemblance", "components")
+PAGES = ("cedar", "components")
 
 
 def arguments(command: argparse.ArgumentParser) -> None:

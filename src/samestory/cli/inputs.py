@@ -90,6 +90,11 @@ def add_work(command: argparse.ArgumentParser) -> None:
 def add_care(command: argparse.ArgumentParser) -> None:
     """The options about bad input and about what is said on the way."""
     command.add_argument("-o", "--output", metavar="FILE", help="write the result here instead of to standard output")
+    add_complaints(command)
+
+
+def add_complaints(command: argparse.ArgumentParser) -> None:
+    """The same for commands that write elsewhere."""
     command.add_argument("--strict", action="store_true", help="stop at the first bad input, with exit 1")
     command.add_argument("--rejects", metavar="FILE", help="write everything refused or doubted here, as JSON lines")
     command.add_argument("--quiet", action="store_true", help="no progress, no summary")

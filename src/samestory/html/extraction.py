@@ -9,12 +9,15 @@ from typing import NamedTuple
 
 from samestory import _core
 from samestory.errors import InputError, NotAPage
+from samestory.html.article import article as to_article
 from samestory.html.extractors import Extraction, Extractor, parse
+from samestory.html.metadata import metadata
+from samestory.html.verdict import FLAGS, verdict
 from samestory.model import Article, flaw, shown
 from samestory.readers import ROLES, Origin, Page, Problem
 
 #: The extractor where nobody names one.
-DEFAULT = "heuristic"
+DEFAULT = "crf"
 
 #: Pages in a batch, and the bytes from which on a batch is full: the pages of two batches are in memory.
 BATCH = 256
@@ -40,7 +43,7 @@ def extract(pages: Iterable[Page | Problem], extractor: Extractor | str = DEFAUL
 
     The id of an article is the address of its page, else its place. Problems among the pages are passed on.
 
-    >>> [article.text for article in extract([Page(b"<p>One <b>two</b><script>three</script>")])]
+    >>> [article.text for article in extract([Page(b"<p>One <b>two</b><script>three</script>")], "heuristic")]
     ['One two']
     """
     for each in extracted(pages, extractor):
@@ -117,7 +120,11 @@ def _judged(
     if isinstance(found, NotAPage):
         yield Problem(*origin, "not a page", str(found).removeprefix(f"{page.url or 'page'}: ") + about)
         return
-    article = _article(page, found, url or (str(origin) if page.origin else str(number)))
+    known = metadata(page, found)
+    if told := sorted(verdict(page, found, known) - {"empty"}):  # that is told below, with other texts that are none
+        yield Problem(*origin, told[0], FLAGS[told[0]] + about)
+        return
+    article = to_article(page, found, url or (str(origin) if page.origin else str(number)), known)
     values = [getattr(article, role) for role in ROLES]
     taken, fault = _core.judge(values, [], largest)
     if taken is None and fault:
@@ -130,11 +137,6 @@ def _judged(
         yield Extracted(article, found.flags, page.fetched)
         if fault:
             yield Problem(*origin, fault[0], fault[1] + about, kept=True)
-
-
-def _article(page: Page, found: Extraction, id: str) -> Article:
-    """The article that a page is: the one place where what the page says of itself comes in."""
-    return Article(id, found.text, found.title or None, url=page.url)
 
 
 def _nothing(found: Extraction) -> str:

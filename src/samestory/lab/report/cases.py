@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from samestory.detectors import Reuse
+from samestory.hypertext import Content, Html, join, tag
 from samestory.jobs import explain
 from samestory.lab.articles import Known
 from samestory.lab.disagreements import Case, Disagreements, Pattern, Said
 from samestory.lab.evaluate import Evaluation, Subject
 from samestory.lab.gold import GoldPairs
 from samestory.lab.report.charts import count, letter
-from samestory.lab.report.html import Content, Html, join, tag
 from samestory.lab.report.tables import cell, detector, table
 from samestory.lab.report.texts import sides
 from samestory.model import Article

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from importlib.resources import files
 
 from samestory import _core
+from samestory.hypertext import Html, document, join, tag, text
 from samestory.lab.articles import Known
 from samestory.lab.disagreements import Disagreements
 from samestory.lab.evaluate import Evaluation
@@ -14,14 +15,10 @@ from samestory.lab.gold import GoldPairs
 from samestory.lab.report import pictures, results
 from samestory.lab.report.cases import disagreeing
 from samestory.lab.report.charts import Chart, charts, count, forest
-from samestory.lab.report.html import Html, clean, join, tag, text
 from samestory.lab.report.pictures import Picture
 from samestory.lab.report.tables import Notes, cell, detector, plain, spec, table, valued
 from samestory.lab.slices import Reported, Slices
 from samestory.readers import Source
-
-#: No script, nothing from elsewhere: whatever stood in an article, the page could not be made to run it.
-POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'"
 
 
 def page(
@@ -45,16 +42,6 @@ def page(
     links = [tag("li", tag("a", name, href=f"#{mark}")) for mark, name, _ in sections]
     title = f"Evaluation on {evaluation.gold.path.replace(chr(92), '/').rpartition('/')[2]}"
     style = files("samestory.lab.report").joinpath("page.css").read_text(encoding="utf-8")
-    head = tag(
-        "head",
-        tag("meta", charset="utf-8"),
-        tag("meta", http_equiv="Content-Security-Policy", content=POLICY),
-        tag("meta", name="viewport", content="width=device-width, initial-scale=1"),
-        tag("meta", name="color-scheme", content="light dark"),
-        tag("meta", name="generator", content=f"samestory {_core.__version__}"),
-        tag("title", clean(title)),
-        tag("style", Html(style)),
-    )
     body = tag(
         "body",
         tag("a", "To the results", href="#results", class_="skip"),
@@ -71,7 +58,7 @@ def page(
             tag("p", f"Made by samestory {_core.__version__}. This page is one file: no network, no scripts."),
         ),
     )
-    return f"<!DOCTYPE html>\n{tag('html', head, body, lang='en')}\n"
+    return document(title, style, body)
 
 
 def _curves(evaluation: Evaluation, rounds: int) -> Html:

@@ -16,8 +16,8 @@ from importlib import import_module
 from typing import Any
 
 from samestory.errors import SamestoryError
+from samestory.hypertext import Html, clean, tag
 from samestory.lab.report.charts import Chart, Forest, Line, letter, named
-from samestory.lab.report.html import Html, clean, tag
 
 #: Okabe and Ito's colours, which colour-blind readers can tell apart; their yellow is too light for lines.
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#8c6d00", "#2a9fd8", "#5b5b5b")

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
+from samestory.hypertext import Content, Html, join, tag
 from samestory.lab.evaluate import Evaluation, Result, Subject, fitting
 from samestory.lab.gold import GoldGroups, GoldPairs
 from samestory.lab.report.charts import count, interval, letter, share
-from samestory.lab.report.html import Content, Html, join, tag
 from samestory.lab.report.tables import Notes, cell, code, detector, spec, table, valued
 from samestory.measures import Difference, Measure
 from samestory.readers import Source

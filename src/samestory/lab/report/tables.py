@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
+from samestory.hypertext import Content, Html, join, tag, text
 from samestory.lab.report.charts import letter
-from samestory.lab.report.html import Content, Html, join, tag, text
 from samestory.lab.report.pictures import COLOURS
 from samestory.measures import Figure
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from samestory.lab.report.html import Html, join, tag, text
+from samestory.hypertext import Html, join, tag, text
 from samestory.model import Evidence, Span
 
 #: A text is shown up to about here; the rest is one click away.

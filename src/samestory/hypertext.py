@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from html import escape
 
+from samestory import _core
 from samestory.output import printable
+
+#: No script, nothing from elsewhere: whatever stood in an article, the page could not be made to run it.
+POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'"
 
 #: Elements that have no content and no end.
 VOID = frozenset({"meta", "br", "img", "link"})
@@ -59,3 +63,18 @@ def tag(name: str, /, *content: Content, **attributes: str | int | bool | None) 
 def join(*content: Content, by: str = "") -> Html:
     """Pieces one after the other."""
     return Html(text(by).join(text(one) for one in content if one is not None))
+
+
+def document(title: str, style: str, body: Html) -> str:
+    """A whole page in one file, with its style."""
+    head = tag(
+        "head",
+        tag("meta", charset="utf-8"),
+        tag("meta", http_equiv="Content-Security-Policy", content=POLICY),
+        tag("meta", name="viewport", content="width=device-width, initial-scale=1"),
+        tag("meta", name="color-scheme", content="light dark"),
+        tag("meta", name="generator", content=f"samestory {_core.__version__}"),
+        tag("title", clean(title)),
+        tag("style", Html(style)),
+    )
+    return f"<!DOCTYPE html>\n{tag('html', head, body, lang='en')}\n"
