@@ -37,7 +37,7 @@ def test_an_article_has_title_text_address_and_an_id() -> None:
     ],
 )
 def test_the_id_is_the_address_else_the_place_else_the_number(page: Page, id: str) -> None:
-    assert told(extract([Page(PAGE, "http://example.com/0"), page])) == ["http://example.com/0", id]
+    assert told(extract([Page(PAGE, "http://example.com/0"), page], "heuristic")) == ["http://example.com/0", id]
 
 
 def test_what_is_no_article_is_told_with_its_place() -> None:
@@ -51,7 +51,7 @@ def test_what_is_no_article_is_told_with_its_place() -> None:
         Page(b"", "http://example.com/4"),
         Page(PAGE, "http://example.com/\ud800"),
     ]
-    assert told(extract(pages)) == [
+    assert told(extract(pages, "heuristic")) == [
         "x.warc:1: not a page: a PNG picture (http://example.com/1)",
         "x.warc:2: empty text: nothing on the page is content (http://example.com/2)",
         "f.html: empty text: a set of frames: the text is on other pages",
@@ -65,13 +65,13 @@ def test_what_is_no_article_is_told_with_its_place() -> None:
 
 def test_problems_among_the_pages_are_passed_on_in_their_places() -> None:
     problem = Problem("x.warc", 2, "broken record", "words")
-    assert list(extract([Page(PAGE), problem, Page(PAGE)]))[1] is problem
+    assert list(extract([Page(PAGE), problem, Page(PAGE)], "heuristic"))[1] is problem
 
 
 @pytest.mark.parametrize("count", [0, 1, job.BATCH - 1, job.BATCH, job.BATCH + 1, 3 * job.BATCH])
 def test_the_order_is_that_of_the_pages_whatever_the_batches(count: int) -> None:
     pages = [Page(f"<p>page {number}".encode()) for number in range(count)]
-    found = [article.text for article in extract(pages) if isinstance(article, Article)]
+    found = [article.text for article in extract(pages, "heuristic") if isinstance(article, Article)]
     assert found == [f"page {number}" for number in range(count)]
 
 
@@ -94,20 +94,20 @@ def test_no_more_pages_are_held_than_two_batches(monkeypatch: pytest.MonkeyPatch
             read += 1
             yield Page(b"<p>x", f"http://example.com/{number}")
 
-    found = extract(pages())
+    found = extract(pages(), "heuristic")
     for number in range(100):
         assert next(found)
         assert read <= number + 9
 
 
 def test_flags_and_time_are_kept_beside_the_article() -> None:
-    (one,) = extracted([Page("<p>Yağış".encode("windows-1254"), fetched="2024-01-02T03:04:05Z")])
+    (one,) = extracted([Page("<p>Yağış".encode("windows-1254"), fetched="2024-01-02T03:04:05Z")], "heuristic")
     assert not isinstance(one, Problem)
     assert (one.flags, one.fetched) == ({"guessed"}, "2024-01-02T03:04:05Z")
 
 
 def test_texts_that_are_too_large_are_refused_where_that_is_asked() -> None:
-    (problem,) = extracted([Page(b"<p>" + b"word " * 100)], largest=100)
+    (problem,) = extracted([Page(b"<p>" + b"word " * 100)], "heuristic", largest=100)
     assert isinstance(problem, Problem)
     assert problem.fault == "too large"
 

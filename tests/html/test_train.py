@@ -1,0 +1,163 @@
+"""Training on pages of invented sites: from texts, from snippets, from a file of gold."""
+
+import json
+import random
+from pathlib import Path
+
+import pytest
+
+from samestory import _core
+from samestory.cli import main
+from samestory.errors import InputError, ParameterError
+from samestory.html import Page, blocks
+from samestory.html.align import align
+from samestory.html.blocks import INLINE_5, served
+from samestory.html.gold import PageGold
+from samestory.html.snippets import Snippets, known, labelled
+from samestory.html.train import Example, held_out, part_of, train
+from samestory.readers.page import Origin, site_of
+
+WORDS = ["rain", "fell", "city", "people", "said", "fields", "others", "wind", "harbour", "bridge", "council", "today"]
+
+
+def made(site: int, number: int) -> tuple[Page, str]:
+    """A page of an invented site, and its news."""
+    draw = random.Random(1000 * site + number)
+    story = [" ".join(draw.choices(WORDS, k=draw.randint(12, 30))).capitalize() + "." for _ in range(4)]
+    body, menu = ["story", "article-text", "post"][site % 3], ["nav", "div class=menu", "ul"][site % 2]
+    markup = (
+        f"<title>{story[0][:20]}</title><{menu}><a href=/>Home</a> <a href=/w>World</a></{menu.split()[0]}>"
+        f"<div class='{body}'>{''.join(f'<p>{text}</p>' for text in story)}</div>"
+        f"<div class=related><p><a href=/x>{draw.choice(WORDS)} more news of this kind</a></p></div><footer>us</footer>"
+    )
+    return Page(markup.encode(), f"https://site{site}.example{site}.com/{number}"), "\n".join(story)
+
+
+def known_pages(sites: range, pages: int = 3) -> list[Example]:
+    return [Example.of(page, page.site, news) for s in sites for page, news in (made(s, n) for n in range(pages))]
+
+
+@pytest.mark.parametrize("kind", ["crf", "maxent"])
+def test_a_model_tells_content_on_a_site_it_has_not_seen(kind: str):
+    native = _core.Extractor("learned", 0, train(known_pages(range(9)), kind))
+    page, news = made(9, 0)
+    content = [probability >= 0.5 for probability in native.label(*served(page))]
+    assert content == align([block.text for block in blocks(page, inline_extra=INLINE_5)], news)
+
+
+def test_training_again_gives_the_same_model():
+    assert train(known_pages(range(4))) == train(known_pages(range(4)))
+
+
+def test_what_is_held_out_is_measured_and_counted():
+    found = held_out(known_pages(range(6)), "crf", None, 3)
+    assert found.pages == 18
+    assert found.recall > 0.9
+    assert "18 pages" in str(found)
+
+
+def test_one_kind_of_block_teaches_nothing():
+    with pytest.raises(InputError, match="blocks of both kinds"):
+        train([Example(Page(b"<p>one<p>two"), "a.com", (True, True))])
+    with pytest.raises(ParameterError, match="crf or maxent, got 'svm'"):
+        train(known_pages(range(2)), "svm")
+    with pytest.raises(InputError, match="2 blocks, but 3 labels"):
+        train([Example(Page(b"<p>one<p>two"), "a.com", (True, False, True))])
+
+
+def test_parts_of_the_sites_are_always_the_same():
+    assert [part_of(f"site{n}.com", 5) for n in range(6)] == [part_of(f"site{n}.com", 5) for n in range(6)]
+    assert {part_of(f"site{n}.com", 3) for n in range(50)} == {0, 1, 2}
+
+
+def test_snippets_tell_of_blocks():
+    texts = ["Home", "It rained all day.", "It rained all day.", "Nobody was hurt today.", "Share this: Twitter"]
+    given = Snippets(Page(b""), "a.com", ("It rained", "Nobody  was"), ("Twitter", "Home"))
+    # two blocks hold the first snippet; Twitter is less than half of its block
+    assert known(texts, given) == [(3, True), (0, False)]
+
+
+def test_pages_with_snippets_are_labelled_where_the_model_agrees():
+    model = train(known_pages(range(6)))
+    page, news = made(7, 1)
+    some, last = news.splitlines()[0][:30], news.splitlines()[-1][-30:]
+    (found,) = labelled(model, [Snippets(page, page.site, (some, last), ("more news of this kind",))])
+    assert sum(found.content) == 4
+    assert not list(labelled(model, [Snippets(page, page.site, ("words that are nowhere",), ())]))
+
+
+def test_sites_are_known_by_their_registered_names():
+    assert site_of("https://www.bbc.co.uk/news") == "bbc.co.uk"
+    assert site_of("https://edition.cnn.com/x") == "cnn.com"
+    assert site_of("no address") == "no address"
+    assert Page(b"", None, None, Origin("crawl/a.com/1.html")).site == "crawl/a.com"
+    assert Page(b"", None, None, Origin("crawl.warc", 3)).site == "crawl.warc"
+
+
+def test_gold_is_found_by_address_path_and_name(tmp_path: Path):
+    path = tmp_path / "gold.jsonl"
+    rows = [{"url": "http://a.com/1", "text": "one"}, {"path": "b/2.html", "text": "two"}, {"id": "3", "text": "three"}]
+    path.write_text("\n".join(map(json.dumps, rows)))
+    gold = PageGold(str(path))
+    pages = [
+        Page(b"", "http://a.com/1"),
+        *(Page(b"", None, None, Origin(f)) for f in ("x/b/2.html", "y/3.html", "z.html")),
+    ]
+    found = [gold.of(page) for page in pages]
+    assert [each and each.text for each in found] == ["one", "two", "three", None]
+
+
+@pytest.mark.parametrize(
+    ("line", "why"),
+    [
+        ("{", "gold.jsonl:1: no JSON"),
+        ("[]", "an object is wanted"),
+        ('{"text": "x"}', "which page"),
+        ('{"id": "1"}', "text is wanted"),
+        ('{"id": "1", "must_contain": "x"}', "a list of texts"),
+        ("", "no gold in this file"),
+    ],
+)
+def test_gold_that_cannot_be_is_told_with_its_line(line: str, why: str, tmp_path: Path):
+    path = tmp_path / "gold.jsonl"
+    path.write_text(line)
+    with pytest.raises(InputError, match=why):
+        PageGold(str(path))
+
+
+def test_the_command_trains_measures_and_writes(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    rows = []
+    for site in range(5):
+        for number in range(2):
+            page, news = made(site, number)
+            file = tmp_path / "pages" / f"site{site}" / f"{number}.html"
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_bytes(page.raw)
+            rows.append({"path": f"site{site}/{number}.html", "text": news})
+    snippet = rows.pop()
+    rows.append({"path": snippet["path"], "must_contain": [snippet["text"][:40]], "must_not_contain": ["World"]})
+    gold = tmp_path / "gold.jsonl"
+    gold.write_text("\n".join(map(json.dumps, rows[1:])))
+    model = tmp_path / "my.model"
+    assert main(["train-extractor", str(tmp_path / "pages"), "--gold", str(gold), "-o", str(model)]) == 0
+    out, err = capsys.readouterr()
+    assert "on sites left out: blocks precision" in out
+    assert "8 pages with known content, 1 page with snippets" in err
+    assert "no gold" in err, "one page is in no line of the gold"
+    assert main(["extract", str(tmp_path / "pages"), "-e", f"crf(model={str(model)!r})", "--quiet"]) == 0
+    articles = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert articles[0]["text"].replace("\n\n", "\n") == made(0, 0)[1]
+
+
+@pytest.mark.parametrize(
+    ("words", "why"),
+    [
+        (["pages"], "-o: the file of the model is wanted"),
+        (["-o", "m"], "PAGES or --list"),
+        (["pages", "-o", "m", "--folds", "1"], "--folds: 0, or at least 2"),
+        (["pages", "-o", "m", "--variance", "nan"], "--variance: above 0"),
+    ],
+)
+def test_options_that_cannot_be_are_refused(words: list[str], why: str, capsys: pytest.CaptureFixture[str]):
+    assert main(["train-extractor", *words]) == 2
+    assert why in capsys.readouterr().err
