@@ -39,14 +39,16 @@ def test_a_line_for_every_article_as_the_other_commands_read_them(samestory: Run
     write("b.html", page(OTHER))
     done = samestory("extract", "crawl.warc.gz", "b.html", "-e", "heuristic(least=5)")
     assert done.code == 0
-    assert [list(row) for row in done.rows] == [["id", "title", "text", "url", "fetched"]] * 2 + [
-        ["id", "title", "text"]
+    assert [list(row) for row in done.rows] == [["id", "title", "text", "url", "source", "lang", "fetched"]] * 2 + [
+        ["id", "title", "text", "lang"]
     ]
     assert done.rows[0] == {
         "id": "http://example.com/1",
         "title": "No 1",
         "text": TEXT,
         "url": "http://example.com/1",
+        "source": "example.com",
+        "lang": "en",
         "fetched": "2024-01-02T03:04:05Z",
     }
     assert done.rows[2]["id"] == "b.html"
@@ -67,10 +69,10 @@ def test_pages_come_from_lists_and_standard_input(samestory: Runner, write: Writ
     write("a.html", page(TEXT))
     write("b.html", page("Yağış sürüyor").encode("windows-1254"))
     write("list", ["a.html", {"path": "b.html", "url": "http://example.com/b", "charset": "windows-1254"}])
-    done = samestory("extract", "--list", "list")
+    done = samestory("extract", "--list", "list", "-e", "heuristic")
     assert [row["id"] for row in done.rows] == ["a.html", "http://example.com/b"]
     assert "Yağış sürüyor" in done.rows[1]["text"]
-    done = samestory("extract", "--list", "-", stdin=b"b.html\na.html\n")
+    done = samestory("extract", "--list", "-", "-e", "heuristic", stdin=b"b.html\na.html\n")
     assert [row["id"] for row in done.rows] == ["b.html", "a.html"]
     for content, id in [
         (page(TEXT).encode(), "-"),
@@ -194,7 +196,7 @@ def test_a_detector_that_counts_words_reads_the_pages_twice(samestory: Runner, w
     texts = [TEXT, TEXT, OTHER, "Rain until Sunday.", "A goat ate the flag."]
     path = write("p.jsonl", [{"url": f"u{n}", "html": page(text)} for n, text in enumerate(texts)] + [{"html": ""}])
     for words, stdin in ((["p.jsonl"], b""), (["-"], path.read_bytes())):
-        done = samestory("find", "--pages", *words, "-d", "cosine", "--min-size", 2, stdin=stdin)
+        done = samestory("find", "--pages", *words, "-e", "heuristic", "-d", "cosine", "--min-size", 2, stdin=stdin)
         assert done.groups == {frozenset(["u0", "u1"])}
         assert len(said(done.err)) == 1, "told once, though read twice"
         assert "6 records, 5 articles" in done.err

@@ -22,7 +22,14 @@ def told(found: object) -> list[str]:
 def test_an_article_has_title_text_address_and_an_id() -> None:
     page = Page(b"<title>Ferry</title><script>no</script><p>The ferry <b>runs</b> again.", "http://example.com/1")
     assert list(extract([page], "heuristic(least=3)")) == [
-        Article("http://example.com/1", "The ferry runs again.", "Ferry", url="http://example.com/1")
+        Article(
+            "http://example.com/1",
+            "The ferry runs again.",
+            "Ferry",
+            url="http://example.com/1",
+            source="example.com",
+            lang="en",
+        )
     ]
 
 

@@ -69,8 +69,8 @@ def line(each: Extracted) -> bytes:
     """The line of an article; of what is not known nothing is said."""
     article = each.article
     row = {role: getattr(article, role) for role in ROLES if getattr(article, role) is not None}
-    if each.fetched:
-        row["fetched"] = each.fetched
+    beside = {"author": each.known.author, "modified": each.known.modified, "fetched": each.fetched}
+    row |= {name: value for name, value in beside.items() if value}
     if each.flags:
         row["flags"] = sorted(each.flags)
     return (json.dumps(row, ensure_ascii=False, separators=(",", ":")) + "\n").encode()

@@ -11,7 +11,7 @@ from samestory import _core
 from samestory.errors import InputError, NotAPage
 from samestory.html.article import article as to_article
 from samestory.html.extractors import Extraction, Extractor, parse
-from samestory.html.metadata import metadata
+from samestory.html.metadata import Metadata, metadata
 from samestory.html.verdict import FLAGS, verdict
 from samestory.model import Article, flaw, shown
 from samestory.readers import ROLES, Origin, Page, Problem
@@ -28,12 +28,13 @@ ANY = 2**62
 
 
 class Extracted(NamedTuple):
-    """An article, what was unusual about its page, and when that was served.
+    """An article, what its page says of itself, what was unusual about that, and when it was served.
 
     `flags` are those of `Blocks`.
     """
 
     article: Article
+    known: Metadata
     flags: frozenset[str] = frozenset()
     fetched: str | None = None
 
@@ -134,7 +135,7 @@ def _judged(
         yield Problem(*origin, "duplicate id", f'the id "{_short(article.id)}" was read before')
     else:
         seen.add(article.id)
-        yield Extracted(article, found.flags, page.fetched)
+        yield Extracted(article, known, found.flags, page.fetched)
         if fault:
             yield Problem(*origin, fault[0], fault[1] + about, kept=True)
 
