@@ -37,6 +37,8 @@ bench-quality: build
 	$(BIN)/python benchmarks/quality.py --write docs/results.md
 	$(BIN)/python benchmarks/entities.py --samestory $(BIN)/samestory
 	$(BIN)/python benchmarks/entities.py --write docs/results.md
+	$(BIN)/python benchmarks/extraction.py
+	$(BIN)/python benchmarks/extraction.py --write docs/results.md
 
 golden: build
 	$(BIN)/python -m tests.golden
