@@ -6,8 +6,8 @@
 //! that nothing can grow or vanish however long a page is.
 
 /// The probabilities of content from the scores of single blocks; `turns` is what it weighs that a label (0: not
-/// content, 1: content) follows a label.
-pub(super) fn probabilities(scores: &[f64], turns: [[f64; 2]; 2]) -> Vec<f32> {
+/// content, 1: content) follows a label, `shift` by how much content is likelier at every block, when all is weighed.
+pub(super) fn probabilities(scores: &[f64], turns: [[f64; 2]; 2], shift: f64) -> Vec<f32> {
     let [[none, begins], [ends, both]] = turns;
     let mut behind = vec![0.0; scores.len()];
     for at in (1..scores.len()).rev() {
@@ -18,7 +18,7 @@ pub(super) fn probabilities(scores: &[f64], turns: [[f64; 2]; 2]) -> Vec<f32> {
     let mut found = Vec::with_capacity(scores.len());
     for (score, behind) in scores.iter().zip(behind) {
         let ratio = before + score;
-        found.push((1.0 / (1.0 + (-(ratio + behind)).exp())) as f32);
+        found.push((1.0 / (1.0 + (-(ratio + behind + shift)).exp())) as f32);
         before = ln_add(begins, ratio + both) - ln_add(none, ratio + ends);
     }
     found
@@ -56,7 +56,7 @@ mod tests {
         let scores = [1.5, -0.3, 0.2, -4.0, 3.1, 0.0, 0.7];
         for turns in [[[0.0, 0.0], [0.0, 0.0]], [[1.2, -0.3], [0.1, 0.4]], [[-0.5, 2.0], [-2.0, 0.3]]] {
             for length in 0..=scores.len() {
-                let fast = probabilities(&scores[..length], turns);
+                let fast = probabilities(&scores[..length], turns, 0.0);
                 for (fast, slow) in fast.iter().zip(slow(&scores[..length], turns)) {
                     assert!((f64::from(*fast) - slow).abs() < 1e-6, "{fast} {slow} {turns:?} {length}");
                 }
@@ -67,6 +67,6 @@ mod tests {
     #[test]
     fn scores_however_large_give_probabilities() {
         let scores: Vec<f64> = (0..5000).map(|at| if at % 7 < 4 { 900.0 } else { -900.0 }).collect();
-        assert!(probabilities(&scores, [[50.0, -70.0], [-70.0, 60.0]]).iter().all(|p| (0.0..=1.0).contains(p)));
+        assert!(probabilities(&scores, [[50.0, -70.0], [-70.0, 60.0]], 1.0).iter().all(|p| (0.0..=1.0).contains(p)));
     }
 }

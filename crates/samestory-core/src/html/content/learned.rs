@@ -24,7 +24,7 @@ fn scored(model: &Model, page: &Surroundings, first: Option<&[f32]>, known: &[(u
             *score = if content { CERTAIN } else { -CERTAIN };
         }
     }
-    probabilities(&scores.all, model.turns)
+    probabilities(&scores.all, model.turns, model.shift)
 }
 
 /// The score of a block that is known: no neighbour outweighs it.

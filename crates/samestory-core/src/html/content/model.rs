@@ -4,6 +4,8 @@
 //!     features all                   or words: which features it was trained on
 //!     turns 1.3 -2.1 -1.9 1.5        what it weighs that of two blocks in a row neither is content, only the second
 //!                                    is, only the first, both; a model of single blocks has no such line
+//!     shift 0.85                     how much likelier content is taken to be than all this says: who misses text loses
+//!                                    more than who takes a line too many
 //!     0.731<TAB>before=p             a weight, and the feature; one a line
 //!     then                           what stands before was the first of two models; the second begins here, and
 //!                                    knows what the first thinks of every block
@@ -91,12 +93,14 @@ pub struct Model {
     pub features: Features,
     /// What it weighs that a label (0: not content, 1: content) follows a label.
     pub turns: [[f64; 2]; 2],
+    /// Added to the logarithm of the odds of content, when all is weighed.
+    pub shift: f64,
     weights: HashMap<u64, f32, BuildHasherDefault<AsItIs>>,
 }
 
 impl Model {
     fn blank() -> Self {
-        Model { first: None, features: Features::All, turns: [[0.0; 2]; 2], weights: HashMap::default() }
+        Model { first: None, features: Features::All, turns: [[0.0; 2]; 2], shift: 0.0, weights: HashMap::default() }
     }
 
     /// Reads a model; says what is wrong with it.
@@ -127,6 +131,9 @@ impl Model {
                     let [none, begins, ends, both] =
                         numbers.try_into().map_err(|_| wrong("four numbers are wanted behind turns"))?;
                     model.turns = [[none, begins], [ends, both]];
+                }
+                ("shift", number) => {
+                    model.shift = number_in(number).ok_or_else(|| wrong("a number is wanted behind shift"))?;
                 }
                 ("then", "") if model.first.is_none() => {
                     let blank = Model::blank();
