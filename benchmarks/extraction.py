@@ -194,7 +194,8 @@ def tables(rows: Sequence[Row]) -> str:
 def card(kind: str, text: str, rows: Sequence[Row], data: dict[str, list[Known]]) -> str:
     """What a user should know before trusting a model."""
     about = EXTRACTORS[kind]
-    lines = [f"# {kind}.model", "", (about.__doc__ or "").strip().splitlines()[0], ""]
+    described = (about.__doc__ or "").split("\n\n")[0]
+    lines = [f"# {kind}.model", "", " ".join(described.split()), ""]
     lines += [
         f"{text.count(chr(9)):,} weights, {len(text.encode()) // 1000:,} kB of plain text.",
         f"Trained on {len(data[WHOLE])} pages of the article extraction benchmark with whole texts, and on those of "

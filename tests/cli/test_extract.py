@@ -281,3 +281,27 @@ def test_the_commands_of_the_guide_print_what_it_says(tmp_path: Path) -> None:
             assert part in clean[at:], line
             at = clean.index(part, at)
         assert done.returncode == 0, line
+
+
+def test_what_a_list_names_and_the_model_are_not_written_over(samestory: Runner, write: Writer) -> None:
+    path = write("a.html", page(TEXT))
+    write("list", ["a.html"])
+    model = write("my.model", b"samestory extractor 1\n")
+    for words in (["--list", "list", "-o", "a.html"], ["--list", "list", "--rejects", "a.html"]):
+        done = samestory("extract", *words)
+        assert (done.code, "a.html is one of the inputs" in done.err) == (2, True)
+    done = samestory("extract", "a.html", "-e", "crf(model=my.model)", "-o", "my.model")
+    assert (done.code, "my.model is one of the inputs" in done.err) == (2, True)
+    assert path.read_text() == page(TEXT)
+    assert model.read_bytes() == b"samestory extractor 1\n"
+
+
+def test_a_number_of_thousands_of_digits_costs_its_line(samestory: Runner, write: Writer) -> None:
+    write(
+        "p.jsonl",
+        ('{"url": "u", "html": "", "n": ' + "9" * 6000 + "}\n").encode()
+        + json.dumps({"url": "v", "html": page(TEXT)}).encode(),
+    )
+    done = samestory("extract", "p.jsonl", "-e", "heuristic")
+    assert [row["id"] for row in done.rows] == ["v"]
+    assert "too many digits" in done.err

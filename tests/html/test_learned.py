@@ -101,6 +101,7 @@ def test_features_and_blocks_are_of_the_same_number():
         ("samestory extractor 1\n1e99\tsize=1\n", "line 2: the weight is no number"),
         ("samestory extractor 1\n1\tsize\n", "line 2: a feature has the form kind=value"),
         ("samestory extractor 1\nturns 1 2\n", "line 2: four numbers"),
+        ("samestory extractor 1\nturns 1 2 x 3 4\n", "line 2: four numbers"),
         ("samestory extractor 1\n__import__('os')\n", "line 2: nothing is called"),
         ("samestory extractor 1\nthen\nthen\n", "line 3: nothing is called"),
     ],
@@ -113,7 +114,9 @@ def test_a_file_that_is_no_model_is_refused_with_its_line(text: str, why: str, t
 
 
 def test_a_model_that_is_not_there_or_no_text_is_told(tmp_path: Path):
-    with pytest.raises(InputError, match="No such file"):
+    with pytest.raises(InputError, match="no such file"):
+        Crf(model="/dev/zero").extract([PAGE])
+    with pytest.raises(InputError, match="no such file"):
         MaxEnt(model=str(tmp_path / "none.model")).extract([PAGE])
     (tmp_path / "x.model").write_bytes(b"\xff\xfe\x00")
     with pytest.raises(InputError, match="it is no text"):

@@ -111,6 +111,7 @@ def test_gold_is_found_by_address_path_and_name(tmp_path: Path):
     ("line", "why"),
     [
         ("{", "gold.jsonl:1: no JSON"),
+        ("[" * 100_000, "gold.jsonl:1: no JSON"),
         ("[]", "an object is wanted"),
         ('{"text": "x"}', "which page"),
         ('{"id": "1"}', "text is wanted"),

@@ -7,7 +7,7 @@ import json
 import sys
 
 from samestory.cli.inputs import add_care, check_files
-from samestory.cli.pages import Extracting, add_extractor
+from samestory.cli.pages import Extracting, add_extractor, also_read
 from samestory.cli.progress import progress
 from samestory.errors import InputError, ParameterError
 from samestory.html import Extracted
@@ -47,7 +47,7 @@ def run(args: argparse.Namespace) -> int:
     paths = [*args.files, *args.list]
     if not paths:
         raise ParameterError("PAGES or --list: files with pages are wanted")
-    check_files(args, paths)
+    check_files(args, paths, also_read(args.list, args.extractor))
     # who watches the articles go by needs no bar among them
     watched = not args.output and sys.stdout.isatty()
     with Outputs() as out:

@@ -8,6 +8,7 @@ import time
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
+from pathlib import Path
 
 from samestory.cli.inputs import Met, keep_stdin, new_run, with_news
 from samestory.cli.output import count
@@ -17,6 +18,7 @@ from samestory.html.extraction import ANY, DEFAULT
 from samestory.jobs import Progress, Run, fitted
 from samestory.output import Outputs
 from samestory.readers import ROLES, Page, Problem, listed_pages, pages
+from samestory.readers.page_lines import listed
 from samestory.readers.pages import LARGEST
 
 #: Articles handed on at a time, at most; and the letters from which on there are enough of them.
@@ -33,6 +35,18 @@ def add_extractor(command: argparse.ArgumentParser) -> None:
         help=f"how the content of pages is told from the rest: {', '.join(EXTRACTORS)}, with parameters as in "
         f"'{DEFAULT}(least=5)' (default: {DEFAULT})",
     )
+
+
+def also_read(lists: Iterable[str], extractor: str | None = None) -> list[str]:
+    """What is read beside the files that are given: those that lists name, as far as they can be looked at before, and
+    the model of the extractor."""
+    out = []
+    for path in lists:
+        if path != "-" and Path(path).is_file():
+            with Path(path).open("rb") as stream:
+                out += [each.path for each in listed(stream, path) if not isinstance(each, Problem)]
+    model = getattr(parse(extractor or DEFAULT), "model", "")
+    return [*out, model] if model else out
 
 
 class Extracting(Met):

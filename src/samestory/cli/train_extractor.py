@@ -10,6 +10,7 @@ from itertools import chain
 
 from samestory.cli.inputs import Met, add_care, check_files
 from samestory.cli.output import count
+from samestory.cli.pages import also_read
 from samestory.errors import InputError, NotAPage, ParameterError
 from samestory.html.gold import PageGold
 from samestory.html.snippets import Snippets, labelled
@@ -55,7 +56,8 @@ def run(args: argparse.Namespace) -> int:
         raise ParameterError(f"--folds: 0, or at least 2 are wanted, got {args.folds}")
     if args.variance is not None and not (args.variance > 0 and math.isfinite(args.variance)):
         raise ParameterError(f"--variance: above 0 is wanted, got {args.variance}")
-    check_files(args, [*args.files, *args.list], [args.gold] if args.gold else [])
+    gold = [args.gold] if args.gold else []
+    check_files(args, [*args.files, *args.list], [*gold, *also_read(args.list)])
     with Outputs() as out:
         examples, snippets = _read(args, out)
 

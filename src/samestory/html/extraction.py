@@ -64,6 +64,7 @@ def extracted(
     `seen`.
     """
     chosen = parse(extractor) if isinstance(extractor, str) else extractor
+    chosen.prepare()
     if isinstance(pages, str | bytes | os.PathLike | Page):
         hint = "put it into a list" if isinstance(pages, Page) else "read them with samestory.pages(path)"
         raise InputError(f"pages: a list of pages is wanted, got one {shown(pages)}", hint)

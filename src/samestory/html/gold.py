@@ -32,7 +32,7 @@ class PageGold:
         self._by_name: dict[str, int] = {}
         self.all: list[Known] = []
         try:
-            lines = Path(path).read_text(encoding="utf-8-sig").splitlines()
+            lines = Path(path).read_text(encoding="utf-8-sig").split("\n")
         except (OSError, UnicodeDecodeError) as error:
             raise InputError(f"{path}: {getattr(error, 'strerror', None) or 'no UTF-8'}") from None
         for number, line in enumerate(lines, 1):
@@ -45,7 +45,7 @@ class PageGold:
         place = f"{self.path}:{number}"
         try:
             row: Any = json.loads(line)
-        except ValueError:
+        except (ValueError, RecursionError):
             raise InputError(f"{place}: no JSON") from None
         if not isinstance(row, dict):
             raise InputError(f"{place}: an object is wanted, with url, path or id, and text")

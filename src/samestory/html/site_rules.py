@@ -50,6 +50,8 @@ def read_rules(path: str) -> dict[str, SiteRules]:
         raise InputError(f"{path}: {error.strerror}") from None
     except UnicodeDecodeError:
         raise InputError(f"{path}: bytes that are not UTF-8") from None
+    except RecursionError:
+        raise InputError(f"{path}: no TOML: nested too deep") from None
     except tomllib.TOMLDecodeError as error:
         raise InputError(f"{path}: no TOML: {str(error).lower()}") from None
     _known(path, "", raw, ("sites",))

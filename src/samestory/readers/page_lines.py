@@ -84,6 +84,8 @@ def _object(content: bytes) -> dict[str, Any] | str:
         return "bytes that are not UTF-8"
     except json.JSONDecodeError as error:
         return f"{error.msg.lower()} at column {error.colno}"
+    except ValueError:
+        return "a number with too many digits"
     return row if isinstance(row, dict) else f"an object is wanted, got {shown(row)}"
 
 

@@ -34,6 +34,9 @@ class Extraction:
 class Extractor(Spec, ABC):
     """Tells the content of a page from what stands around it."""
 
+    def prepare(self) -> None:
+        """Loads what it needs, or says why that cannot be; who works in threads asks for it before they start."""
+
     @abstractmethod
     def extract(self, pages: Sequence[Page]) -> list[Extraction | NotAPage]:
         """The content of every page, in their order."""

@@ -6,6 +6,7 @@ that says on what pages it was trained and how good it is on pages of other site
 
 from __future__ import annotations
 
+import errno
 from dataclasses import dataclass
 from functools import cached_property
 from importlib.resources import files
@@ -42,9 +43,13 @@ class Learned(BlockExtractor):
         if not self.model:
             return (files("samestory.html") / "models" / self.ours).read_text(encoding="utf-8")
         try:
-            if Path(self.model).stat().st_size > LARGEST:
+            if not Path(self.model).is_file():  # a pipe or device would be read for ever
+                raise FileNotFoundError(errno.ENOENT, "no such file")
+            with Path(self.model).open("rb") as file:
+                raw = file.read(LARGEST + 1)
+            if len(raw) > LARGEST:
                 raise InputError(f"{self.model}: too large for a model of an extractor")
-            return Path(self.model).read_text(encoding="utf-8")
+            return raw.decode("utf-8")
         except OSError as error:
             raise InputError(f"{self.model}: {error.strerror}", "samestory train-extractor makes a model") from None
         except UnicodeDecodeError:

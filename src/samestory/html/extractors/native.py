@@ -17,6 +17,11 @@ from samestory.readers.page import Page
 from samestory.specs import COUNTABLE, parameter
 
 
+def processors() -> int:
+    """How many processors this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
 @dataclass(frozen=True)
 class BlockExtractor(Extractor):
     """Judges a page block by block."""
@@ -31,9 +36,13 @@ class BlockExtractor(Extractor):
     def native(self) -> _core.Extractor:
         """The same in the core."""
 
+    def prepare(self) -> None:
+        """Loads the model, if there is one."""
+        assert self.native
+
     def extract(self, pages: Sequence[Page]) -> list[Extraction | NotAPage]:
         """The content of every page, in their order; on all processors."""
-        found = self.native.extract([served(page) for page in pages], len(os.sched_getaffinity(0)))
+        found = self.native.extract([served(page) for page in pages], processors())
         return [_extraction(page, *each) for page, each in zip(pages, found, strict=True)]
 
     def label(self, page: Page) -> tuple[Blocks, list[float]]:

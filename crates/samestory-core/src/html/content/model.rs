@@ -127,9 +127,10 @@ impl Model {
                 ("features", "words") => model.features = Features::Words,
                 ("features", "all") => model.features = Features::All,
                 ("turns", numbers) => {
-                    let numbers: Vec<f64> = numbers.split(' ').filter_map(number_in).collect();
-                    let [none, begins, ends, both] =
-                        numbers.try_into().map_err(|_| wrong("four numbers are wanted behind turns"))?;
+                    let numbers: Option<Vec<f64>> = numbers.split(' ').map(number_in).collect();
+                    let [none, begins, ends, both] = numbers
+                        .and_then(|numbers| numbers.try_into().ok())
+                        .ok_or_else(|| wrong("four numbers are wanted behind turns"))?;
                     model.turns = [[none, begins], [ends, both]];
                 }
                 ("shift", number) => {
