@@ -113,6 +113,14 @@ def test_a_file_that_is_no_model_is_refused_with_its_line(text: str, why: str, t
         Crf(model=str(path)).extract([PAGE])
 
 
+def test_a_model_of_the_other_kind_is_refused(tmp_path: Path):
+    path = tmp_path / "my.model"
+    path.write_text(written({"word=rain": 1.0}, which="words"))
+    with pytest.raises(InputError, match="a model of features words; crf wants features all"):
+        Crf(model=str(path)).extract([PAGE])
+    assert MaxEnt(model=str(path)).extract([PAGE])
+
+
 def test_a_model_that_is_not_there_or_no_text_is_told(tmp_path: Path):
     with pytest.raises(InputError, match="no such file"):
         Crf(model="/dev/zero").extract([PAGE])

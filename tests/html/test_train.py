@@ -138,6 +138,7 @@ def test_the_command_trains_measures_and_writes(tmp_path: Path, capsys: pytest.C
     snippet = rows.pop()
     rows.append({"path": snippet["path"], "must_contain": [snippet["text"][:40]], "must_not_contain": ["World"]})
     gold = tmp_path / "gold.jsonl"
+    rows.append({"path": "site9/none.html", "text": "a page that is not there"})
     gold.write_text("\n".join(map(json.dumps, rows[1:])))
     model = tmp_path / "my.model"
     assert main(["train-extractor", str(tmp_path / "pages"), "--gold", str(gold), "-o", str(model)]) == 0
@@ -145,6 +146,7 @@ def test_the_command_trains_measures_and_writes(tmp_path: Path, capsys: pytest.C
     assert "on sites left out: blocks precision" in out
     assert "8 pages with known content, 1 page with snippets" in err
     assert "no gold" in err, "one page is in no line of the gold"
+    assert "1 line of the gold name no page here" in err
     assert main(["extract", str(tmp_path / "pages"), "-e", f"crf(model={str(model)!r})", "--quiet"]) == 0
     articles = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert articles[0]["text"].replace("\n\n", "\n") == made(0, 0)[1]

@@ -158,3 +158,9 @@ def test_any_bytes_are_an_answer_or_none(junk: bytes) -> None:
                 assert len(served.body(100)) <= 100
             except BodyError as error:
                 assert str(error)
+
+
+def test_a_body_of_thousands_of_pieces_is_refused_at_once() -> None:
+    """Every piece costs a look at all that follows: megabytes of empty ones took minutes."""
+    with pytest.raises(BodyError, match="more than 1000 pieces"):
+        body(gzip.compress(b"", mtime=0) * 2000, "Content-Encoding: gzip")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator
@@ -158,7 +159,7 @@ def _place(folder: Path, origin: Origin, taken: set[Path]) -> Path:
         parts[-1] += f"-{origin.line}.html"
     elif PurePath(parts[-1]).suffix.lower() not in PAGES:
         parts[-1] += ".html"
-    names = ["_".join(parts[at:])[-200:] for at in reversed(range(len(parts)))]
+    names = [_short("_".join(parts[at:])) for at in reversed(range(len(parts)))]
     place = next((folder / name for name in names if folder / name not in taken), None)
     number = 2
     while place is None or place in taken:
@@ -166,6 +167,11 @@ def _place(folder: Path, origin: Origin, taken: set[Path]) -> Path:
         number += 1
     taken.add(place)
     return place
+
+
+def _short(name: str) -> str:
+    """The end of a name, as much as file systems take: they count bytes."""
+    return os.fsencode(name)[-200:].decode("utf-8", "ignore")
 
 
 @contextmanager

@@ -112,6 +112,8 @@ def _read(args: argparse.Namespace, out: Outputs) -> tuple[list[Example], list[S
         except NotAPage as why:
             met.met([Problem(*place, "not a page", str(why))])
     met.finish()
+    if gold and gold.unmet and not args.quiet:
+        print(f"samestory: {args.gold}: {count(gold.unmet, 'line')} of the gold name no page here", file=sys.stderr)
     return examples, snippets
 
 

@@ -31,6 +31,7 @@ class PageGold:
         self.path = path
         self._by_name: dict[str, int] = {}
         self.all: list[Known] = []
+        self._met: set[int] = set()
         try:
             lines = Path(path).read_text(encoding="utf-8-sig").split("\n")
         except (OSError, UnicodeDecodeError) as error:
@@ -68,7 +69,15 @@ class PageGold:
             names += ["/".join(parts[at:]) for at in range(len(parts))]
             names.append(Path(page.origin.file).name.partition(".")[0])
         at = next((self._by_name[name] for name in names if name in self._by_name), None)
-        return None if at is None else self.all[at]
+        if at is None:
+            return None
+        self._met.add(at)
+        return self.all[at]
+
+    @property
+    def unmet(self) -> int:
+        """How many lines no page was found for, so far."""
+        return len(self.all) - len(self._met)
 
 
 def _snippets(place: str, row: dict[str, Any], key: str) -> tuple[str, ...]:

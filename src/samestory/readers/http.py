@@ -123,9 +123,13 @@ def _deflate(raw: bytes, largest: int) -> bytes:
     return _inflated(raw, 15 if has_head else -15, largest)
 
 
+#: Pieces that one body may be packed in; each costs a look at all that follows.
+_PIECES = 1000
+
+
 def _inflated(raw: bytes, window: int, largest: int) -> bytes:
     out = b""
-    while True:
+    for _ in range(_PIECES):
         inflater = zlib.decompressobj(window)
         try:
             out += inflater.decompress(raw, largest + 1 - len(out))
@@ -138,6 +142,7 @@ def _inflated(raw: bytes, window: int, largest: int) -> bytes:
         raw = inflater.unused_data
         if not raw.startswith(_GZIP):  # gzip may come in several pieces
             return out
+    raise BodyError(f"its body is packed in more than {_PIECES} pieces")
 
 
 def _by_arrow(codec: str) -> Callable[[bytes, int], bytes]:

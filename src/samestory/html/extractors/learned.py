@@ -29,11 +29,16 @@ class Learned(BlockExtractor):
     model: str = parameter("", "file of the model (samestory train-extractor makes one); none: that of the package")
     ours: ClassVar[str]
     """The file in the package."""
+    features: ClassVar[str]
+    """What its models were trained on, as they say themselves."""
 
     @cached_property
     def native(self) -> _core.Extractor:
         """The same in the core."""
         text = self._text()
+        said = text.splitlines()[1:2]
+        if said and said[0].startswith("features ") and said[0] != f"features {self.features}":
+            raise InputError(f"{self.model}: a model of {said[0]}; {self.name} wants features {self.features}")
         try:
             return _core.Extractor("learned", self.least, text)
         except ValueError as why:
@@ -67,6 +72,7 @@ class MaxEnt(Learned):
 
     name = "maxent"
     ours = "maxent.model"
+    features = "words"
 
 
 @dataclass(frozen=True)
@@ -82,3 +88,4 @@ class Crf(Learned):
 
     name = "crf"
     ours = "crf.model"
+    features = "all"
