@@ -13,6 +13,7 @@ import time
 from pathlib import Path
 
 import pytest
+import zstandard
 
 from samestory import Article, extract, pages
 from tests.cli.test_stopping import end, interruptible, start
@@ -305,3 +306,23 @@ def test_a_number_of_thousands_of_digits_costs_its_line(samestory: Runner, write
     done = samestory("extract", "p.jsonl", "-e", "heuristic")
     assert [row["id"] for row in done.rows] == ["v"]
     assert "too many digits" in done.err
+
+
+def test_standard_input_is_known_by_its_first_bytes_however_they_come(write: Writer, tmp_path: Path) -> None:
+    archive = record(1, answer(page(TEXT).encode()))
+    process = subprocess.Popen(
+        command("extract", "-", "-e", "heuristic"), stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment()
+    )
+    assert process.stdin
+    for part in (archive[:3], archive[3:]):
+        process.stdin.write(part)
+        process.stdin.flush()
+        time.sleep(0.3)
+    out, _ = process.communicate(timeout=PATIENCE)
+    assert [json.loads(line)["id"] for line in out.splitlines()] == ["http://example.com/1"]
+
+
+def test_zstd_without_a_name_is_told(samestory: Runner) -> None:
+    done = samestory("extract", "-", stdin=zstandard.compress(record(1, answer(page(TEXT).encode()))))
+    assert done.code == 1
+    assert "packed with zstd: its name must say what it holds" in done.err

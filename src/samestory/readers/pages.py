@@ -14,6 +14,7 @@ no link leads out of a folder that is read.
 
 from __future__ import annotations
 
+import errno
 import gzip
 import io
 import os
@@ -23,7 +24,7 @@ from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import BinaryIO, cast
+from typing import Any, BinaryIO, cast
 
 from samestory.readers.articles import Problem
 from samestory.readers.page import Origin, Page, pass_over
@@ -161,10 +162,35 @@ def _page(
     return Page(raw, url, charset, Origin(file))
 
 
+class _Begun(io.RawIOBase):
+    """A stream whose first bytes come together, however slowly somebody writes them: what it holds is known by them."""
+
+    def __init__(self, stream: io.BufferedReader) -> None:
+        self._stream, self._waits = stream, True
+
+    def readable(self) -> bool:
+        """It is there to be read."""
+        return True
+
+    def readinto(self, room: Any) -> int:
+        """Fills as much of the room as is there."""
+        some = self._stream.read1(len(room))
+        while self._waits and 0 < len(some) < min(_LOOK, len(room)):
+            more = self._stream.read1(len(room) - len(some))
+            if not more:
+                break
+            some += more
+        self._waits = False
+        room[: len(some)] = some
+        return len(some)
+
+
 @contextmanager
 def _opened(path: str) -> Iterator[io.BufferedReader]:
     if path == "-":
-        yield cast(io.BufferedReader, sys.stdin.buffer)
+        if sys.stdin is None:
+            raise OSError("standard input is closed")
+        yield io.BufferedReader(_Begun(cast(io.BufferedReader, sys.stdin.buffer)))
         return
     with Path(path).open("rb") as stream:
         yield stream
@@ -178,6 +204,8 @@ def _look(stream: io.BufferedReader) -> str:
             begin = zlib.decompressobj(31).decompress(begin, _LOOK)
         except zlib.error:
             return "page"
+    if begin.startswith(_ZSTD):
+        raise OSError(errno.EINVAL, "packed with zstd: its name must say what it holds, as in crawl.warc.zst")
     begin = begin.removeprefix(b"\xef\xbb\xbf").lstrip()
     return next((what for mark, what in _BEGINNINGS.items() if begin.startswith(mark)), "page")
 
