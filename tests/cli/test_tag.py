@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.util
 import re
 import shlex
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -179,3 +180,20 @@ def test_the_blocks_and_the_model_of_the_documentation_are_read(tmp_path: Path) 
     found, probabilities = Crf(model=str(tmp_path / "my.model")).label(Page(b"<p>One<div class=related>two"))
     assert len(found) == len(probabilities) == 2
     assert probabilities[0] > probabilities[1]
+
+
+@pytest.mark.usefixtures("sites")
+def test_what_a_list_names_is_not_written_over(samestory: Runner, write: Writer) -> None:
+    write("list", ["pages/valley-news.example/1.html"])
+    done = samestory("tag", "--list", "list", "--rules", "sites.toml", "-o", "pages")
+    assert (done.code, "-o: pages holds pages/valley-news.example/1.html" in done.err) == (2, True)
+
+
+def test_a_name_is_cut_by_the_bytes_it_takes(samestory: Runner, write: Writer, tmp_path: Path) -> None:
+    """A name of 150 letters that take two bytes each is too long for most file systems."""
+    write("sites.toml", '[sites."a.example"]\ncontent = "p"\n')
+    with zipfile.ZipFile(tmp_path / "pages.zip", "w") as archive:
+        archive.writestr(f"a.example/{'я' * 150}.html", "<p>news")
+    done = samestory("tag", "pages.zip", "--rules", "sites.toml", "--site", "a.example", "-o", "gold")
+    assert done.code == 0
+    assert len(list((tmp_path / "gold").rglob("*.html"))) == 1

@@ -12,6 +12,7 @@ from pathlib import Path, PurePath
 
 from samestory.cli.inputs import Met, add_complaints, check_files
 from samestory.cli.output import count
+from samestory.cli.pages import also_read
 from samestory.errors import InputError, NotAPage, ParameterError
 from samestory.html.blocks import CEDAR
 from samestory.html.site_rules import SiteRules, read_rules, site_among
@@ -53,7 +54,7 @@ def run(args: argparse.Namespace) -> int:
     if not paths:
         raise ParameterError("PAGES or --list: files with pages are wanted")
     check_files(args, paths, [args.rules])
-    folder = _folder(args.folder, [path for path in paths if path != "-"])
+    folder = _folder(args.folder, [path for path in [*paths, *also_read(args.list)] if path != "-"])
     rules = read_rules(args.rules)
     if args.site and args.site not in rules:
         raise ParameterError(f"--site: {args.rules} has no rules of {args.site}; there are {', '.join(rules)}")
