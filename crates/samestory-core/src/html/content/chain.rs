@@ -1,6 +1,8 @@
 //! A linear chain of two labels: how probable content is at every block, given all blocks.
 //!
-//!     P(y) ∝ exp( Σ score[i] · y[i] + Σ turns[y[i]][y[i+1]] )
+//! ```text
+//! P(y) ∝ exp( Σ score[i] · y[i] + Σ turns[y[i]][y[i+1]] )
+//! ```
 //!
 //! Forwards and backwards once (Lafferty, McCallum, Pereira 2001) [lafferty2001], in ratios of content to the rest, so
 //! that nothing can grow or vanish however long a page is.

@@ -1,14 +1,16 @@
 //! A trained model: what every feature of a block weighs, read from a file of plain text.
 //!
-//!     samestory extractor 1          the format
-//!     features all                   or words: which features it was trained on
-//!     turns 1.3 -2.1 -1.9 1.5        what it weighs that of two blocks in a row neither is content, only the second
-//!                                    is, only the first, both; a model of single blocks has no such line
-//!     shift 0.85                     how much likelier content is taken to be than all this says: who misses text loses
-//!                                    more than who takes a line too many
-//!     0.731<TAB>before=p             a weight, and the feature; one a line
-//!     then                           what stands before was the first of two models; the second begins here, and
-//!                                    knows what the first thinks of every block
+//! ```text
+//! samestory extractor 1          the format
+//! features all                   or words: which features it was trained on
+//! turns 1.3 -2.1 -1.9 1.5        what it weighs that of two blocks in a row neither is content, only the second
+//!                                is, only the first, both; a model of single blocks has no such line
+//! shift 0.85                     how much likelier content is taken to be than all this says: who misses text loses
+//!                                more than who takes a line too many
+//! 0.731<TAB>before=p             a weight, and the feature; one a line
+//! then                           what stands before was the first of two models; the second begins here, and
+//!                                knows what the first thinks of every block
+//! ```
 //!
 //! With two labels only the difference of their weights matters, so every feature has one: above zero for content.
 
