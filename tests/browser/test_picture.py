@@ -5,8 +5,6 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-import pytest
-
 from tests.browser.picture import PICTURE, make
 from tests.conftest import ROOT
 
@@ -15,8 +13,6 @@ LARGEST = 150_000
 
 
 def test_the_page_that_is_drawn_has_the_blocks_that_the_picture_is_said_to_have(tmp_path: Path) -> None:
-    for library in ("selectolax", "pycrfsuite"):
-        pytest.importorskip(library)
     text = make(tmp_path).read_text(encoding="utf-8")
     counts = dict(re.findall(r'<li id="count-(\w+)">.*?([\d,]+) block', text))
     assert counts == {"content": "3", "other": "14", "right": "17", "missed": "0", "wrong": "0"}

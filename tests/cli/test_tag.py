@@ -16,8 +16,6 @@ from tests.conftest import ROOT, Runner, Writer
 from tests.html.sites import RULES, page, story
 from tests.readers.archives import answer, packed, record
 
-pytest.importorskip("selectolax")
-
 SITES = ("valley-news.example", "coast-herald.example", "oldmarsh-post.example")
 
 
@@ -54,7 +52,6 @@ def test_the_pages_of_every_site_lie_in_its_folder_and_are_counted(samestory: Ru
 
 @pytest.mark.usefixtures("sites")
 def test_from_pages_and_rules_to_the_article_of_another_site(samestory: Runner, write: Writer) -> None:
-    pytest.importorskip("pycrfsuite")
     assert samestory("tag", "pages", "--rules", "sites.toml", "-o", "gold").code == 0
     trained = samestory("train-extractor", "gold", "-o", "my.model", "--folds", "0")
     assert trained.code == 0, trained.err

@@ -26,14 +26,9 @@ MARKUP = (
 OTHERS = [name for name, cls in EXTRACTORS.items() if issubclass(cls, Library)]
 
 
-def needs(name: str) -> None:
-    pytest.importorskip({"readability": "readability"}.get(name, name), reason=f"{name} is not installed")
-
-
 @pytest.mark.parametrize("name", OTHERS)
 @pytest.mark.parametrize("encoding", ["utf-8", "windows-1254"])
 def test_the_news_is_found_whatever_the_encoding(name: str, encoding: str) -> None:
-    needs(name)
     (found,) = parse(name).extract([Page(MARKUP.encode(encoding), charset=encoding)])
     assert isinstance(found, Extraction)
     assert (found.title, found.encoding) == ("Ferry stops", encoding if encoding != "utf-8" else "UTF-8")
@@ -44,7 +39,6 @@ def test_the_news_is_found_whatever_the_encoding(name: str, encoding: str) -> No
 
 @pytest.mark.parametrize("name", [*OTHERS, "whole"])
 def test_what_is_no_page_comes_back_in_its_place(name: str) -> None:
-    needs(name) if name in OTHERS else None
     bad, good, empty = parse(name).extract([Page(b"%PDF-1.4 \0\0\0"), Page(MARKUP.encode()), Page(b"<p>x")])
     assert isinstance(bad, NotAPage)
     assert isinstance(good, Extraction) and "1,400 passengers" in good.text

@@ -11,8 +11,6 @@ from samestory.html import Page
 from samestory.html.site_rules import read_rules, site_among
 from samestory.readers import Origin
 
-pytest.importorskip("selectolax")
-
 
 def rules(folder: Path, text: str) -> Path:
     path = folder / "sites.toml"

@@ -12,8 +12,6 @@ from samestory.html.site_rules import SiteRules
 from samestory.html.tagger import tag
 from tests.conftest import ROOT
 
-pytest.importorskip("selectolax")
-
 PAGES = ROOT.parent / "shared" / "data" / "html_scrapinghub" / "html.zip"
 RULES = SiteRules("any", {"content": ("body",), "leave_out": ("nav", "footer"), "title": ("h1",)})
 #: Their text is no place for a span.

@@ -20,8 +20,6 @@ from samestory.html.train import Example, train
 from tests.html.sites import RULES, page, story
 from tests.html.test_oracle import _PAGES
 
-pytest.importorskip("selectolax")
-
 _SPAN = re.compile(rb'<span class="Cedar\w+">(.*?)</span>', re.DOTALL)
 
 
@@ -248,7 +246,6 @@ def test_whatever_a_page_is_made_of_it_stays_the_same_page(page: str) -> None:
 
 
 def test_from_rules_to_a_model_that_labels_the_pages_of_another_site(tmp_path: Path) -> None:
-    pytest.importorskip("pycrfsuite")
     (tmp_path / "sites.toml").write_text(RULES, encoding="utf-8")
     sites = read_rules(str(tmp_path / "sites.toml"))
     examples = []

@@ -6,14 +6,13 @@ import argparse
 import json
 import sys
 
-from samestory.cli.inputs import add_care, check_files
-from samestory.cli.pages import Extracting, add_extractor, also_read
+from samestory.cli.inputs import add_care
+from samestory.cli.pages import Extracting, add_extractor, add_pages, given_pages
 from samestory.cli.progress import progress
-from samestory.errors import InputError, ParameterError
+from samestory.errors import InputError
 from samestory.html import Extracted
 from samestory.output import Outputs
 from samestory.readers import ROLES
-from samestory.readers.pages import LARGEST
 
 HELP = "Extract the articles on web pages: one JSON line for each, as the other commands read them."
 EXAMPLE = "samestory extract crawl.warc.gz --rejects refused.jsonl | samestory find -"
@@ -21,33 +20,14 @@ EXAMPLE = "samestory extract crawl.warc.gz --rejects refused.jsonl | samestory f
 
 def arguments(command: argparse.ArgumentParser) -> None:
     """The options of this command."""
-    command.add_argument(
-        "files",
-        nargs="*",
-        metavar="PAGES",
-        help="HTML files and folders of them, web archives (.warc, .warc.gz), ZIP archives, JSON Lines with url and "
-        "html, - for stdin",
-    )
-    command.add_argument(
-        "--list",
-        action="append",
-        default=[],
-        metavar="FILE",
-        help="read the files that this file names, one a line, or {path, url, charset} as JSON; - for stdin",
-    )
+    add_pages(command)
     add_extractor(command)
-    command.add_argument(
-        "--largest", type=int, default=LARGEST, metavar="BYTES", help="refuse pages larger than this (default: 64 MB)"
-    )
     add_care(command)
 
 
 def run(args: argparse.Namespace) -> int:
     """Runs it."""
-    paths = [*args.files, *args.list]
-    if not paths:
-        raise ParameterError("PAGES or --list: files with pages are wanted")
-    check_files(args, paths, also_read(args.list, args.extractor))
+    given_pages(args, extractor=args.extractor)
     # who watches the articles go by needs no bar among them
     watched = not args.output and sys.stdout.isatty()
     with Outputs() as out:

@@ -7,10 +7,9 @@ import os
 import time
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import chain
 from pathlib import Path
 
-from samestory.cli.inputs import Met, keep_stdin, new_run, with_news
+from samestory.cli.inputs import Met, check_files, keep_stdin, new_run, with_news
 from samestory.cli.output import count
 from samestory.errors import ParameterError
 from samestory.html import EXTRACTORS, Extracted, extracted, parse
@@ -24,6 +23,46 @@ from samestory.readers.pages import LARGEST
 #: Articles handed on at a time, at most; and the letters from which on there are enough of them.
 BATCH = 256
 FULL = 1 << 24
+
+
+def add_pages(command: argparse.ArgumentParser) -> None:
+    """The files with pages, and how large a page may be."""
+    command.add_argument(
+        "files",
+        nargs="*",
+        metavar="PAGES",
+        help="HTML files and folders of them, web archives (.warc, .warc.gz), ZIP archives, JSON Lines with url and "
+        "html, - for stdin",
+    )
+    command.add_argument(
+        "--list",
+        action="append",
+        default=[],
+        metavar="FILE",
+        help="read the files that this file names, one a line, or {path, url, charset} as JSON; - for stdin",
+    )
+    command.add_argument(
+        "--largest", type=int, default=LARGEST, metavar="BYTES", help="refuse pages larger than this (default: 64 MB)"
+    )
+
+
+def given_pages(args: argparse.Namespace, also: Sequence[str] = (), extractor: str | None = None) -> list[str]:
+    """The files and lists that are given, looked at before anything is read; `also` are inputs of other kinds."""
+    paths = [*args.files, *args.list]
+    if not paths:
+        raise ParameterError("PAGES or --list: files with pages are wanted")
+    check_files(args, paths, [*also, *also_read(args.list, extractor)])
+    return paths
+
+
+def read_given(
+    files: Iterable[str], lists: Iterable[str], passed: Counter[str], largest: int
+) -> Iterator[Page | Problem]:
+    """The pages of files and of what lists name."""
+    for path in files:
+        yield from pages(path, passed, largest=largest)
+    for path in lists:
+        yield from listed_pages(path, passed, largest=largest)
 
 
 def add_extractor(command: argparse.ArgumentParser) -> None:
@@ -61,10 +100,7 @@ class Extracting(Met):
 
     def each(self, paths: Iterable[str], lists: Sequence[str] = (), most: int = ANY) -> Iterator[Extracted]:
         """The articles on the pages of these files and lists; texts have `most` bytes at most."""
-        given = chain(
-            chain.from_iterable(pages(path, self.passed, largest=self._largest) for path in paths),
-            chain.from_iterable(listed_pages(path, self.passed, largest=self._largest) for path in lists),
-        )
+        given = read_given(paths, lists, self.passed, self._largest)
         for item in extracted(self._counted(given), self._extractor, largest=most):
             if isinstance(item, Problem):
                 self.met([item])

@@ -10,16 +10,15 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path, PurePath
 
-from samestory.cli.inputs import Met, add_complaints, check_files
+from samestory.cli.inputs import Met, add_complaints
 from samestory.cli.output import count
-from samestory.cli.pages import also_read
+from samestory.cli.pages import add_pages, also_read, given_pages, read_given
 from samestory.errors import InputError, NotAPage, ParameterError
 from samestory.html.blocks import CEDAR
 from samestory.html.site_rules import SiteRules, read_rules, site_among
 from samestory.html.tagger import Tagged, canonical, tag
 from samestory.output import Outputs
-from samestory.readers import Origin, Page, Problem, listed_pages, pages
-from samestory.readers.pages import LARGEST
+from samestory.readers import Origin, Page, Problem
 from samestory.readers.zipped import PAGES
 
 HELP = "Annotate pages by rules of their sites (CSS selectors): gold for train-extractor, made quickly."
@@ -28,10 +27,7 @@ EXAMPLE = "samestory tag pages/ --rules sites.toml -o annotated"
 
 def arguments(command: argparse.ArgumentParser) -> None:
     """The options of this command."""
-    command.add_argument(
-        "files", nargs="*", metavar="PAGES", help="HTML files and folders, web archives, ZIP archives, JSON Lines"
-    )
-    command.add_argument("--list", action="append", default=[], metavar="FILE", help="read the files this file names")
+    add_pages(command)
     command.add_argument("--rules", metavar="FILE", required=True, help="the rules of the sites, as TOML")
     command.add_argument("--site", metavar="NAME", help="all pages are from this site (default: by their addresses)")
     command.add_argument(
@@ -42,18 +38,12 @@ def arguments(command: argparse.ArgumentParser) -> None:
         required=True,
         help="write the annotated pages here, in a folder for every site",
     )
-    command.add_argument(
-        "--largest", type=int, default=LARGEST, metavar="BYTES", help="refuse pages larger than this (default: 64 MB)"
-    )
     add_complaints(command)
 
 
 def run(args: argparse.Namespace) -> int:
     """Runs it."""
-    paths = [*args.files, *args.list]
-    if not paths:
-        raise ParameterError("PAGES or --list: files with pages are wanted")
-    check_files(args, paths, [args.rules])
+    paths = given_pages(args, [args.rules])
     folder = _folder(args.folder, [path for path in [*paths, *also_read(args.list)] if path != "-"])
     rules = read_rules(args.rules)
     if args.site and args.site not in rules:
@@ -62,7 +52,7 @@ def run(args: argparse.Namespace) -> int:
     # who stops at the first bad page still wants to see what was refused, but no pages
     with _new_folders() as make, Outputs() as annotated, Outputs() as out:
         met, names = Met(args, out), set[Path]()
-        for page in _pages(args):
+        for page in read_given(args.files, args.list, Counter(), args.largest):
             if isinstance(page, Problem):
                 met.met([page])
                 continue
@@ -123,13 +113,6 @@ class Tally:
                 on = "any page" if without == number else f"{without:,} of {number:,} pages"
                 lines.append(f"  {key}: {selector!r} matches nothing on {on}")
         return "\n".join(lines)
-
-
-def _pages(args: argparse.Namespace) -> Iterator[Page | Problem]:
-    for path in args.files:
-        yield from pages(path, largest=args.largest)
-    for path in args.list:
-        yield from listed_pages(path, largest=args.largest)
 
 
 def _unknown(page: Page, rules: str) -> str:

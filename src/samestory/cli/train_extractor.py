@@ -5,19 +5,17 @@ from __future__ import annotations
 import argparse
 import math
 import sys
-from collections.abc import Sequence
-from itertools import chain
+from collections import Counter
 
-from samestory.cli.inputs import Met, add_care, check_files
+from samestory.cli.inputs import Met, add_care
 from samestory.cli.output import count
-from samestory.cli.pages import also_read
+from samestory.cli.pages import add_pages, given_pages, read_given
 from samestory.errors import InputError, NotAPage, ParameterError
 from samestory.html.gold import PageGold
 from samestory.html.snippets import Snippets, labelled
 from samestory.html.train import VARIANCES, Example, held_out, train
 from samestory.output import Outputs
-from samestory.readers import Page, Problem, listed_pages, pages
-from samestory.readers.pages import LARGEST
+from samestory.readers import Problem
 
 HELP = "Train a model that tells the content of pages, from pages whose content is known."
 EXAMPLE = "samestory train-extractor pages/ --gold gold.jsonl -o my.model"
@@ -25,10 +23,7 @@ EXAMPLE = "samestory train-extractor pages/ --gold gold.jsonl -o my.model"
 
 def arguments(command: argparse.ArgumentParser) -> None:
     """The options of this command."""
-    command.add_argument(
-        "files", nargs="*", metavar="PAGES", help="HTML files and folders, web archives, ZIP archives, JSON Lines"
-    )
-    command.add_argument("--list", action="append", default=[], metavar="FILE", help="read the files this file names")
+    add_pages(command)
     command.add_argument(
         "--gold",
         metavar="FILE",
@@ -40,9 +35,6 @@ def arguments(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--folds", type=int, default=5, metavar="N", help="parts of the sites to measure on in turn; 0: measure nothing"
     )
-    command.add_argument(
-        "--largest", type=int, default=LARGEST, metavar="BYTES", help="refuse pages larger than this (default: 64 MB)"
-    )
     add_care(command)
 
 
@@ -50,14 +42,11 @@ def run(args: argparse.Namespace) -> int:
     """Runs it."""
     if not args.output:
         raise ParameterError("-o: the file of the model is wanted, as in -o my.model")
-    if not (args.files or args.list):
-        raise ParameterError("PAGES or --list: files with pages are wanted")
     if args.folds < 0 or args.folds == 1:
         raise ParameterError(f"--folds: 0, or at least 2 are wanted, got {args.folds}")
     if args.variance is not None and not (args.variance > 0 and math.isfinite(args.variance)):
         raise ParameterError(f"--variance: above 0 is wanted, got {args.variance}")
-    gold = [args.gold] if args.gold else []
-    check_files(args, [*args.files, *args.list], [*gold, *also_read(args.list)])
+    given_pages(args, [args.gold] if args.gold else [])
     with Outputs() as out:
         examples, snippets = _read(args, out)
 
@@ -92,7 +81,7 @@ def _read(args: argparse.Namespace, out: Outputs) -> tuple[list[Example], list[S
     met = Met(args, out)
     examples: list[Example] = []
     snippets: list[Snippets] = []
-    for page in _pages(args.files, args.list, args.largest):
+    for page in read_given(args.files, args.list, Counter(), args.largest):
         if isinstance(page, Problem):
             met.met([page])
             continue
@@ -115,10 +104,3 @@ def _read(args: argparse.Namespace, out: Outputs) -> tuple[list[Example], list[S
     if gold and gold.unmet and not args.quiet:
         print(f"samestory: {args.gold}: {count(gold.unmet, 'line')} of the gold name no page here", file=sys.stderr)
     return examples, snippets
-
-
-def _pages(files: Sequence[str], lists: Sequence[str], largest: int) -> chain[Page | Problem]:
-    return chain(
-        chain.from_iterable(pages(path, largest=largest) for path in files),
-        chain.from_iterable(listed_pages(path, largest=largest) for path in lists),
-    )

@@ -195,8 +195,6 @@ class SiteFilter:
     def __eq__(self, other: object) -> bool:
         return bytes(self) == bytes(other) if isinstance(other, SiteFilter) else NotImplemented
 
-    __hash__ = None  # type: ignore[assignment]
-
     def __bytes__(self) -> bytes:
         """What it knows, as lines of text."""
         lines = [HEADING, json.dumps(asdict(self.rule))]

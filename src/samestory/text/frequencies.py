@@ -9,6 +9,7 @@ add up, so parts of a collection can be counted apart. A table is a text file th
 from __future__ import annotations
 
 import math
+from abc import ABC, abstractmethod
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, Literal
@@ -97,7 +98,7 @@ class Frequencies:
         return math.log(max(self.articles, 1) / max(self.count(term, section), 1), log_base) + plus_one
 
 
-class Counting:
+class Counting(ABC):
     """What counts something of articles: of features, or of what a corpus reads through its native half."""
 
     native: _core.Detector
@@ -106,9 +107,9 @@ class Counting:
         """Counts the articles of a batch."""
         self.native.sign_texts(features.texts, features.languages, [NO_TIME] * len(features))
 
+    @abstractmethod
     def counts(self) -> Any:
         """What was counted so far."""
-        raise NotImplementedError
 
 
 class Counter(Counting):

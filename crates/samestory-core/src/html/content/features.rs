@@ -5,6 +5,7 @@
 
 use super::super::blocks::{Block, Border, INSIDE};
 use super::model::{fnv, value, Features, Group, SHORT, WORDS};
+use super::steps::{self, apart, far, kind, level, links, size, tenths};
 use super::surroundings::Surroundings;
 use super::thought::Thought;
 use crate::text::tokens::{fold, tokenise};
@@ -189,53 +190,6 @@ impl Known {
     }
 }
 
-/// In an element: how deep; beside it: how far above it they part.
-fn apart((apart, above): (u16, u16)) -> u32 {
-    if above == 0 {
-        u32::from(apart.min(4))
-    } else {
-        10 + u32::from(above.min(5))
-    }
-}
-
-fn size(tokens: u32) -> u32 {
-    const STEPS: [u32; 9] = [1, 2, 3, 6, 10, 15, 25, 50, 100];
-    STEPS.iter().filter(|&&step| tokens >= step).count() as u32
-}
-
-fn links(block: &Block) -> u32 {
-    match (block.linked, block.tokens) {
-        (0, _) => 0,
-        (linked, tokens) if linked == tokens => 5,
-        (linked, tokens) => match linked as f32 / tokens as f32 {
-            share if share <= 0.1 => 1,
-            share if share <= 0.33 => 2,
-            share if share <= 0.66 => 3,
-            _ => 4,
-        },
-    }
-}
-
-/// Shares in tenths, with a step of its own for nothing and for hardly anything.
-fn tenths(share: f32) -> u32 {
-    match share {
-        share if share <= 0.0 => 0,
-        share if share < 0.02 => 1,
-        share => 2 + (share.min(1.0) * 10.0) as u32,
-    }
-}
-
-/// Probabilities, finer near both ends.
-fn level(probability: f32) -> u32 {
-    const STEPS: [f32; 7] = [0.02, 0.1, 0.3, 0.5, 0.7, 0.9, 0.98];
-    STEPS.iter().filter(|&&step| probability >= step).count() as u32
-}
-
-/// Distances, coarser the farther.
-fn far(distance: usize) -> u32 {
-    (usize::BITS - distance.leading_zeros()).min(8)
-}
-
 struct One<'a, S> {
     page: &'a Surroundings<'a>,
     names: &'a [u64],
@@ -367,7 +321,7 @@ impl<S: Sink> One<'_, S> {
         self.number(IN_TITLE, tenths(page.in_title(at)));
         self.number(COPIES, page.copies(at).min(3));
         let Known { apart, half, size, links, tag } = self.known[at];
-        let most = self::apart(page.most.of(page.hosts[at]));
+        let most = steps::apart(page.most.of(page.hosts[at]));
         let part = page.part(self.block) as u32;
         self.number(HALF, half);
         self.number(HALF_SIZE, half * 10 + size);
@@ -457,21 +411,5 @@ impl<S: Sink> One<'_, S> {
             self.name(tag, other.tag);
             self.number(apart, other.apart);
         }
-    }
-}
-
-/// What kind of character this is.
-fn kind(letter: Option<char>) -> u32 {
-    match letter {
-        None => 0,
-        Some('.' | '!' | '?' | '…' | '。') => 1,
-        Some(':') => 2,
-        Some(',' | ';' | '-' | '–' | '—') => 3,
-        Some(c) if c.is_uppercase() => 4,
-        Some(c) if c.is_lowercase() => 5,
-        Some(c) if c.is_numeric() => 6,
-        Some(c) if c.is_alphabetic() => 7,
-        Some('"' | '“' | '„' | '«' | '‘' | '\'') => 8,
-        Some(_) => 9,
     }
 }

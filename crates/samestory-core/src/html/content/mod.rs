@@ -9,6 +9,7 @@ mod learned;
 pub mod model;
 mod plain;
 mod repeats;
+mod steps;
 mod surroundings;
 mod text;
 mod thought;
