@@ -39,6 +39,8 @@ bench-quality: build
 	$(BIN)/python benchmarks/entities.py --write docs/results.md
 	$(BIN)/python benchmarks/extraction.py
 	$(BIN)/python benchmarks/extraction.py --write docs/results.md
+	$(BIN)/python benchmarks/hard_news.py
+	$(BIN)/python benchmarks/hard_news.py --write docs/results.md
 
 golden: build
 	$(BIN)/python -m tests.golden
