@@ -360,6 +360,11 @@ class Features:
         return self._list("text")
 
     @property
+    def titles(self) -> list[str | None]:
+        """The headlines of the articles, where they have one."""
+        return self._list("title")
+
+    @property
     def languages(self) -> list[str]:
         """The language of every article, given or detected."""
         return self._list("lang")

@@ -40,7 +40,7 @@ def signed(detector: NameShingles, articles: Sequence[Article], names: Recognise
     """The signatures of articles, names told by somebody."""
     features = prepare(articles)
     native = detector.native_with(names.native)
-    values, offsets = native.sign_texts(features.texts, features.languages, features.microseconds)
+    values, offsets = native.sign_texts(features.texts, features.titles, features.languages, features.microseconds)
     return Signatures.of(values, np.frombuffer(offsets, np.int64))
 
 

@@ -2,7 +2,10 @@
 //!
 //! The groups are those of `groups` where nobody decided anything, without their certificates.
 
-use crate::groups::Method;
+use crate::detectors::{Kind, Overlap};
+use crate::groups::{Decisions, Method};
+use crate::majority;
+use crate::relate::Relation;
 
 /// Two articles and the score up to which they are related.
 #[derive(Clone, Copy, Debug)]
@@ -20,6 +23,7 @@ pub fn cuts(pairs: &[Pair], order: &[u32], method: Method, thresholds: &[f64]) -
             thresholds.iter().map(|&threshold| links.stars(order, threshold)).collect()
         }
         Method::Components => thresholds.iter().map(|&threshold| components(pairs, order, threshold)).collect(),
+        Method::Majority => thresholds.iter().map(|&threshold| majorities(pairs, order, threshold)).collect(),
     }
 }
 
@@ -74,6 +78,19 @@ impl Links {
         }
         labels
     }
+}
+
+fn majorities(pairs: &[Pair], order: &[u32], threshold: f64) -> Vec<u32> {
+    let related = |pair: &Pair| {
+        let overlap = Overlap::related(pair.score, pair.score, Kind::SameEvent, pair.score);
+        Relation { left: pair.left, right: pair.right, overlap }
+    };
+    let relations: Vec<Relation> = pairs.iter().filter(|pair| pair.score >= threshold).map(related).collect();
+    let mut labels = vec![FREE; order.len()];
+    for (number, group) in (0..).zip(majority::group(order, &relations, &Decisions::default())) {
+        group.members.iter().for_each(|&member| labels[member as usize] = number);
+    }
+    labels
 }
 
 fn components(pairs: &[Pair], order: &[u32], threshold: f64) -> Vec<u32> {

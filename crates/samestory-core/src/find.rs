@@ -1,7 +1,11 @@
 //! The main job: a corpus whose articles have met, to groups.
 
+use std::collections::HashMap;
+
 use crate::article::NO_TIME;
+use crate::detectors::{Kind, Overlap};
 use crate::groups::{self, Decisions, Group, Method, Owners, Question, Rules};
+use crate::majority;
 use crate::parallel::{self, Tick};
 use crate::relate::{Related, Relation};
 
@@ -56,9 +60,46 @@ impl Related {
         keyed.into_iter().map(|(_, a)| a).collect()
     }
 
+    /// The same by majority: all relations are measured first. Copies follow the article that they are copies of.
+    fn majorities(&self, choice: &Choice, tick: Tick) -> Option<(Vec<Group>, u64, u64)> {
+        let original = |article: u32| self.meetings.original[article as usize] == article;
+        let (mut relations, compared, forms) = self.relations_among(original, tick)?;
+        relations.retain(|relation| groups::joins(relation.overlap.kind, choice.join_parts));
+        let mut groups = majority::group(&self.order(choice), &relations, &choice.decisions);
+        self.bring_copies(&mut groups);
+        let old = self.corpus.old as u32;
+        groups.retain(|group| group.members.iter().any(|&article| article >= old));
+        Some((groups, compared, forms))
+    }
+
+    /// Puts copies that nobody decided about into the groups of their originals.
+    fn bring_copies(&self, groups: &mut Vec<Group>) {
+        let alone = |group: &Group| match group.members[..] {
+            [only] => Some(only).filter(|&only| self.meetings.original[only as usize] != only),
+            _ => None,
+        };
+        let mut of: HashMap<u32, Vec<u32>> = HashMap::new();
+        for copy in groups.iter().filter_map(alone) {
+            of.entry(self.meetings.original[copy as usize]).or_default().push(copy);
+        }
+        groups.retain(|group| alone(group).is_none());
+        for group in groups {
+            let copies: Vec<u32> = group.members.iter().filter_map(|member| of.remove(member)).flatten().collect();
+            if let (None, Some(&first)) = (group.weakest, copies.first()) {
+                let same = Overlap::related(1.0, 1.0, Kind::SameEvent, 1.0);
+                group.weakest = Some((first, self.meetings.original[first as usize], same));
+            }
+            group.members.extend(copies);
+            group.members[1..].sort_unstable();
+        }
+    }
+
     /// Groups of the new articles and of the old ones they belong to; with how many pairs were compared, and how many of
     /// them were one form with other facts. None: stopped on the way.
     pub fn groups(&self, choice: &Choice, tick: Tick) -> Option<(Vec<Group>, u64, u64)> {
+        if choice.method == Method::Majority {
+            return self.majorities(choice, tick);
+        }
         let order = self.order(choice);
         let rules =
             Rules { method: choice.method, order: &order, join_parts: choice.join_parts, decisions: &choice.decisions };

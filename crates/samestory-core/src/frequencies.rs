@@ -335,7 +335,10 @@ mod tests {
         for text in texts {
             let mut tokens = vec![];
             tokenise(text, false, |token| tokens.push(token));
-            counter.sign(&Article { words: &[], tokens: &tokens, text, language: "en", published: 0 }, &mut vec![]);
+            counter.sign(
+                &Article { words: &[], tokens: &tokens, text, title: "", language: "en", published: 0 },
+                &mut vec![],
+            );
         }
         counter.frequencies()
     }

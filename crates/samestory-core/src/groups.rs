@@ -3,7 +3,7 @@
 //!
 //! `star`: articles are taken best representative first; each one that is still free opens a group and takes the free
 //! articles related to it, so that every member is verified against the representative and chains cannot grow.
-//! `components`: whatever hangs together.
+//! `components`: whatever hangs together. `majority` has a file of its own.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
@@ -16,6 +16,7 @@ use crate::relate::Link;
 pub enum Method {
     Star,
     Components,
+    Majority,
 }
 
 /// What people said about pairs: it stands above what was measured.
@@ -65,11 +66,15 @@ impl Decisions {
     }
 
     /// An article and those that must be with it.
-    fn block<'a>(&'a self, article: &'a u32) -> &'a [u32] {
+    pub(crate) fn block<'a>(&'a self, article: &'a u32) -> &'a [u32] {
         self.blocks.get(article).map_or(std::slice::from_ref(article), |block| block)
     }
 
-    fn forbids(&self, article: u32, mut inside: impl FnMut(u32) -> bool) -> bool {
+    pub(crate) fn has_apart(&self) -> bool {
+        !self.apart.is_empty()
+    }
+
+    pub(crate) fn forbids(&self, article: u32, mut inside: impl FnMut(u32) -> bool) -> bool {
         self.apart.get(&article).is_some_and(|others| others.iter().any(|&other| inside(other)))
     }
 }

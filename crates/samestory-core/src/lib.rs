@@ -11,6 +11,7 @@ pub mod groups;
 pub mod hash;
 pub mod html;
 pub mod lines;
+pub mod majority;
 pub mod meetings;
 pub mod parallel;
 pub mod passages;

@@ -279,6 +279,11 @@ impl Related {
 
     /// All relations of the corpus, in the order of the input. None: stopped on the way.
     pub fn relations(&self, tick: Tick) -> Option<(Vec<Relation>, u64, u64)> {
+        self.relations_among(|_| true, tick)
+    }
+
+    /// All relations among those articles.
+    pub fn relations_among(&self, asked: impl Fn(u32) -> bool + Sync, tick: Tick) -> Option<(Vec<Relation>, u64, u64)> {
         let deal = Deal::new(self.corpus.len(), 64, &self.corpus.watch);
         let watch = &self.corpus.watch;
         let signatures = self.signatures();
@@ -289,9 +294,8 @@ impl Related {
                 if watch.is_stopped() {
                     break;
                 }
-                for left in range {
-                    let left = left as u32;
-                    self.links(&mut worker, left, |other| other < left, &mut links);
+                for left in range.map(|left| left as u32).filter(|&left| asked(left)) {
+                    self.links(&mut worker, left, |other| other < left && asked(other), &mut links);
                     let related = links.iter().filter(|link| link.overlap.kind != Kind::None);
                     out.extend(
                         related.map(|link| self.turned(Relation { left, right: link.to, overlap: link.overlap })),

@@ -105,7 +105,7 @@ impl Signer<'_> {
         let words = match self.detector.wants() {
             Wants::Words => {
                 let words = packed(text, is_turkish(given, text), &mut self.bench.words);
-                let article = Article { words, tokens: &[], text: "", language: "", published };
+                let article = Article { words, tokens: &[], text: "", title: "", language: "", published };
                 if !known {
                     self.detector.sign(&article, &mut shard.signatures);
                 }
@@ -113,6 +113,7 @@ impl Signer<'_> {
             }
             Wants::Text => {
                 let language = language(given, text);
+                let title = record.get(Role::Title).unwrap_or("");
                 self.bench.tokens.clear();
                 self.bench.words.clear();
                 tokenise(text, is_turkish_case(&language), |token| {
@@ -120,7 +121,7 @@ impl Signer<'_> {
                     self.bench.words.push(token.packed());
                 });
                 let (words, tokens) = (&self.bench.words, &self.bench.tokens);
-                let article = Article { words, tokens, text, language: &language, published };
+                let article = Article { words, tokens, text, title, language: &language, published };
                 if !known {
                     self.detector.sign(&article, &mut shard.signatures);
                 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use pyo3::exceptions::{PyKeyError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
-use samestory_core::detectors::{build, Article, Detector as Core, Exhaustive, Parameters, Value, Wants, Why};
+use samestory_core::detectors::{build, event, Article, Detector as Core, Exhaustive, Parameters, Value, Wants, Why};
 use samestory_core::text::languages::is_turkish_case;
 use samestory_core::text::tokens::tokenise;
 
@@ -104,7 +104,8 @@ impl Detector {
             let (mut out, mut ends) = (vec![], vec![0i64]);
             for (at, &published) in published.iter().enumerate() {
                 let words = row(&tokens, &offsets, at)?;
-                self.inner.sign(&Article { words, tokens: &[], text: "", language: "", published }, &mut out);
+                self.inner
+                    .sign(&Article { words, tokens: &[], text: "", title: "", language: "", published }, &mut out);
                 ends.push(4 * out.len() as i64);
             }
             Ok((out, ends))
@@ -112,25 +113,28 @@ impl Detector {
         Ok((column(py, out), column(py, ends)))
     }
 
-    /// Texts with their languages to signatures (bytes, offsets).
+    /// Texts with their titles and languages to signatures (bytes, offsets).
     fn sign_texts<'py>(
         &self,
         py: Python<'py>,
         texts: Vec<String>,
+        titles: Vec<Option<String>>,
         languages: Vec<String>,
         published: Vec<i64>,
     ) -> Rows<'py> {
         let (out, ends) = py.detach(|| {
             let (mut out, mut ends) = (vec![], vec![0i64]);
             let (mut words, mut tokens) = (vec![], vec![]);
-            for ((text, language), &published) in texts.iter().zip(&languages).zip(&published) {
+            for (((text, title), language), &published) in texts.iter().zip(&titles).zip(&languages).zip(&published) {
+                let title = title.as_deref().unwrap_or("");
                 words.clear();
                 tokens.clear();
                 tokenise(text, is_turkish_case(language), |token| {
                     tokens.push(token);
                     words.push(token.packed());
                 });
-                self.inner.sign(&Article { words: &words, tokens: &tokens, text, language, published }, &mut out);
+                self.inner
+                    .sign(&Article { words: &words, tokens: &tokens, text, title, language, published }, &mut out);
                 ends.push(4 * out.len() as i64);
             }
             (out, ends)
@@ -229,3 +233,21 @@ pub const WHYS: [(u8, &str); 3] = [
     (Why::Form as u8, "one form, other facts"),
     (Why::Facts as u8, "enough text in common, but other facts"),
 ];
+
+/// The numbers of the agreement of pairs of items, row by row; of those that have nothing in common, not a number.
+#[pyfunction]
+pub fn event_agreement<'py>(
+    py: Python<'py>,
+    left: (Bound<'py, PyAny>, Bound<'py, PyAny>),
+    right: (Bound<'py, PyAny>, Bound<'py, PyAny>),
+    pairs: (Bound<'py, PyAny>, Bound<'py, PyAny>),
+) -> PyResult<Bound<'py, PyBytes>> {
+    let (left, right) = (signatures(py, &left.0, &left.1)?, signatures(py, &right.0, &right.1)?);
+    let pairs: (Vec<i64>, Vec<i64>) = (numbers(py, &pairs.0)?, numbers(py, &pairs.1)?);
+    let mut out = vec![];
+    for (&l, &r) in pairs.0.iter().zip(&pairs.1) {
+        let (l, r) = (row(&left.0, &left.1, l as usize)?, row(&right.0, &right.1, r as usize)?);
+        out.extend(event::agreement_of(l, r).unwrap_or([f64::NAN; event::NAMES.len()]));
+    }
+    Ok(column(py, out))
+}

@@ -67,7 +67,7 @@ impl Recogniser {
             let rows = texts.iter().zip(&languages).map(|(text, language)| {
                 tokens.clear();
                 tokenise(text, is_turkish_case(language), |token| tokens.push(token));
-                let article = Article { words: &[], tokens: &tokens, text, language, published: 0 };
+                let article = Article { words: &[], tokens: &tokens, text, title: "", language, published: 0 };
                 let found = self.inner.recognise(&article);
                 let mut characters = Characters::new(text);
                 let places: Vec<[u32; 2]> = found
@@ -105,7 +105,7 @@ pub fn entity_shingles(
     let maker = EntityShingles::of(&parameters).map_err(PyKeyError::new_err)?;
     let mut tokens = vec![];
     tokenise(text, is_turkish_case(language), |token| tokens.push(token));
-    let found = maker.shingles(&Article { words: &[], tokens: &tokens, text, language, published: 0 });
+    let found = maker.shingles(&Article { words: &[], tokens: &tokens, text, title: "", language, published: 0 });
     let mut characters = Characters::new(text);
     let places: Vec<[u32; 2]> =
         found.recognised.words.iter().map(|word| [word.start, word.base_end].map(|at| characters.before(at))).collect();

@@ -6,6 +6,7 @@ use pyo3::types::PyBytes;
 use samestory_core::cuts::{cuts as cut, Pair};
 use samestory_core::detectors::{Kind, Overlap};
 use samestory_core::groups::{self, Answer, Decisions, Group, Method, Owners, Question, Rules};
+use samestory_core::majority;
 use samestory_core::relate::{Link, Relation};
 
 use crate::columns::{column, numbers};
@@ -83,7 +84,10 @@ pub fn method_of(name: &str) -> PyResult<Method> {
     match name {
         "star" => Ok(Method::Star),
         "components" => Ok(Method::Components),
-        other => Err(PyValueError::new_err(format!("no grouping is called {other:?}; there are star, components"))),
+        "majority" => Ok(Method::Majority),
+        other => {
+            Err(PyValueError::new_err(format!("no grouping is called {other:?}; there are star, components, majority")))
+        }
     }
 }
 
@@ -108,18 +112,26 @@ pub fn group<'py>(
     let (forward, backward): (Vec<f64>, Vec<f64>) = (numbers(py, &shares.0)?, numbers(py, &shares.1)?);
     let (kinds, order): (Vec<u8>, Vec<u32>) = (numbers(py, kinds)?, numbers(py, order)?);
     let scores: Vec<f64> = scores.map_or(Ok(vec![]), |scores| numbers(py, &scores))?;
+    let decisions = Decisions::new(&same, &apart);
+    let mut relations = vec![];
     let mut links: Vec<Vec<Link>> = vec![vec![]; count];
     for at in 0..left.len() {
         let kind = *Kind::ALL.get(kinds[at] as usize).ok_or_else(|| PyValueError::new_err("no such kind"))?;
         let score = scores.get(at).copied().unwrap_or(0.0);
         let overlap = Overlap::related(forward[at], backward[at], kind, score);
+        relations.push(Relation { left: left[at], right: right[at], overlap });
         links[left[at] as usize].push(Link { to: right[at], overlap });
         links[right[at] as usize].push(Link { to: left[at], overlap: overlap.flipped() });
+    }
+    if method_of(method)? == Method::Majority {
+        relations.retain(|relation| groups::joins(relation.overlap.kind, join_parts));
+        let groups = majority::group(&order, &relations, &decisions);
+        return Ok(Groups { groups, compared: 0, forms: 0 });
     }
     for list in &mut links {
         list.sort_by_key(|link| link.to);
     }
-    let (owners, decisions) = (Owners::new(count), Decisions::new(&same, &apart));
+    let owners = Owners::new(count);
     let rules = Rules { method: method_of(method)?, order: &order, join_parts, decisions: &decisions };
     let mut ask = |questions: Vec<Question>| {
         let answer = |question: Question| match question {

@@ -21,7 +21,7 @@ pub struct CorpusTree {
 fn paths(rule: &CoDet, text: &str, language: &str) -> Vec<Sentence> {
     let mut tokens = vec![];
     tokenise(text, is_turkish_case(language), |token| tokens.push(token));
-    rule.paths(&Article { words: &[], tokens: &tokens, text, language, published: 0 })
+    rule.paths(&Article { words: &[], tokens: &tokens, text, title: "", language, published: 0 })
 }
 
 /// number of the other article, forward, backward

@@ -10,6 +10,7 @@ from samestory.detectors.ddd import Ddd
 from samestory.detectors.dsc import SyntacticClustering
 from samestory.detectors.dsc_ss import SuperShingles
 from samestory.detectors.dsc_varol import SampledFingerprint
+from samestory.detectors.event import Event
 from samestory.detectors.exact import Exact
 from samestory.detectors.exact_hash import Md5Exact, Sha1Exact
 from samestory.detectors.exhaustive import Exhaustive
@@ -42,6 +43,7 @@ DETECTORS: dict[str, type[Detector]] = {
         Cops,
         Cosine,
         Ddd,
+        Event,
         Exact,
         Exhaustive,
         FullFingerprint,

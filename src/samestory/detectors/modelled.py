@@ -45,7 +45,7 @@ class Modelled(Detector):
         import numpy as np
 
         native = self.inner.native_with(self._names(features))
-        values, offsets = native.sign_texts(features.texts, features.languages, features.microseconds)
+        values, offsets = native.sign_texts(features.texts, features.titles, features.languages, features.microseconds)
         return Signatures.of(values, np.frombuffer(offsets, np.int64))
 
     def keys(self, signatures: Signatures) -> Ragged:

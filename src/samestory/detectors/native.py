@@ -55,7 +55,9 @@ class Native(Detector):
         import numpy as np
 
         if self.native.wants_text:
-            values, offsets = self.native.sign_texts(features.texts, features.languages, features.microseconds)
+            values, offsets = self.native.sign_texts(
+                features.texts, features.titles, features.languages, features.microseconds
+            )
         else:
             tokens = features.tokens
             values, offsets = self.native.sign_words(tokens.values, tokens.offsets, features.microseconds)

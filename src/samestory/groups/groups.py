@@ -2,6 +2,7 @@
 
 `star`: articles are taken best representative first; each that is still free opens a group and takes the free articles
 related to it, so that every member is verified against the representative. `components`: whatever hangs together.
+`majority`: two groups become one when most pairs between them are related, the strongest first.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from samestory.model import KINDS, Article, Group, Kind, Nearest, Overlap, Relat
 from samestory.readers.objects import articles as take
 from samestory.text.prepare import prepare
 
-METHODS = ("star", "components")
+METHODS = ("star", "components", "majority")
 POLICIES = ("longest", "earliest", "latest")
 
 

@@ -123,7 +123,9 @@ class SiteFilter:
 
     def _runs(self, lines: Sequence[str]) -> list[Sequence[int]]:
         """The runs of every line."""
-        values, ends = self._native.sign_texts(list(lines), ["und"] * len(lines), [NO_TIME] * len(lines))
+        values, ends = self._native.sign_texts(
+            list(lines), [None] * len(lines), ["und"] * len(lines), [NO_TIME] * len(lines)
+        )
         hashes, offsets = array("I", values), array("q", ends)
         return [hashes[offsets[at] // 4 : offsets[at + 1] // 4] for at in range(len(lines))]
 

@@ -105,7 +105,7 @@ class Counting(ABC):
 
     def add(self, features: Features) -> None:
         """Counts the articles of a batch."""
-        self.native.sign_texts(features.texts, features.languages, [NO_TIME] * len(features))
+        self.native.sign_texts(features.texts, features.titles, features.languages, [NO_TIME] * len(features))
 
     @abstractmethod
     def counts(self) -> Any:

@@ -68,7 +68,7 @@ mod tests {
     fn of(text: &str, language: &str) -> String {
         let mut tokens = vec![];
         tokenise(text, language == "tr", |token| tokens.push(token));
-        normalised(&Article { words: &[], tokens: &tokens, text, language, published: 0 })
+        normalised(&Article { words: &[], tokens: &tokens, text, title: "", language, published: 0 })
     }
 
     #[test]

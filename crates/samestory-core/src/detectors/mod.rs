@@ -21,6 +21,7 @@ mod dsc_ss;
 mod dsc_varol;
 pub mod entity_shingles;
 mod equal;
+pub mod event;
 mod exact;
 mod exact_hash;
 mod exhaustive;
@@ -67,6 +68,7 @@ pub fn build(name: &str, parameters: &Parameters) -> Result<Option<Arc<dyn Detec
         "dsc" => Arc::new(dsc::Dsc::of(parameters)?),
         "dsc-ss" => Arc::new(dsc_ss::DscSs::of(parameters)?),
         "dsc-varol" => Arc::new(dsc_varol::DscVarol::of(parameters)?),
+        "event" => Arc::new(event::Event::of(parameters)?),
         "exact" => Arc::new(exact::Exact),
         "ffp" => Arc::new(word_runs::WordRuns::of(sets::Rule::Contains, parameters)?),
         "henzinger" => Arc::new(henzinger::Henzinger::of(parameters)?),
@@ -195,6 +197,8 @@ pub struct Article<'a> {
     /// Its tokens with their places, its text and the code of its language: for detectors that want the text.
     pub tokens: &'a [Token],
     pub text: &'a str,
+    /// Its headline; empty where it has none.
+    pub title: &'a str,
     pub language: &'a str,
     /// When it was published, in microseconds; NO_TIME where nobody knows.
     pub published: i64,

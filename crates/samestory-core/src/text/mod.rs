@@ -1,7 +1,10 @@
 //! Article text to tokens, terms and sentences, in any script.
 
+pub mod background;
 pub mod calendar;
+pub mod figures;
 pub mod languages;
+pub mod opposites;
 pub mod prepare;
 pub mod sentences;
 pub mod stop_words;

@@ -122,7 +122,7 @@ mod tests {
     fn terms(text: &str, language: &str, preparation: Preparation) -> Vec<String> {
         let mut tokens = vec![];
         tokenise(text, matches!(language, "tr" | "az"), |token| tokens.push(token));
-        let article = Article { words: &[], tokens: &tokens, text, language, published: 0 };
+        let article = Article { words: &[], tokens: &tokens, text, title: "", language, published: 0 };
         let mut out = vec![];
         preparation.terms(&article, |term| {
             let mut word = String::new();
@@ -169,7 +169,7 @@ mod tests {
         let text = "Ab'c 12_d — 3kg IĞDIR!";
         let mut tokens = vec![];
         tokenise(text, true, |token| tokens.push(token));
-        let article = Article { words: &[], tokens: &tokens, text, language: "tr", published: 0 };
+        let article = Article { words: &[], tokens: &tokens, text, title: "", language: "tr", published: 0 };
         assert_eq!((letters(&article), letters_and_digits(&article)), ("abcdkgığdır".into(), "abc12d3kgığdır".into()));
     }
 }

@@ -1,0 +1,174 @@
+"""Learns the trees of `event` (crates/samestory-core/src/detectors/event/trees.txt) from judged pairs.
+
+    python benchmarks/event_trees.py --data DIR [--write]
+
+Every language learns from the judged collections of benchmarks/sets.py in that language and from the hard pairs of
+benchmarks/hard_news, of each from one half only: the other half is for judging (`half` says which pair is where; of
+hard pairs it is the split `dev`). `other` learns from all. So that no collection is told by its length or by having dates:
+
+- light copies of the hard items (words left out, a phrase added, the headline gone) are pairs of one event, and items
+  put together at random are not;
+- pairs without dates are given days that say nothing about them.
+
+What is in common may only speak for two items and a contradiction only against them (SIGNS): a tree that has seen hard
+pairs would otherwise take likeness for a bad sign.
+"""
+
+import argparse
+import hashlib
+import random
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from event_pairs import Pair, hard_pairs, items, set_pairs
+from numpy.typing import NDArray
+from sklearn.ensemble import HistGradientBoostingClassifier
+
+from samestory import _core
+from samestory.detectors import parse
+from samestory.model import Article
+from samestory.text import prepare
+
+TREES = Path(__file__).parent.parent / "crates/samestory-core/src/detectors/event/trees.txt"
+NAMES: list[str] = _core.AGREEMENT
+FOR = "cosine held_most held_least close mass words_shared names_most names_least names_shared numbers_shared"
+FOR += " counts_near lead lead_held_most lead_held_least letters"
+AGAINST = "names_apart numbers_other numbers_apart counts_conflict dates_apart ways_conflict turned slots_numbers"
+AGAINST += " slots_names runs_slots runs_turned days days_runs missing_least lead_missing_least"
+SIGNS = [(name in FOR.split()) - (name in AGAINST.split()) for name in NAMES]
+#: How much the pairs of a set count together, and those of one label as much as those of the other.
+COUNT = {"hard": 0.5, "copies": 0.3, "tr_mds": 0.5}
+SETS = {
+    "en": ("sts_headlines_en", "semeval22t8_truncated", "ecbplus"),
+    "tr": ("sts_news_tr", "tr_mds"),
+    "ru": ("paraphraser_ru", "ru_slugs"),
+}
+PHRASES = {"en": ", officials said.", "tr": " diye konuştu.", "ru": ", сообщили в ведомстве."}
+
+
+@dataclass
+class Examples:
+    """The agreements of judged pairs."""
+
+    name: str
+    numbers: NDArray[np.float64]
+    same: NDArray[np.int64]
+    weights: NDArray[np.float64]
+
+
+def examples(name: str, pairs: list[Pair]) -> Examples:
+    articles = {a.id: a for pair in pairs for a in (pair.left, pair.right)}
+    place = {id: at for at, id in enumerate(articles)}
+    signed = parse("event").sign(prepare(articles.values()))
+    rows = (
+        np.array([place[p.left.id] for p in pairs], np.int64),
+        np.array([place[p.right.id] for p in pairs], np.int64),
+    )
+    raw = _core.event_agreement(signed.columns, signed.columns, rows)
+    numbers = np.nan_to_num(np.frombuffer(raw, np.float64).reshape(len(pairs), -1), nan=0.0)
+    same = np.array([int(pair.same) for pair in pairs])
+    if not any(pair.left.published for pair in pairs):
+        numbers = numbers.copy()
+        days = np.log1p(np.random.default_rng(5).choice([0, 1, 2], len(pairs), p=[0.7, 0.2, 0.1]))
+        numbers[:, NAMES.index("days")] = days
+        numbers[:, NAMES.index("days_runs")] = days * numbers[:, NAMES.index("runs")]
+    share = np.where(same == 1, 0.5 / max(1, same.sum()), 0.5 / max(1, (1 - same).sum()))
+    return Examples(name, numbers, same, share * COUNT.get(name, 1.0))
+
+
+def copies(pairs: list[Pair], language: str) -> list[Pair]:
+    """Light copies of the items, and items put together at random."""
+    draw = random.Random(3)
+    own = items(pairs)
+    out = []
+    for article in own:
+        for ending in ("", PHRASES[language]):
+            words = [w for w in article.text.split() if draw.random() > 0.12 or w[0].isupper() or not w.isalpha()]
+            text = " ".join(words) if not ending else " ".join(words).rstrip(".") + ending
+            title = article.title if draw.random() < 0.6 else None
+            copy = Article(f"{article.id}~{ending}", text, title=title, published=article.published, lang=language)
+            out.append(Pair(article, copy, True))
+        out.extend(Pair(article, other, False) for other in draw.sample(own, 2) if other.id[:-1] != article.id[:-1])
+    return out
+
+
+def grown(parts: list[Examples]) -> Any:
+    weights = np.concatenate([part.weights for part in parts])
+    learner = HistGradientBoostingClassifier(
+        max_iter=150,
+        learning_rate=0.06,
+        max_leaf_nodes=8,
+        l2_regularization=5,
+        min_samples_leaf=20,
+        monotonic_cst=SIGNS,
+        early_stopping=False,
+        random_state=0,
+    )
+    numbers, same = np.concatenate([p.numbers for p in parts]), np.concatenate([p.same for p in parts])
+    return learner.fit(numbers, same, sample_weight=weights * len(weights) / weights.sum())
+
+
+def lines(language: str, learner: Any) -> Iterator[str]:
+    yield f"{language} base {float(learner._baseline_prediction.ravel()[0]):.6g}"
+
+    def written(nodes: Any, at: int) -> str:
+        node = nodes[at]
+        if node["is_leaf"]:
+            return f"{node['value']:.5g}"
+        question = f"{NAMES[node['feature_idx']]}<={node['num_threshold']:.6g}"
+        return f"{question} {written(nodes, node['left'])} {written(nodes, node['right'])}"
+
+    for (tree,) in learner._predictors:
+        yield f"{language} {written(tree.nodes, 0)}"
+
+
+def f1(same: NDArray[np.int64], found: NDArray[np.bool_]) -> float:
+    return float(2 * (same * found).sum() / max(1, same.sum() + found.sum()))
+
+
+def judge(language: str, learner: Any, parts: list[Examples]) -> None:
+    for part in parts:
+        likely = learner.predict_proba(part.numbers)[:, 1]
+        at = {t: f1(part.same, likely >= t) for t in np.arange(0.1, 0.95, 0.05).round(2)}
+        found, top = likely >= 0.5, max(at, key=lambda t: at[t])
+        apart, joined = 1 - found[part.same == 0].mean(), found[part.same == 1].mean()
+        print(
+            f"{language:5} {part.name:24} pairs {len(part.same):6,}  F1 {at[0.5]:.3f} at 0.5, {at[top]:.3f} at {top}; "
+            f"apart {apart:.3f}, joined {joined:.3f}",
+            flush=True,
+        )
+
+
+def parts_of(data: Path, language: str, side: int) -> list[Examples]:
+    own = [(name, set_pairs(data, name, side)) for name in SETS[language]]
+    hard = hard_pairs(language, side)
+    return [examples(*row) for row in (*own, ("hard", hard), ("copies", copies(hard, language)))]
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--data", type=Path, required=True)
+    parser.add_argument("--write", action="store_true", help="write the trees into the source of the core")
+    args = parser.parse_args()
+    learn = {language: parts_of(args.data, language, 0) for language in SETS}
+    test = {language: parts_of(args.data, language, 1) for language in SETS}
+    out = ["# the trees of event; benchmarks/event_trees.py"]
+    for language in SETS:
+        learner = grown(learn[language])
+        judge(language, learner, test[language])
+        out.extend(lines(language, learner))
+    everything = grown([part for parts in learn.values() for part in parts])
+    for language, parts in test.items():
+        judge(f"({language})", everything, parts)
+    out.extend(lines("other", everything))
+    text = "\n".join(out) + "\n"
+    print(f"{len(text):,} bytes, {hashlib.sha256(text.encode()).hexdigest()[:16]}")
+    if args.write:
+        TREES.write_text(text)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,324 @@
+//! What two items of news have in common, and where they contradict each other, in numbers: what the weights weigh.
+
+use super::super::lookup::Lookup;
+use super::item::{close, flags, rarity, Item, DATE, IN_LEAD, IN_TITLE, NAME, NUMBER};
+use crate::text::background::RAREST;
+use crate::text::opposites;
+
+/// The numbers, by name; the order is that of `Agreement::of`.
+pub const NAMES: [&str; 37] = [
+    "cosine",
+    "held_most",
+    "held_least",
+    "close",
+    "mass",
+    "words_shared",
+    "missing_most",
+    "missing_least",
+    "lead_missing_least",
+    "names_most",
+    "names_least",
+    "nameless",
+    "names_apart",
+    "names_shared",
+    "numbers_shared",
+    "numbers_other",
+    "numbers_apart",
+    "numbers_one",
+    "counts_conflict",
+    "counts_near",
+    "dates_apart",
+    "ways_conflict",
+    "words_least",
+    "words_most",
+    "lead",
+    "lead_held_most",
+    "lead_held_least",
+    "runs",
+    "turned",
+    "letters",
+    "slots_numbers",
+    "slots_names",
+    "slots_words",
+    "runs_slots",
+    "runs_turned",
+    "days",
+    "days_runs",
+];
+
+/// One for every name.
+pub type Numbers = [f64; NAMES.len()];
+
+/// How much a name, a number and another word say, in tenths. Weights are whole numbers: sums of them are the same in
+/// whatever order they are added up, and so from either side.
+const NAMED: u64 = 16;
+const NUMBERED: u64 = 13;
+const PLAIN: u64 = 10;
+/// What the rarest plain word weighs.
+const HEAVY: f64 = (255 * PLAIN) as f64 / RAREST * 10.0;
+/// From this on, numbers that differ little are one number, rounded.
+const ROUNDED: f32 = 20.0;
+const NEAR: f32 = 0.06;
+
+fn weight(note: u32) -> u64 {
+    let flags = flags(note);
+    let kind = match () {
+        () if flags & NAME != 0 => NAMED,
+        () if flags & NUMBER != 0 => NUMBERED,
+        () => PLAIN,
+    };
+    u64::from(note >> 24) * kind
+}
+
+/// Room for the comparison of one item with many.
+#[derive(Default)]
+pub struct Agreement {
+    lookup: Lookup,
+    /// Of every word of this and of the other item: is it in both?
+    here: Vec<bool>,
+    there: Vec<bool>,
+    /// Places here and there, in the order of those there.
+    shared: Vec<(usize, usize)>,
+}
+
+/// What one side has, shared and not.
+#[derive(Default)]
+struct Side {
+    square: u64,
+    mass: u64,
+    lead: u64,
+    lead_square: u64,
+    lead_shared: u64,
+    shared: u64,
+    missing: u64,
+    lead_missing: u64,
+    names: u64,
+    names_shared: u64,
+    count_names_shared: u32,
+    name_alone: bool,
+    number_alone: bool,
+    has_number: bool,
+    date_alone: bool,
+}
+
+fn side(notes: &[u32], shared: &[bool]) -> Side {
+    let mut out = Side::default();
+    for (&note, &shared) in notes.iter().zip(shared) {
+        let (weight, flags) = (weight(note), flags(note));
+        let lead = flags & IN_LEAD != 0;
+        out.square += weight * weight;
+        out.mass += weight;
+        if lead {
+            out.lead += weight;
+            out.lead_square += weight * weight;
+        }
+        if shared {
+            out.shared += weight;
+            out.lead_shared += if lead { weight } else { 0 };
+        } else {
+            out.missing = out.missing.max(weight);
+            out.lead_missing = if lead { out.lead_missing.max(weight) } else { out.lead_missing };
+            out.number_alone |= flags & NUMBER != 0;
+            out.date_alone |= flags & DATE != 0;
+            out.name_alone |= flags & NAME != 0 && lead;
+        }
+        if flags & NAME != 0 {
+            out.names += weight;
+            out.names_shared += if shared { weight } else { 0 };
+            out.count_names_shared += u32::from(shared);
+        }
+        out.has_number |= flags & NUMBER != 0;
+    }
+    out
+}
+
+fn part(some: u64, all: f64, without: f64) -> f64 {
+    if all > 0.0 {
+        some as f64 / all
+    } else {
+        without
+    }
+}
+
+impl Agreement {
+    pub fn load(&mut self, left: &Item) {
+        self.lookup.load(left.stems);
+    }
+
+    /// Compares with the item that is loaded; none where they share no word at all.
+    pub fn compare(&mut self, left: &Item, right: &Item) -> Option<Numbers> {
+        let Agreement { lookup, here, there, shared } = self;
+        shared.clear();
+        here.clear();
+        here.resize(left.stems.len(), false);
+        there.clear();
+        there.resize(right.stems.len(), false);
+        lookup.matches(right.stems, |one, other| {
+            here[one] = true;
+            there[other] = true;
+            shared.push((one, other));
+        });
+        (!self.shared.is_empty()).then(|| self.measure(left, right))
+    }
+
+    fn measure(&self, left: &Item, right: &Item) -> Numbers {
+        let shared = &self.shared;
+        let (one, other) = (side(left.notes, &self.here), side(right.notes, &self.there));
+        let (mut product, mut lead_product, mut close_mass, mut numbers_shared) = (0, 0, 0, false);
+        for &(l, r) in shared {
+            let (x, y) = (left.notes[l], right.notes[r]);
+            let both = weight(x) * weight(y);
+            product += both;
+            lead_product += if flags(x) & flags(y) & IN_LEAD != 0 { both } else { 0 };
+            close_mass += if flags(x) & NUMBER != 0 || close(x) == close(y) { weight(x) + weight(y) } else { 0 };
+            numbers_shared |= flags(x) & NUMBER != 0;
+        }
+        let yes = |is: bool| f64::from(u8::from(is));
+        let most = |x: f64, y: f64| x.max(y);
+        let least = |x: f64, y: f64| x.min(y);
+        let cosine = product as f64 / (one.square as f64 * other.square as f64).sqrt().max(1.0);
+        let held = (part(one.shared, one.mass as f64, 0.0), part(other.shared, other.mass as f64, 0.0));
+        let names = (part(one.names_shared, one.names as f64, 0.5), part(other.names_shared, other.names as f64, 0.5));
+        let lead = part(lead_product, (one.lead_square as f64 * other.lead_square as f64).sqrt(), 0.0);
+        let lead_held = (part(one.lead_shared, one.lead as f64, 0.5), part(other.lead_shared, other.lead as f64, 0.5));
+        let lengths = (left.stems.len() as f64, right.stems.len() as f64);
+        let words = (least(lengths.0, lengths.1).ln_1p(), most(lengths.0, lengths.1).ln_1p());
+        let numbers_other = yes(one.has_number && other.has_number && !numbers_shared);
+        let turned = turned(left, right, shared);
+        let (conflict, near) = counts(left, right);
+        let slots = slots(left, right, shared, &self.here);
+        let runs = runs(shared, lengths);
+        // a day that nobody knows keeps nobody apart
+        let days = left.day.zip(right.day).map_or(0.0, |(x, y)| f64::from(x.abs_diff(y).min(30)).ln_1p());
+        let ways = if left.family == right.family { opposites::conflicts(left.ways, right.ways) } else { 0 };
+        [
+            cosine,
+            most(held.0, held.1),
+            least(held.0, held.1),
+            part(close_mass, (one.shared + other.shared) as f64, 0.0),
+            (one.shared.min(other.shared) as f64 / (HEAVY / 2.0)).ln_1p(),
+            (shared.len() as f64).ln_1p(),
+            one.missing.max(other.missing) as f64 / HEAVY,
+            one.missing.min(other.missing) as f64 / HEAVY,
+            one.lead_missing.min(other.lead_missing) as f64 / HEAVY,
+            most(names.0, names.1),
+            least(names.0, names.1),
+            yes(one.names == 0 || other.names == 0),
+            yes(one.name_alone && other.name_alone),
+            f64::from(one.count_names_shared + other.count_names_shared).ln_1p(),
+            yes(numbers_shared),
+            numbers_other,
+            yes(one.number_alone && other.number_alone),
+            yes(one.has_number != other.has_number),
+            yes(conflict),
+            yes(near),
+            yes(one.date_alone && other.date_alone),
+            f64::from(ways.min(2)),
+            words.0,
+            words.1,
+            lead,
+            most(lead_held.0, lead_held.1),
+            least(lead_held.0, lead_held.1),
+            runs,
+            turned,
+            letters(left.letters, right.letters),
+            f64::from(slots.numbers.min(3)),
+            f64::from(slots.names.min(3)),
+            f64::from(slots.words.min(3)),
+            runs * yes(slots.numbers + slots.names > 0),
+            runs * turned,
+            days,
+            days * runs,
+        ]
+    }
+}
+
+/// Of the words that follow each other in the shorter item, how many do so in the other too.
+fn runs(shared: &[(usize, usize)], lengths: (f64, f64)) -> f64 {
+    let follow = shared.windows(2).filter(|two| two[1].0 == two[0].0 + 1 && two[1].1 == two[0].1 + 1).count();
+    follow as f64 / (lengths.0.min(lengths.1) - 1.0).max(1.0)
+}
+
+/// Of every two shared words of the leads, how many stand the other way round: who did what to whom.
+fn turned(left: &Item, right: &Item, shared: &[(usize, usize)]) -> f64 {
+    let lead = |&&(l, r): &&(usize, usize)| {
+        let (x, y) = (flags(left.notes[l]), flags(right.notes[r]));
+        // a title says in its own order what the text says in another
+        x & y & IN_LEAD != 0 && (x ^ y) & IN_TITLE == 0
+    };
+    let (mut pairs, mut turns) = (0u32, 0u64);
+    for (at, one) in shared.iter().enumerate().filter(|(_, both)| lead(both)) {
+        for other in shared[at + 1..].iter().filter(lead) {
+            pairs += 1;
+            turns += u64::from(other.0 < one.0);
+        }
+    }
+    part(turns, f64::from(pairs), 0.0)
+}
+
+/// Where two items stand in the same words but for a few, what those are on both sides.
+#[derive(Default)]
+struct Slots {
+    numbers: u32,
+    names: u32,
+    words: u32,
+}
+
+/// The most words on one side of a slot.
+const SLOT: usize = 3;
+/// From this on, a word that the other lacks is as good as a name.
+const RARE: f64 = 7.0;
+
+/// A slot lies between two shared words that follow each other, among the shared ones, on both sides.
+fn slots(left: &Item, right: &Item, shared: &[(usize, usize)], here: &[bool]) -> Slots {
+    let mut out = Slots::default();
+    let end = (left.notes.len(), right.notes.len());
+    // the places behind the last shared word
+    let mut last = (0, 0);
+    for &(l, r) in shared.iter().chain([&end]) {
+        let gap = last.0 <= l && l - last.0 <= SLOT && r - last.1 <= SLOT && !here[last.0..l].contains(&true);
+        if gap && last.0 < l && last.1 < r {
+            let (x, y) = (&left.notes[last.0..l], &right.notes[last.1..r]);
+            let has = |notes: &[u32], flag: u32| notes.iter().any(|&note| flags(note) & flag != 0);
+            let named = |notes: &[u32]| has(notes, NAME) || notes.iter().any(|&note| rarity(note) >= RARE);
+            if has(x, NUMBER | DATE) && has(y, NUMBER | DATE) {
+                out.numbers += 1;
+            } else if named(x) && named(y) {
+                out.names += 1;
+            } else {
+                out.words += 1;
+            }
+        }
+        last = (l + 1, r + 1);
+    }
+    out
+}
+
+/// Do two items count the same thing and come to other numbers? Do they have numbers that are one, rounded?
+fn counts(left: &Item, right: &Item) -> (bool, bool) {
+    let (mut conflict, mut near) = (false, false);
+    for (x, of) in left.values() {
+        for (y, what) in right.values() {
+            if x.to_bits() == y.to_bits() {
+                continue;
+            }
+            if x.is_finite() && y.is_finite() && x.min(y) >= ROUNDED && (x - y).abs() <= NEAR * x.max(y) {
+                near = true;
+            } else if of == what && of != 0 {
+                let said = |value: f32, item: &Item| item.values().any(|(other, _)| other.to_bits() == value.to_bits());
+                conflict |= !said(x, right) && !said(y, left);
+            }
+        }
+    }
+    (conflict, near)
+}
+
+/// How alike two sets of runs of letters are.
+fn letters(left: &[u32], right: &[u32]) -> f64 {
+    let (mut both, mut all) = (0u32, 0u32);
+    for (x, y) in left.iter().zip(right) {
+        both += (x & y).count_ones();
+        all += x.count_ones() + y.count_ones();
+    }
+    part(2 * u64::from(both), f64::from(all), 0.0)
+}

@@ -1,0 +1,321 @@
+//! An article as an item of news: its words by their first letters, each with its weight, and its numbers with what they
+//! count.
+//!
+//! In a signature:
+//!
+//! ```text
+//! head     words << 16 | numbers << 8 | language
+//! day      when it was published, in days; NO_DAY where nobody knows
+//! ways     two masks: what happens the one way, and the other (text/opposites.rs)
+//! letters  LETTERS numbers of 32 bits: which runs of three letters the headline and the lead have
+//! stems    the hash of the first four letters of every different word, in the order of the text
+//! notes    of every stem: weight << 24 | flags << 16 | the hash of the first six letters, or of what a number counts
+//! values   of every number: its value, and the hash of what it counts
+//! ```
+
+use super::super::Article;
+use crate::article::NO_TIME;
+use crate::hash;
+use crate::text::background::{self, rarity_by_length, RAREST, STEM};
+use crate::text::calendar::is_calendar;
+use crate::text::figures::{self, Word};
+use crate::text::tokens::{fold, tokenise, word, Token};
+use crate::text::{opposites, stop_words};
+
+/// The words of an article that are looked at, and those among them that tell its event best: its headline and the
+/// beginning of its lead.
+const WORDS: usize = 160;
+const LEAD: usize = 14;
+/// The most words and numbers that are kept.
+const MOST: usize = 128;
+const MOST_NUMBERS: usize = 12;
+/// Letters that tell two forms of a word from two words.
+const LONG_STEM: usize = 6;
+pub const LETTERS: usize = 16;
+const HEAD: usize = 4 + LETTERS;
+const NO_DAY: u32 = u32::MAX;
+const DAY: i64 = 24 * 3600 * 1_000_000;
+
+pub const NAME: u32 = 1;
+pub const NUMBER: u32 = 2;
+pub const IN_LEAD: u32 = 4;
+pub const DATE: u32 = 8;
+pub const IN_TITLE: u32 = 16;
+
+/// The languages that have weights of their own; all others share one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Family {
+    Other = 0,
+    English = 1,
+    Turkish = 2,
+    Russian = 3,
+}
+
+impl Family {
+    pub const ALL: [(&'static str, Family); 4] =
+        [("other", Family::Other), ("en", Family::English), ("tr", Family::Turkish), ("ru", Family::Russian)];
+
+    fn of(language: &str) -> Self {
+        Self::ALL.iter().find(|(name, _)| *name == language).map_or(Family::Other, |&(_, family)| family)
+    }
+
+    fn number(number: u32) -> Self {
+        Self::ALL.iter().find(|(_, family)| *family as u32 == number).map_or(Family::Other, |&(_, family)| family)
+    }
+}
+
+/// A signature, read.
+#[derive(Clone, Copy)]
+pub struct Item<'a> {
+    pub family: Family,
+    pub day: Option<u32>,
+    pub ways: [u32; 2],
+    pub letters: &'a [u32],
+    pub stems: &'a [u32],
+    pub notes: &'a [u32],
+    values: &'a [u32],
+}
+
+impl<'a> Item<'a> {
+    /// Of a signature that is not empty.
+    pub fn read(signature: &'a [u32]) -> Self {
+        let (head, rest) = signature.split_at(HEAD);
+        let (stems, rest) = rest.split_at((head[0] >> 16) as usize);
+        let (notes, values) = rest.split_at(stems.len());
+        Item {
+            family: Family::number(head[0] & 255),
+            day: Some(head[1]).filter(|&day| day != NO_DAY),
+            ways: [head[2], head[3]],
+            letters: &head[4..],
+            stems,
+            notes,
+            values,
+        }
+    }
+
+    /// Every number: its value, and the hash of what it counts.
+    pub fn values(&self) -> impl Iterator<Item = (f32, u32)> + 'a {
+        self.values.chunks_exact(2).map(|two| (f32::from_bits(two[0]), two[1]))
+    }
+}
+
+/// How rare a word is.
+pub fn rarity(note: u32) -> f64 {
+    f64::from(note >> 24) * RAREST / 255.0
+}
+
+pub fn flags(note: u32) -> u32 {
+    note >> 16 & 255
+}
+
+/// The first six letters of a word; of a number, what it counts.
+pub fn close(note: u32) -> u32 {
+    note & 0xffff
+}
+
+/// Appends the signature of an article; nothing where it has no words that say something.
+pub fn write(article: &Article, signature: &mut Vec<u32>) {
+    let mut writer = Writer::of(article);
+    let title = feedless(article.title);
+    // many texts begin with their title, and saying it twice makes it no truer
+    if !article.text.starts_with(title) {
+        let mut tokens = vec![];
+        tokenise(title, article.is_turkish(), |token| tokens.push(token));
+        writer.place = IN_TITLE;
+        writer.take(title, &tokens);
+        writer.place = 0;
+    }
+    let end = article.tokens.len().min(WORDS);
+    writer.take(article.text, &article.tokens[..end]);
+    writer.finish(signature);
+}
+
+/// A headline without the name of the feed behind it: "Quake hits coast - Example News".
+fn feedless(title: &str) -> &str {
+    for mark in [" - ", " | ", " — ", " – ", " :: ", " // "] {
+        if let Some((headline, feed)) = title.rsplit_once(mark) {
+            let words = |text: &str| text.split_whitespace().count();
+            let named = feed.split_whitespace().all(|word| word.chars().next().is_some_and(|c| !c.is_lowercase()));
+            if words(headline) >= 4 && words(feed) <= 4 && named && !feed.contains(|c: char| c.is_ascii_digit()) {
+                return headline;
+            }
+        }
+    }
+    title
+}
+
+struct Writer<'a> {
+    language: &'a str,
+    turkish: bool,
+    family: Family,
+    stops: u8,
+    day: u32,
+    /// Where the words stand that are taken now: in the title, or not.
+    place: u32,
+    words: usize,
+    ways: [u32; 2],
+    letters: [u32; LETTERS],
+    stems: Vec<u32>,
+    notes: Vec<u32>,
+    values: Vec<u32>,
+    folded: String,
+}
+
+impl<'a> Writer<'a> {
+    fn of(article: &'a Article<'a>) -> Self {
+        Writer {
+            language: article.language,
+            turkish: article.is_turkish(),
+            family: Family::of(article.language),
+            stops: stop_words::bit(article.language),
+            day: day(article.published),
+            place: 0,
+            words: 0,
+            ways: [0, 0],
+            letters: [0; LETTERS],
+            stems: vec![],
+            notes: vec![],
+            values: vec![],
+            folded: String::new(),
+        }
+    }
+
+    fn take(&mut self, text: &str, tokens: &[Token]) {
+        let shouting = is_title_case(tokens);
+        let mut end = 0;
+        for (at, token) in tokens.iter().enumerate() {
+            let between = &text[end..token.start];
+            let glued = end > 0 && (between.is_empty() || between == "-") && at > 0 && tokens[at - 1].figure;
+            end = token.end;
+            self.words += 1;
+            if token.figure {
+                let next = tokens.get(at + 1).and_then(|next| figures::word(self.language, next.base));
+                let value = figures::value(&text[token.start..token.base_end]);
+                let times = if let Some(Word::Times(times)) = next { times } else { 1.0 };
+                self.number(value.map(|value| value * times), token.base, counted(self, tokens, at));
+                continue;
+            }
+            match figures::word(self.language, token.base) {
+                Some(Word::Value(value)) => {
+                    self.number(Some(value), token.base, counted(self, tokens, at));
+                    continue;
+                }
+                Some(Word::Times(_)) => continue,
+                None => {}
+            }
+            // "12th", "12-й": what hangs on a figure is no word
+            if glued && token.base_end - token.start <= 4 || self.is_stop(token) {
+                continue;
+            }
+            let opens = at == 0 || between.contains(['.', '!', '?', ':', '"', '«', '“', '\n']);
+            let named = token.capital && !opens && !(shouting && at < LEAD);
+            self.word(&text[token.start..token.base_end], token, named);
+        }
+    }
+
+    fn is_stop(&self, token: &Token) -> bool {
+        self.stops != 0 && stop_words::languages_of(token.base) & self.stops != 0
+    }
+
+    fn word(&mut self, text: &str, token: &Token, named: bool) {
+        fold(text, self.turkish, &mut self.folded);
+        opposites::note(self.language, &self.folded, &mut self.ways);
+        if self.words <= 2 * LEAD {
+            self.spell();
+        }
+        let letters = self.folded.chars().count();
+        let stem = hash::token(beginning(&self.folded, STEM).as_bytes());
+        let rarity =
+            background::of(self.language).map_or_else(|| rarity_by_length(letters), |table| table.rarity(stem));
+        let close = hash::token(beginning(&self.folded, LONG_STEM).as_bytes());
+        let date = if is_calendar(word(token.packed())) { DATE } else { 0 };
+        self.keep(stem, rarity, date | if named { NAME } else { 0 }, close);
+    }
+
+    /// Notes the runs of three letters of the word, with its ends.
+    fn spell(&mut self) {
+        let mut last = ['#', '#'];
+        for c in self.folded.chars().chain(['#']) {
+            if last[1] != '#' || last[0] != '#' || c != '#' {
+                let run = hash::mix(
+                    u64::from(u32::from(last[0])) << 32 | u64::from(u32::from(last[1])),
+                    u64::from(u32::from(c)),
+                );
+                let bit = (run >> 40) as usize % (32 * LETTERS);
+                self.letters[bit / 32] |= 1 << (bit % 32);
+            }
+            last = [last[1], c];
+        }
+    }
+
+    fn number(&mut self, value: Option<f64>, written: u64, counted: u64) {
+        // a score or a date is what is written
+        let hash = value.map_or(written, |value| hash::mix(value.to_bits(), 1));
+        let said = value.map_or(f32::NAN, |value| value as f32);
+        let known = self.keep(hash, 5.0, NUMBER, counted);
+        if !known && self.values.len() < 2 * MOST_NUMBERS {
+            self.values.extend([said.to_bits(), (counted >> 32) as u32]);
+        }
+    }
+
+    /// Was it there before?
+    fn keep(&mut self, stem: u64, rarity: f64, flags: u32, close: u64) -> bool {
+        let stem = (stem >> 32) as u32;
+        let flags = flags | if self.words <= LEAD { IN_LEAD } else { 0 };
+        if let Some(at) = self.stems.iter().position(|&known| known == stem) {
+            self.notes[at] |= flags << 16;
+            return true;
+        }
+        if self.stems.len() < MOST {
+            let weight = (rarity * 255.0 / RAREST).round() as u32;
+            self.stems.push(stem);
+            self.notes.push(weight << 24 | (flags | self.place) << 16 | (close >> 48) as u32);
+        }
+        false
+    }
+
+    fn finish(self, signature: &mut Vec<u32>) {
+        if self.stems.is_empty() {
+            return;
+        }
+        let numbers = self.values.len() as u32 / 2;
+        signature.push((self.stems.len() as u32) << 16 | numbers << 8 | self.family as u32);
+        signature.push(self.day);
+        signature.extend(self.ways);
+        signature.extend(self.letters);
+        signature.extend(&self.stems);
+        signature.extend(&self.notes);
+        signature.extend(&self.values);
+    }
+}
+
+/// Days since 1970, or before it.
+fn day(published: i64) -> u32 {
+    if published == NO_TIME {
+        return NO_DAY;
+    }
+    published.div_euclid(DAY) as u32
+}
+
+/// What a number counts: the next word that says something, or else the last one before it, by its hash.
+fn counted(writer: &Writer, tokens: &[Token], at: usize) -> u64 {
+    let says = |token: &&Token| {
+        !token.figure
+            && !writer.is_stop(token)
+            && token.end - token.start > 4
+            && figures::word(writer.language, token.base).is_none()
+    };
+    let next = tokens[at + 1..].iter().take(3).find(says);
+    next.or_else(|| tokens[..at].iter().rev().take(3).find(says)).map_or(0, |token| token.base)
+}
+
+/// Do most words of a headline begin with a capital, as in English ones? Then capitals tell no names.
+fn is_title_case(tokens: &[Token]) -> bool {
+    let words = || tokens.iter().take(LEAD).filter(|token| !token.figure);
+    let capitals = words().filter(|token| token.capital).count();
+    10 * capitals > 6 * words().count()
+}
+
+fn beginning(word: &str, letters: usize) -> &str {
+    word.char_indices().nth(letters).map_or(word, |(end, _)| &word[..end])
+}

@@ -1,0 +1,129 @@
+//! Events: items of news that tell the same happening, in whatever words.
+
+mod agreement;
+mod item;
+mod trees;
+
+use agreement::{Agreement, Numbers};
+use item::{Family, Item, IN_LEAD, NAME, NUMBER};
+
+use super::{Article, Comparer, Detector, Kind, Missing, Overlap, Parameters, Wants, Why};
+use crate::hash;
+
+pub use agreement::NAMES;
+
+#[derive(Clone, Debug)]
+pub struct Event {
+    threshold: f64,
+    /// How many of its most telling words an item is filed under, two by two.
+    telling: usize,
+    ceiling: usize,
+}
+
+impl Event {
+    pub fn of(parameters: &Parameters) -> Result<Self, Missing> {
+        Ok(Event {
+            threshold: parameters.number("threshold")?,
+            telling: parameters.count("telling")?,
+            ceiling: parameters.count("ceiling")?,
+        })
+    }
+}
+
+impl Detector for Event {
+    fn wants(&self) -> Wants {
+        Wants::Text
+    }
+
+    fn sign(&self, article: &Article, signature: &mut Vec<u32>) {
+        item::write(article, signature);
+    }
+
+    fn keys(&self, signature: &[u32], keys: &mut Vec<u64>) {
+        if signature.is_empty() {
+            return;
+        }
+        let words = telling(&Item::read(signature), self.telling);
+        if let [only] = words[..] {
+            keys.push(hash::numbered(1, only.into()));
+        }
+        for (at, &one) in words.iter().enumerate() {
+            keys.extend(words[at + 1..].iter().map(|&other| {
+                let (low, high) = (one.min(other), one.max(other));
+                hash::numbered(2, u64::from(low) << 32 | u64::from(high))
+            }));
+        }
+    }
+
+    fn ceiling(&self) -> usize {
+        self.ceiling
+    }
+
+    fn comparer(&self) -> Box<dyn Comparer + '_> {
+        Box::new(Told { threshold: self.threshold, left: vec![], agreement: Agreement::default() })
+    }
+}
+
+/// The most telling words of an item: rare ones, names, those of the headline and the lead. Numbers bring together
+/// whoever counts to five, so they are taken only where there is nothing else.
+fn telling(item: &Item, most: usize) -> Vec<u32> {
+    let tells = |note: u32| {
+        let flags = item::flags(note);
+        let named = if flags & NAME != 0 { 1.3 } else { 1.0 };
+        let lead = if flags & IN_LEAD != 0 { 1.4 } else { 1.0 };
+        let number = if flags & NUMBER != 0 { 0.01 } else { 1.0 };
+        (item::rarity(note) * named * lead * number * 1e6) as u64
+    };
+    let mut words: Vec<(u64, u32)> =
+        item.notes.iter().zip(item.stems).map(|(&note, &stem)| (tells(note), stem)).collect();
+    words.sort_unstable_by(|x, y| y.cmp(x));
+    words.truncate(most);
+    words.into_iter().map(|(_, stem)| stem).collect()
+}
+
+/// The numbers of the agreement of two items; none where they have nothing in common.
+pub fn agreement_of(left: &[u32], right: &[u32]) -> Option<Numbers> {
+    if left.is_empty() || right.is_empty() {
+        return None;
+    }
+    let (left, right) = (Item::read(left), Item::read(right));
+    let mut agreement = Agreement::default();
+    agreement.load(&left);
+    agreement.compare(&left, &right)
+}
+
+struct Told {
+    threshold: f64,
+    left: Vec<u32>,
+    agreement: Agreement,
+}
+
+impl Comparer for Told {
+    fn load(&mut self, left: &[u32]) {
+        self.left.clear();
+        self.left.extend_from_slice(left);
+        if !left.is_empty() {
+            self.agreement.load(&Item::read(left));
+        }
+    }
+
+    fn compare(&mut self, right: &[u32]) -> Overlap {
+        if self.left == right {
+            return Overlap::related(1.0, 1.0, Kind::SameEvent, 1.0);
+        }
+        if self.left.is_empty() || right.is_empty() {
+            return Overlap::apart(0.0, 0.0, Why::Apart);
+        }
+        let (one, other) = (Item::read(&self.left), Item::read(right));
+        let Some(numbers) = self.agreement.compare(&one, &other) else {
+            return Overlap::apart(0.0, 0.0, Why::Apart);
+        };
+        let family = if one.family == other.family { one.family } else { Family::Other };
+        let share = trees::likelihood(family, &numbers);
+        if share >= self.threshold {
+            Overlap::related(share, share, Kind::SameEvent, share)
+        } else {
+            Overlap::apart(share, share, Why::Apart)
+        }
+    }
+}

@@ -1,0 +1,261 @@
+//! Groups by majority: two groups become one when most of the pairs between them are related.
+//!
+//! Pairs are taken strongest first, and so are groups, by the mean score of all pairs between them (a pair that is not
+//! related counts nothing). One bridge between two stories so joins nobody, and the larger two groups are, the more pairs
+//! must agree: chains cannot grow. The order of the input does not matter.
+
+use std::cmp::Ordering;
+use std::collections::{BinaryHeap, HashMap};
+
+use crate::detectors::Overlap;
+use crate::groups::{Decisions, Group, Outside};
+use crate::relate::Relation;
+
+/// Of the pairs between two groups, the share that must be related.
+const MOST: f64 = 0.5;
+
+/// What two groups have to do with each other.
+#[derive(Clone, Copy)]
+struct Bond {
+    pairs: u32,
+    sum: f64,
+    /// The strongest pair: left is in the group that holds the bond.
+    best: Relation,
+}
+
+impl Bond {
+    fn add(&mut self, other: &Bond) {
+        self.pairs += other.pairs;
+        self.sum += other.sum;
+        if stronger(&other.best.overlap, &self.best.overlap) {
+            self.best = other.best;
+        }
+    }
+
+    fn flipped(&self) -> Self {
+        Bond { best: self.best.flipped(), ..*self }
+    }
+}
+
+fn stronger(one: &Overlap, other: &Overlap) -> bool {
+    (one.score, one.share()) > (other.score, other.share())
+}
+
+/// Two groups that may join, as they were when this was noted.
+struct Offer {
+    mean: f64,
+    /// The ranks of their best representatives: of equal offers the better ones come first.
+    ranks: (u32, u32),
+    groups: (u32, u32),
+    sizes: (usize, usize),
+}
+
+impl Ord for Offer {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.mean.total_cmp(&other.mean).then_with(|| other.ranks.cmp(&self.ranks))
+    }
+}
+
+impl PartialOrd for Offer {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl PartialEq for Offer {
+    fn eq(&self, other: &Self) -> bool {
+        self.cmp(other) == Ordering::Equal
+    }
+}
+
+impl Eq for Offer {}
+
+#[derive(Default)]
+struct Party {
+    members: Vec<u32>,
+    bonds: HashMap<u32, Bond>,
+    rank: u32,
+    weakest: Option<Relation>,
+    forced: bool,
+}
+
+struct Assembly<'a> {
+    parties: Vec<Party>,
+    /// The party of every article.
+    party: Vec<u32>,
+    offers: BinaryHeap<Offer>,
+    decisions: &'a Decisions,
+}
+
+/// Groups of the articles that `order` names, best representative first, by their relations.
+pub fn group(order: &[u32], relations: &[Relation], decisions: &Decisions) -> Vec<Group> {
+    let mut ranks = vec![0u32; order.len()];
+    for (rank, &article) in (0..).zip(order) {
+        ranks[article as usize] = rank;
+    }
+    let mut assembly =
+        Assembly { parties: vec![], party: vec![u32::MAX; order.len()], offers: BinaryHeap::new(), decisions };
+    assembly.gather(order);
+    assembly.meet(relations);
+    while let Some(offer) = assembly.offers.pop() {
+        assembly.consider(&offer);
+    }
+    let mut groups: Vec<Group> = vec![];
+    let mut parties: Vec<usize> =
+        (0..assembly.parties.len()).filter(|&p| !assembly.parties[p].members.is_empty()).collect();
+    parties.sort_unstable_by_key(|&party| assembly.parties[party].rank);
+    for party in parties {
+        groups.push(assembly.certified(party as u32, &ranks));
+    }
+    groups
+}
+
+impl Assembly<'_> {
+    /// Everybody with those who were decided to be the same.
+    fn gather(&mut self, order: &[u32]) {
+        for (rank, &article) in (0..).zip(order) {
+            if self.party[article as usize] != u32::MAX {
+                continue;
+            }
+            let block = self.decisions.block(&article);
+            let number = self.parties.len() as u32;
+            block.iter().for_each(|&member| self.party[member as usize] = number);
+            let forced = block.len() > 1;
+            self.parties.push(Party { members: block.to_vec(), rank, forced, ..Party::default() });
+        }
+    }
+
+    fn meet(&mut self, relations: &[Relation]) {
+        for relation in relations {
+            let (left, right) = (self.party[relation.left as usize], self.party[relation.right as usize]);
+            let bond = Bond { pairs: 1, sum: relation.overlap.score, best: *relation };
+            if left != right {
+                self.bind(left, right, &bond);
+                self.bind(right, left, &bond.flipped());
+            }
+        }
+        for party in 0..self.parties.len() as u32 {
+            self.offer(party, |other| party < other);
+        }
+    }
+
+    fn bind(&mut self, from: u32, to: u32, bond: &Bond) {
+        self.parties[from as usize].bonds.entry(to).and_modify(|known| known.add(bond)).or_insert(*bond);
+    }
+
+    /// Notes whom a party may join.
+    fn offer(&mut self, from: u32, wanted: impl Fn(u32) -> bool) {
+        let Assembly { parties, offers, .. } = self;
+        let own = &parties[from as usize];
+        for (&to, bond) in own.bonds.iter().filter(|(&to, _)| wanted(to)) {
+            let other = &parties[to as usize];
+            let all = own.members.len() as f64 * other.members.len() as f64;
+            if f64::from(bond.pairs) >= MOST * all {
+                let ranks = (own.rank.min(other.rank), own.rank.max(other.rank));
+                let (groups, sizes) = ((from, to), (own.members.len(), other.members.len()));
+                offers.push(Offer { mean: bond.sum / all, ranks, groups, sizes });
+            }
+        }
+    }
+
+    fn consider(&mut self, offer: &Offer) {
+        let (one, other) = offer.groups;
+        let sizes = (self.parties[one as usize].members.len(), self.parties[other as usize].members.len());
+        // one of them has joined somebody since: there is a newer offer, if any
+        if sizes != offer.sizes || self.are_apart(one, other) {
+            return;
+        }
+        // the one with more bonds takes the other in
+        let (into, from) = match self.parties[one as usize].bonds.len().cmp(&self.parties[other as usize].bonds.len()) {
+            Ordering::Less => (other, one),
+            _ => (one, other),
+        };
+        let Party { members, bonds, rank, weakest, forced } = std::mem::take(&mut self.parties[from as usize]);
+        let bond = self.parties[into as usize].bonds.remove(&from).expect("who makes an offer has a bond");
+        for (&to, bond) in bonds.iter().filter(|(&to, _)| to != into) {
+            self.parties[to as usize].bonds.remove(&from);
+            self.bind(into, to, bond);
+            self.bind(to, into, &bond.flipped());
+        }
+        members.iter().for_each(|&member| self.party[member as usize] = into);
+        let own = &mut self.parties[into as usize];
+        own.members.extend(members);
+        own.rank = own.rank.min(rank);
+        own.forced |= forced;
+        let links = [own.weakest, weakest, Some(bond.best)].into_iter().flatten();
+        own.weakest = links.reduce(|x, y| if stronger(&x.overlap, &y.overlap) { y } else { x });
+        self.offer(into, |_| true);
+    }
+
+    /// Was it decided that members of the two are apart?
+    fn are_apart(&self, one: u32, other: u32) -> bool {
+        let members = self.parties[one as usize].members.iter();
+        self.decisions.has_apart()
+            && members.copied().any(|m| self.decisions.forbids(m, |other_one| self.party[other_one as usize] == other))
+    }
+
+    fn certified(&self, number: u32, ranks: &[u32]) -> Group {
+        let party = &self.parties[number as usize];
+        let representative = *party.members.iter().min_by_key(|&&m| ranks[m as usize]).expect("a party has members");
+        let mut members = party.members.clone();
+        members.sort_unstable_by_key(|&member| (member != representative, member));
+        let bonds = party.bonds.iter();
+        let nearest = bonds.max_by(|(_, x), (_, y)| {
+            let key = |bond: &Bond| (bond.best.overlap.score, bond.best.overlap.share());
+            let (a, b) = (key(x), key(y));
+            a.0.total_cmp(&b.0).then(a.1.total_cmp(&b.1)).then(y.best.right.cmp(&x.best.right))
+        });
+        let why = |to: u32| if self.are_apart(number, to) { Outside::Forbidden } else { Outside::Taken };
+        Group {
+            representative,
+            members,
+            weakest: party.weakest.map(|link| (link.left, link.right, link.overlap)),
+            nearest: nearest.map(|(&to, bond)| (bond.best.right, bond.best.overlap, why(to))),
+            forced: party.forced,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::detectors::Kind;
+
+    fn related(pairs: &[(u32, u32, f64)]) -> Vec<Relation> {
+        let overlap = |score| Overlap::related(score, score, Kind::SameEvent, score);
+        pairs.iter().map(|&(left, right, score)| Relation { left, right, overlap: overlap(score) }).collect()
+    }
+
+    fn members(count: u32, pairs: &[(u32, u32, f64)], decisions: &Decisions) -> Vec<Vec<u32>> {
+        let order: Vec<u32> = (0..count).collect();
+        group(&order, &related(pairs), decisions).into_iter().map(|group| group.members).collect()
+    }
+
+    #[test]
+    fn one_bridge_joins_nobody() {
+        let pairs = [(0, 1, 0.9), (0, 2, 0.9), (1, 2, 0.9), (3, 4, 0.9), (3, 5, 0.9), (4, 5, 0.9), (2, 3, 0.8)];
+        let none = Decisions::default();
+        assert_eq!(members(6, &pairs, &none), [vec![0, 1, 2], vec![3, 4, 5]]);
+        // nor does a chain go on: the last is related to one of three
+        assert_eq!(members(4, &[(0, 1, 0.7), (1, 2, 0.9), (2, 3, 0.7)], &none), [vec![0, 1, 2], vec![3]]);
+    }
+
+    #[test]
+    fn decisions_stand_above_majorities() {
+        let pairs = [(0, 1, 0.9), (0, 2, 0.9), (1, 2, 0.9)];
+        assert_eq!(members(3, &pairs, &Decisions::new(&[], &[(0, 2)])).len(), 2);
+        assert_eq!(members(4, &pairs, &Decisions::new(&[(0, 3)], &[])), [vec![0, 1, 2, 3]]);
+    }
+
+    #[test]
+    fn the_order_of_the_relations_does_not_matter() {
+        let pairs = [(0, 1, 0.6), (1, 2, 0.8), (2, 3, 0.7), (3, 0, 0.6), (4, 1, 0.8), (4, 2, 0.5), (5, 3, 0.9)];
+        let none = Decisions::default();
+        let wanted = members(6, &pairs, &none);
+        for turn in 1..pairs.len() {
+            let mut turned = pairs.to_vec();
+            turned.rotate_left(turn);
+            assert_eq!(members(6, &turned, &none), wanted);
+        }
+    }
+}

@@ -1,0 +1,82 @@
+//! How rare words are in news at large, by their first letters: what the news of one day cannot tell, since whatever
+//! happened that day is frequent in it.
+//!
+//! The tables were counted in collections of news (benchmarks/background.py); a line is a stem and how many of the
+//! articles have it. Words of languages without a table are weighed by their length: in every language the short words
+//! are the common ones.
+
+use std::sync::LazyLock;
+
+use crate::hash::{self, Hashed};
+
+/// How many letters a stem keeps: enough to tell most words apart, few enough that endings seldom matter.
+pub const STEM: usize = 4;
+/// What is rarer than this weighs the same: a name that nobody knew and a typing error look alike.
+pub const RAREST: f64 = 9.0;
+const LANGUAGES: [&str; 3] = ["en", "ru", "tr"];
+
+/// The counts of one language.
+pub struct Background {
+    articles: f64,
+    counts: Hashed<u32>,
+}
+
+static TABLES: LazyLock<[Background; 3]> = LazyLock::new(|| LANGUAGES.map(|language| Background::read(list(language))));
+
+fn list(language: &str) -> &'static str {
+    match language {
+        "en" => include_str!("background/en.txt"),
+        "ru" => include_str!("background/ru.txt"),
+        _ => include_str!("background/tr.txt"),
+    }
+}
+
+/// The table of a language, if it has one.
+pub fn of(language: &str) -> Option<&'static Background> {
+    LANGUAGES.iter().position(|&known| known == language).map(|at| &TABLES[at])
+}
+
+impl Background {
+    fn read(table: &str) -> Self {
+        let mut lines = table.lines().filter(|line| !line.starts_with('#'));
+        let articles = lines.next().and_then(|line| line.parse().ok()).unwrap_or(1.0);
+        let pairs = lines.filter_map(|line| line.split_once(' '));
+        let counts = pairs.filter_map(|(stem, count)| Some((hash::token(stem.as_bytes()), count.parse().ok()?)));
+        Background { articles, counts: counts.collect() }
+    }
+
+    /// The idf of a stem, given by its hash.
+    pub fn rarity(&self, stem: u64) -> f64 {
+        let count = self.counts.get(&stem).map_or(0.5, |&count| f64::from(count));
+        (self.articles / count).ln().clamp(0.0, RAREST)
+    }
+}
+
+/// The same for a word of so many letters of a language without a table.
+pub fn rarity_by_length(letters: usize) -> f64 {
+    [0.0, 1.0, 1.5, 2.0, 4.0, 5.5, 6.5, 7.0][letters.min(7)]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn common_words_weigh_less_than_rare_ones_and_unknown_ones_most() {
+        for (language, common, rare) in [("en", "said", "quak"), ("tr", "başk", "depr"), ("ru", "росс", "земл")]
+        {
+            let table = of(language).unwrap();
+            let rarity = |stem: &str| table.rarity(hash::token(stem.as_bytes()));
+            assert!(rarity(common) < rarity(rare), "{language}: {} {}", rarity(common), rarity(rare));
+            assert!(rarity(rare) < rarity("qzxw"));
+            assert!(rarity("qzxw") <= RAREST);
+        }
+        assert!(of("de").is_none());
+    }
+
+    #[test]
+    fn longer_words_are_rarer_where_nothing_else_is_known() {
+        let all: Vec<f64> = (0..12).map(rarity_by_length).collect();
+        assert!(all.windows(2).all(|two| two[0] <= two[1]) && all[11] <= RAREST);
+    }
+}

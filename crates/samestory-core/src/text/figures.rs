@@ -1,0 +1,93 @@
+//! What a figure or a number word says: "1,500", "1.5 thousand" and "bin beş yüz" are about quantities, not letters.
+//!
+//! numbers.txt has the words of each language with their values, and the words that multiply ("million", "bin", "тыс").
+
+use std::sync::LazyLock;
+
+use crate::hash::{self, Hashed};
+
+static WORDS: LazyLock<Hashed<Word>> = LazyLock::new(|| {
+    let mut words = Hashed::default();
+    for line in include_str!("numbers.txt").lines().filter(|line| !line.starts_with('#')) {
+        let mut parts = line.split_whitespace();
+        let (Some(language), Some(value)) = (parts.next(), parts.next()) else { continue };
+        let word = match value.strip_prefix('*') {
+            Some(value) => Word::Times(value.parse().unwrap_or(1.0)),
+            None => Word::Value(value.parse().unwrap_or(0.0)),
+        };
+        words.extend(parts.map(|form| (key(language, hash::token(form.as_bytes())), word)));
+    }
+    words
+});
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Word {
+    /// Stands for a number by itself.
+    Value(f64),
+    /// Multiplies the number in front of it.
+    Times(f64),
+}
+
+fn key(language: &str, word: u64) -> u64 {
+    hash::mix(hash::token(language.as_bytes()), word)
+}
+
+/// What a word, given by its hash, says in a language, if it is a number word there.
+pub fn word(language: &str, word: u64) -> Option<Word> {
+    WORDS.get(&key(language, word)).copied()
+}
+
+/// The value of a figure: separators of thousands are left out, a decimal comma is a point. None for scores, dates and
+/// spans, which are no quantities.
+pub fn value(figure: &str) -> Option<f64> {
+    let digits = figure.trim_matches('%');
+    let groups: Vec<&str> = digits.split([',', '.']).collect();
+    let thousands =
+        |groups: &[&str]| groups.len() > 1 && groups[0].len() <= 3 && groups[1..].iter().all(|g| g.len() == 3);
+    if thousands(&groups) && groups[0] != "0" {
+        return groups.concat().parse().ok();
+    }
+    match groups[..] {
+        [whole] => whole.parse().ok(),
+        [whole, part] => format!("{whole}.{part}").parse().ok(),
+        // 1,234,567.8: the last separator is another one
+        [ref many @ .., part] if thousands(many) => format!("{}.{part}", many.concat()).parse().ok(),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn figures_are_read_as_people_of_either_habit_write_them() {
+        for (figure, wanted) in [
+            ("12", Some(12.0)),
+            ("1,500", Some(1500.0)),
+            ("1.500.000", Some(1_500_000.0)),
+            ("6.8", Some(6.8)),
+            ("6,8", Some(6.8)),
+            ("%5", Some(5.0)),
+            ("5%", Some(5.0)),
+            ("1,234,567.8", Some(1_234_567.8)),
+            ("0.125", Some(0.125)),
+            ("2-1", None),
+            ("14/05", None),
+            ("10:30", None),
+        ] {
+            assert_eq!(value(figure), wanted, "{figure}");
+        }
+    }
+
+    #[test]
+    fn number_words_belong_to_their_language() {
+        let of = |language: &str, form: &str| word(language, hash::token(form.as_bytes()));
+        assert_eq!(of("en", "twelve"), Some(Word::Value(12.0)));
+        assert_eq!(of("en", "twelfth"), Some(Word::Value(12.0)));
+        assert_eq!(of("tr", "on"), Some(Word::Value(10.0)));
+        assert_eq!(of("en", "on"), None);
+        assert_eq!(of("ru", "млн"), Some(Word::Times(1e6)));
+        assert_eq!(of("tr", "milyon"), Some(Word::Times(1e6)));
+    }
+}

@@ -1,0 +1,48 @@
+"""Event: items of news that tell the same happening, in whatever words.
+
+    score = how likely two items are one event, by what they share and where they contradict each other
+
+Every different word of the headline and the beginning of the text is known by its first four letters and weighed by
+how rare it is in news at large, names and numbers more than others; the first words, headline and lead, are a field of
+their own. Two items agree by the words they share, how much of either that is, and how much of their leads. They
+contradict each other when they have other names, count the same thing and come to other numbers, fall on other days,
+say the opposite (raised, cut), or say the same of each other the other way round (who beat whom). What each of these
+says was learned from judged pairs, by language.
+
+Both shares are the score. An article without words has no signature.
+
+Keys: every two of the most telling words of an item, so that two items meet when they share two of them.
+Numbers are compared as quantities: "1,500", "1.5 thousand" and, in Turkish, English and Russian, number words.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from samestory.detectors.native import Native
+from samestory.model import Kind
+from samestory.specs import parameter
+
+
+@dataclass(frozen=True)
+class Event(Native):
+    """Finds news of the same event in other words.
+
+    >>> str(Event(threshold=0.9))
+    'event(threshold=0.9)'
+    """
+
+    name: ClassVar[str] = "event"
+    sees: ClassVar[str] = "news of the same event, in whatever words"
+    shares: ClassVar[str] = "likely to be one event"
+    reports: ClassVar[frozenset[Kind]] = frozenset({Kind.SAME_EVENT})
+
+    threshold: float = parameter(0.5, "how likely two items must be one event to be reported")
+    telling: int = parameter(12, "how many of its most telling words an item is filed under, two by two")
+    ceiling: int = parameter(0, "two words that more articles have bring nobody together (0: no limit)")
+
+    def __post_init__(self) -> None:
+        self._check("threshold", 0, 1)
+        self._check("telling", 2, 64)
+        self._check("ceiling", 0, 2**31)
