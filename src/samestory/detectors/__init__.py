@@ -25,6 +25,7 @@ from samestory.detectors.resemblance import Resemblance
 from samestory.detectors.reuse import Reuse
 from samestory.detectors.sanderson import Sanderson
 from samestory.detectors.scam import Scam
+from samestory.detectors.semshort import Semshort
 from samestory.detectors.sif import Sif
 from samestory.detectors.simhash import SimHash
 from samestory.detectors.spec import parse
@@ -59,6 +60,7 @@ DETECTORS: dict[str, type[Detector]] = {
         SampledFingerprint,
         Sanderson,
         Scam,
+        Semshort,
         Sha1Exact,
         Sif,
         SimHash,
