@@ -2,7 +2,8 @@
 
     linear       r = β0 + β1 p1 + … + β7 p7                                                      (10)
     network      7-h-1, hidden and output activations of {identity, logistic, tanh, exponential}, sums of squares made
-                 small by BFGS; inputs and r scaled to [0, 1] by the days that are trained on:  p' = (p − min) / (max − min)  (11)
+                 small by BFGS; inputs and r scaled by the days that are trained on
+    scaling      p' = (p − min) / (max − min)                                                    (11)
     ln p1        r = a + b ln p1
 
 The study shows another network for every day left out, and does not say how it was chosen; with 19 days and up to 109
