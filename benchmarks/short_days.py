@@ -2,6 +2,7 @@
 
     python benchmarks/short_days.py make --from NEWS.jsonl.gz --out DIR [--days 20] [--seed 0]
     python benchmarks/short_days.py run --days DIR [--literal 855 2117 4142]        writes results/semshort.jsonl
+    python benchmarks/short_days.py --write docs/results.md                         only the tables, from the results
 
 The study's own items are not public.  A story here is an article; its items are its headline and beginning, each with
 other words left out and some words of other stories put in, so that they tell one event in other words.  Such groups
@@ -27,6 +28,7 @@ from typing import Any
 
 import record
 from measure import measure
+from table import markdown, write
 
 #: Groups of 1 to 10 items in the study, and of more; items in those; groups of at least 100; the largest.
 SMALL = (2385, 1026, 649, 522, 433, 351, 278, 275, 229, 195)
@@ -265,9 +267,51 @@ def run(folder: Path, literal: list[int], hidden: list[int]) -> None:
     record.append(RESULTS, head | {"what": "cosine", **{k: float(v) for k, v in stable.items()}})
 
 
+def tables(rows: list[dict[str, Any]]) -> str:
+    """The tables of the latest run."""
+    last = [row for row in rows if row["date"] == rows[-1]["date"]]
+    by_what = {what: [row for row in last if row["what"] == what] for what in ("day", "form", "model", "cosine")}
+    days = [
+        [
+            f"{row['items']:,}",
+            f"{row['columns']:,}",
+            f"{rows_['r']:.2f}",
+            f"{rows_['normalised']:.4f}",
+            f"{row['study_r']:.2f}",
+            f"{near['r']:.3f}",
+            *(f"{each[name]:.3f}" for each in (rows_, near) for name in ("f", "ari", "ami")),
+            f"{near['seconds']:.1f}",
+        ]
+        for row in sorted(by_what["day"], key=lambda row: row["items"])
+        for rows_, near in [(row["distance_rows"], row["cosine"])]
+    ]
+    head = ["items", "columns", "r", "r/√n", "log line of the study", "1 − cos"]
+    head += [f"{name} ({space})" for space in ("rows", "cos") for name in ("F", "ARI", "AMI")]
+    models = [
+        [row["model"], *(f"{row[name]:.3f}" for name in ("mae", "rmse", "largest", "r2"))] for row in by_what["model"]
+    ]
+    forms = [
+        [row["form"], f"{row['items']:,}", *(f"{row[k]:.{d}f}" for k, d in (("seconds", 2), ("peak_mb", 0), ("r", 3)))]
+        for row in by_what["form"]
+        if "seconds" in row
+    ]
+    machine, stable = last[0]["machine"], by_what["cosine"][0]
+    parts = [
+        f"{len(days)} made days, items sha256 {last[0]['corpus']['sha256']}, {machine['cores']} cores of "
+        f"{machine['cpu']}, {last[0]['date'][:10]}.",
+        markdown([*head, "s"], days),
+        f"The best 1 − cos lies between {stable['least']:.3f} and {stable['most']:.3f}, mean {stable['mean']:.3f}, "
+        f"standard deviation {stable['sd']:.3f}.",
+        markdown(["r predicted by, each day left out", "MAE", "RMSE", "largest", "R²"], models),
+        markdown(["from words to merges", "items", "s", "peak MB", "best r"], forms),
+    ]
+    return "\n\n".join(parts)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
-    commands = parser.add_subparsers(dest="command", required=True)
+    parser.add_argument("--write", type=Path, metavar="PAGE", help="measure nothing; put the tables into this page")
+    commands = parser.add_subparsers(dest="command")
     making = commands.add_parser("make", help="write days")
     making.add_argument("--from", dest="source", type=Path, required=True, help="news, JSON Lines, plain or .gz")
     making.add_argument("--out", type=Path, required=True)
@@ -281,7 +325,11 @@ def main() -> None:
     single.add_argument("--form", required=True)
     single.add_argument("--day", type=Path, required=True)
     args = parser.parse_args()
-    if args.command == "make":
+    if args.write:
+        write(args.write, tables(list(record.read(RESULTS))), "semshort")
+    elif args.command is None:
+        parser.error("make, run or --write is wanted")
+    elif args.command == "make":
         from samestory.experiments.tables import column
 
         make(args.source, args.out, args.sizes or [int(n) for n in column("fomin_days", "articles")], args.seed)
