@@ -225,7 +225,7 @@ def run(folder: Path, literal: list[int], hidden: list[int]) -> None:
     digest = hashlib.sha256((folder / "docs.jsonl").read_bytes()).hexdigest()[:12]
     head = {"date": record.now(), "machine": record.machine(), "corpus": {"sha256": digest}}
     days = days_of(folder)
-    features, best_r, best_cosine = [], [], []
+    features, best_r, curves = [], [], []
     for day in days:
         row: dict[str, Any] = {"what": "day", "items": len(day.rows)}
         for name, detector in (("distance_rows", ROWS), ("cosine", COSINE)):
@@ -238,7 +238,7 @@ def run(folder: Path, literal: list[int], hidden: list[int]) -> None:
         row["study_r"] = predicted_r(found.items)
         features.append(found.features)
         best_r.append(row["distance_rows"]["r"])
-        best_cosine.append(row["cosine"]["r"])
+        curves.append(found.curve())
         record.append(RESULTS, head | row)
         print(row, flush=True)
     for count in literal:
@@ -262,9 +262,22 @@ def run(folder: Path, literal: list[int], hidden: list[int]) -> None:
         row = {"what": "model", "model": name, **{k: float(v) for k, v in told.items()}}
         record.append(RESULTS, head | row | {"seconds": time.perf_counter() - start, "hidden": hidden})
         print(row, flush=True)
-    cosine = np.array(best_cosine)
-    stable = {"least": cosine.min(), "most": cosine.max(), "mean": cosine.mean(), "sd": cosine.std(ddof=1)}
-    record.append(RESULTS, head | {"what": "cosine", **{k: float(v) for k, v in stable.items()}})
+    record.append(RESULTS, head | steady(curves, [len(day.rows) for day in days]))
+
+
+def steady(curves: list[Any], items: list[int]) -> dict[str, Any]:
+    """How much the best 1 − cos moves from day to day, and what F costs a distance chosen on the other days."""
+    import numpy as np
+
+    best = np.array([curve.heights[curve.best] for curve in curves])
+    found = []
+    for at, curve in enumerate(curves):
+        step = int(np.searchsorted(curve.heights, np.delete(best, at).mean(), side="right")) - 1
+        found.append(float(curve.f[step]) if step >= 0 else 0.0)
+    told = {"least": best.min(), "most": best.max(), "mean": best.mean(), "sd": best.std(ddof=1)}
+    told |= {"best_f": np.mean([curve.f.max() for curve in curves]), "others_f": np.mean(found)}
+    told |= {"worst_f": np.min(found), "with_ln_items": np.corrcoef(np.log(items), best)[0, 1]}
+    return {"what": "cosine", **{name: float(value) for name, value in told.items()}}
 
 
 def tables(rows: list[dict[str, Any]]) -> str:
@@ -301,7 +314,9 @@ def tables(rows: list[dict[str, Any]]) -> str:
         f"{machine['cpu']}, {last[0]['date'][:10]}.",
         markdown([*head, "s"], days),
         f"The best 1 − cos lies between {stable['least']:.3f} and {stable['most']:.3f}, mean {stable['mean']:.3f}, "
-        f"standard deviation {stable['sd']:.3f}.",
+        f"standard deviation {stable['sd']:.3f}; its correlation with the logarithm of the size of the day is "
+        f"{stable['with_ln_items']:.2f}. With the mean of the other days in its place, mean F is {stable['others_f']:.3f} "
+        f"(worst day {stable['worst_f']:.3f}) instead of {stable['best_f']:.3f}.",
         markdown(["r predicted by, each day left out", "MAE", "RMSE", "largest", "R²"], models),
         markdown(["from words to merges", "items", "s", "peak MB", "best r"], forms),
     ]

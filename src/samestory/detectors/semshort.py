@@ -140,8 +140,8 @@ class Semshort(Detector):
         day = self.fitted_day()
         found, vectors = day.units(rows)
         if self.space == "distance_rows":
-            # by rows and not as one product, so that an item is signed alike in every batch
-            vectors = np.stack([(day.root * u).sum(axis=1) for u in vectors]) if len(vectors) else vectors
+            # one by one and not as one product, so that an item is signed alike in every batch
+            vectors = np.stack([day.root @ u for u in vectors]) if len(vectors) else vectors
         width = 4 * vectors.shape[1]
         ends = np.concatenate([[0], np.cumsum(np.where(found, width, 0))]).astype(np.int64)
         return Signatures.of(np.ascontiguousarray(on_grid(vectors), "<f4").tobytes(), ends)
