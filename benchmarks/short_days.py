@@ -225,20 +225,21 @@ def run(folder: Path, literal: list[int], hidden: list[int]) -> None:
     digest = hashlib.sha256((folder / "docs.jsonl").read_bytes()).hexdigest()[:12]
     head = {"date": record.now(), "machine": record.machine(), "corpus": {"sha256": digest}}
     days = days_of(folder)
-    features, best_r, curves = [], [], []
+    features, best_r = [], []
+    curves: dict[str, list[Any]] = {"distance_rows": [], "cosine": []}
     for day in days:
         row: dict[str, Any] = {"what": "day", "items": len(day.rows)}
         for name, detector in (("distance_rows", ROWS), ("cosine", COSINE)):
             start = time.perf_counter()
             found = merged(day, detector)
             r = found.best_r()
+            curves[name].append(found.curve())
             row[name] = {"r": r, "seconds": time.perf_counter() - start, **found.measured(r)}
             row["columns"] = len(found.detector.fitted_day().words)
         row["distance_rows"]["normalised"] = row["distance_rows"]["r"] / sqrt(found.items)
         row["study_r"] = predicted_r(found.items)
         features.append(found.features)
         best_r.append(row["distance_rows"]["r"])
-        curves.append(found.curve())
         record.append(RESULTS, head | row)
         print(row, flush=True)
     for count in literal:
@@ -262,21 +263,38 @@ def run(folder: Path, literal: list[int], hidden: list[int]) -> None:
         row = {"what": "model", "model": name, **{k: float(v) for k, v in told.items()}}
         record.append(RESULTS, head | row | {"seconds": time.perf_counter() - start, "hidden": hidden})
         print(row, flush=True)
-    record.append(RESULTS, head | steady(curves, [len(day.rows) for day in days]))
+    record.append(RESULTS, head | steady(curves["cosine"], curves["distance_rows"], [len(day.rows) for day in days]))
 
 
-def steady(curves: list[Any], items: list[int]) -> dict[str, Any]:
-    """How much the best 1 − cos moves from day to day, and what F costs a distance chosen on the other days."""
+def quality_at(curves: list[Any], heights: Any) -> tuple[float, float]:
+    """The mean F of the days at these heights, and that of the worst day."""
     import numpy as np
 
-    best = np.array([curve.heights[curve.best] for curve in curves])
-    found = []
-    for at, curve in enumerate(curves):
-        step = int(np.searchsorted(curve.heights, np.delete(best, at).mean(), side="right")) - 1
-        found.append(float(curve.f[step]) if step >= 0 else 0.0)
+    steps = [int(np.searchsorted(c.heights, h, side="right")) - 1 for c, h in zip(curves, heights, strict=True)]
+    found = [float(c.f[step]) if step >= 0 else 0.0 for c, step in zip(curves, steps, strict=True)]
+    return float(np.mean(found)), min(found)
+
+
+def steady(near: list[Any], rows: list[Any], items: list[int]) -> dict[str, Any]:
+    """How much the best 1 − cos moves from day to day, and what F costs a distance chosen on the other days.
+
+    Beside it, what F costs an r that the line over ln(items) predicts from the other days.
+    """
+    import numpy as np
+
+    from samestory.experiments.r_models import left_out, log_items, mean_of_days
+
+    logs = np.array(items, float)[:, None]
+    best, best_r = (np.array([c.heights[c.best] for c in curves]) for curves in (near, rows))
     told = {"least": best.min(), "most": best.max(), "mean": best.mean(), "sd": best.std(ddof=1)}
-    told |= {"best_f": np.mean([curve.f.max() for curve in curves]), "others_f": np.mean(found)}
-    told |= {"worst_f": np.min(found), "with_ln_items": np.corrcoef(np.log(items), best)[0, 1]}
+    told["with_ln_items"] = np.corrcoef(np.log(items), best)[0, 1]
+    for name, curves, model, heights in (
+        ("cosine", near, mean_of_days, best),
+        ("cosine_by_ln", near, log_items, best),
+        ("rows_by_ln", rows, log_items, best_r),
+    ):
+        told[f"{name}_best_f"] = np.mean([curve.f.max() for curve in curves])
+        told[f"{name}_f"], told[f"{name}_worst_f"] = quality_at(curves, left_out(model, logs, heights))
     return {"what": "cosine", **{name: float(value) for name, value in told.items()}}
 
 
@@ -309,14 +327,19 @@ def tables(rows: list[dict[str, Any]]) -> str:
         if "seconds" in row
     ]
     machine, stable = last[0]["machine"], by_what["cosine"][0]
+    ways = {"1 − cos, their mean": "cosine", "1 − cos, line over ln(items)": "cosine_by_ln"}
+    ways["rows, line over ln(items)"] = "rows_by_ln"
+    chosen = [
+        [name, *(f"{stable[key + part]:.3f}" for part in ("_f", "_worst_f", "_best_f"))] for name, key in ways.items()
+    ]
     parts = [
         f"{len(days)} made days, items sha256 {last[0]['corpus']['sha256']}, {machine['cores']} cores of "
         f"{machine['cpu']}, {last[0]['date'][:10]}.",
         markdown([*head, "s"], days),
         f"The best 1 − cos lies between {stable['least']:.3f} and {stable['most']:.3f}, mean {stable['mean']:.3f}, "
         f"standard deviation {stable['sd']:.3f}; its correlation with the logarithm of the size of the day is "
-        f"{stable['with_ln_items']:.2f}. With the mean of the other days in its place, mean F is {stable['others_f']:.3f} "
-        f"(worst day {stable['worst_f']:.3f}) instead of {stable['best_f']:.3f}.",
+        f"{stable['with_ln_items']:.2f}.",
+        markdown(["distance taken from the other days", "mean F", "worst day", "mean F at the best"], chosen),
         markdown(["r predicted by, each day left out", "MAE", "RMSE", "largest", "R²"], models),
         markdown(["from words to merges", "items", "s", "peak MB", "best r"], forms),
     ]
