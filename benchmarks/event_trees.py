@@ -4,7 +4,8 @@
 
 Every language learns from the judged collections of benchmarks/sets.py in that language and from the hard pairs of
 benchmarks/hard_news, of each from one half only: the other half is for judging (`half` says which pair is where; of
-hard pairs it is the split `dev`). `other` learns from all. So that no collection is told by its length or by having dates:
+hard pairs it is the split `dev`). `other` learns from all. So that no collection is told by its length or by having
+dates:
 
 - light copies of the hard items (words left out, a phrase added, the headline gone) are pairs of one event, and items
   put together at random are not;

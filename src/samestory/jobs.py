@@ -18,7 +18,7 @@ from samestory import _core
 from samestory.detectors import Detector, Native, Reuse, parse
 from samestory.errors import InputError, ParameterError
 from samestory.groups import Choice, group, rows_to_groups
-from samestory.index import Index, dated
+from samestory.index import dated, days, relate_batch
 from samestory.model import KINDS, Article, Evidence, Features, Group, Kind, Overlap, Pairs, Relation, Span
 from samestory.readers import Problem, Source, article, is_parquet, name, parquet_rows, read, warn
 from samestory.readers import articles as take
@@ -289,13 +289,13 @@ def fitted(run: Run, read: Callable[[Run], None]) -> Run:
     return run if isinstance(detector, Counting) or detector.fitted else run.again(weighed(detector, run, read))
 
 
-def run_on(articles: Sequence[Article], detector: Native, against: Sequence[Article] = ()) -> Run:
+def run_on(articles: Sequence[Article], detector: Native, against: Sequence[Article] = (), threads: int = 0) -> Run:
     """A run over articles in memory, all of them read."""
 
     def read(run: Run) -> None:
         _read(run, articles, against)
 
-    run = fitted(Run(detector, largest=2**62, empty=True), read)
+    run = fitted(Run(detector, threads, largest=2**62, empty=True), read)
     read(run)
     return run
 
@@ -309,8 +309,12 @@ def _read(run: Run, articles: Sequence[Article], against: Sequence[Article]) -> 
     run._timed("read", start)
 
 
-def relate(articles: Articles, detector: Detector | str | None = None, against: Articles = ()) -> list[Relation]:
+def relate(
+    articles: Articles, detector: Detector | str | None = None, against: Articles = (), by_day: bool = False
+) -> list[Relation]:
     """What the articles have to do with each other and with older ones (which are not related among themselves).
+
+    With `by_day`, every day (UTC) is a corpus of its own, and so are all articles without a date.
 
     >>> import samestory
     >>> news = [{"id": "a", "text": "The bridge over the river reopened on Monday after repairs."},
@@ -319,32 +323,32 @@ def relate(articles: Articles, detector: Detector | str | None = None, against: 
     [('b', 'a', 'NEAR')]
     """
     chosen, (new, old) = _detector(detector), _new_and_old(articles, against)
-    if not isinstance(chosen, Native):
-        return _relate_by_index(new, chosen, old)
+    if by_day:
+        return [relation for day in days(new, old) for relation in _relate(day.new, chosen, day.old)]
+    return _relate(new, chosen, old)
+
+
+def _relate(new: Sequence[Article], detector: Detector, old: Sequence[Article]) -> list[Relation]:
+    if not isinstance(detector, Native):
+        return relate_batch(detector, prepare(old), prepare(new))[0]
+    return run_relations(run_on(new, detector, old))
+
+
+def run_relations(run: Run) -> list[Relation]:
+    """The relations that a run finds, as objects."""
     import numpy as np
 
-    run = run_on(new, chosen, old)
-    ids = run.corpus.ids()
-    left, right, kinds, forward, backward, scores = run.relations().columns()
-    rows = zip(
-        np.frombuffer(left, np.uint32).tolist(),
-        np.frombuffer(right, np.uint32).tolist(),
-        np.frombuffer(kinds, np.uint8).tolist(),
-        np.frombuffer(forward, np.float64).tolist(),
-        np.frombuffer(backward, np.float64).tolist(),
-        np.frombuffer(scores, np.float64).tolist(),
-        strict=True,
-    )
-    spec = str(chosen)
+    ids, spec = run.corpus.ids(), str(run.detector)
+    types = (np.uint32, np.uint32, np.uint8, np.float64, np.float64, np.float64)
+    columns = zip(run.relations().columns(), types, strict=True)
+    rows = zip(*(np.frombuffer(column, kind).tolist() for column, kind in columns), strict=True)
     return [Relation(ids[a], ids[b], KINDS[k], Overlap(f, g), spec, s) for a, b, k, f, g, s in rows]
 
 
-def _relate_by_index(new: Sequence[Article], detector: Detector, old: Sequence[Article]) -> list[Relation]:
-    there, here = prepare(old), prepare(new)
-    index = Index(detector if detector.fitted else detector.fit([there, here]))
-    if old:
-        index.add(there)
-    return index.add(here) if new else []
+def run_groups(run: Run, choice: Choice) -> list[Group]:
+    """The groups that a run finds, as objects."""
+    ids = run.corpus.ids()
+    return rows_to_groups(run.groups(choice).rows(1), lambda at: ids[at], str(run.detector))
 
 
 def find(
@@ -352,20 +356,33 @@ def find(
     detector: Detector | str | None = None,
     against: Articles = (),
     choice: Choice | None = None,
+    by_day: bool = False,
 ) -> list[Group]:
     """Groups of articles that are one story; articles alone come as groups of one.
 
     With `against`, older articles are compared with but not with each other, and groups without a new one are left out.
-    A new article with the id of an old one is its new version: the old one is set aside.
+    A new article with the id of an old one is its new version: the old one is set aside. With `by_day`, every day (UTC)
+    is a corpus of its own, and so are all articles without a date.
     """
-    chosen, (new, old), choice = _detector(detector), _new_and_old(articles, against), choice or Choice()
-    if isinstance(chosen, Native):
-        run = run_on(new, chosen, old)
-        ids = run.corpus.ids()
-        return rows_to_groups(run.groups(choice).rows(1), lambda at: ids[at], str(chosen))
+    chosen, (new, old) = _detector(detector), _new_and_old(articles, against)
+    choice = choice or Choice(chosen.grouping)
+    if by_day:
+        return [found for day in days(new, old) for found in _find(day.new, chosen, day.old, choice)]
+    return _find(new, chosen, old, choice)
+
+
+def _find(new: Sequence[Article], detector: Detector, old: Sequence[Article], choice: Choice) -> list[Group]:
+    if isinstance(detector, Native):
+        return run_groups(run_on(new, detector, old), choice)
+    return grouped(relate_batch(detector, prepare(old), prepare(new), choice.hangs_together)[0], choice, new, old)
+
+
+def grouped(
+    relations: Sequence[Relation], choice: Choice, new: Sequence[Article], old: Sequence[Article]
+) -> list[Group]:
+    """The groups of relations in which there is a new article."""
     fresh = {article.id for article in new}
-    groups = group(_relate_by_index(new, chosen, old), choice, [*old, *new])
-    return [g for g in groups if fresh.intersection(g.members)]
+    return [g for g in group(relations, choice, [*old, *new]) if fresh.intersection(g.members)]
 
 
 @dataclass(frozen=True)
@@ -398,16 +415,7 @@ def explain(
     evidence = chosen.explain(one, other)
     only_left, only_right = chosen.alone(one, other, evidence)
     overlap, relation, why = _compare(one, other, a, b, chosen)
-    return Explanation(
-        a,
-        b,
-        overlap,
-        relation,
-        why,
-        tuple(evidence),
-        tuple(only_left),
-        tuple(only_right),
-    )
+    return Explanation(a, b, overlap, relation, why, tuple(evidence), tuple(only_left), tuple(only_right))
 
 
 def _compare(

@@ -53,6 +53,8 @@ SPECS = {
     "reuse-dense": "reuse(shingle=2, sample=0.5, least=4)",
     "sanderson": "sanderson(similar=0.8, exact=0.95, stemming='none', stop_words=False)",
     "scam": "scam(epsilon=2.5, threshold=0.6, stemming='none', stop_words=True)",
+    "semshort": "semshort(space='cosine', weighting='paper', lemmas='none', m=0.03, least=2, max_df=0.9, min_df=2)",
+    "semshort-rows": "semshort(space='distance_rows', weighting='sklearn', lemmas='none', least=2, min_df=2)",
     "sha1-exact": "sha1-exact()",
     "sif": "sif(length=50, modulus=256)",
     "simhash": "simhash(bits=64, distance=3, skip=2, stemming='F5', stop_words=True)",

@@ -46,6 +46,8 @@ NATIVE = [f"{name}()" for name in DETECTORS] + [
     "sif(length=8, modulus=4)",
     "spotsigs(distance=2, chain=1)",
     "winnow(gram=3, window=4)",
+    "semshort(space='distance_rows', weighting='sklearn', least=3)",
+    "semshort(space='distance_rows', r=0.9, threshold=0.1)",
     "simhash(bits=128, distance=20)",
 ]
 NEWS = prepare([Article(str(n), sentence) for n, sentence in enumerate(SENTENCES)])
@@ -333,6 +335,11 @@ OTHER_WORDS = {
     "pw": "tf",
     "shingles": "occurrences",
     "occurrences": "shingles",
+    "cosine": "distance_rows",
+    "distance_rows": "cosine",
+    "paper": "sklearn",
+    "sklearn": "paper",
+    "by_language": "none",
 }
 
 
@@ -407,6 +414,10 @@ def test_a_spec_that_cannot_be_is_refused_by_name(detector: Detector, spec: str,
         "reuse(ceiling=-1)",
         "reuse(minimum=2)",
         "reuse(threshold=None)",
+        "semshort(space='euclid')",
+        "semshort(r=-1)",
+        "semshort(lemmas='latin')",
+        "semshort(min_df=0)",
         "sif(length=0)",
         "sif(modulus=0)",
         "spotsigs(chain=0)",

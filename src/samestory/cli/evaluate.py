@@ -48,7 +48,9 @@ def add_gold(command: argparse.ArgumentParser, required: bool = True) -> None:
     gold.add_argument("--format", choices=FORMATS, help="of the articles (default: by the names of the files)")
     gold.add_argument("--encoding", metavar="NAME", help="of the articles, when it is not UTF-8")
     command.add_argument(
-        "--grouping", choices=METHODS, default="star", help="how pairs become groups, for gold of groups (star)"
+        "--grouping",
+        choices=METHODS,
+        help="how pairs become groups, for gold of groups (that of the detector: mostly star)",
     )
     command.add_argument(
         "--rounds", type=int, default=1000, metavar="N", help="rounds of the bootstrap behind every interval (1000)"

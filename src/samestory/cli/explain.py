@@ -8,7 +8,7 @@ import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from samestory.cli.inputs import add_detector, add_inputs, fields
+from samestory.cli.inputs import add_detector, add_inputs, articles, fields
 from samestory.detectors import Detector, Native, parse
 from samestory.detectors.codet import CoDet
 from samestory.detectors.shared_names import names
@@ -64,8 +64,11 @@ def run(args: argparse.Namespace) -> int:
 def _detector(args: argparse.Namespace) -> Detector:
     """The detector; one that weighs words counts them in the files given, two articles alone say nothing about them."""
     detector = parse(args.detector)
-    if not isinstance(detector, Native) or not args.files:
+    if detector.fitted or not args.files:
         return detector
+    if not isinstance(detector, Native):
+        items = [item for item in articles(args, args.files) if not isinstance(item, Problem)]
+        return detector.fit([prepare(items)])
 
     def read_files(run: Run) -> None:
         for path in args.files:

@@ -6,16 +6,19 @@ import argparse
 import json
 import sys
 import time
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
+from samestory.cli.corpora import Worked, add_by_day, group_lines, in_memory, relation_lines, work
 from samestory.cli.inputs import add_work, check, read_all
 from samestory.cli.output import summarise
 from samestory.cli.pages import add_extractor, check_pages, read_pages
 from samestory.cli.progress import progress
+from samestory.detectors import parse
 from samestory.errors import ParameterError
 from samestory.groups import METHODS, POLICIES, Choice, Decisions
-from samestory.jobs import Run
+from samestory.jobs import Run, Summary
 from samestory.output import Outputs, printable
 
 HELP = "Find groups of articles that are the same story."
@@ -25,7 +28,9 @@ EXAMPLE = "samestory find today.jsonl --against archive.jsonl.zst --relations re
 def add_choice(command: argparse.ArgumentParser) -> None:
     """The options about groups."""
     grouping = command.add_argument_group("groups")
-    grouping.add_argument("--grouping", choices=METHODS, default="star", help="how groups are made (default: star)")
+    grouping.add_argument(
+        "--grouping", choices=METHODS, default="star", help="how groups are made (default: mostly star)"
+    )
     grouping.add_argument(
         "--representative", choices=POLICIES, default="longest", help="which member stands for a group"
     )
@@ -54,8 +59,9 @@ def choice(args: argparse.Namespace) -> Choice:
     return Choice(args.grouping, args.representative, tuple(args.prefer), args.join_parts, decisions)
 
 
-#: Detector and grouping where nobody names them: of articles; and of pages, those of the study of pages.
-ARTICLES = ("reuse", "star")
+#: Detector and grouping where nobody names them: of articles (None: the grouping of the detector); and of pages, those
+#: of the study of pages.
+ARTICLES = ("reuse", None)
 PAGES = ("cedar", "components")
 
 
@@ -63,6 +69,7 @@ def arguments(command: argparse.ArgumentParser) -> None:
     """The options of this command."""
     add_work(command)
     add_choice(command)
+    add_by_day(command)
     command.set_defaults(detector=None, grouping=None)  # they depend on what is read
     command.add_argument(
         "--pages",
@@ -80,49 +87,89 @@ def run(args: argparse.Namespace) -> int:
     """Runs it."""
     check_pages(args)
     detector, grouping = PAGES if args.pages else ARTICLES
-    args.detector, args.grouping = args.detector or detector, args.grouping or grouping
+    args.detector = args.detector or detector
+    args.grouping = args.grouping or grouping or parse(args.detector).grouping
     chosen = choice(args)
     check(args)
+    if in_memory(args):
+        return _by_corpus(args, chosen)
     passed = ""
     with Outputs() as out:
         with progress(None if args.pages else [*args.against, *args.files], args.quiet) as tick:
             if args.pages:
-                work, extraction = read_pages(args, tick, out, titles=args.table)
+                job, extraction = read_pages(args, tick, out, titles=args.table)
                 passed = extraction.others()
             else:
-                work = read_all(args, tick, out, titles=args.table)
+                job = read_all(args, tick, out, titles=args.table)
             if args.relations:
-                out.add(args.relations, work.corpus.relation_lines(work.relations(), str(work.detector)))
-            groups = work.groups(chosen)
+                out.add(args.relations, job.corpus.relation_lines(job.relations(), str(job.detector)))
+            groups = job.groups(chosen)
         start = time.perf_counter()
         if args.table:
-            out.deliver(_table(work, groups.rows(max(args.min_size, 2))), args.output)
+            out.deliver(_table(_rows(job, groups.rows(max(args.min_size, 2)))), args.output)
         else:
-            out.deliver(work.corpus.group_lines(groups, args.min_size), args.output)
-        work.summary.seconds["write"] = time.perf_counter() - start
-        if args.stages:
-            seconds = {name: round(s, 4) for name, s in work.summary.seconds.items()}
-            out.add(args.stages, (json.dumps(seconds) + "\n").encode())
+            out.deliver(job.corpus.group_lines(groups, args.min_size), args.output)
+        job.summary.seconds["write"] = time.perf_counter() - start
+        _stages(args, out, job.summary)
         out.commit()
     if not args.quiet:
-        print(summarise(work.summary, grouped=True) + passed, file=sys.stderr)
+        print(summarise(job.summary, grouped=True) + passed, file=sys.stderr)
     return 0
 
 
-def _table(work: Run, rows: list[tuple[Any, ...]]) -> bytes:
+def _by_corpus(args: argparse.Namespace, chosen: Choice) -> int:
+    """The same for corpora in memory."""
+    with Outputs() as out:
+        with progress([*args.against, *args.files], args.quiet) as tick:
+            worked = work(args, out, tick, chosen, relations=bool(args.relations))
+        if args.relations:
+            out.add(args.relations, relation_lines(worked.relations))
+        table = args.table and _table(_rows_of(worked, max(args.min_size, 2)))
+        out.deliver(table or group_lines(worked.groups, args.min_size), args.output)
+        _stages(args, out, worked.summary)
+        out.commit()
+    if not args.quiet:
+        print(worked.told(True), file=sys.stderr)
+    return 0
+
+
+def _stages(args: argparse.Namespace, out: Outputs, summary: Summary) -> None:
+    if args.stages:
+        seconds = {name: round(s, 4) for name, s in summary.seconds.items()}
+        out.add(args.stages, (json.dumps(seconds) + "\n").encode())
+
+
+#: A group in the table: kind, share, forced, and the members with their headlines, the representative first.
+_Row = tuple[str, float, bool, list[tuple[str, str]]]
+
+
+def _rows(job: Run, rows: Iterable[tuple[Any, ...]]) -> Iterator[_Row]:
+    for representative, members, weakest, _, forced in rows:
+        kind, share = (weakest[2], max(weakest[3], weakest[4])) if weakest else ("", 0.0)
+        first = [representative, *(member for member in members if member != representative)]
+        yield kind, share, forced, [(job.corpus.id(member), job.corpus.title(member)) for member in first]
+
+
+def _rows_of(worked: Worked, least: int) -> Iterator[_Row]:
+    titles = worked.titles
+    for group in worked.groups:
+        if len(group.members) >= least:
+            share = group.weakest.overlap.share if group.weakest else 0.0
+            yield str(group.kind or ""), share, group.forced, [(id, titles[id]) for id in group.members]
+
+
+def _table(rows: Iterable[_Row]) -> bytes:
     from rich.console import Console
     from rich.table import Table
     from rich.text import Text
 
     table = Table("group", "kind", "share", box=None, pad_edge=False)
     table.add_column("articles (* stands for the group)", overflow="fold")
-    for number, (representative, members, weakest, _, forced) in enumerate(rows, 1):
-        kind = f"{weakest[2]}{' (decided)' if forced else ''}" if weakest else "decided"
-        share = f"{max(weakest[3], weakest[4]):.2f}" if weakest else ""
-        for place, member in enumerate(members):
-            mark = "*" if member == representative else " "
-            name = Text(printable(f"{mark} {work.corpus.id(member)}  {work.corpus.title(member)}".rstrip()))
-            table.add_row(*((str(number), kind, share) if place == 0 else ("", "", "")), name)
+    for number, (kind, share, forced, members) in enumerate(rows, 1):
+        told = (f"{kind}{' (decided)' if forced else ''}", f"{share:.2f}") if kind else ("decided", "")
+        for place, (id, title) in enumerate(members):
+            name = Text(printable(f"{' ' if place else '*'} {id}  {title}".rstrip()))
+            table.add_row(*(("", "", "") if place else (str(number), *told)), name)
     console = Console(highlight=False, width=None if sys.stdout.isatty() else 120)
     with console.capture() as printed:
         console.print(table)

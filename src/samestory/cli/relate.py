@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 
+from samestory.cli.corpora import add_by_day, in_memory, relation_lines, work
 from samestory.cli.inputs import add_work, check, read_all
 from samestory.cli.output import summarise
 from samestory.cli.progress import progress
@@ -17,11 +18,14 @@ EXAMPLE = "samestory relate news.jsonl -d 'reuse(form=False)' > relations.jsonl"
 def arguments(command: argparse.ArgumentParser) -> None:
     """The options of this command."""
     add_work(command)
+    add_by_day(command)
 
 
 def run(args: argparse.Namespace) -> int:
     """Runs it."""
     check(args)
+    if in_memory(args):
+        return _by_corpus(args)
     with Outputs() as out:
         with progress([*args.against, *args.files], args.quiet) as tick:
             work = read_all(args, tick, out)
@@ -30,4 +34,15 @@ def run(args: argparse.Namespace) -> int:
         out.commit()
     if not args.quiet:
         print(summarise(work.summary, grouped=False), file=sys.stderr)
+    return 0
+
+
+def _by_corpus(args: argparse.Namespace) -> int:
+    with Outputs() as out:
+        with progress([*args.against, *args.files], args.quiet) as tick:
+            worked = work(args, out, tick, None, relations=True)
+        out.deliver(relation_lines(worked.relations), args.output)
+        out.commit()
+    if not args.quiet:
+        print(worked.told(False), file=sys.stderr)
     return 0

@@ -26,6 +26,7 @@ from samestory.detectors.resemblance import Resemblance
 from samestory.detectors.reuse import Reuse
 from samestory.detectors.sanderson import Sanderson
 from samestory.detectors.scam import Scam
+from samestory.detectors.semshort import Semshort
 from samestory.detectors.sif import Sif
 from samestory.detectors.simhash import SimHash
 from samestory.detectors.spec import parse
@@ -61,6 +62,7 @@ DETECTORS: dict[str, type[Detector]] = {
         SampledFingerprint,
         Sanderson,
         Scam,
+        Semshort,
         Sha1Exact,
         Sif,
         SimHash,

@@ -7,7 +7,7 @@ detector holds no articles: what `compare` needs, `sign` puts in the signature.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, ClassVar, Self
 
 from samestory.model import Evidence, Features, Kind, Overlap, Overlaps, Pairs, Ragged, Signatures, Span
@@ -35,6 +35,8 @@ class Detector(Spec, ABC):
     """Must a share be above the threshold, or is it enough to reach it?"""
     paper: ClassVar[str] = ""
     """Where it comes from: a key of docs/references.bib."""
+    grouping: ClassVar[str] = "star"
+    """How related articles become groups, unless somebody says otherwise."""
 
     @abstractmethod
     def sign(self, features: Features) -> Signatures:
@@ -73,6 +75,17 @@ class Detector(Spec, ABC):
     def probes(self, signatures: Signatures) -> Ragged:
         """Where to look for each; as symmetric as filing."""
         return self.keys(signatures)
+
+    def pairs(self, signatures: Signatures, since: int = 0) -> Iterator[Pairs] | None:
+        """The pairs of a batch that are worth comparing, where a detector knows them without keys; else None.
+
+        Left is the later of two rows, and not before the row `since`. What `compare` relates is among them.
+        """
+        return None
+
+    def links(self, signatures: Signatures) -> Pairs | None:
+        """Of the related pairs of a batch as few as hang together as all of them do, where it knows them; else None."""
+        return None
 
     @property
     def fitted(self) -> bool:

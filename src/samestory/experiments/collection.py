@@ -32,7 +32,8 @@ class Collection:
     templates: Sequence[Template] = ()
     """Furniture that articles are put into where pages are wanted; without any, that of invented sites."""
     beside: Sequence[str] = BESIDE
-    grouping: str = "star"
+    grouping: str | None = None
+    """How pairs become groups; by the method of each detector, if none is named."""
     rounds: int = 1000
     tell: Callable[[str], None] = silence
     """Is told what is being done."""

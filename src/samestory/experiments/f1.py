@@ -6,8 +6,9 @@ from collections.abc import Iterator
 
 from samestory.experiments.collection import Collection
 from samestory.experiments.experiment import Experiment
+from samestory.experiments.short_days import merged, short_days
 from samestory.experiments.values import YOURS, Published, Row
-from samestory.lab import GoldPairs
+from samestory.lab import GoldGroups, GoldPairs
 from samestory.lab.evaluate import best, curves, result, subjects
 from samestory.measures import parse
 
@@ -16,8 +17,34 @@ METHODS = {"single linkage": "semshort"}
 THRESHOLDS = [round(step / 20, 2) for step in range(1, 20)]
 
 
+#: Steps of the curve over r that are shown.
+STEPS = 20
+
+
 def run(collection: Collection) -> Iterator[Row]:
-    """F of the pairs at every threshold, for every detector that has one; and the best, with its interval."""
+    """F of the pairs over r in the space of the study; then at every threshold, for every detector that has one."""
+    if isinstance(collection.gold, GoldGroups):
+        yield from _over_r(collection)
+    yield from _over_thresholds(collection)
+
+
+def _over_r(collection: Collection) -> Iterator[Row]:
+    """The curve of the largest day: between two merges nothing changes."""
+    day = merged(max(short_days(collection), key=lambda each: len(each.rows)))
+    curve = day.curve()
+    if not len(curve.heights):
+        yield Row("distance between rows, F", note=f"{day.day.name}: no two items share a word")
+        return
+    name, steps = f"distance between rows, {day.day.name}", len(curve.heights)
+    for at in sorted({round(step * (steps - 1) / STEPS) for step in range(STEPS + 1)} | {curve.best}):
+        note = f"P {curve.precision[at]:.3f}, R {curve.recall[at]:.3f}"
+        if at == curve.best:
+            note += f"; the best of {steps:,} steps, chosen on the same gold"
+        yield Row(f"{name}, F at r = {curve.heights[at]:.4f}", None, float(curve.f[at]), None, None, YOURS, note, ".4f")
+
+
+def _over_thresholds(collection: Collection) -> Iterator[Row]:
+    """F at every threshold, for every detector that has one; and the best, with its interval."""
     assert collection.gold is not None
     pooled = isinstance(collection.gold, GoldPairs)
     usual = "unjudged='out'" if pooled else ""
@@ -37,7 +64,8 @@ def run(collection: Collection) -> Iterator[Row]:
         (found,) = result(subject, [quality], top, collection.rounds).figures
         note = f"at {top:.2f}, chosen on the same gold"
         if not pooled:
-            note += f"; groups by {collection.grouping}, in the study by single linkage (--grouping components)"
+            way = collection.grouping or subject.scored.grouping
+            note += "" if way == "components" else f"; groups by {way}, in the study by single linkage"
         yield Row.of(f"{label}, best F", found, note)
 
 

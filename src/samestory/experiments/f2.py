@@ -3,26 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from math import sqrt
 from statistics import fmean
 
 from samestory.experiments.collection import Collection
 from samestory.experiments.experiment import Experiment
 from samestory.experiments.f1 import METHODS, THRESHOLDS
 from samestory.experiments.sets import Mean, parts
+from samestory.experiments.short_days import COSINE, MEASURES, merged_days
 from samestory.experiments.tables import column
 from samestory.experiments.values import YOURS, Published, Row
 from samestory.lab.evaluate import best, curves
 from samestory.measures import Grouped, parse
 
-#: What is measured at the best threshold, by its column in the table.
-MEASURES = {
-    "precision": "pair_precision()",
-    "recall": "pair_recall()",
-    "f": "pair_f()",
-    "ari": "ari()",
-    "ami": "ami(norm='max')",
-}
-_NAMES = {"precision": "precision", "recall": "recall", "f": "F", "ari": "ARI", "ami": "AMI"}
+#: What is measured, by its column in the table.
+NAMES = {"precision": "precision", "recall": "recall", "f": "F", "ari": "ARI", "ami": "AMI"}
 
 
 def run(collection: Collection) -> Iterator[Row]:
@@ -30,18 +25,41 @@ def run(collection: Collection) -> Iterator[Row]:
     r = column("fomin_days", "r")
     yield EXPERIMENT.value("smallest r").beside(min(r))
     yield EXPERIMENT.value("largest r").beside(max(r))
-    for field, name in _NAMES.items():
+    for field, name in NAMES.items():
         values = column("fomin_days", field)
         for what, value in (("min", min(values)), ("max", max(values)), ("mean", fmean(values))):
             yield EXPERIMENT.value(f"{name}, {what}").beside(value)
     if collection.gold is not None:
-        yield from _yours(collection)
+        yield from _days(collection)
+        yield from _beside(collection)
 
 
-def _yours(collection: Collection) -> Iterator[Row]:
+def _days(collection: Collection) -> Iterator[Row]:
+    """The days in the space of the study, each at its best r; and the best distance in the other space."""
+    days = merged_days(collection)
+    best = [day.best_r() for day in days]
+    scaled = [r / sqrt(max(day.items, 1)) for r, day in zip(best, days, strict=True)]
+    note = f"{len(days)} days, each fitted alone; r/√items {min(scaled):.4f} … {max(scaled):.4f}"
+    yield EXPERIMENT.value("smallest r").beside(min(best), note, YOURS)
+    yield EXPERIMENT.value("largest r").beside(max(best), note, YOURS)
+    values = [day.measured(r) for day, r in zip(days, best, strict=True)]
+    for field, name in NAMES.items():
+        mean = Mean.of([value[field] for value in values], least=-1.0)
+        printed = EXPERIMENT.value(f"{name}, mean").value
+        note = "each day at its best r"
+        yield Row(f"your days, {name}, mean", printed, mean.value, mean.low, mean.high, YOURS, note, ".4f")
+    near = merged_days(collection, COSINE)
+    best, f = [day.best_r() for day in near], [float(day.curve().f.max()) for day in near]
+    note = f"{len(near)} days; mean F {fmean(f):.4f}; the threshold of semshort is 1 less this"
+    yield Row("1 − cos, smallest best distance", None, min(best), basis=YOURS, note=note)
+    yield Row("1 − cos, largest best distance", None, max(best), basis=YOURS, note=note)
+
+
+def _beside(collection: Collection) -> Iterator[Row]:
+    """Detectors beside it, each at the best threshold of every day."""
     cut = parts(collection)
     main = parse(MEASURES["f"])
-    for label, detector in collection.detectors(METHODS):
+    for label, detector in collection.detectors({}):
         if not hasattr(detector, "threshold"):
             continue
         scored = collection.score(detector, THRESHOLDS[0])
@@ -64,7 +82,7 @@ def _yours(collection: Collection) -> Iterator[Row]:
         note = f"{len(chosen)} of {len(cut)} sets; not an r: more is more alike"
         yield Row(f"{label}, smallest best threshold", None, min(chosen), basis=YOURS, note=note)
         yield Row(f"{label}, largest best threshold", None, max(chosen), basis=YOURS, note=note)
-        for field, name in _NAMES.items():
+        for field, name in NAMES.items():
             mean = Mean.of(values[field], least=-1.0)
             printed = EXPERIMENT.value(f"{name}, mean").value
             note = "each set at its best threshold"

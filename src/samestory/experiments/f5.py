@@ -6,13 +6,20 @@ from collections.abc import Iterator
 
 from samestory.experiments.collection import Collection
 from samestory.experiments.experiment import Experiment
-from samestory.experiments.prediction import beside
+from samestory.experiments.f1 import METHODS
+from samestory.experiments.prediction import beside, on_days
+from samestory.experiments.r_models import study_network
+from samestory.experiments.short_days import merged_days
 from samestory.experiments.values import Published, Row
 
 
 def run(collection: Collection) -> Iterator[Row]:
-    """The errors of the printed predictions."""
-    return beside(EXPERIMENT, "mlp_r")
+    """The errors of the printed predictions; then of networks of your days, chosen without the day left out."""
+    yield from beside(EXPERIMENT, "mlp_r")
+    if collection.gold is not None:
+        days = merged_days(collection)
+        collection.tell("choosing and training networks")
+        yield from on_days("network", study_network(), days)
 
 
 EXPERIMENT = Experiment(
@@ -27,6 +34,12 @@ EXPERIMENT = Experiment(
         Published("largest error", 0.767, "r"),
         Published("R² of predictions", 0.854, "share"),
     ),
+    docs="may",
+    gold="may",
+    shape="groups",
+    sets=True,
+    also=("same",),
+    methods=METHODS,
     unpublished="p2 to p7 of every day, and how each day's network was chosen",
     run=run,
 )

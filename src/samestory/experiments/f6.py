@@ -2,8 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
+from samestory.experiments.collection import Collection
 from samestory.experiments.experiment import Experiment
-from samestory.experiments.values import Published
+from samestory.experiments.f1 import METHODS
+from samestory.experiments.f2 import NAMES
+from samestory.experiments.r_models import Model, left_out, linear, log_items, study_network
+from samestory.experiments.sets import Mean
+from samestory.experiments.short_days import FEWEST, MergedDay, merged_days, table, too_few
+from samestory.experiments.values import YOURS, Published, Row
 
 #: Means of precision, recall, F, ARI, AMI.
 FOUND = {
@@ -12,6 +20,39 @@ FOUND = {
     "neural network": (0.72, 0.74, 0.73, 0.72, 0.79),
 }
 _SCRAMBLED = "the five means of this row are printed out of order; this is the likeliest one"
+
+#: The models of r; the last one is ours.
+MODELS: dict[str, Model] = {
+    "linear model": linear,
+    "neural network": study_network(),
+    "ln of the items": log_items,
+}
+
+
+def run(collection: Collection) -> Iterator[Row]:
+    """Quality at the best r of every day, and at the r that a model predicts from the other days."""
+    days = merged_days(collection)
+    features, best = table(days)
+    yield from _means("best r", days, best.tolist(), "each day at its best r")
+    for name, model in MODELS.items():
+        if len(days) < FEWEST:
+            yield too_few(f"{name}, F, mean", len(days))
+            continue
+        collection.tell(f"predicting r: {name}")
+        predicted = left_out(model, features, best).tolist()
+        yield from _means(name, days, predicted, f"{len(days)} days, r predicted from the others")
+
+
+def _means(model: str, days: list[MergedDay], r: list[float], note: str) -> Iterator[Row]:
+    values = [day.measured(at) for day, at in zip(days, r, strict=True)]
+    printed = {value.what: value for value in EXPERIMENT.published}
+    for field, name in NAMES.items():
+        mean, what = Mean.of([value[field] for value in values], least=-1.0), f"{model}, {name}, mean"
+        told = note if mean.value is not None else f"{note}; undefined on every day"
+        shown = printed[what].value if what in printed else None
+        erratum = f"; {printed[what].erratum}" if what in printed and printed[what].erratum else ""
+        yield Row(what, shown, mean.value, mean.low, mean.high, YOURS, told + erratum, ".4f")
+
 
 EXPERIMENT = Experiment(
     name="F6",
@@ -28,7 +69,9 @@ EXPERIMENT = Experiment(
     docs="must",
     gold="must",
     shape="groups",
+    sets=True,
     also=("same",),
-    methods={"single linkage": "semshort"},
+    methods=METHODS,
     unpublished="p2 to p7 of every day",
+    run=run,
 )

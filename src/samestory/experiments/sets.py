@@ -28,7 +28,7 @@ class Part:
     name: str
     gold: GoldGroups
 
-    def subject(self, scored: Scored, grouping: str) -> Subject:
+    def subject(self, scored: Scored, grouping: str | None) -> Subject:
         """What the detector says inside this set, beside its gold."""
         (subject,) = subjects(self.gold, [within(scored, set(self.gold.articles))], grouping)
         return subject

@@ -41,6 +41,11 @@ class Choice:
         if self.policy not in POLICIES:
             raise ParameterError(f"representative: one of {', '.join(POLICIES)} is wanted, got {self.policy!r}")
 
+    @property
+    def hangs_together(self) -> bool:
+        """Are groups whatever hangs together, so that as few links as hold them are enough to know them?"""
+        return self.method == "components" and not self.decisions.apart
+
 
 def group(
     relations: Iterable[Relation | Mapping[str, Any]],

@@ -1,8 +1,22 @@
 """Features to relations, for streams: add, query, remove, expire."""
 
+from samestory.index.batch import relate_batch, related
+from samestory.index.days import Day, days
 from samestory.index.index import Index, dated
 from samestory.index.memory import Memory
 from samestory.index.store import Candidates, Entries, Store
 from samestory.index.tree import CorpusTree
 
-__all__ = ["Candidates", "CorpusTree", "Entries", "Index", "Memory", "Store", "dated"]
+__all__ = [
+    "Candidates",
+    "CorpusTree",
+    "Day",
+    "Entries",
+    "Index",
+    "Memory",
+    "Store",
+    "dated",
+    "days",
+    "relate_batch",
+    "related",
+]

@@ -94,12 +94,15 @@ def measures_for(gold: GoldPairs | GoldGroups, names: Sequence[str] = ()) -> lis
     return out
 
 
-def subjects(gold: GoldPairs | GoldGroups, runs: Sequence[Scored], grouping: str = "star") -> list[Subject]:
-    """Every run beside the gold, all over the same rows, so that they can be compared."""
+def subjects(gold: GoldPairs | GoldGroups, runs: Sequence[Scored], grouping: str | None = None) -> list[Subject]:
+    """Every run beside the gold, all over the same rows, so that they can be compared.
+
+    Groups are made by one method; without its name, by that of each detector.
+    """
     for run in runs:
         _check(gold, run)
     if isinstance(gold, GoldGroups):
-        return [_of_groups(gold, run, grouping) for run in runs]
+        return [_of_groups(gold, run, grouping or run.grouping) for run in runs]
     return _of_pairs(gold, runs)
 
 
@@ -350,7 +353,7 @@ def evaluate(
     runs: Sequence[Scored],
     measures: Sequence[str] = (),
     thresholds: Sequence[float] = (),
-    grouping: str = "star",
+    grouping: str | None = None,
     cost: CDup = CDup(),  # noqa: B008 (frozen)
     rounds: int = ROUNDS,
 ) -> Evaluation:

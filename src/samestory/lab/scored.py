@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from samestory import _core
 from samestory.detectors import Detector, Native
 from samestory.errors import InputError, ParameterError
-from samestory.index import Index
+from samestory.index import Index, related
 from samestory.jobs import Run, fitted, run_on
 from samestory.lab.jsonlines import json_lines
 from samestory.model import KINDS, Article, Kind
@@ -66,6 +66,11 @@ class Scored:
     def cuts_shares(self) -> bool:
         """Does the threshold cut each share by itself, so that the kind of a pair depends on it?"""
         return self.detector is not None and self.detector.cuts_shares
+
+    @property
+    def grouping(self) -> str:
+        """How its pairs become groups, unless somebody says otherwise."""
+        return "star" if self.detector is None else self.detector.grouping
 
     def sense(self, kinds: frozenset[Kind]) -> tuple[NDArray[np.bool_], NDArray[np.float64]]:
         """Which pairs are of one of these kinds at some threshold, and up to which one."""
@@ -123,7 +128,7 @@ def score(detector: Detector, sources: Sequence[Source], lowest: float | None = 
     """Runs a detector over files of articles, once, down to the lowest threshold."""
 
     def found(lenient: Detector) -> _Found:
-        return _native(lenient, sources) if isinstance(lenient, Native) else _by_index(lenient, list(_read(sources)))
+        return _native(lenient, sources) if isinstance(lenient, Native) else _in_python(lenient, list(_read(sources)))
 
     return _scored(detector, lowest, found)
 
@@ -132,7 +137,7 @@ def score_articles(detector: Detector, articles: Sequence[Article], lowest: floa
     """The same over articles in memory, of which some may have no text."""
 
     def found(lenient: Detector) -> _Found:
-        return _of(run_on(articles, lenient)) if isinstance(lenient, Native) else _by_index(lenient, articles)
+        return _of(run_on(articles, lenient)) if isinstance(lenient, Native) else _in_python(lenient, articles)
 
     return _scored(detector, lowest, found)
 
@@ -209,15 +214,19 @@ def _read(sources: Sequence[Source]) -> Iterator[Article]:
             yield item
 
 
-def _by_index(detector: Detector, articles: Sequence[Article]) -> _Found:
+def _in_python(detector: Detector, articles: Sequence[Article]) -> _Found:
     ids = [article.id for article in articles]
     features = prepare(articles)
+    order = _longest_first(features.tokens.lengths().tolist(), ids)
+    fit = detector if detector.fitted else detector.fit([features])
+    if articles and (found := related(fit, features)) is not None:
+        return ids, order, Columns(*found[:6])
     number = {article: at for at, article in enumerate(ids)}
     rows = [
         (number[r.left], number[r.right], KINDS.index(r.kind), r.overlap.forward, r.overlap.backward, r.score)
-        for r in (Index(detector).add(features) if articles else [])
+        for r in (Index(fit).add(features) if articles else [])
     ]
-    return ids, _longest_first(features.tokens.lengths().tolist(), ids), _columns(rows)
+    return ids, order, _columns(rows)
 
 
 def _columns(rows: Iterable[_Row]) -> Columns:

@@ -52,7 +52,7 @@ def tune(
     sources: Sequence[Source],
     over: Sequence[tuple[str, Sequence[float]]],
     measure: str | None = None,
-    grouping: str = "star",
+    grouping: str | None = None,
     seed: int = 0,
     rounds: int = ROUNDS,
     told: Told | None = None,
@@ -95,7 +95,7 @@ def _trials(
     sources: Sequence[Source],
     thresholds: Sequence[float],
     measure: Measure[Any],
-    grouping: str,
+    grouping: str | None,
 ) -> list[Trial]:
     run = score(detector, sources, min(thresholds, default=None))
     (subject,) = subjects(gold, [run], grouping)
@@ -126,7 +126,7 @@ def _reported(
     main: Measure[Any],
     measures: Sequence[Measure[Any]],
     about: tuple[int, int],
-    grouping: str,
+    grouping: str | None,
     rounds: int,
 ) -> Tuned:
     beside = subjects(gold, runs, grouping)
