@@ -1,6 +1,7 @@
 """Learns the trees of `event` (crates/samestory-core/src/detectors/event/trees.txt) from judged pairs.
 
-    python benchmarks/event_trees.py --data DIR [--write]
+    python benchmarks/event_trees.py --data DIR             learns, judges by the other halves, keeps trees and figures
+    python benchmarks/event_trees.py --write docs/results.md   only the table, from the results
 
 Every language learns from the judged collections of benchmarks/sets.py in that language and from the hard pairs of
 benchmarks/hard_news, of each from one half only: the other half is for judging (`half` says which pair is where; of
@@ -24,9 +25,12 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import record
 from event_pairs import Pair, hard_pairs, items, set_pairs
 from numpy.typing import NDArray
+from record import Row
 from sklearn.ensemble import HistGradientBoostingClassifier
+from table import markdown, write
 
 from samestory import _core
 from samestory.detectors import parse
@@ -130,17 +134,40 @@ def f1(same: NDArray[np.int64], found: NDArray[np.bool_]) -> float:
     return float(2 * (same * found).sum() / max(1, same.sum() + found.sum()))
 
 
-def judge(language: str, learner: Any, parts: list[Examples]) -> None:
+def judge(trees: str, language: str, learner: Any, parts: list[Examples]) -> Iterator[Row]:
+    """What the trees of a language, or those of all, are worth on the pairs of a language that they have not seen."""
     for part in parts:
         likely = learner.predict_proba(part.numbers)[:, 1]
-        at = {t: f1(part.same, likely >= t) for t in np.arange(0.1, 0.95, 0.05).round(2)}
-        found, top = likely >= 0.5, max(at, key=lambda t: at[t])
-        apart, joined = 1 - found[part.same == 0].mean(), found[part.same == 1].mean()
-        print(
-            f"{language:5} {part.name:24} pairs {len(part.same):6,}  F1 {at[0.5]:.3f} at 0.5, {at[top]:.3f} at {top}; "
-            f"apart {apart:.3f}, joined {joined:.3f}",
-            flush=True,
-        )
+        found = likely >= 0.5
+        yield {
+            "what": "event",
+            "trees": trees,
+            "language": language,
+            "set": part.name,
+            "pairs": len(part.same),
+            "f1": f1(part.same, found),
+            "apart": float(1 - found[part.same == 0].mean()),
+            "joined": float(found[part.same == 1].mean()),
+        }
+
+
+def table(rows: list[Row]) -> str:
+    """The figures of the last run."""
+    last = [row for row in rows if row["date"] == rows[-1]["date"]]
+    head = ["pairs of", "language", "pairs", "F1", "kept apart", "joined", "F1, trees of all languages"]
+    others = {(row["language"], row["set"]): row["f1"] for row in last if row["trees"] == "other"}
+    lines = [
+        [
+            f"`{row['set']}`",
+            row["language"],
+            f"{row['pairs']:,}",
+            *(f"{row[name]:.3f}" for name in ("f1", "apart", "joined")),
+            f"{others[row['language'], row['set']]:.3f}",
+        ]
+        for row in last
+        if row["trees"] != "other"
+    ]
+    return markdown(head, lines)
 
 
 def parts_of(data: Path, language: str, side: int) -> list[Examples]:
@@ -151,24 +178,33 @@ def parts_of(data: Path, language: str, side: int) -> list[Examples]:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--data", type=Path, required=True)
-    parser.add_argument("--write", action="store_true", help="write the trees into the source of the core")
+    parser.add_argument("--data", type=Path)
+    parser.add_argument("--write", type=Path, metavar="FILE", help="only write the table into this file")
     args = parser.parse_args()
+    results = record.RESULTS / "event.jsonl"
+    if args.write:
+        write(args.write, table(list(record.read(results))), "event-held-out")
+        return
+    if not args.data:
+        parser.error("--data is needed to learn")
     learn = {language: parts_of(args.data, language, 0) for language in SETS}
     test = {language: parts_of(args.data, language, 1) for language in SETS}
     out = ["# the trees of event; benchmarks/event_trees.py"]
+    judged: list[Row] = []
     for language in SETS:
         learner = grown(learn[language])
-        judge(language, learner, test[language])
+        judged.extend(judge(language, language, learner, test[language]))
         out.extend(lines(language, learner))
     everything = grown([part for parts in learn.values() for part in parts])
     for language, parts in test.items():
-        judge(f"({language})", everything, parts)
+        judged.extend(judge("other", language, everything, parts))
     out.extend(lines("other", everything))
     text = "\n".join(out) + "\n"
-    print(f"{len(text):,} bytes, {hashlib.sha256(text.encode()).hexdigest()[:16]}")
-    if args.write:
-        TREES.write_text(text)
+    TREES.write_text(text)
+    about = {"digest": hashlib.sha256(text.encode()).hexdigest()[:16], "date": record.now()}
+    for row in judged:
+        record.append(results, row | about)
+    print(table(list(record.read(results))))
 
 
 if __name__ == "__main__":

@@ -31,7 +31,7 @@ SPECS = {
     "dsc-ss": "dsc-ss(shingle=10, modulus=25, super=4)",
     "dsc-varol": "dsc-varol(shingle=4, sampling='every_third', stemming='F5', stop_words=True)",
     "dsc-varol-min": "dsc-varol(shingle=4, sampling='min_three', stemming='F5', stop_words=True)",
-    "event": "event(threshold=0.5, telling=12, ceiling=0)",
+    "event": "event(telling=12)",
     "exact": "exact()",
     "exhaustive": "exhaustive(inner='ffp(shingle=4)')",
     "ffp": "ffp(shingle=4, stemming='F5', stop_words=True)",

@@ -7,6 +7,7 @@ pub mod detectors;
 pub mod entities;
 pub mod find;
 pub mod frequencies;
+pub mod gist;
 pub mod groups;
 pub mod hash;
 pub mod html;

@@ -1,6 +1,7 @@
 //! Relations and groups as JSON lines.
 
 use crate::detectors::Overlap;
+use crate::gist::{gist, Gist};
 use crate::groups::Group;
 use crate::relate::{Related, Relation};
 
@@ -50,8 +51,27 @@ impl Related {
         quote(out, self.corpus.id(right as usize));
     }
 
+    fn gist(&self, out: &mut Vec<u8>, group: &Group) {
+        let headlines: Vec<&str> = group.members.iter().map(|&member| self.corpus.title(member as usize)).collect();
+        let Gist { headline, words } = gist(&headlines);
+        out.extend_from_slice(b",\"headline\":");
+        match headline {
+            Some(at) => quote(out, headlines[at]),
+            None => out.extend_from_slice(b"null"),
+        }
+        out.extend_from_slice(b",\"words\":[");
+        for (i, word) in words.iter().enumerate() {
+            if i > 0 {
+                out.push(b',');
+            }
+            quote(out, word);
+        }
+        out.push(b']');
+    }
+
     /// Groups of at least `least` members, numbered from 1 in the order given.
-    pub fn group_lines(&self, groups: &[Group], least: usize) -> Vec<u8> {
+    /// With `gists`, each with its headline and the words that hold it together.
+    pub fn group_lines(&self, groups: &[Group], least: usize, gists: bool) -> Vec<u8> {
         let mut out = Vec::with_capacity(groups.len() * 128);
         let ids = |out: &mut Vec<u8>, a: u32| quote(out, self.corpus.id(a as usize));
         for (number, group) in groups.iter().filter(|g| g.members.len() >= least).enumerate() {
@@ -87,6 +107,9 @@ impl Related {
                     quote(&mut out, why.name());
                     out.push(b'}');
                 }
+            }
+            if gists {
+                self.gist(&mut out, group);
             }
             out.extend_from_slice(if group.forced { b",\"forced\":true}\n" as &[u8] } else { b"}\n" });
         }

@@ -6,6 +6,7 @@ use crate::detectors::{Article, Detector, Wants};
 use crate::hash;
 use crate::readers::{parse, Block};
 use crate::shard::{Faults, Shard};
+use crate::text::headlines::headline;
 use crate::text::languages::{is_turkish, is_turkish_case, language};
 use crate::text::tokens::{tokenise, Token};
 
@@ -94,7 +95,7 @@ impl Signer<'_> {
         let shard = &mut *self.shard;
         shard.ids.push(record.identity());
         if self.settings.titles {
-            shard.titles.push(record.get(Role::Title).unwrap_or(""));
+            shard.titles.push(headline(record.get(Role::Title), text));
         }
         shard.lines.push(line);
         shard.published.push(published);

@@ -389,9 +389,16 @@ impl Corpus {
         }
     }
 
-    fn group_lines<'py>(&self, py: Python<'py>, groups: &Groups, least: usize) -> PyResult<Bound<'py, PyBytes>> {
+    #[pyo3(signature = (groups, least, gists = false))]
+    fn group_lines<'py>(
+        &self,
+        py: Python<'py>,
+        groups: &Groups,
+        least: usize,
+        gists: bool,
+    ) -> PyResult<Bound<'py, PyBytes>> {
         let related = self.related()?;
-        let out = py.detach(|| related.group_lines(&groups.groups, least));
+        let out = py.detach(|| related.group_lines(&groups.groups, least, gists));
         Ok(PyBytes::new(py, &out))
     }
 }

@@ -35,7 +35,7 @@ mod _core {
     #[pymodule_export]
     use crate::store::{is_update, source_hash, MemoryStore};
     #[pymodule_export]
-    use crate::text::{fold, hash64, passages, prepare, stop_words, Features};
+    use crate::text::{fold, gist, hash64, headline, passages, prepare, stop_words, Features};
     #[pymodule_export]
     use crate::tree::{codet_paths, CorpusTree};
 

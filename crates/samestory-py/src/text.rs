@@ -55,6 +55,20 @@ impl Features {
     }
 }
 
+/// The headline of an article, or the first line of its text.
+#[pyfunction]
+pub fn headline(title: Option<&str>, text: &str) -> String {
+    samestory_core::text::headlines::headline(title, text).to_owned()
+}
+
+/// Which of the headlines of a group says most of what the others say, and the words that hold them together.
+#[pyfunction]
+pub fn gist(headlines: Vec<String>) -> (Option<usize>, Vec<String>) {
+    let headlines: Vec<&str> = headlines.iter().map(String::as_str).collect();
+    let found = samestory_core::gist::gist(&headlines);
+    (found.headline, found.words)
+}
+
 #[pyfunction]
 pub fn prepare(py: Python<'_>, texts: Vec<String>, languages: Vec<Option<String>>) -> Features {
     let rows = py.detach(|| {

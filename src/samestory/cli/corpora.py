@@ -14,6 +14,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from samestory import _core
 from samestory.cli.inputs import Reading, articles
 from samestory.cli.output import count, summarise
 from samestory.detectors import Detector, Native, parse
@@ -153,10 +154,20 @@ def relation_lines(relations: Iterable[Relation]) -> bytes:
     return _lines(relation.as_dict() for relation in relations)
 
 
-def group_lines(groups: Iterable[Group], least: int) -> bytes:
-    """Groups of at least so many members as JSON lines, numbered through."""
-    kept = (group for group in groups if len(group.members) >= least)
-    return _lines(group.as_dict(number) for number, group in enumerate(kept, 1))
+def group_lines(worked: Worked, least: int, gists: bool) -> bytes:
+    """Groups of at least so many members as JSON lines, numbered through; with `gists`, what each is about."""
+    kept = [group for group in worked.groups if len(group.members) >= least]
+    articles = {a.id: a for corpus in worked.corpora for a in (*corpus.old, *corpus.new)} if gists else {}
+    return _lines(
+        group.as_dict(number) | (_gist([articles[id] for id in group.members]) if gists else {})
+        for number, group in enumerate(kept, 1)
+    )
+
+
+def _gist(members: list[Article]) -> dict[str, Any]:
+    headlines = [_core.headline(article.title, article.text) for article in members]
+    at, words = _core.gist(headlines)
+    return {"headline": None if at is None else headlines[at], "words": words}
 
 
 def _lines(rows: Iterable[Mapping[str, Any]]) -> bytes:

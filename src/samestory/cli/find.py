@@ -63,6 +63,7 @@ def choice(args: argparse.Namespace) -> Choice:
 #: of the study of pages.
 ARTICLES = ("reuse", None)
 PAGES = ("cedar", "components")
+EVENTS = ("event", None)
 
 
 def arguments(command: argparse.ArgumentParser) -> None:
@@ -78,6 +79,12 @@ def arguments(command: argparse.ArgumentParser) -> None:
         f"(default: -d {PAGES[0]} --grouping {PAGES[1]})",
     )
     add_extractor(command)
+    command.add_argument(
+        "--events",
+        action="store_true",
+        help="put together news of the same event in whatever words, not only copies "
+        f"(default: -d {EVENTS[0]} --grouping majority)",
+    )
     command.add_argument("--relations", metavar="FILE", help="also write every relation here, as JSON lines")
     command.add_argument("--table", action="store_true", help="a table for people instead of JSON lines")
     command.add_argument("--stages", metavar="FILE", help="write seconds by stage here, as JSON")
@@ -86,7 +93,7 @@ def arguments(command: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Runs it."""
     check_pages(args)
-    detector, grouping = PAGES if args.pages else ARTICLES
+    detector, grouping = EVENTS if args.events else PAGES if args.pages else ARTICLES
     args.detector = args.detector or detector
     args.grouping = args.grouping or grouping or parse(args.detector).grouping
     chosen = choice(args)
@@ -97,10 +104,10 @@ def run(args: argparse.Namespace) -> int:
     with Outputs() as out:
         with progress(None if args.pages else [*args.against, *args.files], args.quiet) as tick:
             if args.pages:
-                job, extraction = read_pages(args, tick, out, titles=args.table)
+                job, extraction = read_pages(args, tick, out, titles=args.table or args.events)
                 passed = extraction.others()
             else:
-                job = read_all(args, tick, out, titles=args.table)
+                job = read_all(args, tick, out, titles=args.table or args.events)
             if args.relations:
                 out.add(args.relations, job.corpus.relation_lines(job.relations(), str(job.detector)))
             groups = job.groups(chosen)
@@ -108,7 +115,7 @@ def run(args: argparse.Namespace) -> int:
         if args.table:
             out.deliver(_table(_rows(job, groups.rows(max(args.min_size, 2)))), args.output)
         else:
-            out.deliver(job.corpus.group_lines(groups, args.min_size), args.output)
+            out.deliver(job.corpus.group_lines(groups, args.min_size, args.events), args.output)
         job.summary.seconds["write"] = time.perf_counter() - start
         _stages(args, out, job.summary)
         out.commit()
@@ -125,7 +132,7 @@ def _by_corpus(args: argparse.Namespace, chosen: Choice) -> int:
         if args.relations:
             out.add(args.relations, relation_lines(worked.relations))
         table = args.table and _table(_rows_of(worked, max(args.min_size, 2)))
-        out.deliver(table or group_lines(worked.groups, args.min_size), args.output)
+        out.deliver(table or group_lines(worked, args.min_size, args.events), args.output)
         _stages(args, out, worked.summary)
         out.commit()
     if not args.quiet:

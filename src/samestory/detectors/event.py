@@ -11,6 +11,9 @@ says was learned from judged pairs, by language.
 
 Both shares are the score. An article without words has no signature.
 
+An item without a date may be of any day; otherwise two items lie at most `days` apart, and days apart count against
+them.
+
 Keys: every two of the most telling words of an item, so that two items meet when they share two of them.
 Numbers are compared as quantities: "1,500", "1.5 thousand" and, in Turkish, English and Russian, number words.
 """
@@ -37,12 +40,15 @@ class Event(Native):
     sees: ClassVar[str] = "news of the same event, in whatever words"
     shares: ClassVar[str] = "likely to be one event"
     reports: ClassVar[frozenset[Kind]] = frozenset({Kind.SAME_EVENT})
+    grouping: ClassVar[str] = "majority"
 
     threshold: float = parameter(0.5, "how likely two items must be one event to be reported")
     telling: int = parameter(12, "how many of its most telling words an item is filed under, two by two")
+    days: int = parameter(7, "how many days two items may lie apart; one without a date keeps nobody apart")
     ceiling: int = parameter(0, "two words that more articles have bring nobody together (0: no limit)")
 
     def __post_init__(self) -> None:
         self._check("threshold", 0, 1)
         self._check("telling", 2, 64)
+        self._check("days", 0, 10**6)
         self._check("ceiling", 0, 2**31)

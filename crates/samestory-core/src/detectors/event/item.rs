@@ -19,6 +19,7 @@ use crate::hash;
 use crate::text::background::{self, rarity_by_length, RAREST, STEM};
 use crate::text::calendar::is_calendar;
 use crate::text::figures::{self, Word};
+use crate::text::headlines::feedless;
 use crate::text::tokens::{fold, tokenise, word, Token};
 use crate::text::{opposites, stop_words};
 
@@ -84,7 +85,7 @@ impl<'a> Item<'a> {
         let (notes, values) = rest.split_at(stems.len());
         Item {
             family: Family::number(head[0] & 255),
-            day: Some(head[1]).filter(|&day| day != NO_DAY),
+            day: day_of(signature),
             ways: [head[2], head[3]],
             letters: &head[4..],
             stems,
@@ -97,6 +98,16 @@ impl<'a> Item<'a> {
     pub fn values(&self) -> impl Iterator<Item = (f32, u32)> + 'a {
         self.values.chunks_exact(2).map(|two| (f32::from_bits(two[0]), two[1]))
     }
+}
+
+/// The day of a signature, if it has one and that is known.
+pub fn day_of(signature: &[u32]) -> Option<u32> {
+    signature.get(1).copied().filter(|&day| day != NO_DAY)
+}
+
+/// How many days two items lie apart, where both are known.
+pub fn days_apart(left: &[u32], right: &[u32]) -> Option<u32> {
+    Some(day_of(left)?.abs_diff(day_of(right)?))
 }
 
 /// How rare a word is.
@@ -128,20 +139,6 @@ pub fn write(article: &Article, signature: &mut Vec<u32>) {
     let end = article.tokens.len().min(WORDS);
     writer.take(article.text, &article.tokens[..end]);
     writer.finish(signature);
-}
-
-/// A headline without the name of the feed behind it: "Quake hits coast - Example News".
-fn feedless(title: &str) -> &str {
-    for mark in [" - ", " | ", " — ", " – ", " :: ", " // "] {
-        if let Some((headline, feed)) = title.rsplit_once(mark) {
-            let words = |text: &str| text.split_whitespace().count();
-            let named = feed.split_whitespace().all(|word| word.chars().next().is_some_and(|c| !c.is_lowercase()));
-            if words(headline) >= 4 && words(feed) <= 4 && named && !feed.contains(|c: char| c.is_ascii_digit()) {
-                return headline;
-            }
-        }
-    }
-    title
 }
 
 struct Writer<'a> {

@@ -18,6 +18,8 @@ pub struct Event {
     /// How many of its most telling words an item is filed under, two by two.
     telling: usize,
     ceiling: usize,
+    /// How many days two items may lie apart.
+    days: u32,
 }
 
 impl Event {
@@ -26,6 +28,7 @@ impl Event {
             threshold: parameters.number("threshold")?,
             telling: parameters.count("telling")?,
             ceiling: parameters.count("ceiling")?,
+            days: parameters.count("days")? as u32,
         })
     }
 }
@@ -59,8 +62,25 @@ impl Detector for Event {
         self.ceiling
     }
 
+    fn admits(&self, left: &[u32], right: &[u32], _shared: usize, _fewer: usize) -> bool {
+        item::days_apart(left, right).is_none_or(|days| days <= self.days)
+    }
+
+    fn hints(&self) -> bool {
+        true
+    }
+
+    /// Its day and whether that is known: most items that share two words lie weeks apart.
+    fn hint(&self, signature: &[u32]) -> u64 {
+        item::day_of(signature).map_or(u64::MAX, u64::from)
+    }
+
+    fn meets(&self, left: u64, right: u64, _shared: usize) -> bool {
+        left == u64::MAX || right == u64::MAX || left.abs_diff(right) <= u64::from(self.days)
+    }
+
     fn comparer(&self) -> Box<dyn Comparer + '_> {
-        Box::new(Told { threshold: self.threshold, left: vec![], agreement: Agreement::default() })
+        Box::new(Told { threshold: self.threshold, days: self.days, left: vec![], agreement: Agreement::default() })
     }
 }
 
@@ -94,6 +114,7 @@ pub fn agreement_of(left: &[u32], right: &[u32]) -> Option<Numbers> {
 
 struct Told {
     threshold: f64,
+    days: u32,
     left: Vec<u32>,
     agreement: Agreement,
 }
@@ -113,6 +134,9 @@ impl Comparer for Told {
         }
         if self.left.is_empty() || right.is_empty() {
             return Overlap::apart(0.0, 0.0, Why::Apart);
+        }
+        if item::days_apart(&self.left, right).is_some_and(|days| days > self.days) {
+            return Overlap::apart(0.0, 0.0, Why::Facts);
         }
         let (one, other) = (Item::read(&self.left), Item::read(right));
         let Some(numbers) = self.agreement.compare(&one, &other) else {
