@@ -16,6 +16,7 @@ from samestory.index import CorpusTree, Index
 from samestory.jobs import Explanation, explain, find, relate
 from samestory.model import Article, Evidence, Features, Group, Kind, Overlap, Relation, Span
 from samestory.readers import Page, Problem, Source, pages, read
+from samestory.stream import Stream
 from samestory.text import Frequencies, prepare
 
 if _typing.TYPE_CHECKING:
@@ -52,6 +53,7 @@ __all__ = [
     "SamestoryError",
     "Source",
     "Span",
+    "Stream",
     "__version__",
     "entities",
     "explain",

@@ -2,7 +2,7 @@
 
 from samestory.index.batch import relate_batch, related
 from samestory.index.days import Day, days
-from samestory.index.index import Index, dated
+from samestory.index.index import Index, dated, microseconds_of
 from samestory.index.memory import Memory
 from samestory.index.store import Candidates, Entries, Store
 from samestory.index.tree import CorpusTree
@@ -17,6 +17,7 @@ __all__ = [
     "Store",
     "dated",
     "days",
+    "microseconds_of",
     "relate_batch",
     "related",
 ]

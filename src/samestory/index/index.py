@@ -81,10 +81,7 @@ class Index:
 
     def expire(self, before: datetime) -> int:
         """Forgets what was published before a time, which is UTC if it has no zone; gives how many that were."""
-        if not isinstance(before, datetime):
-            raise ParameterError(f"before: a datetime is wanted, got {shown(before)}")
-        at = before if before.tzinfo is not None else before.replace(tzinfo=UTC)
-        return self.store.expire((at - EPOCH) // timedelta(microseconds=1))
+        return self.store.expire(microseconds_of(before))
 
     def _entries(self, features: Features) -> Entries:
         import numpy as np
@@ -152,6 +149,14 @@ class Index:
         worth = self.detector.admits(asked.signatures, there.signatures, pairs, found.shared[keep], fewer[keep])
         pairs = Pairs(pairs.left[worth], pairs.right[worth])
         return pairs, self.detector.compare(asked.signatures, there.signatures, pairs)
+
+
+def microseconds_of(before: datetime) -> int:
+    """A time since 1970; UTC if it has no zone."""
+    if not isinstance(before, datetime):
+        raise ParameterError(f"before: a datetime is wanted, got {shown(before)}")
+    at = before if before.tzinfo is not None else before.replace(tzinfo=UTC)
+    return (at - EPOCH) // timedelta(microseconds=1)
 
 
 def dated(
