@@ -45,41 +45,52 @@ MODELS = Path(samestory.__file__).parent / "html" / "models"
 WHOLE, SNIPPETS, ASIDE = "html_scrapinghub", "html_trafilatura", "html_cleanportaleval"
 FOLDS = 5
 ROUNDS, SEED = 1000, 2007
+#: Whether `crf` of the package weighs the names of persons, places and organisations.
+ENTITIES = False
 
 
 def examples(pages: Sequence[Known]) -> list[Example]:
     return [Example.of(each.page, each.site, each.text) for each in pages]
 
 
-def model(whole: Sequence[Known], snippets: Sequence[Known], kind: str) -> str:
+def model(whole: Sequence[Known], snippets: Sequence[Known], kind: str, entities: bool) -> str:
     """A model of whole texts; then of whole texts and of pages it labels as their snippets say."""
     known = examples(whole)
-    first = train(known, "crf")
-    return train([*known, *labelled(first, [each.snippets() for each in snippets])], kind)
+    first = train(known, "crf", entities=entities)
+    return train([*known, *labelled(first, [each.snippets() for each in snippets])], kind, entities=entities)
 
 
-def models(data: dict[str, list[Known]], kind: str) -> list[str]:
-    """One for every fold, that has seen no site of it; as many at a time as there are cores."""
-    print(f"{kind}: training on {FOLDS} folds", flush=True)
+def models(data: dict[str, list[Known]], kind: str, entities: bool, also_all: bool) -> list[str]:
+    """One for every fold, that has seen no site of it, and perhaps one of all; as many at a time as there are cores."""
+    folds = [*range(FOLDS), *([FOLDS] if also_all else [])]  # no site is of that last fold
+    print(f"{kind}: training on {len(folds)} folds", flush=True)
     others = [
-        [[k for k in data[name] if part_of(k.site, FOLDS) != fold] for name in (WHOLE, SNIPPETS)]
-        for fold in range(FOLDS)
+        [[k for k in data[name] if part_of(k.site, FOLDS) != fold] for name in (WHOLE, SNIPPETS)] for fold in folds
     ]
     with ProcessPoolExecutor(len(os.sched_getaffinity(0))) as crew:
-        return list(crew.map(model, *zip(*others, strict=True), [kind] * FOLDS))
+        return list(crew.map(model, *zip(*others, strict=True), [kind] * len(folds), [entities] * len(folds)))
 
 
 class Told:
-    """What an extractor says of every page: by itself, or by the model that has not seen the page's site."""
+    """What an extractor says of every page: by itself, or by the model that has not seen the page's site.
 
-    def __init__(self, spec: str, data: dict[str, list[Known]], folder: Path) -> None:
+    For a kind of `crf` that the package does not have, and where models are kept, one of all pages is trained too.
+    """
+
+    def __init__(self, spec: str, data: dict[str, list[Known]], folder: Path, entities: bool, keep: bool) -> None:
         self.spec, self.extractor = spec, parse(spec)
         self.unseen: list[BlockExtractor] = []
-        if isinstance(self.extractor, Learned) and not self.extractor.model:
-            for fold, text in enumerate(models(data, self.extractor.name)):
-                path = folder / f"{self.extractor.name}{fold}.model"
-                path.write_text(text)
-                self.unseen.append(type(self.extractor)(least=self.extractor.least, model=str(path)))
+        if not isinstance(self.extractor, Learned) or self.extractor.model:
+            return
+        kind, other = type(self.extractor), self.extractor.name == "crf" and entities != ENTITIES
+        for fold, text in enumerate(models(data, kind.name, entities and kind.name == "crf", other or keep)):
+            path = folder / f"{kind.name}{fold}.model"
+            path.write_text(text)
+            self.unseen.append(kind(least=self.extractor.least, model=str(path)))
+        if other or keep:
+            self.extractor = self.unseen.pop()
+        if other:
+            self.spec = f"{spec} {'with' if entities else 'without'} entities"
 
     def of(self, pages: Sequence[Known], seen: bool = False) -> list[str]:
         found: dict[int, str] = {}
@@ -151,10 +162,13 @@ def speed(specs: Sequence[str], pages: Sequence[Known]) -> Iterator[Row]:
         yield {"table": "speed", "what": spec, "cores": count, "pages": len(pages), "a_second": len(pages) / seconds}
 
 
-def measured(specs: Sequence[str], data: dict[str, list[Known]]) -> Iterator[Row]:
-    with TemporaryDirectory() as folder:
-        for spec in specs:
-            told = Told(spec, data, Path(folder))
+def measured(specs: Sequence[str], data: dict[str, list[Known]], keep: Path | None, entities: bool) -> Iterator[Row]:
+    with TemporaryDirectory() as passing:
+        folder = keep or Path(passing)
+        folder.mkdir(exist_ok=True)
+        for each in specs:
+            told = Told(each, data, folder, entities, bool(keep))
+            spec = told.spec
             for name, pages in data.items():
                 if name == SNIPPETS:
                     yield {"table": "segments", "what": spec, "set": name, **segments(told, pages)}
@@ -224,6 +238,12 @@ def main() -> None:
     parser.add_argument("--data", type=Path, default=Path("../shared/data"))
     parser.add_argument("--extractors", nargs="+", metavar="SPEC")
     parser.add_argument("--speed", action="store_true", help="measure the speed only")
+    parser.add_argument(
+        "--entities", choices=("yes", "no"), help="whether crf weighs names (default: as in the package)"
+    )
+    parser.add_argument(
+        "--keep", type=Path, metavar="FOLDER", help="keep the models of the folds here, and of all pages"
+    )
     parser.add_argument("--ship", action="store_true", help="train the models of the package")
     parser.add_argument("--cards", action="store_true", help="only the cards of the models, from the results")
     parser.add_argument("--write", type=Path, metavar="FILE")
@@ -235,14 +255,16 @@ def main() -> None:
         MODELS.mkdir(exist_ok=True)
         for kind in ("maxent", "crf"):
             path = MODELS / f"{kind}.model"
-            text = model(data[WHOLE], data[SNIPPETS], kind) if options.ship else path.read_text()
+            entities = ENTITIES and kind == "crf"
+            text = model(data[WHOLE], data[SNIPPETS], kind, entities) if options.ship else path.read_text()
             path.write_text(text)
             path.with_suffix(".md").write_text(card(kind, text, list(record.read(RESULTS)), data))
         return None
     about = {"version": samestory.__version__, "machine": record.machine(), "date": record.now()}
     specs = options.extractors or [f"{name}()" for name in EXTRACTORS]
     rows = []
-    for row in speed(specs, data[WHOLE]) if options.speed else measured(specs, data):
+    entities = ENTITIES if options.entities is None else options.entities == "yes"
+    for row in speed(specs, data[WHOLE]) if options.speed else measured(specs, data, options.keep, entities):
         record.append(RESULTS, {**row, **about})
         rows.append(row)
         print(row, flush=True)

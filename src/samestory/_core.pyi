@@ -26,7 +26,9 @@ class Recogniser:
     def recognise(self, texts: list[str], languages: list[str]) -> list[list[tuple[int, int, str, str, int, int]]]: ...
 
 class Extractor:
-    def __new__(cls, method: str, least: int, model: str | None = None) -> Extractor: ...
+    def __new__(
+        cls, method: str, least: int, model: str | None = None, names: Recogniser | None = None
+    ) -> Extractor: ...
     @staticmethod
     def features(
         features: str,
@@ -34,6 +36,7 @@ class Extractor:
         charset: str | None = None,
         tld: str | None = None,
         first: list[float] | None = None,
+        names: Recogniser | None = None,
     ) -> list[list[str]]: ...
     def label(
         self,

@@ -326,3 +326,96 @@ def test_zstd_without_a_name_is_told(samestory: Runner) -> None:
     done = samestory("extract", "-", stdin=zstandard.compress(record(1, answer(page(TEXT).encode()))))
     assert done.code == 1
     assert "packed with zstd: its name must say what it holds" in done.err
+
+
+def closed(*words: object, folder: Path, which: str) -> subprocess.CompletedProcess[bytes]:
+    """Runs a command in a shell that has closed one of its outputs."""
+    line = f"{shlex.join(command(*words))} {which}"
+    return subprocess.run(line, shell=True, capture_output=True, cwd=folder, env=environment(), timeout=PATIENCE)
+
+
+@pytest.mark.parametrize("words", [["extract", "a.html"], ["find", "--pages", "a.html"], ["reproduce", "--list"]])
+def test_a_closed_standard_output_is_told_without_a_traceback(words: list[str], write: Writer, tmp_path: Path) -> None:
+    write("a.html", page(TEXT))
+    done = closed(*words, folder=tmp_path, which=">&-")
+    assert done.returncode == 1
+    assert done.stderr.decode().splitlines()[-2:] == [
+        "samestory: standard output is closed",
+        "hint: write the result to a file: -o FILE",
+    ]
+    assert b"Traceback" not in done.stderr
+
+
+def test_with_a_file_for_the_result_a_closed_output_is_not_missed(write: Writer, tmp_path: Path) -> None:
+    write("a.html", page(TEXT))
+    assert closed("extract", "a.html", "-o", "a.jsonl", folder=tmp_path, which=">&-").returncode == 0
+    assert json.loads((tmp_path / "a.jsonl").read_text())["text"].startswith(TEXT)
+
+
+def test_messages_do_not_go_to_the_result_where_standard_error_is_closed(write: Writer, tmp_path: Path) -> None:
+    write("a.html", page(TEXT))
+    write("b.html", b"%PDF-1.7\n" + bytes(30))
+    done = closed("extract", "a.html", "b.html", folder=tmp_path, which="2>&-")
+    assert (done.returncode, [json.loads(line)["id"] for line in done.stdout.splitlines()]) == (0, ["a.html"])
+
+
+def test_who_mixes_up_pages_and_articles_is_told_the_way(samestory: Runner, write: Writer) -> None:
+    write("a.html", page(TEXT))
+    write("news.jsonl", [{"id": "1", "text": TEXT}])
+    ends = {
+        ("find", "a.html"): "hint: web pages are read with --pages",
+        (
+            "relate",
+            "a.html",
+        ): "hint: samestory extract makes articles of web pages: samestory extract … | samestory relate -",
+        ("extract", "news.jsonl"): "hint: a file of articles needs no extraction: samestory find reads it as it is",
+    }
+    for words, hint in ends.items():
+        done = samestory(*words)
+        assert (done.code, done.err.splitlines()[-1]) == (1, hint)
+    write("empty.html", "")
+    assert "hint" not in samestory("find", "--pages", "empty.html").err
+    assert "hint" not in samestory("extract", "empty.html").err
+
+
+def test_any_number_of_threads_gives_the_same_and_none_below_nothing(samestory: Runner) -> None:
+    once = samestory("extract", DEMO / "pages", "--threads", 1)
+    assert once.rows == samestory("extract", DEMO / "pages", "--threads", 3).rows
+    assert once.code == 0 and len(once.rows) == 4
+    assert samestory("extract", DEMO / "pages", "--threads", -1).code == 2
+    found = samestory("find", "--pages", DEMO / "pages", "--threads", 1)
+    assert found.groups == samestory("find", "--pages", DEMO / "pages").groups
+
+
+def test_the_help_of_find_says_what_pages_are_found_by(samestory: Runner) -> None:
+    said = " ".join(samestory("find", "--help").out.split())
+    assert "(default: reuse; of pages cedar)" in said
+    assert "(default: star; of pages components)" in said
+    assert "reuse; of pages" not in " ".join(samestory("relate", "--help").out.split())
+
+
+def test_what_a_site_repeats_is_taken_out_and_remembered(samestory: Runner, write: Writer, tmp_path: Path) -> None:
+    notice = "Read how we use cookies on this site and what you can do about it."
+
+    def crawl(first: int, last: int) -> bytes:
+        stories = [
+            page(f"{notice}</p><p>Story {n} is about the ferry number {n} of the town.") for n in range(first, last)
+        ]
+        return packed(*[record(first + n, answer(story.encode())) for n, story in enumerate(stories)])
+
+    write("a.warc.gz", crawl(0, 6))
+    write("b.warc.gz", crawl(6, 7))
+    heuristic = ("-e", "heuristic(least=5)", "--site-filter", "sites.txt")
+    texts = [row["text"] for row in samestory("extract", "a.warc.gz", *heuristic).rows]
+    assert [notice in text for text in texts] == [True] * 4 + [False] * 2
+    assert all(f"ferry number {n} of" in text for n, text in enumerate(texts))
+    # the next run knows the site
+    (row,) = samestory("extract", "b.warc.gz", *heuristic).rows
+    assert notice not in row["text"] and "ferry number 6" in row["text"]
+    (plain,) = samestory("extract", "b.warc.gz", *heuristic[:2]).rows
+    assert notice in plain["text"]
+    write("bad.txt", "no sites")
+    done = samestory("extract", "b.warc.gz", "--site-filter", "bad.txt")
+    assert (done.code, done.err.splitlines()[0][:45]) == (1, "samestory: bad.txt: nothing that a site filte")
+    assert (tmp_path / "bad.txt").read_text() == "no sites"
+    assert samestory("extract", "b.warc.gz", "--site-filter", "b.warc.gz").code == 2

@@ -170,6 +170,31 @@ def test_what_a_block_lies_in_is_told() -> None:
     assert {"table", "li"} <= only("<table><td><ul><li>x").inside
 
 
+@pytest.mark.parametrize(
+    ("attributes", "said"),
+    [
+        ("hidden", {"hidden"}),
+        ("hidden=until-found", {"hidden"}),
+        ('style="color:red; DISPLAY : None!important"', {"hidden"}),
+        ('style="visibility:hidden"', {"hidden"}),
+        ("aria-hidden=true", set()),  # shown, but of no use to who listens
+        ('style="display:block; content:display:none"', set()),
+        ('style="-x-display:none"', set()),
+        ("hidden-x", set()),
+        ("class=hidden", set()),
+    ],
+)
+def test_what_says_that_it_is_hidden_is_told(attributes: str, said: set[str]) -> None:
+    before, inner, behind = read(f"<p>one</p><div {attributes}><p>two</p></div><p>three</p>")
+    assert (before.inside, inner.inside, behind.inside) == (set(), said, set())
+
+
+def test_a_hidden_stretch_of_a_block_does_not_hide_the_block() -> None:
+    assert only("<p>one <span hidden>two</span> three").inside == set()
+    assert only("<p><span hidden>one two</span>").inside == {"hidden"}
+    assert only("<p><span hidden class=CedarContent>one two</span>").inside == set()  # gold leaves no trace
+
+
 def test_the_gold_annotation_is_counted_and_leaves_no_trace() -> None:
     bare = "<div>ad</div><p>MEXICO CITY - The <b>text</b> goes<br>on</p>"
     gold = (

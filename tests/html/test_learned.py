@@ -10,9 +10,10 @@ from hypothesis import strategies as st
 
 from samestory import _core
 from samestory.errors import InputError
-from samestory.html import Page, blocks
+from samestory.html import Page, blocks, parse
 from samestory.html.blocks import INLINE_5
 from samestory.html.extractors import Crf, MaxEnt
+from samestory.html.scorer import ALL_ENTITIES, names_for, scorer
 
 PAGE = Page(
     "<title>Rain in Spain - The Plain</title><nav class='main-menu'><a href=/>Home</a> <a href=/w>World</a></nav>"
@@ -104,6 +105,10 @@ def test_features_and_blocks_are_of_the_same_number():
         ("samestory extractor 1\nturns 1 2 x 3 4\n", "line 2: four numbers"),
         ("samestory extractor 1\n__import__('os')\n", "line 2: nothing is called"),
         ("samestory extractor 1\nthen\nthen\n", "line 3: nothing is called"),
+        ("samestory extractor 1\nabout me\nfeatures some\n", "line 3: words, all or all entities are wanted"),
+        ("samestory extractor 1\nfeatures all\nshift 0.8\n", "none of its features is known here"),
+        ("samestory extractor 1\nfeatures all\n1\tcolour=red\n", "none of its features is known here"),
+        ("samestory extractor 1\n1\tsize=1\nthen\n1\tcolour=red\n", "none of its features is known here"),
     ],
 )
 def test_a_file_that_is_no_model_is_refused_with_its_line(text: str, why: str, tmp_path: Path):
@@ -111,6 +116,67 @@ def test_a_file_that_is_no_model_is_refused_with_its_line(text: str, why: str, t
     path.write_text(text)
     with pytest.raises(InputError, match=f"my.model: no model of an extractor: {why}"):
         Crf(model=str(path)).extract([PAGE])
+
+
+def test_a_model_of_any_feature_that_is_made_here_is_known():
+    """The list of kinds in the core has all of them."""
+    thoughts = [0.5] * len(blocks(PAGE, inline_extra=INLINE_5))
+    rows = _core.Extractor.features("all entities", PAGE.raw, None, None, thoughts, names_for(ALL_ENTITIES))
+    kinds = {name.partition("=")[0]: name for row in rows for name in row}
+    assert len(kinds) > 80
+    for name in kinds.values():
+        assert scorer(written({name: 1.0}))
+
+
+NEWS = Page(
+    b"<title>Storm over London</title><div class=menu><a href=/>Home</a> <a href=/w>World</a></div>"
+    b"<p>The storm that came over the sea in the night has left the city of London without power, and the mayor, "
+    b"Mr John Smith, said that it would take the whole of the week until the lights are on again.</p>"
+    b"<p>It was the worst that anybody here has seen for a long time, said those who had to leave their houses.</p>"
+    b"<p>Smith flew to Paris and to Berlin with Mr Peter Brown and Mr Paul Green in the evening of the same day."
+)
+"""In which order: nothing, a place and a person, nothing, three persons and two places."""
+
+
+def named(page: Page) -> list[list[str]]:
+    rows = _core.Extractor.features("all entities", page.raw, None, None, None, names_for(ALL_ENTITIES))
+    kinds = ("persons=", "locations=", "organizations=", "names=", "named=", "names+size=")
+    return [[name for name in row if name.startswith(kinds)] for row in rows]
+
+
+def test_the_names_in_a_block_are_features_of_models_that_want_them():
+    *_, first, second, third = named(NEWS)
+    assert first[:4] == ["persons=1", "locations=1", "organizations=0", "names=3"]
+    assert second[:4] == ["persons=0", "locations=0", "organizations=0", "names=0"]
+    # whom a block before wrote in full is known; more than three of a kind are as many as three
+    assert third[:4] == ["persons=3", "locations=2", "organizations=0", "names=3"]
+    plain = _core.Extractor.features("all", NEWS.raw, None, None, None, names_for(ALL_ENTITIES))
+    assert not [name for row in plain for name in row if name.startswith(("persons", "named"))]
+
+
+def test_a_page_in_letters_that_no_pack_reads_has_no_such_features():
+    greek = Page(
+        "<p>Η καταιγίδα που ήρθε από τη θάλασσα άφησε τη νύχτα την πόλη χωρίς ρεύμα, είπε ο δήμαρχος.</p>".encode()
+    )
+    assert named(greek) == [[]]
+
+
+def test_a_model_with_names_is_the_sum_of_what_its_features_weigh():
+    rows = _core.Extractor.features("all entities", NEWS.raw, None, None, None, names_for(ALL_ENTITIES))
+    weights = {"persons=1": 0.7, "locations=2": -0.3, "names=0": -1.1, "size=5": 0.2}
+    native = scorer(written(weights, which="all entities"))
+    slow = [1 / (1 + math.exp(-sum(weights.get(name, 0) for name in row))) for row in rows]
+    assert native.label(NEWS.raw) == pytest.approx(slow, abs=1e-4)
+    # a model that does not want them is not given them, though it has weights of that name
+    without = [1 / (1 + math.exp(-sum(weights.get(n, 0) for n in row if n.startswith("size=")))) for row in rows]
+    assert scorer(written(weights)).label(NEWS.raw) == pytest.approx(without, abs=1e-4)
+
+
+def test_a_model_with_names_is_refused_where_nothing_tells_them():
+    with pytest.raises(ValueError, match="the model weighs names, but nothing is given that tells them"):
+        _core.Extractor("learned", 0, written({"persons=1": 1.0}, which="all entities"))
+    with pytest.raises(ValueError, match="no features are called"):
+        _core.Extractor.features("some", NEWS.raw)
 
 
 def test_a_model_of_the_other_kind_is_refused(tmp_path: Path):
@@ -129,3 +195,22 @@ def test_a_model_that_is_not_there_or_no_text_is_told(tmp_path: Path):
     (tmp_path / "x.model").write_bytes(b"\xff\xfe\x00")
     with pytest.raises(InputError, match="it is no text"):
         Crf(model=str(tmp_path / "x.model")).extract([PAGE])
+
+
+STORY = "".join(
+    f"<p>Paragraph {n} of the story tells what happened on day {n} in the town by the sea.</p>" for n in range(5)
+)
+BOX = "<p>Sign up for the letter of the week and hear of all that is new in the town by the sea.</p>"
+
+
+@pytest.mark.parametrize("extractor", ["rules", "crf"])
+def test_what_a_page_hides_is_no_content_unless_it_hides_the_news(extractor: str):
+    def text(page: str) -> str:
+        (found,) = parse(extractor).extract([Page(f"<title>News</title><article>{page}</article>".encode())])
+        return found.text
+
+    assert "letter of the week" in text(STORY + BOX)
+    for attribute in ("hidden", 'style="display: none"'):
+        found = text(f"{STORY}<div {attribute}>{BOX}</div>")
+        assert "letter of the week" not in found and "day 4" in found
+        assert "day 4" in text(f"<div {attribute}>{STORY}</div>")

@@ -71,6 +71,15 @@ def test_linked_data_comes_first() -> None:
     assert pickle.loads(pickle.dumps(found)) == found
 
 
+def test_a_canonical_address_of_another_site_is_not_believed() -> None:
+    """Who copies an article names the one it was copied from; where the page was found it is another."""
+    assert known(f"<link rel=canonical href=https://other.net/storm>{TEXT}").canonical is None
+    assert known(f"<meta property=og:url content=https://other.net/storm>{TEXT}").canonical is None
+    both = "<link rel=canonical href=https://other.net/1><meta property=og:url content=https://m.example.com/1>"
+    assert known(both + TEXT).canonical == "https://m.example.com/1"
+    assert known(f"<link rel=canonical href=https://other.net/1>{TEXT}", None).canonical == "https://other.net/1"
+
+
 def test_a_page_that_says_nothing_is_known_by_its_address_and_its_text() -> None:
     found = known(TEXT * 3, "https://www.example.com/2024/05/12/storm")
     assert (found.title, found.author, found.canonical) == (None, None, None)
@@ -223,7 +232,7 @@ def test_a_template_that_says_english_is_not_believed_against_the_text() -> None
     [
         ("/storm?id=1&copy=2", "https://www.example.com/storm?id=1&copy=2"),
         ("//example.com/storm", "https://example.com/storm"),
-        ("http://other.example/x", "http://other.example/x"),
+        ("http://other.example.com/x", "http://other.example.com/x"),
         ("javascript:alert(1)", None),
         ("data:text/html,x", None),
         ("mailto:a@example.com", None),

@@ -9,9 +9,10 @@ import pytest
 from samestory import _core
 from samestory.cli import main
 from samestory.errors import InputError, ParameterError
-from samestory.html import Page, blocks
+from samestory.html import Extraction, Page, blocks
 from samestory.html.align import align
 from samestory.html.blocks import INLINE_5, served
+from samestory.html.extractors import Crf, MaxEnt
 from samestory.html.gold import PageGold
 from samestory.html.snippets import Snippets, known, labelled
 from samestory.html.train import Example, held_out, part_of, train
@@ -43,6 +44,21 @@ def test_a_model_tells_content_on_a_site_it_has_not_seen(kind: str):
     page, news = made(9, 0)
     content = [probability >= 0.5 for probability in native.label(*served(page))]
     assert content == align([block.text for block in blocks(page, inline_extra=INLINE_5)], news)
+
+
+def test_a_model_with_entities_says_so_and_tells_content_too(tmp_path: Path):
+    model = train(known_pages(range(9)), entities=True)
+    assert model.count("\nfeatures all entities\n") == 2, "of both steps"
+    assert "\tpersons=" in model
+    assert "\tpersons=" not in train(known_pages(range(4)))
+    path = tmp_path / "my.model"
+    path.write_text(model)
+    page, news = made(9, 0)
+    (found,) = Crf(model=str(path)).extract([page])
+    assert isinstance(found, Extraction)
+    assert found.text.split() == news.split()
+    with pytest.raises(InputError, match="a model of features all entities; maxent wants features words"):
+        MaxEnt(model=str(path)).prepare()
 
 
 def test_training_again_gives_the_same_model():
@@ -107,6 +123,28 @@ def test_gold_is_found_by_address_path_and_name(tmp_path: Path):
     assert [each and each.text for each in found] == ["one", "two", "three", None]
 
 
+def test_of_text_and_snippets_the_text_counts_unless_it_is_the_snippets_again(tmp_path: Path):
+    path = tmp_path / "gold.jsonl"
+    rows = [
+        {"id": "1", "text": "one and all of it", "must_contain": ["one"]},
+        {"id": "2", "text": "two\nthree", "must_contain": ["two", "three"], "must_not_contain": ["four"]},
+    ]
+    path.write_text("\n".join(map(json.dumps, rows)))
+    both, again = PageGold(str(path)).all
+    assert (both.text, both.wanted) == ("one and all of it", ("one",))
+    assert (again.text, again.wanted, again.unwanted) == ("", ("two", "three"), ("four",))
+
+
+def test_two_lines_about_one_page_must_say_the_same(tmp_path: Path):
+    path = tmp_path / "gold.jsonl"
+    same = {"url": "http://a.com/1", "text": "one"}
+    path.write_text("\n".join(map(json.dumps, [same, same])))
+    assert PageGold(str(path)).of(Page(b"", "http://a.com/1")) is not None
+    path.write_text("\n".join(map(json.dumps, [same, {"id": "x", "text": "y"}, same | {"text": "two"}])))
+    with pytest.raises(InputError, match=r"gold.jsonl:3: 'http://a.com/1' has other gold in line 1\nhint: "):
+        PageGold(str(path))
+
+
 @pytest.mark.parametrize(
     ("line", "why"),
     [
@@ -159,6 +197,7 @@ def test_the_command_trains_measures_and_writes(tmp_path: Path, capsys: pytest.C
         (["-o", "m"], "PAGES or --list"),
         (["pages", "-o", "m", "--folds", "1"], "--folds: 0, or at least 2"),
         (["pages", "-o", "m", "--variance", "nan"], "--variance: above 0"),
+        (["pages", "-o", "m", "--kind", "maxent", "--entities"], "--entities: maxent weighs words alone"),
     ],
 )
 def test_options_that_cannot_be_are_refused(words: list[str], why: str, capsys: pytest.CaptureFixture[str]):

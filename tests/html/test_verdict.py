@@ -47,6 +47,10 @@ its own, wet and hungry, to the great joy of the two children who had been looki
 )
 
 
+# an article of four sentences, as there are many
+SHORT = STORY + LONG.split("</p>")[1] + "</p>"
+
+
 def flags(page: str, url: str = "https://example.com/news/1", extractor: str = "rules") -> set[str]:
     given = Page(page.encode(), url, "utf-8")
     (extraction,) = parse(extractor).extract([given])
@@ -105,6 +109,8 @@ STUBS = {
 ARTICLES = {
     "short": STORY,
     "of an error": f"<title>404: the story of an error</title><h1>404: the story of an error</h1>{LONG}",
+    "review, short": f"<title>Page not found: a novel</title><h1>Page not found: a novel</h1>{SHORT}",
+    "of an error, short": f"<title>Error 404: how a number became a joke</title>{SHORT}",
     "of robots": f"<title>Not a robot: life with captchas</title><h1>Not a robot</h1>{LONG}",
     "about scripts, dated": "<title>How to enable JavaScript</title><meta property=og:type content=article>"
     f'<script type=\'application/ld+json\'>{{"@type": "Article"}}</script>{STORY}<p>You must enable JavaScript.</p>',

@@ -56,6 +56,15 @@ def test_a_body_may_be_packed_twice_and_in_several_pieces() -> None:
     assert body(pieces, "Content-Encoding: gzip") == archives.PAGE
 
 
+def test_a_body_packed_more_often_than_anybody_does_is_refused() -> None:
+    packed = archives.PAGE
+    for _ in range(4):
+        packed = gzip.compress(packed)
+    assert body(packed, f"Content-Encoding: {', '.join(['gzip'] * 4)}") == archives.PAGE
+    with pytest.raises(BodyError, match="its body is packed 500 times over; at most 4 are unpacked"):
+        body(packed, f"Content-Encoding: {', '.join(['gzip'] * 500)}")
+
+
 def test_what_nobody_packs_with_is_taken_as_it_stands() -> None:
     assert body(archives.PAGE, "Content-Encoding: identity", "Transfer-Encoding: identity") == archives.PAGE
     assert body(archives.PAGE, "Content-Encoding: klingon") == archives.PAGE

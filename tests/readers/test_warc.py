@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import io
 import random
+import tracemalloc
 import warnings
 from collections import Counter
 
@@ -96,6 +97,44 @@ def test_what_is_no_page_is_counted_by_kind() -> None:
         "text/dns": 1,
         "application/json": 2,
     }
+
+
+def test_resources_with_a_type_of_html_are_pages() -> None:
+    """Tools that save a page from a browser write it so, without the words of a server."""
+
+    def resource(number: int, type: str) -> bytes:
+        whole = record(number, PAGE, type="resource")
+        return whole.replace(b"Content-Type: application/http; msgtype=response", f"Content-Type: {type}".encode())
+
+    found, passed = read(
+        packed(
+            resource(1, "text/html; charset=windows-1254"),
+            resource(2, "image/png"),
+            resource(3, ""),
+            resource(4, "Application/XHTML+XML"),
+        )
+    )
+    assert told(found) == ["1", "4"]
+    page = found[0]
+    assert isinstance(page, Page)
+    assert (page.raw, page.charset, page.fetched) == (PAGE, "windows-1254", "2024-01-02T03:04:05Z")
+    assert passed == {"resource record": 2}
+
+
+def test_going_on_behind_line_ends_copies_nothing_of_what_is_held() -> None:
+    """After damage a section may hold as much as the largest page; a copy of it for every record would never end."""
+    large = b"\r\n" + b"x" * (8 << 20)
+    look = sections.Sections(io.BytesIO(large))
+    assert look.go_on()
+    look.give_back(look.take(len(large)))
+    tracemalloc.start()
+    try:
+        assert look.skip_blank()
+        assert look.skip_blank()
+        assert tracemalloc.get_traced_memory()[1] < 1 << 20
+    finally:
+        tracemalloc.stop()
+    assert look.peek(3) == b"xxx"
 
 
 def test_an_archive_that_names_a_thousand_types_does_not_fill_the_summary() -> None:

@@ -10,6 +10,7 @@ use samestory_core::html::content::listed;
 use samestory_core::html::content::model::{Features, Model};
 use samestory_core::html::{Extraction, Extractor as Core, Method};
 
+use crate::entities::Recogniser;
 use crate::head::{row, Row};
 use crate::html::flag_names;
 
@@ -26,15 +27,23 @@ pub struct Extractor {
 #[pymethods]
 impl Extractor {
     #[new]
-    #[pyo3(signature = (method, least, model=None))]
-    fn new(method: &str, least: u32, model: Option<&str>) -> PyResult<Self> {
+    #[pyo3(signature = (method, least, model=None, names=None))]
+    fn new(method: &str, least: u32, model: Option<&str>, names: Option<&Recogniser>) -> PyResult<Self> {
         let method = match (method, model) {
             ("heuristic", _) => Method::Heuristic,
             ("rules", _) => Method::Rules,
             ("learned", Some(model)) => Method::Learned(Box::new(Model::read(model).map_err(PyValueError::new_err)?)),
             _ => return Err(PyValueError::new_err(format!("no method is called {method:?}"))),
         };
-        Ok(Extractor { inner: Core::new(method, least) })
+        if names.is_none() && matches!(&method, Method::Learned(model) if model.wants_names()) {
+            return Err(PyValueError::new_err("the model weighs names, but nothing is given that tells them"));
+        }
+        let inner = Core::new(method, least);
+        let inner = match names {
+            Some(names) => inner.with_names(names.inner.clone()),
+            None => inner,
+        };
+        Ok(Extractor { inner })
     }
 
     /// How probable it is of every block of a page that it is content; a ValueError says why something is no page.
@@ -52,10 +61,10 @@ impl Extractor {
         labels.map_err(|why| PyValueError::new_err(why.0))
     }
 
-    /// The features of every block of a page, as a model names them: `words` or `all`. `first` is what a first model
-    /// thinks of every block.
+    /// The features of every block of a page, as a model names them: `words`, `all` or `all entities`; for these,
+    /// `names` tells names. `first` is what a first model thinks of every block.
     #[staticmethod]
-    #[pyo3(signature = (features, raw, charset=None, tld=None, first=None))]
+    #[pyo3(signature = (features, raw, charset=None, tld=None, first=None, names=None))]
     fn features(
         py: Python<'_>,
         features: &str,
@@ -63,14 +72,17 @@ impl Extractor {
         charset: Option<&str>,
         tld: Option<&str>,
         first: Option<Vec<f32>>,
+        names: Option<&Recogniser>,
     ) -> PyResult<Vec<Vec<String>>> {
-        let which = if features == "words" { Features::Words } else { Features::All };
+        let which = Features::named(features)
+            .ok_or_else(|| PyValueError::new_err(format!("no features are called {features:?}")))?;
         let reader = Core::new(Method::Heuristic, 0);
         let blocks = py.detach(|| reader.blocks(raw, charset, tld)).map_err(|why| PyValueError::new_err(why.0))?;
         if let Some(first) = first.as_ref().filter(|first| first.len() != blocks.blocks.len()) {
             return Err(PyValueError::new_err(format!("{} blocks, but {} thoughts", blocks.blocks.len(), first.len())));
         }
-        Ok(py.detach(|| listed(which, first.as_deref(), &blocks)))
+        let names = names.map(|names| names.inner.clone());
+        Ok(py.detach(|| listed(which, names.as_deref(), first.as_deref(), &blocks)))
     }
 
     /// All pages, in their order, on so many threads. A page that is none gives the reason, and stops no other.

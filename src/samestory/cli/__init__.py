@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import io
 import os
 import signal
 import stat
@@ -10,6 +11,7 @@ import sys
 import threading
 import warnings
 from collections.abc import Sequence
+from pathlib import Path
 from typing import NoReturn
 
 from samestory._core import __version__
@@ -96,8 +98,18 @@ def _tell(message: Warning | str, *_: object, **__: object) -> None:
     print(f"samestory: {message}", file=sys.stderr)
 
 
+def _open_what_is_closed() -> None:
+    """Gives us outputs where whoever started us has closed them: Python has None in their place, so that messages would
+    go to the result, and the next file that is opened would take their number."""
+    if sys.stdout is None:
+        sys.stdout = Path(os.devnull).open()  # noqa: SIM115 - open to be read: who tries to write hears of it
+    if sys.stderr is None:
+        sys.stderr = Path(os.devnull).open("w")  # noqa: SIM115 - open as long as we run
+
+
 def main(argv: Sequence[str] | None = None) -> int:
     """Runs one command. 0: done; 1: failed; 2: misused; 130: interrupted."""
+    _open_what_is_closed()
     args = parser().parse_args(argv)
     if threading.current_thread() is threading.main_thread():
         for number in (signal.SIGTERM, signal.SIGHUP):
@@ -121,6 +133,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     except BrokenPipeError:
         _let_go_of_output()
         return 128 + signal.SIGPIPE
+    except io.UnsupportedOperation:
+        print("samestory: standard output is closed\nhint: write the result to a file: -o FILE", file=sys.stderr)
+        return 1
     except OSError as error:
         print(f"samestory: {error.filename or 'output'}: {error.strerror or error}", file=sys.stderr)
         return 1

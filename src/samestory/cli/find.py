@@ -25,11 +25,14 @@ HELP = "Find groups of articles that are the same story."
 EXAMPLE = "samestory find today.jsonl --against archive.jsonl.zst --relations relations.jsonl > groups.jsonl"
 
 
-def add_choice(command: argparse.ArgumentParser) -> None:
-    """The options about groups."""
+def add_choice(command: argparse.ArgumentParser, also: str = "") -> None:
+    """The options about groups; `also` says what else the default may be."""
     grouping = command.add_argument_group("groups")
     grouping.add_argument(
-        "--grouping", choices=METHODS, default="star", help="how groups are made (default: mostly star)"
+        "--grouping",
+        choices=METHODS,
+        default="star",
+        help=f"how groups are made (default: that of the detector, mostly star{also})",
     )
     grouping.add_argument(
         "--representative", choices=POLICIES, default="longest", help="which member stands for a group"
@@ -68,22 +71,20 @@ EVENTS = ("event", None)
 
 def arguments(command: argparse.ArgumentParser) -> None:
     """The options of this command."""
-    add_work(command)
-    add_choice(command)
+    add_work(command, f"; of pages {PAGES[0]}, of events {EVENTS[0]}")
+    add_choice(command, f"; of pages {PAGES[1]}, of events majority")
     add_by_day(command)
     command.set_defaults(detector=None, grouping=None)  # they depend on what is read
     command.add_argument(
         "--pages",
         action="store_true",
-        help="the files are web pages: HTML, folders of it, WARC, ZIP; their content is extracted first "
-        f"(default: -d {PAGES[0]} --grouping {PAGES[1]})",
+        help="the files are web pages: HTML, folders of it, WARC, ZIP; their content is extracted first",
     )
     add_extractor(command)
     command.add_argument(
         "--events",
         action="store_true",
-        help="put together news of the same event in whatever words, not only copies "
-        f"(default: -d {EVENTS[0]} --grouping majority)",
+        help="put together news of the same event in whatever words, not only copies",
     )
     command.add_argument("--relations", metavar="FILE", help="also write every relation here, as JSON lines")
     command.add_argument("--table", action="store_true", help="a table for people instead of JSON lines")

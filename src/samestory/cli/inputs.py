@@ -23,6 +23,7 @@ from samestory.jobs import Progress, Run, fitted
 from samestory.model import Article
 from samestory.output import Outputs
 from samestory.readers import ROLES, Problem, Source, name, read
+from samestory.readers.pages import kind
 
 #: So many messages about bad input are printed one by one; the rest are counted (and all are in --rejects).
 MESSAGES = 20
@@ -60,21 +61,21 @@ def add_reading(command: argparse.ArgumentParser) -> None:
     )
 
 
-def add_detector(command: argparse.ArgumentParser) -> None:
-    """The option that names the detector."""
+def add_detector(command: argparse.ArgumentParser, also: str = "") -> None:
+    """The option that names the detector; `also` says what else the default may be."""
     command.add_argument(
         "-d",
         "--detector",
         default="reuse",
         metavar="SPEC",
-        help="detector and parameters, as in 'minhash(threshold=0.6)' (default: reuse)",
+        help=f"detector and parameters, as in 'minhash(threshold=0.6)' (default: reuse{also})",
     )
 
 
-def add_work(command: argparse.ArgumentParser) -> None:
-    """The options of commands that relate articles."""
+def add_work(command: argparse.ArgumentParser, also: str = "") -> None:
+    """The options of commands that relate articles; `also` as for the detector."""
     add_inputs(command)
-    add_detector(command)
+    add_detector(command, also)
     command.add_argument(
         "--against",
         action="append",
@@ -83,8 +84,13 @@ def add_work(command: argparse.ArgumentParser) -> None:
         help="older articles: relate the new ones to these and to each other, but not these among themselves; "
         "a new article replaces an old one with its id",
     )
-    command.add_argument("--threads", type=int, default=0, metavar="N", help="use so many threads (default: all)")
+    add_threads(command)
     add_care(command)
+
+
+def add_threads(command: argparse.ArgumentParser) -> None:
+    """The option about how much of the machine is used."""
+    command.add_argument("--threads", type=int, default=0, metavar="N", help="use so many threads (default: all)")
 
 
 def add_care(command: argparse.ArgumentParser) -> None:
@@ -122,10 +128,15 @@ def native_detector(spec: str) -> Native:
 
 def check(args: argparse.Namespace) -> None:
     """Refuses what cannot be done, before anything is."""
-    if not 0 <= args.threads <= MOST_THREADS:
-        raise ParameterError(f"--threads: 1 to {MOST_THREADS} are wanted, got {args.threads}")
+    check_threads(args)
     paths = [*args.against, *args.files]
     check_files(args, paths)
+
+
+def check_threads(args: argparse.Namespace) -> None:
+    """Refuses a number of threads that cannot be."""
+    if not 0 <= args.threads <= MOST_THREADS:
+        raise ParameterError(f"--threads: 1 to {MOST_THREADS} are wanted, got {args.threads}")
 
 
 def check_files(args: argparse.Namespace, paths: Sequence[str], also_read: Sequence[str] = ()) -> None:
@@ -136,8 +147,8 @@ def check_files(args: argparse.Namespace, paths: Sequence[str], also_read: Seque
     if getattr(args, "decisions", None):
         inputs.append(Path(args.decisions))
     taken: dict[Path, str] = {}
-    for option in ("output", "relations", "rejects", "stages"):
-        path = getattr(args, option, None)
+    for option in ("output", "relations", "rejects", "stages", "site-filter"):
+        path = getattr(args, option.replace("-", "_"), None)
         if path == "-":
             raise ParameterError(f"--{option}: a file is wanted; standard output is for the result")
         if path:
@@ -213,8 +224,17 @@ def with_news(run: Run, args: argparse.Namespace, out: Outputs) -> Run:
         run.count()
         if not args.quiet:
             print(summarise(run.summary, grouped=False), file=sys.stderr)
-        raise InputError("no new articles to work on" if args.against else "no articles to work on")
+        raise InputError("no new articles to work on" if args.against else "no articles to work on", _pages_hint(args))
     return run
+
+
+def _pages_hint(args: argparse.Namespace) -> str:
+    """Where the files are web pages, how they are read."""
+    if getattr(args, "pages", False) or not any(kind(path) in ("page", "warc") for path in args.files):
+        return ""
+    if hasattr(args, "pages"):
+        return "web pages are read with --pages"
+    return f"samestory extract makes articles of web pages: samestory extract … | samestory {args.command} -"
 
 
 def articles(args: argparse.Namespace, paths: Sequence[str]) -> Iterator[Article | Problem]:

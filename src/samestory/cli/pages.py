@@ -14,6 +14,7 @@ from samestory.cli.output import count
 from samestory.errors import ParameterError
 from samestory.html import EXTRACTORS, Extracted, extracted, parse
 from samestory.html.extraction import ANY, DEFAULT
+from samestory.html.site_filter import SiteFilter
 from samestory.jobs import Progress, Run, fitted
 from samestory.output import Outputs
 from samestory.readers import ROLES, Page, Problem, listed_pages, pages
@@ -91,8 +92,16 @@ def also_read(lists: Iterable[str], extractor: str | None = None) -> list[str]:
 class Extracting(Met):
     """Pages one after the other, and the articles on them; what is wrong is told when all are read."""
 
-    def __init__(self, args: argparse.Namespace, out: Outputs, tick: Progress | None, largest: int = LARGEST) -> None:
+    def __init__(
+        self,
+        args: argparse.Namespace,
+        out: Outputs,
+        tick: Progress | None,
+        largest: int = LARGEST,
+        sites: SiteFilter | None = None,
+    ) -> None:
         super().__init__(args, out)
+        self._threads, self._sites = args.threads, sites
         self._extractor = parse(args.extractor or DEFAULT)
         self._largest, self._tick = largest, tick
         self.passed: Counter[str] = Counter()
@@ -101,7 +110,8 @@ class Extracting(Met):
     def each(self, paths: Iterable[str], lists: Sequence[str] = (), most: int = ANY) -> Iterator[Extracted]:
         """The articles on the pages of these files and lists; texts have `most` bytes at most."""
         given = read_given(paths, lists, self.passed, self._largest)
-        for item in extracted(self._counted(given), self._extractor, largest=most):
+        items = extracted(self._counted(given), self._extractor, largest=most, threads=self._threads, sites=self._sites)
+        for item in items:
             if isinstance(item, Problem):
                 self.met([item])
             else:

@@ -25,7 +25,7 @@ UNFOLDED = 1000
 
 def arguments(command: argparse.ArgumentParser) -> None:
     """The options of this command."""
-    command.add_argument("name", nargs="?", metavar="NAME", help="of the experiment: U1 … F7, X1 (see --list)")
+    command.add_argument("name", nargs="?", metavar="NAME", help="of the experiment: U1 … F7, X1, X2 (see --list)")
     command.add_argument("--list", action="store_true", help="all experiments, what was published, what is missing")
     add_gold(command, required=False)
     command.add_argument("--split", metavar="FIELD", help="of the gold: the test set of every article (category, day)")

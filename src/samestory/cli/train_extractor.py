@@ -31,6 +31,11 @@ def arguments(command: argparse.ArgumentParser) -> None:
         "without it, pages are annotated with <span class=CedarContent>",
     )
     command.add_argument("--kind", choices=VARIANCES, default="crf", help="what to train (default: crf)")
+    command.add_argument(
+        "--entities",
+        action="store_true",
+        help="let crf weigh the names of persons, places and organisations too (tr, en, ru)",
+    )
     command.add_argument("--variance", type=float, metavar="V", help="of the Gaussian prior on the weights")
     command.add_argument(
         "--folds", type=int, default=5, metavar="N", help="parts of the sites to measure on in turn; 0: measure nothing"
@@ -46,6 +51,8 @@ def run(args: argparse.Namespace) -> int:
         raise ParameterError(f"--folds: 0, or at least 2 are wanted, got {args.folds}")
     if args.variance is not None and not (args.variance > 0 and math.isfinite(args.variance)):
         raise ParameterError(f"--variance: above 0 is wanted, got {args.variance}")
+    if args.entities and args.kind != "crf":
+        raise ParameterError(f"--entities: {args.kind} weighs words alone", "leave out --kind, or --entities")
     given_pages(args, [args.gold] if args.gold else [])
     with Outputs() as out:
         examples, snippets = _read(args, out)
@@ -67,8 +74,8 @@ def run(args: argparse.Namespace) -> int:
         elif args.folds:
             parts = min(args.folds, len(sites))
             say(f"measuring on {count(len(sites), 'site')} in {parts} parts, each left out in turn")
-            print(held_out(examples, args.kind, args.variance, args.folds))
-        model = train(examples, args.kind, args.variance)
+            print(held_out(examples, args.kind, args.variance, args.folds, entities=args.entities))
+        model = train(examples, args.kind, args.variance, entities=args.entities)
         out.add(args.output, model.encode())
         out.commit()
     say(f'{args.output}: {model.count(chr(9)):,} weights; use it as -e "{args.kind}(model={args.output!r})"')
@@ -90,7 +97,7 @@ def _read(args: argparse.Namespace, out: Outputs) -> tuple[list[Example], list[S
             known = gold.of(page) if gold else None
             if gold and known is None:
                 met.met([Problem(*place, "no gold", "the gold names no such page")])
-            elif known and known.wanted:
+            elif known and not known.text:
                 snippets.append(Snippets(page, page.site, known.wanted, known.unwanted))
             else:
                 example = Example.of(page, page.site, known.text) if known else Example.annotated(page, page.site)

@@ -12,6 +12,7 @@ from samestory.errors import InputError, NotAPage
 from samestory.html.article import article as to_article
 from samestory.html.extractors import Extraction, Extractor, parse
 from samestory.html.metadata import Metadata, metadata
+from samestory.html.site_filter import SiteFilter
 from samestory.html.verdict import FLAGS, verdict
 from samestory.model import Article, flaw, shown
 from samestory.readers import ROLES, Origin, Page, Problem
@@ -57,11 +58,13 @@ def extracted(
     *,
     largest: int = ANY,
     seen: set[str] | None = None,
+    threads: int = 0,
+    sites: SiteFilter | None = None,
 ) -> Iterator[Extracted | Problem]:
     """The same, with what else is known of each.
 
     Texts of more than `largest` bytes are refused. Who extracts several times as one gives one set of the ids that were
-    `seen`.
+    `seen`. `sites` takes out of every text what its site repeats, and learns from it.
     """
     chosen = parse(extractor) if isinstance(extractor, str) else extractor
     chosen.prepare()
@@ -69,24 +72,27 @@ def extracted(
         hint = "put it into a list" if isinstance(pages, Page) else "read them with samestory.pages(path)"
         raise InputError(f"pages: a list of pages is wanted, got one {shown(pages)}", hint)
     number, seen = 0, set() if seen is None else seen
-    for batch, found in _worked(pages, chosen):
+    for batch, found in _worked(pages, chosen, threads):
         results = iter(found)
         for item in batch:
             if isinstance(item, Problem):
                 yield item
                 continue
             number += 1
-            yield from _judged(item, next(results), number, largest, seen)
+            result = next(results)
+            if sites and isinstance(result, Extraction):
+                result = sites.extraction(item.site, result)
+            yield from _judged(item, result, number, largest, seen)
 
 
 def _worked(
-    pages: Iterable[Page | Problem], extractor: Extractor
+    pages: Iterable[Page | Problem], extractor: Extractor, threads: int
 ) -> Iterator[tuple[list[Page | Problem], list[Extraction | NotAPage]]]:
     """Batches and what was extracted of them; while the core works on one, the next is read."""
     with ThreadPoolExecutor(1) as crew:
         ahead: tuple[list[Page | Problem], Future[list[Extraction | NotAPage]]] | None = None
         for batch in _batches(pages):
-            works = crew.submit(extractor.extract, [item for item in batch if isinstance(item, Page)])
+            works = crew.submit(extractor.extract, [item for item in batch if isinstance(item, Page)], threads)
             if ahead:
                 yield ahead[0], ahead[1].result()
             ahead = batch, works

@@ -1,7 +1,8 @@
 """Gold for pages: a file that says what their content is, line by line.
 
 A line is a JSON object. It names its page by `url`, `path` or `id`, and says of its content `text`; or, where nobody
-has marked the whole text, lists of snippets: `must_contain`, and `must_not_contain`.
+has marked the whole text, lists of snippets: `must_contain`, and `must_not_contain`. Where both are there the text
+counts, unless it is the snippets over again. Two lines about one page must say the same.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from samestory.errors import InputError
+from samestory.model import shown
 from samestory.readers.page import Page
 
 
@@ -29,7 +31,8 @@ class PageGold:
 
     def __init__(self, path: str) -> None:
         self.path = path
-        self._by_name: dict[str, int] = {}
+        self._by_name: dict[str, tuple[int, int]] = {}
+        """By name of a page: the line of its gold, and its place in `all`."""
         self.all: list[Known] = []
         self._met: set[int] = set()
         try:
@@ -52,14 +55,22 @@ class PageGold:
             raise InputError(f"{place}: an object is wanted, with url, path or id, and text")
         names = [row[key] for key in ("url", "path", "html_path", "id") if isinstance(row.get(key), str) and row[key]]
         snippets = [_snippets(place, row, key) for key in ("must_contain", "must_not_contain")]
-        text = row.get("text", "") if not snippets[0] else ""
+        text = row.get("text", "")
+        if isinstance(text, str) and snippets[0] and text.split() == " ".join(snippets[0]).split():
+            text = ""  # the snippets again, and not all of the page
         if not names:
             raise InputError(f"{place}: which page? url, path or id is wanted")
         if not isinstance(text, str) or not (text or snippets[0]):
             raise InputError(f"{place}: text is wanted, or must_contain with snippets")
+        known = Known(text, *snippets)
         for name in names:
-            self._by_name.setdefault(name, len(self.all))
-        self.all.append(Known(text, *snippets))
+            first, at = self._by_name.setdefault(name, (number, len(self.all)))
+            if first != number and self.all[at] != known:
+                raise InputError(
+                    f"{place}: {shown(name)} has other gold in line {first}",
+                    "two pages of one address: name them by path",
+                )
+        self.all.append(known)
 
     def of(self, page: Page) -> Known | None:
         """What is known of a page: by its address, else by its path or a part of that, else by its bare name."""
@@ -68,7 +79,7 @@ class PageGold:
             parts = Path(page.origin.file).parts
             names += ["/".join(parts[at:]) for at in range(len(parts))]
             names.append(Path(page.origin.file).name.partition(".")[0])
-        at = next((self._by_name[name] for name in names if name in self._by_name), None)
+        at = next((self._by_name[name][1] for name in names if name in self._by_name), None)
         if at is None:
             return None
         self._met.add(at)

@@ -20,7 +20,7 @@ from samestory.html.linked_data import ARTICLES, LinkedData, Node, bare, kinds_o
 from samestory.html.times import Dates
 from samestory.html.titles import compact, is_site, whole, without_site
 from samestory.html.words import alike, clean, plain
-from samestory.readers.page import Page
+from samestory.readers.page import Page, site_of
 
 Said = Iterable[tuple[str, str | None]]
 
@@ -182,7 +182,11 @@ class _Reader:
     def _canonical(self) -> Said:
         links = [link.href for link in self.head.links if "canonical" in link.rel.split()]
         for origin, href in (*(("meta", href) for href in links), ("open graph", self._said("og:url"))):
-            yield origin, _address(href, self.page.url)
+            address = _address(href, self.page.url)
+            # who copies an article, or fakes one, may name the site of somebody else: the page is not there
+            if address and self.page.url and site_of(address) != site_of(self.page.url):
+                continue
+            yield origin, address
 
     # times
 

@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from samestory import _core
 from samestory.html.blocks import INLINE_5, blocks, served
+from samestory.html.scorer import scorer
 from samestory.html.train import Example
 from samestory.readers.page import Page
 
@@ -57,7 +57,7 @@ def known(texts: Sequence[str], snippets: Snippets) -> list[tuple[int, bool]]:
 
 def labelled(model: str, pages: Iterable[Snippets]) -> Iterator[Example]:
     """The pages that a model, given as the text of its file, labels in agreement with all snippets."""
-    native = _core.Extractor("learned", 0, model)
+    native = scorer(model)
     for each in pages:
         texts = [flat(block.text) for block in blocks(each.page, inline_extra=INLINE_5)]
         sure = native.label(*served(each.page), known(texts, each))

@@ -25,6 +25,7 @@ from samestory.errors import InputError, ParameterError, SamestoryError
 from samestory.html.agreement import Agreement, agreement, average
 from samestory.html.align import align
 from samestory.html.blocks import CEDAR, INLINE_5, blocks, served
+from samestory.html.scorer import ALL, ALL_ENTITIES, names_for, scorer
 from samestory.readers.page import Page
 
 #: A feature must be seen on so many sites; one that is a word, in a text or in the name of a class, on more.
@@ -77,22 +78,29 @@ def part_of(site: str, parts: int) -> int:
     return _scattered(site) % parts
 
 
-def train(examples: Sequence[Example], kind: str = "crf", variance: float | None = None) -> str:
-    """The model of a kind, `crf` or `maxent`, as the text of its file."""
+def train(
+    examples: Sequence[Example], kind: str = "crf", variance: float | None = None, *, entities: bool = False
+) -> str:
+    """The model of a kind, `crf` or `maxent`, as the text of its file.
+
+    With `entities`, a `crf` also weighs the names of persons, places and organisations in a block.
+    """
     if kind not in VARIANCES:
         raise ParameterError(f"train: kind must be crf or maxent, got {kind!r}")
     if not any(any(each.content) for each in examples) or all(all(each.content) for each in examples):
         raise InputError("train: blocks of both kinds are wanted, content and others")
     given = VARIANCES[kind] if variance is None else variance
     if kind == "maxent":
-        return "\n".join([FORMAT, *_fit(examples, [_features("words", each) for each in examples], given, chain=False)])
+        rows = [_features("words", each) for each in examples]
+        return "\n".join([FORMAT, *_fit("words", examples, rows, given, chain=False)])
+    which = ALL_ENTITIES if entities else ALL
     # words say what a site writes about; names of classes and short labels are kept
-    rows = [_without_words(_features("all", each)) for each in examples]
-    first = _fit(examples, rows, given, chain=False)
-    thoughts = _of_unseen_sites(examples, rows, given)
+    rows = [_without_words(_features(which, each)) for each in examples]
+    first = _fit(which, examples, rows, given, chain=False)
+    thoughts = _of_unseen_sites(which, examples, rows, given)
     for at, (each, thought) in enumerate(zip(examples, thoughts, strict=True)):
-        rows[at] = _without_words(_features("all", each, thought))
-    return "\n".join([FORMAT, *first[:-1], "then", f"shift {SHIFT}", *_fit(examples, rows, given, chain=True)])
+        rows[at] = _without_words(_features(which, each, thought))
+    return "\n".join([FORMAT, *first[:-1], "then", f"shift {SHIFT}", *_fit(which, examples, rows, given, chain=True)])
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,15 +120,17 @@ class HeldOut:
         )
 
 
-def held_out(examples: Sequence[Example], kind: str, variance: float | None, folds: int) -> HeldOut:
+def held_out(
+    examples: Sequence[Example], kind: str, variance: float | None, folds: int, *, entities: bool = False
+) -> HeldOut:
     """Trains without the sites of one part after the other, and looks how the model does there."""
     right = found = wanted = perfect = 0
     texts = []
     order = {site: at for at, site in enumerate(sorted({each.site for each in examples}, key=_scattered))}
     for fold in range(min(folds, len(order))):
         there = [each for each in examples if order[each.site] % folds == fold]
-        model = train([each for each in examples if order[each.site] % folds != fold], kind, variance)
-        native = _core.Extractor("learned", 0, model)
+        others = [each for each in examples if order[each.site] % folds != fold]
+        native = scorer(train(others, kind, variance, entities=entities))
         for each in there:
             content = [probability >= 0.5 for probability in native.label(*served(each.page))]
             right += sum(a and b for a, b in zip(content, each.content, strict=True))
@@ -141,7 +151,7 @@ def _scattered(site: str) -> int:
 
 
 def _features(which: str, example: Example, first: list[float] | None = None) -> Rows:
-    rows = _core.Extractor.features(which, *served(example.page), first)
+    rows = _core.Extractor.features(which, *served(example.page), first, names_for(which))
     if len(rows) != len(example.content):
         raise InputError(f"{example.page.url or 'page'}: {len(rows)} blocks, but {len(example.content)} labels")
     return rows
@@ -152,7 +162,9 @@ def _without_words(rows: Rows) -> Rows:
     return [[known.setdefault(name, name) for name in row if not name.startswith("word=")] for row in rows]
 
 
-def _of_unseen_sites(examples: Sequence[Example], rows: Sequence[Rows], variance: float) -> list[list[float]]:
+def _of_unseen_sites(
+    which: str, examples: Sequence[Example], rows: Sequence[Rows], variance: float
+) -> list[list[float]]:
     """What a model thinks of every page that has seen no page of its site."""
     thoughts: list[list[float]] = [[] for _ in examples]
     for part in range(PARTS):
@@ -161,15 +173,15 @@ def _of_unseen_sites(examples: Sequence[Example], rows: Sequence[Rows], variance
         if not there:
             continue
         seen = others or there  # a single site has nobody else to learn from
-        model = _fit([examples[at] for at in seen], [rows[at] for at in seen], variance, chain=False)
-        native = _core.Extractor("learned", 0, "\n".join([FORMAT, *model]))
+        model = _fit(which, [examples[at] for at in seen], [rows[at] for at in seen], variance, chain=False)
+        native = scorer("\n".join([FORMAT, *model]))
         for at in there:
             thoughts[at] = native.label(*served(examples[at].page))
     return thoughts
 
 
-def _fit(examples: Sequence[Example], rows: Sequence[Rows], variance: float, *, chain: bool) -> list[str]:
-    """The lines of a model, without the first."""
+def _fit(which: str, examples: Sequence[Example], rows: Sequence[Rows], variance: float, *, chain: bool) -> list[str]:
+    """The lines of a model of these features, without the first."""
     try:
         import pycrfsuite
     except ImportError:
@@ -194,7 +206,6 @@ def _fit(examples: Sequence[Example], rows: Sequence[Rows], variance: float, *, 
         tagger.open(path)
         found = tagger.info()
         tagger.close()
-    which = "words" if any(name.startswith("word=") for name in known) else "all"
     return _lines(which, chain, found.state_features, found.transitions)
 
 

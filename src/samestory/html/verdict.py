@@ -26,6 +26,8 @@ FLAGS = {
 
 #: Characters that an error message has at most, and one with a date; a stub, and a long one.
 MESSAGE, DATED_MESSAGE, STUB, LONG_STUB = 1200, 400, 1000, 2000
+#: Words of a paragraph that is more than a line of a message, and words in such paragraphs that no message has.
+PARAGRAPH, ARTICLE = 20, 60
 #: A page that is a message has at most so many tokens in all, menus included.
 SMALL_PAGE = 400
 #: Where the page has so many words that are neither links nor content, the extractor may have missed the article.
@@ -61,7 +63,7 @@ def verdict(page: Page, extraction: Extraction, known: Metadata) -> frozenset[st
 def is_error(extraction: Extraction, known: Metadata) -> bool:
     """Short, and called an error; or on a small page, and asking for a proof of being human."""
     text, head = extraction.text, extraction.head
-    if len(text) > MESSAGE or _may_be_missed(extraction):
+    if len(text) > MESSAGE or _may_be_missed(extraction) or _reads_on(text):
         return False
     titles = [fold(clean(title)) for title in (known.title or "", extraction.title, head.heading)]
     if any(ERROR_TITLE.search(title) for title in titles):
@@ -69,6 +71,12 @@ def is_error(extraction: Extraction, known: Metadata) -> bool:
     if head.tokens > SMALL_PAGE or known.kind in ARTICLES:
         return False
     return any(CHALLENGE.search(each) for each in (*titles, fold(clean(text, MESSAGE)), *map(fold, head.notices)))
+
+
+def _reads_on(text: str) -> bool:
+    """Whether a text has paragraphs as articles have: "Page not found: the novel that nobody finished" is a review."""
+    words = (len(line.split()) for line in text.splitlines())
+    return sum(count for count in words if count >= PARAGRAPH) >= ARTICLE
 
 
 def is_paywalled(extraction: Extraction, known: Metadata) -> bool:

@@ -11,6 +11,8 @@ import zlib
 from collections.abc import Callable
 from dataclasses import dataclass
 
+#: A body may be packed so many times over: each may be as large as a page, and nobody packs more than twice.
+_LAYERS = 4
 #: How a body begins that is packed with gzip.
 _GZIP = b"\x1f\x8b"
 _CHARSET = re.compile(r"charset\s*=\s*[\"']?([^\s;\"',]+)", re.IGNORECASE)
@@ -45,8 +47,11 @@ class Answer:
         raw = self.packed
         if "chunked" in self.headers.get("transfer-encoding", "").lower():
             raw = _joined(raw)
-        for packing in reversed(self.headers.get("content-encoding", "").lower().split(",")):
-            raw = _unpacked(raw, packing.strip(), largest)
+        layers = [each.strip() for each in self.headers.get("content-encoding", "").lower().split(",")]
+        if len(layers) > _LAYERS:
+            raise BodyError(f"its body is packed {len(layers)} times over; at most {_LAYERS} are unpacked")
+        for packing in reversed(layers):
+            raw = _unpacked(raw, packing, largest)
         if len(raw) > largest:
             raise BodyError(f"more than {largest} bytes")
         return raw

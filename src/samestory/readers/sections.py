@@ -19,6 +19,7 @@ RECORD = b"WARC/"
 PIECE = 1 << 15
 #: So many bytes at most are looked through again in an archive whose lengths are wrong.
 AGAIN = 1 << 30
+_LINE_ENDS = re.compile(rb"[\r\n]*")
 _GZIP = re.compile(rb"\x1f\x8b\x08[\x00-\x1f]")
 
 
@@ -106,8 +107,10 @@ class Sections:
     def skip_blank(self) -> bool:
         """Goes on behind line ends; is there anything behind them?"""
         while True:
-            kept = self._here.lstrip(b"\r\n")
-            del self._here[: len(self._here) - len(kept)]
+            blank = _LINE_ENDS.match(self._here)  # not lstrip, which copies all that is held, record after record
+            end = blank.end() if blank else 0
+            del blank  # what is still looked at cannot be shortened
+            del self._here[:end]
             if self._here or not self._more():
                 return bool(self._here)
 

@@ -22,7 +22,7 @@ from itertools import chain, islice
 from typing import BinaryIO
 
 from samestory.readers.articles import Problem
-from samestory.readers.http import BodyError, answer, fields
+from samestory.readers.http import Answer, BodyError, answer, fields
 from samestory.readers.page import Origin, Page, pass_over
 from samestory.readers.sections import Sections
 
@@ -49,7 +49,8 @@ class Record:
 def warc_pages(stream: BinaryIO, file: str, largest: int, passed: Counter[str]) -> Iterator[Page | Problem]:
     """The pages of an archive, and in their places the problems; `passed` counts the records that are no pages.
 
-    Of answers those with status 200 and a type of HTML are pages. The place of a page is the number of its record.
+    Of answers those with status 200 and a type of HTML are pages, and of resources, which come without the words of a
+    server, those with a type of HTML. The place of a page is the number of its record.
     """
     found = records(stream, largest + HEAD)
     opening = list(islice(found, 2))
@@ -69,14 +70,20 @@ def warc_pages(stream: BinaryIO, file: str, largest: int, passed: Counter[str]) 
 
 def _no_answer(record: Record) -> str:
     kind = record.fields.get("warc-type", "").lower()
+    type = record.fields.get("content-type", "").partition(";")[0].strip().lower()
+    if kind == "resource":
+        return "" if type in HTML else "resource record"
     if kind != "response":
         return f"{kind or 'nameless'} record"
-    type = record.fields.get("content-type", "").partition(";")[0].strip().lower()
     return "" if type in ("application/http", "") else type
 
 
 def _page(record: Record, origin: Origin, largest: int, passed: Counter[str]) -> Iterator[Page | Problem]:
-    served = answer(record.block)
+    if record.fields.get("warc-type", "").lower() == "resource":
+        # what a server would have said of it stands in the head of the record
+        served: Answer | None = Answer(200, {"content-type": record.fields.get("content-type", "")}, record.block)
+    else:
+        served = answer(record.block)
     if served is None:
         yield Problem(*origin, "broken record", "no answer of a server")
         return

@@ -101,6 +101,11 @@ impl Recogniser {
         Recogniser { packs: HashMap::new(), given }
     }
 
+    /// Is there a pack for a language?
+    pub fn knows(&self, language: &str) -> bool {
+        self.packs.contains_key(language)
+    }
+
     /// The words of an article, and its names; none in languages without a pack.
     pub fn recognise(&self, article: &Article) -> Recognised {
         let language = match article.language {

@@ -18,11 +18,13 @@ pub const INLINE: [&str; 28] = [
     "q", "sub", "sup", "tt", "i", "b", "big", "small", "u", "s", "strike", "basefont", "font",
 ];
 
-/// The elements of which a block knows whether it lies in one; the order is that of the bits in `Block::inside`.
-pub const INSIDE: [&str; 17] = [
+/// The elements of which a block knows whether it lies in one; the order is that of the bits in `Block::inside`. The last
+/// is no tag: an element that says of itself that it is not shown, by its style or the attribute `hidden`.
+pub const INSIDE: [&str; 18] = [
     "header", "footer", "nav", "aside", "article", "main", "figure", "li", "h1", "h2", "h3", "h4", "h5", "h6", "table",
-    "form", "button",
+    "form", "button", "hidden",
 ];
+pub(super) const HIDDEN: u32 = 1 << 17;
 
 /// Elements that stand for a paragraph, where nothing inside them does.
 pub(super) const PARAGRAPHS: [&str; 38] = [

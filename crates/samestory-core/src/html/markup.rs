@@ -20,11 +20,13 @@ pub(super) fn parse(text: &str) -> (Tree, Head) {
 }
 
 /// The attributes that are read: by us, or by the rules.
-const READ: [&[u8]; 7] = [b"id", b"class", b"type", b"encoding", b"color", b"face", b"size"];
+const READ: [&[u8]; 9] = [b"id", b"class", b"type", b"encoding", b"color", b"face", b"size", b"style", b"hidden"];
 const ID: usize = 0;
 const CLASS: usize = 1;
 const TYPE: usize = 2;
 const ENCODING: usize = 3;
+const STYLE: usize = 7;
+const HIDDEN: usize = 8;
 /// How much of a value is kept: a class longer than this says no more.
 const VALUE: usize = 1024;
 /// One more than the longest name of an attribute that is read, here or in the head: a longer name is none of them.
@@ -112,6 +114,17 @@ fn is_linked_data(type_: &str) -> bool {
     type_.eq_ignore_ascii_case("application/ld+json")
 }
 
+/// Whether a style says that nothing is shown. What style sheets say is not known: they are other files.
+fn is_hidden(style: &[u8]) -> bool {
+    style.split(|&byte| byte == b';').any(|declaration| {
+        let mut parts = declaration.splitn(2, |&byte| byte == b':').map(<[u8]>::trim_ascii);
+        let (name, value) = (parts.next().unwrap_or_default(), parts.next().unwrap_or_default());
+        let value = value.split(|&byte| byte == b'!').next().unwrap_or_default().trim_ascii_end(); // !important
+        (name.eq_ignore_ascii_case(b"display") && value.eq_ignore_ascii_case(b"none"))
+            || (name.eq_ignore_ascii_case(b"visibility") && value.eq_ignore_ascii_case(b"hidden"))
+    })
+}
+
 fn lossy(bytes: &[u8]) -> Cow<'_, str> {
     String::from_utf8_lossy(bytes)
 }
@@ -182,7 +195,8 @@ impl Emitter for Markup<'_> {
             class: &value(CLASS),
             type_: &value(TYPE),
             encoding: &value(ENCODING),
-            font: self.values[ENCODING + 1..].iter().any(Option::is_some),
+            font: self.values[ENCODING + 1..STYLE].iter().any(Option::is_some),
+            hidden: self.values[HIDDEN].is_some() || is_hidden(self.values[STYLE].as_deref().unwrap_or_default()),
         });
         self.silent = state == Some(State::ScriptData) || (state == Some(State::RawText) && name == "style");
         let is_data = state == Some(State::ScriptData) && is_linked_data(&value(TYPE));

@@ -35,6 +35,8 @@ pub(super) struct Start<'a> {
     pub encoding: &'a str,
     /// Has one of the attributes of a font: with those it ends a drawing.
     pub font: bool,
+    /// Says of itself that it is not shown.
+    pub hidden: bool,
 }
 
 pub(super) struct Rules {
@@ -153,8 +155,8 @@ impl Rules {
         self.builder.sink.begin();
         let attrs = attributes(&name, tag);
         let result = self.process(token(TagKind::StartTag, name.clone(), attrs, tag.self_closing));
-        if !(tag.id.is_empty() && tag.class.is_empty()) {
-            self.builder.sink.mark(&name, tag.id, tag.class);
+        if tag.hidden || !(tag.id.is_empty() && tag.class.is_empty()) {
+            self.builder.sink.mark(&name, tag.id, tag.class, tag.hidden);
         }
         if self.full && !never && matches!(result, TokenSinkResult::Continue) {
             self.builder.sink.set_deep();

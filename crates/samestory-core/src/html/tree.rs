@@ -48,8 +48,9 @@ pub struct Tree {
     pub text: String,
     /// The names that elements have, each once, and whether they are HTML (and not a drawing's or a formula's).
     pub names: Vec<(Box<str>, bool)>,
-    /// Of every element that has an id or a class: where in `marked` the id begins, the class begins, the class ends.
-    pub marks: Vec<[u32; 3]>,
+    /// Of every element that has an id or a class, or is hidden: where in `marked` the id begins, the class begins, the
+    /// class ends; and whether it is hidden.
+    pub marks: Vec<([u32; 3], bool)>,
     pub marked: String,
     /// The page is a set of frames, and holds only what browsers without frames would show.
     pub has_frames: bool,
@@ -81,11 +82,16 @@ impl Tree {
     /// The id and the class of an element.
     pub fn id_and_class(&self, marks: u32) -> (&str, &str) {
         match self.marks.get(marks as usize) {
-            Some(&[id, class, end]) => {
+            Some(&([id, class, end], _)) => {
                 (&self.marked[id as usize..class as usize], &self.marked[class as usize..end as usize])
             }
             None => ("", ""),
         }
+    }
+
+    /// Whether an element says of itself that it is not shown.
+    pub fn is_hidden(&self, marks: u32) -> bool {
+        self.marks.get(marks as usize).is_some_and(|&(_, hidden)| hidden)
     }
 
     /// Puts a node last, or before another child of the parent.
@@ -219,7 +225,7 @@ impl Sink {
 
     /// Gives id and class to the element made last, if it is the one that was asked for. What was made before it on
     /// the way, or again later because its end was in the wrong place, has none.
-    pub fn mark(&self, name: &LocalName, id: &str, class: &str) {
+    pub fn mark(&self, name: &LocalName, id: &str, class: &str, hidden: bool) {
         let tree = &mut *self.tree.borrow_mut();
         let number = tree.marks.len() as u32;
         let newest = self.newest.get();
@@ -229,7 +235,7 @@ impl Sink {
             let from = tree.marked.len() as u32;
             tree.marked.push_str(id);
             tree.marked.push_str(class);
-            tree.marks.push([from, from + id.len() as u32, tree.marked.len() as u32]);
+            tree.marks.push(([from, from + id.len() as u32, tree.marked.len() as u32], hidden));
         }
     }
 

@@ -3,7 +3,9 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use super::blocks::{Block, Blocks, Border, Element, Flags, Options, CEDAR, INLINE, INSIDE, MUTE, PARAGRAPHS, VOID};
+use super::blocks::{
+    Block, Blocks, Border, Element, Flags, Options, CEDAR, HIDDEN, INLINE, INSIDE, MUTE, PARAGRAPHS, VOID,
+};
 use super::names::{words, Names};
 use super::tree::{Tree, What, DOCUMENT, NONE};
 use crate::text::tokens::tokenise;
@@ -152,6 +154,7 @@ impl<'a> Walk<'a> {
             self.begin(kind.tag);
         }
         let number = self.frames.len() as u32;
+        let hidden = if cedar == 0 && self.tree.is_hidden(marks) { HIDDEN } else { 0 };
         let outer = self.frames.last();
         self.frames.push(Frame {
             kind,
@@ -159,7 +162,7 @@ impl<'a> Walk<'a> {
             home: if kind.paragraph { number } else { outer.map_or(number, |outer| outer.home) },
             linked: kind.link || outer.is_some_and(|outer| outer.linked),
             cedar: cedar | outer.map_or(0, |outer| outer.cedar),
-            inside: kind.inside | outer.map_or(0, |outer| outer.inside),
+            inside: kind.inside | hidden | outer.map_or(0, |outer| outer.inside),
             traceless: cedar != 0,
             element: NONE,
             paragraph: NONE,

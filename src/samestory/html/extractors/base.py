@@ -38,5 +38,6 @@ class Extractor(Spec, ABC):
         """Loads what it needs, or says why that cannot be; who works in threads asks for it before they start."""
 
     @abstractmethod
-    def extract(self, pages: Sequence[Page]) -> list[Extraction | NotAPage]:
-        """The content of every page, in their order."""
+    def extract(self, pages: Sequence[Page], threads: int = 0) -> list[Extraction | NotAPage]:
+        """The content of every page, in their order; on so many threads at most, where it uses several (0: on all
+        processors)."""

@@ -16,6 +16,7 @@ from typing import ClassVar
 from samestory import _core
 from samestory.errors import InputError
 from samestory.html.extractors.native import BlockExtractor
+from samestory.html.scorer import ALL, ALL_ENTITIES, scorer
 from samestory.specs import parameter
 
 #: A model larger than this is none.
@@ -29,7 +30,7 @@ class Learned(BlockExtractor):
     model: str = parameter("", "file of the model (samestory train-extractor makes one); none: that of the package")
     ours: ClassVar[str]
     """The file in the package."""
-    features: ClassVar[str]
+    features: ClassVar[tuple[str, ...]]
     """What its models were trained on, as they say themselves."""
 
     @cached_property
@@ -37,10 +38,10 @@ class Learned(BlockExtractor):
         """The same in the core."""
         text = self._text()
         said = text.splitlines()[1:2]
-        if said and said[0].startswith("features ") and said[0] != f"features {self.features}":
-            raise InputError(f"{self.model}: a model of {said[0]}; {self.name} wants features {self.features}")
+        if said and said[0].startswith("features ") and said[0].removeprefix("features ") not in self.features:
+            raise InputError(f"{self.model}: a model of {said[0]}; {self.name} wants features {self.features[0]}")
         try:
-            return _core.Extractor("learned", self.least, text)
+            return scorer(text, self.least)
         except ValueError as why:
             raise InputError(f"{self.model or self.ours}: no model of an extractor: {why}") from None
 
@@ -72,7 +73,7 @@ class MaxEnt(Learned):
 
     name = "maxent"
     ours = "maxent.model"
-    features = "words"
+    features = ("words",)
 
 
 @dataclass(frozen=True)
@@ -88,4 +89,4 @@ class Crf(Learned):
 
     name = "crf"
     ours = "crf.model"
-    features = "all"
+    features = (ALL, ALL_ENTITIES)

@@ -40,9 +40,9 @@ class BlockExtractor(Extractor):
         """Loads the model, if there is one."""
         assert self.native
 
-    def extract(self, pages: Sequence[Page]) -> list[Extraction | NotAPage]:
-        """The content of every page, in their order; on all processors."""
-        found = self.native.extract([served(page) for page in pages], processors())
+    def extract(self, pages: Sequence[Page], threads: int = 0) -> list[Extraction | NotAPage]:
+        """The content of every page, in their order; on so many threads (0: on all processors)."""
+        found = self.native.extract([served(page) for page in pages], threads or processors())
         return [_extraction(page, *each) for page, each in zip(pages, found, strict=True)]
 
     def label(self, page: Page) -> tuple[Blocks, list[float]]:

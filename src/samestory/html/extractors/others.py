@@ -32,7 +32,7 @@ class Library(Extractor):
     def reader(self) -> Callable[[str], str | None]:
         """What makes text of markup."""
 
-    def extract(self, pages: Sequence[Page]) -> list[Extraction | NotAPage]:
+    def extract(self, pages: Sequence[Page], threads: int = 0) -> list[Extraction | NotAPage]:
         """See the base."""
         read = self.reader()
         return [self._one(page, read) for page in pages]

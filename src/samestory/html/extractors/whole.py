@@ -34,7 +34,7 @@ class Whole(Extractor):
     def __post_init__(self) -> None:
         self._check("least", 0, COUNTABLE - 1)
 
-    def extract(self, pages: Sequence[Page]) -> list[Extraction | NotAPage]:
+    def extract(self, pages: Sequence[Page], threads: int = 0) -> list[Extraction | NotAPage]:
         """See the base."""
         return [self._one(page) for page in pages]
 

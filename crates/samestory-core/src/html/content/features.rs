@@ -3,8 +3,9 @@
 //! The groups of the study (words, size, links, tags inside and around, form, place, neighbours) and, beyond it, where
 //! the block lies in relation to most of the running text of the page (`surroundings`).
 
-use super::super::blocks::{Block, Border, INSIDE};
+use super::super::blocks::{Block, Border, HIDDEN, INSIDE};
 use super::model::{fnv, value, Features, Group, SHORT, WORDS};
+use super::names::Names;
 use super::steps::{self, apart, far, kind, level, links, size, tenths};
 use super::surroundings::Surroundings;
 use super::thought::Thought;
@@ -108,7 +109,13 @@ const SHORT_BLOCK: u32 = 12;
 
 /// The features of all blocks, handed to the sink in their order. With `first`, what a first model thinks of every
 /// block, there are also those of the blocks around it in the page's structure: a paragraph is seldom content alone.
-pub(super) fn features(page: &Surroundings, which: Features, first: Option<&[f32]>, sink: &mut impl Sink) {
+pub(super) fn features(
+    page: &Surroundings,
+    which: Features,
+    in_blocks: Option<&Names>,
+    first: Option<&[f32]>,
+    sink: &mut impl Sink,
+) {
     let thought = first.map(|first| Thought::new(page, first));
     let names: Vec<u64> = page.blocks.names.iter().map(|name| value(name)).collect();
     let known: Vec<Known> = (0..page.blocks.blocks.len()).map(|at| Known::of(page, at)).collect();
@@ -117,7 +124,7 @@ pub(super) fn features(page: &Surroundings, which: Features, first: Option<&[f32
         let text = page.blocks.text_of(block);
         match which {
             Features::Words => bag(text, WORDS, &mut room, sink),
-            Features::All => {
+            Features::All | Features::AllEntities => {
                 let mut one = One { page, names: &names, known: &known, at, block, text, sink };
                 one.words(&mut room);
                 one.sizes();
@@ -126,6 +133,9 @@ pub(super) fn features(page: &Surroundings, which: Features, first: Option<&[f32
                 one.place();
                 one.around();
                 one.neighbours();
+                if let Some(in_blocks) = in_blocks.filter(|_| which == Features::AllEntities) {
+                    in_blocks.put(at, block.tokens, known[at].size, one.sink);
+                }
                 if let Some(thought) = &thought {
                     one.thoughts(thought);
                 }
@@ -150,7 +160,7 @@ fn bag(text: &str, group: Group, room: &mut String, sink: &mut impl Sink) {
 }
 
 /// A feature whose value is a number.
-fn number(sink: &mut impl Sink, group: Group, number: u32) {
+pub(super) fn number(sink: &mut impl Sink, group: Group, number: u32) {
     let mut digits = [0u8; 10];
     let (mut at, mut rest) = (digits.len(), number);
     loop {
@@ -260,8 +270,10 @@ impl<S: Sink> One<'_, S> {
             at = element.parent;
         }
         self.texts(TAGS, &path);
+        // whether it is hidden is no feature: models were no better with it, and what is hidden is left out at the end
+        let inside = self.block.inside & !HIDDEN;
         for (bit, name) in INSIDE.iter().enumerate() {
-            if self.block.inside >> bit & 1 == 1 {
+            if inside >> bit & 1 == 1 {
                 self.text(INSIDE_OF, name);
             }
         }

@@ -4,21 +4,35 @@ use super::super::Blocks;
 use super::chain::probabilities;
 use super::features::{features, Sink, MARK};
 use super::model::{value, Features, Group, Model};
+use super::names::Names;
 use super::surroundings::Surroundings;
+use crate::entities::Recogniser;
 
 /// How probable content is at every block. Of some blocks it may be `known` whether they are content; what that says of
 /// the others is weighed as what a model thinks is.
-pub(super) fn label(model: &Model, blocks: &Blocks, known: &[(usize, bool)]) -> Vec<f32> {
+pub(super) fn label(
+    model: &Model,
+    recogniser: Option<&Recogniser>,
+    blocks: &Blocks,
+    known: &[(usize, bool)],
+) -> Vec<f32> {
     let page = Surroundings::new(blocks);
-    let first = model.first.as_ref().map(|first| scored(first, &page, None, known));
-    scored(model, &page, first.as_deref(), known)
+    let names = recogniser.filter(|_| model.wants_names()).map(|recogniser| Names::new(&page, recogniser));
+    let first = model.first.as_ref().map(|first| scored(first, &page, names.as_ref(), None, known));
+    scored(model, &page, names.as_ref(), first.as_deref(), known)
 }
 
-fn scored(model: &Model, page: &Surroundings, first: Option<&[f32]>, known: &[(usize, bool)]) -> Vec<f32> {
+fn scored(
+    model: &Model,
+    page: &Surroundings,
+    names: Option<&Names>,
+    first: Option<&[f32]>,
+    known: &[(usize, bool)],
+) -> Vec<f32> {
     let words = page.blocks.names.iter().map(|name| model.weight(MARK.feature(value(name)))).collect();
     let marks = vec![None; page.blocks.elements.len()];
     let mut scores = Scores { model, blocks: page.blocks, words, marks, sum: 0.0, all: vec![] };
-    features(page, model.features, first, &mut scores);
+    features(page, model.features, names, first, &mut scores);
     for &(at, content) in known {
         if let Some(score) = scores.all.get_mut(at) {
             *score = if content { CERTAIN } else { -CERTAIN };
@@ -31,9 +45,16 @@ fn scored(model: &Model, page: &Surroundings, first: Option<&[f32]>, known: &[(u
 const CERTAIN: f64 = 50.0;
 
 /// The features of every block, as a model names them.
-pub(super) fn listed(which: Features, first: Option<&[f32]>, blocks: &Blocks) -> Vec<Vec<String>> {
+pub(super) fn listed(
+    which: Features,
+    recogniser: Option<&Recogniser>,
+    first: Option<&[f32]>,
+    blocks: &Blocks,
+) -> Vec<Vec<String>> {
+    let page = Surroundings::new(blocks);
+    let names = recogniser.map(|recogniser| Names::new(&page, recogniser));
     let mut lists = Lists { blocks, list: vec![], all: vec![] };
-    features(&Surroundings::new(blocks), which, first, &mut lists);
+    features(&page, which, names.as_ref(), first, &mut lists);
     lists.all
 }
 

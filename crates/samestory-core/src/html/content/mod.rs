@@ -5,8 +5,10 @@
 mod chain;
 mod features;
 mod heuristic;
+mod hidden;
 mod learned;
 pub mod model;
+mod names;
 mod plain;
 mod repeats;
 mod steps;
@@ -14,9 +16,12 @@ mod surroundings;
 mod text;
 mod thought;
 
+use std::sync::Arc;
+
 use model::{Features, Model};
 
 use super::{page_blocks, Blocks, Flags, Head, NotAPage, Options};
+use crate::entities::Recogniser;
 
 /// Tags of HTML 5 that do not break the line either; the study knew HTML 4.
 pub const INLINE_5: [&str; 18] = [
@@ -40,6 +45,8 @@ pub struct Extractor {
     pub method: Method,
     /// Blocks with fewer tokens are left out, whatever the method says: MinBlock of the study.
     pub least: u32,
+    /// Tells names, for models that weigh them.
+    names: Option<Arc<Recogniser>>,
     options: Options,
 }
 
@@ -56,7 +63,12 @@ pub struct Extraction {
 impl Extractor {
     pub fn new(method: Method, least: u32) -> Self {
         let inline_extra = INLINE_5.iter().map(|&tag| tag.into()).collect();
-        Extractor { method, least, options: Options { inline_extra, mute: vec![] } }
+        Extractor { method, least, names: None, options: Options { inline_extra, mute: vec![] } }
+    }
+
+    /// With what tells names: a model that weighs them gives no good answers without.
+    pub fn with_names(self, names: Arc<Recogniser>) -> Self {
+        Extractor { names: Some(names), ..self }
     }
 
     /// The blocks as this extractor reads them.
@@ -70,9 +82,10 @@ impl Extractor {
         let mut out = match &self.method {
             Method::Heuristic => heuristic::label(blocks),
             Method::Rules => plain::label(blocks),
-            Method::Learned(model) => learned::label(model, blocks, known),
+            Method::Learned(model) => learned::label(model, self.names.as_deref(), blocks, known),
         };
         if !matches!(self.method, Method::Heuristic) {
+            hidden::drop_hidden(blocks, &mut out);
             repeats::drop_repeats(blocks, &mut out);
         }
         for (probability, block) in out.iter_mut().zip(&blocks.blocks) {
@@ -91,8 +104,8 @@ impl Extractor {
     }
 }
 
-/// The features of every block of a page, as a model names them: what it is trained on. `first` is what a first
-/// model thinks of every block.
-pub fn listed(which: Features, first: Option<&[f32]>, blocks: &Blocks) -> Vec<Vec<String>> {
-    learned::listed(which, first, blocks)
+/// The features of every block of a page, as a model names them: what it is trained on. `names` tells those of
+/// persons and the like, for features that hold them; `first` is what a first model thinks of every block.
+pub fn listed(which: Features, names: Option<&Recogniser>, first: Option<&[f32]>, blocks: &Blocks) -> Vec<Vec<String>> {
+    learned::listed(which, names, first, blocks)
 }

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! samestory extractor 1          the format
-//! features all                   or words: which features it was trained on
+//! features all                   or words, or all entities: which features it was trained on
 //! turns 1.3 -2.1 -1.9 1.5        what it weighs that of two blocks in a row neither is content, only the second
 //!                                is, only the first, both; a model of single blocks has no such line
 //! shift 0.85                     how much likelier content is taken to be than all this says: who misses text loses
@@ -21,6 +21,8 @@ use crate::text::tokens::tokenise;
 
 /// What a model begins with; another number would mean that features are made in another way.
 const FORMAT: &str = "samestory extractor 1";
+/// The kinds of features that are made here, one a line and sorted: what stands before `=`.
+const KINDS: &str = include_str!("kinds.txt");
 /// More than any model has that is worth loading.
 const MOST: usize = 5_000_000;
 
@@ -84,8 +86,22 @@ impl Hasher for AsItIs {
 pub enum Features {
     /// Words alone: CE-SIMPLE of the study.
     Words,
-    /// All: CE-BEST of the study.
+    /// All but names.
     All,
+    /// All, and the names of persons, places and organisations: CE-BEST of the study.
+    AllEntities,
+}
+
+impl Features {
+    /// Those that go by a name in a model.
+    pub fn named(name: &str) -> Option<Self> {
+        match name {
+            "words" => Some(Features::Words),
+            "all" => Some(Features::All),
+            "all entities" => Some(Features::AllEntities),
+            _ => None,
+        }
+    }
 }
 
 #[derive(Debug)]
@@ -98,11 +114,20 @@ pub struct Model {
     /// Added to the logarithm of the odds of content, when all is weighed.
     pub shift: f64,
     weights: HashMap<u64, f32, BuildHasherDefault<AsItIs>>,
+    /// Whether any feature is of a kind that is made here.
+    known: bool,
 }
 
 impl Model {
     fn blank() -> Self {
-        Model { first: None, features: Features::All, turns: [[0.0; 2]; 2], shift: 0.0, weights: HashMap::default() }
+        Model {
+            first: None,
+            features: Features::All,
+            turns: [[0.0; 2]; 2],
+            shift: 0.0,
+            weights: HashMap::default(),
+            known: false,
+        }
     }
 
     /// Reads a model; says what is wrong with it.
@@ -119,6 +144,7 @@ impl Model {
                 let weight = number_in(weight).ok_or_else(|| wrong("the weight is no number"))?;
                 let (group, text) =
                     feature.split_once('=').ok_or_else(|| wrong("a feature has the form kind=value"))?;
+                model.known = model.known || KINDS.lines().any(|kind| kind == group);
                 model.weights.insert(hashed(group, text), weight as f32);
                 if model.weights.len() > MOST {
                     return Err(wrong("too many features for a model"));
@@ -126,8 +152,10 @@ impl Model {
                 continue;
             }
             match line.split_once(' ').unwrap_or((line, "")) {
-                ("features", "words") => model.features = Features::Words,
-                ("features", "all") => model.features = Features::All,
+                ("features", which) => {
+                    model.features = Features::named(which)
+                        .ok_or_else(|| wrong("words, all or all entities are wanted behind features"))?;
+                }
                 ("turns", numbers) => {
                     let numbers: Option<Vec<f64>> = numbers.split(' ').map(number_in).collect();
                     let [none, begins, ends, both] = numbers
@@ -146,7 +174,16 @@ impl Model {
                 (other, _) => return Err(wrong(&format!("nothing is called {other:?} in a model"))),
             }
         }
+        if !model.known {
+            // all blocks would be worth the same: a page would be content as a whole, or not at all
+            return Err("none of its features is known here".into());
+        }
         Ok(model)
+    }
+
+    /// Does it, or the model before it, weigh the names in a block?
+    pub fn wants_names(&self) -> bool {
+        self.features == Features::AllEntities || self.first.as_ref().is_some_and(|first| first.wants_names())
     }
 
     /// What a feature weighs; nothing if training never saw it.

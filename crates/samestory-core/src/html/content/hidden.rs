@@ -1,0 +1,23 @@
+//! What a page hides is no part of its news: boxes that a script may open, notices for other readers.
+
+use super::super::blocks::HIDDEN;
+use super::super::Blocks;
+use super::text::CONTENT;
+
+/// Takes away the probability of hidden blocks; unless most of the content is hidden, as on pages that show nothing
+/// until a script allows it.
+pub(super) fn drop_hidden(blocks: &Blocks, probabilities: &mut [f32]) {
+    let (mut hidden, mut all) = (0, 0);
+    for (block, _) in blocks.blocks.iter().zip(&*probabilities).filter(|(_, &probability)| probability >= CONTENT) {
+        all += block.tokens;
+        hidden += if block.inside & HIDDEN != 0 { block.tokens } else { 0 };
+    }
+    if 2 * hidden > all {
+        return;
+    }
+    for (block, probability) in blocks.blocks.iter().zip(probabilities) {
+        if block.inside & HIDDEN != 0 {
+            *probability = 0.0;
+        }
+    }
+}
