@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 from samestory import Choice, group
 from samestory.model import Kind, Overlap, Relation
+from tests.reference.groups import links, majority
 
 #: Articles, and how related some of them are.
 COUNT = 7
@@ -15,28 +16,13 @@ SCORES = st.dictionaries(
 )
 
 
-def oracle(scores: dict[tuple[int, int], float]) -> set[frozenset[int]]:
-    """Joins, again and again, the two groups with the greatest mean of those of which half the pairs are related."""
-    groups = [frozenset({n}) for n in range(COUNT)]
-    while True:
-        offers = []
-        for one, other in combinations(groups, 2):
-            between = [scores[min(a, b), max(a, b)] for a in one for b in other if (min(a, b), max(a, b)) in scores]
-            if 2 * len(between) >= len(one) * len(other):
-                ranks = sorted((min(one), min(other)))
-                offers.append((-sum(between) / (len(one) * len(other)), ranks, one, other))
-        if not offers:
-            return set(groups)
-        _, _, one, other = min(offers, key=lambda offer: (round(offer[0], 9), offer[1]))
-        groups = [g for g in groups if g not in (one, other)] + [one | other]
-
-
 @given(SCORES)
 def test_the_strongest_groups_join_first_and_only_by_majority(scores: dict[tuple[int, int], float]) -> None:
     relations = [Relation(str(a), str(b), Kind.SAME_EVENT, Overlap(s, s), "event", s) for (a, b), s in scores.items()]
     articles = [{"id": str(n), "text": "word " * (COUNT - n)} for n in range(COUNT)]
     found = group(relations, Choice("majority"), articles)
-    assert {frozenset(map(int, g.members)) for g in found} == oracle(scores)
+    ranked = [str(n) for n in range(COUNT)]
+    assert {g.representative: frozenset(g.members) for g in found} == majority(ranked, links(relations, False))
 
 
 @given(SCORES)

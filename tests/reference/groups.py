@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from itertools import combinations
 
 from samestory import Article, Relation
 from samestory._core import microseconds
@@ -30,39 +31,63 @@ def order(articles: Sequence[Article], policy: str, preferred: Sequence[str] = (
     return [article.id for article in sorted(articles, key=rank)]
 
 
-def links(relations: Iterable[Relation], join_parts: bool) -> dict[str, set[str]]:
-    """Who is joined to whom."""
-    out: dict[str, set[str]] = {}
+Links = dict[str, dict[str, float]]  # scores by the two articles
+
+
+def links(relations: Iterable[Relation], join_parts: bool) -> Links:
+    """Who is joined to whom, and how strongly."""
+    out: Links = {}
     for relation in relations:
         if relation.kind in JOINING or (join_parts and relation.kind in PARTS):
-            out.setdefault(relation.left, set()).add(relation.right)
-            out.setdefault(relation.right, set()).add(relation.left)
+            out.setdefault(relation.left, {})[relation.right] = relation.score
+            out.setdefault(relation.right, {})[relation.left] = relation.score
     return out
 
 
-def star(ranked: Sequence[str], joined: dict[str, set[str]]) -> Partition:
+def star(ranked: Sequence[str], joined: Links) -> Partition:
     """The best free article opens a group and takes all free articles related to it."""
     free, out = set(ranked), {}
     for article in ranked:
         if article in free:
-            members = {article} | (joined.get(article, set()) & free)
+            members = {article} | (joined.get(article, {}).keys() & free)
             free -= members
             out[article] = frozenset(members)
     return out
 
 
-def components(ranked: Sequence[str], joined: dict[str, set[str]]) -> Partition:
+def components(ranked: Sequence[str], joined: Links) -> Partition:
     """Whatever hangs together, under its best article."""
     free, out = set(ranked), {}
     for article in ranked:
         if article in free:
             members, front = {article}, [article]
             while front:
-                front = [other for one in front for other in joined.get(one, set()) - members]
+                front = [other for one in front for other in joined.get(one, {}).keys() - members]
                 members.update(front)
             free -= members
             out[article] = frozenset(members)
     return out
 
 
-METHODS = {"star": star, "components": components}
+def majority(ranked: Sequence[str], joined: Links) -> Partition:
+    """Joins, again and again, the two groups with the greatest mean of those of which half the pairs are related."""
+    place = {article: at for at, article in enumerate(ranked)}
+    groups = [frozenset({article}) for article in ranked]
+
+    def rank(members: frozenset[str]) -> int:
+        return min(place[article] for article in members)
+
+    while True:
+        offers = []
+        for one, other in combinations(groups, 2):
+            scores = [joined[a][b] for a in one for b in other if b in joined.get(a, {})]
+            if scores and 2 * len(scores) >= len(one) * len(other):
+                mean = round(sum(scores) / (len(one) * len(other)), 9)
+                offers.append((-mean, *sorted((rank(one), rank(other))), one, other))
+        if not offers:
+            return {ranked[rank(members)]: members for members in groups}
+        *_, one, other = min(offers, key=lambda offer: offer[:3])
+        groups = [members for members in groups if members not in (one, other)] + [one | other]
+
+
+METHODS = {"star": star, "components": components, "majority": majority}

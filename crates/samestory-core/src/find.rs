@@ -3,7 +3,6 @@
 use std::collections::HashMap;
 
 use crate::article::NO_TIME;
-use crate::detectors::{Kind, Overlap};
 use crate::groups::{self, Decisions, Group, Method, Owners, Question, Rules};
 use crate::majority;
 use crate::parallel::{self, Tick};
@@ -60,38 +59,62 @@ impl Related {
         keyed.into_iter().map(|(_, a)| a).collect()
     }
 
-    /// The same by majority: all relations are measured first. Copies follow the article that they are copies of.
+    /// The same by majority: all relations are measured first. Of new articles with the same signature one stands for
+    /// all, and counts as many: so a story with a hundred thousand copies is one article to compare.
     fn majorities(&self, choice: &Choice, tick: Tick) -> Option<(Vec<Group>, u64, u64)> {
-        let original = |article: u32| self.meetings.original[article as usize] == article;
-        let (mut relations, compared, forms) = self.relations_among(original, tick)?;
-        relations.retain(|relation| groups::joins(relation.overlap.kind, choice.join_parts));
-        let mut groups = majority::group(&self.order(choice), &relations, &choice.decisions);
-        self.bring_copies(&mut groups);
         let old = self.corpus.old as u32;
+        let mut first: HashMap<u32, u32> = HashMap::new();
+        let stands: Vec<u32> = (0..self.corpus.len() as u32)
+            .map(|article| {
+                let own = article < old
+                    || choice.decisions.mentions(article)
+                    || self.corpus.signature(article as usize).is_empty();
+                if own {
+                    article
+                } else {
+                    *first.entry(self.meetings.original[article as usize]).or_insert(article)
+                }
+            })
+            .collect();
+        let (mut relations, compared, forms) = self.relations_among(|a| stands[a as usize] == a, tick)?;
+        relations.retain(|relation| groups::joins(relation.overlap.kind, choice.join_parts));
+        let mut copies: HashMap<u32, Vec<u32>> = HashMap::new();
+        let mut sizes = vec![1; stands.len()];
+        for (article, &stand) in (0..).zip(&stands).filter(|(article, &stand)| *article != stand) {
+            copies.entry(stand).or_default().push(article);
+            sizes[stand as usize] += 1;
+            sizes[article as usize] = 0;
+        }
+        let order = self.order(choice);
+        let mut groups = majority::group(&order, &relations, &choice.decisions, &sizes);
+        groups.retain(|group| sizes[group.representative as usize] > 0);
+        let mut rank = vec![0; order.len()];
+        (0..).zip(&order).for_each(|(place, &article)| rank[article as usize] = place);
+        for group in &mut groups {
+            self.bring(&copies, &rank, group);
+        }
+        groups.sort_unstable_by_key(|group| rank[group.representative as usize]);
         groups.retain(|group| group.members.iter().any(|&article| article >= old));
         Some((groups, compared, forms))
     }
 
-    /// Puts copies that nobody decided about into the groups of their originals.
-    fn bring_copies(&self, groups: &mut Vec<Group>) {
-        let alone = |group: &Group| match group.members[..] {
-            [only] => Some(only).filter(|&only| self.meetings.original[only as usize] != only),
-            _ => None,
-        };
-        let mut of: HashMap<u32, Vec<u32>> = HashMap::new();
-        for copy in groups.iter().filter_map(alone) {
-            of.entry(self.meetings.original[copy as usize]).or_default().push(copy);
+    /// Puts copies into the group of the article that stood for them.
+    fn bring(&self, copies: &HashMap<u32, Vec<u32>>, rank: &[u32], group: &mut Group) {
+        let own: Vec<u32> = group.members.iter().filter_map(|member| copies.get(member)).flatten().copied().collect();
+        let Some(&copy) = own.first() else { return };
+        if group.weakest.is_none() {
+            let mut comparer = self.corpus.detector.comparer();
+            comparer.load(self.corpus.signature(copy as usize));
+            let same = comparer.compare(self.corpus.signature(group.members[0] as usize));
+            let told =
+                Relation { left: copy, right: group.members[0], overlap: self.dated(copy, group.members[0], same) };
+            let told = self.turned(told);
+            group.weakest = Some((told.left, told.right, told.overlap));
         }
-        groups.retain(|group| alone(group).is_none());
-        for group in groups {
-            let copies: Vec<u32> = group.members.iter().filter_map(|member| of.remove(member)).flatten().collect();
-            if let (None, Some(&first)) = (group.weakest, copies.first()) {
-                let same = Overlap::related(1.0, 1.0, Kind::SameEvent, 1.0);
-                group.weakest = Some((first, self.meetings.original[first as usize], same));
-            }
-            group.members.extend(copies);
-            group.members[1..].sort_unstable();
-        }
+        group.members.extend(own);
+        group.representative = *group.members.iter().min_by_key(|&&member| rank[member as usize]).expect("members");
+        let representative = group.representative;
+        group.members.sort_unstable_by_key(|&member| (member != representative, member));
     }
 
     /// Groups of the new articles and of the old ones they belong to; with how many pairs were compared, and how many of

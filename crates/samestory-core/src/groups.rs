@@ -70,6 +70,11 @@ impl Decisions {
         self.blocks.get(article).map_or(std::slice::from_ref(article), |block| block)
     }
 
+    /// Did anybody say something about this article?
+    pub(crate) fn mentions(&self, article: u32) -> bool {
+        self.blocks.contains_key(&article) || self.apart.contains_key(&article)
+    }
+
     pub(crate) fn has_apart(&self) -> bool {
         !self.apart.is_empty()
     }

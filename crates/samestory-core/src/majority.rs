@@ -17,7 +17,7 @@ const MOST: f64 = 0.5;
 /// What two groups have to do with each other.
 #[derive(Clone, Copy)]
 struct Bond {
-    pairs: u32,
+    pairs: u64,
     sum: f64,
     /// The strongest pair: left is in the group that holds the bond.
     best: Relation,
@@ -47,7 +47,7 @@ struct Offer {
     /// The ranks of their best representatives: of equal offers the better ones come first.
     ranks: (u32, u32),
     groups: (u32, u32),
-    sizes: (usize, usize),
+    sizes: (u64, u64),
 }
 
 impl Ord for Offer {
@@ -73,6 +73,8 @@ impl Eq for Offer {}
 #[derive(Default)]
 struct Party {
     members: Vec<u32>,
+    /// How many articles they stand for, copies counted.
+    size: u64,
     bonds: HashMap<u32, Bond>,
     rank: u32,
     weakest: Option<Relation>,
@@ -85,16 +87,18 @@ struct Assembly<'a> {
     party: Vec<u32>,
     offers: BinaryHeap<Offer>,
     decisions: &'a Decisions,
+    sizes: &'a [u32],
 }
 
-/// Groups of the articles that `order` names, best representative first, by their relations.
-pub fn group(order: &[u32], relations: &[Relation], decisions: &Decisions) -> Vec<Group> {
+/// Groups of the articles that `order` names, best representative first, by their relations. `sizes`: how many articles
+/// each stands for, itself and copies of it; without, one.
+pub fn group(order: &[u32], relations: &[Relation], decisions: &Decisions, sizes: &[u32]) -> Vec<Group> {
     let mut ranks = vec![0u32; order.len()];
     for (rank, &article) in (0..).zip(order) {
         ranks[article as usize] = rank;
     }
-    let mut assembly =
-        Assembly { parties: vec![], party: vec![u32::MAX; order.len()], offers: BinaryHeap::new(), decisions };
+    let party = vec![u32::MAX; order.len()];
+    let mut assembly = Assembly { parties: vec![], party, offers: BinaryHeap::new(), decisions, sizes };
     assembly.gather(order);
     assembly.meet(relations);
     while let Some(offer) = assembly.offers.pop() {
@@ -111,6 +115,10 @@ pub fn group(order: &[u32], relations: &[Relation], decisions: &Decisions) -> Ve
 }
 
 impl Assembly<'_> {
+    fn size(&self, article: u32) -> u64 {
+        self.sizes.get(article as usize).map_or(1, |&size| size.into())
+    }
+
     /// Everybody with those who were decided to be the same.
     fn gather(&mut self, order: &[u32]) {
         for (rank, &article) in (0..).zip(order) {
@@ -121,14 +129,16 @@ impl Assembly<'_> {
             let number = self.parties.len() as u32;
             block.iter().for_each(|&member| self.party[member as usize] = number);
             let forced = block.len() > 1;
-            self.parties.push(Party { members: block.to_vec(), rank, forced, ..Party::default() });
+            let size = block.iter().map(|&member| self.size(member)).sum();
+            self.parties.push(Party { members: block.to_vec(), size, rank, forced, ..Party::default() });
         }
     }
 
     fn meet(&mut self, relations: &[Relation]) {
         for relation in relations {
             let (left, right) = (self.party[relation.left as usize], self.party[relation.right as usize]);
-            let bond = Bond { pairs: 1, sum: relation.overlap.score, best: *relation };
+            let pairs = self.size(relation.left) * self.size(relation.right);
+            let bond = Bond { pairs, sum: pairs as f64 * relation.overlap.score, best: *relation };
             if left != right {
                 self.bind(left, right, &bond);
                 self.bind(right, left, &bond.flipped());
@@ -149,10 +159,10 @@ impl Assembly<'_> {
         let own = &parties[from as usize];
         for (&to, bond) in own.bonds.iter().filter(|(&to, _)| wanted(to)) {
             let other = &parties[to as usize];
-            let all = own.members.len() as f64 * other.members.len() as f64;
-            if f64::from(bond.pairs) >= MOST * all {
+            let all = own.size as f64 * other.size as f64;
+            if bond.pairs as f64 >= MOST * all {
                 let ranks = (own.rank.min(other.rank), own.rank.max(other.rank));
-                let (groups, sizes) = ((from, to), (own.members.len(), other.members.len()));
+                let (groups, sizes) = ((from, to), (own.size, other.size));
                 offers.push(Offer { mean: bond.sum / all, ranks, groups, sizes });
             }
         }
@@ -160,7 +170,7 @@ impl Assembly<'_> {
 
     fn consider(&mut self, offer: &Offer) {
         let (one, other) = offer.groups;
-        let sizes = (self.parties[one as usize].members.len(), self.parties[other as usize].members.len());
+        let sizes = (self.parties[one as usize].size, self.parties[other as usize].size);
         // one of them has joined somebody since: there is a newer offer, if any
         if sizes != offer.sizes || self.are_apart(one, other) {
             return;
@@ -170,7 +180,7 @@ impl Assembly<'_> {
             Ordering::Less => (other, one),
             _ => (one, other),
         };
-        let Party { members, bonds, rank, weakest, forced } = std::mem::take(&mut self.parties[from as usize]);
+        let Party { members, size, bonds, rank, weakest, forced } = std::mem::take(&mut self.parties[from as usize]);
         let bond = self.parties[into as usize].bonds.remove(&from).expect("who makes an offer has a bond");
         for (&to, bond) in bonds.iter().filter(|(&to, _)| to != into) {
             self.parties[to as usize].bonds.remove(&from);
@@ -180,6 +190,7 @@ impl Assembly<'_> {
         members.iter().for_each(|&member| self.party[member as usize] = into);
         let own = &mut self.parties[into as usize];
         own.members.extend(members);
+        own.size += size;
         own.rank = own.rank.min(rank);
         own.forced |= forced;
         let links = [own.weakest, weakest, Some(bond.best)].into_iter().flatten();
@@ -228,7 +239,7 @@ mod tests {
 
     fn members(count: u32, pairs: &[(u32, u32, f64)], decisions: &Decisions) -> Vec<Vec<u32>> {
         let order: Vec<u32> = (0..count).collect();
-        group(&order, &related(pairs), decisions).into_iter().map(|group| group.members).collect()
+        group(&order, &related(pairs), decisions, &[]).into_iter().map(|group| group.members).collect()
     }
 
     #[test]

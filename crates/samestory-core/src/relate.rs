@@ -262,7 +262,7 @@ impl Related {
     }
 
     /// A later version of a source's own article is an update.
-    fn dated(&self, left: u32, right: u32, overlap: Overlap) -> Overlap {
+    pub(crate) fn dated(&self, left: u32, right: u32, overlap: Overlap) -> Overlap {
         let corpus = &self.corpus;
         let (left, right) = (left as usize, right as usize);
         if matches!(overlap.kind, Kind::Near | Kind::PartOf | Kind::HasPart)

@@ -47,7 +47,7 @@ impl Names {
         let (text, ends) = lines(blocks);
         let mut tokens = vec![];
         tokenise(&text, is_turkish_case(spoken), |token| tokens.push(token));
-        let article = Article { words: &[], tokens: &tokens, text: &text, language: spoken, published: 0 };
+        let article = Article { words: &[], tokens: &tokens, text: &text, title: "", language: spoken, published: 0 };
         let found = recogniser.recognise(&article);
         let mut out = vec![InBlock::default(); blocks.blocks.len()];
         let mut at = 0;
