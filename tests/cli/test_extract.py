@@ -389,8 +389,8 @@ def test_any_number_of_threads_gives_the_same_and_none_below_nothing(samestory: 
 
 def test_the_help_of_find_says_what_pages_are_found_by(samestory: Runner) -> None:
     said = " ".join(samestory("find", "--help").out.split())
-    assert "(default: reuse; of pages cedar)" in said
-    assert "(default: star; of pages components)" in said
+    assert "(default: reuse; of pages cedar, of events event)" in said
+    assert "mostly star; of pages components, of events majority)" in said
     assert "reuse; of pages" not in " ".join(samestory("relate", "--help").out.split())
 
 
