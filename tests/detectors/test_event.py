@@ -6,6 +6,7 @@ import pytest
 
 import samestory
 from samestory import Article, Choice, parse
+from samestory.detectors.event import Event
 from samestory.jobs import run_on
 from samestory.model import Kind
 
@@ -86,7 +87,7 @@ def test_copies_of_one_item_are_not_compared_with_each_other(days: int) -> None:
     copies = [
         Article(str(n), text, published=f"2024-05-{1 + n % days:02}T{n % 24:02}:00:00Z", lang="en") for n in range(3000)
     ]
-    run = run_on(copies, parse("event"))  # type: ignore[arg-type]
+    run = run_on(copies, Event())
     groups = run.groups(Choice("majority"))
     assert [len(members) for _, members, *_ in groups.rows(1)] == [len(copies)]
     assert run.summary.compared <= days * days
