@@ -1,6 +1,6 @@
 """Features to relations, for streams: add, query, remove, expire."""
 
-from samestory.index.batch import relate_batch, related
+from samestory.index.batch import Columns, relate_batch, related
 from samestory.index.days import Day, days
 from samestory.index.index import Index, dated, microseconds_of
 from samestory.index.memory import Memory
@@ -9,6 +9,7 @@ from samestory.index.tree import CorpusTree
 
 __all__ = [
     "Candidates",
+    "Columns",
     "CorpusTree",
     "Day",
     "Entries",

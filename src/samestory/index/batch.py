@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
-class Related(NamedTuple):
-    """Related pairs in columns: rows of the batch, left the later one, with kinds, shares and scores."""
+class Columns(NamedTuple):
+    """Related pairs in columns: numbers of articles, left the later one of a batch, with kinds, shares and scores."""
 
     left: NDArray[np.int64]
     right: NDArray[np.int64]
@@ -26,6 +26,12 @@ class Related(NamedTuple):
     forward: NDArray[np.float64]
     backward: NDArray[np.float64]
     scores: NDArray[np.float64]
+
+
+class Related(NamedTuple):
+    """The related pairs of a batch, and what was counted on the way."""
+
+    columns: Columns
     compared: int
     unsigned: int
     """Articles with too little in them for the detector to go by."""
@@ -53,18 +59,16 @@ def related(detector: Detector, features: Features, since: int = 0, linked: bool
         for column, part in zip(columns, block, strict=True):
             column.append(np.asarray(part)[kept])
     types = (np.int64, np.int64, np.uint8, np.float64, np.float64, np.float64)
-    left, right, kinds, forward, backward, scores = (
-        np.concatenate([np.zeros(0, kind), *column]) for column, kind in zip(columns, types, strict=True)
-    )
+    joined = (np.concatenate([np.zeros(0, kind), *column]) for column, kind in zip(columns, types, strict=True))
     unsigned = int((detector.keys(signatures).lengths() == 0).sum())
-    return Related(left, right, kinds, forward, backward, scores, compared, unsigned)
+    return Related(Columns(*joined), compared, unsigned)
 
 
-def relations(detector: Detector, features: Features, found: Related) -> list[Relation]:
+def relations(detector: Detector, features: Features, found: Columns) -> list[Relation]:
     """Related pairs as relations."""
     ids, times, spec = features.ids, features.microseconds, str(detector)
     about = [(ids[at], _core.source_hash(source or ""), times[at]) for at, source in enumerate(features.sources)]
-    rows = zip(*(column.tolist() for column in found[:6]), strict=True)
+    rows = zip(*(column.tolist() for column in found), strict=True)
     return [relation(about[a], about[b], KINDS[k], Overlap(f, g), spec, s) for a, b, k, f, g, s in rows]
 
 
@@ -82,7 +86,7 @@ def relate_batch(
     whole = Features.concat(parts)
     found = related(fitted, whole, len(old), linked)
     if found is not None:
-        return relations(fitted, whole, found), found
+        return relations(fitted, whole, found.columns), found
     index = Index(fitted)
     if len(old):
         index.add(old)

@@ -8,12 +8,12 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, fields, replace
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from samestory import _core
 from samestory.detectors import Detector, Native
 from samestory.errors import InputError, ParameterError
-from samestory.index import Index, related
+from samestory.index import Columns, Index, related
 from samestory.jobs import Run, fitted, run_on
 from samestory.lab.jsonlines import json_lines
 from samestory.model import KINDS, Article, Kind
@@ -23,17 +23,6 @@ from samestory.text import prepare
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
-
-
-class Columns(NamedTuple):
-    """Related pairs in columns: numbers of articles, kinds, shares and scores."""
-
-    left: NDArray[np.int64]
-    right: NDArray[np.int64]
-    kinds: NDArray[np.uint8]
-    forward: NDArray[np.float64]
-    backward: NDArray[np.float64]
-    scores: NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)
@@ -220,7 +209,7 @@ def _in_python(detector: Detector, articles: Sequence[Article]) -> _Found:
     order = _longest_first(features.tokens.lengths().tolist(), ids)
     fit = detector if detector.fitted else detector.fit([features])
     if articles and (found := related(fit, features)) is not None:
-        return ids, order, Columns(*found[:6])
+        return ids, order, found.columns
     number = {article: at for at, article in enumerate(ids)}
     rows = [
         (number[r.left], number[r.right], KINDS.index(r.kind), r.overlap.forward, r.overlap.backward, r.score)
