@@ -44,6 +44,7 @@ class Extractor:
         charset: str | None = None,
         tld: str | None = None,
         known: list[tuple[int, bool]] = [],
+        hidden: bool = False,
     ) -> list[float]: ...
     def extract(
         self, pages: list[tuple[bytes, str | None, str | None]], threads: int

@@ -8,7 +8,7 @@ use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
 use samestory_core::html::content::listed;
 use samestory_core::html::content::model::{Features, Model};
-use samestory_core::html::{Extraction, Extractor as Core, Method};
+use samestory_core::html::{Extraction, Extractor as Core, Method, NotAPage};
 
 use crate::entities::Recogniser;
 use crate::head::{row, Row};
@@ -47,8 +47,8 @@ impl Extractor {
     }
 
     /// How probable it is of every block of a page that it is content; a ValueError says why something is no page.
-    /// `known` says of some blocks whether they are.
-    #[pyo3(signature = (raw, charset=None, tld=None, known=vec![]))]
+    /// `known` says of some blocks whether they are; with `hidden`, what the page hides is judged like the rest.
+    #[pyo3(signature = (raw, charset=None, tld=None, known=vec![], hidden=false))]
     fn label(
         &self,
         py: Python<'_>,
@@ -56,9 +56,13 @@ impl Extractor {
         charset: Option<&str>,
         tld: Option<&str>,
         known: Vec<(usize, bool)>,
+        hidden: bool,
     ) -> PyResult<Vec<f32>> {
-        let labels = py.detach(|| self.inner.blocks(raw, charset, tld).map(|blocks| self.inner.label(&blocks, &known)));
-        labels.map_err(|why| PyValueError::new_err(why.0))
+        let labels = py.detach(|| {
+            let blocks = self.inner.blocks(raw, charset, tld)?;
+            Ok(if hidden { self.inner.judge(&blocks, &known) } else { self.inner.label(&blocks, &known) })
+        });
+        labels.map_err(|why: NotAPage| PyValueError::new_err(why.0))
     }
 
     /// The features of every block of a page, as a model names them: `words`, `all` or `all entities`; for these,

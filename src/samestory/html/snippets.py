@@ -60,7 +60,7 @@ def labelled(model: str, pages: Iterable[Snippets]) -> Iterator[Example]:
     native = scorer(model)
     for each in pages:
         texts = [flat(block.text) for block in blocks(each.page, inline_extra=INLINE_5)]
-        sure = native.label(*served(each.page), known(texts, each))
+        sure = native.label(*served(each.page), known(texts, each), hidden=True)
         content = tuple(probability >= 0.5 for probability in sure)
         if each.agrees(" ".join(text for text, is_content in zip(texts, content, strict=True) if is_content)):
             yield Example(each.page, each.site, content)

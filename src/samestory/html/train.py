@@ -176,7 +176,7 @@ def _of_unseen_sites(
         model = _fit(which, [examples[at] for at in seen], [rows[at] for at in seen], variance, chain=False)
         native = scorer("\n".join([FORMAT, *model]))
         for at in there:
-            thoughts[at] = native.label(*served(examples[at].page))
+            thoughts[at] = native.label(*served(examples[at].page), hidden=True)
     return thoughts
 
 

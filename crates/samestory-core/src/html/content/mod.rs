@@ -79,13 +79,21 @@ impl Extractor {
     /// How probable it is of every block that it is content. Of some blocks that may be known already: a learned
     /// method weighs it, the others judge without.
     pub fn label(&self, blocks: &Blocks, known: &[(usize, bool)]) -> Vec<f32> {
+        let mut out = self.judge(blocks, known);
+        if !matches!(self.method, Method::Heuristic) {
+            hidden::drop_hidden(blocks, &mut out);
+        }
+        out
+    }
+
+    /// The same before what is hidden is left out: what training learns from, as words are not about being hidden.
+    pub fn judge(&self, blocks: &Blocks, known: &[(usize, bool)]) -> Vec<f32> {
         let mut out = match &self.method {
             Method::Heuristic => heuristic::label(blocks),
             Method::Rules => plain::label(blocks),
             Method::Learned(model) => learned::label(model, self.names.as_deref(), blocks, known),
         };
         if !matches!(self.method, Method::Heuristic) {
-            hidden::drop_hidden(blocks, &mut out);
             repeats::drop_repeats(blocks, &mut out);
         }
         for (probability, block) in out.iter_mut().zip(&blocks.blocks) {
