@@ -225,10 +225,10 @@ def card(kind: str, text: str, rows: Sequence[Row], data: dict[str, list[Known]]
         "trained on:",
         "",
     ]
-    for row in rows:
-        if row["what"] == f"{kind}()" and row["table"] in ("text", "segments", "blocks"):
-            p, r, f = (f"{row[key]:.3f}" for key in ("precision", "recall", "f1"))
-            lines.append(f"- {row['table']}, {row['set']}: precision {p}, recall {r}, F1 {f}")
+    own = (row for row in rows if row["what"] == f"{kind}()" and row["table"] in ("text", "segments", "blocks"))
+    for row in {(row["table"], row["set"]): row for row in own}.values():
+        p, r, f = (f"{row[key]:.3f}" for key in ("precision", "recall", "f1"))
+        lines.append(f"- {row['table']}, {row['set']}: precision {p}, recall {r}, F1 {f}")
     lines += ["", "`python benchmarks/extraction.py` measures this again, `--ship` trains it again.", ""]
     return "\n".join(lines)
 
