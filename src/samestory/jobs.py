@@ -398,6 +398,8 @@ class Explanation:
     evidence: tuple[Evidence, ...]
     only_left: tuple[Span, ...]
     only_right: tuple[Span, ...]
+    reasons: tuple[str, ...] = ()
+    """What else the detector goes by, for and against, in words."""
 
 
 def explain(
@@ -415,7 +417,8 @@ def explain(
     evidence = chosen.explain(one, other)
     only_left, only_right = chosen.alone(one, other, evidence)
     overlap, relation, why = _compare(one, other, a, b, chosen)
-    return Explanation(a, b, overlap, relation, why, tuple(evidence), tuple(only_left), tuple(only_right))
+    alone = tuple(only_left), tuple(only_right)
+    return Explanation(a, b, overlap, relation, why, tuple(evidence), *alone, chosen.reasons(one, other))
 
 
 def _compare(

@@ -107,6 +107,7 @@ def _as_dict(explanation: Explanation) -> dict[str, object]:
         "why": explanation.why,
         "forward": round(explanation.overlap.forward, 4),
         "backward": round(explanation.overlap.backward, 4),
+        "reasons": list(explanation.reasons),
         "shared": [{"left": list(e.left), "right": list(e.right)} for e in explanation.evidence],
         "only_left": [list(span) for span in explanation.only_left],
         "only_right": [list(span) for span in explanation.only_right],
@@ -161,6 +162,8 @@ def _print(console: Console, explanation: Explanation, detector: Detector) -> No
     left, right = explanation.left, explanation.right
     console.print(Text(_heading(explanation), style="bold"))
     console.print(detector.told(explanation.overlap, "the left one", "the right one"))
+    for reason in explanation.reasons:
+        console.print(f"  {reason}")
     shared: tuple[Sequence[Span], Sequence[Span]] = ((), ())
     legend = "[+ new in this one +]"
     if isinstance(detector, NameShingles):

@@ -112,6 +112,10 @@ class Detector(Spec, ABC):
         """What each of two articles has alone, as places in its text."""
         return missing(left, (e.left for e in evidence)), missing(right, (e.right for e in evidence))
 
+    def reasons(self, left: Features, right: Features) -> tuple[str, ...]:
+        """What else speaks for and against one story, in words: what a detector goes by that no passage shows."""
+        return ()
+
     def told(self, overlap: Overlap, left: str, right: str) -> str:
         """The shares of two articles in words.
 

@@ -23,9 +23,27 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
+from samestory import _core
 from samestory.detectors.native import Native
-from samestory.model import Kind
+from samestory.model import Evidence, Features, Kind
 from samestory.specs import parameter
+from samestory.text import shared_passages
+
+#: What the numbers of an agreement say, where they are more than nothing.
+REASONS = {
+    "names_shared": "for: names in common",
+    "numbers_shared": "for: a number in common",
+    "counts_near": "for: numbers that are one, rounded",
+    "names_apart": "against: each begins with a name that the other lacks",
+    "numbers_apart": "against: each has a number that the other lacks",
+    "counts_conflict": "against: they count the same thing and come to other numbers",
+    "ordinals_apart": "against: another one of a row, as a 12th is no 13th",
+    "dates_apart": "against: each names a day or month that the other lacks",
+    "ways_conflict": "against: they say the opposite",
+    "exchanged": "against: two names have changed places",
+    "ahead_of": "against: to come in one, done in the other",
+    "days": "against: they are of different days",
+}
 
 
 @dataclass(frozen=True)
@@ -52,3 +70,21 @@ class Event(Native):
         self._check("telling", 2, 64)
         self._check("days", 0, 10**6)
         self._check("ceiling", 0, 2**31)
+
+    def explain(self, left: Features, right: Features) -> list[Evidence]:
+        """The words they share, but for those that every text has."""
+        text, stops = left.texts[0], set(_core.stop_words(left.languages[0]))
+
+        def says(found: Evidence) -> bool:
+            return bool({_core.fold(word, False) for word in text[found.left.start : found.left.end].split()} - stops)
+
+        return [found for found in shared_passages(left, right, least=1) if says(found)]
+
+    def reasons(self, left: Features, right: Features) -> tuple[str, ...]:
+        """See the base."""
+        import numpy as np
+
+        first = np.zeros(1, np.int64)
+        raw = _core.event_agreement(self.sign(left).columns, self.sign(right).columns, (first, first))
+        numbers = dict(zip(_core.AGREEMENT, np.frombuffer(raw, np.float64).tolist(), strict=True))
+        return tuple(words for name, words in REASONS.items() if numbers[name] > 0)

@@ -56,8 +56,31 @@ pub fn value(figure: &str) -> Option<f64> {
     }
 }
 
+/// What follows a figure at once and makes it an ordinal, in English and Russian.
+const ENDINGS: [&str; 17] =
+    ["st", "nd", "rd", "th", "-й", "-ый", "-ой", "-го", "-ого", "-му", "-м", "-я", "-ая", "-ю", "-ую", "-е", "-ое"];
+
+/// Is a figure the number of a thing among its like, "12th", "12-й", "12. paket", "12'nci"? `suffix` is what follows an
+/// apostrophe, with it, and `next` all up to the end of the next word.
+pub fn is_ordinal(language: &str, suffix: &str, next: &str) -> bool {
+    if language == "tr" {
+        let counts = |c: char| c.is_lowercase();
+        return suffix.contains("nc") || next.strip_prefix(". ").is_some_and(|word| word.starts_with(counts));
+    }
+    ENDINGS.contains(&next)
+}
+
 #[cfg(test)]
 mod tests {
+    #[test]
+    fn ordinals_are_told_by_what_follows() {
+        let yes = [("en", "", "th"), ("ru", "", "-й"), ("tr", "", ". paket"), ("tr", "'nci", " paket")];
+        assert!(yes.iter().all(|&(language, suffix, next)| super::is_ordinal(language, suffix, next)));
+        let no =
+            [("en", "", " people"), ("en", "", ". the"), ("tr", "", ". Polis"), ("tr", "'de", " iki"), ("ru", "", "")];
+        assert!(!no.iter().any(|&(language, suffix, next)| super::is_ordinal(language, suffix, next)));
+    }
+
     use super::*;
 
     #[test]

@@ -3,6 +3,7 @@
 pub mod background;
 pub mod calendar;
 pub mod figures;
+pub mod forms;
 pub mod headlines;
 pub mod languages;
 pub mod opposites;

@@ -1,12 +1,12 @@
 //! What two items of news have in common, and where they contradict each other, in numbers: what the weights weigh.
 
 use super::super::lookup::Lookup;
-use super::item::{close, flags, rarity, Item, DATE, IN_LEAD, IN_TITLE, NAME, NUMBER};
+use super::item::{close, flags, rarity, Item, AHEAD, DATE, DOER, DONE, IN_LEAD, IN_TITLE, NAME, NUMBER, ORDINAL};
 use crate::text::background::RAREST;
 use crate::text::opposites;
 
 /// The numbers, by name; the order is that of `Agreement::of`.
-pub const NAMES: [&str; 37] = [
+pub const NAMES: [&str; 41] = [
     "cosine",
     "held_most",
     "held_least",
@@ -44,6 +44,10 @@ pub const NAMES: [&str; 37] = [
     "runs_turned",
     "days",
     "days_runs",
+    "exchanged",
+    "ahead_of",
+    "ahead_one",
+    "ordinals_apart",
 ];
 
 /// One for every name.
@@ -99,6 +103,7 @@ struct Side {
     number_alone: bool,
     has_number: bool,
     date_alone: bool,
+    ahead: bool,
 }
 
 fn side(notes: &[u32], shared: &[bool]) -> Side {
@@ -128,6 +133,7 @@ fn side(notes: &[u32], shared: &[bool]) -> Side {
             out.count_names_shared += u32::from(shared);
         }
         out.has_number |= flags & NUMBER != 0;
+        out.ahead |= flags & AHEAD != 0;
     }
     out
 }
@@ -229,6 +235,10 @@ impl Agreement {
             runs * turned,
             days,
             days * runs,
+            f64::from(exchanged(left, right, shared).min(2)),
+            f64::from(ahead_of(left, right, shared).min(2)),
+            yes(one.ahead != other.ahead),
+            yes(ordinals_apart(left, right)),
         ]
     }
 }
@@ -254,6 +264,43 @@ fn turned(left: &Item, right: &Item, shared: &[(usize, usize)]) -> f64 {
         }
     }
     part(turns, f64::from(pairs), 0.0)
+}
+
+/// How many pairs of shared words have changed places: in one item the first stands beside the word that the second
+/// stands beside in the other, as in "Denmark beat Croatia" and "Croatia beat Denmark". Where somebody is named as the
+/// doer, or the word beside has another form ("beaten by"), the sentence is turned and nobody has changed places.
+fn exchanged(left: &Item, right: &Item, shared: &[(usize, usize)]) -> u32 {
+    let same_form = |l: usize, r: usize| (flags(left.notes[l]) ^ flags(right.notes[r])) & (AHEAD | DONE) == 0;
+    let doer = |l: usize, r: usize| (flags(left.notes[l]) | flags(right.notes[r])) & DOER != 0;
+    let named = |&(l, r): &(usize, usize)| (flags(left.notes[l]) | flags(right.notes[r])) & NAME != 0;
+    let lead = |&&(l, r): &&(usize, usize)| flags(left.notes[l]) & flags(right.notes[r]) & IN_LEAD != 0;
+    let mut count = 0;
+    for (at, one) in shared.iter().enumerate().filter(|(_, both)| lead(both)) {
+        for other in shared[at + 1..].iter().filter(lead) {
+            let turned = other.0 < one.0 && (named(one) || named(other));
+            if !turned || doer(one.0, one.1) || doer(other.0, other.1) {
+                continue;
+            }
+            // either stands beside what the other stands beside over there
+            let beside = |l: Option<usize>, r: Option<usize>| {
+                l.zip(r).is_some_and(|(l, r)| shared.contains(&(l, r)) && same_form(l, r))
+            };
+            let in_place =
+                |l: usize, r: usize| beside(l.checked_sub(1), r.checked_sub(1)) || beside(Some(l + 1), Some(r + 1));
+            count += u32::from(in_place(one.0, other.1) && in_place(other.0, one.1));
+        }
+    }
+    count
+}
+
+/// How many shared words say of an act in one item that it is to come, and in the other that it is done.
+fn ahead_of(left: &Item, right: &Item, shared: &[(usize, usize)]) -> u32 {
+    let only = |note: u32, form: u32| flags(note) & (AHEAD | DONE) == form;
+    let against = |x: u32, y: u32| only(x, AHEAD) && only(y, DONE);
+    shared
+        .iter()
+        .filter(|&&(l, r)| against(left.notes[l], right.notes[r]) || against(right.notes[r], left.notes[l]))
+        .count() as u32
 }
 
 /// Where two items stand in the same words but for a few, what those are on both sides.
@@ -311,6 +358,15 @@ fn counts(left: &Item, right: &Item) -> (bool, bool) {
         }
     }
     (conflict, near)
+}
+
+/// Has each an ordinal that the other lacks? The twelfth of something is not the thirteenth.
+fn ordinals_apart(left: &Item, right: &Item) -> bool {
+    let lacks = |one: &Item, other: &Item| {
+        let mut ordinals = one.values().filter(|&(_, of)| of == (ORDINAL >> 32) as u32);
+        ordinals.any(|(value, _)| other.values().all(|(said, _)| said.to_bits() != value.to_bits()))
+    };
+    lacks(left, right) && lacks(right, left)
 }
 
 /// How alike two sets of runs of letters are.

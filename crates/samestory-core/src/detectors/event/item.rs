@@ -21,7 +21,7 @@ use crate::text::calendar::is_calendar;
 use crate::text::figures::{self, Word};
 use crate::text::headlines::feedless;
 use crate::text::tokens::{fold, tokenise, word, Token};
-use crate::text::{opposites, stop_words};
+use crate::text::{forms, opposites, stop_words};
 
 /// The words of an article that are looked at, and those among them that tell its event best: its headline and the
 /// beginning of its lead.
@@ -30,6 +30,8 @@ const LEAD: usize = 14;
 /// The most words and numbers that are kept.
 const MOST: usize = 128;
 const MOST_NUMBERS: usize = 12;
+/// What an ordinal counts: whichever the twelfth thing is, a thirteenth is another one.
+pub const ORDINAL: u64 = u64::MAX;
 /// Letters that tell two forms of a word from two words.
 const LONG_STEM: usize = 6;
 pub const LETTERS: usize = 16;
@@ -42,6 +44,11 @@ pub const NUMBER: u32 = 2;
 pub const IN_LEAD: u32 = 4;
 pub const DATE: u32 = 8;
 pub const IN_TITLE: u32 = 16;
+/// What the form of a word says of an act (text/forms.rs): it is to come, it is done, and by whom.
+pub const AHEAD: u32 = forms::AHEAD * FORMS;
+pub const DONE: u32 = forms::DONE * FORMS;
+pub const DOER: u32 = forms::DOER * FORMS;
+const FORMS: u32 = 32;
 
 /// The languages that have weights of their own; all others share one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -189,7 +196,10 @@ impl<'a> Writer<'a> {
                 let next = tokens.get(at + 1).and_then(|next| figures::word(self.language, next.base));
                 let value = figures::value(&text[token.start..token.base_end]);
                 let times = if let Some(Word::Times(times)) = next { times } else { 1.0 };
-                self.number(value.map(|value| value * times), token.base, counted(self, tokens, at));
+                let next = tokens.get(at + 1).map_or("", |next| &text[token.end..next.end]);
+                let ordinal = figures::is_ordinal(self.language, &text[token.base_end..token.end], next);
+                let of = if ordinal { ORDINAL } else { counted(self, tokens, at) };
+                self.number(value.map(|value| value * times), token.base, of);
                 continue;
             }
             match figures::word(self.language, token.base) {
@@ -206,7 +216,9 @@ impl<'a> Writer<'a> {
             }
             let opens = at == 0 || between.contains(['.', '!', '?', ':', '"', '«', '“', '\n']);
             let named = token.capital && !opens && !(shouting && at < LEAD);
-            self.word(&text[token.start..token.base_end], token, named);
+            let beside = |other: Option<&Token>| other.map_or("", |other| &text[other.start..other.base_end]);
+            let (before, after) = (beside(at.checked_sub(1).map(|at| &tokens[at])), beside(tokens.get(at + 1)));
+            self.word(&text[token.start..token.base_end], token, named, before, after);
         }
     }
 
@@ -214,11 +226,13 @@ impl<'a> Writer<'a> {
         self.stops != 0 && stop_words::languages_of(token.base) & self.stops != 0
     }
 
-    fn word(&mut self, text: &str, token: &Token, named: bool) {
+    fn word(&mut self, text: &str, token: &Token, named: bool, before: &str, after: &str) {
         fold(text, self.turkish, &mut self.folded);
         opposites::note(self.language, &self.folded, &mut self.ways);
+        let mut form = 0;
         if self.words <= 2 * LEAD {
             self.spell();
+            form = forms::of(self.language, before, &self.folded, after) * FORMS;
         }
         let letters = self.folded.chars().count();
         let stem = hash::token(beginning(&self.folded, STEM).as_bytes());
@@ -226,7 +240,7 @@ impl<'a> Writer<'a> {
             background::of(self.language).map_or_else(|| rarity_by_length(letters), |table| table.rarity(stem));
         let close = hash::token(beginning(&self.folded, LONG_STEM).as_bytes());
         let date = if is_calendar(word(token.packed())) { DATE } else { 0 };
-        self.keep(stem, rarity, date | if named { NAME } else { 0 }, close);
+        self.keep(stem, rarity, date | form | if named { NAME } else { 0 }, close);
     }
 
     /// Notes the runs of three letters of the word, with its ends.

@@ -1,0 +1,60 @@
+"""What speaks for one event and against it, and how it is told."""
+
+import pytest
+
+from samestory import Article, explain, prepare
+from samestory.detectors.event import REASONS, Event
+
+PAIRS = [
+    # language, one, other, what is said of them
+    ("en", "Wexland beat Norsted 3-1 in Ambrook", "Norsted beat Wexland 3-1 in Ambrook", "exchanged"),
+    ("ru", "Нордия высылает посла Вестлии из столицы", "Вестлия высылает посла Нордии из столицы", "exchanged"),
+    ("en", "Council approves 12th package for Oldmere", "Oldmere: 13th package approved by council", "ordinals_apart"),
+    ("ru", "Совет одобрил 12-й пакет для Ольмерии", "Одобрен 13-й пакет для Ольмерии", "ordinals_apart"),
+    ("tr", "Meclis Oldmere için 12. paketi onayladı", "Oldmere için 13. paket onaylandı", "ordinals_apart"),
+    ("tr", "Bakan Oldmere'de anlaşmayı imzaladı", "Bakan Oldmere'de anlaşmayı imzalayacak", "ahead_of"),
+    ("ru", "Министр подписал в Ольмере соглашение", "Министр подпишет в Ольмере соглашение", "ahead_of"),
+    ("en", "Minister signs pact in Oldmere", "Minister to sign pact in Oldmere", "ahead_of"),
+]
+
+
+def reasons(language: str, one: str, other: str) -> tuple[str, ...]:
+    return Event().reasons(*(prepare([Article(id, text, lang=language)]) for id, text in (("a", one), ("b", other))))
+
+
+@pytest.mark.parametrize(("language", "one", "other", "name"), PAIRS)
+def test_a_contradiction_is_told_from_both_sides(language: str, one: str, other: str, name: str) -> None:
+    assert REASONS[name] in reasons(language, one, other)
+    assert REASONS[name] in reasons(language, other, one)
+    assert not any(reason.startswith("against") for reason in reasons(language, one, one))
+
+
+@pytest.mark.parametrize(
+    ("language", "one", "other", "name"),
+    [
+        # turned round, but nobody has changed places
+        ("en", "Wexland beat Norsted 3-1 in Ambrook", "Norsted beaten by Wexland 3-1 in Ambrook", "exchanged"),
+        ("en", "12th package for Oldmere in 3rd quarter", "In 3rd quarter: 12th package for Oldmere", "ordinals_apart"),
+        ("en", "Minister to visit Oldmere", "Minister will visit Oldmere", "ahead_of"),
+    ],
+)
+def test_the_same_in_another_order_is_no_contradiction(language: str, one: str, other: str, name: str) -> None:
+    assert REASONS[name] not in reasons(language, one, other)
+
+
+@pytest.mark.parametrize(("language", "one", "other", "name"), [pair for pair in PAIRS if pair[3] != "ahead_of"])
+def test_what_is_as_good_as_proof_keeps_items_apart(language: str, one: str, other: str, name: str) -> None:
+    told = explain(Article("a", one, lang=language), Article("b", other, lang=language), "event")
+    assert told.relation is None
+
+
+def test_evidence_is_words_that_say_something() -> None:
+    one = Article("a", "The fire in the mill of Oldmere was put out on Monday", lang="en")
+    other = Article("b", "Oldmere: fire destroys the mill", lang="en")
+    told = explain(one, other, "event")
+    assert {one.text[e.left.start : e.left.end].lower() for e in told.evidence} == {"fire", "the mill", "oldmere"}
+    assert "for: names in common" in told.reasons
+
+
+def test_items_without_words_have_no_reasons() -> None:
+    assert reasons("en", "...", "Fire in Oldmere") == ()
