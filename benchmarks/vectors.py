@@ -168,7 +168,8 @@ def main() -> None:
         return
     if not args.data:
         parser.error("--data is needed to learn")
-    fusion = Fusion(model=args.model)
+    # signatures do not depend on trees, and those of the model may have to be learned first
+    fusion = Fusion(model=args.model, trees=str(PACKAGE / "letters.txt"))
     learn = {language: parts_of(args.data, language, 0, fusion) for language in SETS}
     text = grown_text(learn)
     path = args.trees or PACKAGE / f"{args.model}.txt"

