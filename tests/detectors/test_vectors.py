@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from math import sqrt
 
 import numpy as np
@@ -12,7 +13,7 @@ from hypothesis.extra.numpy import arrays
 
 from samestory import Article, parse, prepare, relate
 from samestory.detectors import steps as module
-from samestory.detectors.steps import Steps, steps
+from samestory.detectors.steps import Steps, gathered, steps
 from samestory.model import Pairs
 from samestory.text import beginnings, encoder
 from tests.models import needs_usem3
@@ -66,6 +67,17 @@ def test_steps_change_a_cosine_by_little_and_never_grow_too_long(vectors: np.nda
         if lengths:
             found = read.cosines(read, np.array([a]), np.array([b]))[0]
             assert found == pytest.approx(one @ other / lengths, abs=0.1)
+
+
+@given(st.lists(st.integers(0, 9), max_size=8), st.integers(1, 7))
+def test_pairs_that_are_gathered_are_the_same_pairs_in_order(sizes: list[int], most: int) -> None:
+    ends = np.cumsum([0, *sizes])
+    blocks = [Pairs(np.arange(a, b), np.arange(a, b) * 2) for a, b in pairwise(ends)]
+    found = list(gathered(blocks, most))
+    assert [n for block in found for n in block.left.tolist()] == list(range(sum(sizes)))
+    assert all((block.right == 2 * block.left).all() for block in found)
+    assert all(len(block.left) == most for block in found[:-1])
+    assert all(0 < len(block.left) <= most for block in found)
 
 
 def test_a_vector_of_many_equal_numbers_is_kept_short_enough_to_be_exact() -> None:

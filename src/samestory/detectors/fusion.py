@@ -27,7 +27,7 @@ from typing import TYPE_CHECKING, ClassVar
 from samestory import _core
 from samestory.detectors.base import Detector
 from samestory.detectors.event import Event
-from samestory.detectors.steps import Steps, steps
+from samestory.detectors.steps import Steps, gathered, steps
 from samestory.detectors.trees import Trees, read_trees
 from samestory.errors import InputError, ParameterError
 from samestory.model import KINDS, Features, Kind, Overlaps, Pairs, Ragged, Signatures
@@ -137,7 +137,7 @@ class Fusion(Detector):
         self, left: Signatures, right: Signatures, pairs: Pairs, shared: NDArray[np.int64], fewer: NDArray[np.int64]
     ) -> NDArray[np.bool_]:
         """See the base: all share a key, so who shares two has telling words in common."""
-        one, other = Read.of(left), Read.of(right)
+        one, other = Read.of_both(left, right)
         met = shared > 1
         met[~met] = one.cosines(other, pairs.left[~met], pairs.right[~met]) >= self.near
         return met & self.event.admits(one.words, other.words, pairs, shared, fewer)
@@ -146,7 +146,7 @@ class Fusion(Detector):
         """See the base."""
         import numpy as np
 
-        one, other = Read.of(left), Read.of(right)
+        one, other = Read.of_both(left, right)
         found = self.event.compare(one.words, other.words, pairs)
         shares = found.forward.copy()
         # 0: too many days apart, or no word in common; 1: the same words
@@ -178,17 +178,22 @@ class Fusion(Detector):
         import numpy as np
 
         read = Read.of(signatures)
+        for found in gathered(self._met(read, since)):
+            none = np.zeros(len(found.left), np.int64)
+            worth = self.event.admits(read.words, read.words, found, none, none)
+            yield Pairs(found.left[worth], found.right[worth])
+
+    def _met(self, read: Read, since: int) -> Iterator[Pairs]:
+        """Those that share a key or are near, of whatever days."""
+        import numpy as np
+
         items = np.flatnonzero(read.rows >= 0)
-        first_asked = int(np.searchsorted(items, since))
         filed = Filed(self.event.keys(read.words))
-        for first, met in read.vectors.blocks(self.near, first_asked):
+        for first, met in read.vectors.blocks(self.near, int(np.searchsorted(items, since))):
             for row in range(len(met)):
                 met[row, read.rows[filed.earlier(int(items[first + row]))]] = True
             left, right = np.nonzero(np.tril(met, first - 1))
-            found = Pairs(items[left + first], items[right])
-            none = np.zeros(len(left), np.int64)
-            worth = self.event.admits(read.words, read.words, found, none, none)
-            yield Pairs(found.left[worth], found.right[worth])
+            yield Pairs(items[left + first], items[right])
 
 
 class Filed:
@@ -250,6 +255,12 @@ class Read:
         rest[int(offsets[-1]) - start :] = False
         ends = np.concatenate([[0], np.cumsum(np.where(signed, lengths - HEAD - width, 0))]).astype(np.int64)
         return cls(rows, languages, vectors, Signatures.of(whole[rest].tobytes(), ends))
+
+    @classmethod
+    def of_both(cls, left: Signatures, right: Signatures) -> tuple[Read, Read]:
+        """Of two batches, which may well be one."""
+        one = cls.of(left)
+        return one, one if right is left else cls.of(right)
 
     def cosines(self, other: Read, left: NDArray[np.int64], right: NDArray[np.int64]) -> NDArray[np.float64]:
         """Of pairs of items; 0 where one has no vector."""

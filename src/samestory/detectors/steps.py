@@ -7,8 +7,10 @@ signatures give the same cosines on every machine, in any order and in blocks of
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
+
+from samestory.model import Pairs
 
 if TYPE_CHECKING:
     import numpy as np
@@ -20,8 +22,8 @@ LARGEST, LONGEST = 127, 4000.0
 BLOCK = 2_000_000
 #: More than single precision can be wrong about a cosine.
 ROUNDING = 1e-5
-#: Pairs compared at a time.
-CHUNK = 1 << 14
+#: Pairs compared at a time, and pairs handed on at a time.
+CHUNK, GATHERED = 1 << 14, 1 << 17
 
 
 class Steps(NamedTuple):
@@ -66,6 +68,25 @@ class Steps(NamedTuple):
             at, to = np.nonzero(near)
             near[at, to] = _divided(products[at, to], self.squares[first + at], self.squares[to]) >= least
             yield first, near
+
+
+def gathered(blocks: Iterable[Pairs], most: int = GATHERED) -> Iterator[Pairs]:
+    """The same pairs in the same order, as many at a time as are worth taking signatures apart for, and no more."""
+    import numpy as np
+
+    waiting, count = [Pairs(np.zeros(0, np.int64), np.zeros(0, np.int64))], 0
+    for block in blocks:
+        waiting.append(block)
+        count += len(block.left)
+        if count < most:
+            continue
+        left, right = (np.concatenate(side) for side in zip(*waiting, strict=True))
+        whole = count - count % most
+        for start in range(0, whole, most):
+            yield Pairs(left[start : start + most], right[start : start + most])
+        waiting, count = [Pairs(left[whole:], right[whole:])], count - whole
+    if count:
+        yield Pairs(*(np.concatenate(side) for side in zip(*waiting, strict=True)))
 
 
 def _divided(

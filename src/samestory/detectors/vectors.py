@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 from samestory.detectors.base import Detector
-from samestory.detectors.steps import Steps, steps
+from samestory.detectors.steps import Steps, gathered, steps
 from samestory.model import KINDS, Features, Kind, Overlaps, Pairs, Ragged, Signatures
 from samestory.specs import parameter
 from samestory.text import beginnings, check_model, encoder
@@ -89,6 +89,9 @@ class Vectors(Detector):
 
     def pairs(self, signatures: Signatures, since: int = 0) -> Iterator[Pairs]:
         """See the base."""
+        return gathered(self._met(signatures, since))
+
+    def _met(self, signatures: Signatures, since: int) -> Iterator[Pairs]:
         import numpy as np
 
         rows, vectors = _read(signatures)
