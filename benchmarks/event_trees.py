@@ -104,7 +104,7 @@ def copies(pairs: list[Pair], language: str) -> list[Pair]:
     return out
 
 
-def grown(parts: list[Examples]) -> Any:
+def grown(parts: list[Examples], signs: list[int] = SIGNS) -> Any:
     weights = np.concatenate([part.weights for part in parts])
     learner = HistGradientBoostingClassifier(
         max_iter=150,
@@ -112,7 +112,7 @@ def grown(parts: list[Examples]) -> Any:
         max_leaf_nodes=8,
         l2_regularization=5,
         min_samples_leaf=20,
-        monotonic_cst=SIGNS,
+        monotonic_cst=signs,
         early_stopping=False,
         random_state=0,
     )
@@ -120,14 +120,14 @@ def grown(parts: list[Examples]) -> Any:
     return learner.fit(numbers, same, sample_weight=weights * len(weights) / weights.sum())
 
 
-def lines(language: str, learner: Any) -> Iterator[str]:
+def lines(language: str, learner: Any, names: list[str] = NAMES) -> Iterator[str]:
     yield f"{language} base {float(learner._baseline_prediction.ravel()[0]):.6g}"
 
     def written(nodes: Any, at: int) -> str:
         node = nodes[at]
         if node["is_leaf"]:
             return f"{node['value']:.5g}"
-        question = f"{NAMES[node['feature_idx']]}<={node['num_threshold']:.6g}"
+        question = f"{names[node['feature_idx']]}<={node['num_threshold']:.6g}"
         return f"{question} {written(nodes, node['left'])} {written(nodes, node['right'])}"
 
     for (tree,) in learner._predictors:

@@ -105,8 +105,9 @@ def test_the_examples_in_the_reference_of_measures_run() -> None:
         ["event_trees.py", "--write", "results.md"],
         ["hard_news.py", "--write", "results.md"],
         ["short_days.py", "--write", "results.md"],
+        ["vectors.py", "--write", "results.md"],
     ],
-    ids=["speed", "quality", "detectors", "entities", "extraction", "error_budget", "event", "hard_news", "short_days"],
+    ids=lambda words: str(words[0]).removesuffix(".py"),
 )
 def test_the_numbers_of_the_readme_are_those_of_the_results(words: list[str], tmp_path: Path) -> None:
     """Numbers come from benchmarks/results, never from the keyboard."""

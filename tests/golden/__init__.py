@@ -35,6 +35,8 @@ SPECS = {
     "exact": "exact()",
     "exhaustive": "exhaustive(inner='ffp(shingle=4)')",
     "ffp": "ffp(shingle=4, stemming='F5', stop_words=True)",
+    # a model of sentences rounds as its machine does; the one of letters does not round at all
+    "fusion": "fusion(model='letters', telling=12)",
     "henzinger": "henzinger(shingle=8, bits=384, agreeing=355)",
     "imatch-idf": "imatch-idf(low=0.1, high=0.9)",
     "imatch-rand": "imatch-rand(low=0.1, high=0.9, lexicons=5, drop=0.3, least=0.1)",
@@ -62,6 +64,7 @@ SPECS = {
     "spotsigs": "spotsigs(distance=1, chain=2, threshold=0.44)",
     "tweezer": "tweezer(p=5, s=5, window='document', mask_figures=False, rules='study')",
     "tweezer-set": "tweezer-set(p=5, s=5, window='sentence', mask_figures=True, rules='extended', least=5)",
+    "vectors": "vectors(model='letters')",
     "winnow": "winnow(gram=15, window=20)",
 }
 

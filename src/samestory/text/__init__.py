@@ -6,6 +6,7 @@ from samestory.text.lemmas import LEMMAS, Normaliser
 from samestory.text.passages import missing, shared_passages
 from samestory.text.prepare import PREPARATION, prepare
 from samestory.text.shingle_counts import ShingleCounter, ShingleCounts
+from samestory.text.vectors import beginnings, check_model, encoder
 
 __all__ = [
     "LEMMAS",
@@ -16,6 +17,9 @@ __all__ = [
     "Normaliser",
     "ShingleCounter",
     "ShingleCounts",
+    "beginnings",
+    "check_model",
+    "encoder",
     "library",
     "missing",
     "prepare",
