@@ -235,7 +235,9 @@ def main() -> None:
     if options.write:
         write(options.write, report(list(record.read(results))), "hard-news")
         return
-    specs = options.detectors or [TIME_ALONE, *(f"{name}()" for name in sorted(DETECTORS) if name not in LEFT_OUT)]
+    # a detector has one name in the results, however it was asked for
+    asked = [spec if spec == TIME_ALONE else str(parse(spec)) for spec in options.detectors or ()]
+    specs = asked or [TIME_ALONE, *(f"{name}()" for name in sorted(DETECTORS) if name not in LEFT_OUT)]
     about = {"version": __version__, "machine": record.machine(), "date": record.now()}
     for language in options.languages:
         hard = Hard.load(language)
