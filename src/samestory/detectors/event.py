@@ -61,7 +61,7 @@ class Event(Native):
     grouping: ClassVar[str] = "majority"
 
     threshold: float = parameter(0.5, "how likely two items must be one event to be reported")
-    telling: int = parameter(12, "how many of its most telling words an item is filed under, two by two")
+    telling: int = parameter(16, "how many of its most telling words an item is filed under, two by two")
     days: int = parameter(7, "how many days two items may lie apart; one without a date keeps nobody apart")
     ceiling: int = parameter(0, "two words that more articles have bring nobody together (0: no limit)")
 

