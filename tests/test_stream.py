@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from itertools import combinations
 from typing import Any
 
@@ -10,8 +10,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from samestory import NotFittedError, Stream
+from samestory import Article, NotFittedError, Stream, parse
+from samestory.index import Memory
 from samestory.stream import Change
+from tests.news import SENTENCES
+from tests.reference.stream import SlowStream
 
 FIRE = ["Fire destroys historic mill in Oldmere", "Oldmere's historic mill destroyed by fire", "Mill fire in Oldmere"]
 #: Short texts of few words: many pairs are related, some are not, and chains come about.
@@ -51,18 +54,6 @@ def as_sets(stream: Stream) -> dict[int, set[str]]:
     return {number: set(members) for number, members in stream.groups().items()}
 
 
-def bonds_are_right(stream: Stream) -> None:
-    """What is remembered between groups is what a look at all pairs finds."""
-    groups = stream.groups()
-    for one, other in combinations(groups, 2):
-        scores = [stream._scores.get(a, {}).get(b) for a in groups[one] for b in groups[other]]
-        found = [score for score in scores if score is not None]
-        bond = stream._parties[one].bonds.get(other)
-        assert (bond.pairs if bond else 0) == len(found)
-        assert (bond.total if bond else 0.0) == pytest.approx(sum(found))
-        assert 2 * len(found) < len(groups[one]) * len(groups[other]) or not found
-
-
 def test_a_group_keeps_its_number_while_it_grows() -> None:
     stream = Stream()
     first = stream.add([{"id": "x", "text": "Museum of Eastholm shows Roman coins", "lang": "en"}])
@@ -98,6 +89,63 @@ def test_a_detector_that_must_count_first_is_refused() -> None:
         Stream("cosine")
 
 
+#: Texts that are copies, parts and rewrites of each other.
+TOLD = [
+    "Fire destroys historic mill in Oldmere",
+    "Oldmere's historic mill destroyed by fire",
+    "Mill fire in Oldmere",
+    "Museum of Eastholm shows Roman coins",
+    "",
+    "storm",
+    *SENTENCES[:2],
+    f"{SENTENCES[0]} {SENTENCES[1]}",
+    f"{SENTENCES[0]} {SENTENCES[1]} {SENTENCES[2]}",
+]
+MOMENTS = [None, "2026-03-01", "2026-03-01T05:00:00Z", "2026-03-01T23:59:59Z", "2026-03-02T04:00:00Z", "2026-03-09"]
+ARTICLES = st.builds(
+    Article,
+    id=st.sampled_from("abcdefgh"),
+    text=st.sampled_from(TOLD) | st.lists(st.sampled_from(WORDS), min_size=1, max_size=5).map(" ".join),
+    published=st.sampled_from(MOMENTS),
+    source=st.sampled_from([None, "one", "two"]),
+    lang=st.just("en"),
+)
+STEPS = st.lists(
+    st.tuples(st.just("add"), st.lists(ARTICLES, max_size=6, unique_by=lambda article: article.id))
+    | st.tuples(st.just("remove"), st.lists(st.sampled_from("abcdefghx"), max_size=3))
+    | st.tuples(st.just("expire"), st.sampled_from([datetime(2026, 3, 1, 12), datetime(2026, 3, 2), datetime(2027, 1, 1)])),
+    max_size=12,
+)
+WINDOWS = st.sampled_from([None, *(timedelta(hours=hours) for hours in (0, 1, 20, 30, 24 * 8))])
+SPECS = ["event(threshold=0.4)", "event(days=1, threshold=0.3)", "reuse(ceiling=0)", "minhash(threshold=0.3)"]
+
+
+def same(stream: Stream, slow: SlowStream, steps: list[tuple[str, Any]]) -> None:
+    for what, given in steps:
+        assert getattr(stream, what)(given) == getattr(slow, what)(given), (what, given)
+        assert stream.groups() == slow.groups()
+        between = {(a, b): slow.between(a, b) for a, b in combinations(slow.groups(), 2)}
+        wanted = [(a, b, len(scores), float(sum(scores))) for (a, b), scores in between.items() if scores]
+        assert stream._native.bonds() == wanted
+    assert len(stream) == len(slow.times)
+
+
+@pytest.mark.parametrize("spec", SPECS)
+@settings(max_examples=150)
+@given(steps=STEPS, window=WINDOWS)
+def test_any_history_gives_what_the_slow_way_gives(
+    spec: str, steps: list[tuple[str, Any]], window: timedelta | None
+) -> None:
+    same(Stream(spec, window=window), SlowStream(parse(spec), window), steps)
+
+
+@pytest.mark.parametrize("spec", SPECS)
+@settings(max_examples=60)
+@given(steps=STEPS, window=WINDOWS)
+def test_with_a_store_of_its_own_too(spec: str, steps: list[tuple[str, Any]], window: timedelta | None) -> None:
+    same(Stream(spec, Memory(), window), SlowStream(parse(spec), window, copies=False), steps)
+
+
 @settings(max_examples=60)
 @given(TEXTS, st.integers(1, 4))
 def test_changes_tell_all_and_no_two_groups_have_a_majority_between_them(texts: list[str], size: int) -> None:
@@ -105,7 +153,8 @@ def test_changes_tell_all_and_no_two_groups_have_a_majority_between_them(texts: 
     for start in range(0, len(items), size):
         known = replayed(stream.add(items[start : start + size]), known)
         assert known == as_sets(stream)
-        bonds_are_right(stream)
+        sizes = {number: len(members) for number, members in known.items()}
+        assert all(2 * pairs < sizes[one] * sizes[other] for one, other, pairs, _ in stream._native.bonds())
     assert sorted(id for members in known.values() for id in members) == sorted(item["id"] for item in items)
 
 
@@ -118,8 +167,3 @@ def test_what_is_taken_back_leaves_groups_that_hold_together(texts: list[str], d
     known = replayed(stream.remove([*gone, "nobody"]), known)
     assert known == as_sets(stream)
     assert sorted(id for members in known.values() for id in members) == sorted({i["id"] for i in items} - set(gone))
-    for one, other in combinations(stream.groups(), 2):
-        bond = stream._parties[one].bonds.get(other)
-        groups = stream.groups()
-        found = [a for a in groups[one] for b in groups[other] if b in stream._scores.get(a, {})]
-        assert (bond.pairs if bond else 0) == len(found)

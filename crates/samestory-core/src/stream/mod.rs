@@ -1,0 +1,484 @@
+//! Groups of a stream: articles come one after the other, and groups keep their numbers.
+//!
+//! The rule is that of `majority`, asked whenever an article comes. Copies count as many and are compared once. Of related
+//! pairs, those between two groups are remembered, lot by lot; those inside one are found again when it may fall apart.
+
+mod few;
+mod parties;
+mod shelf;
+
+use std::collections::{HashMap, HashSet};
+use std::mem;
+use std::sync::Arc;
+
+use crate::article::NO_TIME;
+use crate::detectors::{Detector, Kind, Overlap};
+use crate::groups::Decisions;
+use crate::majority;
+use crate::relate::Relation;
+
+use parties::{Parties, ONE};
+use shelf::{Shelf, Tie};
+
+/// What happened to a group.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum What {
+    Opened,
+    Joined,
+    Merged,
+    Split,
+    Left,
+    Closed,
+}
+
+impl What {
+    pub fn name(self) -> &'static str {
+        match self {
+            What::Opened => "opened",
+            What::Joined => "joined",
+            What::Merged => "merged",
+            What::Split => "split",
+            What::Left => "left",
+            What::Closed => "closed",
+        }
+    }
+}
+
+/// With the number of the group, the articles, and the other group: the one that was merged into it or split off it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Change {
+    pub what: What,
+    pub group: u64,
+    pub articles: Vec<Arc<str>>,
+    pub other: Option<u64>,
+}
+
+impl Change {
+    fn of(what: What, group: u64, articles: Vec<Arc<str>>) -> Self {
+        Change { what, group, articles, other: None }
+    }
+}
+
+/// An article as it comes.
+pub struct Incoming<'a> {
+    pub id: &'a str,
+    pub published: i64,
+    /// 0 where nobody knows, and where the detector tells nothing that depends on it.
+    pub source: u64,
+    pub signature: &'a [u32],
+    /// Where no detector is at hand: articles that came before, or stand before it in the batch, with their scores.
+    pub related: &'a [(String, f64)],
+}
+
+struct Article {
+    id: Arc<str>,
+    published: i64,
+    lot: u32,
+}
+
+pub struct Stream {
+    /// Without, somebody else compares, and says who is related.
+    detector: Option<Arc<dyn Detector>>,
+    articles: Vec<Article>,
+    free: Vec<u32>,
+    by_id: HashMap<Arc<str>, u32>,
+    shelf: Shelf,
+    parties: Parties,
+}
+
+impl Stream {
+    /// `window`: how far apart in time related articles may be, in microseconds.
+    pub fn new(detector: Option<Arc<dyn Detector>>, window: Option<i64>) -> Self {
+        let days = detector.as_ref().and_then(|detector| detector.days());
+        Stream {
+            detector,
+            articles: vec![],
+            free: vec![],
+            by_id: HashMap::new(),
+            shelf: Shelf::new(window, days),
+            parties: Parties::default(),
+        }
+    }
+
+    pub fn len(&self) -> usize {
+        self.by_id.len()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.by_id.is_empty()
+    }
+
+    /// Takes articles in, in their order; those of ids that are known take the place of the old ones. No id comes twice.
+    pub fn add(&mut self, batch: &[Incoming]) -> Vec<Change> {
+        let known: Vec<u32> = batch.iter().filter_map(|new| self.by_id.get(new.id).copied()).collect();
+        let mut changes = self.forget(&known, true);
+        for new in batch {
+            self.settle(new, &mut changes);
+        }
+        changes
+    }
+
+    /// Takes articles back; their groups may fall apart.
+    pub fn remove<'a>(&mut self, ids: impl IntoIterator<Item = &'a str>) -> Vec<Change> {
+        let mut seen = HashSet::new();
+        let found = ids.into_iter().filter_map(|id| self.by_id.get(id).copied());
+        let articles: Vec<u32> = found.filter(|&article| seen.insert(article)).collect();
+        self.forget(&articles, true)
+    }
+
+    /// Forgets what was published before a time, group by group; no group falls apart because of that.
+    pub fn expire(&mut self, before: i64) -> Vec<Change> {
+        let mut parties = self.shelf.parties_before(before);
+        parties.sort_unstable_by_key(|&place| self.parties.get(place).number);
+        let members = parties.iter().flat_map(|&place| &self.parties.get(place).members);
+        let old = |&article: &u32| {
+            let published = self.articles[article as usize].published;
+            published != NO_TIME && published < before
+        };
+        let articles: Vec<u32> = members.copied().filter(old).collect();
+        self.forget(&articles, false)
+    }
+
+    pub fn group_of(&self, id: &str) -> Option<u64> {
+        let &article = self.by_id.get(id)?;
+        Some(self.parties.get(self.party(article)).number)
+    }
+
+    /// The ids of every group, in the order in which they came; the oldest group first.
+    pub fn groups(&self) -> Vec<(u64, Vec<Arc<str>>)> {
+        let mut out: Vec<_> = self.parties.all().map(|party| (party.number, self.ids(&party.members))).collect();
+        out.sort_unstable_by_key(|(number, _)| *number);
+        out
+    }
+
+    /// Between which groups there are related pairs, how many, and the sum of their scores.
+    pub fn bonds(&self) -> Vec<(u64, u64, u64, f64)> {
+        self.parties.bonds()
+    }
+
+    /// How much is kept: articles, different ones among them, numbers they are filed under, and ties between those of
+    /// different groups.
+    pub fn sizes(&self) -> [usize; 4] {
+        let living = self.shelf.lots.iter().filter(|lot| lot.size() > 0);
+        let ties = self.shelf.lots.iter().map(|lot| lot.ties.len()).sum::<usize>();
+        [self.len(), living.count(), self.shelf.filings(), ties / 2]
+    }
+
+    /// Questions about a number that too many lots are filed under.
+    pub fn skipped(&self) -> u64 {
+        self.shelf.skipped
+    }
+
+    fn party(&self, article: u32) -> u32 {
+        self.shelf.lots[self.articles[article as usize].lot as usize].party
+    }
+
+    fn ids(&self, articles: &[u32]) -> Vec<Arc<str>> {
+        articles.iter().map(|&article| self.articles[article as usize].id.clone()).collect()
+    }
+
+    fn enter(&mut self, new: &Incoming, lot: u32) -> u32 {
+        let id: Arc<str> = new.id.into();
+        let article = Article { id: id.clone(), published: new.published, lot };
+        let number = match self.free.pop() {
+            Some(number) => {
+                self.articles[number as usize] = article;
+                number
+            }
+            None => {
+                self.articles.push(article);
+                self.articles.len() as u32 - 1
+            }
+        };
+        self.by_id.insert(id, number);
+        number
+    }
+
+    fn settle(&mut self, new: &Incoming, changes: &mut Vec<Change>) {
+        if let Some(lot) = self.shelf.copied(new.signature, new.source, new.published) {
+            return self.follow(new, lot, changes);
+        }
+        let detector = self.detector.clone();
+        let lot = self.shelf.open(detector.as_deref(), new.signature, new.source, new.published);
+        let ties = match &detector {
+            Some(detector) => self.shelf.related(detector.as_ref(), lot, |_, _| true),
+            None => self.given(new),
+        };
+        let article = self.enter(new, lot);
+        let place = self.parties.open(vec![article]);
+        self.shelf.lots[lot as usize].party = place;
+        for &tie in &ties {
+            let pairs = self.shelf.pairs(new.published, tie);
+            self.parties.bind(place, self.shelf.lots[tie.to as usize].party, pairs, tie.score());
+        }
+        self.join(place, Some(article), changes);
+        let own = self.shelf.lots[lot as usize].party;
+        for tie in ties {
+            if self.remembers(own, self.shelf.lots[tie.to as usize].party) {
+                self.tie(lot, tie);
+            }
+        }
+    }
+
+    /// Is what lies between two lots of these groups written down?
+    fn remembers(&self, one: u32, other: u32) -> bool {
+        one != other || self.detector.is_none()
+    }
+
+    fn tie(&mut self, lot: u32, tie: Tie) {
+        self.shelf.lots[lot as usize].ties.push(tie);
+        self.shelf.lots[tie.to as usize].ties.push(tie.back(lot));
+    }
+
+    fn given(&self, new: &Incoming) -> Vec<Tie> {
+        let known = new.related.iter().filter_map(|(id, score)| Some((self.by_id.get(id.as_str())?, score)));
+        known.map(|(&article, &score)| Tie::new(self.articles[article as usize].lot, score)).collect()
+    }
+
+    /// A copy goes where its like is, and brings what that is tied to.
+    fn follow(&mut self, new: &Incoming, lot: u32, changes: &mut Vec<Change>) {
+        let article = self.enter(new, lot);
+        self.shelf.take_in(lot, new.published);
+        let place = self.shelf.lots[lot as usize].party;
+        for &tie in &self.shelf.lots[lot as usize].ties {
+            let pairs = self.shelf.pairs(new.published, tie);
+            self.parties.bind(place, self.shelf.lots[tie.to as usize].party, pairs, tie.score());
+        }
+        let party = self.parties.get_mut(place);
+        party.members.push(article);
+        party.size += 1;
+        changes.push(Change::of(What::Joined, party.number, self.ids(&[article])));
+        self.join(place, None, changes);
+    }
+
+    /// Joins a group to others as long as there are majorities; `alone` is the article that opened it just now.
+    fn join(&mut self, place: u32, alone: Option<u32>, changes: &mut Vec<Change>) {
+        let (mut place, mut alone) = (place, alone);
+        while let Some(best) = self.parties.best(place) {
+            let number = |place: u32| self.parties.get(place).number;
+            let (kept, gone) = if number(place) < number(best) { (place, best) } else { (best, place) };
+            let numbers = (number(kept), number(gone));
+            self.merge(kept, gone);
+            changes.push(match alone.take() {
+                Some(article) => Change::of(What::Joined, numbers.0, self.ids(&[article])),
+                None => Change { other: Some(numbers.1), ..Change::of(What::Merged, numbers.0, vec![]) },
+            });
+            place = kept;
+        }
+        if let Some(article) = alone {
+            changes.push(Change::of(What::Opened, self.parties.get(place).number, self.ids(&[article])));
+        }
+    }
+
+    fn merge(&mut self, kept: u32, gone: u32) {
+        let mut lots: Vec<u32> =
+            self.parties.get(gone).members.iter().map(|&article| self.articles[article as usize].lot).collect();
+        lots.sort_unstable();
+        lots.dedup();
+        for lot in lots {
+            self.shelf.lots[lot as usize].party = kept;
+            if self.detector.is_none() {
+                continue;
+            }
+            // inside a group nothing is written down
+            let ties = mem::take(&mut self.shelf.lots[lot as usize].ties);
+            let (inside, outside): (Vec<Tie>, Vec<Tie>) =
+                ties.into_iter().partition(|tie| self.shelf.lots[tie.to as usize].party == kept);
+            self.shelf.lots[lot as usize].ties = outside;
+            for tie in inside {
+                self.shelf.lots[tie.to as usize].ties.retain(|back| back.to != lot);
+            }
+        }
+        self.parties.merge(kept, gone);
+    }
+
+    /// Takes articles away; `check` looks whether what is left of their groups still holds together.
+    fn forget(&mut self, articles: &[u32], check: bool) -> Vec<Change> {
+        let (mut changes, mut touched) = (vec![], vec![]);
+        for &article in articles {
+            let Article { ref id, published, lot } = self.articles[article as usize];
+            let own = &self.shelf.lots[lot as usize];
+            let place = own.party;
+            for &tie in &own.ties {
+                let there = self.shelf.lots[tie.to as usize].party;
+                if there != place {
+                    self.parties.unbind(place, there, self.shelf.pairs(published, tie), tie.score());
+                }
+            }
+            let party = self.parties.get_mut(place);
+            party.size -= 1;
+            let what = if party.size == 0 { What::Closed } else { What::Left };
+            changes.push(Change::of(what, party.number, vec![id.clone()]));
+            self.by_id.remove(id);
+            self.shelf.take_out(lot, published);
+            self.articles[article as usize].lot = u32::MAX;
+            touched.push(place);
+        }
+        self.leave(&mut touched);
+        for article in articles {
+            self.articles[*article as usize].id = "".into();
+        }
+        self.free.extend(articles);
+        if check {
+            for place in touched {
+                self.split(place, &mut changes);
+            }
+        }
+        if let Some(numbers) = self.shelf.tidy() {
+            let living = self.articles.iter_mut().filter(|article| article.lot != u32::MAX);
+            living.for_each(|article| article.lot = numbers[article.lot as usize]);
+        }
+        changes
+    }
+
+    /// Strikes those who are gone off the groups that were touched, and keeps, of these, those that have members still.
+    fn leave(&mut self, touched: &mut Vec<u32>) {
+        let mut seen = HashSet::new();
+        touched.retain(|&place| seen.insert(place));
+        let (parties, articles) = (&mut self.parties, &self.articles);
+        touched.retain(|&place| {
+            let party = parties.get_mut(place);
+            party.members.retain(|&article| articles[article as usize].lot != u32::MAX);
+            let left = !party.members.is_empty();
+            if !left {
+                parties.close(place);
+            }
+            left
+        });
+    }
+
+    /// Looks at what is left of a group, all at once: the part with the oldest article keeps the number.
+    fn split(&mut self, place: u32, changes: &mut Vec<Change>) {
+        let members = self.parties.get(place).members.clone();
+        let mut at: HashMap<u32, u32> = HashMap::new();
+        let mut lots = vec![];
+        for &article in &members {
+            let lot = self.articles[article as usize].lot;
+            at.entry(lot).or_insert_with(|| {
+                lots.push(lot);
+                lots.len() as u32 - 1
+            });
+        }
+        if lots.len() < 2 {
+            return;
+        }
+        let ties = self.inside(place, &lots);
+        let part = self.parts(&members, &lots, &at, &ties);
+        let mut parts: Vec<Vec<u32>> = vec![];
+        let mut number: HashMap<u32, usize> = HashMap::new();
+        for &article in &members {
+            let own = part[at[&self.articles[article as usize].lot] as usize];
+            let next = number.len();
+            let place = *number.entry(own).or_insert(next);
+            parts.resize_with(number.len(), Vec::new);
+            parts[place].push(article);
+        }
+        if parts.len() > 1 {
+            self.separate(place, parts, &lots, ties, changes);
+        }
+    }
+
+    /// The ties between the lots of a group, each once.
+    fn inside(&mut self, place: u32, lots: &[u32]) -> Vec<(u32, Tie)> {
+        let mut out = vec![];
+        for &lot in lots {
+            let ties = match &self.detector {
+                Some(detector) => {
+                    self.shelf.related(detector.as_ref(), lot, |there, other| there.party == place && other < lot)
+                }
+                None => {
+                    let ties = self.shelf.lots[lot as usize].ties.iter().copied();
+                    ties.filter(|tie| tie.to < lot && self.shelf.lots[tie.to as usize].party == place).collect()
+                }
+            };
+            out.extend(ties.into_iter().map(|tie| (lot, tie)));
+        }
+        out
+    }
+
+    /// The number of the part that every lot of a group belongs to.
+    fn parts(&self, members: &[u32], lots: &[u32], at: &HashMap<u32, u32>, ties: &[(u32, Tie)]) -> Vec<u32> {
+        let mut named: Vec<(&str, u32)> = members
+            .iter()
+            .map(|&article| {
+                let Article { id, lot, .. } = &self.articles[article as usize];
+                (&**id, at[lot])
+            })
+            .collect();
+        // of equal offers, those of the first ids come first
+        named.sort_unstable();
+        let mut seen = HashSet::new();
+        let order: Vec<u32> = named.into_iter().map(|(_, lot)| lot).filter(|&lot| seen.insert(lot)).collect();
+        let sizes: Vec<u32> = lots.iter().map(|&lot| self.shelf.lots[lot as usize].size()).collect();
+        let (mut relations, mut pairs) = (vec![], vec![]);
+        for &(lot, tie) in ties {
+            let times = self.shelf.lots[lot as usize].times();
+            let count: u64 = times.iter().map(|&time| self.shelf.pairs(time, tie)).sum();
+            let score = f64::from(tie.score()) / ONE;
+            if count > 0 {
+                let overlap = Overlap::related(1.0, 1.0, Kind::Near, score);
+                relations.push(Relation { left: at[&lot], right: at[&tie.to], overlap });
+                pairs.push(count);
+            }
+        }
+        let mut part = vec![0; lots.len()];
+        let groups = majority::group(&order, &relations, &Decisions::default(), &sizes, &pairs);
+        for (number, group) in (0..).zip(groups) {
+            group.members.iter().for_each(|&lot| part[lot as usize] = number);
+        }
+        part
+    }
+
+    /// Makes groups of the parts of one.
+    fn separate(
+        &mut self,
+        place: u32,
+        parts: Vec<Vec<u32>>,
+        lots: &[u32],
+        ties: Vec<(u32, Tie)>,
+        changes: &mut Vec<Change>,
+    ) {
+        self.parties.loose(place);
+        let number = self.parties.get(place).number;
+        for (at, members) in parts.into_iter().enumerate() {
+            if at == 0 {
+                let party = self.parties.get_mut(place);
+                party.size = members.len() as u64;
+                party.members = members;
+                continue;
+            }
+            let articles = self.ids(&members);
+            let part = self.parties.open(members.clone());
+            for article in members {
+                let lot = self.articles[article as usize].lot;
+                self.shelf.lots[lot as usize].party = part;
+            }
+            let other = Some(self.parties.get(part).number);
+            changes.push(Change { other, ..Change::of(What::Split, number, articles) });
+        }
+        if self.detector.is_some() {
+            for (lot, tie) in ties {
+                if self.shelf.lots[lot as usize].party != self.shelf.lots[tie.to as usize].party {
+                    self.tie(lot, tie);
+                }
+            }
+        }
+        self.bind_again(lots);
+    }
+
+    /// Notes what is between the parts of a group, and between them and others.
+    fn bind_again(&mut self, lots: &[u32]) {
+        let own: HashSet<u32> = lots.iter().copied().collect();
+        for &lot in lots {
+            let here = &self.shelf.lots[lot as usize];
+            for &tie in &here.ties {
+                let there = self.shelf.lots[tie.to as usize].party;
+                // what lies between two of the parts is met from both sides
+                if there != here.party && (!own.contains(&tie.to) || tie.to < lot) {
+                    let pairs = here.times().iter().map(|&time| self.shelf.pairs(time, tie)).sum();
+                    self.parties.bind(here.party, there, pairs, tie.score());
+                }
+            }
+        }
+    }
+}
