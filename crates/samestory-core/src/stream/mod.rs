@@ -6,18 +6,16 @@
 mod few;
 mod parties;
 mod shelf;
+mod split;
 
 use std::collections::{HashMap, HashSet};
 use std::mem;
 use std::sync::Arc;
 
 use crate::article::NO_TIME;
-use crate::detectors::{Detector, Kind, Overlap};
-use crate::groups::Decisions;
-use crate::majority;
-use crate::relate::Relation;
+use crate::detectors::Detector;
 
-use parties::{Parties, ONE};
+use parties::Parties;
 use shelf::{Shelf, Tie};
 
 /// What happened to a group.
@@ -345,140 +343,5 @@ impl Stream {
             }
             left
         });
-    }
-
-    /// Looks at what is left of a group, all at once: the part with the oldest article keeps the number.
-    fn split(&mut self, place: u32, changes: &mut Vec<Change>) {
-        let members = self.parties.get(place).members.clone();
-        let mut at: HashMap<u32, u32> = HashMap::new();
-        let mut lots = vec![];
-        for &article in &members {
-            let lot = self.articles[article as usize].lot;
-            at.entry(lot).or_insert_with(|| {
-                lots.push(lot);
-                lots.len() as u32 - 1
-            });
-        }
-        if lots.len() < 2 {
-            return;
-        }
-        let ties = self.inside(place, &lots);
-        let part = self.parts(&members, &lots, &at, &ties);
-        let mut parts: Vec<Vec<u32>> = vec![];
-        let mut number: HashMap<u32, usize> = HashMap::new();
-        for &article in &members {
-            let own = part[at[&self.articles[article as usize].lot] as usize];
-            let next = number.len();
-            let place = *number.entry(own).or_insert(next);
-            parts.resize_with(number.len(), Vec::new);
-            parts[place].push(article);
-        }
-        if parts.len() > 1 {
-            self.separate(place, parts, &lots, ties, changes);
-        }
-    }
-
-    /// The ties between the lots of a group, each once.
-    fn inside(&mut self, place: u32, lots: &[u32]) -> Vec<(u32, Tie)> {
-        let mut out = vec![];
-        for &lot in lots {
-            let ties = match &self.detector {
-                Some(detector) => {
-                    self.shelf.related(detector.as_ref(), lot, |there, other| there.party == place && other < lot)
-                }
-                None => {
-                    let ties = self.shelf.lots[lot as usize].ties.iter().copied();
-                    ties.filter(|tie| tie.to < lot && self.shelf.lots[tie.to as usize].party == place).collect()
-                }
-            };
-            out.extend(ties.into_iter().map(|tie| (lot, tie)));
-        }
-        out
-    }
-
-    /// The number of the part that every lot of a group belongs to.
-    fn parts(&self, members: &[u32], lots: &[u32], at: &HashMap<u32, u32>, ties: &[(u32, Tie)]) -> Vec<u32> {
-        let mut named: Vec<(&str, u32)> = members
-            .iter()
-            .map(|&article| {
-                let Article { id, lot, .. } = &self.articles[article as usize];
-                (&**id, at[lot])
-            })
-            .collect();
-        // of equal offers, those of the first ids come first
-        named.sort_unstable();
-        let mut seen = HashSet::new();
-        let order: Vec<u32> = named.into_iter().map(|(_, lot)| lot).filter(|&lot| seen.insert(lot)).collect();
-        let sizes: Vec<u32> = lots.iter().map(|&lot| self.shelf.lots[lot as usize].size()).collect();
-        let (mut relations, mut pairs) = (vec![], vec![]);
-        for &(lot, tie) in ties {
-            let times = self.shelf.lots[lot as usize].times();
-            let count: u64 = times.iter().map(|&time| self.shelf.pairs(time, tie)).sum();
-            let score = f64::from(tie.score()) / ONE;
-            if count > 0 {
-                let overlap = Overlap::related(1.0, 1.0, Kind::Near, score);
-                relations.push(Relation { left: at[&lot], right: at[&tie.to], overlap });
-                pairs.push(count);
-            }
-        }
-        let mut part = vec![0; lots.len()];
-        let groups = majority::group(&order, &relations, &Decisions::default(), &sizes, &pairs);
-        for (number, group) in (0..).zip(groups) {
-            group.members.iter().for_each(|&lot| part[lot as usize] = number);
-        }
-        part
-    }
-
-    /// Makes groups of the parts of one.
-    fn separate(
-        &mut self,
-        place: u32,
-        parts: Vec<Vec<u32>>,
-        lots: &[u32],
-        ties: Vec<(u32, Tie)>,
-        changes: &mut Vec<Change>,
-    ) {
-        self.parties.loose(place);
-        let number = self.parties.get(place).number;
-        for (at, members) in parts.into_iter().enumerate() {
-            if at == 0 {
-                let party = self.parties.get_mut(place);
-                party.size = members.len() as u64;
-                party.members = members;
-                continue;
-            }
-            let articles = self.ids(&members);
-            let part = self.parties.open(members.clone());
-            for article in members {
-                let lot = self.articles[article as usize].lot;
-                self.shelf.lots[lot as usize].party = part;
-            }
-            let other = Some(self.parties.get(part).number);
-            changes.push(Change { other, ..Change::of(What::Split, number, articles) });
-        }
-        if self.detector.is_some() {
-            for (lot, tie) in ties {
-                if self.shelf.lots[lot as usize].party != self.shelf.lots[tie.to as usize].party {
-                    self.tie(lot, tie);
-                }
-            }
-        }
-        self.bind_again(lots);
-    }
-
-    /// Notes what is between the parts of a group, and between them and others.
-    fn bind_again(&mut self, lots: &[u32]) {
-        let own: HashSet<u32> = lots.iter().copied().collect();
-        for &lot in lots {
-            let here = &self.shelf.lots[lot as usize];
-            for &tie in &here.ties {
-                let there = self.shelf.lots[tie.to as usize].party;
-                // what lies between two of the parts is met from both sides
-                if there != here.party && (!own.contains(&tie.to) || tie.to < lot) {
-                    let pairs = here.times().iter().map(|&time| self.shelf.pairs(time, tie)).sum();
-                    self.parties.bind(here.party, there, pairs, tie.score());
-                }
-            }
-        }
     }
 }

@@ -50,8 +50,6 @@ pub struct Lot {
     /// Where its stretch of time begins; NO_TIME for articles of which nobody knows the time.
     start: i64,
     source: u64,
-    /// How many numbers it is filed under.
-    filings: u32,
     pub party: u32,
     /// When its articles were published, in order; none are left of a lot that is empty.
     times: Few<i64>,
@@ -81,8 +79,9 @@ pub struct Shelf {
     /// How far apart the stretches of related articles may begin.
     reach: i64,
     stretch: i64,
-    /// How many numbers each lot shares with the one whose turn it is.
-    shared: Vec<u32>,
+    /// Under how many numbers each lot is filed, and how many of them it shares with the one whose turn it is: together,
+    /// so that nothing more must be fetched of the many that share too few.
+    shared: Vec<(u32, u32)>,
     pub skipped: u64,
 }
 
@@ -150,12 +149,11 @@ impl Shelf {
             signature: signature.into(),
             start,
             source,
-            filings: filings.len() as u32,
             party: u32::MAX,
             times: Few::One(published),
             ties: vec![],
         });
-        self.shared.push(0);
+        self.shared.push((filings.len() as u32, 0));
         number
     }
 
@@ -209,7 +207,7 @@ impl Shelf {
         let mut out = vec![];
         for (to, shared) in met {
             let other = &self.lots[to as usize];
-            let fewer = own.filings.min(other.filings) as usize;
+            let fewer = self.fewer(lot, to);
             if !detector.admits(&own.signature, &other.signature, shared as usize, fewer) {
                 continue;
             }
@@ -227,7 +225,7 @@ impl Shelf {
         let own = &self.lots[lot as usize];
         let (start, reach) = (own.start, self.reach);
         let mut filings = vec![];
-        if own.filings > 0 {
+        if self.shared[lot as usize].0 > 0 {
             detector.filings(&own.signature, &mut filings);
         }
         let range = self.range(start);
@@ -244,7 +242,7 @@ impl Shelf {
                     continue;
                 }
                 for &other in list {
-                    let count = &mut self.shared[other as usize];
+                    let (_, count) = &mut self.shared[other as usize];
                     if *count == 0 {
                         present.push(other);
                     }
@@ -254,17 +252,23 @@ impl Shelf {
         }
         let mut met = vec![];
         for other in present {
-            let count = mem::take(&mut self.shared[other as usize]);
+            let count = mem::take(&mut self.shared[other as usize].1);
+            if (count as usize) < detector.filed_quorum(self.fewer(lot, other)) {
+                continue;
+            }
             let there = &self.lots[other as usize];
             let near = start == NO_TIME || there.start == NO_TIME || (start - there.start).abs() <= reach;
-            let fewer = own.filings.min(there.filings) as usize;
-            let enough = count as usize >= detector.filed_quorum(fewer);
-            if enough && near && other != lot && there.size() > 0 && wanted(there, other) {
+            if near && other != lot && there.size() > 0 && wanted(there, other) {
                 met.push((other, count));
             }
         }
         met.sort_unstable();
         met
+    }
+
+    /// Of two lots, the smaller number of filings.
+    fn fewer(&self, one: u32, other: u32) -> usize {
+        self.shared[one as usize].0.min(self.shared[other as usize].0) as usize
     }
 
     /// The groups of the lots that have articles from before a time.
@@ -318,7 +322,8 @@ impl Shelf {
             self.days.entry(day).and_modify(|(_, last)| *last = number).or_insert((number, number));
         }
         self.lots.shrink_to_fit();
-        self.shared = vec![0; self.lots.len()];
+        let old = (0..).zip(mem::take(&mut self.shared));
+        self.shared = old.filter(|&(number, _)| new(number).is_some()).map(|(_, own)| own).collect();
         self.empty = 0;
         Some(numbers)
     }
