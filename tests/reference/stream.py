@@ -20,7 +20,10 @@ DAY = 24 * 3600 * 10**6
 
 
 class SlowStream:
-    """The rule of `samestory.Stream`. `copies`: do copies go where their like is?"""
+    """The rule of `samestory.Stream`: an article is asked about the groups in which it has a majority itself.
+
+    `copies`: do copies go where their like is?
+    """
 
     def __init__(self, detector: Detector, window: timedelta | None = None, copies: bool = True) -> None:
         self.index, self.detector = Index(detector, None, window), detector
@@ -75,11 +78,12 @@ class SlowStream:
             if any(self.likes[member] == like for member in members):
                 self.last -= 1
                 number, first = known, False
+        own = {other for other, members in self.members.items() if other != number and self._has_majority([id], members)}
         self.members.setdefault(number, []).append(id)
         self.likes[id], self.times[id] = like, time
         if not first:
             yield Change("joined", number, (id,))
-        while (best := self._best(number)) is not None:
+        while (best := self._best(number, own & self.members.keys())) is not None:
             kept, gone = min(number, best), max(number, best)
             self.members[kept].extend(self.members.pop(gone))
             yield Change("joined", kept, (id,)) if first else Change("merged", kept, other=gone)
@@ -87,13 +91,16 @@ class SlowStream:
         if first:
             yield Change("opened", number, (id,))
 
-    def _best(self, number: int) -> int | None:
+    def _has_majority(self, one: list[str], other: list[str]) -> bool:
+        related = [frozenset({a, b}) in self.scores for a in one for b in other]
+        return 2 * sum(related) >= len(related)
+
+    def _best(self, number: int, others: set[int]) -> int | None:
         offers = []
-        for other in self.members.keys() - {number}:
-            scores = self.between(number, other)
-            pairs = len(self.members[number]) * len(self.members[other])
-            if scores and 2 * len(scores) >= pairs:
-                offers.append((sum(scores, Fraction()) / pairs, -other))
+        for other in others - {number}:
+            if self._has_majority(self.members[number], self.members[other]):
+                pairs = len(self.members[number]) * len(self.members[other])
+                offers.append((sum(self.between(number, other), Fraction()) / pairs, -other))
         return -max(offers)[1] if offers else None
 
     def _forget(self, ids: list[str], check: bool) -> Iterator[Change]:

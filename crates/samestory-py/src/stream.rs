@@ -9,8 +9,6 @@ use crate::detector::{signatures, Detector};
 
 /// What happened, to which group, the articles, the other group.
 type Told = (&'static str, u64, Vec<String>, Option<u64>);
-/// Two groups, how many pairs between them are related, and the sum of their scores.
-type Bond = (u64, u64, u64, f64);
 
 #[pyclass(module = "samestory._core")]
 pub struct Stream {
@@ -80,12 +78,8 @@ impl Stream {
         self.inner.groups().into_iter().map(|(number, members)| (number, ids(members))).collect()
     }
 
-    fn bonds(&self) -> Vec<Bond> {
-        self.inner.bonds()
-    }
-
     #[getter]
-    fn sizes(&self) -> [usize; 4] {
+    fn sizes(&self) -> [usize; 3] {
         self.inner.sizes()
     }
 

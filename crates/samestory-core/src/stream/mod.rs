@@ -1,7 +1,9 @@
 //! Groups of a stream: articles come one after the other, and groups keep their numbers.
 //!
-//! The rule is that of `majority`, asked whenever an article comes. Copies count as many and are compared once. Of related
-//! pairs, those between two groups are remembered, lot by lot; those inside one are found again when it may fall apart.
+//! The rule is that of `majority`, asked whenever an article comes. Copies count as many and are compared once.
+//!
+//! No related pair is remembered. Where no two groups have a majority between them, one more article makes such a majority
+//! only with groups in which it has one itself: the pairs of those alone are looked for again.
 
 mod few;
 mod parties;
@@ -9,14 +11,16 @@ mod shelf;
 mod split;
 
 use std::collections::{HashMap, HashSet};
-use std::mem;
 use std::sync::Arc;
 
 use crate::article::NO_TIME;
 use crate::detectors::Detector;
 
-use parties::Parties;
+use parties::{Bond, Parties, Party};
 use shelf::{Shelf, Tie};
+
+/// By the places of groups.
+type Bonds = HashMap<u32, Bond>;
 
 /// What happened to a group.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -75,8 +79,6 @@ struct Article {
 }
 
 pub struct Stream {
-    /// Without, somebody else compares, and says who is related.
-    detector: Option<Arc<dyn Detector>>,
     articles: Vec<Article>,
     free: Vec<u32>,
     by_id: HashMap<Arc<str>, u32>,
@@ -87,13 +89,11 @@ pub struct Stream {
 impl Stream {
     /// `window`: how far apart in time related articles may be, in microseconds.
     pub fn new(detector: Option<Arc<dyn Detector>>, window: Option<i64>) -> Self {
-        let days = detector.as_ref().and_then(|detector| detector.days());
         Stream {
-            detector,
             articles: vec![],
             free: vec![],
             by_id: HashMap::new(),
-            shelf: Shelf::new(window, days),
+            shelf: Shelf::new(detector, window),
             parties: Parties::default(),
         }
     }
@@ -149,17 +149,10 @@ impl Stream {
         out
     }
 
-    /// Between which groups there are related pairs, how many, and the sum of their scores.
-    pub fn bonds(&self) -> Vec<(u64, u64, u64, f64)> {
-        self.parties.bonds()
-    }
-
-    /// How much is kept: articles, different ones among them, numbers they are filed under, and ties between those of
-    /// different groups.
-    pub fn sizes(&self) -> [usize; 4] {
+    /// How much is kept: articles, different ones among them, and numbers these are filed under.
+    pub fn sizes(&self) -> [usize; 3] {
         let living = self.shelf.lots.iter().filter(|lot| lot.size() > 0);
-        let ties = self.shelf.lots.iter().map(|lot| lot.ties.len()).sum::<usize>();
-        [self.len(), living.count(), self.shelf.filings(), ties / 2]
+        [self.len(), living.count(), self.shelf.filings()]
     }
 
     /// Questions about a number that too many lots are filed under.
@@ -193,39 +186,29 @@ impl Stream {
     }
 
     fn settle(&mut self, new: &Incoming, changes: &mut Vec<Change>) {
-        if let Some(lot) = self.shelf.copied(new.signature, new.source, new.published) {
-            return self.follow(new, lot, changes);
+        let like = self.shelf.copied(new.signature, new.source, new.published);
+        let lot = like.unwrap_or_else(|| self.shelf.open(new.signature, new.source, new.published));
+        if !new.related.is_empty() {
+            self.shelf.tell(lot, &self.given(new));
         }
-        let detector = self.detector.clone();
-        let lot = self.shelf.open(detector.as_deref(), new.signature, new.source, new.published);
-        let ties = match &detector {
-            Some(detector) => self.shelf.related(detector.as_ref(), lot, |_, _| true),
-            None => self.given(new),
-        };
+        let related = self.shelf.related(lot, |_, _| true);
         let article = self.enter(new, lot);
-        let place = self.parties.open(vec![article]);
-        self.shelf.lots[lot as usize].party = place;
-        for &tie in &ties {
-            let pairs = self.shelf.pairs(new.published, tie);
-            self.parties.bind(place, self.shelf.lots[tie.to as usize].party, pairs, tie.score());
+        let mut bonds = self.majorities(new.published, self.shelf.lots[lot as usize].party, &related);
+        if like.is_none() {
+            let place = self.parties.open(vec![article]);
+            self.shelf.lots[lot as usize].party = place;
+            return self.join(place, Some(article), bonds, changes);
         }
-        self.join(place, Some(article), changes);
-        let own = self.shelf.lots[lot as usize].party;
-        for tie in ties {
-            if self.remembers(own, self.shelf.lots[tie.to as usize].party) {
-                self.tie(lot, tie);
-            }
-        }
-    }
-
-    /// Is what lies between two lots of these groups written down?
-    fn remembers(&self, one: u32, other: u32) -> bool {
-        one != other || self.detector.is_none()
-    }
-
-    fn tie(&mut self, lot: u32, tie: Tie) {
-        self.shelf.lots[lot as usize].ties.push(tie);
-        self.shelf.lots[tie.to as usize].ties.push(tie.back(lot));
+        // a copy goes where its like is
+        self.shelf.take_in(lot, new.published);
+        let place = self.shelf.lots[lot as usize].party;
+        let party = self.parties.get_mut(place);
+        party.members.push(article);
+        party.size += 1;
+        changes.push(Change::of(What::Joined, party.number, self.ids(&[article])));
+        bonds.values_mut().for_each(|bond| *bond = Bond::default());
+        self.widen(&mut bonds, place);
+        self.join(place, None, bonds, changes);
     }
 
     fn given(&self, new: &Incoming) -> Vec<Tie> {
@@ -233,30 +216,62 @@ impl Stream {
         known.map(|(&article, &score)| Tie::new(self.articles[article as usize].lot, score)).collect()
     }
 
-    /// A copy goes where its like is, and brings what that is tied to.
-    fn follow(&mut self, new: &Incoming, lot: u32, changes: &mut Vec<Change>) {
-        let article = self.enter(new, lot);
-        self.shelf.take_in(lot, new.published);
-        let place = self.shelf.lots[lot as usize].party;
-        for &tie in &self.shelf.lots[lot as usize].ties {
-            let pairs = self.shelf.pairs(new.published, tie);
-            self.parties.bind(place, self.shelf.lots[tie.to as usize].party, pairs, tie.score());
+    /// The other groups in which an article of that time has a majority, and its bonds with them.
+    fn majorities(&self, published: i64, own: u32, related: &[Tie]) -> Bonds {
+        let mut bonds = Bonds::new();
+        for &tie in related {
+            let bond = bonds.entry(self.shelf.lots[tie.to as usize].party).or_default();
+            bond.add(self.shelf.pairs(published, tie), tie.score());
         }
-        let party = self.parties.get_mut(place);
-        party.members.push(article);
-        party.size += 1;
-        changes.push(Change::of(What::Joined, party.number, self.ids(&[article])));
-        self.join(place, None, changes);
+        bonds.retain(|&place, bond| place != own && bond.is_majority(1, self.parties.get(place).size));
+        bonds
+    }
+
+    /// Adds to the bonds with some groups what lies between these and one more.
+    fn widen(&mut self, bonds: &mut Bonds, place: u32) {
+        let lots = self.lots(place);
+        let others: u64 = bonds.keys().map(|&other| self.parties.get(other).size).sum();
+        // from whichever side there are fewer to ask
+        if lots.len() as u64 <= others {
+            for lot in lots {
+                for tie in self.shelf.related(lot, |there, _| bonds.contains_key(&there.party)) {
+                    let bond = bonds.entry(self.shelf.lots[tie.to as usize].party).or_default();
+                    bond.add(self.shelf.all_pairs(lot, tie), tie.score());
+                }
+            }
+            return;
+        }
+        for (&other, bond) in bonds {
+            for lot in self.lots(other) {
+                for tie in self.shelf.related(lot, |there, _| there.party == place) {
+                    bond.add(self.shelf.all_pairs(lot, tie), tie.score());
+                }
+            }
+        }
+    }
+
+    /// The lots of the members of a group.
+    fn lots(&self, place: u32) -> Vec<u32> {
+        let members = self.parties.get(place).members.iter();
+        let mut lots: Vec<u32> = members.map(|&article| self.articles[article as usize].lot).collect();
+        lots.sort_unstable();
+        lots.dedup();
+        lots
     }
 
     /// Joins a group to others as long as there are majorities; `alone` is the article that opened it just now.
-    fn join(&mut self, place: u32, alone: Option<u32>, changes: &mut Vec<Change>) {
+    fn join(&mut self, place: u32, alone: Option<u32>, mut bonds: Bonds, changes: &mut Vec<Change>) {
         let (mut place, mut alone) = (place, alone);
-        while let Some(best) = self.parties.best(place) {
+        while let Some(best) = self.best(place, &bonds) {
+            bonds.remove(&best);
+            self.widen(&mut bonds, best);
             let number = |place: u32| self.parties.get(place).number;
             let (kept, gone) = if number(place) < number(best) { (place, best) } else { (best, place) };
             let numbers = (number(kept), number(gone));
-            self.merge(kept, gone);
+            for lot in self.lots(gone) {
+                self.shelf.lots[lot as usize].party = kept;
+            }
+            self.parties.merge(kept, gone);
             changes.push(match alone.take() {
                 Some(article) => Change::of(What::Joined, numbers.0, self.ids(&[article])),
                 None => Change { other: Some(numbers.1), ..Change::of(What::Merged, numbers.0, vec![]) },
@@ -268,26 +283,15 @@ impl Stream {
         }
     }
 
-    fn merge(&mut self, kept: u32, gone: u32) {
-        let mut lots: Vec<u32> =
-            self.parties.get(gone).members.iter().map(|&article| self.articles[article as usize].lot).collect();
-        lots.sort_unstable();
-        lots.dedup();
-        for lot in lots {
-            self.shelf.lots[lot as usize].party = kept;
-            if self.detector.is_none() {
-                continue;
-            }
-            // inside a group nothing is written down
-            let ties = mem::take(&mut self.shelf.lots[lot as usize].ties);
-            let (inside, outside): (Vec<Tie>, Vec<Tie>) =
-                ties.into_iter().partition(|tie| self.shelf.lots[tie.to as usize].party == kept);
-            self.shelf.lots[lot as usize].ties = outside;
-            for tie in inside {
-                self.shelf.lots[tie.to as usize].ties.retain(|back| back.to != lot);
-            }
-        }
-        self.parties.merge(kept, gone);
+    /// The group that this one should join, if any: the greatest mean of those with a majority, the older first.
+    fn best(&self, place: u32, bonds: &Bonds) -> Option<u32> {
+        let size = self.parties.get(place).size;
+        let offers = bonds.iter().map(|(&other, bond)| (self.parties.get(other), other, bond));
+        let offers = offers.filter(|(party, _, bond)| bond.is_majority(size, party.size));
+        let order = |(one, _, bond): &(&Party, u32, &Bond), (other, _, that): &(&Party, u32, &Bond)| {
+            bond.compare(one.size, that, other.size).then_with(|| other.number.cmp(&one.number))
+        };
+        offers.max_by(order).map(|(_, other, _)| other)
     }
 
     /// Takes articles away; `check` looks whether what is left of their groups still holds together.
@@ -295,14 +299,7 @@ impl Stream {
         let (mut changes, mut touched) = (vec![], vec![]);
         for &article in articles {
             let Article { ref id, published, lot } = self.articles[article as usize];
-            let own = &self.shelf.lots[lot as usize];
-            let place = own.party;
-            for &tie in &own.ties {
-                let there = self.shelf.lots[tie.to as usize].party;
-                if there != place {
-                    self.parties.unbind(place, there, self.shelf.pairs(published, tie), tie.score());
-                }
-            }
+            let place = self.shelf.lots[lot as usize].party;
             let party = self.parties.get_mut(place);
             party.size -= 1;
             let what = if party.size == 0 { What::Closed } else { What::Left };

@@ -8,9 +8,9 @@
 
 use std::collections::BTreeMap;
 use std::mem;
+use std::sync::Arc;
 
 use super::few::Few;
-use super::parties::ONE;
 use crate::article::NO_TIME;
 use crate::detectors::{Detector, Kind, Overlap};
 use crate::groups::joins;
@@ -20,6 +20,10 @@ use crate::relate::UPDATE_SHARE;
 const DAY: i64 = 24 * 3600 * 1_000_000;
 /// Far enough for any two times, and near enough to be added to one.
 const FURTHEST: i64 = 1 << 61;
+
+/// A score of one, as it is added up: fine enough to tell scores apart, and a hundred thousand copies of one article
+/// related to as many of another do not come to the end of 64 bits.
+pub const ONE: f64 = (1u32 << 24) as f64;
 
 /// Another lot that is related to one, and its score. Where its last bit is set, only articles of different times are:
 /// one is a new version of the other.
@@ -39,10 +43,6 @@ impl Tie {
     pub fn score(self) -> u32 {
         self.told & !VERSIONS
     }
-
-    pub fn back(self, to: u32) -> Self {
-        Tie { to, ..self }
-    }
 }
 
 pub struct Lot {
@@ -53,8 +53,6 @@ pub struct Lot {
     pub party: u32,
     /// When its articles were published, in order; none are left of a lot that is empty.
     times: Few<i64>,
-    /// The lots of other groups that are related to it; of its own too, where nobody could tell later.
-    pub ties: Vec<Tie>,
 }
 
 impl Lot {
@@ -68,6 +66,10 @@ impl Lot {
 }
 
 pub struct Shelf {
+    /// Without, somebody else compares, and says who is related.
+    detector: Option<Arc<dyn Detector>>,
+    /// What was said.
+    told: Hashed<Vec<Tie>>,
     pub lots: Vec<Lot>,
     empty: usize,
     /// The lots of every number: those of known times, and the others.
@@ -86,12 +88,15 @@ pub struct Shelf {
 }
 
 impl Shelf {
-    /// Articles further apart than the window are not related, nor those that the detector keeps apart by `days`.
-    pub fn new(window: Option<i64>, days: Option<u32>) -> Self {
+    /// Articles further apart than the window are not related, nor those that the detector keeps apart by their days.
+    pub fn new(detector: Option<Arc<dyn Detector>>, window: Option<i64>) -> Self {
         let window = window.map_or(FURTHEST, |window| window.clamp(0, FURTHEST));
         let stretch = window.clamp(1, DAY);
+        let days = detector.as_ref().and_then(|detector| detector.days());
         let told = days.map_or(FURTHEST, |days| (i64::from(days) + 1) * DAY);
         Shelf {
+            detector,
+            told: Hashed::default(),
             lots: vec![],
             empty: 0,
             filed: [Hashed::default(), Hashed::default()],
@@ -127,11 +132,11 @@ impl Shelf {
     }
 
     /// Files a new lot of one article.
-    pub fn open(&mut self, detector: Option<&dyn Detector>, signature: &[u32], source: u64, published: i64) -> u32 {
+    pub fn open(&mut self, signature: &[u32], source: u64, published: i64) -> u32 {
         let number = self.lots.len() as u32;
         let start = self.start(published);
         let mut filings = vec![];
-        if let Some(detector) = detector.filter(|_| !signature.is_empty()) {
+        if let Some(detector) = self.detector.as_ref().filter(|_| !signature.is_empty()) {
             detector.filings(signature, &mut filings);
         }
         for &key in &filings {
@@ -145,14 +150,7 @@ impl Shelf {
         if start != NO_TIME {
             self.days.entry(start.div_euclid(DAY)).and_modify(|(_, last)| *last = number).or_insert((number, number));
         }
-        self.lots.push(Lot {
-            signature: signature.into(),
-            start,
-            source,
-            party: u32::MAX,
-            times: Few::One(published),
-            ties: vec![],
-        });
+        self.lots.push(Lot { signature: signature.into(), start, source, party: u32::MAX, times: Few::One(published) });
         self.shared.push((filings.len() as u32, 0));
         number
     }
@@ -164,16 +162,25 @@ impl Shelf {
         if own.size() > 0 {
             return;
         }
-        for tie in mem::take(&mut own.ties) {
-            self.lots[tie.to as usize].ties.retain(|back| back.to != lot);
-        }
-        let own = &mut self.lots[lot as usize];
         let signature = mem::take(&mut own.signature);
         let common = common(&signature, own.source, own.start);
         if self.copies.get(&common) == Some(&lot) {
             self.copies.remove(&common);
         }
+        for tie in self.told.remove(&lot.into()).unwrap_or_default() {
+            if let Some(back) = self.told.get_mut(&tie.to.into()) {
+                back.retain(|back| back.to != lot);
+            }
+        }
         self.empty += 1;
+    }
+
+    /// Notes what somebody says who compares.
+    pub fn tell(&mut self, lot: u32, ties: &[Tie]) {
+        for &tie in ties {
+            self.told.entry(tie.to.into()).or_default().push(Tie { to: lot, ..tie });
+        }
+        self.told.insert(lot.into(), ties.to_vec());
     }
 
     /// Of the articles of a lot, how many are related to one of that time by a tie to the lot.
@@ -189,6 +196,16 @@ impl Shelf {
         (inside - same) as u64
     }
 
+    /// Of the pairs of an article of one lot and one of another, how many are related.
+    pub fn all_pairs(&self, lot: u32, tie: Tie) -> u64 {
+        let (here, there) = (self.lots[lot as usize].times(), self.lots[tie.to as usize].times());
+        let span = |one: &[i64], other: &[i64]| one.last().zip(other.first()).map_or(0, |(x, y)| x.saturating_sub(*y));
+        if tie.told & VERSIONS == 0 && span(here, there).max(span(there, here)) <= self.window {
+            return here.len() as u64 * there.len() as u64;
+        }
+        here.iter().map(|&time| self.pairs(time, tie)).sum()
+    }
+
     /// The numbers of the lots that came with the days in reach.
     fn range(&self, start: i64) -> (u32, u32) {
         if start == NO_TIME {
@@ -199,23 +216,29 @@ impl Shelf {
     }
 
     /// The lots that are related to one, among those that are wanted.
-    pub fn related(&mut self, detector: &dyn Detector, lot: u32, wanted: impl Fn(&Lot, u32) -> bool) -> Vec<Tie> {
+    pub fn related(&mut self, lot: u32, wanted: impl Fn(&Lot, u32) -> bool) -> Vec<Tie> {
+        match self.detector.clone() {
+            Some(detector) => self.compared(detector.as_ref(), lot, wanted),
+            None => {
+                let told = self.told.get(&lot.into()).into_iter().flatten().copied();
+                told.filter(|tie| wanted(&self.lots[tie.to as usize], tie.to)).collect()
+            }
+        }
+    }
+
+    fn compared(&mut self, detector: &dyn Detector, lot: u32, wanted: impl Fn(&Lot, u32) -> bool) -> Vec<Tie> {
         let met = self.met(detector, lot, wanted);
         let own = &self.lots[lot as usize];
         let mut comparer = detector.comparer();
-        let mut loaded = false;
+        if !met.is_empty() {
+            comparer.load(&own.signature);
+        }
         let mut out = vec![];
         for (to, shared) in met {
             let other = &self.lots[to as usize];
-            let fewer = self.fewer(lot, to);
-            if !detector.admits(&own.signature, &other.signature, shared as usize, fewer) {
-                continue;
+            if detector.admits(&own.signature, &other.signature, shared as usize, self.fewer(lot, to)) {
+                out.extend(tie(own, other, to, comparer.compare(&other.signature)));
             }
-            if !loaded {
-                comparer.load(&own.signature);
-                loaded = true;
-            }
-            out.extend(tie(own, other, to, comparer.compare(&other.signature)));
         }
         out
     }
@@ -306,7 +329,10 @@ impl Shelf {
             .collect();
         let new = |number: u32| Some(numbers[number as usize]).filter(|&number| number != u32::MAX);
         self.lots.retain(|lot| lot.size() > 0);
-        self.lots.iter_mut().flat_map(|lot| &mut lot.ties).for_each(|tie| tie.to = numbers[tie.to as usize]);
+        let told = mem::take(&mut self.told).into_iter();
+        let renamed = |tie: Tie| Tie { to: numbers[tie.to as usize], ..tie };
+        self.told =
+            told.map(|(lot, ties)| (numbers[lot as usize].into(), ties.into_iter().map(renamed).collect())).collect();
         for lists in &mut self.filed {
             lists.retain(|_, list| {
                 list.change(new);

@@ -2,8 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::parties::ONE;
-use super::shelf::Tie;
+use super::shelf::{Tie, ONE};
 use super::{Article, Change, Stream, What};
 use crate::detectors::{Kind, Overlap};
 use crate::groups::Decisions;
@@ -38,7 +37,7 @@ impl Stream {
             parts[place].push(article);
         }
         if parts.len() > 1 {
-            self.separate(place, parts, &lots, ties, changes);
+            self.separate(place, parts, changes);
         }
     }
 
@@ -46,15 +45,7 @@ impl Stream {
     fn inside(&mut self, place: u32, lots: &[u32]) -> Vec<(u32, Tie)> {
         let mut out = vec![];
         for &lot in lots {
-            let ties = match &self.detector {
-                Some(detector) => {
-                    self.shelf.related(detector.as_ref(), lot, |there, other| there.party == place && other < lot)
-                }
-                None => {
-                    let ties = self.shelf.lots[lot as usize].ties.iter().copied();
-                    ties.filter(|tie| tie.to < lot && self.shelf.lots[tie.to as usize].party == place).collect()
-                }
-            };
+            let ties = self.shelf.related(lot, |there, other| there.party == place && other < lot);
             out.extend(ties.into_iter().map(|tie| (lot, tie)));
         }
         out
@@ -76,8 +67,7 @@ impl Stream {
         let sizes: Vec<u32> = lots.iter().map(|&lot| self.shelf.lots[lot as usize].size()).collect();
         let (mut relations, mut pairs) = (vec![], vec![]);
         for &(lot, tie) in ties {
-            let times = self.shelf.lots[lot as usize].times();
-            let count: u64 = times.iter().map(|&time| self.shelf.pairs(time, tie)).sum();
+            let count = self.shelf.all_pairs(lot, tie);
             let score = f64::from(tie.score()) / ONE;
             if count > 0 {
                 let overlap = Overlap::related(1.0, 1.0, Kind::Near, score);
@@ -94,15 +84,7 @@ impl Stream {
     }
 
     /// Makes groups of the parts of one.
-    fn separate(
-        &mut self,
-        place: u32,
-        parts: Vec<Vec<u32>>,
-        lots: &[u32],
-        ties: Vec<(u32, Tie)>,
-        changes: &mut Vec<Change>,
-    ) {
-        self.parties.loose(place);
+    fn separate(&mut self, place: u32, parts: Vec<Vec<u32>>, changes: &mut Vec<Change>) {
         let number = self.parties.get(place).number;
         for (at, members) in parts.into_iter().enumerate() {
             if at == 0 {
@@ -112,37 +94,12 @@ impl Stream {
                 continue;
             }
             let articles = self.ids(&members);
-            let part = self.parties.open(members.clone());
-            for article in members {
-                let lot = self.articles[article as usize].lot;
+            let part = self.parties.open(members);
+            for lot in self.lots(part) {
                 self.shelf.lots[lot as usize].party = part;
             }
             let other = Some(self.parties.get(part).number);
             changes.push(Change { other, ..Change::of(What::Split, number, articles) });
-        }
-        if self.detector.is_some() {
-            for (lot, tie) in ties {
-                if self.shelf.lots[lot as usize].party != self.shelf.lots[tie.to as usize].party {
-                    self.tie(lot, tie);
-                }
-            }
-        }
-        self.bind_again(lots);
-    }
-
-    /// Notes what is between the parts of a group, and between them and others.
-    fn bind_again(&mut self, lots: &[u32]) {
-        let own: HashSet<u32> = lots.iter().copied().collect();
-        for &lot in lots {
-            let here = &self.shelf.lots[lot as usize];
-            for &tie in &here.ties {
-                let there = self.shelf.lots[tie.to as usize].party;
-                // what lies between two of the parts is met from both sides
-                if there != here.party && (!own.contains(&tie.to) || tie.to < lot) {
-                    let pairs = here.times().iter().map(|&time| self.shelf.pairs(time, tie)).sum();
-                    self.parties.bind(here.party, there, pairs, tie.score());
-                }
-            }
         }
     }
 }
