@@ -25,6 +25,7 @@ import sys
 import time
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
+from heapq import heappop, heappush
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -64,19 +65,27 @@ def quarter(known: list[tuple[list[str], str]], count: int) -> Iterator[Item]:
     """So many items, in the order of their time."""
     draws = random.Random(0)
     times = -(-count // len(known))
-    step = timedelta(days=DAYS) / -(-count // times)
-    told = []
-    for article in range(-(-count // times)):
-        for again in range(times):
-            later = LATER * draws.random() if again else timedelta(0)
-            told.append((min(article * step + later, timedelta(days=DAYS)), article, again))
-    told.sort()
-    for after, article, again in told[:count]:
-        words, language = known[article]
-        if again:
-            words = [draws.choice(draws.choice(known)[0] or words) if draws.random() < OTHERS else w for w in words]
-        published = (FIRST + after).isoformat()
-        yield {"id": f"item-{article}-{again}", "text": " ".join(words), "published": published, "lang": language}
+    articles = -(-count // times)
+    step = timedelta(days=DAYS) / articles
+    # those that are told again later; what is told now goes before
+    later: list[tuple[timedelta, int, int]] = []
+    for article in range(articles):
+        at = article * step
+        while later and later[0] <= (at,):
+            yield item(known, *heappop(later), draws)
+        yield item(known, at, article, 0, draws)
+        for again in range(1, times):
+            heappush(later, (min(at + LATER * draws.random(), timedelta(days=DAYS)), article, again))
+    while later:
+        yield item(known, *heappop(later), draws)
+
+
+def item(known: list[tuple[list[str], str]], after: timedelta, article: int, again: int, draws: random.Random) -> Item:
+    words, language = known[article]
+    if again:
+        words = [draws.choice(draws.choice(known)[0] or words) if draws.random() < OTHERS else w for w in words]
+    published = (FIRST + after).isoformat()
+    return {"id": f"item-{article}-{again}", "text": " ".join(words), "published": published, "lang": language}
 
 
 def copies(known: list[tuple[list[str], str]], count: int) -> Iterator[Item]:
@@ -96,7 +105,7 @@ def run(path: Path, what: str, count: int) -> dict[str, Any]:
     from samestory import Stream
 
     known = news(path)
-    items = copies(known, count) if what == "copies" else quarter(known, count)
+    items = islice(copies(known, count) if what == "copies" else quarter(known, count), count)
     # what a first batch brings along (tables of words, modules) belongs to no item
     Stream(DETECTOR).add([{"id": "x", "text": "Fire destroys historic mill in Oldmere", "lang": "en"}])
     stream, batch, done = Stream(DETECTOR), [], False
@@ -119,7 +128,7 @@ def run(path: Path, what: str, count: int) -> dict[str, Any]:
     batch.clear()
     gc.collect()
     left = resident() - before
-    lots, filings, ties = stream._native.sizes[1:]
+    lots, filings = stream._native.sizes[1:]
     measures = {
         "seconds": seconds,
         "items_a_second": count / seconds,
@@ -129,7 +138,6 @@ def run(path: Path, what: str, count: int) -> dict[str, Any]:
         "groups": len(stream.groups()),
         "different": lots,
         "filings": filings,
-        "ties": ties,
         "changes": changes,
         "others": others,
     }

@@ -195,7 +195,7 @@ impl Stream {
         let article = self.enter(new, lot);
         let mut bonds = self.majorities(new.published, self.shelf.lots[lot as usize].party, &related);
         if like.is_none() {
-            let place = self.parties.open(vec![article]);
+            let place = self.parties.open(vec![article], vec![lot]);
             self.shelf.lots[lot as usize].party = place;
             return self.join(place, Some(article), bonds, changes);
         }
@@ -229,34 +229,26 @@ impl Stream {
 
     /// Adds to the bonds with some groups what lies between these and one more.
     fn widen(&mut self, bonds: &mut Bonds, place: u32) {
-        let lots = self.lots(place);
-        let others: u64 = bonds.keys().map(|&other| self.parties.get(other).size).sum();
+        let Stream { shelf, parties, .. } = self;
+        let lots = &parties.get(place).lots;
+        let others: usize = bonds.keys().map(|&other| parties.get(other).lots.len()).sum();
         // from whichever side there are fewer to ask
-        if lots.len() as u64 <= others {
-            for lot in lots {
-                for tie in self.shelf.related(lot, |there, _| bonds.contains_key(&there.party)) {
-                    let bond = bonds.entry(self.shelf.lots[tie.to as usize].party).or_default();
-                    bond.add(self.shelf.all_pairs(lot, tie), tie.score());
+        if lots.len() <= others {
+            for &lot in lots {
+                for tie in shelf.related(lot, |there, _| bonds.contains_key(&there.party)) {
+                    let bond = bonds.entry(shelf.lots[tie.to as usize].party).or_default();
+                    bond.add(shelf.all_pairs(lot, tie), tie.score());
                 }
             }
             return;
         }
         for (&other, bond) in bonds {
-            for lot in self.lots(other) {
-                for tie in self.shelf.related(lot, |there, _| there.party == place) {
-                    bond.add(self.shelf.all_pairs(lot, tie), tie.score());
+            for &lot in &parties.get(other).lots {
+                for tie in shelf.related(lot, |there, _| there.party == place) {
+                    bond.add(shelf.all_pairs(lot, tie), tie.score());
                 }
             }
         }
-    }
-
-    /// The lots of the members of a group.
-    fn lots(&self, place: u32) -> Vec<u32> {
-        let members = self.parties.get(place).members.iter();
-        let mut lots: Vec<u32> = members.map(|&article| self.articles[article as usize].lot).collect();
-        lots.sort_unstable();
-        lots.dedup();
-        lots
     }
 
     /// Joins a group to others as long as there are majorities; `alone` is the article that opened it just now.
@@ -268,7 +260,7 @@ impl Stream {
             let number = |place: u32| self.parties.get(place).number;
             let (kept, gone) = if number(place) < number(best) { (place, best) } else { (best, place) };
             let numbers = (number(kept), number(gone));
-            for lot in self.lots(gone) {
+            for &lot in &self.parties.get(gone).lots {
                 self.shelf.lots[lot as usize].party = kept;
             }
             self.parties.merge(kept, gone);
@@ -322,6 +314,7 @@ impl Stream {
         if let Some(numbers) = self.shelf.tidy() {
             let living = self.articles.iter_mut().filter(|article| article.lot != u32::MAX);
             living.for_each(|article| article.lot = numbers[article.lot as usize]);
+            self.parties.rename(&numbers);
         }
         changes
     }
@@ -330,10 +323,11 @@ impl Stream {
     fn leave(&mut self, touched: &mut Vec<u32>) {
         let mut seen = HashSet::new();
         touched.retain(|&place| seen.insert(place));
-        let (parties, articles) = (&mut self.parties, &self.articles);
+        let Stream { parties, articles, shelf, .. } = self;
         touched.retain(|&place| {
             let party = parties.get_mut(place);
             party.members.retain(|&article| articles[article as usize].lot != u32::MAX);
+            party.lots.retain(|&lot| shelf.lots[lot as usize].size() > 0);
             let left = !party.members.is_empty();
             if !left {
                 parties.close(place);

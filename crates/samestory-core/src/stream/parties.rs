@@ -7,6 +7,8 @@ pub struct Party {
     pub number: u64,
     /// Articles, in the order in which they came.
     pub members: Vec<u32>,
+    /// The lots they are in.
+    pub lots: Vec<u32>,
     /// How many of them have not been taken away.
     pub size: u64,
 }
@@ -28,15 +30,20 @@ impl Parties {
         &mut self.places[place as usize]
     }
 
+    /// Gives lots other numbers.
+    pub fn rename(&mut self, numbers: &[u32]) {
+        self.places.iter_mut().flat_map(|party| &mut party.lots).for_each(|lot| *lot = numbers[*lot as usize]);
+    }
+
     /// The groups that have members.
     pub fn all(&self) -> impl Iterator<Item = &Party> {
         self.places.iter().filter(|party| !party.members.is_empty())
     }
 
-    pub fn open(&mut self, members: Vec<u32>) -> u32 {
+    pub fn open(&mut self, members: Vec<u32>, lots: Vec<u32>) -> u32 {
         self.last += 1;
         let size = members.len() as u64;
-        let party = Party { number: self.last, members, size };
+        let party = Party { number: self.last, members, lots, size };
         match self.free.pop() {
             Some(place) => {
                 self.places[place as usize] = party;
@@ -60,6 +67,7 @@ impl Parties {
         let party = self.close(gone);
         let own = &mut self.places[kept as usize];
         own.members.extend(party.members);
+        own.lots.extend(party.lots);
         own.size += party.size;
     }
 }

@@ -2,6 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
+use super::parties::Party;
 use super::shelf::{Tie, ONE};
 use super::{Article, Change, Stream, What};
 use crate::detectors::{Kind, Overlap};
@@ -12,19 +13,12 @@ use crate::relate::Relation;
 impl Stream {
     /// Looks at what is left of a group, all at once: the part with the oldest article keeps the number.
     pub(super) fn split(&mut self, place: u32, changes: &mut Vec<Change>) {
-        let members = self.parties.get(place).members.clone();
-        let mut at: HashMap<u32, u32> = HashMap::new();
-        let mut lots = vec![];
-        for &article in &members {
-            let lot = self.articles[article as usize].lot;
-            at.entry(lot).or_insert_with(|| {
-                lots.push(lot);
-                lots.len() as u32 - 1
-            });
-        }
-        if lots.len() < 2 {
+        let party = self.parties.get(place);
+        if party.lots.len() < 2 {
             return;
         }
+        let (members, lots) = (party.members.clone(), party.lots.clone());
+        let at: HashMap<u32, u32> = lots.iter().copied().zip(0..).collect();
         let ties = self.inside(place, &lots);
         let part = self.parts(&members, &lots, &at, &ties);
         let mut parts: Vec<Vec<u32>> = vec![];
@@ -87,15 +81,17 @@ impl Stream {
     fn separate(&mut self, place: u32, parts: Vec<Vec<u32>>, changes: &mut Vec<Change>) {
         let number = self.parties.get(place).number;
         for (at, members) in parts.into_iter().enumerate() {
+            let mut lots: Vec<u32> = members.iter().map(|&article| self.articles[article as usize].lot).collect();
+            lots.sort_unstable();
+            lots.dedup();
             if at == 0 {
-                let party = self.parties.get_mut(place);
-                party.size = members.len() as u64;
-                party.members = members;
+                let size = members.len() as u64;
+                *self.parties.get_mut(place) = Party { number, members, lots, size };
                 continue;
             }
             let articles = self.ids(&members);
-            let part = self.parties.open(members);
-            for lot in self.lots(part) {
+            let part = self.parties.open(members, lots.clone());
+            for lot in lots {
                 self.shelf.lots[lot as usize].party = part;
             }
             let other = Some(self.parties.get(part).number);
