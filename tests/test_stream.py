@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 from itertools import combinations
+from random import Random
 from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from samestory import NotFittedError, Stream
+from samestory import Article, NotFittedError, Stream, parse
+from samestory.index import Memory
+from samestory.readers import articles as take
 from samestory.stream import Change
+from tests.reference.stream import SlowStream
 
 FIRE = ["Fire destroys historic mill in Oldmere", "Oldmere's historic mill destroyed by fire", "Mill fire in Oldmere"]
 #: Short texts of few words: many pairs are related, some are not, and chains come about.
@@ -51,18 +56,6 @@ def as_sets(stream: Stream) -> dict[int, set[str]]:
     return {number: set(members) for number, members in stream.groups().items()}
 
 
-def bonds_are_right(stream: Stream) -> None:
-    """What is remembered between groups is what a look at all pairs finds."""
-    groups = stream.groups()
-    for one, other in combinations(groups, 2):
-        scores = [stream._scores.get(a, {}).get(b) for a in groups[one] for b in groups[other]]
-        found = [score for score in scores if score is not None]
-        bond = stream._parties[one].bonds.get(other)
-        assert (bond.pairs if bond else 0) == len(found)
-        assert (bond.total if bond else 0.0) == pytest.approx(sum(found))
-        assert 2 * len(found) < len(groups[one]) * len(groups[other]) or not found
-
-
 def test_a_group_keeps_its_number_while_it_grows() -> None:
     stream = Stream()
     first = stream.add([{"id": "x", "text": "Museum of Eastholm shows Roman coins", "lang": "en"}])
@@ -98,14 +91,115 @@ def test_a_detector_that_must_count_first_is_refused() -> None:
         Stream("cosine")
 
 
+#: Words in a row; a text is a stretch of them: those that begin near each other are related, and chains come about.
+ROW = [*WORDS, "pier", "lighthouse", "tender", "Brandt", "planks", "winter"]
+STRETCHES = st.tuples(st.integers(0, 9), st.integers(3, 5)).map(lambda at: " ".join(ROW[at[0] : sum(at)]))
+MOMENTS = [None, "2026-03-01", "2026-03-01T05:00:00Z", "2026-03-01T23:59:59Z", "2026-03-02T04:00:00Z", "2026-03-09"]
+ARTICLES = st.builds(
+    Article,
+    id=st.sampled_from("abcdefghijklmn"),
+    text=STRETCHES | st.sampled_from(["", "storm", *FIRE]),
+    # most lie near each other
+    published=st.sampled_from(MOMENTS[1:4] + MOMENTS),
+    source=st.sampled_from([None, "one", "two"]),
+    lang=st.just("en"),
+)
+BATCHES = st.lists(ARTICLES, min_size=3, max_size=10, unique_by=lambda article: article.id)
+LIMITS = st.sampled_from([datetime(2026, 3, 1, 12), datetime(2026, 3, 2), datetime(2027, 1, 1)])
+STEPS = st.lists(
+    st.tuples(st.just("add"), BATCHES)
+    | st.tuples(st.just("remove"), st.lists(st.sampled_from("abcdefghijklmnx"), max_size=4))
+    | st.tuples(st.just("expire"), LIMITS),
+    max_size=8,
+)
+WINDOWS = st.sampled_from([None, None, *(timedelta(hours=hours) for hours in (0, 1, 20, 30, 24 * 8))])
+#: By events, by passages with parts and copies, by sketches, by all words: the last two have many relations.
+SPECS = [
+    "event(threshold=0.2)",
+    "event(days=1, threshold=0.3)",
+    "event(ceiling=1000, threshold=0.2)",
+    "reuse(ceiling=0, form=False, shingle=1, threshold=0.2)",
+    "ffp(shingle=1, stop_words=False, threshold=0.5)",
+    "minhash(bands=16, rows=1, shingle=1, threshold=0.3)",
+    "resemblance(shingle=1, threshold=0.3)",
+]
+
+
+def history(seed: int) -> list[tuple[str, Any]]:
+    """A long one, of articles that are much alike, some of them new versions, and some taken back."""
+    draws = Random(seed)
+    steps: list[tuple[str, Any]] = []
+    for _ in range(25):
+        ids = draws.sample("abcdefghijklmnopqrst", draws.randint(1, 5))
+        if draws.random() < 0.3:
+            steps.append(("remove", ids[:2]))
+        elif draws.random() < 0.05:
+            steps.append(("expire", datetime(2026, 3, 1, 12)))
+        else:
+            starts = [(id, draws.randrange(7), draws.randint(3, 5)) for id in ids]
+            batch = [Article(id, " ".join(ROW[start : start + length]), lang="en") for id, start, length in starts]
+            where = [(draws.choice(MOMENTS[1:5]), draws.choice([None, "one", "two"])) for _ in ids]
+            told = zip(batch, where, strict=True)
+            steps.append(("add", [replace(new, published=when, source=source) for new, (when, source) in told]))
+    return steps
+
+
+def same(stream: Stream, slow: SlowStream, steps: list[tuple[str, Any]]) -> None:
+    for what, taken in steps:
+        assert getattr(stream, what)(taken) == getattr(slow, what)(taken), (what, taken)
+        assert stream.groups() == slow.groups()
+    assert len(stream) == len(slow.times)
+
+
+@pytest.mark.parametrize("spec", SPECS)
 @settings(max_examples=60)
-@given(TEXTS, st.integers(1, 4))
-def test_changes_tell_all_and_no_two_groups_have_a_majority_between_them(texts: list[str], size: int) -> None:
-    stream, items, known = Stream("event(threshold=0.4)"), news(texts), {}
+@given(steps=STEPS, window=WINDOWS)
+def test_any_history_gives_what_the_slow_way_gives(
+    spec: str, steps: list[tuple[str, Any]], window: timedelta | None
+) -> None:
+    same(Stream(spec, window=window), SlowStream(parse(spec), window), steps)
+
+
+@pytest.mark.parametrize("spec", SPECS)
+@settings(max_examples=15)
+@given(seed=st.integers(0, 2**32), window=WINDOWS)
+def test_so_does_a_long_history(spec: str, seed: int, window: timedelta | None) -> None:
+    same(Stream(spec, window=window), SlowStream(parse(spec), window), history(seed))
+
+
+def test_long_histories_have_it_all() -> None:
+    """Else they would prove nothing."""
+    stream = Stream("resemblance(shingle=1, threshold=0.3)")
+    told = [
+        change.what for seed in range(20) for what, given in history(seed) for change in getattr(stream, what)(given)
+    ]
+    assert set(told) == {"opened", "joined", "merged", "split", "left", "closed"}
+    assert min(map(told.count, ("merged", "split"))) > 20
+
+
+@pytest.mark.parametrize("spec", SPECS)
+@settings(max_examples=25)
+@given(steps=STEPS, window=WINDOWS)
+def test_with_a_store_of_its_own_too(spec: str, steps: list[tuple[str, Any]], window: timedelta | None) -> None:
+    same(Stream(spec, Memory(), window), SlowStream(parse(spec), window, copies=False), steps)
+
+
+@pytest.mark.parametrize("spec", SPECS)
+@settings(max_examples=25)
+@given(st.lists(STRETCHES, min_size=1, max_size=20), st.integers(1, 4))
+def test_changes_tell_all_and_no_two_groups_have_a_majority_between_them(
+    spec: str, texts: list[str], size: int
+) -> None:
+    """Though an article is asked only about the groups in which it has a majority itself: that is enough."""
+    stream, slow, items, known = Stream(spec), SlowStream(parse(spec)), news(texts), {}
     for start in range(0, len(items), size):
-        known = replayed(stream.add(items[start : start + size]), known)
+        batch = items[start : start + size]
+        known = replayed(stream.add(batch), known)
+        slow.add(take(batch))
         assert known == as_sets(stream)
-        bonds_are_right(stream)
+        for one, other in combinations(known, 2):
+            related = slow.between(one, other)
+            assert 2 * len(related) < len(known[one]) * len(known[other])
     assert sorted(id for members in known.values() for id in members) == sorted(item["id"] for item in items)
 
 
@@ -118,8 +212,3 @@ def test_what_is_taken_back_leaves_groups_that_hold_together(texts: list[str], d
     known = replayed(stream.remove([*gone, "nobody"]), known)
     assert known == as_sets(stream)
     assert sorted(id for members in known.values() for id in members) == sorted({i["id"] for i in items} - set(gone))
-    for one, other in combinations(stream.groups(), 2):
-        bond = stream._parties[one].bonds.get(other)
-        groups = stream.groups()
-        found = [a for a in groups[one] for b in groups[other] if b in stream._scores.get(a, {})]
-        assert (bond.pairs if bond else 0) == len(found)

@@ -69,10 +69,13 @@ def components(ranked: Sequence[str], joined: Links) -> Partition:
     return out
 
 
-def majority(ranked: Sequence[str], joined: Links) -> Partition:
-    """Joins, again and again, the two groups with the greatest mean of those of which half the pairs are related."""
+def majority(ranked: Sequence[str], joined: Links, start: Iterable[frozenset[str]] = ()) -> Partition:
+    """Joins, again and again, the two groups with the greatest mean of those of which half the pairs are related.
+
+    `start`: those that belong together from the beginning.
+    """
     place = {article: at for at, article in enumerate(ranked)}
-    groups = [frozenset({article}) for article in ranked]
+    groups = list(start) or [frozenset({article}) for article in ranked]
 
     def rank(members: frozenset[str]) -> int:
         return min(place[article] for article in members)

@@ -87,7 +87,7 @@ fn majorities(pairs: &[Pair], order: &[u32], threshold: f64) -> Vec<u32> {
     };
     let relations: Vec<Relation> = pairs.iter().filter(|pair| pair.score >= threshold).map(related).collect();
     let mut labels = vec![FREE; order.len()];
-    for (number, group) in (0..).zip(majority::group(order, &relations, &Decisions::default(), &[])) {
+    for (number, group) in (0..).zip(majority::group(order, &relations, &Decisions::default(), &[], &[])) {
         group.members.iter().for_each(|&member| labels[member as usize] = number);
     }
     labels

@@ -86,7 +86,7 @@ impl Related {
             sizes[article as usize] = 0;
         }
         let order = self.order(choice);
-        let mut groups = majority::group(&order, &relations, &choice.decisions, &sizes);
+        let mut groups = majority::group(&order, &relations, &choice.decisions, &sizes, &[]);
         groups.retain(|group| sizes[group.representative as usize] > 0);
         let mut rank = vec![0; order.len()];
         (0..).zip(&order).for_each(|(place, &article)| rank[article as usize] = place);

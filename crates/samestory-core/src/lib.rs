@@ -24,5 +24,6 @@ mod shard;
 pub mod shingle_counts;
 mod signing;
 pub mod store;
+pub mod stream;
 pub mod text;
 pub mod tree;

@@ -91,8 +91,9 @@ struct Assembly<'a> {
 }
 
 /// Groups of the articles that `order` names, best representative first, by their relations. `sizes`: how many articles
-/// each stands for, itself and copies of it; without, one.
-pub fn group(order: &[u32], relations: &[Relation], decisions: &Decisions, sizes: &[u32]) -> Vec<Group> {
+/// each stands for, itself and copies of it; without, one. `pairs`: for how many pairs of those each relation stands;
+/// without, for all.
+pub fn group(order: &[u32], relations: &[Relation], decisions: &Decisions, sizes: &[u32], pairs: &[u64]) -> Vec<Group> {
     let mut ranks = vec![0u32; order.len()];
     for (rank, &article) in (0..).zip(order) {
         ranks[article as usize] = rank;
@@ -100,7 +101,7 @@ pub fn group(order: &[u32], relations: &[Relation], decisions: &Decisions, sizes
     let party = vec![u32::MAX; order.len()];
     let mut assembly = Assembly { parties: vec![], party, offers: BinaryHeap::new(), decisions, sizes };
     assembly.gather(order);
-    assembly.meet(relations);
+    assembly.meet(relations, pairs);
     while let Some(offer) = assembly.offers.pop() {
         assembly.consider(&offer);
     }
@@ -134,10 +135,11 @@ impl Assembly<'_> {
         }
     }
 
-    fn meet(&mut self, relations: &[Relation]) {
-        for relation in relations {
+    fn meet(&mut self, relations: &[Relation], pairs: &[u64]) {
+        for (at, relation) in relations.iter().enumerate() {
             let (left, right) = (self.party[relation.left as usize], self.party[relation.right as usize]);
-            let pairs = self.size(relation.left) * self.size(relation.right);
+            let all = self.size(relation.left) * self.size(relation.right);
+            let pairs = pairs.get(at).copied().unwrap_or(all);
             let bond = Bond { pairs, sum: pairs as f64 * relation.overlap.score, best: *relation };
             if left != right {
                 self.bind(left, right, &bond);
@@ -239,7 +241,7 @@ mod tests {
 
     fn members(count: u32, pairs: &[(u32, u32, f64)], decisions: &Decisions) -> Vec<Vec<u32>> {
         let order: Vec<u32> = (0..count).collect();
-        group(&order, &related(pairs), decisions, &[]).into_iter().map(|group| group.members).collect()
+        group(&order, &related(pairs), decisions, &[], &[]).into_iter().map(|group| group.members).collect()
     }
 
     #[test]

@@ -49,7 +49,11 @@ pub fn parameters(
 }
 
 /// Signatures as rows of 32-bit numbers.
-fn signatures(py: Python<'_>, values: &Bound<'_, PyAny>, offsets: &Bound<'_, PyAny>) -> PyResult<(Vec<u32>, Vec<i64>)> {
+pub fn signatures(
+    py: Python<'_>,
+    values: &Bound<'_, PyAny>,
+    offsets: &Bound<'_, PyAny>,
+) -> PyResult<(Vec<u32>, Vec<i64>)> {
     let offsets: Vec<i64> = numbers(py, offsets)?;
     let values = bytes(py, values)?;
     if offsets.iter().any(|o| o % 4 != 0) || values.len() % 4 != 0 {

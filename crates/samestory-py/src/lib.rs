@@ -11,6 +11,7 @@ mod html;
 mod reader;
 mod results;
 mod store;
+mod stream;
 mod text;
 mod tree;
 
@@ -34,6 +35,8 @@ mod _core {
     use crate::results::{cuts, group, Groups, Relations};
     #[pymodule_export]
     use crate::store::{is_update, source_hash, MemoryStore};
+    #[pymodule_export]
+    use crate::stream::Stream;
     #[pymodule_export]
     use crate::text::{fold, gist, hash64, headline, passages, prepare, stop_words, Features};
     #[pymodule_export]

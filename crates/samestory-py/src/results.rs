@@ -125,7 +125,7 @@ pub fn group<'py>(
     }
     if method_of(method)? == Method::Majority {
         relations.retain(|relation| groups::joins(relation.overlap.kind, join_parts));
-        let groups = majority::group(&order, &relations, &decisions, &[]);
+        let groups = majority::group(&order, &relations, &decisions, &[], &[]);
         return Ok(Groups { groups, compared: 0, forms: 0 });
     }
     for list in &mut links {

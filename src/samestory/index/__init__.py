@@ -2,7 +2,7 @@
 
 from samestory.index.batch import Columns, relate_batch, related
 from samestory.index.days import Day, days
-from samestory.index.index import Index, dated, microseconds_of
+from samestory.index.index import Index, dated, ids_of, microseconds_of, reach_of
 from samestory.index.memory import Memory
 from samestory.index.store import Candidates, Entries, Store
 from samestory.index.tree import CorpusTree
@@ -18,7 +18,9 @@ __all__ = [
     "Store",
     "dated",
     "days",
+    "ids_of",
     "microseconds_of",
+    "reach_of",
     "relate_batch",
     "related",
 ]

@@ -40,9 +40,8 @@ class Index:
     def __init__(self, detector: Detector, store: Store | None = None, window: timedelta | None = None) -> None:
         self.detector = detector
         self.store: Store = Memory() if store is None else store
-        if window is not None and (not isinstance(window, timedelta) or window < timedelta(0)):
-            raise ParameterError(f"window: a timedelta of at least 0 is wanted, got {shown(window)}")
         self.window = window
+        self._reach = reach_of(window)
         mine = f"{PREPARATION}/{detector.fingerprint()}"
         if not self.store.fingerprint:
             self.store.fingerprint = mine
@@ -74,10 +73,7 @@ class Index:
 
     def remove(self, ids: list[str]) -> int:
         """Forgets articles; gives how many there were."""
-        if isinstance(ids, str):
-            # it would be a list of letters, some of which may well be ids
-            raise ParameterError(f"ids: a list of ids is wanted, got one {shown(ids)}", "put it into a list")
-        return self.store.remove(ids)
+        return self.store.remove(ids_of(ids))
 
     def expire(self, before: datetime) -> int:
         """Forgets what was published before a time, which is UTC if it has no zone; gives how many that were."""
@@ -96,9 +92,9 @@ class Index:
     def _windows(self, entries: Entries) -> tuple[NDArray[np.int64] | None, NDArray[np.int64] | None]:
         import numpy as np
 
-        if self.window is None:
+        reach = self._reach
+        if reach is None:
             return None, None
-        reach = min(int(self.window / timedelta(microseconds=1)), FURTHEST)
         known = entries.published != NO_TIME
         since = np.where(known, entries.published - np.where(known, reach, 0), np.iinfo(np.int64).min)
         until = np.where(known, entries.published + np.where(known, reach, 0), np.iinfo(np.int64).max)
@@ -149,6 +145,23 @@ class Index:
         worth = self.detector.admits(asked.signatures, there.signatures, pairs, found.shared[keep], fewer[keep])
         pairs = Pairs(pairs.left[worth], pairs.right[worth])
         return pairs, self.detector.compare(asked.signatures, there.signatures, pairs)
+
+
+def reach_of(window: timedelta | None) -> int | None:
+    """A window in microseconds, if there is one."""
+    if window is None:
+        return None
+    if not isinstance(window, timedelta) or window < timedelta(0):
+        raise ParameterError(f"window: a timedelta of at least 0 is wanted, got {shown(window)}")
+    return min(window // timedelta(microseconds=1), FURTHEST)
+
+
+def ids_of(ids: list[str]) -> list[str]:
+    """A list of ids."""
+    if isinstance(ids, str):
+        # it would be a list of letters, some of which may well be ids
+        raise ParameterError(f"ids: a list of ids is wanted, got one {shown(ids)}", "put it into a list")
+    return list(ids)
 
 
 def microseconds_of(before: datetime) -> int:

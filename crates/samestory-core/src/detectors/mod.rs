@@ -260,6 +260,22 @@ pub trait Detector: Send + Sync {
     /// Says so of a signature.
     fn demands(&self, _signature: &[u32], _demand: &mut Demand) {}
 
+    /// Appends the numbers under which a stream files a signature: fewer than its keys, where so many of them shared say
+    /// the same.
+    fn filings(&self, signature: &[u32], filings: &mut Vec<u64>) {
+        self.keys(signature, filings);
+    }
+
+    /// How many of those two articles must share to be compared, the one with fewer having so many.
+    fn filed_quorum(&self, fewer: usize) -> usize {
+        self.quorum(fewer)
+    }
+
+    /// The most days that may lie between two articles that are compared, where it asks for any.
+    fn days(&self) -> Option<u32> {
+        None
+    }
+
     /// Has it hints, which tell cheaply what it admits?
     fn hints(&self) -> bool {
         false

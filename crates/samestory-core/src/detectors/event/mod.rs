@@ -62,6 +62,26 @@ impl Detector for Event {
         self.ceiling
     }
 
+    /// Who shares two words shares one pair of them: twelve numbers say what sixty-six keys do. But they do not say how
+    /// many have both, which a ceiling asks.
+    fn filings(&self, signature: &[u32], filings: &mut Vec<u64>) {
+        if self.ceiling != 0 || signature.is_empty() {
+            return self.keys(signature, filings);
+        }
+        let words = telling(&Item::read(signature), self.telling);
+        // who has but one word meets nobody who has more
+        let alone = 1 + u64::from(words.len() > 1);
+        filings.extend(words.into_iter().map(|word| hash::numbered(alone, word.into())));
+    }
+
+    fn filed_quorum(&self, fewer: usize) -> usize {
+        fewer.min(if self.ceiling == 0 { 2 } else { 1 })
+    }
+
+    fn days(&self) -> Option<u32> {
+        Some(self.days)
+    }
+
     fn admits(&self, left: &[u32], right: &[u32], _shared: usize, _fewer: usize) -> bool {
         item::days_apart(left, right).is_none_or(|days| days <= self.days)
     }

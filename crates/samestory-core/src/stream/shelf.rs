@@ -1,0 +1,378 @@
+//! The signatures of a stream, filed so that whoever comes finds those it may be related to.
+//!
+//! Copies are one lot: articles with the same signature whose times lie in one stretch, at most a day long and never
+//! longer than the window, so that any two of them lie in each other's window. A lot is filed and compared once.
+//!
+//! Lots are numbered as they come. Of every day it is known which numbers it has, so that of a list of lots only those
+//! are looked at that came with the days in reach. A lot that is empty stays in its lists until there are many such.
+
+use std::collections::BTreeMap;
+use std::mem;
+use std::sync::Arc;
+
+use super::few::Few;
+use crate::article::NO_TIME;
+use crate::detectors::{Detector, Kind, Overlap};
+use crate::groups::joins;
+use crate::hash::{self, Hashed};
+use crate::relate::UPDATE_SHARE;
+
+const DAY: i64 = 24 * 3600 * 1_000_000;
+/// Far enough for any two times, and near enough to be added to one.
+const FURTHEST: i64 = 1 << 61;
+
+/// A score of one, as it is added up: fine enough to tell scores apart, and a hundred thousand copies of one article
+/// related to as many of another do not come to the end of 64 bits.
+pub const ONE: f64 = (1u32 << 24) as f64;
+
+/// Another lot that is related to one, and its score. Where its last bit is set, only articles of different times are:
+/// one is a new version of the other.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Tie {
+    pub to: u32,
+    told: u32,
+}
+
+const VERSIONS: u32 = 1 << 31;
+
+impl Tie {
+    pub fn new(to: u32, score: f64) -> Self {
+        Tie { to, told: (score * ONE).round() as u32 }
+    }
+
+    pub fn score(self) -> u32 {
+        self.told & !VERSIONS
+    }
+}
+
+pub struct Lot {
+    pub signature: Box<[u32]>,
+    /// Where its stretch of time begins; NO_TIME for articles of which nobody knows the time.
+    start: i64,
+    source: u64,
+    pub party: u32,
+    /// When its articles were published, in order; none are left of a lot that is empty.
+    times: Few<i64>,
+}
+
+impl Lot {
+    pub fn size(&self) -> u32 {
+        self.times.as_slice().len() as u32
+    }
+
+    pub fn times(&self) -> &[i64] {
+        self.times.as_slice()
+    }
+}
+
+pub struct Shelf {
+    /// Without, somebody else compares, and says who is related.
+    detector: Option<Arc<dyn Detector>>,
+    /// What was said.
+    told: Hashed<Vec<Tie>>,
+    pub lots: Vec<Lot>,
+    empty: usize,
+    /// The lots of every number: those of known times, and the others.
+    filed: [Hashed<Few<u32>>; 2],
+    days: BTreeMap<i64, (u32, u32)>,
+    /// By what their copies have in common.
+    copies: Hashed<u32>,
+    window: i64,
+    /// How far apart the stretches of related articles may begin.
+    reach: i64,
+    stretch: i64,
+    /// Under how many numbers each lot is filed, and how many of them it shares with the one whose turn it is: together,
+    /// so that nothing more must be fetched of the many that share too few.
+    shared: Vec<(u32, u32)>,
+    pub skipped: u64,
+}
+
+impl Shelf {
+    /// Articles further apart than the window are not related, nor those that the detector keeps apart by their days.
+    pub fn new(detector: Option<Arc<dyn Detector>>, window: Option<i64>) -> Self {
+        let window = window.map_or(FURTHEST, |window| window.clamp(0, FURTHEST));
+        let stretch = window.clamp(1, DAY);
+        let days = detector.as_ref().and_then(|detector| detector.days());
+        let told = days.map_or(FURTHEST, |days| (i64::from(days) + 1) * DAY);
+        Shelf {
+            detector,
+            told: Hashed::default(),
+            lots: vec![],
+            empty: 0,
+            filed: [Hashed::default(), Hashed::default()],
+            days: BTreeMap::new(),
+            copies: Hashed::default(),
+            window,
+            reach: window.min(told) + stretch - 1,
+            stretch,
+            shared: vec![],
+            skipped: 0,
+        }
+    }
+
+    fn start(&self, published: i64) -> i64 {
+        if published == NO_TIME {
+            NO_TIME
+        } else {
+            published - published.rem_euclid(self.stretch)
+        }
+    }
+
+    /// The lot that an article is a copy of.
+    pub fn copied(&self, signature: &[u32], source: u64, published: i64) -> Option<u32> {
+        let start = self.start(published);
+        let &lot = self.copies.get(&common(signature, source, start))?;
+        let known = &self.lots[lot as usize];
+        (*known.signature == *signature && known.source == source && known.start == start).then_some(lot)
+    }
+
+    pub fn take_in(&mut self, lot: u32, published: i64) {
+        let times = &mut self.lots[lot as usize].times;
+        times.insert(times.as_slice().partition_point(|&time| time < published), published);
+    }
+
+    /// Files a new lot of one article.
+    pub fn open(&mut self, signature: &[u32], source: u64, published: i64) -> u32 {
+        let number = self.lots.len() as u32;
+        let start = self.start(published);
+        let mut filings = vec![];
+        if let Some(detector) = self.detector.as_ref().filter(|_| !signature.is_empty()) {
+            detector.filings(signature, &mut filings);
+        }
+        for &key in &filings {
+            let lists = &mut self.filed[usize::from(start == NO_TIME)];
+            let list = lists.entry(key).and_modify(|list| list.insert(list.as_slice().len(), number));
+            list.or_insert(Few::One(number));
+        }
+        if !filings.is_empty() {
+            self.copies.entry(common(signature, source, start)).or_insert(number);
+        }
+        if start != NO_TIME {
+            self.days.entry(start.div_euclid(DAY)).and_modify(|(_, last)| *last = number).or_insert((number, number));
+        }
+        self.lots.push(Lot { signature: signature.into(), start, source, party: u32::MAX, times: Few::One(published) });
+        self.shared.push((filings.len() as u32, 0));
+        number
+    }
+
+    /// Takes an article out of its lot, and empties it with the last one.
+    pub fn take_out(&mut self, lot: u32, published: i64) {
+        let own = &mut self.lots[lot as usize];
+        own.times.remove(own.times.as_slice().partition_point(|&time| time < published));
+        if own.size() > 0 {
+            return;
+        }
+        let signature = mem::take(&mut own.signature);
+        let common = common(&signature, own.source, own.start);
+        if self.copies.get(&common) == Some(&lot) {
+            self.copies.remove(&common);
+        }
+        for tie in self.told.remove(&lot.into()).unwrap_or_default() {
+            if let Some(back) = self.told.get_mut(&tie.to.into()) {
+                back.retain(|back| back.to != lot);
+            }
+        }
+        self.empty += 1;
+    }
+
+    /// Notes what somebody says who compares.
+    pub fn tell(&mut self, lot: u32, ties: &[Tie]) {
+        for &tie in ties {
+            self.told.entry(tie.to.into()).or_default().push(Tie { to: lot, ..tie });
+        }
+        self.told.insert(lot.into(), ties.to_vec());
+    }
+
+    /// Of the articles of a lot, how many are related to one of that time by a tie to the lot.
+    pub fn pairs(&self, published: i64, tie: Tie) -> u64 {
+        let lot = &self.lots[tie.to as usize];
+        let times = lot.times();
+        if published == NO_TIME || lot.start == NO_TIME {
+            return if tie.told & VERSIONS == 0 { times.len() as u64 } else { 0 };
+        }
+        let before = |limit: i64| times.partition_point(|&time| time < limit);
+        let inside = before(published + self.window + 1) - before(published - self.window);
+        let same = if tie.told & VERSIONS == 0 { 0 } else { before(published + 1) - before(published) };
+        (inside - same) as u64
+    }
+
+    /// Of the pairs of an article of one lot and one of another, how many are related.
+    pub fn all_pairs(&self, lot: u32, tie: Tie) -> u64 {
+        let (here, there) = (self.lots[lot as usize].times(), self.lots[tie.to as usize].times());
+        let span = |one: &[i64], other: &[i64]| one.last().zip(other.first()).map_or(0, |(x, y)| x.saturating_sub(*y));
+        if tie.told & VERSIONS == 0 && span(here, there).max(span(there, here)) <= self.window {
+            return here.len() as u64 * there.len() as u64;
+        }
+        here.iter().map(|&time| self.pairs(time, tie)).sum()
+    }
+
+    /// The numbers of the lots that came with the days in reach.
+    fn range(&self, start: i64) -> (u32, u32) {
+        if start == NO_TIME {
+            return (0, u32::MAX);
+        }
+        let days = (start - self.reach).div_euclid(DAY)..=(start + self.reach).div_euclid(DAY);
+        self.days.range(days).fold((u32::MAX, 0), |(first, last), (_, day)| (first.min(day.0), last.max(day.1)))
+    }
+
+    /// The lots that are related to one, among those that are wanted.
+    pub fn related(&mut self, lot: u32, wanted: impl Fn(&Lot, u32) -> bool) -> Vec<Tie> {
+        match self.detector.clone() {
+            Some(detector) => self.compared(detector.as_ref(), lot, wanted),
+            None => {
+                let told = self.told.get(&lot.into()).into_iter().flatten().copied();
+                told.filter(|tie| wanted(&self.lots[tie.to as usize], tie.to)).collect()
+            }
+        }
+    }
+
+    fn compared(&mut self, detector: &dyn Detector, lot: u32, wanted: impl Fn(&Lot, u32) -> bool) -> Vec<Tie> {
+        let met = self.met(detector, lot, wanted);
+        let own = &self.lots[lot as usize];
+        let mut comparer = detector.comparer();
+        if !met.is_empty() {
+            comparer.load(&own.signature);
+        }
+        let mut out = vec![];
+        for (to, shared) in met {
+            let other = &self.lots[to as usize];
+            if detector.admits(&own.signature, &other.signature, shared as usize, self.fewer(lot, to)) {
+                out.extend(tie(own, other, to, comparer.compare(&other.signature)));
+            }
+        }
+        out
+    }
+
+    /// The lots that share enough numbers with one and lie in its reach, each with how many they share.
+    fn met(&mut self, detector: &dyn Detector, lot: u32, wanted: impl Fn(&Lot, u32) -> bool) -> Vec<(u32, u32)> {
+        let own = &self.lots[lot as usize];
+        let (start, reach) = (own.start, self.reach);
+        let mut filings = vec![];
+        if self.shared[lot as usize].0 > 0 {
+            detector.filings(&own.signature, &mut filings);
+        }
+        let range = self.range(start);
+        let mut present = vec![];
+        for (lists, (first, last)) in self.filed.iter().zip([range, (0, u32::MAX)]) {
+            for list in filings.iter().filter_map(|key| lists.get(key)) {
+                let list = list.as_slice();
+                let list = &list[list.partition_point(|&other| other < first)..];
+                let list = &list[..list.partition_point(|&other| other <= last)];
+                let most = detector.ceiling();
+                let living = || list.iter().filter(|&&other| self.lots[other as usize].size() > 0).count();
+                if most != 0 && list.len() > most && living() > most {
+                    self.skipped += 1;
+                    continue;
+                }
+                for &other in list {
+                    let (_, count) = &mut self.shared[other as usize];
+                    if *count == 0 {
+                        present.push(other);
+                    }
+                    *count += 1;
+                }
+            }
+        }
+        let mut met = vec![];
+        for other in present {
+            let count = mem::take(&mut self.shared[other as usize].1);
+            if (count as usize) < detector.filed_quorum(self.fewer(lot, other)) {
+                continue;
+            }
+            let there = &self.lots[other as usize];
+            let near = start == NO_TIME || there.start == NO_TIME || (start - there.start).abs() <= reach;
+            if near && other != lot && there.size() > 0 && wanted(there, other) {
+                met.push((other, count));
+            }
+        }
+        met.sort_unstable();
+        met
+    }
+
+    /// Of two lots, the smaller number of filings.
+    fn fewer(&self, one: u32, other: u32) -> usize {
+        self.shared[one as usize].0.min(self.shared[other as usize].0) as usize
+    }
+
+    /// The groups of the lots that have articles from before a time.
+    pub fn parties_before(&self, before: i64) -> Vec<u32> {
+        let days = self.days.range(..=before.div_euclid(DAY));
+        let (first, last) = days.fold((u32::MAX, 0), |(first, last), (_, day)| (first.min(day.0), last.max(day.1)));
+        if first > last {
+            return vec![];
+        }
+        let old = |lot: &&Lot| lot.start != NO_TIME && lot.times().first().is_some_and(|&time| time < before);
+        let mut out: Vec<u32> =
+            self.lots[first as usize..=last as usize].iter().filter(old).map(|lot| lot.party).collect();
+        out.sort_unstable();
+        out.dedup();
+        out
+    }
+
+    /// Gives the room of empty lots back, when there are many; what was number n is number `[n]` then.
+    pub fn tidy(&mut self) -> Option<Vec<u32>> {
+        if 2 * self.empty <= self.lots.len() {
+            return None;
+        }
+        let mut living = 0;
+        let numbers: Vec<u32> = self
+            .lots
+            .iter()
+            .map(|lot| {
+                living += u32::from(lot.size() > 0);
+                if lot.size() > 0 {
+                    living - 1
+                } else {
+                    u32::MAX
+                }
+            })
+            .collect();
+        let new = |number: u32| Some(numbers[number as usize]).filter(|&number| number != u32::MAX);
+        self.lots.retain(|lot| lot.size() > 0);
+        let told = mem::take(&mut self.told).into_iter();
+        let renamed = |tie: Tie| Tie { to: numbers[tie.to as usize], ..tie };
+        self.told =
+            told.map(|(lot, ties)| (numbers[lot as usize].into(), ties.into_iter().map(renamed).collect())).collect();
+        for lists in &mut self.filed {
+            lists.retain(|_, list| {
+                list.change(new);
+                !list.as_slice().is_empty()
+            });
+            lists.shrink_to_fit();
+        }
+        self.copies.values_mut().for_each(|lot| *lot = numbers[*lot as usize]);
+        self.copies.shrink_to_fit();
+        self.days.clear();
+        for (number, lot) in (0..).zip(&self.lots).filter(|(_, lot)| lot.start != NO_TIME) {
+            let day = lot.start.div_euclid(DAY);
+            self.days.entry(day).and_modify(|(_, last)| *last = number).or_insert((number, number));
+        }
+        self.lots.shrink_to_fit();
+        let old = (0..).zip(mem::take(&mut self.shared));
+        self.shared = old.filter(|&(number, _)| new(number).is_some()).map(|(_, own)| own).collect();
+        self.empty = 0;
+        Some(numbers)
+    }
+
+    /// How many numbers have lots.
+    pub fn filings(&self) -> usize {
+        self.filed.iter().map(Hashed::len).sum()
+    }
+}
+
+/// What copies have in common, as one number.
+fn common(signature: &[u32], source: u64, start: i64) -> u64 {
+    hash::sequence(signature, hash::numbered(source, start as u64))
+}
+
+/// What makes one group of two lots, if anything does.
+fn tie(own: &Lot, other: &Lot, to: u32, overlap: Overlap) -> Option<Tie> {
+    let tie = Tie::new(to, overlap.score);
+    match overlap.kind {
+        Kind::PartOf | Kind::HasPart => {
+            let versions = own.source != 0 && own.source == other.source && overlap.share() >= UPDATE_SHARE;
+            versions.then_some(Tie { told: tie.told | VERSIONS, ..tie })
+        }
+        kind => joins(kind, false).then_some(tie),
+    }
+}

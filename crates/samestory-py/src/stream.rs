@@ -1,0 +1,90 @@
+//! The groups of a stream.
+
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use samestory_core::stream::{Change, Incoming, Stream as Core};
+
+use crate::columns::row;
+use crate::detector::{signatures, Detector};
+
+/// What happened, to which group, the articles, the other group.
+type Told = (&'static str, u64, Vec<String>, Option<u64>);
+
+#[pyclass(module = "samestory._core")]
+pub struct Stream {
+    inner: Core,
+}
+
+fn told(changes: Vec<Change>) -> Vec<Told> {
+    let ids = |change: &Change| change.articles.iter().map(|id| id.to_string()).collect();
+    changes.iter().map(|change| (change.what.name(), change.group, ids(change), change.other)).collect()
+}
+
+#[pymethods]
+impl Stream {
+    /// Without a detector, somebody else compares, and says who is related.
+    #[new]
+    #[pyo3(signature = (detector=None, window=None))]
+    fn new(detector: Option<&Detector>, window: Option<i64>) -> Self {
+        Stream { inner: Core::new(detector.map(|detector| detector.inner.clone()), window) }
+    }
+
+    fn __len__(&self) -> usize {
+        self.inner.len()
+    }
+
+    /// Takes signed articles in.
+    fn add<'py>(
+        &mut self,
+        py: Python<'py>,
+        ids: Vec<String>,
+        published: Vec<i64>,
+        sources: Vec<u64>,
+        rows: (Bound<'py, PyAny>, Bound<'py, PyAny>),
+    ) -> PyResult<Vec<Told>> {
+        let (values, offsets) = signatures(py, &rows.0, &rows.1)?;
+        let batch = ids.iter().enumerate().map(|(at, id)| {
+            let about = published.get(at).copied().zip(sources.get(at).copied());
+            let (published, source) = about.ok_or_else(|| PyValueError::new_err("columns of one length are wanted"))?;
+            Ok(Incoming { id, published, source, signature: row(&values, &offsets, at)?, related: &[] })
+        });
+        let batch: Vec<Incoming> = batch.collect::<PyResult<_>>()?;
+        Ok(told(py.detach(|| self.inner.add(&batch))))
+    }
+
+    /// Takes articles in of which somebody else says to whom each is related, and how much.
+    fn add_related(&mut self, ids: Vec<String>, published: Vec<i64>, related: Vec<Vec<(String, f64)>>) -> Vec<Told> {
+        let mut batch = vec![];
+        for ((id, &published), related) in ids.iter().zip(&published).zip(&related) {
+            batch.push(Incoming { id, published, source: 0, signature: &[], related });
+        }
+        told(self.inner.add(&batch))
+    }
+
+    fn remove(&mut self, py: Python<'_>, ids: Vec<String>) -> Vec<Told> {
+        told(py.detach(|| self.inner.remove(ids.iter().map(String::as_str))))
+    }
+
+    fn expire(&mut self, py: Python<'_>, before: i64) -> Vec<Told> {
+        told(py.detach(|| self.inner.expire(before)))
+    }
+
+    fn group_of(&self, id: &str) -> Option<u64> {
+        self.inner.group_of(id)
+    }
+
+    fn groups(&self) -> Vec<(u64, Vec<String>)> {
+        let ids = |ids: Vec<std::sync::Arc<str>>| ids.iter().map(|id| id.to_string()).collect();
+        self.inner.groups().into_iter().map(|(number, members)| (number, ids(members))).collect()
+    }
+
+    #[getter]
+    fn sizes(&self) -> [usize; 3] {
+        self.inner.sizes()
+    }
+
+    #[getter]
+    fn skipped(&self) -> u64 {
+        self.inner.skipped()
+    }
+}
