@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from itertools import combinations
@@ -12,10 +13,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from samestory import Article, NotFittedError, Stream, parse
+from samestory import Article, Index, NotFittedError, ParameterError, Stream, parse, prepare
 from samestory.index import Memory
 from samestory.readers import articles as take
 from samestory.stream import Change
+from tests.conftest import ROOT
 from tests.reference.stream import SlowStream
 
 FIRE = ["Fire destroys historic mill in Oldmere", "Oldmere's historic mill destroyed by fire", "Mill fire in Oldmere"]
@@ -86,6 +88,65 @@ def test_old_articles_are_forgotten_and_their_groups_go_on() -> None:
     assert stream.groups() == {}
 
 
+def test_copies_are_one_to_the_comparison() -> None:
+    stream = Stream(window=timedelta(days=7))
+    times = [f"2026-03-01T{hour:02}:{minute:02}:00Z" for hour in range(24) for minute in range(0, 60, 5)]
+    copies = [{"id": f"c{n}", "text": FIRE[0], "lang": "en", "published": time} for n, time in enumerate(times)]
+    other = {"id": "other", "text": FIRE[1], "lang": "en", "published": "2026-03-01"}
+    changes = stream.add([other, *copies[::-1]])
+    assert [change.what for change in changes] == ["opened"] + ["joined"] * len(copies)
+    articles, different, _ = stream._native.sizes
+    assert (articles, different) == (len(copies) + 1, 2)
+    assert [change.what for change in stream.remove([c["id"] for c in copies[1:]])] == ["left"] * (len(copies) - 1)
+    assert stream.groups() == {1: ("other", "c0")}
+
+
+def test_a_copy_goes_where_its_like_is_but_not_into_another_window() -> None:
+    copies = [dict(item, published=f"2026-03-0{n + 1}") for n, item in enumerate(news([FIRE[0]] * 3))]
+    apart = Stream("reuse", window=timedelta(days=1))
+    apart.add([copies[0], copies[2]])
+    assert apart.groups() == {1: ("a0",), 2: ("a2",)}
+    assert [str(change) for change in apart.add([copies[1]])] == ["a1 joined group 1", "group 2 became part of group 1"]
+
+
+def test_what_is_gone_leaves_nothing_behind() -> None:
+    stream = Stream()
+    stream.add([dict(item, published="2026-03-01") for item in news(FIRE * 20)])
+    stream.add([{"id": "x", "text": FIRE[0], "lang": "en"}])
+    stream.expire(datetime(2026, 4, 1, tzinfo=UTC))
+    assert (stream.groups(), len(stream)) == ({1: ("x",)}, 1)
+    stream.remove(["x"])
+    assert (stream.groups(), stream._native.sizes) == ({}, [0, 0, 0])
+
+
+def test_what_was_in_a_store_before_is_in_no_group() -> None:
+    store = Memory()
+    Index(parse("event"), store).add(prepare([Article("old", FIRE[0], lang="en")]))
+    stream = Stream("event", store)
+    stream.add(news(FIRE[:2]))
+    assert stream.groups() == {1: ("a0", "a1")}
+    assert stream.group_of("old") is None
+
+
+def test_a_window_is_a_stretch_of_time_and_ids_are_a_list() -> None:
+    with pytest.raises(ParameterError, match="window: a timedelta"):
+        Stream(window=timedelta(days=-1))
+    with pytest.raises(ParameterError, match="ids: a list"):
+        Stream().remove("a1")  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("spec", ["event", "reuse"])
+def test_whole_items_of_news_give_what_the_slow_way_gives(spec: str) -> None:
+    lines = (ROOT / "benchmarks" / "hard_news" / "en" / "docs.jsonl").read_text(encoding="utf-8").splitlines()
+    items = take([json.loads(line) for line in lines[:150]])
+    stream, slow = Stream(spec), SlowStream(parse(spec))
+    for start in range(0, len(items), 15):
+        batch = items[start : start + 15]
+        assert stream.add(batch) == slow.add(batch)
+    assert stream.groups() == slow.groups()
+    assert len(stream.groups()) < len(items)
+
+
 def test_a_detector_that_must_count_first_is_refused() -> None:
     with pytest.raises(NotFittedError, match="cosine"):
         Stream("cosine")
@@ -94,7 +155,9 @@ def test_a_detector_that_must_count_first_is_refused() -> None:
 #: Words in a row; a text is a stretch of them: those that begin near each other are related, and chains come about.
 ROW = [*WORDS, "pier", "lighthouse", "tender", "Brandt", "planks", "winter"]
 STRETCHES = st.tuples(st.integers(0, 9), st.integers(3, 5)).map(lambda at: " ".join(ROW[at[0] : sum(at)]))
-MOMENTS = [None, "2026-03-01", "2026-03-01T05:00:00Z", "2026-03-01T23:59:59Z", "2026-03-02T04:00:00Z", "2026-03-09"]
+#: Among them two that lie a day and an hour apart with a whole day between their dates.
+HOURS = ["01T00:00", "01T05:00", "01T23:59", "02T04:00", "03T01:00", "09T00:00"]
+MOMENTS = [None, *(f"2026-03-{at}:00Z" for at in HOURS)]
 ARTICLES = st.builds(
     Article,
     id=st.sampled_from("abcdefghijklmn"),
@@ -138,7 +201,7 @@ def history(seed: int) -> list[tuple[str, Any]]:
         else:
             starts = [(id, draws.randrange(7), draws.randint(3, 5)) for id in ids]
             batch = [Article(id, " ".join(ROW[start : start + length]), lang="en") for id, start, length in starts]
-            where = [(draws.choice(MOMENTS[1:5]), draws.choice([None, "one", "two"])) for _ in ids]
+            where = [(draws.choice(MOMENTS[1:6]), draws.choice([None, "one", "two"])) for _ in ids]
             told = zip(batch, where, strict=True)
             steps.append(("add", [replace(new, published=when, source=source) for new, (when, source) in told]))
     return steps

@@ -34,6 +34,7 @@ def test_a_contradiction_is_told_from_both_sides(language: str, one: str, other:
     [
         # turned round, but nobody has changed places
         ("en", "Wexland beat Norsted 3-1 in Ambrook", "Norsted beaten by Wexland 3-1 in Ambrook", "exchanged"),
+        ("en", "Fire destroys historic mill in Oldmere", "Oldmere's historic mill destroyed by fire", "exchanged"),
         ("en", "12th package for Oldmere in 3rd quarter", "In 3rd quarter: 12th package for Oldmere", "ordinals_apart"),
         ("en", "Minister to visit Oldmere", "Minister will visit Oldmere", "ahead_of"),
     ],

@@ -78,7 +78,9 @@ class SlowStream:
             if any(self.likes[member] == like for member in members):
                 self.last -= 1
                 number, first = known, False
-        own = {other for other, members in self.members.items() if other != number and self._has_majority([id], members)}
+        own = {
+            other for other, members in self.members.items() if other != number and self._has_majority([id], members)
+        }
         self.members.setdefault(number, []).append(id)
         self.likes[id], self.times[id] = like, time
         if not first:

@@ -266,7 +266,7 @@ fn turned(left: &Item, right: &Item, shared: &[(usize, usize)]) -> f64 {
     part(turns, f64::from(pairs), 0.0)
 }
 
-/// How many pairs of shared words have changed places: in one item the first stands beside the word that the second
+/// How many pairs of shared names have changed places: in one item the first stands beside the word that the second
 /// stands beside in the other, as in "Denmark beat Croatia" and "Croatia beat Denmark". Where somebody is named as the
 /// doer, or the word beside has another form ("beaten by"), the sentence is turned and nobody has changed places.
 fn exchanged(left: &Item, right: &Item, shared: &[(usize, usize)]) -> u32 {
@@ -277,7 +277,7 @@ fn exchanged(left: &Item, right: &Item, shared: &[(usize, usize)]) -> u32 {
     let mut count = 0;
     for (at, one) in shared.iter().enumerate().filter(|(_, both)| lead(both)) {
         for other in shared[at + 1..].iter().filter(lead) {
-            let turned = other.0 < one.0 && (named(one) || named(other));
+            let turned = other.0 < one.0 && named(one) && named(other);
             if !turned || doer(one.0, one.1) || doer(other.0, other.1) {
                 continue;
             }

@@ -7,7 +7,7 @@
 //!
 //! Nobody walks through them, since every question would be a guess of the processor. The questions of all trees are asked
 //! number by number, smallest limit first, until one is not exceeded; whoever exceeds a limit rules out the answers that
-//! lie behind its yes, and the first answer of a tree that is left is the one (Lucchese and others, QuickScorer, 2015).
+//! lie behind its yes, and the first answer of a tree that is left is the one (QuickScorer) [lucchese2015].
 
 use std::sync::LazyLock;
 
