@@ -275,3 +275,17 @@ def test_what_is_taken_back_leaves_groups_that_hold_together(texts: list[str], d
     known = replayed(stream.remove([*gone, "nobody"]), known)
     assert known == as_sets(stream)
     assert sorted(id for members in known.values() for id in members) == sorted({i["id"] for i in items} - set(gone))
+
+
+def test_items_without_ids_are_numbered_on() -> None:
+    stream = Stream()
+    stream.add(["Parliament of Norland dissolves itself"])
+    stream.add(["Ferry capsizes off Eastholm", {"text": "Museum of Oldmere shows Roman coins"}])
+    assert stream.groups() == {1: ("1",), 2: ("2",), 3: ("3",)}
+
+
+def test_a_date_that_cannot_be_read_is_told() -> None:
+    stream = Stream()
+    with pytest.warns(UserWarning, match="date"):
+        stream.add([{"id": "a", "text": "Fire in the mill of Oldmere", "published": "yesterday"}])
+    assert stream.group_of("a") == 1

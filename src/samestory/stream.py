@@ -25,6 +25,7 @@ from samestory.errors import NotFittedError
 from samestory.index import Index, Store, ids_of, microseconds_of, reach_of
 from samestory.model import Article, Features, Kind
 from samestory.readers import articles as take
+from samestory.readers import warn
 from samestory.text import prepare
 
 #: The kinds that make one story of two articles.
@@ -71,6 +72,7 @@ class Stream:
                 "fit it on older news first: parse(…).fit([prepare(articles)])",
             )
         reach = reach_of(window)
+        self._taken = 0
         self._index: Index | None = None
         if isinstance(self.detector, Native) and store is None:
             self._native = _core.Stream(self.detector.native, reach)
@@ -81,7 +83,12 @@ class Stream:
 
     def add(self, articles: Iterable[Article | Mapping[str, Any] | str]) -> list[Change]:
         """Takes articles in, in their order; an id that comes again is a new version and takes the old one's place."""
-        features = prepare(take(articles))
+        doubts: list[str] = []
+        # who has no id is numbered on: a second batch is no new version of the first
+        new = take(articles, doubts=doubts, first=self._taken + 1)
+        self._taken += len(new)
+        warn(doubts, 2)
+        features = prepare(new)
         if self._index is not None:
             return told(self._native.add_related(features.ids, features.microseconds, self._related(features)))
         signatures = self.detector.sign(features).columns

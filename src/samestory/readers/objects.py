@@ -180,10 +180,10 @@ def rows(given: object) -> Iterator[object]:
     return iter(given)
 
 
-def articles(given: object, prefix: str = "", doubts: list[str] | None = None) -> list[Article]:
+def articles(given: object, prefix: str = "", doubts: list[str] | None = None, first: int = 1) -> list[Article]:
     """All the articles in a list, a data frame or a table; an InputError names the first that is none, and counts them.
 
-    Of those that are taken without a field that cannot be read, `doubts` is told.
+    Of those that are taken without a field that cannot be read, `doubts` is told. The first has the number `first`.
 
     >>> [a.id for a in articles([{"headline": "Fire", "body": "A shed burned."}, "Only a text."])]
     ['1', '2']
@@ -191,7 +191,7 @@ def articles(given: object, prefix: str = "", doubts: list[str] | None = None) -
     out: list[Article] = []
     bad: list[str] = []
     places: dict[str, int] = {}
-    for number, item in enumerate(rows(given), 1):
+    for number, item in enumerate(rows(given), first):
         try:
             one = article(item, number, prefix, doubts)
             if one.id in places:
