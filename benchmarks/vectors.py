@@ -28,7 +28,7 @@ from record import Row
 from table import markdown, write
 
 from samestory.detectors.fusion import NUMBERS, Filed, Fusion, Read, trees_of
-from samestory.model import Pairs
+from samestory.model import Pairs, Signatures
 from samestory.text import encoder, prepare
 
 PACKAGE = Path(__file__).parent.parent / "src/samestory/detectors/fusion_trees"
@@ -45,7 +45,7 @@ class Part:
     read: Read
     rows: Pairs
     cosines: NDArray[np.float64]
-    signatures: object
+    signatures: Signatures
     texts: int
     seconds: float
 
@@ -106,7 +106,7 @@ def judge(language: str, seen: Part, part: Part, fusion: Fusion) -> Iterator[Row
     told = {
         "event": (fusion.event.compare(part.read.words, part.read.words, part.rows).forward >= fusion.threshold, 0.0),
         "vectors": (part.cosines >= cut, cut),
-        "fusion": (fusion.compare(part.signatures, part.signatures, part.rows).forward >= fusion.threshold, 0.0),  # type: ignore[arg-type]
+        "fusion": (fusion.compare(part.signatures, part.signatures, part.rows).forward >= fusion.threshold, 0.0),
     }
     by_words, by_both = met(part, fusion)
     for what, (found, threshold) in told.items():
