@@ -1,16 +1,16 @@
 # Each goal sets up by itself what it needs: a virtual environment in .venv and a release build of the Rust core.
-# Wanted on the machine: Python 3.11 or later, a Rust toolchain, make; for tests/browser also Chromium.
+# Wanted on the machine: Python 3.11 or later, a Rust toolchain, make; for tests/browser also Chromium, for archives on a server PostgreSQL.
 
 PYTHON ?= $(shell command -v python3.11 || command -v python3)
 BIN := .venv/bin
 SOURCES := $(shell find crates -name '*.rs' -o -name '*.txt' -o -name 'Cargo.toml') Cargo.toml Cargo.lock pyproject.toml
 
-.PHONY: demo test check bench bench-quality browser build fuzz golden floors clean
+.PHONY: demo test check bench bench-quality browser server build fuzz golden floors clean
 
 demo: build
 	@$(BIN)/python demo/run.py
 
-test: build browser
+test: build browser server
 	cargo test --quiet --workspace --exclude samestory-py
 	$(BIN)/python -m pytest -n auto -rs
 
@@ -57,6 +57,13 @@ browser:
 	  test "$$(id -u)" = 0 && command -v apt-get >/dev/null && apt-get update -qq && \
 	  DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends chromium fonts-dejavu-core >/dev/null; \
 	} || echo "no chromium, and it cannot be installed here: the tests in tests/browser are skipped"
+
+# The tests of archives on a server start one of their own, and want its programs in the same way.
+server:
+	@ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || command -v initdb >/dev/null || { \
+	  test "$$(id -u)" = 0 && command -v apt-get >/dev/null && apt-get update -qq && \
+	  DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends postgresql >/dev/null; \
+	} || echo "no PostgreSQL, and it cannot be installed here: the tests that want a server are skipped"
 
 build: .venv/built
 

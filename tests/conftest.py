@@ -6,14 +6,17 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import count
 from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis.configuration import set_hypothesis_home_dir
+
+from tests import server
 
 ROOT = Path(__file__).resolve().parents[1]
 DEMO = ROOT / "demo"
@@ -112,3 +115,38 @@ def write(tmp_path: Path) -> Writer:
 def demo_news() -> Path:
     """The demo articles."""
     return DEMO / "news.jsonl"
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[server.Server]:
+    """A PostgreSQL server of these tests' own, started when the first of them asks for it."""
+    programs = server.programs()
+    if programs is None:
+        pytest.skip("no PostgreSQL on this machine: apt-get install postgresql, or make server as root")
+    with server.running(programs) as started:
+        yield started
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+def places(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Callable[[], str]]:
+    """Gives a fresh place for a database at every call; the test runs once for every kind of database."""
+    if request.param == "sqlite":
+        numbers = count(1)
+        yield lambda: str(tmp_path / f"fresh {next(numbers)}.db")
+        return
+    running: server.Server = request.getfixturevalue("postgres")
+    made: list[str] = []
+
+    def fresh() -> str:
+        made.append(running.fresh())
+        return made[-1]
+
+    yield fresh
+    for each in made:
+        running.drop(each)
+
+
+@pytest.fixture
+def place(places: Callable[[], str]) -> str:
+    """One fresh place for a database."""
+    return places()

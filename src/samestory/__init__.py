@@ -9,7 +9,15 @@ import typing as _typing
 
 from samestory._core import __version__
 from samestory.detectors import DETECTORS, Detector, Exact, MinHash, Reuse, parse
-from samestory.errors import DecisionError, InputError, MismatchError, NotFittedError, ParameterError, SamestoryError
+from samestory.errors import (
+    DecisionError,
+    InputError,
+    MismatchError,
+    NotFittedError,
+    ParameterError,
+    SamestoryError,
+    StoreError,
+)
 from samestory.groups import Choice, Decisions, group
 from samestory.html import extract
 from samestory.index import CorpusTree, Index
@@ -53,6 +61,7 @@ __all__ = [
     "SamestoryError",
     "Source",
     "Span",
+    "StoreError",
     "Stream",
     "__version__",
     "entities",

@@ -6,7 +6,8 @@ SamestoryError
 ├── InputError (ValueError)         a file, line or field that cannot be read
 │   └── NotAPage                    a picture, an archive, a program served as a page
 ├── DecisionError (ValueError)      decisions about pairs that contradict each other
-└── MismatchError                   an index made with another detector or preparation
+├── MismatchError                   an index made with another detector or preparation
+└── StoreError                      a database that cannot do what is asked: full, damaged, out of reach
 """
 
 
@@ -40,3 +41,7 @@ class DecisionError(SamestoryError, ValueError):
 
 class MismatchError(SamestoryError):
     """An index made with another detector: its signatures mean something else."""
+
+
+class StoreError(SamestoryError):
+    """A database that cannot do what is asked of it: which one, and why."""
