@@ -62,10 +62,14 @@ class Database(ABC):
             self._own.reader = None
             try:
                 self._finish(connection, keep=False)
-                self._idle.append(connection)
-            except Exception:
-                # whoever reads has what was asked for; the next one opens a connection anew
+            except SamestoryError:
+                # whoever read has what was asked for; the next one opens a connection anew
                 self._shut(connection)
+            except BaseException:
+                self._shut(connection)
+                raise
+            else:
+                self._idle.append(connection)
             if self._closed:
                 self._shut_idle()
 
@@ -86,7 +90,7 @@ class Database(ABC):
             self._own.writer = session
             try:
                 yield session
-                session._hold()
+                session.check()
             except BaseException:
                 session.end()
                 self._abandon()
@@ -135,6 +139,9 @@ class Database(ABC):
                 return connection, self._begin(connection, writing=False)
             except SamestoryError:
                 self._shut(connection)  # lost while it was idle
+            except BaseException:
+                self._shut(connection)
+                raise
         connection = self._open(writing=False)
         try:
             return connection, self._begin(connection, writing=False)
@@ -147,8 +154,8 @@ class Database(ABC):
         if self._writer is not None:
             try:
                 return self._begin(self._writer, writing=True)
-            except SamestoryError:
-                lost = self._is_lost(self._writer)
+            except BaseException as error:
+                lost = isinstance(error, SamestoryError) and self._is_lost(self._writer)
                 self._abandon()
                 if not lost:
                     raise
@@ -180,9 +187,8 @@ class Database(ABC):
         if self._current("writer") is not None:
             raise StoreError(f"{self.name}: not while it is written")
         with self._turn:
-            self._check()
-            if self._writer is None or self._is_lost(self._writer):
-                self._writer = self._open(writing=True)
+            self._begin_write().end()  # its turn has come, and the connection is not lost
+            self._undo(self._writer)
             yield self._writer
 
     @abstractmethod

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from functools import cache
 from importlib.resources import files
+from importlib.resources.abc import Traversable
 
 from samestory.database.database import Database
 from samestory.database.session import Session
@@ -33,35 +34,48 @@ DIALECTS = {
 #: Who made the tables, in `meta`: others have tables of that name too.
 MAKER = "samestory"
 
+ANOTHER = "give samestory a file, a database or a schema of its own"
+
+
+class Migrations:
+    """The versions in a folder."""
+
+    def __init__(self, folder: Traversable) -> None:
+        self._folder = folder
+        names = [file.name for file in folder.iterdir()]
+        self.newest = max(int(name[:4]) for name in names if re.fullmatch(r"\d{4}\.sql", name))
+        """The version of the tables that this samestory works with."""
+        texts = "".join(self.text(f"{number:04}.sql") for number in range(1, self.newest + 1))
+        self.tables = tuple(re.findall(r"CREATE TABLE (\w+)", texts))
+        """The names of the tables that both databases have."""
+
+    def text(self, name: str) -> str:
+        """A file of the folder; empty where there is none."""
+        file = self._folder.joinpath(name)
+        return file.read_text(encoding="utf-8") if file.is_file() else ""
+
 
 @cache
-def newest() -> int:
-    """The version of the tables that this samestory works with."""
-    names = (file.name for file in files(__package__).joinpath("migrations").iterdir())
-    return max(int(name[:4]) for name in names if re.fullmatch(r"\d{4}\.sql", name))
+def migrations() -> Migrations:
+    """Those of this samestory."""
+    return Migrations(files(__package__).joinpath("migrations"))
 
 
-@cache
-def tables() -> tuple[str, ...]:
-    """The names of the tables that both databases have."""
-    found = (re.findall(r"CREATE TABLE (\w+)", _text(f"{n:04}.sql")) for n in range(1, newest() + 1))
-    return tuple(name for names in found for name in names)
-
-
-def migrate(database: Database, create: bool) -> None:
+def migrate(database: Database, create: bool, known: Migrations | None = None) -> None:
     """Brings the tables up to date; an InputError says why these are none of ours, or too new."""
+    known = known or migrations()
     with database.read() as session:
-        if _version(database, session, create) == newest():
+        if version(database, session, create, known) == known.newest:
             return
     with database.write() as session:
         # once more: another process may have been faster
-        version = _version(database, session, create)
-        for number in range(version + 1, newest() + 1):
+        old = version(database, session, create, known)
+        for number in range(old + 1, known.newest + 1):
             for name in (f"{number:04}.sql", f"{number:04}.{database.kind}.sql"):
-                for statement in statements(_text(name), database.kind):
+                for statement in statements(known.text(name), database.kind):
                     session.run(statement)
         session.run("DELETE FROM meta WHERE name IN ('maker', 'version')")
-        session.insert("meta", ("name", "value"), [("maker", MAKER), ("version", str(newest()))])
+        session.insert("meta", ("name", "value"), [("maker", MAKER), ("version", str(known.newest))])
 
 
 def statements(text: str, kind: str) -> list[str]:
@@ -72,33 +86,25 @@ def statements(text: str, kind: str) -> list[str]:
     return [statement.strip() for statement in re.split(r";\s*$", plain, flags=re.MULTILINE) if statement.strip()]
 
 
-def _text(name: str) -> str:
-    """A file of the migrations; empty where there is none."""
-    file = files(__package__).joinpath("migrations", name)
-    return file.read_text(encoding="utf-8") if file.is_file() else ""
-
-
-def _version(database: Database, session: Session, create: bool) -> int:
-    """The version of the tables, 0 where there are none yet."""
+def version(database: Database, session: Session, create: bool, known: Migrations) -> int:
+    """The version of the tables, 0 where there are none yet; an InputError if they are none of ours, or too new."""
     there = database.names(session)
-    if not there & set(tables()):
+    if not there & set(known.tables):
         if there and database.kind == "sqlite":
-            raise InputError(f"{database.name}: the database of another program", hint="give samestory its own file")
+            raise InputError(f"{database.name}: the database of another program", hint=ANOTHER)
         if not create:
-            raise InputError(f"{database.name}: no archive of samestory there yet")
+            raise InputError(f"{database.name}: no archive of samestory there", hint="is this the right one?")
         return 0
-    known: dict[str, str] = {}
+    said: dict[str, str] = {}
     if "meta" in there and {"name", "value"} <= database.columns(session, "meta"):
-        known = dict(session.rows("SELECT name, value FROM meta WHERE name IN ('maker', 'version')"))
-    if known.get("maker") != MAKER or not known.get("version", "").isdigit():
+        rows = session.rows("SELECT name, value FROM meta WHERE name IN ('maker', 'version')")
+        said = {name: str(value) for name, value in rows}
+    if said.get("maker") != MAKER or not said.get("version", "").isdigit():
+        raise InputError(f"{database.name}: the database of another program", hint=ANOTHER)
+    number = int(said["version"])
+    if number > known.newest:
         raise InputError(
-            f"{database.name}: the database of another program",
-            hint="give samestory a file or a database of its own",
-        )
-    version = int(known["version"])
-    if version > newest():
-        raise InputError(
-            f"{database.name}: made by a newer samestory (version {version} of the tables, {newest()} is known here)",
+            f"{database.name}: made by a newer samestory (version {number} of the tables, {known.newest} here)",
             hint="pip install --upgrade samestory",
         )
-    return version
+    return number

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Generator, Iterable, Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -14,7 +14,7 @@ from psycopg.adapt import Loader
 from psycopg.types.numeric import Int8Dumper
 
 from samestory.database.database import Database
-from samestory.database.migrate import tables
+from samestory.database.migrate import migrations
 from samestory.database.session import Row, Session
 from samestory.errors import InputError, SamestoryError, StoreError
 
@@ -87,6 +87,7 @@ class PostgresSession(Session):
     def __init__(self, connection: Connection, name: str) -> None:
         super().__init__(name)
         self._connection = connection
+        self._cursors = 0
 
     def _execute(self, sql: str, args: Sequence[Any]) -> psycopg.Cursor[Row]:
         # an empty list of values, so that %% means % in every statement
@@ -98,9 +99,9 @@ class PostgresSession(Session):
     def _one(self, sql: str, args: Sequence[Any]) -> Row | None:
         return self._execute(sql, args).fetchone()
 
-    def _parts(self, sql: str, args: Sequence[Any], at_once: int) -> Iterator[list[Row]]:
-        self._parts_asked = getattr(self, "_parts_asked", 0) + 1
-        with self._connection.cursor(f"each_{self._parts_asked}") as cursor:
+    def _parts(self, sql: str, args: Sequence[Any], at_once: int) -> Generator[list[Row]]:
+        self._cursors += 1
+        with self._connection.cursor(f"each_{self._cursors}") as cursor:
             cursor.execute(_own(sql), args or ())
             while part := cursor.fetchmany(at_once):
                 yield part
@@ -132,7 +133,6 @@ class Postgres(Database):
 
     def __init__(self, place: str) -> None:
         super().__init__(place, shown_address(place))
-        self._settings: dict[str, Any] = {}
 
     def ready(self) -> None:
         """Nothing is left to be done."""
@@ -228,7 +228,7 @@ class Postgres(Database):
         """Lets the server use the room of deleted rows again, and gives back what lies at the end of a table."""
         with self._alone() as connection:
             try:
-                for table in tables():
+                for table in migrations().tables:
                     connection.execute(f"VACUUM {table}")
             except psycopg.Error as error:
                 raise failure(error, self.name) or error from error

@@ -11,7 +11,7 @@ from pathlib import Path
 from psycopg import conninfo
 
 from samestory.database.files import new_file
-from samestory.database.migrate import MAKER, tables
+from samestory.database.migrate import migrations, version
 from samestory.database.postgres import Postgres
 from samestory.errors import InputError, StoreError
 
@@ -24,7 +24,7 @@ def dumped(database: Postgres, path: str | Path) -> None:
     program = _program("pg_dump")
     with database.read() as session:
         (schema,) = session.rows("SELECT quote_ident(current_schema())")[0]
-    wanted = [f"--table={schema}.{table}" for table in tables()]
+    wanted = [f"--table={schema}.{table}" for table in migrations().tables]
     with new_file(path) as trial:
         _run(database, [program, "--format=custom", "--no-owner", "--no-privileges", *wanted, f"--file={trial}"])
 
@@ -36,17 +36,12 @@ def restored(path: Path, place: str) -> None:
     try:
         with database.read() as session:
             (schema,) = session.rows("SELECT current_schema()::text")[0]
-            there = database.names(session)
-            ours = there & set(tables())
-            for table in sorted(ours - {"meta"}):
-                if session.one(f"SELECT 1 FROM {table} LIMIT 1"):
+            there = version(database, session, create=True, known=migrations())
+            for table in migrations().tables if there else ():
+                if table != "meta" and session.one(f"SELECT 1 FROM {table} LIMIT 1"):
                     raise InputError(f"{database.name}: holds something already", hint="restore to an empty database")
-            if ours and ("maker", MAKER) not in (
-                session.rows("SELECT name, value FROM meta") if "meta" in ours else []
-            ):
-                raise InputError(f"{database.name}: the database of another program")
         listed = _run(database, [program, "--list", str(path)], connected=False)
-        schemas = set(re.findall(r"^\d+; \d+ \d+ TABLE (.+) \w+ \S+$", listed, flags=re.MULTILINE))
+        schemas = set(re.findall(r"^\d+; \d+ \d+ TABLE (?!DATA )(.+) \w+ \S+$", listed, flags=re.MULTILINE))
         if schemas != {schema}:
             raise InputError(
                 f"{path}: of the schema {', '.join(sorted(schemas)) or '(none)'}, and {database.name} has {schema}",
@@ -54,7 +49,7 @@ def restored(path: Path, place: str) -> None:
             )
         how = ["--single-transaction", "--exit-on-error", "--no-owner", "--no-privileges"]
         # the tables of an archive that holds nothing are made again
-        how += ["--clean", "--if-exists"] if ours else []
+        how += ["--clean", "--if-exists"] if there else []
         _run(database, [program, *how, str(path)])
     finally:
         database.close()

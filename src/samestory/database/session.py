@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Generator, Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from typing import Any
 
 from samestory.database.values import kept
@@ -29,6 +29,7 @@ class Session(ABC):
     def __init__(self, place: str) -> None:
         self._place = place
         self._failed = False
+        self._asked: list[Generator[list[Row]]] = []
         self.open = True
 
     def rows(self, sql: str, args: Sequence[Any] = ()) -> list[Row]:
@@ -43,11 +44,14 @@ class Session(ABC):
 
     def each(self, sql: str, args: Sequence[Any] = (), at_once: int = AT_ONCE) -> Iterator[Row]:
         """The rows of an answer that is too long to hold, some at a time."""
-        parts = self._parts(sql, kept(args), at_once)
+        with self._statement():
+            parts = self._parts(sql, kept(args), at_once)
+        self._asked.append(parts)
         while True:
             with self._statement():
                 part = next(parts, None)
             if part is None:
+                self._asked.remove(parts)
                 return
             yield from part
 
@@ -83,7 +87,7 @@ class Session(ABC):
         self.run("SAVEPOINT part")
         try:
             yield
-            self._hold()
+            self.check()
         except BaseException:
             self._failed = False
             self.run("ROLLBACK TO SAVEPOINT part")
@@ -92,11 +96,14 @@ class Session(ABC):
         self.run("RELEASE SAVEPOINT part")
 
     def end(self) -> None:
-        """Nothing can be asked any more."""
+        """Nothing can be asked any more, and answers that were not read to their end are not."""
         self.open = False
+        for parts in self._asked:
+            with suppress(Exception):  # of a connection that is lost
+                parts.close()
 
-    def _hold(self) -> None:
-        """An error, if this transaction can come to nothing any more."""
+    def check(self) -> None:
+        """An error, if nothing can be done in this transaction any more."""
         if not self.open:
             raise StoreError(f"{self._place}: the transaction is over")
         if self._failed:
@@ -108,7 +115,7 @@ class Session(ABC):
     @contextmanager
     def _statement(self) -> Iterator[None]:
         """One statement: its errors are ours, and the last of the transaction."""
-        self._hold()
+        self.check()
         try:
             yield
         except BaseException as error:
@@ -125,7 +132,7 @@ class Session(ABC):
     def _one(self, sql: str, args: Sequence[Any]) -> Row | None: ...
 
     @abstractmethod
-    def _parts(self, sql: str, args: Sequence[Any], at_once: int) -> Iterator[list[Row]]: ...
+    def _parts(self, sql: str, args: Sequence[Any], at_once: int) -> Generator[list[Row]]: ...
 
     @abstractmethod
     def _run(self, sql: str, args: Sequence[Any]) -> int: ...

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import os
 import sqlite3
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Generator, Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -53,9 +52,10 @@ def failure(error: BaseException, name: str) -> SamestoryError | None:
 class SQLiteSession(Session):
     """A transaction of one connection."""
 
-    def __init__(self, connection: sqlite3.Connection, name: str) -> None:
+    def __init__(self, connection: sqlite3.Connection, name: str, writing: bool) -> None:
         super().__init__(name)
         self._connection = connection
+        self._writing = writing
 
     def _rows(self, sql: str, args: Sequence[Any]) -> list[Row]:
         return self._connection.execute(sql, args).fetchall()
@@ -66,7 +66,7 @@ class SQLiteSession(Session):
         cursor.close()  # an unfinished question would hold its snapshot
         return row
 
-    def _parts(self, sql: str, args: Sequence[Any], at_once: int) -> Iterator[list[Row]]:
+    def _parts(self, sql: str, args: Sequence[Any], at_once: int) -> Generator[list[Row]]:
         cursor = self._connection.execute(sql, args)
         try:
             while part := cursor.fetchmany(at_once):
@@ -85,6 +85,8 @@ class SQLiteSession(Session):
         return max(0, self._many(f"INSERT INTO {table} ({', '.join(columns)}) VALUES ({marks})", rows))
 
     def _error(self, error: BaseException) -> SamestoryError | None:
+        if not self._writing and isinstance(error, sqlite3.Error) and error.sqlite_errorname == "SQLITE_READONLY":
+            return StoreError(f"{self._place}: who reads cannot write")
         return failure(error, self._place)
 
 
@@ -166,7 +168,7 @@ class SQLite(Database):
             if connection.in_transaction:
                 connection.execute("ROLLBACK")
             raise failure(error, self.name) or error from error
-        return SQLiteSession(connection, self.name)
+        return SQLiteSession(connection, self.name, writing)
 
     def _finish(self, connection: sqlite3.Connection, keep: bool) -> None:
         try:
@@ -196,8 +198,8 @@ class SQLite(Database):
         """Gives free pages back to the file system and empties the log."""
         with self._alone() as connection:
             try:
-                # every row of the answer is a page: who does not fetch them all frees one
-                connection.execute("PRAGMA incremental_vacuum").fetchall()
+                # as a script: it is done page by page, and a single statement would stop after the first
+                connection.executescript("PRAGMA incremental_vacuum")
                 connection.execute(f"PRAGMA busy_timeout = {SHORT_PATIENCE}")
                 connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
             except sqlite3.Error as error:
@@ -263,10 +265,8 @@ def _check(path: Path, place: str, create: bool) -> None:
             if beginning and beginning != MAGIC:
                 raise InputError(f"{place}: not a database", hint="give samestory a file of its own")
         elif not create:
-            raise InputError(f"{place}: no such database")
+            raise InputError(f"{place}: no such database", hint="is the name right, and the folder?")
         elif not path.parent.is_dir():
             raise InputError(f"{place}: there is no folder {path.parent}", hint=f"mkdir -p '{path.parent}'")
-        elif not os.access(path.parent, os.W_OK):
-            raise InputError(f"{place}: no permission to write into {path.parent}")
     except OSError as error:
         raise InputError(f"{place}: {error.strerror or error}") from error
