@@ -6,15 +6,18 @@ import json
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from itertools import combinations
+from pathlib import Path
 from random import Random
 from typing import Any
+from uuid import UUID
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from samestory import Article, Index, NotFittedError, ParameterError, Stream, parse, prepare
-from samestory.index import Memory
+from samestory.database import connect
+from samestory.index import Durable
 from samestory.readers import articles as take
 from samestory.stream import Change
 from tests.conftest import ROOT
@@ -119,8 +122,8 @@ def test_what_is_gone_leaves_nothing_behind() -> None:
     assert (stream.groups(), stream._native.sizes) == ({}, [0, 0, 0])
 
 
-def test_what_was_in_a_store_before_is_in_no_group() -> None:
-    store = Memory()
+def test_what_was_in_a_store_before_is_in_no_group(tmp_path: Path) -> None:
+    store = Durable(connect(str(tmp_path / "store.db")))
     Index(parse("event"), store).add(prepare([Article("old", FIRE[0], lang="en")]))
     stream = Stream("event", store)
     stream.add(news(FIRE[:2]))
@@ -241,10 +244,14 @@ def test_long_histories_have_it_all() -> None:
 
 
 @pytest.mark.parametrize("spec", SPECS)
-@settings(max_examples=25)
-@given(steps=STEPS, window=WINDOWS)
-def test_with_a_store_of_its_own_too(spec: str, steps: list[tuple[str, Any]], window: timedelta | None) -> None:
-    same(Stream(spec, Memory(), window), SlowStream(parse(spec), window, copies=False), steps)
+@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(steps=STEPS, window=WINDOWS, name=st.uuids())
+def test_with_a_store_of_its_own_too(
+    spec: str, steps: list[tuple[str, Any]], window: timedelta | None, name: UUID, tmp_path: Path
+) -> None:
+    with connect(str(tmp_path / "store.db")) as database:
+        store = Durable(database, str(name))
+        same(Stream(spec, store, window), SlowStream(parse(spec), window, copies=False), steps)
 
 
 @pytest.mark.parametrize("spec", SPECS)

@@ -76,5 +76,5 @@ def test_one_id_is_not_a_list_of_ids() -> None:
     index.add(prepare([Article(id, f"{SENTENCES[0]} {id}") for id in ("abc", "a", "b")]))
     with pytest.raises(ParameterError, match="ids: a list of ids is wanted, got one 'abc'\nhint: put it into a list"):
         index.remove("abc")  # type: ignore[arg-type]
-    assert len(index.store) == 3
+    assert len(index) == 3
     assert index.remove(["abc"]) == 1

@@ -294,7 +294,7 @@ def test_adding_an_id_again_replaces_the_article(detector: Detector) -> None:
     index.add(prepare([Article("a", SENTENCES[0]), Article("b", SENTENCES[1])]))
     assert [{r.left, r.right} for r in index.add(prepare([Article("a", SENTENCES[1])]))] == [{"a", "b"}]
     assert index.query(prepare([Article("c", SENTENCES[0])])) == []
-    assert len(index.store) == 2
+    assert len(index) == 2
 
 
 @every_detector
@@ -311,7 +311,7 @@ def test_a_question_files_nothing_and_does_not_meet_its_own_id(detector: Detecto
     index.add(prepare([Article("a", SENTENCES[0])]))
     asked = prepare([Article("a", SENTENCES[0]), Article("q", SENTENCES[0])])
     assert [(r.left, r.right) for r in index.query(asked)] == [("q", "a")]
-    assert len(index.store) == 1
+    assert len(index) == 1
     assert [(r.left, r.right) for r in index.query(asked)] == [("q", "a")]
 
 

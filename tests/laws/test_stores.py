@@ -1,143 +1,158 @@
-"""The laws that every store keeps. A new store is one line in STORES."""
+"""The laws that every store keeps: what was put comes back, and an index over it is the index it was.
+
+Each runs on every kind of database, by the fixture `places`.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
+from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from samestory import Article, Exact, Index, MinHash, MismatchError, Reuse, prepare
-from samestory.index import Entries, Memory, Store
-from samestory.model import NO_TIME, Ragged, Signatures
+from samestory import Article, Exact, Index, MinHash, MismatchError, Relation, Reuse, parse, prepare
+from samestory.database import connect
+from samestory.index import Durable, Entries
+from samestory.model import NO_TIME, Signatures
 from tests.news import SENTENCES, corpora
 
-STORES: dict[str, Callable[[], Store]] = {"memory": Memory}
+Places = Callable[[], str]
 
-every_store = pytest.mark.parametrize("make", STORES.values(), ids=STORES.keys())
-
-
-def ragged(rows: list[list[int]]) -> Ragged:
-    ends = np.cumsum([0, *map(len, rows)]).astype(np.int64)
-    return Ragged.of(np.array([key for row in rows for key in row], np.int64), ends)
+#: One database serves many examples: each is under a name of its own.
+many = settings(max_examples=12, suppress_health_check=[HealthCheck.function_scoped_fixture])
 
 
-def entries(filed: dict[str, list[int]], times: dict[str, int] | None = None) -> Entries:
-    signatures = [id.encode() * 2 for id in filed]
-    ends = np.cumsum([0, *map(len, signatures)]).astype(np.int64)
+def entries(filed: dict[str, bytes], times: dict[str, int] | None = None) -> Entries:
+    ends = np.cumsum([0, *map(len, filed.values())]).astype(np.int64)
     when = np.array([(times or {}).get(id, NO_TIME) for id in filed], np.int64)
-    sources = np.array([len(id) for id in filed], np.uint64)
-    return Entries(list(filed), when, sources, ragged(list(filed.values())), Signatures.of(b"".join(signatures), ends))
+    sources = np.array([2**64 - 1 - len(id) for id in filed], np.uint64)
+    return Entries(list(filed), when, sources, Signatures.of(b"".join(filed.values()), ends))
 
 
-def met(store: Store, keys: list[int], ceiling: int = 0) -> dict[str, int]:
-    found = store.find(ragged([keys]), None, None, ceiling)
-    return dict(zip(store.entries(found.entries.tolist()).ids, found.shared.tolist(), strict=True))
+def kept(store: Durable) -> dict[str, tuple[int, int, bytes]]:
+    return {
+        id: (at, source, signature)
+        for batch in store.batches()
+        for id, at, source, signature in zip(
+            batch.ids, batch.published.tolist(), batch.sources.tolist(), batch.signatures, strict=True
+        )
+    }
 
 
-@every_store
-def test_whoever_shares_a_key_is_found_with_the_number_of_keys_shared(make: Callable[[], Store]) -> None:
-    store = make()
-    store.put(entries({"a": [1, -2, 3], "b": [3, 4], "c": [5]}))
-    assert met(store, [-2, 3, 9]) == {"a": 2, "b": 1}
-    assert met(store, [8]) == {}
+@pytest.fixture
+def fresh(places: Places) -> Any:
+    """Gives a store of its own at every call, in one database; what is open twice sees the same."""
+    place, count = places(), iter(range(10**6))
+    with connect(place) as database:
+        yield lambda: Durable(database, f"store {next(count)}")
 
 
-@every_store
-def test_what_was_put_comes_back(make: Callable[[], Store]) -> None:
-    store = make()
-    numbers = store.put(entries({"a": [1], "bb": [1, 2]}, {"a": 77}))
-    back = store.entries(numbers.tolist()[::-1])
-    assert back.ids == ["bb", "a"]
-    assert back.published.tolist() == [NO_TIME, 77]
-    assert back.sources.tolist() == [2, 1]
-    assert back.keys.lengths().tolist() == [2, 1]
-    assert list(back.signatures) == [b"bbbb", b"aa"]
+def test_what_was_put_comes_back_in_its_order_also_to_those_who_open_it_anew(places: Places) -> None:
+    place = places()
+    with connect(place) as database:
+        Durable(database).put(entries({"bb": b"xyz", "a": b"", "ğ ü": bytes(range(256))}, {"a": 77, "bb": -(10**15)}))
+    with connect(place) as database:
+        store = Durable(database)
+        assert list(kept(store)) == ["bb", "a", "ğ ü"]
+        assert kept(store) == {
+            "bb": (-(10**15), 2**64 - 3, b"xyz"),
+            "a": (77, 2**64 - 2, b""),
+            "ğ ü": (NO_TIME, 2**64 - 4, bytes(range(256))),
+        }
+        assert len(store) == 3
 
 
-@every_store
-def test_a_window_holds_its_edges_and_everything_without_a_time(make: Callable[[], Store]) -> None:
-    store = make()
-    store.put(entries({"a": [1], "b": [1], "c": [1], "d": [1], "e": [1]}, {"a": 9, "b": 10, "c": 20, "d": 21}))
-    found = store.find(ragged([[1]]), np.array([10], np.int64), np.array([20], np.int64), 0)
-    assert sorted(store.entries(found.entries.tolist()).ids) == ["b", "c", "e"]
+def test_stores_of_other_names_in_one_database_do_not_meet(fresh: Callable[[], Durable]) -> None:
+    one, other = fresh(), fresh()
+    one.put(entries({"a": b"1"}))
+    other.put(entries({"a": b"2", "b": b"3"}))
+    one.fingerprint = "mine"
+    assert (one.remove(["a", "b"]), len(one), len(other)) == (1, 0, 2)
+    assert (one.fingerprint, other.fingerprint) == ("mine", "")
 
 
-@every_store
-def test_keys_above_the_ceiling_are_passed_over_and_counted(make: Callable[[], Store]) -> None:
-    store = make()
-    store.put(entries({"a": [1, 2], "b": [1, 2], "c": [1]}))
-    assert met(store, [1, 2], ceiling=2) == {"a": 1, "b": 1}
-    assert store.skipped() == 1
-    assert met(store, [1, 2], ceiling=3) == {"a": 2, "b": 2, "c": 1}
-    assert store.skipped() == 1
+@given(
+    steps=st.lists(st.tuples(st.sampled_from("abcd"), st.sampled_from(["put", "remove", "expire"]), st.integers(0, 5)))
+)
+@many
+def test_any_history_ends_as_if_only_the_last_version_of_each_had_been_put(
+    fresh: Callable[[], Durable], steps: list[tuple[str, str, int]]
+) -> None:
+    store, want = fresh(), {}
+    for id, what, number in steps:
+        if what == "put":
+            store.put(entries({id: bytes([number])}, {id: number}))
+            want[id] = number
+        elif what == "remove":
+            assert store.remove([id]) == (id in want)
+            want.pop(id, None)
+        else:
+            old = [each for each, at in want.items() if at < number]
+            assert store.expire(number) == len(old)
+            for each in old:
+                del want[each]
+    assert {id: (at, signature[0]) for id, (at, _, signature) in kept(store).items()} == {
+        id: (number, number) for id, number in want.items()
+    }
+    assert store.some(["a", "z"]).ids == (["a"] if "a" in want else [])
 
 
-@every_store
-def test_putting_an_id_again_replaces_it(make: Callable[[], Store]) -> None:
-    store = make()
-    store.put(entries({"a": [1], "b": [1]}))
-    store.put(entries({"a": [2]}))
-    assert (len(store), met(store, [1]), met(store, [2])) == (2, {"b": 1}, {"a": 1})
+@given(articles=corpora(), chunks=st.lists(st.integers(1, 4), min_size=1), turn=st.booleans())
+@many
+@pytest.mark.parametrize("spec", ["reuse", "event"])
+def test_in_any_order_and_any_chunking_the_relations_are_those_of_memory(
+    fresh: Callable[[], Durable], spec: str, articles: list[Article], chunks: list[int], turn: bool
+) -> None:
+    """The index is opened anew before every chunk, as by a process that has just started."""
+    window = timedelta(days=400)
+    memory = Index(parse(spec), None, window).add(prepare(articles))
+    store, told, at = fresh(), [], 0
+    given = articles[::-1] if turn else articles
+    while at < len(given):
+        size = chunks[at % len(chunks)]
+        told += Index(parse(spec), store, window).add(prepare(given[at : at + size]))
+        at += size
+
+    def same(relations: list[Relation]) -> set[Any]:
+        return {(frozenset((r.left, r.right)), str(r.kind).replace("HAS_PART", "PART_OF")) for r in relations}
+
+    assert same(told) == same(memory)
 
 
-@every_store
 @given(articles=corpora())
-@settings(max_examples=15)
-def test_removing_frees_everything(make: Callable[[], Store], articles: list[Article]) -> None:
-    store = make()
+@many
+def test_removing_frees_everything(fresh: Callable[[], Durable], articles: list[Article]) -> None:
+    store = fresh()
     index = Index(Reuse(), store)
     index.add(prepare(articles))
     ids = [article.id for article in articles]
-    assert len(store) == len(ids)
+    assert len(store) == len(index) == len(ids)
     assert index.remove(ids[::2]) == len(ids[::2])
     assert index.remove(ids) == len(ids) - len(ids[::2])
     assert index.remove(ids) == 0
-    assert len(store) == 0
-    assert not len(store.find(Reuse().keys(Reuse().sign(prepare(articles))), None, None, 0).rows)
-    if isinstance(store, Memory):
-        assert store.postings() == 0
+    assert (len(store), len(index), index.postings) == (0, 0, 0)
 
 
-@every_store
-def test_expiring_forgets_what_is_older_and_keeps_what_has_no_time(make: Callable[[], Store]) -> None:
-    index = Index(Exact(), make())
+def test_expiring_forgets_what_is_older_and_keeps_what_has_no_time(fresh: Callable[[], Durable]) -> None:
+    store = fresh()
+    index = Index(Exact(), store)
     days = {"old": "2026-03-01", "edge": "2026-03-02T00:00:00Z", "new": "2026-03-03", "timeless": None}
     index.add(prepare([Article(id, f"{SENTENCES[0]} {id}", published=day) for id, day in days.items()]))
     assert index.expire(datetime(2026, 3, 2, tzinfo=UTC)) == 1
     asked = prepare([Article(f"q {id}", f"{SENTENCES[0]} {id}") for id in days])
-    assert {r.right for r in index.query(asked)} == {"edge", "new", "timeless"}
+    for opened in (index, Index(Exact(), store)):
+        assert {r.right for r in opened.query(asked)} == {"edge", "new", "timeless"}
     assert index.expire(datetime(2030, 1, 1, tzinfo=UTC)) == 2
     assert index.remove(["timeless"]) == 1
-    if isinstance(index.store, Memory):
-        assert index.store.postings() == 0
+    assert (len(store), index.postings) == (0, 0)
 
 
-@every_store
-@given(steps=st.lists(st.tuples(st.sampled_from("abcd"), st.lists(st.integers(0, 5), max_size=4, unique=True))))
-def test_any_history_ends_as_if_only_the_last_version_of_each_had_been_put(
-    make: Callable[[], Store], steps: list[tuple[str, list[int]]]
-) -> None:
-    """An empty list of keys removes; entry numbers are used again, and must not bring back what was there."""
-    store, kept = make(), {}
-    for id, keys in steps:
-        if keys:
-            store.put(entries({id: keys}))
-            kept[id] = keys
-        else:
-            assert store.remove([id]) == (id in kept)
-            kept.pop(id, None)
-    assert len(store) == len(kept)
-    for key in range(6):
-        assert met(store, [key]) == {id: 1 for id, keys in kept.items() if key in keys}
-
-
-@every_store
-def test_a_store_refuses_another_detector(make: Callable[[], Store]) -> None:
-    store = make()
+def test_a_store_refuses_another_detector(fresh: Callable[[], Durable]) -> None:
+    store = fresh()
     Index(MinHash(), store).add(prepare([Article("a", SENTENCES[0])]))
     assert len(Index(MinHash(), store).query(prepare([Article("b", SENTENCES[0])]))) == 1
     for other in (Exact(), MinHash(threshold=0.71)):

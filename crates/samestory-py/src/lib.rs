@@ -5,6 +5,7 @@ mod content;
 mod corpus;
 mod detector;
 mod entities;
+mod finder;
 mod frequencies;
 mod head;
 mod html;
@@ -25,6 +26,8 @@ mod _core {
     use crate::detector::{event_agreement, Detector};
     #[pymodule_export]
     use crate::entities::{entity_shingles, Recogniser};
+    #[pymodule_export]
+    use crate::finder::Finder;
     #[pymodule_export]
     use crate::frequencies::{Counter, Frequencies, ShingleCounter, ShingleCounts};
     #[pymodule_export]

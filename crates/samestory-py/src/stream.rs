@@ -2,7 +2,7 @@
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use samestory_core::stream::{Change, Incoming, Stream as Core};
+use samestory_core::stream::{Change, Incoming, Kept, Refused, Stream as Core};
 
 use crate::columns::row;
 use crate::detector::{signatures, Detector};
@@ -18,6 +18,12 @@ pub struct Stream {
 fn told(changes: Vec<Change>) -> Vec<Told> {
     let ids = |change: &Change| change.articles.iter().map(|id| id.to_string()).collect();
     changes.iter().map(|change| (change.what.name(), change.group, ids(change), change.other)).collect()
+}
+
+/// A likeness as a signature.
+fn words(likeness: Option<&u64>) -> Vec<u32> {
+    let known = likeness.copied().filter(|&likeness| likeness != 0);
+    known.map_or(vec![], |likeness| vec![likeness as u32, (likeness >> 32) as u32])
 }
 
 #[pymethods]
@@ -52,13 +58,59 @@ impl Stream {
         Ok(told(py.detach(|| self.inner.add(&batch))))
     }
 
-    /// Takes articles in of which somebody else says to whom each is related, and how much.
-    fn add_related(&mut self, ids: Vec<String>, published: Vec<i64>, related: Vec<Vec<(String, f64)>>) -> Vec<Told> {
+    /// Takes articles in of which somebody else says to whom each is related, and how much. Those of one likeness are
+    /// copies; 0 is like nobody.
+    #[pyo3(signature = (ids, published, related, likeness=vec![]))]
+    fn add_related(
+        &mut self,
+        py: Python<'_>,
+        ids: Vec<String>,
+        published: Vec<i64>,
+        related: Vec<Vec<(String, f64)>>,
+        likeness: Vec<u64>,
+    ) -> Vec<Told> {
+        let likeness: Vec<Vec<u32>> = (0..ids.len()).map(|at| words(likeness.get(at))).collect();
         let mut batch = vec![];
-        for ((id, &published), related) in ids.iter().zip(&published).zip(&related) {
-            batch.push(Incoming { id, published, source: 0, signature: &[], related });
+        for (((id, &published), related), signature) in ids.iter().zip(&published).zip(&related).zip(&likeness) {
+            batch.push(Incoming { id, published, source: 0, signature, related });
         }
-        told(self.inner.add(&batch))
+        told(py.detach(|| self.inner.add(&batch)))
+    }
+
+    /// Takes articles in whose groups are known, with their times and likenesses; and says who is related to whom.
+    fn restore(
+        &mut self,
+        py: Python<'_>,
+        articles: Vec<(String, i64, u64, u64)>,
+        ties: Vec<(String, String, f64)>,
+        last: u64,
+    ) {
+        py.detach(|| {
+            let likeness: Vec<Vec<u32>> = articles.iter().map(|article| words(Some(&article.2))).collect();
+            let kept = articles.iter().zip(&likeness).map(|((id, published, _, group), signature)| Kept {
+                id,
+                published: *published,
+                source: 0,
+                signature,
+                group: *group,
+            });
+            self.inner.restore(&kept.collect::<Vec<_>>());
+            self.inner.restore_ties(ties.iter().map(|(left, right, score)| (left.as_str(), right.as_str(), *score)));
+            self.inner.begin_after(last);
+        });
+    }
+
+    /// Takes articles away, and leaves the others where they are.
+    fn drop(&mut self, ids: Vec<String>) {
+        ids.iter().for_each(|id| self.inner.drop_quietly(id));
+    }
+
+    /// Decides that two articles are one story, or are not; None takes back what was decided.
+    fn decide(&mut self, py: Python<'_>, left: &str, right: &str, same: Option<bool>) -> Result<Vec<Told>, PyErr> {
+        match py.detach(|| self.inner.decide(left, right, same)) {
+            Ok(changes) => Ok(told(changes)),
+            Err(Refused(one, other)) => Err(PyValueError::new_err((one.to_string(), other.to_string()))),
+        }
     }
 
     fn remove(&mut self, py: Python<'_>, ids: Vec<String>) -> Vec<Told> {

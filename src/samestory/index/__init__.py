@@ -2,20 +2,20 @@
 
 from samestory.index.batch import Columns, relate_batch, related
 from samestory.index.days import Day, days
-from samestory.index.index import Index, dated, ids_of, microseconds_of, reach_of
-from samestory.index.memory import Memory
-from samestory.index.store import Candidates, Entries, Store
+from samestory.index.durable import Durable
+from samestory.index.index import Index, claim, dated, ids_of, microseconds_of, reach_of
+from samestory.index.store import Entries, Store
 from samestory.index.tree import CorpusTree
 
 __all__ = [
-    "Candidates",
     "Columns",
     "CorpusTree",
     "Day",
+    "Durable",
     "Entries",
     "Index",
-    "Memory",
     "Store",
+    "claim",
     "dated",
     "days",
     "ids_of",

@@ -6,21 +6,15 @@ the side from which they are told.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING
 
 from samestory import _core
 from samestory.detectors import Detector
 from samestory.errors import MismatchError, ParameterError
-from samestory.index.memory import Memory
-from samestory.index.store import Candidates, Entries, Store
-from samestory.model import KINDS, NO_TIME, Features, Kind, Overlap, Overlaps, Pairs, Relation, shown
+from samestory.index.finders import Found, finder
+from samestory.index.store import Entries, Store
+from samestory.model import KINDS, NO_TIME, Features, Kind, Overlap, Relation, shown
 from samestory.text import PREPARATION
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
 
 #: Kinds that become an update when both articles are of one source and of different times.
 _DATED = {Kind.NEAR, Kind.PART_OF, Kind.HAS_PART}
@@ -35,116 +29,102 @@ class Index:
     """Relates articles to those filed before.
 
     `window`: how far apart in time two articles may be and still be related, both ways, since late articles happen.
+    `store`: where it is kept, beyond the memory of this process; what is there is filed again.
     """
 
     def __init__(self, detector: Detector, store: Store | None = None, window: timedelta | None = None) -> None:
         self.detector = detector
-        self.store: Store = Memory() if store is None else store
+        self.store = store
         self.window = window
-        self._reach = reach_of(window)
-        mine = f"{PREPARATION}/{detector.fingerprint()}"
-        if not self.store.fingerprint:
-            self.store.fingerprint = mine
-        elif self.store.fingerprint != mine:
-            raise MismatchError(
-                f"the store was filled with another detector or preparation than {detector}",
-                "use the detector it was made with, or fill a new store",
-            )
+        self._finder = finder(detector, reach_of(window))
+        if store is not None:
+            claim(store, detector)
+            for entries in store.batches():
+                self._finder.file(entries)
 
-    def add(self, features: Features) -> list[Relation]:
-        """Relates articles to what is filed and to each other, then files them. An id given again replaces."""
+    def add(self, features: Features, every: bool = True) -> list[Relation]:
+        """Relates articles to what is filed and to each other, then files them. An id given again replaces.
+
+        Without `every`, the first of copies stands for the others.
+        """
         last = {id: row for row, id in enumerate(features.ids)}
         if len(last) < len(features):
             features = features.take(last.values())
-        self.store.remove(features.ids)
         entries = self._entries(features)
-        numbers = self.store.put(entries)
-        place = {int(number): row for row, number in enumerate(numbers)}
+        if self.store is not None:
+            self.store.put(entries)
+        self._finder.remove(entries.ids)
+        return self._told(entries, self._finder.add(entries, every))
 
-        def earlier(row: int, entry: int) -> bool:
-            # of two articles of one batch, the later one is asked about
-            return place.get(entry, -1) < row
-
-        return self._relate(entries, earlier)
-
-    def query(self, features: Features) -> list[Relation]:
+    def query(self, features: Features, every: bool = True) -> list[Relation]:
         """Relates articles to what is filed, and files nothing; an article does not meet its own id."""
-        return self._relate(self._entries(features), lambda row, entry: True)
+        entries = self._entries(features)
+        return self._told(entries, self._finder.query(entries, every))
 
     def remove(self, ids: list[str]) -> int:
         """Forgets articles; gives how many there were."""
-        return self.store.remove(ids_of(ids))
+        ids = ids_of(ids)
+        if self.store is not None:
+            self.store.remove(ids)
+        return self._finder.remove(ids)
 
     def expire(self, before: datetime) -> int:
         """Forgets what was published before a time, which is UTC if it has no zone; gives how many that were."""
-        return self.store.expire(microseconds_of(before))
+        at = microseconds_of(before)
+        if self.store is not None:
+            self.store.expire(at)
+        return self._finder.expire(at)
+
+    def follow(self, entries: Entries) -> None:
+        """Files what another process has put into the store."""
+        self._finder.file(entries)
+
+    def forget(self, ids: list[str]) -> None:
+        """Forgets what another process has taken out of the store."""
+        self._finder.remove(ids)
+
+    @property
+    def skipped(self) -> int:
+        """How many questions about keys were passed over because the key was too common."""
+        return self._finder.skipped
+
+    @property
+    def postings(self) -> int:
+        """How many keys are filed."""
+        return self._finder.postings
+
+    def __len__(self) -> int:
+        return len(self._finder)
 
     def _entries(self, features: Features) -> Entries:
         import numpy as np
 
         signatures = self.detector.sign(features)
         sources = [_core.source_hash(source or "") for source in features.sources]
-        keys = self.detector.keys(signatures)
         return Entries(
-            features.ids, np.array(features.microseconds, np.int64), np.array(sources, np.uint64), keys, signatures
+            features.ids, np.array(features.microseconds, np.int64), np.array(sources, np.uint64), signatures
         )
 
-    def _windows(self, entries: Entries) -> tuple[NDArray[np.int64] | None, NDArray[np.int64] | None]:
-        import numpy as np
-
-        reach = self._reach
-        if reach is None:
-            return None, None
-        known = entries.published != NO_TIME
-        since = np.where(known, entries.published - np.where(known, reach, 0), np.iinfo(np.int64).min)
-        until = np.where(known, entries.published + np.where(known, reach, 0), np.iinfo(np.int64).max)
-        return since, until
-
-    def _relate(self, asked: Entries, wanted: Callable[[int, int], bool]) -> list[Relation]:
-        import numpy as np
-
-        since, until = self._windows(asked)
-        found = self.store.find(self.detector.probes(asked.signatures), since, until, self.detector.ceiling)
-        if not len(found.rows):
-            return []
-        there = self.store.entries(found.entries.tolist())
-        ids = asked.ids
-        keep = np.array(
-            [
-                ids[row] != other and wanted(row, entry)
-                for row, entry, other in zip(found.rows.tolist(), found.entries.tolist(), there.ids, strict=True)
-            ],
-            np.bool_,
-        )
-        pairs, overlaps = self._compare(asked, there, found, keep)
+    def _told(self, asked: Entries, found: Found) -> list[Relation]:
+        ids, sources, published, spec = asked.ids, asked.sources, asked.published, str(self.detector)
         out = []
-        for row, at, forward, backward, kind, score in zip(
-            pairs.left.tolist(),
-            pairs.right.tolist(),
-            overlaps.forward.tolist(),
-            overlaps.backward.tolist(),
-            overlaps.kinds.tolist(),
-            overlaps.score.tolist(),
-            strict=True,
-        ):
-            if kind:
-                left = (ids[row], int(asked.sources[row]), int(asked.published[row]))
-                right = (there.ids[at], int(there.sources[at]), int(there.published[at]))
-                out.append(relation(left, right, KINDS[kind], Overlap(forward, backward), str(self.detector), score))
+        for row, id, at, source, forward, backward, kind, score in zip(*found, strict=True):
+            left = (ids[row], int(sources[row]), int(published[row]))
+            overlap = Overlap(forward, backward)
+            out.append(relation(left, (id, source, at), KINDS[kind], overlap, spec, score))
         return out
 
-    def _compare(
-        self, asked: Entries, there: Entries, found: Candidates, keep: NDArray[np.bool_]
-    ) -> tuple[Pairs, Overlaps]:
-        import numpy as np
 
-        at = np.arange(len(found.rows))
-        fewer = np.minimum(asked.keys.lengths()[found.rows], there.keys.lengths())
-        keep = keep & (found.shared >= self.detector.quorum(fewer))
-        pairs = Pairs(found.rows[keep], at[keep])
-        worth = self.detector.admits(asked.signatures, there.signatures, pairs, found.shared[keep], fewer[keep])
-        pairs = Pairs(pairs.left[worth], pairs.right[worth])
-        return pairs, self.detector.compare(asked.signatures, there.signatures, pairs)
+def claim(store: Store, detector: Detector) -> None:
+    """Marks a new store as filled by a detector; refuses one that another detector has filled."""
+    mine = f"{PREPARATION}/{detector.fingerprint()}"
+    if not store.fingerprint:
+        store.fingerprint = mine
+    elif store.fingerprint != mine:
+        raise MismatchError(
+            f"the store was filled with another detector or preparation than {detector}",
+            "use the detector it was made with, or fill a new store",
+        )
 
 
 def reach_of(window: timedelta | None) -> int | None:

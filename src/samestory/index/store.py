@@ -1,12 +1,12 @@
-"""What a store keeps and what it answers; every store gives the same answers."""
+"""What a store keeps: the entries of an index, so that it can be opened again. Every store gives back the same."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
-from samestory.model import Ragged, Signatures
+from samestory.model import Signatures
 
 if TYPE_CHECKING:
     import numpy as np
@@ -15,45 +15,30 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Entries:
-    """Articles as a store files them: ids, times (microseconds since 1970), sources (as numbers), keys, signatures."""
+    """Articles as an index files them: ids, times (microseconds since 1970), sources (as numbers), signatures."""
 
     ids: list[str]
     published: NDArray[np.int64]
     sources: NDArray[np.uint64]
-    keys: Ragged
     signatures: Signatures
 
-
-@dataclass(frozen=True, slots=True)
-class Candidates:
-    """Rows of a question, the entries they met, and how many keys each pair shares."""
-
-    rows: NDArray[np.int64]
-    entries: NDArray[np.int64]
-    shared: NDArray[np.int64]
+    def __len__(self) -> int:
+        return len(self.ids)
 
 
 class Store(Protocol):
-    """Entries and postings. An id stands for one article; putting it again replaces that article."""
+    """Entries. An id stands for one article; putting it again replaces that article."""
 
-    fingerprint: str
-    """Of the detector and the preparation whose signatures it holds; empty in a new store."""
-
-    def put(self, entries: Entries) -> NDArray[np.int64]:
-        """Files articles; gives the numbers of their entries."""
+    @property
+    def fingerprint(self) -> str:
+        """Of the detector and the preparation whose signatures it holds; empty in a new store."""
         ...
 
-    def find(
-        self, keys: Ragged, since: NDArray[np.int64] | None, until: NDArray[np.int64] | None, ceiling: int
-    ) -> Candidates:
-        """Who shares a key with each row, inside its window of time if there is one.
+    @fingerprint.setter
+    def fingerprint(self, mark: str) -> None: ...
 
-        Entries without a time lie in every window. Keys with more than `ceiling` entries are passed over and counted.
-        """
-        ...
-
-    def entries(self, numbers: Sequence[int]) -> Entries:
-        """The entries with these numbers."""
+    def put(self, entries: Entries) -> None:
+        """Keeps articles; no id comes twice. When this comes back, they are kept."""
         ...
 
     def remove(self, ids: Sequence[str]) -> int:
@@ -64,8 +49,8 @@ class Store(Protocol):
         """Forgets what was published before a time; articles without a time stay."""
         ...
 
-    def skipped(self) -> int:
-        """How many questions about keys were passed over because the key was too common."""
+    def batches(self) -> Iterator[Entries]:
+        """All that is kept, in the order in which it came."""
         ...
 
     def __len__(self) -> int: ...

@@ -5,9 +5,9 @@
 //! No related pair is remembered. Where no two groups have a majority between them, one more article makes such a majority
 //! only with groups in which it has one itself: the pairs of those alone are looked for again.
 
-mod few;
+mod decided;
+mod kept;
 mod parties;
-mod shelf;
 mod split;
 
 use std::collections::{HashMap, HashSet};
@@ -15,9 +15,12 @@ use std::sync::Arc;
 
 use crate::article::NO_TIME;
 use crate::detectors::Detector;
+use crate::shelf::{Shelf, Tie};
 
+use decided::Decided;
+pub use decided::Refused;
+pub use kept::Kept;
 use parties::{Bond, Parties, Party};
-use shelf::{Shelf, Tie};
 
 /// By the places of groups.
 type Bonds = HashMap<u32, Bond>;
@@ -68,7 +71,8 @@ pub struct Incoming<'a> {
     /// 0 where nobody knows, and where the detector tells nothing that depends on it.
     pub source: u64,
     pub signature: &'a [u32],
-    /// Where no detector is at hand: articles that came before, or stand before it in the batch, with their scores.
+    /// Where no detector is at hand: articles that came before, or stand before it in the batch, with their scores. Copies
+    /// are known by their signatures, and what is said of them is what was said of the first.
     pub related: &'a [(String, f64)],
 }
 
@@ -84,6 +88,7 @@ pub struct Stream {
     by_id: HashMap<Arc<str>, u32>,
     shelf: Shelf,
     parties: Parties,
+    decided: Decided,
 }
 
 impl Stream {
@@ -95,6 +100,7 @@ impl Stream {
             by_id: HashMap::new(),
             shelf: Shelf::new(detector, window),
             parties: Parties::default(),
+            decided: Decided::default(),
         }
     }
 
@@ -157,7 +163,7 @@ impl Stream {
 
     /// Questions about a number that too many lots are filed under.
     pub fn skipped(&self) -> u64 {
-        self.shelf.skipped
+        self.shelf.skipped()
     }
 
     fn party(&self, article: u32) -> u32 {
@@ -187,8 +193,10 @@ impl Stream {
 
     fn settle(&mut self, new: &Incoming, changes: &mut Vec<Change>) {
         let like = self.shelf.copied(new.signature, new.source, new.published);
+        // what was decided about an article was not decided about its copies
+        let like = like.filter(|_| !self.decided.mentions(new.id));
         let lot = like.unwrap_or_else(|| self.shelf.open(new.signature, new.source, new.published));
-        if !new.related.is_empty() {
+        if like.is_none() {
             self.shelf.tell(lot, &self.given(new));
         }
         let related = self.shelf.related(lot, |_, _| true);
@@ -197,7 +205,8 @@ impl Stream {
         if like.is_none() {
             let place = self.parties.open(vec![article], vec![lot]);
             self.shelf.lots[lot as usize].party = place;
-            return self.join(place, Some(article), bonds, changes);
+            self.join(place, Some(article), bonds, changes);
+            return self.unite(new.id, changes);
         }
         // a copy goes where its like is
         self.shelf.take_in(lot, new.published);
@@ -257,29 +266,36 @@ impl Stream {
         while let Some(best) = self.best(place, &bonds) {
             bonds.remove(&best);
             self.widen(&mut bonds, best);
-            let number = |place: u32| self.parties.get(place).number;
-            let (kept, gone) = if number(place) < number(best) { (place, best) } else { (best, place) };
-            let numbers = (number(kept), number(gone));
-            for &lot in &self.parties.get(gone).lots {
-                self.shelf.lots[lot as usize].party = kept;
-            }
-            self.parties.merge(kept, gone);
-            changes.push(match alone.take() {
-                Some(article) => Change::of(What::Joined, numbers.0, self.ids(&[article])),
-                None => Change { other: Some(numbers.1), ..Change::of(What::Merged, numbers.0, vec![]) },
-            });
-            place = kept;
+            place = self.merge(place, best, alone.take(), changes);
         }
         if let Some(article) = alone {
             changes.push(Change::of(What::Opened, self.parties.get(place).number, self.ids(&[article])));
         }
     }
 
+    /// Makes one group of two, with the older number; `alone` is all that is in the one that was opened just now.
+    fn merge(&mut self, one: u32, other: u32, alone: Option<u32>, changes: &mut Vec<Change>) -> u32 {
+        let number = |place: u32| self.parties.get(place).number;
+        let (kept, gone) = if number(one) < number(other) { (one, other) } else { (other, one) };
+        let numbers = (number(kept), number(gone));
+        for &lot in &self.parties.get(gone).lots {
+            self.shelf.lots[lot as usize].party = kept;
+        }
+        self.parties.merge(kept, gone);
+        changes.push(match alone {
+            Some(article) => Change::of(What::Joined, numbers.0, self.ids(&[article])),
+            None => Change { other: Some(numbers.1), ..Change::of(What::Merged, numbers.0, vec![]) },
+        });
+        kept
+    }
+
     /// The group that this one should join, if any: the greatest mean of those with a majority, the older first.
     fn best(&self, place: u32, bonds: &Bonds) -> Option<u32> {
         let size = self.parties.get(place).size;
         let offers = bonds.iter().map(|(&other, bond)| (self.parties.get(other), other, bond));
-        let offers = offers.filter(|(party, _, bond)| bond.is_majority(size, party.size));
+        let offers = offers.filter(|(party, other, bond)| {
+            bond.is_majority(size, party.size) && self.forbidden(place, *other).is_none()
+        });
         let order = |(one, _, bond): &(&Party, u32, &Bond), (other, _, that): &(&Party, u32, &Bond)| {
             bond.compare(one.size, that, other.size).then_with(|| other.number.cmp(&one.number))
         };

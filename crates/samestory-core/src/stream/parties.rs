@@ -35,6 +35,11 @@ impl Parties {
         self.places.iter_mut().flat_map(|party| &mut party.lots).for_each(|lot| *lot = numbers[*lot as usize]);
     }
 
+    /// The groups by their places, those that are free among them.
+    pub fn every(&self) -> &[Party] {
+        &self.places
+    }
+
     /// The groups that have members.
     pub fn all(&self) -> impl Iterator<Item = &Party> {
         self.places.iter().filter(|party| !party.members.is_empty())
@@ -42,8 +47,19 @@ impl Parties {
 
     pub fn open(&mut self, members: Vec<u32>, lots: Vec<u32>) -> u32 {
         self.last += 1;
+        self.open_as(self.last, members, lots)
+    }
+
+    /// No new group has a number up to this one.
+    pub fn begin_after(&mut self, number: u64) {
+        self.last = self.last.max(number);
+    }
+
+    /// Opens a group whose number is known.
+    pub fn open_as(&mut self, number: u64, members: Vec<u32>, lots: Vec<u32>) -> u32 {
+        self.begin_after(number);
         let size = members.len() as u64;
-        let party = Party { number: self.last, members, lots, size };
+        let party = Party { number, members, lots, size };
         match self.free.pop() {
             Some(place) => {
                 self.places[place as usize] = party;

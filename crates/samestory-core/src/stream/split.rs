@@ -3,12 +3,12 @@
 use std::collections::{HashMap, HashSet};
 
 use super::parties::Party;
-use super::shelf::{Tie, ONE};
 use super::{Article, Change, Stream, What};
 use crate::detectors::{Kind, Overlap};
 use crate::groups::Decisions;
 use crate::majority;
 use crate::relate::Relation;
+use crate::shelf::{Tie, ONE};
 
 impl Stream {
     /// Looks at what is left of a group, all at once: the part with the oldest article keeps the number.
@@ -30,6 +30,11 @@ impl Stream {
             parts.resize_with(number.len(), Vec::new);
             parts[place].push(article);
         }
+        let mut parts = self.united(parts);
+        // those in which an older article is come first, and members as they came
+        let order: HashMap<u32, usize> = members.iter().copied().zip(0..).collect();
+        parts.iter_mut().for_each(|part| part.sort_unstable_by_key(|article| order[article]));
+        parts.sort_unstable_by_key(|part| order[&part[0]]);
         if parts.len() > 1 {
             self.separate(place, parts, changes);
         }
@@ -70,7 +75,9 @@ impl Stream {
             }
         }
         let mut part = vec![0; lots.len()];
-        let groups = majority::group(&order, &relations, &Decisions::default(), &sizes, &pairs);
+        let apart: Vec<(u32, u32)> =
+            self.apart(members).into_iter().map(|(one, other)| (at[&one], at[&other])).collect();
+        let groups = majority::group(&order, &relations, &Decisions::new(&[], &apart), &sizes, &pairs);
         for (number, group) in (0..).zip(groups) {
             group.members.iter().for_each(|&lot| part[lot as usize] = number);
         }

@@ -1,4 +1,4 @@
-//! The signatures of a stream, filed so that whoever comes finds those it may be related to.
+//! The signatures of articles, filed so that whoever comes finds those it may be related to.
 //!
 //! Copies are one lot: articles with the same signature whose times lie in one stretch, at most a day long and never
 //! longer than the window, so that any two of them lie in each other's window. A lot is filed and compared once.
@@ -10,9 +10,9 @@ use std::collections::BTreeMap;
 use std::mem;
 use std::sync::Arc;
 
-use super::few::Few;
 use crate::article::NO_TIME;
 use crate::detectors::{Detector, Kind, Overlap};
+use crate::few::Few;
 use crate::groups::joins;
 use crate::hash::{self, Hashed};
 use crate::relate::UPDATE_SHARE;
@@ -50,6 +50,7 @@ pub struct Lot {
     /// Where its stretch of time begins; NO_TIME for articles of which nobody knows the time.
     start: i64,
     source: u64,
+    /// The group it belongs to, where there are groups.
     pub party: u32,
     /// When its articles were published, in order; none are left of a lot that is empty.
     times: Few<i64>,
@@ -62,6 +63,10 @@ impl Lot {
 
     pub fn times(&self) -> &[i64] {
         self.times.as_slice()
+    }
+
+    pub fn source(&self) -> u64 {
+        self.source
     }
 }
 
@@ -81,10 +86,38 @@ pub struct Shelf {
     /// How far apart the stretches of related articles may begin.
     reach: i64,
     stretch: i64,
-    /// Under how many numbers each lot is filed, and how many of them it shares with the one whose turn it is: together,
-    /// so that nothing more must be fetched of the many that share too few.
+    /// Under how many numbers each lot is filed.
+    sizes: Vec<u32>,
+    /// How often lots were given other numbers.
+    tidied: u32,
+    tally: Tally,
+}
+
+/// Room to count in: under how many numbers each lot is filed, and how many of them it shares with the one whose turn it
+/// is: together, so that nothing more must be fetched of the many that share too few. Everybody who asks has their own.
+#[derive(Default)]
+pub struct Tally {
     shared: Vec<(u32, u32)>,
+    tidied: u32,
+    /// Questions about a number that too many lots are filed under.
     pub skipped: u64,
+}
+
+impl Tally {
+    fn follow(&mut self, shelf: &Shelf) {
+        if self.tidied != shelf.tidied {
+            self.shared.clear();
+            self.tidied = shelf.tidied;
+        }
+        self.shared.extend(shelf.sizes[self.shared.len()..].iter().map(|&size| (size, 0)));
+    }
+}
+
+/// What is asked about: a lot, or an article that is not filed.
+#[derive(Clone, Copy)]
+pub struct Asked<'a> {
+    pub signature: &'a [u32],
+    start: i64,
 }
 
 impl Shelf {
@@ -105,8 +138,9 @@ impl Shelf {
             window,
             reach: window.min(told) + stretch - 1,
             stretch,
-            shared: vec![],
-            skipped: 0,
+            sizes: vec![],
+            tidied: 0,
+            tally: Tally::default(),
         }
     }
 
@@ -144,14 +178,15 @@ impl Shelf {
             let list = lists.entry(key).and_modify(|list| list.insert(list.as_slice().len(), number));
             list.or_insert(Few::One(number));
         }
-        if !filings.is_empty() {
+        // who has nothing to be found by is no copy; where somebody else compares, they say by signatures who is
+        if !filings.is_empty() || (self.detector.is_none() && !signature.is_empty()) {
             self.copies.entry(common(signature, source, start)).or_insert(number);
         }
         if start != NO_TIME {
             self.days.entry(start.div_euclid(DAY)).and_modify(|(_, last)| *last = number).or_insert((number, number));
         }
         self.lots.push(Lot { signature: signature.into(), start, source, party: u32::MAX, times: Few::One(published) });
-        self.shared.push((filings.len() as u32, 0));
+        self.sizes.push(filings.len() as u32);
         number
     }
 
@@ -175,12 +210,20 @@ impl Shelf {
         self.empty += 1;
     }
 
-    /// Notes what somebody says who compares.
+    /// Notes what somebody says who compares; of two words about the same lots the first counts.
     pub fn tell(&mut self, lot: u32, ties: &[Tie]) {
-        for &tie in ties {
-            self.told.entry(tie.to.into()).or_default().push(Tie { to: lot, ..tie });
+        for &tie in ties.iter().filter(|tie| tie.to != lot) {
+            let own = self.told.entry(lot.into()).or_default();
+            if own.iter().all(|known| known.to != tie.to) {
+                own.push(tie);
+                self.told.entry(tie.to.into()).or_default().push(Tie { to: lot, ..tie });
+            }
         }
-        self.told.insert(lot.into(), ties.to_vec());
+    }
+
+    /// What was said about a lot.
+    pub fn said(&self, lot: u32) -> Vec<Tie> {
+        self.told.get(&lot.into()).cloned().unwrap_or_default()
     }
 
     /// Of the articles of a lot, how many are related to one of that time by a tie to the lot.
@@ -215,42 +258,75 @@ impl Shelf {
         self.days.range(days).fold((u32::MAX, 0), |(first, last), (_, day)| (first.min(day.0), last.max(day.1)))
     }
 
-    /// The lots that are related to one, among those that are wanted.
-    pub fn related(&mut self, lot: u32, wanted: impl Fn(&Lot, u32) -> bool) -> Vec<Tie> {
-        match self.detector.clone() {
-            Some(detector) => self.compared(detector.as_ref(), lot, wanted),
-            None => {
-                let told = self.told.get(&lot.into()).into_iter().flatten().copied();
-                told.filter(|tie| wanted(&self.lots[tie.to as usize], tie.to)).collect()
-            }
-        }
+    /// Are two times near enough to each other? One that nobody knows is near to all.
+    pub fn is_near(&self, one: i64, other: i64) -> bool {
+        one == NO_TIME || other == NO_TIME || one.abs_diff(other) <= self.window as u64
     }
 
-    fn compared(&mut self, detector: &dyn Detector, lot: u32, wanted: impl Fn(&Lot, u32) -> bool) -> Vec<Tie> {
-        let met = self.met(detector, lot, wanted);
+    /// An article that is not filed.
+    pub fn asked<'a>(&self, signature: &'a [u32], published: i64) -> Asked<'a> {
+        Asked { signature, start: self.start(published) }
+    }
+
+    /// An article of a lot.
+    pub fn asked_of(&self, lot: u32) -> Asked<'_> {
+        let lot = &self.lots[lot as usize];
+        Asked { signature: &lot.signature, start: lot.start }
+    }
+
+    /// Questions about a number that too many lots are filed under.
+    pub fn skipped(&self) -> u64 {
+        self.tally.skipped
+    }
+
+    /// The lots that make one group with a lot, among those that are wanted.
+    pub fn related(&mut self, lot: u32, wanted: impl Fn(&Lot, u32) -> bool) -> Vec<Tie> {
+        if self.detector.is_none() {
+            let told = self.told.get(&lot.into()).into_iter().flatten().copied();
+            return told.filter(|tie| wanted(&self.lots[tie.to as usize], tie.to)).collect();
+        }
+        let mut tally = mem::take(&mut self.tally);
+        let found = self.overlaps(&mut tally, self.asked_of(lot), |there, other| other != lot && wanted(there, other));
+        self.tally = tally;
         let own = &self.lots[lot as usize];
+        found.into_iter().filter_map(|(to, overlap)| tie(own, &self.lots[to as usize], to, overlap)).collect()
+    }
+
+    /// The lots that are worth comparing with somebody, among those that are wanted, and what comparing them gives.
+    pub fn overlaps(&self, tally: &mut Tally, asked: Asked, wanted: impl Fn(&Lot, u32) -> bool) -> Vec<(u32, Overlap)> {
+        let Some(detector) = self.detector.as_deref() else {
+            return vec![];
+        };
+        let mut filings = vec![];
+        if !asked.signature.is_empty() {
+            detector.filings(asked.signature, &mut filings);
+        }
+        let met = self.met(tally, detector, asked.start, &filings, wanted);
         let mut comparer = detector.comparer();
         if !met.is_empty() {
-            comparer.load(&own.signature);
+            comparer.load(asked.signature);
         }
         let mut out = vec![];
         for (to, shared) in met {
             let other = &self.lots[to as usize];
-            if detector.admits(&own.signature, &other.signature, shared as usize, self.fewer(lot, to)) {
-                out.extend(tie(own, other, to, comparer.compare(&other.signature)));
+            let fewer = filings.len().min(self.sizes[to as usize] as usize);
+            if detector.admits(asked.signature, &other.signature, shared as usize, fewer) {
+                out.push((to, comparer.compare(&other.signature)));
             }
         }
         out
     }
 
-    /// The lots that share enough numbers with one and lie in its reach, each with how many they share.
-    fn met(&mut self, detector: &dyn Detector, lot: u32, wanted: impl Fn(&Lot, u32) -> bool) -> Vec<(u32, u32)> {
-        let own = &self.lots[lot as usize];
-        let (start, reach) = (own.start, self.reach);
-        let mut filings = vec![];
-        if self.shared[lot as usize].0 > 0 {
-            detector.filings(&own.signature, &mut filings);
-        }
+    /// The lots that share enough numbers with somebody and lie in reach, each with how many they share.
+    fn met(
+        &self,
+        tally: &mut Tally,
+        detector: &dyn Detector,
+        start: i64,
+        filings: &[u64],
+        wanted: impl Fn(&Lot, u32) -> bool,
+    ) -> Vec<(u32, u32)> {
+        tally.follow(self);
         let range = self.range(start);
         let mut present = vec![];
         for (lists, (first, last)) in self.filed.iter().zip([range, (0, u32::MAX)]) {
@@ -261,11 +337,11 @@ impl Shelf {
                 let most = detector.ceiling();
                 let living = || list.iter().filter(|&&other| self.lots[other as usize].size() > 0).count();
                 if most != 0 && list.len() > most && living() > most {
-                    self.skipped += 1;
+                    tally.skipped += 1;
                     continue;
                 }
                 for &other in list {
-                    let (_, count) = &mut self.shared[other as usize];
+                    let (_, count) = &mut tally.shared[other as usize];
                     if *count == 0 {
                         present.push(other);
                     }
@@ -275,23 +351,19 @@ impl Shelf {
         }
         let mut met = vec![];
         for other in present {
-            let count = mem::take(&mut self.shared[other as usize].1);
-            if (count as usize) < detector.filed_quorum(self.fewer(lot, other)) {
+            let (size, count) = &mut tally.shared[other as usize];
+            let (fewer, count) = (filings.len().min(*size as usize), mem::take(count));
+            if (count as usize) < detector.filed_quorum(fewer) {
                 continue;
             }
             let there = &self.lots[other as usize];
-            let near = start == NO_TIME || there.start == NO_TIME || (start - there.start).abs() <= reach;
-            if near && other != lot && there.size() > 0 && wanted(there, other) {
+            let near = start == NO_TIME || there.start == NO_TIME || (start - there.start).abs() <= self.reach;
+            if near && there.size() > 0 && wanted(there, other) {
                 met.push((other, count));
             }
         }
         met.sort_unstable();
         met
-    }
-
-    /// Of two lots, the smaller number of filings.
-    fn fewer(&self, one: u32, other: u32) -> usize {
-        self.shared[one as usize].0.min(self.shared[other as usize].0) as usize
     }
 
     /// The groups of the lots that have articles from before a time.
@@ -348,8 +420,9 @@ impl Shelf {
             self.days.entry(day).and_modify(|(_, last)| *last = number).or_insert((number, number));
         }
         self.lots.shrink_to_fit();
-        let old = (0..).zip(mem::take(&mut self.shared));
-        self.shared = old.filter(|&(number, _)| new(number).is_some()).map(|(_, own)| own).collect();
+        let old = (0..).zip(mem::take(&mut self.sizes));
+        self.sizes = old.filter(|&(number, _)| new(number).is_some()).map(|(_, own)| own).collect();
+        self.tidied += 1;
         self.empty = 0;
         Some(numbers)
     }

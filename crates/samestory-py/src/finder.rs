@@ -1,0 +1,137 @@
+//! `_core.Finder`: who is related to whom, for articles that come and go.
+
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::PyBytes;
+use samestory_core::finder::{Finder as Core, Found, Signed};
+
+use crate::columns::{column, row};
+use crate::detector::{signatures, Detector};
+
+type Column<'py> = Bound<'py, PyAny>;
+type Told<'py> = (Bound<'py, PyBytes>, Vec<String>, [Bound<'py, PyBytes>; 6]);
+
+#[pyclass(module = "samestory._core")]
+pub struct Finder {
+    inner: Core,
+}
+
+/// A batch that has crossed the border.
+struct Batch {
+    ids: Vec<String>,
+    about: (Vec<i64>, Vec<u64>),
+    rows: (Vec<u32>, Vec<i64>),
+}
+
+impl Batch {
+    fn new<'py>(
+        py: Python<'py>,
+        ids: Vec<String>,
+        about: (Vec<i64>, Vec<u64>),
+        rows: (Column<'py>, Column<'py>),
+    ) -> PyResult<Self> {
+        if about.0.len() != ids.len() || about.1.len() != ids.len() {
+            return Err(PyValueError::new_err("columns of one length are wanted"));
+        }
+        Ok(Batch { ids, about, rows: signatures(py, &rows.0, &rows.1)? })
+    }
+
+    fn signed(&self) -> PyResult<Vec<Signed<'_>>> {
+        let each = self.ids.iter().enumerate().map(|(at, id)| {
+            let (published, source) = (self.about.0[at], self.about.1[at]);
+            Ok(Signed { id, published, source, signature: row(&self.rows.0, &self.rows.1, at)? })
+        });
+        each.collect()
+    }
+}
+
+#[pymethods]
+impl Finder {
+    #[new]
+    fn new(detector: &Detector, window: Option<i64>) -> Self {
+        Finder { inner: Core::new(detector.inner.clone(), window) }
+    }
+
+    fn __len__(&self) -> usize {
+        self.inner.len()
+    }
+
+    /// Files signed articles, given as ids, (times, sources) and signatures, and asks nothing.
+    fn file<'py>(
+        &mut self,
+        py: Python<'py>,
+        ids: Vec<String>,
+        about: (Vec<i64>, Vec<u64>),
+        rows: (Column<'py>, Column<'py>),
+    ) -> PyResult<()> {
+        let batch = Batch::new(py, ids, about, rows)?;
+        let signed = batch.signed()?;
+        py.detach(|| self.inner.file(&signed));
+        Ok(())
+    }
+
+    /// Files signed articles, and tells of those that came before whom they are related to: rows, ids; and times,
+    /// sources, shares both ways, kinds, scores.
+    fn add<'py>(
+        &mut self,
+        py: Python<'py>,
+        ids: Vec<String>,
+        about: (Vec<i64>, Vec<u64>),
+        rows: (Column<'py>, Column<'py>),
+        every: bool,
+    ) -> PyResult<Told<'py>> {
+        let batch = Batch::new(py, ids, about, rows)?;
+        let signed = batch.signed()?;
+        let found = py.detach(|| self.inner.add(&signed, every));
+        Ok(self.told(py, &found))
+    }
+
+    /// The same for articles that are not filed.
+    fn query<'py>(
+        &self,
+        py: Python<'py>,
+        ids: Vec<String>,
+        about: (Vec<i64>, Vec<u64>),
+        rows: (Column<'py>, Column<'py>),
+        every: bool,
+    ) -> PyResult<Told<'py>> {
+        let batch = Batch::new(py, ids, about, rows)?;
+        let signed = batch.signed()?;
+        let found = py.detach(|| self.inner.query(&signed, every));
+        Ok(self.told(py, &found))
+    }
+
+    fn remove(&mut self, py: Python<'_>, ids: Vec<String>) -> usize {
+        py.detach(|| self.inner.remove(ids.iter().map(String::as_str)))
+    }
+
+    fn expire(&mut self, py: Python<'_>, before: i64) -> usize {
+        py.detach(|| self.inner.expire(before))
+    }
+
+    #[getter]
+    fn postings(&self) -> usize {
+        self.inner.filings()
+    }
+
+    #[getter]
+    fn skipped(&self) -> u64 {
+        self.inner.skipped()
+    }
+}
+
+impl Finder {
+    fn told<'py>(&self, py: Python<'py>, found: &[Found]) -> Told<'py> {
+        let others = || found.iter().map(|each| self.inner.article(each.article));
+        let ids = others().map(|article| article.id.to_string()).collect();
+        let columns = [
+            column(py, others().map(|article| article.published)),
+            column(py, others().map(|article| article.source)),
+            column(py, found.iter().map(|each| each.overlap.forward)),
+            column(py, found.iter().map(|each| each.overlap.backward)),
+            column(py, found.iter().map(|each| each.overlap.kind as u8)),
+            column(py, found.iter().map(|each| each.overlap.score)),
+        ];
+        (column(py, found.iter().map(|each| i64::from(each.row))), ids, columns)
+    }
+}

@@ -1,0 +1,103 @@
+"""A store in a database: what is kept is on disk before it is said to be.
+
+Signatures are kept and nothing else: who shares what with whom is found in memory, which is filled from here when an
+index is opened (docs/decisions/0012).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import islice
+from typing import Any
+
+from samestory.database import Database, Session
+from samestory.index.store import Entries
+from samestory.model import NO_TIME, Signatures
+
+#: So many entries are read at a time.
+BATCH = 10_000
+
+
+class Durable:
+    """The entries of one index in a database, which may hold those of several under different names."""
+
+    def __init__(self, database: Database, name: str = "") -> None:
+        self._database, self._name = database, name
+
+    @property
+    def fingerprint(self) -> str:
+        """See the store."""
+        with self._database.read() as session:
+            row = session.one("SELECT value FROM meta WHERE name = ?", (self._mark,))
+        return row[0] if row else ""
+
+    @fingerprint.setter
+    def fingerprint(self, mark: str) -> None:
+        with self._database.write() as session:
+            session.run("DELETE FROM meta WHERE name = ?", (self._mark,))
+            session.run("INSERT INTO meta (name, value) VALUES (?, ?)", (self._mark, mark))
+
+    @property
+    def _mark(self) -> str:
+        return f"fingerprint {self._name}".strip()
+
+    def put(self, entries: Entries) -> None:
+        """See the store."""
+        rows = zip(entries.ids, entries.published.tolist(), entries.sources.tolist(), entries.signatures, strict=True)
+        with self._database.write() as session:
+            self._remove(session, entries.ids)
+            session.insert(
+                "entries",
+                ("detector", "id", "published", "source", "signature"),
+                [(self._name, id, None if at == NO_TIME else at, _signed(who), row) for id, at, who, row in rows],
+            )
+
+    def remove(self, ids: Sequence[str]) -> int:
+        """See the store."""
+        with self._database.write() as session:
+            return self._remove(session, ids)
+
+    def _remove(self, session: Session, ids: Sequence[str]) -> int:
+        return session.run_among("DELETE FROM entries WHERE detector = ? AND id IN ({})", list(ids), (self._name,))
+
+    def expire(self, before: int) -> int:
+        """See the store."""
+        with self._database.write() as session:
+            return session.run("DELETE FROM entries WHERE detector = ? AND published < ?", (self._name, before))
+
+    def batches(self) -> Iterator[Entries]:
+        """See the store."""
+        sql = "SELECT id, published, source, signature FROM entries WHERE detector = ? ORDER BY number"
+        with self._database.read() as session:
+            rows = session.each(sql, (self._name,), BATCH)
+            while batch := list(islice(rows, BATCH)):
+                yield _entries(batch)
+
+    def some(self, ids: Sequence[str]) -> Entries:
+        """The entries of these ids, as many as there are."""
+        sql = "SELECT id, published, source, signature FROM entries WHERE detector = ? AND id IN ({})"
+        with self._database.read() as session:
+            return _entries(session.rows_among(sql, list(ids), (self._name,)))
+
+    def __len__(self) -> int:
+        with self._database.read() as session:
+            row = session.one("SELECT count(*) FROM entries WHERE detector = ?", (self._name,))
+        return int(row[0]) if row else 0
+
+
+def _signed(number: int) -> int:
+    """An unsigned number as databases hold it."""
+    return number - 2**64 if number >= 2**63 else number
+
+
+def _entries(rows: Sequence[tuple[Any, ...]]) -> Entries:
+    import numpy as np
+
+    ids, published, sources, signatures = zip(*rows, strict=True) if rows else ((), (), (), ())
+    ends = np.cumsum([0, *map(len, signatures)]).astype(np.int64)
+    return Entries(
+        list(ids),
+        np.array([NO_TIME if at is None else at for at in published], np.int64),
+        np.array(sources, np.int64).astype(np.uint64),
+        Signatures.of(b"".join(signatures), ends),
+    )
