@@ -55,14 +55,14 @@ def articles(given: list[tuple[str, str, int | None, str]]) -> list[Article]:
 @given(steps=STEPS, days=st.sampled_from([None, 0, 1, 3]))
 def test_any_history_gives_the_same_relations(spec: str, steps: list[tuple[str, Any]], days: int | None) -> None:
     one, other = both(spec, None if days is None else timedelta(days=days))
-    for what, given in steps:
+    for what, meant in steps:
         if what in ("add", "query"):
-            features = prepare(articles(given))
+            features = prepare(articles(meant))
             assert told(getattr(one, what)(features)) == told(getattr(other, what)(features))
         elif what == "remove":
-            assert one.remove(given) == other.remove(given)
+            assert one.remove(meant) == other.remove(meant)
         else:
-            assert one.expire(datetime(2026, 3, given)) == other.expire(datetime(2026, 3, given))
+            assert one.expire(datetime(2026, 3, meant)) == other.expire(datetime(2026, 3, meant))
         assert len(one) == len(other)
 
 

@@ -101,8 +101,8 @@ impl Stream {
     }
 
     /// Takes articles away, and leaves the others where they are.
-    fn drop(&mut self, ids: Vec<String>) {
-        ids.iter().for_each(|id| self.inner.drop_quietly(id));
+    fn drop(&mut self, ids: Vec<String>) -> Vec<Told> {
+        told(ids.iter().flat_map(|id| self.inner.drop_quietly(id)).collect())
     }
 
     /// Decides that two articles are one story, or are not; None takes back what was decided.

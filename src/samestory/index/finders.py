@@ -215,7 +215,8 @@ class ByKeys:
             [ids[each] for each in at],
             np.frombuffer(about[0], np.int64).tolist(),
             np.frombuffer(about[1], np.uint64).tolist(),
-            *(np.asarray(column)[related].tolist() for column in (found.forward, found.backward)),
+            np.asarray(found.forward)[related].tolist(),
+            np.asarray(found.backward)[related].tolist(),
             found.kinds[related].tolist(),
             np.asarray(found.score)[related].tolist(),
         )

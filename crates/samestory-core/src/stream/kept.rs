@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::{Incoming, Stream};
+use super::{Change, Incoming, Stream};
 use crate::shelf::Tie;
 
 /// An article with the number of its group.
@@ -71,9 +71,10 @@ impl Stream {
     }
 
     /// Takes articles away without asking what becomes of their groups.
-    pub fn drop_quietly(&mut self, id: &str) {
-        if let Some(&article) = self.by_id.get(id) {
-            self.forget(&[article], false);
+    pub fn drop_quietly(&mut self, id: &str) -> Vec<Change> {
+        match self.by_id.get(id) {
+            Some(&article) => self.forget(&[article], false),
+            None => vec![],
         }
     }
 }

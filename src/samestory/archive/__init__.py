@@ -1,0 +1,7 @@
+"""News that is kept: articles come in, are related and grouped, and are on disk before that is said."""
+
+from samestory.archive.archive import Added, Archive
+from samestory.archive.revisions import Revision
+from samestory.archive.stored import Stored
+
+__all__ = ["Added", "Archive", "Revision", "Stored"]

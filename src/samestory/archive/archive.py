@@ -1,0 +1,498 @@
+"""The archive: articles come in, are related and grouped, and are on disk before that is said.
+
+    with Archive.open("news.db") as archive:
+        added = archive.add(articles)
+        archive.query("What does this text repeat?")
+
+Everything that one call of `add` does is one transaction: it is there whole, or nothing of it is.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import threading
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+from samestory import jobs
+from samestory.archive import revisions, stored
+from samestory.archive.mind import Mind, last_story
+from samestory.archive.stored import Stored
+from samestory.database import Database, Session, connect, restore
+from samestory.detectors import Detector, parse
+from samestory.errors import DecisionError, InputError, MismatchError, NotFittedError
+from samestory.groups.decisions import APART, SAME
+from samestory.index import ids_of, microseconds_of
+from samestory.model import Article, Relation, check_ids
+from samestory.readers.objects import article as taken
+from samestory.readers.objects import rows as each_of
+from samestory.stream import Change, told
+from samestory.text import prepare
+
+#: Text first: what both find is told by the one that finds text.
+DETECTORS = ("reuse", "event")
+WINDOW = timedelta(days=14)
+#: So many articles are one transaction, where more are given at once.
+BATCH = 1000
+#: Of what was not taken, so many lines are kept; of the log, so many at least.
+REJECTS, LOG = 10_000, 100_000
+
+AnyArticle = Article | Mapping[str, Any] | str
+
+
+@dataclass(slots=True)
+class Added:
+    """What became of articles that were added."""
+
+    new: list[str] = field(default_factory=list)
+    revised: list[str] = field(default_factory=list)
+    """Came before, with another text or title: that is a revision now."""
+    same: list[str] = field(default_factory=list)
+    """Came before, as they are."""
+    rejected: list[tuple[int, str]] = field(default_factory=list)
+    """Which of those given, counted from 1, cannot be taken, and why."""
+    relations: list[Relation] = field(default_factory=list)
+    changes: list[Change] = field(default_factory=list)
+
+
+class Archive:
+    """Articles, their relations and their groups in a database; many threads and processes may use it at once."""
+
+    def __init__(self, database: Database, detectors: Sequence[Detector], window: timedelta | None) -> None:
+        self.database, self.detectors, self.window = database, tuple(detectors), window
+        self._lock = threading.RLock()
+        self._mind: Mind | None = None
+
+    @classmethod
+    def open(
+        cls,
+        place: str | Path,
+        detectors: Sequence[Detector | str] | None = None,
+        window: timedelta | None = None,
+        create: bool = True,
+    ) -> Archive:
+        """The archive at a place: the name of a file, or the address of a PostgreSQL database.
+
+        A new one has the detectors and the window given, or `reuse` and `event` and fourteen days. One that is there
+        keeps its own; others are refused.
+        """
+        chosen = None if detectors is None else [parse(each) if isinstance(each, str) else each for each in detectors]
+        for each in chosen or ():
+            if not each.fitted:
+                raise NotFittedError(
+                    f"{each.name}: needs to know how frequent words are before the first article comes"
+                )
+        database = connect(str(place), create)
+        try:
+            with database.write() as session:
+                specs, width = _settled(session, chosen, window)
+        except BaseException:
+            database.close()
+            raise
+        return cls(database, [parse(spec) for spec in specs], width)
+
+    @staticmethod
+    def restore(backup: str | Path, place: str | Path) -> None:
+        """Makes an archive of a backup, where none is yet."""
+        restore(str(backup), str(place))
+
+    def close(self) -> None:
+        """Lets go of the database."""
+        with self._lock:
+            self._mind = None
+            self.database.close()
+
+    def __enter__(self) -> Archive:
+        return self
+
+    def __exit__(self, *how: object) -> None:
+        self.close()
+
+    def add(
+        self,
+        articles: Iterable[AnyArticle] | Any,
+        origin: str | None = None,
+        done: Callable[[Added], None] | None = None,
+    ) -> Added:
+        """Takes articles in. Once this comes back, or `done` is called with a part of them, that part is kept.
+
+        An id that is known is nothing new with the same text and title, and a revision with others. What cannot be
+        taken is told and counted; `origin` says in the table of rejects where it came from.
+        """
+        whole = Added()
+        batch: dict[str, Article] = {}
+        bad: list[tuple[int, str]] = []
+
+        def flush() -> None:
+            part = self._add(list(batch.values()), bad, origin)
+            batch.clear()
+            bad.clear()
+            for name in ("new", "revised", "same", "rejected", "relations", "changes"):
+                getattr(whole, name).extend(getattr(part, name))
+            if done:
+                done(part)
+
+        for number, item in enumerate(each_of(articles), 1):
+            try:
+                article = acceptable(item, number)
+            except InputError as error:
+                bad.append((number, str(error)))
+                continue
+            if article.id in batch or len(batch) >= BATCH:
+                flush()
+            batch[article.id] = article
+        if batch or bad:
+            flush()
+        return whole
+
+    def _add(self, articles: list[Article], bad: list[tuple[int, str]], origin: str | None) -> Added:
+        out = Added(rejected=list(bad))
+        features = prepare(articles)
+        with self._writing() as (session, mind):
+            now = _now()
+            self._reject(session, bad, origin, now)
+            known = stored.load(session, [article.id for article in articles])
+            rows = []
+            for row, article in enumerate(articles):
+                before = known.get(article.id)
+                if before is None:
+                    out.new.append(article.id)
+                elif (before.article.text, before.article.title) == (article.text, article.title):
+                    out.same.append(article.id)
+                    continue
+                else:
+                    out.revised.append(article.id)
+                rows.append(row)
+            if rows:
+                old = [known[id] for id in out.revised]
+                revisions.keep(session, old, now)
+                stored.delete(session, self.database.kind, [each.number for each in old])
+                fresh = features if len(rows) == len(articles) else features.take(rows)
+                like = stored.likeness(fresh)
+                out.relations, out.changes = mind.add(fresh, like)
+                numbers = self._numbered(session, [articles[row] for row in rows], known)
+                self._regroup(session, mind, out.changes, now, dict(zip(fresh.ids, like, strict=True)))
+                about = [
+                    (
+                        numbers[id],
+                        like[at],
+                        mind.groups.group_of(id) or 0,
+                        known[id].revision + 1 if id in known else 1,
+                    )
+                    for at, id in enumerate(fresh.ids)
+                ]
+                stored.insert(session, self.database.kind, [articles[row] for row in rows], fresh, about, now)
+                stored.relate(session, out.relations, numbers)
+        return out
+
+    def query(self, articles: Iterable[AnyArticle] | str) -> list[Relation]:
+        """Whom articles are related to of those that are kept; keeps nothing.
+
+        One text is an article too. An article does not meet its own id.
+        """
+        given = [articles] if isinstance(articles, str) else list(each_of(articles))
+        asked = [acceptable(item, number) for number, item in enumerate(given, 1)]
+        features = prepare(asked)
+        with self._lock, self.database.read() as session:
+            return self._fresh(session).query(features)
+
+    def remove(self, ids: list[str]) -> list[Change]:
+        """Takes articles back; their groups may fall apart."""
+        with self._writing() as (session, mind):
+            return self._remove(session, mind, ids_of(ids), check=True)
+
+    def expire(self, before: datetime) -> int:
+        """Forgets what was published before a time, which is UTC if it has no zone, and gives the room back.
+
+        Articles without a date go by the time at which they came.
+        """
+        limit, gone = microseconds_of(before), 0
+        while True:
+            with self._writing() as (session, mind):
+                rows = session.rows("SELECT id FROM articles WHERE coalesce(at, arrived) < ? LIMIT ?", (limit, BATCH))
+                self._remove(session, mind, [id for (id,) in rows], check=False)
+                gone += len(rows)
+                if len(rows) < BATCH:
+                    session.run("DELETE FROM changes WHERE at < ? AND seq <= ?", (limit, mind.seq - LOG))
+                    session.run("DELETE FROM answers WHERE at < ?", (limit,))
+                    break
+        self.database.free()
+        return gone
+
+    def _remove(self, session: Session, mind: Mind, ids: list[str], check: bool) -> list[Change]:
+        numbers = stored.numbers_of_ids(session, ids)
+        if not numbers:
+            return []
+        # what is too old changes no group but by being gone
+        changes = mind.remove(list(numbers)) if check else mind.forget(list(numbers))
+        stored.delete(session, self.database.kind, list(numbers.values()))
+        session.run_among("DELETE FROM revisions WHERE id IN ({})", list(numbers))
+        self._regroup(session, mind, changes, _now())
+        return changes
+
+    def decide(self, left: str, right: str, decision: str | None) -> list[Change]:
+        """Decides that two articles are the same story or stay apart, whatever was measured; None takes it back.
+
+        The decision outlives the articles, their revisions and every rebuilding.
+        """
+        if decision not in (SAME, APART, None):
+            raise DecisionError(f"a decision is {SAME!r} or {APART!r}, got {decision!r}")
+        try:
+            check_ids(left, right)
+        except ValueError as error:
+            raise DecisionError(str(error)) from None
+        one, other = sorted((left, right))
+        with self._writing() as (session, mind):
+            known = stored.numbers_of_ids(session, [one, other])
+            if absent := [id for id in (left, right) if id not in known]:
+                raise DecisionError(f"no article has the id {absent[0]!r}")
+            same = None if decision is None else decision == SAME
+            try:
+                changes = told(mind.groups.decide(one, other, same))
+            except ValueError as error:
+                raise DecisionError(
+                    f"{one} and {other} cannot be decided to be {decision}: what was decided about"
+                    f" {error.args[0]} and {error.args[1]} speaks against it",
+                    "take that decision back first",
+                ) from None
+            now = _now()
+            session.run("DELETE FROM decisions WHERE left_id = ? AND right_id = ?", (one, other))
+            if decision is not None:
+                columns = ("left_id", "right_id", "decision", "decided")
+                session.insert("decisions", columns, [(one, other, decision, now)])
+            word = None if same is None else int(same)
+            self._log(session, mind, [("decided", None, json.dumps([one, other]), word)], now)
+            self._regroup(session, mind, changes, now)
+        return changes
+
+    def rebuild(
+        self, detectors: Sequence[Detector | str] | None = None, done: Callable[[int], None] | None = None
+    ) -> int:
+        """Relates and groups everything anew, with other detectors if they are given; decisions stand. One transaction.
+
+        Groups get new numbers. Gives how many articles there are.
+        """
+        if detectors is not None:
+            chosen = [parse(each) if isinstance(each, str) else each for each in detectors]
+        else:
+            chosen = list(self.detectors)
+        with self._lock, self.database.write() as session:
+            self._mind = None
+            for table in ("entries", "relations"):
+                session.run(f"DELETE FROM {table}")
+            session.run("DELETE FROM meta WHERE name LIKE 'fingerprint%'")
+            _set(session, "detectors", json.dumps([str(each) for each in chosen]))
+            self.detectors = tuple(chosen)
+            mind = Mind(self.database, self.detectors, self.window)
+            decided = session.rows("SELECT left_id, right_id, decision FROM decisions")
+            for left, right, decision in decided:
+                if decision == APART:
+                    mind.groups.decide(left, right, False)
+            mind.groups.restore([], [], last_story(session))
+            count, last, now = 0, 0, _now()
+            while batch := stored.after(session, last, BATCH):
+                last, count = batch[-1].number, count + len(batch)
+                features = prepare([each.article for each in batch])
+                like = stored.likeness(features)
+                relations, _ = mind.add(features, like)
+                stored.relate(session, relations, {each.article.id: each.number for each in batch})
+                if done:
+                    done(count)
+            # two groups become one as they are when all else is in its place
+            for left, right, decision in decided:
+                if decision == SAME:
+                    mind.groups.decide(left, right, True)
+            self._write_stories(session, mind, now)
+        return count
+
+    def _write_stories(self, session: Session, mind: Mind, now: int) -> None:
+        """Writes the groups of all articles, and into the log that everything is new."""
+        groups = mind.groups.groups()
+        rows = [(number, id) for number, ids in groups for id in ids]
+        session.many("UPDATE articles SET story = ? WHERE id = ?", rows)
+        _set(session, "last story", str(max((number for number, _ in groups), default=0)))
+        # nobody can follow this line by line: the log begins anew behind a gap, and whoever reads it begins anew too
+        session.run("DELETE FROM changes")
+        log = [("rebuilt", None, None, None)]
+        self._log(session, mind, log, now)
+        self._log(session, mind, log, now)
+        session.run("DELETE FROM changes WHERE seq < ?", (mind.seq,))
+
+    def article(self, id: str) -> Stored | None:
+        """An article, if it is there."""
+        return self.articles([id]).get(id)
+
+    def articles(self, ids: Iterable[str]) -> dict[str, Stored]:
+        """Those of some articles that are there."""
+        with self.database.read() as session:
+            return stored.load(session, ids)
+
+    def revisions(self, id: str) -> list[revisions.Revision]:
+        """The versions that an article had before, the oldest first, each beside the next one."""
+        with self.database.read() as session:
+            newest = stored.load(session, [id]).get(id)
+            return revisions.load(session, newest) if newest else []
+
+    def explain(self, left: str, right: str) -> jobs.Explanation:
+        """Why two articles are, or are not, one story: what the first detector says that relates them."""
+        found = self.articles([left, right])
+        if absent := [id for id in (left, right) if id not in found]:
+            raise InputError(f"no article has the id {absent[0]!r}")
+        for detector in self.detectors:
+            explanation = jobs.explain(found[left].article, found[right].article, detector)
+            if explanation.relation:
+                return explanation
+        return jobs.explain(found[left].article, found[right].article, self.detectors[0])
+
+    def changes(self, since: int = 0, limit: int = 1000) -> list[tuple[int, Change]]:
+        """What happened to groups since a place of the log, each with its own place."""
+        sql = "SELECT seq, what, story, articles, other FROM changes WHERE seq > ? AND story IS NOT NULL"
+        with self.database.read() as session:
+            rows = session.rows(f"{sql} ORDER BY seq LIMIT ?", (since, limit))
+        return [
+            (seq, Change(what, story, tuple(json.loads(articles or "[]")), other))
+            for seq, what, story, articles, other in rows
+        ]
+
+    def stats(self) -> dict[str, Any]:
+        """How much there is."""
+        with self.database.read() as session:
+            counts = {
+                "articles": "SELECT count(*) FROM articles",
+                "stories": "SELECT count(DISTINCT story) FROM articles",
+                "texts": "SELECT count(DISTINCT likeness) FROM articles",
+                "sources": "SELECT count(DISTINCT source) FROM articles",
+                "relations": "SELECT count(*) FROM relations",
+                "revisions": "SELECT count(*) FROM revisions",
+                "decisions": "SELECT count(*) FROM decisions",
+                "feeds": "SELECT count(*) FROM feeds",
+                "rejects": "SELECT count(*) FROM rejects",
+            }
+            out: dict[str, Any] = {name: (session.one(sql) or (0,))[0] for name, sql in counts.items()}
+            first, last, arrived = session.one("SELECT min(at), max(at), max(arrived) FROM articles") or (None,) * 3
+        return {
+            **out,
+            "oldest": stored.moment(first),
+            "newest": stored.moment(last),
+            "arrived": stored.moment(arrived),
+            "detectors": [str(each) for each in self.detectors],
+            "window_days": None if self.window is None else self.window / timedelta(days=1),
+            "bytes": self.database.size(),
+        }
+
+    def backup(self, path: str | Path) -> None:
+        """Copies everything as it is now into a file, while others go on."""
+        self.database.backup(path)
+
+    @contextmanager
+    def _writing(self) -> Iterator[tuple[Session, Mind]]:
+        """A transaction, with all that is known until now in mind. What fails is forgotten by both."""
+        with self._lock:
+            try:
+                with self.database.write() as session:
+                    yield session, self._fresh(session)
+            except BaseException:
+                self._mind = None
+                raise
+
+    def _fresh(self, session: Session) -> Mind:
+        if self._mind is None or not self._mind.catch_up(session):
+            specs, self.window = _settled(session, None, None)  # somebody may have rebuilt it
+            self.detectors = tuple(parse(spec) for spec in specs)
+            self._mind = Mind(self.database, self.detectors, self.window)
+            self._mind.load(session)
+        return self._mind
+
+    def _numbered(self, session: Session, articles: Sequence[Article], known: Mapping[str, Stored]) -> dict[str, int]:
+        """The numbers of articles: a revision has that of the old version, others the next ones."""
+        row = session.one("SELECT value FROM meta WHERE name = 'next number'")
+        following = int(row[0]) if row else 1
+        out = {}
+        for article in articles:
+            if article.id in known:
+                out[article.id] = known[article.id].number
+            else:
+                out[article.id] = following
+                following += 1
+        _set(session, "next number", str(following))
+        return out
+
+    def _regroup(
+        self, session: Session, mind: Mind, changes: Sequence[Change], now: int, fresh: Mapping[str, int] | None = None
+    ) -> None:
+        """Writes what happened to groups: into the log, and to the articles that are there already."""
+        if not changes:
+            return
+        for change in changes:
+            if change.what == "merged":
+                session.run("UPDATE articles SET story = ? WHERE story = ?", (change.group, change.other))
+            elif change.what == "split":
+                ids = [id for id in change.articles if id not in (fresh or {})]
+                session.run_among("UPDATE articles SET story = ? WHERE id IN ({})", ids, (change.other,))
+        numbers = [number for change in changes for number in (change.group, change.other) if number is not None]
+        _set(session, "last story", str(max(*numbers, last_story(session))))
+        log = [
+            (change.what, change.group, json.dumps(change.articles, ensure_ascii=False), change.other)
+            for change in changes
+        ]
+        self._log(session, mind, log, now)
+
+    def _log(self, session: Session, mind: Mind, lines: Iterable[tuple[Any, ...]], now: int) -> None:
+        session.insert("changes", ("what", "story", "articles", "other", "at"), [(*line, now) for line in lines])
+        mind.seq = (session.one("SELECT max(seq) FROM changes") or (0,))[0] or 0
+
+    def _reject(self, session: Session, bad: Sequence[tuple[int, str]], origin: str | None, now: int) -> None:
+        if bad:
+            session.insert("rejects", ("at", "origin", "why"), [(now, origin, why) for _, why in bad])
+            newest = (session.one("SELECT max(seq) FROM rejects") or (0,))[0]
+            session.run("DELETE FROM rejects WHERE seq <= ?", (newest - REJECTS,))
+
+
+def acceptable(item: AnyArticle | Any, number: int) -> Article:
+    """The article that a value is; an InputError says why it is none. Without an id or an address it is named by its text."""
+    mark = "\N{NUMERO SIGN} "
+    article = stored.clean(taken(item, number, mark))
+    if not article.text.strip():
+        raise InputError(f"article {number}: no words in its text")
+    if article.id == f"{mark}{number}":
+        digest = hashlib.blake2b(f"{article.title}\n{article.text}".encode(), digest_size=10).hexdigest()
+        return replace(article, id=f"text-{digest}")
+    return article
+
+
+def _settled(
+    session: Session, chosen: Sequence[Detector] | None, window: timedelta | None
+) -> tuple[list[str], timedelta | None]:
+    """The detectors and the window of an archive: its own, or those that are wanted for a new one."""
+    kept = dict(session.rows("SELECT name, value FROM meta WHERE name IN ('detectors', 'window')"))
+    if not kept:
+        specs = [str(each) for each in chosen] if chosen else list(DETECTORS)
+        width = WINDOW if window is None else window
+        _set(session, "detectors", json.dumps(specs))
+        _set(session, "window", str(width // timedelta(microseconds=1)))
+        return specs, width
+    specs, width = json.loads(kept["detectors"]), timedelta(microseconds=int(kept["window"]))
+    wanted = None if chosen is None else [str(each) for each in chosen]
+    if wanted is not None and wanted != [str(parse(spec)) for spec in specs]:
+        raise MismatchError(
+            f"the archive was made with {', '.join(specs)}, not with {', '.join(wanted)}",
+            "leave the detectors out, or rebuild it with others: samestory index rebuild DB -d DETECTOR",
+        )
+    if window is not None and window != width:
+        raise MismatchError(f"the archive was made with a window of {width}, not of {window}")
+    return specs, width
+
+
+def _set(session: Session, name: str, value: str) -> None:
+    if not session.run("UPDATE meta SET value = ? WHERE name = ?", (value, name)):
+        session.run("INSERT INTO meta (name, value) VALUES (?, ?)", (name, value))
+
+
+def _now() -> int:
+    return time.time_ns() // 1000

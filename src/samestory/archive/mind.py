@@ -1,0 +1,157 @@
+"""What an archive has in mind: the index of every detector and the groups, made from the database.
+
+The database is the truth. Its log, the table `changes`, tells what happened since: whoever wrote, this process or
+another, everybody catches up by the same lines.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from datetime import timedelta
+from typing import Any
+
+from samestory import _core
+from samestory.archive.stored import ids_of_numbers
+from samestory.database import Database, Session
+from samestory.detectors import Detector
+from samestory.groups.decisions import SAME
+from samestory.index import Durable, Index
+from samestory.model import NO_TIME, Features, Kind, Relation
+from samestory.stream import JOINING, Change, told
+
+#: So many lines of the log are read one by one; whoever is further behind begins anew.
+FAR_BEHIND = 20_000
+
+
+class Mind:
+    """The indexes of some detectors and the groups, at one place of the log."""
+
+    def __init__(self, database: Database, detectors: Sequence[Detector], window: timedelta | None) -> None:
+        self.stores = [Durable(database, str(number)) for number in range(len(detectors))]
+        self.indexes = [Index(detector, store, window) for detector, store in zip(detectors, self.stores, strict=True)]
+        self.groups = _core.Stream()
+        self.seq = 0
+
+    def load(self, session: Session, decisions: bool = True) -> None:
+        """Takes the groups from the database; the indexes have filled themselves."""
+        self.seq = last_seq(session)
+        if decisions:
+            for left, right, decision in session.rows("SELECT left_id, right_id, decision FROM decisions"):
+                self.groups.decide(left, right, decision == SAME)
+        kept = session.rows("SELECT id, at, likeness, story FROM articles ORDER BY number")
+        self._restore(session, kept, _ties(session))
+
+    def catch_up(self, session: Session) -> bool:
+        """Follows what others wrote; False if that is too much, so that one must begin anew."""
+        newest = last_seq(session)
+        if newest == self.seq:
+            return True
+        rows = session.rows(
+            "SELECT seq, what, story, articles, other FROM changes WHERE seq > ? ORDER BY seq LIMIT ?",
+            (self.seq, FAR_BEHIND),
+        )
+        first = session.one("SELECT min(seq) FROM changes")
+        if len(rows) == FAR_BEHIND or not first or first[0] is None or first[0] > self.seq + 1:
+            return False
+        self._follow(session, rows)
+        self.seq = newest
+        return True
+
+    def _follow(self, session: Session, rows: Iterable[tuple[Any, ...]]) -> None:
+        named: dict[str, None] = {}
+        stories: set[int] = set()
+        for _, what, story, articles, other in rows:
+            ids = json.loads(articles or "[]")
+            if what == "decided":
+                self.groups.decide(ids[0], ids[1], None if other is None else bool(other))
+                continue
+            named.update(dict.fromkeys(ids))
+            stories.update(number for number in (story, other) if number is not None)
+        ids = list(named)
+        for store, index in zip(self.stores, self.indexes, strict=True):
+            index.forget(ids)
+            index.follow(store.some(ids))
+        self.groups.drop(ids)
+        columns = "SELECT number, id, at, likeness, story FROM articles WHERE"
+        found = session.rows_among(f"{columns} story IN ({{}})", sorted(stories))
+        found += session.rows_among(f"{columns} id IN ({{}})", ids)
+        known = {row[0]: row[1:] for row in found}
+        ties = _ties(session, [number for number, row in known.items() if row[0] in named])
+        self._restore(session, [known[number] for number in sorted(known)], ties)
+
+    def _restore(self, session: Session, kept: Sequence[tuple[Any, ...]], ties: list[tuple[str, str, float]]) -> None:
+        rows = [(id, NO_TIME if at is None else at, likeness % 2**64, story) for id, at, likeness, story in kept]
+        self.groups.restore(rows, ties, last_story(session))
+
+    def add(self, features: Features, likeness: Sequence[int]) -> tuple[list[Relation], list[Change]]:
+        """Files new articles: whom each is related to, and what that does to the groups.
+
+        Of two articles that several detectors relate, the first of them is believed: those that find text stand before
+        those that find events.
+        """
+        found: dict[frozenset[str], Relation] = {}
+        for index in self.indexes:
+            for relation in index.add(features, every=False):
+                found.setdefault(frozenset((relation.left, relation.right)), relation)
+        return list(found.values()), self._grouped(features, likeness, found.values())
+
+    def _grouped(self, features: Features, likeness: Sequence[int], found: Iterable[Relation]) -> list[Change]:
+        place = {id: at for at, id in enumerate(features.ids)}
+        related: list[list[tuple[str, float]]] = [[] for _ in place]
+        for relation in found:
+            if relation.kind in JOINING:
+                left, right = relation.left, relation.right
+                # of two new ones, the later is related to the earlier
+                if place.get(left, -1) < place.get(right, -1):
+                    left, right = right, left
+                related[place[left]].append((right, relation.score))
+        numbers = [number % 2**64 for number in likeness]
+        return told(self.groups.add_related(features.ids, features.microseconds, related, numbers))
+
+    def remove(self, ids: list[str]) -> list[Change]:
+        """Takes articles back."""
+        for index in self.indexes:
+            index.remove(ids)
+        return told(self.groups.remove(ids))
+
+    def forget(self, ids: list[str]) -> list[Change]:
+        """Takes articles away that are too old; the others stay where they are."""
+        for index in self.indexes:
+            index.remove(ids)
+        return told(self.groups.drop(ids))
+
+    def query(self, features: Features) -> list[Relation]:
+        """Whom articles that are not filed are related to; of two findings about a pair the first counts."""
+        found: dict[tuple[str, str], Relation] = {}
+        for index in self.indexes:
+            for relation in index.query(features):
+                pair = sorted((relation.left, relation.right))
+                found.setdefault((pair[0], pair[1]), relation)
+        return list(found.values())
+
+
+def last_seq(session: Session) -> int:
+    """Where the log ends."""
+    row = session.one("SELECT max(seq) FROM changes")
+    return int(row[0] or 0) if row else 0
+
+
+def last_story(session: Session) -> int:
+    """The greatest number that a group ever had."""
+    row = session.one("SELECT value FROM meta WHERE name = 'last story'")
+    return int(row[0]) if row else 0
+
+
+def _ties(session: Session, numbers: Sequence[int] | None = None) -> list[tuple[str, str, float]]:
+    """Who makes one story with whom: all, or those of some articles."""
+    kinds = [str(kind) for kind in Kind if kind in JOINING]
+    marks = ", ".join("?" * len(kinds))
+    sql = f"SELECT left_number, right_number, score FROM relations WHERE kind IN ({marks})"
+    if numbers is None:
+        rows = session.rows(sql, kinds)
+    else:
+        rows = session.rows_among(f"{sql} AND left_number IN ({{}})", numbers, kinds)
+        rows += session.rows_among(f"{sql} AND right_number IN ({{}})", numbers, kinds)
+    names = ids_of_numbers(session, {number for left, right, _ in rows for number in (left, right)})
+    return [(names[left], names[right], score) for left, right, score in rows]

@@ -1,0 +1,155 @@
+"""Articles as an archive keeps them: the rows of an article written, read and taken away."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from samestory.archive import words
+from samestory.database import Session, storable
+from samestory.index.index import EPOCH
+from samestory.model import NO_TIME, Article, Features, Relation
+
+#: A day, in microseconds.
+DAY = 24 * 3600 * 10**6
+_COLUMNS = "a.number, a.id, t.text, t.title, t.published, t.url, a.source, a.lang, a.at, a.arrived, a.story, a.revision"
+
+
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """An article, with what the archive knows about it; times are microseconds since 1970."""
+
+    article: Article
+    number: int
+    at: int | None
+    arrived: int
+    story: int
+    revision: int
+
+
+def clean(article: Article) -> Article:
+    """The article as every database can keep it."""
+    roles = ("id", "text", "title", "published", "url", "source", "lang")
+    given = {role: getattr(article, role) for role in roles}
+    if not any(value and "\0" in value for value in given.values()):
+        return article
+    return replace(article, **{role: value and storable(value) for role, value in given.items()})
+
+
+def likeness(features: Features) -> list[int]:
+    """A number for every article, with a sign, as databases hold it: the same words, the same number; 0 for no words."""
+    tokens = features.tokens
+    values, offsets = tokens.values, tokens.offsets.tolist()
+    raw, size = values.tobytes(), values.itemsize
+    out = []
+    for start, end in zip(offsets, offsets[1:], strict=False):
+        digest = hashlib.blake2b(raw[start * size : end * size], digest_size=8).digest()
+        out.append(int.from_bytes(digest, "little", signed=True) if end > start else 0)
+    return out
+
+
+def insert(
+    session: Session,
+    kind: str,
+    articles: Sequence[Article],
+    features: Features,
+    about: Sequence[tuple[int, int, int, int]],
+    arrived: int,
+) -> None:
+    """Writes new articles; `about` gives number, likeness, story and revision of each."""
+    times, languages = features.microseconds, features.languages
+    counts = features.tokens.lengths().tolist()
+    narrow, wide = [], []
+    for row, (article, (number, like, story, revision)) in enumerate(zip(articles, about, strict=True)):
+        at = None if times[row] == NO_TIME else times[row]
+        day = (arrived if at is None else at) // DAY
+        narrow.append(
+            (number, article.id, article.source, languages[row], at, day, arrived, counts[row], like, story, revision)
+        )
+        wide.append((number, article.text, article.title, article.published, article.url))
+    columns = ("number", "id", "source", "lang", "at", "day", "arrived", "words", "likeness", "story", "revision")
+    session.insert("articles", columns, narrow)
+    session.insert("texts", ("number", "text", "title", "published", "url"), wide)
+    words.file(
+        session,
+        kind,
+        [(about[row][0], article.title, article.text, languages[row]) for row, article in enumerate(articles)],
+    )
+
+
+def delete(session: Session, kind: str, numbers: Sequence[int]) -> None:
+    """Takes articles away, with all that was said about them."""
+    words.unfile(
+        session,
+        kind,
+        session.rows_among(
+            "SELECT a.number, t.title, t.text, a.lang FROM articles a JOIN texts t ON t.number = a.number"
+            " WHERE a.number IN ({})",
+            numbers,
+        ),
+    )
+    for table, column in (
+        ("relations", "left_number"),
+        ("relations", "right_number"),
+        ("texts", "number"),
+        ("articles", "number"),
+    ):
+        session.run_among(f"DELETE FROM {table} WHERE {column} IN ({{}})", numbers)
+
+
+def relate(session: Session, relations: Iterable[Relation], known: dict[str, int]) -> None:
+    """Writes relations; `known` are the numbers of articles that are not to be looked up."""
+    relations = list(relations)
+    asked = {id for relation in relations for id in (relation.left, relation.right)} - known.keys()
+    numbers = known | numbers_of_ids(session, asked)
+    session.insert(
+        "relations",
+        ("left_number", "right_number", "kind", "forward", "backward", "detector", "score"),
+        [
+            (numbers[r.left], numbers[r.right], str(r.kind), r.overlap.forward, r.overlap.backward, r.detector, r.score)
+            for r in relations
+        ],
+    )
+
+
+def numbers_of_ids(session: Session, ids: Iterable[str]) -> dict[str, int]:
+    """The numbers of the articles that are there."""
+    return dict(session.rows_among("SELECT id, number FROM articles WHERE id IN ({})", sorted(ids)))
+
+
+def ids_of_numbers(session: Session, numbers: Iterable[int]) -> dict[int, str]:
+    """The ids of the articles that are there."""
+    return dict(session.rows_among("SELECT number, id FROM articles WHERE number IN ({})", sorted(numbers)))
+
+
+def load(session: Session, ids: Iterable[str]) -> dict[str, Stored]:
+    """The articles of these ids that are there."""
+    sql = f"SELECT {_COLUMNS} FROM articles a JOIN texts t ON t.number = a.number WHERE a.id IN ({{}})"
+    return {each.article.id: each for each in map(_stored, session.rows_among(sql, sorted(set(ids))))}
+
+
+def after(session: Session, number: int, limit: int) -> list[Stored]:
+    """Articles in the order in which they came, from the one behind that number on."""
+    sql = f"SELECT {_COLUMNS} FROM articles a JOIN texts t ON t.number = a.number"
+    return [
+        _stored(row) for row in session.rows(f"{sql} WHERE a.number > ? ORDER BY a.number LIMIT ?", (number, limit))
+    ]
+
+
+def _stored(row: tuple[Any, ...]) -> Stored:
+    number, id, text, title, published, url, source, lang, at, arrived, story, revision = row
+    article = Article(id, text, title, published, url, source, lang)
+    return Stored(article, number, at, arrived, story, revision)
+
+
+def moment(at: int | None) -> str | None:
+    """A time as people and programs read it.
+
+    >>> moment(0)
+    '1970-01-01T00:00:00+00:00'
+    """
+    from datetime import timedelta
+
+    return None if at is None else (EPOCH + timedelta(microseconds=at)).isoformat()
