@@ -25,7 +25,7 @@ USER, PASSWORD = "samestory", "a secret: 50%"
 PATIENCE = 60
 
 # The shell ends the server when its own standard input ends, and that is when the tests do, however they end.
-WATCH = '"$@" & server=$!; read -r _; kill -INT "$server"; wait "$server"'
+WATCH = 'top=$1; shift; "$@" & server=$!; read -r _; kill -INT "$server"; wait "$server"; rm -rf "$top"'
 
 
 def programs() -> Path | None:
@@ -111,7 +111,7 @@ def running(bin: Path) -> Iterator[Server]:
         words += ["-c", "listen_addresses=127.0.0.1", "-c", "fsync=on", "-c", "max_connections=50"]
         with (top / "log").open("wb") as log:
             watch = subprocess.Popen(
-                ["/bin/sh", "-c", WATCH, "sh", *words],
+                ["/bin/sh", "-c", WATCH, "sh", top, *words],
                 user=who,
                 cwd=top,
                 stdin=subprocess.PIPE,

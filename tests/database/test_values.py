@@ -11,7 +11,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from samestory.database import Database, storable
+from samestory.database import Database, connect, storable
 from samestory.errors import InputError, SamestoryError
 from tests.server import Server
 
@@ -167,8 +167,6 @@ def check_order(database: Database, ids: list[str]) -> None:
 
 
 def test_a_server_that_sorts_in_turkish_sorts_ids_like_all_others(postgres: Server) -> None:
-    from samestory.database import connect
-
     place = postgres.fresh("TEMPLATE template0 LOCALE_PROVIDER icu ICU_LOCALE 'tr-TR'")
     try:
         with connect(place) as database:
@@ -178,8 +176,6 @@ def test_a_server_that_sorts_in_turkish_sorts_ids_like_all_others(postgres: Serv
 
 
 def test_a_server_that_does_not_speak_unicode_is_refused(postgres: Server) -> None:
-    from samestory.database import connect
-
     place = postgres.fresh("TEMPLATE template0 ENCODING LATIN1 LOCALE 'C'")
     try:
         with pytest.raises(SamestoryError, match="LATIN1"):

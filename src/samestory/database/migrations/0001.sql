@@ -1,5 +1,5 @@
 -- Times are microseconds since 1970, days are counted from then, both in UTC. Words in capitals that differ between
--- the databases are put in by migrate.py: NUMBER, COUNTER, BYTES, TEXT.
+-- the databases are put in by migrate.py: NUMBER, COUNTER, BYTES, TEXT, IN_KEY_ORDER.
 
 CREATE TABLE meta (
   name TEXT PRIMARY KEY,
@@ -56,7 +56,7 @@ CREATE TABLE relations (
   detector TEXT NOT NULL,
   score DOUBLE PRECISION NOT NULL,
   PRIMARY KEY (left_number, right_number)
-);
+) IN_KEY_ORDER;
 CREATE INDEX relations_right ON relations (right_number);
 
 -- old versions of articles that came again with another text
