@@ -55,6 +55,10 @@ class Finder(Protocol):
         """The same for articles that are not filed; nobody meets their own id."""
         ...
 
+    def set_alone(self, ids: Sequence[str]) -> None:
+        """Tells of these articles by themselves from now on, also where they are copies of others."""
+        ...
+
     def remove(self, ids: Sequence[str]) -> int:
         """Forgets articles; gives how many there were."""
         ...
@@ -98,6 +102,10 @@ class ByCore:
     def query(self, entries: Entries, every: bool) -> Found:
         """See the finder."""
         return _found(*self._native.query(*_columns(entries), every))
+
+    def set_alone(self, ids: Sequence[str]) -> None:
+        """See the finder."""
+        self._native.set_alone(list(ids))
 
     def remove(self, ids: Sequence[str]) -> int:
         """See the finder."""
@@ -155,6 +163,9 @@ class ByKeys:
     def query(self, entries: Entries, every: bool) -> Found:
         """See the finder."""
         return self._related(entries, lambda row, _, id: id != entries.ids[row])
+
+    def set_alone(self, ids: Sequence[str]) -> None:
+        """See the finder; everybody is."""
 
     def remove(self, ids: Sequence[str]) -> int:
         """See the finder."""

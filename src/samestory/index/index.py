@@ -75,6 +75,10 @@ class Index:
             self.store.expire(at)
         return self._finder.expire(at)
 
+    def set_alone(self, ids: list[str]) -> None:
+        """Tells of these articles by themselves from now on, also where they are copies of others."""
+        self._finder.set_alone(ids)
+
     def follow(self, entries: Entries) -> None:
         """Files what another process has put into the store."""
         self._finder.file(entries)
