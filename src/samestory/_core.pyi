@@ -237,6 +237,7 @@ def group(
     same: list[tuple[int, int]],
     apart: list[tuple[int, int]],
     scores: Column = None,
+    days: tuple[list[int | None], int] | None = None,
 ) -> Groups: ...
 def judge(
     values: list[str | None], doubts: list[tuple[str, str]], largest: int
