@@ -40,7 +40,9 @@ def test_a_text_that_is_no_text_is_refused_with_its_place(value: Any) -> None:
 
 def test_all_that_cannot_be_taken_are_counted() -> None:
     rows = [{"text": STORY}, {"text": None}, {"id": "x"}, {"id": "1", "text": "again"}, 5]
-    with pytest.raises(InputError, match=r"^article 2: no text among text, and no title .* \(and 3 more cannot be taken\)"):
+    with pytest.raises(
+        InputError, match=r"^article 2: no text among text, and no title .* \(and 3 more cannot be taken\)"
+    ):
         samestory.find(rows)
     with pytest.raises(InputError, match=r"^article 2: the id 'a' was given before, by article 1"):
         samestory.find([Article("a", "one"), Article("a", "two")])

@@ -62,7 +62,7 @@ impl Related {
         let deal = Deal::new(groups.len(), GISTS, watch);
         let of = |group: &Group| {
             let headlines: Vec<&str> = group.members.iter().map(|&member| self.corpus.title(member as usize)).collect();
-            gist(&headlines)
+            gist(&headlines, self.corpus.language(group.representative as usize))
         };
         let parts = parallel::run(settings.threads, watch, &mut |_| true, |_| {
             let take = || deal.take().map(|range| (range.start, groups[range].iter().map(|group| of(group)).collect()));

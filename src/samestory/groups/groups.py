@@ -101,7 +101,7 @@ def group(
 def _days(
     ids: Sequence[str], relations: Sequence[Relation], articles: Sequence[Article]
 ) -> tuple[list[int | None], int] | None:
-    """When the articles were published, and the most days between those of one event, if their detectors ask for any."""
+    """When the articles were published, and the most days between those of one event; if their detectors know it."""
     most = [_most_days(spec) for spec in {relation.detector for relation in relations}]
     known = [days for days in most if days is not None]
     if not known or len(known) < len(most):
