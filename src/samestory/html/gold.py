@@ -57,15 +57,15 @@ class PageGold:
         if not isinstance(row, dict):
             raise InputError(f"{place}: an object is wanted, with url, path or id, and text")
         names = [row[key] for key in ("url", "path", "html_path", "id") if isinstance(row.get(key), str) and row[key]]
-        snippets = [_snippets(place, row, key) for key in ("must_contain", "must_not_contain")]
+        wanted, unwanted = (_snippets(place, row, key) for key in ("must_contain", "must_not_contain"))
         text = row.get("text", "")
-        if isinstance(text, str) and snippets[0] and text.split() == " ".join(snippets[0]).split():
+        if isinstance(text, str) and wanted and text.split() == " ".join(wanted).split():
             text = ""  # the snippets again, and not all of the page
         if not names:
             raise InputError(f"{place}: which page? url, path or id is wanted")
-        if not isinstance(text, str) or not (text or snippets[0]):
+        if not isinstance(text, str) or not (text or wanted):
             raise InputError(f"{place}: text is wanted, or must_contain with snippets")
-        known = Known(text, *snippets, _address(row.get("url")))
+        known = Known(text, wanted, unwanted, _address(row.get("url")))
         for name in names:
             first, at = self._by_name.setdefault(name, (number, len(self.all)))
             if first != number and self.all[at] != known:

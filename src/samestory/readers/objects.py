@@ -117,7 +117,7 @@ def article(given: object, number: int, prefix: str = "", doubts: list[str] | No
     if isinstance(given, Article):
         if given.flaw is None:
             text = text_of(given.text, given.title)
-            given = replace(given, text=text) if text is not given.text else given
+            given = replace(given, text=text) if text and text is not given.text else given
             _doubt(doubts, f"{prefix}{number}", [], given)
             return given
         given = {role: getattr(given, role) for role in ROLES}
