@@ -253,7 +253,9 @@ def _processors() -> int:
 def _detector(detector: Detector | str | None) -> Detector:
     if detector is None:
         return Reuse()
-    return parse(detector) if isinstance(detector, str) else detector
+    chosen = parse(detector) if isinstance(detector, str) else detector
+    chosen.load()
+    return chosen
 
 
 def _new_and_old(articles: Articles, against: Articles) -> tuple[list[Article], list[Article]]:

@@ -118,6 +118,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     try:
         with warnings.catch_warnings():
             warnings.showwarning = _tell
+            if getattr(args, "quiet", False):
+                warnings.simplefilter("ignore")
             return int(COMMANDS[args.command].run(args))
     except ParameterError as error:
         print(f"samestory: {error}", file=sys.stderr)

@@ -87,6 +87,9 @@ class Detector(Spec, ABC):
         """Of the related pairs of a batch as few as hang together as all of them do, where it knows them; else None."""
         return None
 
+    def load(self) -> None:
+        """Loads what it needs from elsewhere, so that what is missing is told before the work begins."""
+
     @property
     def fitted(self) -> bool:
         """Has it all the statistics it needs?"""

@@ -2,7 +2,8 @@
 
 `star`: articles are taken best representative first; each that is still free opens a group and takes the free articles
 related to it, so that every member is verified against the representative. `components`: whatever hangs together.
-`majority`: two groups become one when most pairs between them are related, the strongest first.
+`majority`: two groups become one when most pairs between them are related, the strongest first; an article without a
+date does not join groups between which more days lie than their detector allows.
 """
 
 from __future__ import annotations
@@ -13,7 +14,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from samestory import _core
-from samestory.errors import InputError, ParameterError
+from samestory.detectors import parse
+from samestory.errors import InputError, ParameterError, SamestoryError
 from samestory.groups.decisions import Decisions
 from samestory.model import KINDS, Article, Group, Kind, Nearest, Overlap, Relation, check_ids
 from samestory.readers.objects import articles as take
@@ -90,9 +92,31 @@ def group(
         pairs(choice.decisions.same),
         pairs(choice.decisions.apart),
         np.array([r.score for r in found], np.float64),
+        _days(ids, found, known),
     )
     detector = found[0].detector if found else ""
     return rows_to_groups(native.rows(1), lambda at: ids[at], detector)
+
+
+def _days(
+    ids: Sequence[str], relations: Sequence[Relation], articles: Sequence[Article]
+) -> tuple[list[int | None], int] | None:
+    """When the articles were published, and the most days between those of one event; if their detectors know it."""
+    most = [_most_days(spec) for spec in {relation.detector for relation in relations}]
+    known = [days for days in most if days is not None]
+    if not known or len(known) < len(most):
+        return None
+    dates = {article.id: article.published for article in articles}
+    return [_core.microseconds(date) if (date := dates.get(id)) else None for id in ids], max(known)
+
+
+def _most_days(spec: str) -> int | None:
+    try:
+        detector = parse(spec)
+    except SamestoryError:  # the detector of somebody else
+        return None
+    days = getattr(detector, "days", None)
+    return days if isinstance(days, int) and Kind.SAME_EVENT in detector.reports else None
 
 
 def _relation(given: Relation | Mapping[str, Any], number: int) -> Relation:
