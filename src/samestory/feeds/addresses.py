@@ -10,9 +10,12 @@ import ipaddress
 import re
 import socket
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 from urllib.parse import quote, urlsplit
+
+from samestory.errors import ParameterError
+from samestory.model import flaw, shown
 
 #: A name and a port to the addresses they stand for.
 Resolver = Callable[[str, int], Sequence[str]]
@@ -20,7 +23,7 @@ Resolver = Callable[[str, int], Sequence[str]]
 #: Addresses are not longer than this; browsers stop there too.
 LONGEST = 2000
 
-_UNSEEN = re.compile(r"[\x00-\x20\x7f]")
+_HOST = re.compile(r"[a-z0-9._-]+|[0-9a-f:.]+(?:%[a-z0-9._-]+)?")
 # what may stand in a path or a query as it is; the per cent sign because most of it is quoted already
 _PLAIN = "/%:@!$&'()*+,;=~?[]|"
 #: Where IPv6 hides an address of IPv4 that a gateway goes on to.
@@ -59,6 +62,8 @@ def target(url: str) -> Target:
     Target(scheme='https', host='example.com', port=443, path='/stra%C3%9Fe?q=a%20b')
     """
     url = url.strip()
+    if flaw(url):
+        raise AddressError("no address: half a character in it")
     if len(url) > LONGEST:
         raise AddressError(f"longer than {LONGEST} characters")
     try:
@@ -70,15 +75,17 @@ def target(url: str) -> Target:
         raise AddressError(f"http or https is wanted, got {parts.scheme[:20] or 'neither'}")
     if parts.username is not None or parts.password is not None:
         raise AddressError("an address with a name or a password in it is not asked")
-    if not host or _UNSEEN.search(host):
+    if not host:
         raise AddressError("no host")
     if not host.isascii():
         try:
-            host = host.encode("idna").decode("ascii")
+            host = host.encode("idna").decode("ascii").lower()
         except UnicodeError:
-            raise AddressError("no host: its name cannot be") from None
+            host = ""
+    if not _HOST.fullmatch(host):
+        raise AddressError("no host: its name cannot be")
     path = quote(parts.path or "/", safe=_PLAIN) + (f"?{quote(parts.query, safe=_PLAIN)}" if parts.query else "")
-    return Target(parts.scheme, host.lower(), (443 if parts.scheme == "https" else 80) if port is None else port, path)
+    return Target(parts.scheme, host, (443 if parts.scheme == "https" else 80) if port is None else port, path)
 
 
 def is_public(address: str) -> bool:
@@ -103,22 +110,45 @@ def is_public(address: str) -> bool:
     return ip.is_global and not (ip.is_multicast or ip.is_reserved or ip.is_unspecified)
 
 
+def allowed(private: bool | Iterable[str]) -> Callable[[str], bool]:
+    """Which addresses may be asked: public ones, and beside them all others or those of some networks.
+
+    >>> may = allowed(["10.1.0.0/16"])
+    >>> may("10.1.2.3"), may("10.2.0.1"), may("8.8.8.8")
+    (True, False, True)
+    """
+    if isinstance(private, bool):
+        return (lambda address: True) if private else is_public
+    if isinstance(private, str):
+        raise ParameterError(f"allow_private: a list of networks is wanted, got {shown(private)}")
+    try:
+        networks = [ipaddress.ip_network(each) for each in private]
+    except ValueError as error:
+        raise ParameterError(f"allow_private: {error}") from None
+
+    def may(address: str) -> bool:
+        # an address of a link (fe80::1%eth0) is in its network too
+        bare = ipaddress.ip_address(address.partition("%")[0])
+        return is_public(address) or any(bare in network for network in networks)
+
+    return may
+
+
 def resolve(host: str, port: int) -> list[str]:
     """The addresses of a name, as this machine resolves it; numbers in any writing (0x7f.1, 2130706433) too."""
     found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
     return list(dict.fromkeys(str(each[4][0]) for each in found))
 
 
-def checked(goal: Target, resolver: Resolver, allow_private: bool, seconds: float) -> list[str]:
+def checked(goal: Target, resolver: Resolver, may: Callable[[str], bool], seconds: float) -> list[str]:
     """The addresses that a target stands for, every one looked at; one that may not be asked refuses all."""
     found = _in_time(resolver, goal, seconds)
     if not found:
         raise AddressError(f"{goal.host} is not known")
-    if not allow_private:
-        for address in found:
-            if not is_public(address):
-                shown = goal.host if goal.host == address else f"{goal.host} is {address}, which"
-                raise AddressError(f"{shown} is no public address")
+    for address in found:
+        if not may(address):
+            who = goal.host if goal.host == address else f"{goal.host} is {address}, which"
+            raise AddressError(f"{who} is no public address")
     return found
 
 

@@ -32,8 +32,8 @@ from samestory.readers.page import Page
 _MUTE = ("button", "iframe", "noembed", "noframes", "noscript", "select", "template", "textarea")
 #: A longer id is not kept as it is.
 _LONGEST_ID = 500
-#: Names of hosts that serve feeds, in front of the name of a site.
-_SERVERS = re.compile(r"^(?:www\d?|rss|feeds?|xml|m|mobile|api)\.")
+#: What stands in front of the name of a site on hosts that serve its feeds.
+_SERVERS = re.compile(r"^(?:rss|feeds?|xml|m|mobile|api)\.")
 _TAG = re.compile(
     r"</?(?:a|abbr|article|b|big|blockquote|br|center|cite|code|dd|div|dl|dt|em|figure|font|h[1-6]|hr|i|iframe|img|li|ol|"
     r"p|pre|q|s|script|section|small|span|strike|strong|style|sub|sup|table|tbody|td|th|tr|tt|u|ul|video)\b[^<>]*>|<!--|"
@@ -89,8 +89,10 @@ class Entries:
         return f"{self._url}#{given}"
 
     def _is_own(self, given: str) -> bool:
-        own, host = _SERVERS.sub("", self._host), _host(given)
-        return bool(own) and (host == own or host.endswith(f".{own}"))
+        """Whether it is an address of the feed's host or below it; rss.example.com also speaks for www.example.com."""
+        own, host = self._host.removeprefix("www."), _host(given)
+        site = _SERVERS.sub("", own)
+        return bool(own) and (host == own or host.endswith(f".{own}") or host in (site, f"www.{site}"))
 
     def published(self, entry: Any) -> str | None:
         """When it was published, else updated, in ISO 8601 with a zone."""

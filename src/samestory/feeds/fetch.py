@@ -14,7 +14,7 @@ import http.client
 import re
 import ssl
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
@@ -22,7 +22,7 @@ from urllib.parse import urljoin
 
 from samestory import _core
 from samestory.errors import FetchError, ParameterError
-from samestory.feeds.addresses import AddressError, Resolver, Target, checked, resolve, target
+from samestory.feeds.addresses import AddressError, Resolver, Target, allowed, checked, resolve, target
 from samestory.feeds.connection import Asked, Connection, Deadline, TooLarge
 from samestory.feeds.turns import Turns
 from samestory.readers.http import Answer, BodyError
@@ -59,6 +59,7 @@ class Fetched:
 class Fetcher:
     """Fetches; one for all threads, since it keeps hosts from being asked too often.
 
+    `allow_private` lets it ask machines that are not public: all, or those of some networks (`["10.1.0.0/16"]`).
     `timeout` is for the whole of a fetch, redirects included and pauses not; `largest` for its bytes, unpacked;
     `per_host` are the seconds between two questions to one host. `resolver` and `tls` are for who knows names or
     trusts certificates of their own, `clock` and `sleep` are what pauses are measured and made with.
@@ -67,7 +68,7 @@ class Fetcher:
     def __init__(
         self,
         *,
-        allow_private: bool = False,
+        allow_private: bool | Iterable[str] = False,
         timeout: float = 20.0,
         largest: int = 10_000_000,
         per_host: float = 1.0,
@@ -85,7 +86,7 @@ class Fetcher:
         if not agent.isascii() or not agent.isprintable():
             raise ParameterError(f"Fetcher: agent must be plain letters, got {agent!r}")
         self.agent, self.largest = agent, largest
-        self._allow_private, self._timeout, self._resolver = allow_private, timeout, resolver
+        self._may, self._timeout, self._resolver = allowed(allow_private), timeout, resolver
         self._tls = tls or ssl.create_default_context()
         self.turns = Turns(per_host, clock, sleep)
 
@@ -145,7 +146,7 @@ class Fetcher:
     def _asked(self, goal: Target, headers: dict[str, str], seconds: float, largest: int) -> Fetched | str:
         """The answer of a server, or the address that it redirects to."""
         deadline = Deadline(seconds)
-        addresses = checked(goal, self._resolver, self._allow_private, deadline.left())
+        addresses = checked(goal, self._resolver, self._may, deadline.left())
         with Connection(goal, addresses, self._tls, deadline) as connection:
             asked = connection.ask(headers)
             if asked.status in _MOVED and asked.headers.get("location", "").strip():

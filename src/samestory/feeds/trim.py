@@ -1,9 +1,9 @@
 """What of a feed is given to its parser: no declarations, no more entries than wanted, nothing that takes for ever.
 
 The parser of feeds is patient and slow, and where a document is broken slower still: there, twice the size can take
-four times as long. So a fast parser looks first. It counts, and finds where entries begin and end; of too many, the newest
-stay. Of a document that stays broken the beginning is taken. Everything before the first element is dropped, and with
-it whatever a document declares: entities that stand for others, or for files, are known to nobody.
+four times as long. So a fast parser looks first. It counts, and finds where entries begin and end; of too many, the
+newest stay. Of a document that stays broken the beginning is taken. Everything before the first element is dropped, and
+with it whatever a document declares: entities that stand for others, or for files, are known to nobody.
 """
 
 from __future__ import annotations
