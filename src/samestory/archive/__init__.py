@@ -1,0 +1,1 @@
+"""The archive: articles and stories that are kept, searched and shown."""
