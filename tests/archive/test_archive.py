@@ -161,7 +161,7 @@ def test_what_people_decide_persists_and_survives_rebuilding(place: str) -> None
         archive.decide("x", "a", "same")
         expected = stories(archive)
         assert any({"a", "x", "y"} <= group for group in expected)
-        with pytest.raises(DecisionError, match="cannot be decided to be same.*a and b.*speaks against"):
+        with pytest.raises(DecisionError, match=r"cannot be decided to be same.*a and b.*speaks against"):
             archive.decide("x", "b", "same")
         with pytest.raises(DecisionError, match="no article has the id 'nobody'"):
             archive.decide("x", "nobody", "same")
@@ -208,7 +208,7 @@ def test_expiring_forgets_in_every_table_and_gives_room_back(place: str) -> None
         assert set().union(*stories(archive)) == kept
         with archive.database.read() as session:
             for table in ("articles", "texts", "relations", "entries", "revisions"):
-                column = "left_number" if table == "relations" else "id" if table in ("entries", "revisions") else "number"
+                column = {"relations": "left_number", "entries": "id", "revisions": "id"}.get(table, "number")
                 left = {value for (value,) in session.rows(f"SELECT DISTINCT {column} FROM {table}")}
                 numbers = {number for (number,) in session.rows("SELECT number FROM articles")}
                 assert left <= (kept if column == "id" else numbers), table
@@ -237,7 +237,7 @@ def test_a_window_keeps_old_news_from_new(place: str) -> None:
 def test_other_detectors_are_refused_with_a_hint(place: str) -> None:
     with Archive.open(place, ["reuse"]) as archive:
         archive.add([item("a", story(1))])
-    with pytest.raises(MismatchError, match="was made with reuse.*\n?.*rebuild"):
+    with pytest.raises(MismatchError, match=r"was made with reuse.*\n?.*rebuild"):
         Archive.open(place, ["minhash"])
     with pytest.raises(MismatchError, match="window"):
         Archive.open(place, window=timedelta(days=3))

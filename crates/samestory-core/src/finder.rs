@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 
 use crate::article::NO_TIME;
-use crate::detectors::{Detector, Kind, Overlap};
+use crate::detectors::{Detector, Kind, Overlap, Why};
 use crate::few::Few;
 use crate::hash;
 use crate::parallel::{self, Deal, Watch};
@@ -122,6 +122,12 @@ impl Finder {
             let another = |other: &Article| *other.id != *id;
             self.related(tally, row, self.shelf.asked(signature, published), published, another, every)
         })
+    }
+
+    /// Are two filed articles of one form, with other facts?
+    pub fn is_form(&self, left: &str, right: &str) -> bool {
+        let lot = |id: &str| self.by_id.get(id).map(|&number| self.article(number).lot);
+        lot(left).zip(lot(right)).is_some_and(|(left, right)| self.shelf.compare(left, right).why == Why::Form)
     }
 
     /// Forgets articles; gives how many there were.

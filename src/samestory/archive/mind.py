@@ -19,7 +19,8 @@ from samestory.detectors import Detector
 from samestory.groups.decisions import SAME
 from samestory.index import Durable, Index
 from samestory.model import NO_TIME, Features, Kind, Relation
-from samestory.stream import JOINING, Change, told
+from samestory.stream import JOINING, Change
+from samestory.stream import told as changes_of
 
 #: So many lines of the log are read one by one; whoever is further behind begins anew.
 FAR_BEHIND = 20_000
@@ -86,12 +87,19 @@ class Mind:
         """Files new articles: whom each is related to, and what that does to the groups.
 
         Of two articles that several detectors relate, the first of them is believed: those that find text stand before
-        those that find events.
+        those that find events. What the first knows to be one form with other facts is no event that the others find.
         """
         found: dict[frozenset[str], Relation] = {}
         for index in self.indexes:
-            for relation in index.add(features, every=False):
-                found.setdefault(frozenset((relation.left, relation.right)), relation)
+            told = [
+                relation
+                for relation in index.add(features, every=False)
+                if frozenset((relation.left, relation.right)) not in found
+            ]
+            if index is not self.indexes[0]:
+                forms = self.indexes[0].forms([(relation.left, relation.right) for relation in told])
+                told = [relation for relation, form in zip(told, forms, strict=True) if not form]
+            found |= {frozenset((relation.left, relation.right)): relation for relation in told}
         return list(found.values()), self._grouped(features, likeness, found.values())
 
     def _grouped(self, features: Features, likeness: Sequence[int], found: Iterable[Relation]) -> list[Change]:
@@ -105,23 +113,23 @@ class Mind:
                     left, right = right, left
                 related[place[left]].append((right, relation.score))
         numbers = [number % 2**64 for number in likeness]
-        return told(self.groups.add_related(features.ids, features.microseconds, related, numbers))
+        return changes_of(self.groups.add_related(features.ids, features.microseconds, related, numbers))
 
     def remove(self, ids: list[str]) -> list[Change]:
         """Takes articles back."""
         for index in self.indexes:
             index.remove(ids)
-        return told(self.groups.remove(ids))
+        return changes_of(self.groups.remove(ids))
 
     def forget(self, ids: list[str]) -> list[Change]:
         """Takes articles away that are too old; the others stay where they are."""
         for index in self.indexes:
             index.remove(ids)
-        return told(self.groups.drop(ids))
+        return changes_of(self.groups.drop(ids))
 
     def decide(self, left: str, right: str, same: bool | None) -> list[Change]:
-        """Decides about two articles, which are told of by themselves then; a ValueError names whom that contradicts."""
-        changes = told(self.groups.decide(left, right, same))
+        """Decides about two articles, told of by themselves then; a ValueError names whom that contradicts."""
+        changes = changes_of(self.groups.decide(left, right, same))
         for index in self.indexes:
             index.set_alone([left, right])
         return changes

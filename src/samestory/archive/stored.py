@@ -114,16 +114,16 @@ def _bequeath(session: Session, numbers: Sequence[int]) -> None:
     heir = {number: heirs[lot] for number, lot in gone.items() if lot in heirs}
     if not heir:
         return
-    said: dict[frozenset[int], tuple[Any, ...]] = {}
+    said: dict[frozenset[Any], tuple[Any, ...]] = {}
     for side in ("left_number", "right_number"):
         sql = f"SELECT left_number, right_number, kind, forward, backward, detector, score FROM relations WHERE {side}"
         for left, right, *rest in session.rows_among(f"{sql} IN ({{}})", sorted(heir)):
-            left, right = heir.get(left, left), heir.get(right, right)
-            if left != right and not {left, right} & gone.keys():
-                said.setdefault(frozenset((left, right)), (left, right, *rest))
+            one, other = (heir.get(number, number) for number in (left, right))
+            if one != other and not {one, other} & gone.keys():
+                said.setdefault(frozenset((one, other)), (one, other, *rest))
         sql = f"SELECT left_number, right_number FROM relations WHERE {side}"
         for pair in session.rows_among(f"{sql} IN ({{}})", sorted(set(heir.values()))):
-            said[frozenset(pair)] = ()
+            said[frozenset(pair)] = ()  # known already
     rows = [row for row in said.values() if row]
     session.insert("relations", _RELATION, rows)
 

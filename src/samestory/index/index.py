@@ -75,6 +75,10 @@ class Index:
             self.store.expire(at)
         return self._finder.expire(at)
 
+    def forms(self, pairs: list[tuple[str, str]]) -> list[bool]:
+        """For pairs of filed articles: are they of one form, with other facts?"""
+        return self._finder.forms(pairs)
+
     def set_alone(self, ids: list[str]) -> None:
         """Tells of these articles by themselves from now on, also where they are copies of others."""
         self._finder.set_alone(ids)
