@@ -1,4 +1,4 @@
-"""A writer is killed again and again, in the middle of whatever it does: what it said is kept, and nothing is half done."""
+"""A writer is killed again and again, whatever it does: what it said is kept, and nothing is half done."""
 
 from __future__ import annotations
 

@@ -27,7 +27,7 @@ def keep(archive: Archive, state: State) -> None:
 
 
 def enlist(archive: Archive, urls: Sequence[str]) -> None:
-    """Follows these feeds and no others; what is remembered of those that stay, stays. One that was gone is asked again."""
+    """Follows these feeds and no others; what is remembered of those that stay, stays. Who was gone is asked again."""
     known = {state.url: state for state in states(archive)}
     with archive.database.write() as session:
         session.run_among("DELETE FROM feeds WHERE url IN ({})", sorted(known.keys() - set(urls)))
