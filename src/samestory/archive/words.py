@@ -15,7 +15,6 @@ import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import pairwise
-from typing import NamedTuple
 
 import numpy as np
 
@@ -67,14 +66,6 @@ ELIDED = frozenset(
 )
 
 
-class Place(NamedTuple):
-    """A term and where it stands in its text."""
-
-    term: str
-    start: int
-    end: int
-
-
 @lru_cache(maxsize=1 << 17)
 def terms(word: str) -> tuple[str, ...]:
     """The terms of a word without its suffix.
@@ -118,28 +109,22 @@ def stem(term: str) -> str | None:
     return MARK + term[:STEM] if len(term) >= STEM and not term.isdigit() else None
 
 
-def places(texts: Sequence[str]) -> Iterator[list[Place]]:
-    """The terms of every text, in order, with the words that they stand for.
-
-    >>> [place.term for place in next(places(["Ankara'da l'école"]))]
-    ['ankara', 'l', 'ecole']
-    """
-    for text, rows in zip(texts, _tokens(texts), strict=True):
-        yield [
-            Place(term, start, end)
-            for start, base, end in rows
-            for term in (terms(text[start:base]) if base == end else _suffixed(text[start:base], text[base + 1 : end]))
-        ]
+Token = tuple[int, int, int]
 
 
-def _tokens(texts: Sequence[str]) -> Iterator[Iterator[tuple[int, int, int]]]:
+def tokens(texts: Sequence[str]) -> Iterator[list[Token]]:
     """Where the words of every text begin, where their suffixes do, and where they end; as detectors see them."""
     # the language decides about hashes only, and to tell it would take time
     _, starts, bases, ends, offsets = _core.prepare(list(texts), ["en"] * len(texts)).tokens()
     columns = [np.frombuffer(column, np.uint32).tolist() for column in (starts, bases, ends)]
-    bounds = np.frombuffer(offsets, np.int64).tolist()
-    for first, last in pairwise(bounds):
-        yield zip(*(column[first:last] for column in columns), strict=True)
+    for first, last in pairwise(np.frombuffer(offsets, np.int64).tolist()):
+        yield list(zip(*(column[first:last] for column in columns), strict=True))
+
+
+def token_terms(text: str, token: Token) -> tuple[str, ...]:
+    """The terms of a word of a text."""
+    start, base, end = token
+    return terms(text[start:base]) if base == end else _suffixed(text[start:base], text[base + 1 : end])
 
 
 def _suffixed(base: str, suffix: str) -> tuple[str, ...]:
@@ -151,11 +136,15 @@ def _suffixed(base: str, suffix: str) -> tuple[str, ...]:
 
 
 def found_terms(texts: Sequence[str]) -> list[list[str]]:
-    """The terms of every text, in order."""
+    """The terms of every text, in order.
+
+    >>> found_terms(["Ankara'da l'école"])
+    [['ankara', 'l', 'ecole']]
+    """
     out = []
-    for text, rows in zip(texts, _tokens(texts), strict=True):
+    for text, found in zip(texts, tokens(texts), strict=True):
         row: list[str] = []
-        for start, base, end in rows:
+        for start, base, end in found:  # as `token_terms`, which would take longer: every word of the archive comes by
             row += terms(text[start:base]) if base == end else _suffixed(text[start:base], text[base + 1 : end])
         out.append(row)
     return out
