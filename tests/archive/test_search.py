@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from samestory.archive.query import Filters, parse
 from samestory.archive.search import Page, front, search
 from samestory.archive.times import day_name
-from samestory.archive.words import found_terms
+from samestory.archive.words import found_terms, refile
 from samestory.database import Database, connect
 from samestory.errors import InputError, ParameterError
 from tests.archive.shelf import DAY, Asked, Item, answers, by_story, merge, put, ranked, relate, take_out
@@ -244,6 +244,14 @@ def test_a_reader_inside_an_older_snapshot_sees_that_one(places: Callable[[], st
             put(other, news(20, 2, 21))
             assert search(other).total_articles == 40
             assert search(database) == before
+
+
+def test_words_filed_anew_find_the_same(shelf: tuple[Database, list[Item]]) -> None:
+    database, items = shelf
+    before = [search(database, typed, sort="relevance") for typed in ("oy", "seçimler", '"oy oy"', "-fire")]
+    with database.write() as session:
+        assert refile(session, database.kind, at_once=7) == len(items)
+    assert [search(database, typed, sort="relevance") for typed in ("oy", "seçimler", '"oy oy"', "-fire")] == before
 
 
 def test_an_empty_archive_has_no_stories(place: str) -> None:

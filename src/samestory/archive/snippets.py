@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from samestory.archive.query import Query
-from samestory.archive.words import Token, found_terms, inflects, stem, token_terms, tokens
+from samestory.archive.words import Token, inflects, stem, terms, token_terms, tokens
 from samestory.model import Span
 
 #: How many words a snippet has, and how many stand before the first that was asked for.
@@ -37,7 +37,7 @@ def snippets(texts: Sequence[str], languages: Sequence[str | None], query: Query
 
 
 class _Asked(dict[str, bool]):
-    """For every word, whether it may have been asked for: most words of a text come again."""
+    """For every word without a suffix, whether it may have been asked for: most words of a text come again."""
 
     def __init__(self, query: Query, stems: bool) -> None:
         super().__init__()
@@ -47,9 +47,7 @@ class _Asked(dict[str, bool]):
         self._begins = {phrase[0] for phrase in self._phrases}
 
     def __missing__(self, word: str) -> bool:
-        # a word with an apostrophe is looked at whole
-        found = [term for row in found_terms([word]) for term in row]
-        asked = self[word] = any(self._is_word(term) or term in self._begins for term in found)
+        asked = self[word] = any(self._is_word(term) or term in self._begins for term in terms(word))
         return asked
 
     def _is_word(self, term: str) -> bool:
@@ -58,8 +56,8 @@ class _Asked(dict[str, bool]):
     def marks(self, text: str, found: Sequence[Token]) -> list[int]:
         """Which of the words of a text were asked for."""
         out: set[int] = set()
-        for number, (start, _, end) in enumerate(found):
-            if self[text[start:end]]:
+        for number, (start, base, end) in enumerate(found):
+            if self[text[start:base]] or base != end:
                 if any(map(self._is_word, token_terms(text, found[number]))):
                     out.add(number)
                 for phrase in self._phrases:

@@ -21,6 +21,10 @@ import numpy as np
 from samestory import _core
 from samestory.database import Session
 
+#: Names the rules of folding; the letters are those of this version of Unicode. Words that were filed by others must be
+#: filed anew (`refile`), because SQLite takes out of its index only what is told as it was told.
+FOLDING = f"folding-1, unicode {unicodedata.unidata_version}"
+
 #: A word of at least so many letters is also filed, and asked for, under its first ones. Five are the best length for
 #: Turkish news.
 STEM = 5
@@ -209,6 +213,23 @@ def unfile(session: Session, kind: str, rows: Sequence[Entry]) -> None:
         session.many("INSERT INTO words (words, rowid, title, text) VALUES (?, ?, ?, ?)", gone)
     else:
         session.many("UPDATE texts SET found = NULL WHERE number = ?", [(number,) for number in numbers])
+
+
+def refile(session: Session, kind: str, at_once: int = 1000) -> int:
+    """Files all articles anew; gives how many."""
+    if kind == "sqlite":
+        session.run("INSERT INTO words (words) VALUES ('delete-all')")
+    done, last = 0, -1
+    while True:
+        rows = session.rows(
+            "SELECT t.number, t.title, t.text, a.lang FROM texts t JOIN articles a ON a.number = t.number"
+            " WHERE t.number > ? ORDER BY t.number LIMIT ?",
+            (last, at_once),
+        )
+        if not rows:
+            return done
+        file(session, kind, rows)
+        done, last = done + len(rows), rows[-1][0]
 
 
 def vector(title: list[str], text: list[str], more: list[str], others: list[str]) -> str:
