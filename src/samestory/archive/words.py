@@ -15,12 +15,15 @@ import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import pairwise
-from typing import NamedTuple
 
 import numpy as np
 
 from samestory import _core
 from samestory.database import Session
+
+#: Names the rules of folding; the letters are those of this version of Unicode. Words that were filed by others must be
+#: filed anew (`refile`), because SQLite takes out of its index only what is told as it was told.
+FOLDING = f"folding-1, unicode {unicodedata.unidata_version}"
 
 #: A word of at least so many letters is also filed, and asked for, under its first ones. Five are the best length for
 #: Turkish news.
@@ -67,14 +70,6 @@ ELIDED = frozenset(
 )
 
 
-class Place(NamedTuple):
-    """A term and where it stands in its text."""
-
-    term: str
-    start: int
-    end: int
-
-
 @lru_cache(maxsize=1 << 17)
 def terms(word: str) -> tuple[str, ...]:
     """The terms of a word without its suffix.
@@ -118,28 +113,22 @@ def stem(term: str) -> str | None:
     return MARK + term[:STEM] if len(term) >= STEM and not term.isdigit() else None
 
 
-def places(texts: Sequence[str]) -> Iterator[list[Place]]:
-    """The terms of every text, in order, with the words that they stand for.
-
-    >>> [place.term for place in next(places(["Ankara'da l'école"]))]
-    ['ankara', 'l', 'ecole']
-    """
-    for text, rows in zip(texts, _tokens(texts), strict=True):
-        yield [
-            Place(term, start, end)
-            for start, base, end in rows
-            for term in (terms(text[start:base]) if base == end else _suffixed(text[start:base], text[base + 1 : end]))
-        ]
+Token = tuple[int, int, int]
 
 
-def _tokens(texts: Sequence[str]) -> Iterator[Iterator[tuple[int, int, int]]]:
+def tokens(texts: Sequence[str]) -> Iterator[list[Token]]:
     """Where the words of every text begin, where their suffixes do, and where they end; as detectors see them."""
     # the language decides about hashes only, and to tell it would take time
     _, starts, bases, ends, offsets = _core.prepare(list(texts), ["en"] * len(texts)).tokens()
     columns = [np.frombuffer(column, np.uint32).tolist() for column in (starts, bases, ends)]
-    bounds = np.frombuffer(offsets, np.int64).tolist()
-    for first, last in pairwise(bounds):
-        yield zip(*(column[first:last] for column in columns), strict=True)
+    for first, last in pairwise(np.frombuffer(offsets, np.int64).tolist()):
+        yield list(zip(*(column[first:last] for column in columns), strict=True))
+
+
+def token_terms(text: str, token: Token) -> tuple[str, ...]:
+    """The terms of a word of a text."""
+    start, base, end = token
+    return terms(text[start:base]) if base == end else _suffixed(text[start:base], text[base + 1 : end])
 
 
 def _suffixed(base: str, suffix: str) -> tuple[str, ...]:
@@ -151,11 +140,15 @@ def _suffixed(base: str, suffix: str) -> tuple[str, ...]:
 
 
 def found_terms(texts: Sequence[str]) -> list[list[str]]:
-    """The terms of every text, in order."""
+    """The terms of every text, in order.
+
+    >>> found_terms(["Ankara'da l'école"])
+    [['ankara', 'l', 'ecole']]
+    """
     out = []
-    for text, rows in zip(texts, _tokens(texts), strict=True):
+    for text, found in zip(texts, tokens(texts), strict=True):
         row: list[str] = []
-        for start, base, end in rows:
+        for start, base, end in found:  # as `token_terms`, which would take longer: every word of the archive comes by
             row += terms(text[start:base]) if base == end else _suffixed(text[start:base], text[base + 1 : end])
         out.append(row)
     return out
@@ -220,6 +213,23 @@ def unfile(session: Session, kind: str, rows: Sequence[Entry]) -> None:
         session.many("INSERT INTO words (words, rowid, title, text) VALUES (?, ?, ?, ?)", gone)
     else:
         session.many("UPDATE texts SET found = NULL WHERE number = ?", [(number,) for number in numbers])
+
+
+def refile(session: Session, kind: str, at_once: int = 1000) -> int:
+    """Files all articles anew; gives how many."""
+    if kind == "sqlite":
+        session.run("INSERT INTO words (words) VALUES ('delete-all')")
+    done, last = 0, -1
+    while True:
+        rows = session.rows(
+            "SELECT t.number, t.title, t.text, a.lang FROM texts t JOIN articles a ON a.number = t.number"
+            " WHERE t.number > ? ORDER BY t.number LIMIT ?",
+            (last, at_once),
+        )
+        if not rows:
+            return done
+        file(session, kind, rows)
+        done, last = done + len(rows), rows[-1][0]
 
 
 def vector(title: list[str], text: list[str], more: list[str], others: list[str]) -> str:
