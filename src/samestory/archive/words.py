@@ -1,21 +1,244 @@
-"""Words as they are searched for."""
+"""Words as they are filed for search and asked for: folded so that what people type meets what papers print.
+
+A term is what is left of a word when case and diacritics are gone: İ, I, ı and i are one letter, whatever the language,
+because nobody says in which language a question is asked. A suffix behind an apostrophe is cut off ("Ankara'da" is
+ankara), but not what follows an elided article ("l'école" is l, ecole). Compounds and figures are taken apart
+("COVID-19" is covid, 19; "12,902" is 12, 902); who asks for one asks for its parts in a row.
+
+Articles in languages that inflect are filed under the beginnings of their words too: see `STEM`.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+import re
+import unicodedata
+from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
+from itertools import pairwise
+from typing import NamedTuple
 
+import numpy as np
+
+from samestory import _core
 from samestory.database import Session
 
+#: A word of at least so many letters is also filed, and asked for, under its first ones. Five are the best length for
+#: Turkish news.
+STEM = 5
 
-def file(session: Session, kind: str, rows: Sequence[tuple[Any, ...]]) -> None:
-    """Files the words of articles, given as (number, title, text, language)."""
+#: Begins a stem, and no term: so that "ankar" in an English article is not found by "Ankara".
+MARK = "·"
+
+#: Begins a word of the title in PostgreSQL, which would otherwise read every article to tell a title from a text.
+TITLE = "^"
+
+#: The languages whose words are filed under their stems. In others the first letters say too little: who asks for
+#: "government" there does not want "governor".
+INFLECTED = frozenset(
+    re.findall(r"\w+", "tr az kk ky tk tt uz ru uk be pl cs sk sl hr sr bs mk bg lt lv fi et hu el ka hy")
+)
+
+#: A term is cut after so many letters: longer ones are no words, and PostgreSQL takes no lexeme above 2 KB.
+LONGEST = 64
+
+#: What PostgreSQL can hold of one article: bytes of its words (1 MB, a part of which it needs itself), the last place
+#: that it tells from the next, places of one word. Phrases beyond are found by SQLite only.
+VECTOR, LAST_PLACE, PLACES = 900_000, 16_383, 255
+
+#: Letters that stay one when they are decomposed.
+LETTERS = str.maketrans(
+    {"ı": "i", "ø": "o", "đ": "d", "ł": "l", "ħ": "h", "ð": "d", "æ": "ae", "œ": "oe", "þ": "th", "ʻ": "", "ʼ": ""}
+)
+
+#: Marks that make another letter, and not the same with an accent: nobody writes и for й (войны are wars, воины
+#: warriors) or і for ї, while ё is mostly written е.
+OWN_LETTERS = {"и\u0306", "у\u0306", "і\u0308"}
+
+#: Marks that people leave out: accents, points of Hebrew, vowels of Arabic. Those of other scripts are vowels that
+#: nobody leaves out.
+_LEFT_OUT = re.compile(
+    "[\u0300-\u036f\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u064b-\u065f\u0670]"
+)
+
+#: What stands before an apostrophe and is not the word: elided articles and prepositions of French and Italian. Single
+#: letters are not listed (l', d', O').
+ELIDED = frozenset(
+    re.findall(r"\w+", "qu jusqu lorsqu puisqu quelqu aujourd un all dall dell nell sull coll quell quest sant bell")
+)
+
+
+class Place(NamedTuple):
+    """A term and where it stands in its text."""
+
+    term: str
+    start: int
+    end: int
+
+
+@lru_cache(maxsize=1 << 17)
+def terms(word: str) -> tuple[str, ...]:
+    """The terms of a word without its suffix.
+
+    >>> terms("İSTANBUL"), terms("Ёлка"), terms("Covid-19")
+    (('istanbul',), ('елка',), ('covid', '19'))
+    """
+    if word.isascii():
+        lower = word.lower()
+        return (lower[:LONGEST],) if lower.isalnum() else tuple(t[:LONGEST] for t in re.findall("[a-z0-9]+", lower))
+    out: list[str] = []
+    for letter in _decomposed(word):
+        kind = unicodedata.category(letter)
+        if _LEFT_OUT.match(letter):
+            if out and out[-1] + letter in OWN_LETTERS:
+                out.append(letter)
+        elif kind == "Nd":
+            out.append(str(unicodedata.decimal(letter)))
+        elif kind[0] in "LNM":
+            out.append(letter)
+        elif kind != "Cf":  # soft hyphens and joiners are not seen
+            out.append(" ")
+    return tuple(term[:LONGEST] for term in unicodedata.normalize("NFC", "".join(out)).split())
+
+
+def _decomposed(word: str) -> str:
+    """The letters of a word in lower case, each followed by its marks."""
+    while True:
+        folded = unicodedata.normalize("NFKD", word.casefold().translate(LETTERS))
+        if folded == word:
+            return word
+        word = folded
+
+
+def stem(term: str) -> str | None:
+    """What a term is also filed and asked for under; None if it is too short.
+
+    >>> stem("secimler"), stem("oy")
+    ('·secim', None)
+    """
+    return MARK + term[:STEM] if len(term) >= STEM and not term.isdigit() else None
+
+
+def places(texts: Sequence[str]) -> Iterator[list[Place]]:
+    """The terms of every text, in order, with the words that they stand for.
+
+    >>> [place.term for place in next(places(["Ankara'da l'école"]))]
+    ['ankara', 'l', 'ecole']
+    """
+    for text, rows in zip(texts, _tokens(texts), strict=True):
+        yield [
+            Place(term, start, end)
+            for start, base, end in rows
+            for term in (terms(text[start:base]) if base == end else _suffixed(text[start:base], text[base + 1 : end]))
+        ]
+
+
+def _tokens(texts: Sequence[str]) -> Iterator[Iterator[tuple[int, int, int]]]:
+    """Where the words of every text begin, where their suffixes do, and where they end; as detectors see them."""
+    # the language decides about hashes only, and to tell it would take time
+    _, starts, bases, ends, offsets = _core.prepare(list(texts), ["en"] * len(texts)).tokens()
+    columns = [np.frombuffer(column, np.uint32).tolist() for column in (starts, bases, ends)]
+    bounds = np.frombuffer(offsets, np.int64).tolist()
+    for first, last in pairwise(bounds):
+        yield zip(*(column[first:last] for column in columns), strict=True)
+
+
+def _suffixed(base: str, suffix: str) -> tuple[str, ...]:
+    """The terms of a word with an apostrophe in it."""
+    found = terms(base)
+    # Latin letters only: in Ukrainian the apostrophe stands inside of words
+    is_word = bool(found) and len(found[-1]) > 1 and found[-1] not in ELIDED and found[-1].isascii()
+    return found if is_word else found + terms(suffix)
+
+
+def found_terms(texts: Sequence[str]) -> list[list[str]]:
+    """The terms of every text, in order."""
+    out = []
+    for text, rows in zip(texts, _tokens(texts), strict=True):
+        row: list[str] = []
+        for start, base, end in rows:
+            row += terms(text[start:base]) if base == end else _suffixed(text[start:base], text[base + 1 : end])
+        out.append(row)
+    return out
+
+
+def inflects(language: str | None) -> bool:
+    """Are articles in this language filed under stems?"""
+    return language is not None and language[:2] in INFLECTED
+
+
+def stems(row: Iterable[str]) -> list[str]:
+    """The different stems of some terms."""
+    return [found for found in dict.fromkeys(map(stem, dict.fromkeys(row))) if found]
+
+
+def folded(
+    titles: Sequence[str | None], texts: Sequence[str], languages: Sequence[str | None]
+) -> list[tuple[str, str]]:
+    """Title and text of every article as full-text search files them: terms, then stems, with blanks between.
+
+    >>> folded(["Seçimler"], ["İzmir'de oy"], ["tr"])
+    [('secimler ·secim', 'izmir oy ·izmir')]
+    """
+    return [
+        (" ".join(title + more), " ".join(text + others))
+        for title, text, more, others in _filed(titles, texts, languages)
+    ]
+
+
+Filed = tuple[list[str], list[str], list[str], list[str]]
+
+
+def _filed(titles: Sequence[str | None], texts: Sequence[str], languages: Sequence[str | None]) -> Iterator[Filed]:
+    """The terms of title and text of every article, and the stems of both."""
+    found = found_terms([*(title or "" for title in titles), *texts])
+    for title, text, language in zip(found, found[len(texts) :], languages, strict=False):
+        yield (title, text, stems(title), stems(text)) if inflects(language) else (title, text, [], [])
+
+
+Entry = tuple[int, str | None, str, str | None]
+
+
+def file(session: Session, kind: str, rows: Sequence[Entry]) -> None:
+    """Files articles for search, each as (number, title, text, language); `kind` is that of the database."""
+    numbers, titles, texts, languages = zip(*rows, strict=True) if rows else ((), (), (), ())
     if kind == "sqlite":
-        session.insert("words", ("rowid", "title", "text"), [(n, title or "", text) for n, title, text, _ in rows])
+        words = folded(titles, texts, languages)
+        filed = [(number, title, text) for number, (title, text) in zip(numbers, words, strict=True)]
+        session.many("INSERT INTO words (rowid, title, text) VALUES (?, ?, ?)", filed)
+    else:
+        vectors = [vector(*each) for each in _filed(titles, texts, languages)]
+        changed = list(zip(vectors, numbers, strict=True))
+        session.many("UPDATE texts SET found = CAST(? AS tsvector) WHERE number = ?", changed)
 
 
-def unfile(session: Session, kind: str, rows: Sequence[tuple[Any, ...]]) -> None:
-    """Takes the words of articles away, which are given as they were filed."""
+def unfile(session: Session, kind: str, rows: Sequence[Entry]) -> None:
+    """Takes articles out of search again; title, text and language must be those that were filed."""
+    numbers, titles, texts, languages = zip(*rows, strict=True) if rows else ((), (), (), ())
     if kind == "sqlite":
-        sql = "INSERT INTO words (words, rowid, title, text) VALUES ('delete', ?, ?, ?)"
-        session.many(sql, [(n, title or "", text) for n, title, text, _ in rows])
+        words = folded(titles, texts, languages)
+        gone = [("delete", number, title, text) for number, (title, text) in zip(numbers, words, strict=True)]
+        session.many("INSERT INTO words (words, rowid, title, text) VALUES (?, ?, ?, ?)", gone)
+    else:
+        session.many("UPDATE texts SET found = NULL WHERE number = ?", [(number,) for number in numbers])
+
+
+def vector(title: list[str], text: list[str], more: list[str], others: list[str]) -> str:
+    """Terms and stems of an article as PostgreSQL reads a tsvector.
+
+    >>> vector(["fire"], ["fire", "again"], [], [])
+    "'^fire' 'fire':1,3 'again':4"
+    """
+    at: dict[str, list[int]] = {f"{TITLE}{term}": [] for term in (*title, *more)}
+    # between title and text a place is left out, so that no phrase reaches from one into the other
+    for place, term in enumerate([*title, "", *text], 1):
+        at.setdefault(term, []).append(place)
+    del at[""]
+    at |= {found: [] for found in (*more, *others)}
+    out, room = [], VECTOR
+    for term, found in at.items():
+        kept = [str(place) for place in found if place < LAST_PLACE][:PLACES]
+        room -= len(term.encode()) + 2 * len(kept) + 8
+        if room < 0:
+            break
+        out.append(f"'{term}':{','.join(kept)}" if kept else f"'{term}'")
+    return " ".join(out)

@@ -1,0 +1,176 @@
+"""The narrow table in memory: what folding needs of every article, in columns, as the database has it now.
+
+A frequent word stands in tens of thousands of articles. To look each of them up in the database takes longer than a
+reader waits, to count columns in memory some milliseconds. The columns are read once and catch up by the log
+`changes`: whoever writes articles logs, in the same transaction, the stories that they are in and were in.
+"""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+from weakref import WeakKeyDictionary
+
+import numpy as np
+from numpy.typing import NDArray
+
+from samestory.database import Database, Session
+
+Numbers = NDArray[np.int64]
+
+#: When more than this share of the articles has changed, all are read anew.
+MUCH = 0.2
+
+COLUMNS = "number, story, coalesce(at, arrived), day, words, likeness, source, lang"
+
+
+class Names:
+    """Sources or languages, each with a number; None is one of them."""
+
+    def __init__(self) -> None:
+        self.names: list[str | None] = []
+        self._numbers: dict[str | None, int] = {}
+
+    def number(self, name: str | None) -> int:
+        """The number of a name; a new one gets the next."""
+        known = self._numbers.get(name)
+        if known is None:
+            known = self._numbers[name] = len(self.names)
+            self.names.append(name)
+        return known
+
+
+@dataclass(frozen=True)
+class Narrow:
+    """The articles in columns, by number; only names are added to it, never rows."""
+
+    seq: int
+    """The last change that is in it."""
+    columns: tuple[Numbers, ...]
+    sources: Names
+    languages: Names
+    stories: Numbers = field(init=False)
+    """The numbers of all stories, sorted."""
+    story: Numbers = field(init=False)
+    """The story of every article, as a place in `stories`."""
+
+    def __post_init__(self) -> None:
+        stories, story = np.unique(self.columns[1], return_inverse=True)
+        object.__setattr__(self, "stories", stories)
+        object.__setattr__(self, "story", story)
+
+    def __len__(self) -> int:
+        return len(self.columns[0])
+
+    @property
+    def number(self) -> Numbers:
+        """The numbers of the articles, sorted."""
+        return self.columns[0]
+
+    @property
+    def time(self) -> Numbers:
+        """When: published or, where nobody knows, arrived."""
+        return self.columns[2]
+
+    @property
+    def day(self) -> Numbers:
+        """The days."""
+        return self.columns[3]
+
+    @property
+    def words(self) -> Numbers:
+        """How many words."""
+        return self.columns[4]
+
+    @property
+    def likeness(self) -> Numbers:
+        """The same number: the same words."""
+        return self.columns[5]
+
+    @property
+    def source(self) -> Numbers:
+        """The sources, by number."""
+        return self.columns[6]
+
+    @property
+    def language(self) -> Numbers:
+        """The languages, by number."""
+        return self.columns[7]
+
+    def rows(self, numbers: Numbers) -> Numbers:
+        """The rows of articles, sorted; numbers that are not there are left out."""
+        if not len(self):
+            return np.empty(0, np.int64)
+        at = np.minimum(np.searchsorted(self.number, numbers), len(self) - 1)
+        return np.sort(at[self.number[at] == numbers])
+
+
+_kept: WeakKeyDictionary[Database, Narrow] = WeakKeyDictionary()
+_turn = threading.Lock()
+
+
+def narrow(database: Database, session: Session) -> Narrow:
+    """The columns as this session sees the database."""
+    seq = _seq(session)
+    with _turn:
+        known = _kept.get(database)
+        if known is not None and known.seq == seq:
+            return known
+        if known is not None and known.seq > seq:
+            return _read(session, seq)  # this session began before others went on
+        table = _caught_up(known, session, seq) if known is not None else None
+        if table is None:
+            table = _read(session, seq)
+        _kept[database] = table
+        return table
+
+
+def _seq(session: Session) -> int:
+    found = session.one("SELECT max(seq) FROM changes")
+    return int(found[0]) if found and found[0] is not None else 0
+
+
+def _read(session: Session, seq: int) -> Narrow:
+    """All articles."""
+    rows = session.rows(f"SELECT {COLUMNS} FROM articles WHERE story IS NOT NULL ORDER BY number")
+    sources, languages = Names(), Names()
+    return Narrow(seq, _columns(rows, sources, languages), sources, languages)
+
+
+def _columns(rows: Sequence[tuple[Any, ...]], sources: Names, languages: Names) -> tuple[Numbers, ...]:
+    """Rows as columns, names as numbers."""
+    if not rows:
+        return tuple(np.empty(0, np.int64) for _ in range(8))
+    *plain, source, language = zip(*rows, strict=True)
+    named = [list(map(sources.number, source)), list(map(languages.number, language))]
+    return tuple(np.array(column, np.int64) for column in (*plain, *named))
+
+
+def _caught_up(known: Narrow, session: Session, seq: int) -> Narrow | None:
+    """The columns with what has changed since; None where that is unknown or too much."""
+    oldest = session.one("SELECT min(seq) FROM changes")
+    if oldest is None or oldest[0] is None or oldest[0] > known.seq + 1:
+        return None  # the log does not reach back so far
+    stories: set[int] = set()
+    ids: set[str] = set()
+    for story, articles, other in session.rows(
+        "SELECT story, articles, other FROM changes WHERE seq > ?", (known.seq,)
+    ):
+        stories |= {number for number in (story, other) if number is not None}
+        ids.update(json.loads(articles) if articles else ())
+    touched = np.isin(known.columns[1], np.fromiter(stories, np.int64, len(stories)))
+    if touched.sum() + len(ids) > MUCH * len(known):
+        return None
+    last = int(known.number[-1]) if len(known) else -1
+    question = f"SELECT {COLUMNS} FROM articles WHERE story IS NOT NULL AND"
+    fresh = {row[0]: row for row in session.rows(f"{question} number > ?", (last,))}
+    for column, values in (("number", known.number[touched].tolist()), ("story", stories), ("id", ids)):
+        fresh |= {row[0]: row for row in session.rows_among(f"{question} {column} IN ({{}})", values)}
+    new = _columns(list(fresh.values()), known.sources, known.languages)
+    stay = ~touched & ~np.isin(known.number, new[0])
+    mixed = [np.concatenate([old[stay], added]) for old, added in zip(known.columns, new, strict=True)]
+    order = np.argsort(mixed[0], kind="stable")
+    return Narrow(seq, tuple(column[order] for column in mixed), known.sources, known.languages)

@@ -1,0 +1,221 @@
+"""One story: its articles in the order of time, and what each owes to those before it.
+
+An article depends most on the earlier one that it copies; if there is none, on that of which it is a new version, then
+on that which holds it or which it holds, and then on one that tells of the same event.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime
+from typing import Any
+
+from samestory.archive.cursors import packed, unpacked
+from samestory.archive.times import moment
+from samestory.database import Database, Session
+from samestory.errors import InputError, ParameterError
+from samestory.model import Kind, Overlap, Relation, shown
+
+#: From what an article owes most to what it owes least.
+CLOSEST = (Kind.IDENTICAL, Kind.NEAR, Kind.UPDATE, Kind.PART_OF, Kind.HAS_PART, Kind.SAME_EVENT)
+
+#: How many articles a page of members has at most.
+LARGEST = 1000
+
+_TIME = "coalesce(a.at, a.arrived)"
+_MEMBER = f"a.number, {_TIME}, a.id, t.title, a.source, a.lang, t.published, t.url, a.words, a.likeness, a.revision"
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """An article of a story; `published` as it was given."""
+
+    number: int
+    id: str
+    title: str | None
+    source: str | None
+    language: str | None
+    published: str | None
+    url: str | None
+    time: datetime
+    """When it was published or, where nobody knows, arrived."""
+    words: int
+    likeness: int
+    """The same number: the same words."""
+    revision: int
+    depends: Relation | None = None
+    """What it has to do with the earlier article that it depends on most; it stands left. None: with none of them."""
+
+    @property
+    def kind(self) -> Kind | None:
+        """What it is to the article that it depends on most."""
+        return self.depends.kind if self.depends else None
+
+
+@dataclass(frozen=True, slots=True)
+class Members:
+    """Some of the articles of a story, in the order of time."""
+
+    articles: tuple[Member, ...]
+    total: int
+    cursor: str | None
+    """Gives the next ones; None at the end."""
+
+
+@dataclass(frozen=True, slots=True)
+class Story:
+    """A story with all its articles, in the order of time."""
+
+    number: int
+    members: tuple[Member, ...]
+    representative: Member
+    """The longest; of equals the earliest."""
+
+    @property
+    def first(self) -> Member:
+        """Who had it first."""
+        return self.members[0]
+
+    @property
+    def last(self) -> Member:
+        """The newest."""
+        return self.members[-1]
+
+    @property
+    def texts(self) -> int:
+        """How many different texts: ten reprints of one text are one."""
+        return len({member.likeness for member in self.members})
+
+    @property
+    def sources(self) -> tuple[str, ...]:
+        """Who told it, in the order of their first articles."""
+        return tuple(dict.fromkeys(member.source for member in self.members if member.source is not None))
+
+    @property
+    def kinds(self) -> dict[Kind, int]:
+        """How many articles are what to those that they depend on."""
+        counts = Counter(member.kind for member in self.members)
+        return {kind: counts[kind] for kind in CLOSEST if counts[kind]}
+
+
+@dataclass(frozen=True, slots=True)
+class Day:
+    """A day of a story: its articles, and what of them was new."""
+
+    day: date
+    articles: int
+    texts: int
+    """Texts that were not there on the days before."""
+    sources: tuple[str, ...]
+    """Sources that had not told it on the days before."""
+
+
+def story(database: Database, number: int, prefer: Sequence[str] = ()) -> Story:
+    """A story; an InputError if there is none of this number.
+
+    The representative is of the first source of `prefer` that has an article in it.
+    """
+    with database.read() as session:
+        found = _members(session, f"a.story = ? ORDER BY {_TIME}, a.number", (number,))
+        if not found:
+            raise InputError(f"story {shown(number)}: there is none", hint=_became(session, number))
+        members = _dependent(session, number, found)
+    places = {name: place for place, name in reversed(list(enumerate(prefer)))}
+    best = min(members, key=lambda m: (places.get(m.source or "", len(places)), -m.words, m.time, m.number))
+    return Story(number, members, best)
+
+
+def members(database: Database, number: int, cursor: str | None = None, limit: int = 50) -> Members:
+    """The articles of a story, some at a time; those that arrived after the first page are not among them."""
+    if type(limit) is not int or not 1 <= limit <= LARGEST:
+        raise ParameterError(f"limit: 1 to {LARGEST} is wanted, got {shown(limit)}")
+    with database.read() as session:
+        newest = session.one("SELECT max(number) FROM articles")
+        if cursor is None:
+            bound, time, last = (newest[0] if newest and newest[0] is not None else 0), None, 0
+        else:
+            _, bound, time, last = unpacked(cursor, number, 4)
+        total = session.one("SELECT count(*) FROM articles WHERE story = ? AND number <= ?", (number, bound))
+        later, place = ("", ()) if time is None else (f" AND ({_TIME}, a.number) > (?, ?)", (time, last))
+        found = _members(
+            session,
+            f"a.story = ? AND a.number <= ?{later} ORDER BY {_TIME}, a.number LIMIT ?",
+            (number, bound, *place, limit + 1),
+        )
+        shown_now = _dependent(session, number, found[:limit])
+    end = packed(number, bound, found[limit - 1][1], found[limit - 1][0]) if len(found) > limit else None
+    return Members(shown_now, total[0] if total else 0, end)
+
+
+def relations(database: Database, id: str) -> list[Relation]:
+    """What an article has to do with others, the closest first; it always stands left."""
+    with database.read() as session:
+        found = session.one("SELECT number FROM articles WHERE id = ?", (id,))
+        if found is None:
+            raise InputError(f"article {shown(id)}: there is none")
+        told = [told for _, told in _relations(session, found)]
+    return sorted(told, key=lambda r: (CLOSEST.index(r.kind), -r.overlap.forward, -r.overlap.backward, r.right))
+
+
+def timeline(database: Database, number: int) -> list[Day]:
+    """How a story grew, day by day; days without an article are left out."""
+    days: dict[date, list[Member]] = defaultdict(list)
+    for member in story(database, number).members:
+        days[member.time.date()].append(member)
+    out, texts, sources = [], set[int](), set[str]()
+    for day, there in days.items():
+        new_texts = {member.likeness for member in there} - texts
+        new_sources = dict.fromkeys(m.source for m in there if m.source is not None and m.source not in sources)
+        out.append(Day(day, len(there), len(new_texts), tuple(new_sources)))
+        texts |= new_texts
+        sources |= set(new_sources)
+    return out
+
+
+Row = tuple[Any, ...]
+
+
+def _members(session: Session, where: str, args: Sequence[Any]) -> list[Row]:
+    return session.rows(f"SELECT {_MEMBER} FROM articles a JOIN texts t ON t.number = a.number WHERE {where}", args)
+
+
+def _dependent(session: Session, story: int, rows: Sequence[Row]) -> tuple[Member, ...]:
+    """The articles of a story, each with what it depends on most."""
+    ordered = session.rows(f"SELECT a.number FROM articles a WHERE a.story = ? ORDER BY {_TIME}, a.number", (story,))
+    place = {number: place for place, (number,) in enumerate(ordered)}
+    best: dict[int, tuple[tuple[Any, ...], Relation]] = {}
+    for (left, right), told in _relations(session, [row[0] for row in rows]):
+        if right in place and place[right] < place[left]:
+            rank = (CLOSEST.index(told.kind), -told.overlap.forward, -told.overlap.backward, place[right])
+            if left not in best or rank < best[left][0]:
+                best[left] = (rank, told)
+    return tuple(_member(row, best[row[0]][1] if row[0] in best else None) for row in rows)
+
+
+def _member(row: Row, depends: Relation | None) -> Member:
+    number, time, id, title, source, language, published, url, words, likeness, revision = row
+    told = (id, title, source, language, published, url)
+    return Member(number, *told, moment(time), words, likeness, revision, depends)
+
+
+def _relations(session: Session, numbers: Iterable[int]) -> Iterable[tuple[tuple[int, int], Relation]]:
+    """All relations of some articles, with both numbers, told from the side of each of these."""
+    numbers = list(numbers)
+    for mine in ("left", "right"):
+        found = session.rows_among(
+            "SELECT r.left_number, r.right_number, a.id, b.id, r.kind, r.forward, r.backward, r.detector, r.score"
+            " FROM relations r JOIN articles a ON a.number = r.left_number JOIN articles b ON b.number = r.right_number"
+            f" WHERE r.{mine}_number IN ({{}})",
+            numbers,
+        )
+        for left, right, left_id, right_id, kind, forward, backward, detector, score in found:
+            told = Relation(left_id, right_id, Kind(kind), Overlap(forward, backward), detector, score)
+            yield ((left, right), told) if mine == "left" else ((right, left), told.flipped())
+
+
+def _became(session: Session, number: int) -> str:
+    """Where the articles of a story went, if it was merged into another."""
+    found = session.one("SELECT story FROM changes WHERE what = 'merged' AND other = ? ORDER BY seq DESC", (number,))
+    return f"it became part of story {found[0]}" if found else ""

@@ -1,0 +1,179 @@
+"""Small archives written by plain SQL, and what a reader with patience would find in them."""
+
+from __future__ import annotations
+
+import json
+import zlib
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from samestory.archive.query import day_number
+from samestory.archive.words import INFLECTED, file, found_terms, unfile
+from samestory.database import Database
+
+DAY = 86_400_000_000
+ARRIVED = 20_000 * DAY
+
+
+@dataclass(frozen=True)
+class Item:
+    """An article of a test."""
+
+    number: int
+    text: str
+    title: str | None = None
+    source: str | None = None
+    lang: str | None = "en"
+    at: int | None = None
+    story: int = 1
+
+    @property
+    def id(self) -> str:
+        return f"a{self.number}"
+
+    @property
+    def time(self) -> int:
+        return ARRIVED + self.number if self.at is None else self.at
+
+    @property
+    def day(self) -> int:
+        return self.time // DAY
+
+    @property
+    def likeness(self) -> int:
+        return zlib.crc32(self.text.encode())
+
+    @property
+    def words(self) -> int:
+        return len(self.text.split())
+
+
+def put(database: Database, items: Iterable[Item]) -> None:
+    """Writes articles as the archive does: with their words, and the stories they are in now in the log."""
+    items = list(items)
+    with database.write() as session:
+        columns = ("number", "id", "source", "lang", "at", "day", "arrived", "words", "likeness", "story", "revision")
+        rows = [
+            (i.number, i.id, i.source, i.lang, i.at, i.day, ARRIVED + i.number, i.words, i.likeness, i.story, 1)
+            for i in items
+        ]
+        session.insert("articles", columns, rows)
+        texts = [(i.number, i.text, i.title, None if i.at is None else str(i.at), f"http://{i.id}") for i in items]
+        session.insert("texts", ("number", "text", "title", "published", "url"), texts)
+        file(session, database.kind, [(i.number, i.title, i.text, i.lang) for i in items])
+        log = [(0, "joined", i.story, json.dumps([i.id])) for i in items]
+        session.insert("changes", ("at", "what", "story", "articles"), log)
+
+
+def take_out(database: Database, items: Iterable[Item]) -> None:
+    """Removes articles."""
+    items = list(items)
+    with database.write() as session:
+        unfile(session, database.kind, [(i.number, i.title, i.text, i.lang) for i in items])
+        for table in ("articles", "texts"):
+            session.run_among(f"DELETE FROM {table} WHERE number IN ({{}})", [i.number for i in items])
+        log = [(0, "left", i.story, json.dumps([i.id])) for i in items]
+        session.insert("changes", ("at", "what", "story", "articles"), log)
+
+
+def merge(database: Database, into: int, other: int) -> None:
+    """Makes two stories one."""
+    with database.write() as session:
+        session.run("UPDATE articles SET story = ? WHERE story = ?", (into, other))
+        session.insert("changes", ("at", "what", "story", "articles", "other"), [(0, "merged", into, "[]", other)])
+
+
+def relate(database: Database, rows: Iterable[tuple[int, int, str, float, float]]) -> None:
+    """Writes relations, each as (left, right, kind, forward, backward)."""
+    columns = ("left_number", "right_number", "kind", "forward", "backward", "detector", "score")
+    with database.write() as session:
+        session.insert("relations", columns, [(*row, "minhash", max(row[3:])) for row in rows])
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A question before it is written down: groups of pieces as typed, each with or without quotation marks."""
+
+    groups: tuple[tuple[tuple[str, bool], ...], ...] = ()
+    excluded: tuple[tuple[str, bool], ...] = ()
+    source: str | None = None
+    lang: str | None = None
+    since: str | None = None
+
+    def written(self) -> str:
+        """As people type it."""
+
+        def typed(piece: tuple[str, bool]) -> str:
+            return f'"{piece[0]}"' if piece[1] else piece[0]
+
+        parts = [" OR ".join(map(typed, group)) for group in self.groups]
+        parts += ["-" + typed(piece) for piece in self.excluded]
+        parts += [f'source:"{self.source}"'] if self.source else []
+        parts += [f"lang:{self.lang}"] if self.lang else []
+        parts += [f"since:{self.since}"] if self.since else []
+        return " ".join(parts)
+
+
+def rows(item: Item) -> list[list[str]]:
+    """The terms of title and text."""
+    return found_terms([item.title or "", item.text])
+
+
+def has(item: Item, piece: tuple[str, bool], fields: Sequence[list[str]] | None = None) -> bool:
+    """Does the article have a word or a phrase?"""
+    typed, quoted = piece
+    wanted = found_terms([typed])[0]
+    for row in fields or rows(item):
+        if any(row[at : at + len(wanted)] == wanted for at in range(len(row))):
+            return True
+        if not quoted and len(wanted) == 1 and len(wanted[0]) >= 5 and not wanted[0].isdigit() and is_inflected(item):
+            if any(len(term) >= 5 and term[:5] == wanted[0][:5] for term in row):
+                return True
+    return False
+
+
+def is_inflected(item: Item) -> bool:
+    return item.lang in INFLECTED
+
+
+def answers(item: Item, asked: Asked) -> bool:
+    """Does the article answer the question?"""
+    return (
+        all(any(has(item, piece) for piece in group) for group in asked.groups)
+        and not any(has(item, piece) for piece in asked.excluded)
+        and (asked.source is None or (item.source or "").casefold() == asked.source.casefold())
+        and (asked.lang is None or item.lang == asked.lang)
+        and (asked.since is None or item.day >= (day_number(asked.since) or 0))
+    )
+
+
+def worth(item: Item, asked: Asked) -> int:
+    """What the article is worth by relevance."""
+
+    def in_title(piece: tuple[str, bool]) -> bool:
+        title = rows(item)[:1]
+        wanted = found_terms([piece[0]])[0]
+        return set(wanted) <= set(title[0]) or has(item, piece, title)
+
+    score = sum(2 * any(map(in_title, group)) for group in asked.groups)
+    stems = any(len(found_terms([t])[0]) == 1 and len(found_terms([t])[0][0]) >= 5 and not found_terms([t])[0][0].isdigit() and not q for g in asked.groups for t, q in g)
+    exact = all(any(has(item, (typed, True)) for typed, _ in group) for group in asked.groups)
+    return score + (stems and exact)
+
+
+def by_story(items: Iterable[Item]) -> dict[int, list[Item]]:
+    """Articles by story."""
+    out: dict[int, list[Item]] = defaultdict(list)
+    for item in items:
+        out[item.story].append(item)
+    return out
+
+
+def ranked(items: Iterable[Item], asked: Asked, by_relevance: bool) -> list[int]:
+    """The stories of the answers, in order."""
+    keys = {
+        story: max((worth(i, asked) if by_relevance else 0, i.time) for i in found)
+        for story, found in by_story(i for i in items if answers(i, asked)).items()
+    }
+    return sorted(keys, key=lambda story: (*keys[story], story), reverse=True)

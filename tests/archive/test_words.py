@@ -1,0 +1,101 @@
+"""Words as they are filed and asked for."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from samestory.archive.words import LONGEST, MARK, TITLE, file, folded, found_terms, places, terms, unfile, vector
+from samestory.database import connect
+
+
+def row(text: str) -> list[str]:
+    return found_terms([text])[0]
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ("İSTANBUL Istanbul ıstanbul istanbul", ["istanbul"] * 4),
+        ("Şişli'de ĞÜÇLÜ öğün", ["sisli", "guclu", "ogun"]),
+        ("Ёлка ещё", ["елка", "еще"]),
+        ("войны воины", ["войны", "воины"]),
+        ("Їжак і ўсё", ["їжак", "і", "ўсе"]),
+        ("Ankara'da Ankara’daki AB'nin", ["ankara", "ankara", "ab"]),
+        ("l'école d’Orsay O'Brien", ["l", "ecole", "d", "orsay", "o", "brien"]),
+        ("dell'arte aujourd'hui", ["dell", "arte", "aujourd", "hui"]),
+        ("об'єкт п’ять", ["об", "єкт", "п", "ять"]),
+        ("COVID-19, 12,902; 2008-2009", ["covid", "19", "12", "902", "2008", "2009"]),
+        ("Straße Ærø Łódź ﬁre", ["strasse", "aero", "lodz", "fire"]),
+        ("٣ ２０２６", ["3", "2026"]),
+        ("东京 हिन्दी", ["东", "京", "हिन्दी"]),
+        ("soft\u00adhyphen cafe\u0301 café", ["softhyphen", "cafe", "cafe"]),
+        ("... — !?", []),
+    ],
+)
+def test_words_are_folded(text: str, wanted: list[str]) -> None:
+    assert row(text) == wanted
+
+
+@given(st.text(max_size=60))
+def test_terms_hold_nothing_that_a_database_reads_as_anything_else(text: str) -> None:
+    clean = text.encode("utf-8", "replace").decode()
+    for term in row(clean):
+        assert 0 < len(term) <= LONGEST
+        assert not set(term) & set(f" \"'\\()*^:&|!<>-+{MARK}{TITLE}\0\t\n")
+        assert not term.isascii() or term.isalnum()
+
+
+@given(st.text(max_size=20))
+def test_a_folded_word_stays_as_it_is(text: str) -> None:
+    clean = text.encode("utf-8", "replace").decode()
+    for term in terms(clean):
+        if len(term) < LONGEST:
+            assert terms(term) == (term,)
+
+
+@given(st.lists(st.text(max_size=60), max_size=4))
+def test_places_are_those_of_the_terms(texts: list[str]) -> None:
+    texts = [text.encode("utf-8", "replace").decode() for text in texts]
+    found = list(places(texts))
+    assert [[place.term for place in each] for each in found] == found_terms(texts)
+    for text, each in zip(texts, found, strict=True):
+        assert all(0 <= place.start < place.end <= len(text) for place in each)
+
+
+def test_stems_are_filed_in_languages_that_inflect() -> None:
+    titles, texts = ["Seçimler", "Seçimler", None], ["seçim oy seçimi", "seçim", "seçim"]
+    assert folded(titles, texts, ["tr", "en", None]) == [
+        ("secimler ·secim", "secim oy secimi ·secim"),
+        ("secimler", "secim"),
+        ("", "secim"),
+    ]
+
+
+def test_what_is_filed_can_be_taken_out_again(place: str) -> None:
+    entries = [(n, f"Başlık {n}", f"İzmir'de {n} oy verdi", "tr") for n in range(1, 40)]
+    with connect(place) as database:
+        with database.write() as session:
+            session.insert("texts", ("number", "text", "title"), [(n, text, title) for n, title, text, _ in entries])
+            file(session, database.kind, entries)
+            file(session, database.kind, [])
+            unfile(session, database.kind, entries[:20])
+        question = (
+            ("SELECT rowid FROM words WHERE words MATCH ? ORDER BY rowid", '"izmir"')
+            if database.kind == "sqlite"
+            else ("SELECT number FROM texts WHERE found @@ CAST(? AS tsquery) ORDER BY number", "'izmir'")
+        )
+        with database.read() as session:
+            assert [n for (n,) in session.rows(question[0], (question[1],))] == list(range(21, 40))
+
+
+def test_a_text_of_any_length_can_be_filed(place: str) -> None:
+    text = " ".join(f"word{n} the" for n in range(200_000)) + " " + "x" * 5000
+    with connect(place) as database, database.write() as session:
+        session.insert("texts", ("number", "text"), [(1, text)])
+        file(session, database.kind, [(1, None, text, "tr")])
+
+
+def test_a_vector_leaves_a_place_between_title_and_text() -> None:
+    assert vector(["a", "b"], ["b", "c"], [], ["·stem0"]) == "'^a' '^b' 'a':1 'b':2,4 'c':5 '·stem0'"
