@@ -157,7 +157,14 @@ def worth(item: Item, asked: Asked) -> int:
         return set(wanted) <= set(title[0]) or has(item, piece, title)
 
     score = sum(2 * any(map(in_title, group)) for group in asked.groups)
-    stems = any(len(found_terms([t])[0]) == 1 and len(found_terms([t])[0][0]) >= 5 and not found_terms([t])[0][0].isdigit() and not q for g in asked.groups for t, q in g)
+    stems = any(
+        len(found_terms([t])[0]) == 1
+        and len(found_terms([t])[0][0]) >= 5
+        and not found_terms([t])[0][0].isdigit()
+        and not q
+        for g in asked.groups
+        for t, q in g
+    )
     exact = all(any(has(item, (typed, True)) for typed, _ in group) for group in asked.groups)
     return score + (stems and exact)
 
