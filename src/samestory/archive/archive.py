@@ -120,7 +120,8 @@ class Archive:
         """Takes articles in. Once this comes back, or `done` is called with a part of them, that part is kept.
 
         An id that is known is nothing new with the same text and title, and a revision with others. What cannot be
-        taken is told and counted; `origin` says in the table of rejects where it came from.
+        taken is told and counted; `origin` says in the table of rejects where it came from. An InputError among the
+        articles stands for one that could not even be read.
         """
         whole = Added()
         batch: dict[str, Article] = {}
@@ -414,8 +415,11 @@ def _numbered(session: Session, ids: Sequence[str]) -> dict[str, int]:
 def acceptable(item: AnyArticle | Any, number: int) -> Article:
     """The article that a value is; an InputError says why it is none.
 
-    Without an id or an address it is named by its text.
+    Without an id or an address it is named by its text. Whoever knew before that there is none gives such an error in
+    its place.
     """
+    if isinstance(item, InputError):
+        raise item
     mark = "\N{NUMERO SIGN} "
     article = stored.clean(taken(item, number, mark))
     if not article.text.strip():

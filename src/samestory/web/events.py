@@ -1,0 +1,68 @@
+"""The stream of events: what happens to stories, told to whoever listens as it happens (server-sent events).
+
+The log in the database is looked at now and then, so that everybody hears what any process wrote. Whoever comes back
+says what was heard last, and hears the rest. When that is no longer in the log, the event `reset` says so: what was
+known must be asked for anew.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncIterator
+
+from fastapi.concurrency import run_in_threadpool
+
+from samestory.archive import Archive
+from samestory.stream import Change
+
+#: How often the log is looked at, and how often somebody who hears nothing is told that we are there; in seconds.
+EVERY, STILL_HERE = 0.5, 15.0
+#: How many events are read at once.
+AT_ONCE = 500
+
+
+def ends(archive: Archive) -> tuple[int, int]:
+    """The first and the last place of the log; 0 where there is none."""
+    with archive.database.read() as session:
+        first, last = session.one("SELECT min(seq), max(seq) FROM changes") or (None, None)
+    return first or 0, last or 0
+
+
+def news(archive: Archive, since: int) -> tuple[bool, list[tuple[int, Change]]]:
+    """Whether something was lost since a place of the log, and what came after it."""
+    with archive.database.read():  # both questions see the same log
+        first, last = ends(archive)
+        lost = since > last or (first > since + 1)
+        return lost, archive.changes(first - 1 if lost else since, AT_ONCE)
+
+
+async def events(archive: Archive, since: int | None) -> AsyncIterator[bytes]:
+    """The events after a place of the log, and then those that come; without a place only those that come."""
+    if since is None:
+        since = (await run_in_threadpool(ends, archive))[1]
+    yield b"retry: 2000\n\n"
+    quiet = 0.0
+    while True:
+        lost, changes = await run_in_threadpool(news, archive, since)
+        if lost:
+            since = changes[0][0] - 1 if changes else (await run_in_threadpool(ends, archive))[1]
+            yield _event(since, "reset", {"hint": "events were lost: ask for what you show anew"})
+        for seq, change in changes:
+            told = {"what": change.what, "story": change.group, "articles": change.articles, "other": change.other}
+            yield _event(seq, change.what, told)
+            since = seq
+        if changes:
+            quiet = 0.0
+            if len(changes) == AT_ONCE:
+                continue
+        await asyncio.sleep(EVERY)
+        quiet += EVERY
+        if quiet >= STILL_HERE:
+            quiet = 0.0
+            yield b": still here\n\n"
+
+
+def _event(seq: int, name: str, data: dict[str, object]) -> bytes:
+    # JSON without raw line ends: nothing in an id can begin another event
+    return f"id: {seq}\nevent: {name}\ndata: {json.dumps(data)}\n\n".encode()

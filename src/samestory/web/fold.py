@@ -1,0 +1,89 @@
+"""Folding: the hits of any search engine in, groups out; nothing is kept.
+
+Every hit is in one group. Groups stand in the order of their best hits, and so do the hits in a group.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from samestory.detectors import Detector
+from samestory.errors import InputError
+from samestory.groups import Choice, group
+from samestory.jobs import relate
+from samestory.model import Article, Kind, Relation
+from samestory.readers.objects import article
+from samestory.web import models
+
+#: What search engines call the passage that they show, where they do not give the whole text.
+SNIPPETS = ("snippet", "description", "summary", "excerpt", "abstract")
+
+
+@dataclass(frozen=True, slots=True)
+class Folded:
+    """Groups of places in the list of hits, what holds each together, and hits that could not be read."""
+
+    groups: list[list[int]]
+    kinds: list[list[Kind]]
+    ids: list[str | None]
+    rejected: list[tuple[int, str]]
+
+
+def fold(hits: Sequence[Any], detectors: Sequence[Detector]) -> Folded:
+    """Groups hits by what the detectors say; of two articles that several relate the first is believed."""
+    ids: list[str | None] = []
+    known: list[Article] = []
+    rejected = []
+    for place, hit in enumerate(hits):
+        try:
+            one = _article(hit, place)
+        except InputError as error:
+            rejected.append((place + 1, str(error).removeprefix(f"article {place + 1}: ")))
+            ids.append(None)
+            continue
+        # two hits may have one id, or none: here each is known by its place
+        ids.append(None if one.id == str(place + 1) else one.id)
+        known.append(replace(one, id=str(place)))
+    relations = _relations(known, detectors)
+    made = group(relations.values(), Choice("majority"), known)
+    groups = [sorted(map(int, each.members)) for each in made] + [[number - 1] for number, _ in rejected]
+    groups.sort(key=lambda members: members[0])
+    home = {member: at for at, members in enumerate(groups) for member in members}
+    kinds: list[set[Kind]] = [set() for _ in groups]
+    for relation in relations.values():
+        if home[int(relation.left)] == home[int(relation.right)]:
+            kinds[home[int(relation.left)]].add(relation.kind)
+    return Folded(groups, [[kind for kind in Kind if kind in found] for found in kinds], ids, rejected)
+
+
+def _article(hit: Any, place: int) -> Article:
+    """A hit as an article: a title or a snippet is enough of a text."""
+    if isinstance(hit, Mapping):
+        names = {str(name).lower(): value for name, value in hit.items()}
+        for name in SNIPPETS:
+            if isinstance(names.get(name), str):
+                hit = {**hit, "full_text": hit.get("full_text") or names[name]}
+                break
+        try:
+            one = article(hit, place + 1)
+        except InputError:
+            one = article({**hit, "text": ""}, place + 1)
+        if not one.text.strip() and one.title:
+            one = replace(one, text=one.title)
+    else:
+        one = article(hit, place + 1)
+    if not one.text.strip():
+        raise InputError("no words in its text, snippet or title")
+    if len(one.text) > models.LONGEST_TEXT:
+        raise InputError(f"text: at most {models.LONGEST_TEXT:,} characters are taken")
+    return one
+
+
+def _relations(known: Sequence[Article], detectors: Sequence[Detector]) -> dict[frozenset[str], Relation]:
+    found: dict[frozenset[str], Relation] = {}
+    for detector in detectors:
+        for relation in relate(known, detector):
+            found.setdefault(frozenset((relation.left, relation.right)), relation)
+    return found

@@ -1,0 +1,49 @@
+"""A real server on this machine for tests: an archive behind uvicorn, in a thread of its own."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import httpx
+import uvicorn
+
+from samestory.archive import Archive
+from samestory.web import Limits, app
+
+TOKEN = "a token of the tests, long enough".replace(" ", "-")
+WRITER = {"Authorization": f"Bearer {TOKEN}"}
+
+#: Tests ask more often than people; who tests the rate has a rate of their own.
+NO_HURRY = Limits(rate=100_000, burst=100_000)
+
+#: How long a server may take to start, in seconds.
+PATIENCE = 30
+
+
+@contextmanager
+def serving(
+    archive: Archive, token: str | None = TOKEN, limits: Limits = NO_HURRY, **more: Any
+) -> Iterator[httpx.Client]:
+    """A server, and a client that asks it."""
+    config = uvicorn.Config(
+        app(archive, token, limits, **more), port=0, log_level="error", access_log=False, timeout_graceful_shutdown=1
+    )
+    bound = config.bind_socket()
+    server = uvicorn.Server(config)
+    thread = threading.Thread(target=server.run, kwargs={"sockets": [bound]}, daemon=True)
+    thread.start()
+    try:
+        until = time.monotonic() + PATIENCE
+        while not server.started:
+            assert time.monotonic() < until, "the server did not start"
+            time.sleep(0.01)
+        with httpx.Client(base_url=f"http://127.0.0.1:{bound.getsockname()[1]}", timeout=PATIENCE) as client:
+            yield client
+    finally:
+        server.should_exit = True
+        thread.join(PATIENCE)
+        bound.close()

@@ -1,0 +1,284 @@
+"""The JSON API over a real server: what it takes, what it tells, and what it refuses."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+import httpx
+import pytest
+
+from samestory import read
+from samestory.archive import Archive
+from tests.conftest import DEMO, ROOT
+from tests.web.serving import WRITER, serving
+
+TEXT = "The harbour council of Oldmere voted on Monday to rebuild the wooden pier before the winter storms arrive."
+ONE = {"id": "pier", "title": "Pier to be rebuilt", "text": TEXT, "source": "Oldmere Post", "published": "2026-03-02"}
+
+
+def post(client: httpx.Client, path: str, body: Any, **headers: str) -> httpx.Response:
+    return client.post(path, json=body, headers={**WRITER, **headers})
+
+
+def failure(answer: httpx.Response, status: int) -> str:
+    """The message of a refusal, which is always told in the same form."""
+    assert answer.status_code == status, answer.text
+    assert answer.headers["content-type"] == "application/json"
+    told = answer.json()
+    assert set(told) == {"error", "hint"}
+    assert "Traceback" not in answer.text and 'File "' not in answer.text
+    message: str = told["error"]
+    return message
+
+
+def test_an_article_is_new_then_the_same_then_a_revision(empty: httpx.Client) -> None:
+    first = post(empty, "/article", ONE).json()
+    assert (first["outcome"], first["id"]) == ("new", "pier")
+    assert [change["what"] for change in first["changes"]] == ["opened"]
+    assert post(empty, "/article", ONE).json()["outcome"] == "same"
+    assert post(empty, "/article", {**ONE, "text": TEXT + " It will cost 2 million."}).json()["outcome"] == "revised"
+    told = empty.get("/article.json", params={"id": "pier"}).json()
+    assert told["revision"] == 2
+    (old,) = told["revisions"]
+    assert old["text"] == TEXT
+    (start, end), *_ = old["come"]
+    assert "2 million" in told["text"][start:end]
+
+
+def test_one_bad_article_is_told_and_the_rest_is_kept(empty: httpx.Client) -> None:
+    batch = [ONE, {"id": "no text"}, 7, {**ONE, "id": "long", "text": "a" * 1_000_001}, {**ONE, "id": "pier 2"}]
+    told = post(empty, "/articles", {"articles": batch}).json()
+    assert told["new"] == ["pier", "pier 2"]
+    assert [each["number"] for each in told["rejected"]] == [2, 3, 4]
+    assert "1,000,000" in told["rejected"][2]["why"]
+    assert [(r["left"], r["right"], r["kind"]) for r in told["relations"]] == [("pier 2", "pier", "IDENTICAL")]
+    assert empty.get("/status.json").json()["rejects"] == 3
+
+
+def test_an_id_that_no_index_holds_is_refused_and_not_half_kept(empty: httpx.Client) -> None:
+    told = post(empty, "/articles", {"articles": [{**ONE, "id": "é" * 501}, ONE]}).json()
+    assert told["new"] == ["pier"] and [each["number"] for each in told["rejected"]] == [1]
+
+
+def test_a_stream_of_lines_is_added_and_told_by_the_batch(empty: httpx.Client) -> None:
+    # words that no two of them share: many articles that are all alike are another test
+    words = [" ".join(f"w{n}{letter}" for letter in "abcdefghijklm") for n in range(2500)]
+    lines = [json.dumps({"id": f"pier {n}", "text": text}) for n, text in enumerate(words)]
+    lines[3], lines[1700] = '{"broken', "[]"
+    lines.insert(10, "")
+    lines.append('{"id": "no end of line", "text": "Some words that stand last."}')
+    content = "\n".join(lines).encode()
+    pieces = (content[at : at + 10_007] for at in range(0, len(content), 10_007))
+    answer = empty.post("/articles/stream", content=pieces, headers=WRITER)
+    assert answer.headers["content-type"] == "application/x-ndjson"
+    *parts, last = [json.loads(line) for line in answer.text.splitlines()]
+    assert last == {"done": True, "lines": 2502, "new": 2499, "revised": 0, "same": 0, "rejected": 2}
+    assert sum(part["new"] for part in parts) == 2499 and all(part["lines"] <= 1000 for part in parts)
+    assert [each["line"] for part in parts for each in part["reasons"]] == [4, 1702]
+    assert empty.get("/status.json").json()["articles"] == 2499
+
+
+def test_a_line_without_end_does_not_fill_the_memory(empty: httpx.Client) -> None:
+    def endless() -> Any:
+        yield json.dumps(ONE).encode() + b'\n{"text": "'
+        for _ in range(9):
+            yield b"a" * (1 << 20)
+        yield b'"}\n' + json.dumps({**ONE, "id": "after"}).encode()
+
+    answer = empty.post("/articles/stream", content=endless(), headers=WRITER)
+    *parts, last = [json.loads(line) for line in answer.text.splitlines()]
+    assert (last["new"], last["rejected"], last["lines"]) == (2, 1, 3)
+    assert [each["line"] for part in parts for each in part["reasons"]] == [2]
+
+
+def test_what_a_text_repeats_is_told_with_places_and_nothing_is_kept(client: httpx.Client) -> None:
+    before = client.get("/status.json").json()
+    stored = client.get("/article.json", params={"id": "en-harbour-1"}).json()
+    told = client.post("/query", json={"text": stored["text"]}).json()["repeats"]
+    assert {each["article"]["id"] for each in told} >= {"en-harbour-1", "en-harbour-4"}
+    best = next(each for each in told if each["article"]["id"] == "en-harbour-1")
+    assert best["relation"]["kind"] == "IDENTICAL" and best["story"] == stored["story"]
+    for (start, end), (first, last) in best["shared"]:
+        assert stored["text"][start:end] == stored["text"][first:last]
+    after = client.get("/status.json").json()
+    assert {**before, "lag_seconds": 0} == {**after, "lag_seconds": 0}
+
+
+def test_a_text_meets_the_article_that_was_named_by_the_same_words(empty: httpx.Client) -> None:
+    """Both have no id, and would be called by the same digest: an article does not meet its own id."""
+    post(empty, "/article", {"text": TEXT})
+    assert len(empty.post("/query", json={"text": TEXT}).json()["repeats"]) == 1
+
+
+def test_a_story_tells_who_came_first_and_what_each_owes(client: httpx.Client) -> None:
+    number = client.get("/article.json", params={"id": "en-harbour-4"}).json()["story"]
+    told = client.get(f"/story/{number}.json").json()
+    assert [each["id"] for each in told["members"]][0] == told["first"]["id"] == "en-harbour-1"
+    assert told["articles"] == 5 and told["texts"] == 4 and told["kinds"] == {"IDENTICAL": 2, "NEAR": 2}
+    assert told["members"][0]["depends"] is None
+    assert {each["depends"]["left"] for each in told["members"][1:]} == {f"en-harbour-{n}" for n in range(2, 6)}
+    first = client.get(f"/story/{number}.json", params={"limit": 2}).json()
+    rest = client.get(f"/story/{number}.json", params={"limit": 200, "cursor": first["cursor"]}).json()
+    assert [each["id"] for page in (first, rest) for each in page["members"]] == [m["id"] for m in told["members"]]
+
+
+def test_search_turns_pages_by_cursor_and_counts_facets(client: httpx.Client) -> None:
+    seen: list[int] = []
+    cursor = None
+    while True:
+        page = client.get("/search.json", params={"q": "lang:en", "limit": 4, "cursor": cursor or ""}).json()
+        seen += [each["number"] for each in page["stories"]]
+        cursor = page["cursor"]
+        if cursor is None:
+            break
+    assert len(seen) == len(set(seen)) == page["total_stories"] == 9
+    assert [each for each in page["facets"]["languages"]] == [{"value": "en", "stories": 9}]
+    only = client.get("/search.json", params={"q": "harbour", "source": "Fenmoor Post"}).json()
+    assert only["total_articles"] == 1
+    assert only["stories"][0]["representative"]["source"] == "Fenmoor Post"
+    failure(client.get("/search.json", params={"cursor": "bogus"}), 422)
+    failure(client.get("/search.json", params={"since": "yesterday"}), 422)
+
+
+def test_two_articles_are_explained(client: httpx.Client) -> None:
+    told = client.get("/compare.json", params={"left": "en-harbour-1", "right": "en-harbour-4"}).json()
+    assert told["related"]["kind"] == "NEAR" and told["related"]["score"] > 0.9
+    for (start, end), (first, last) in told["shared"]:
+        assert told["left"]["text"][start:end] == told["right"]["text"][first:last]
+    failure(client.get("/compare.json", params={"left": "en-harbour-1", "right": "nobody"}), 404)
+    failure(client.get("/compare.json", params={"left": "en-harbour-1", "right": "en-harbour-1"}), 422)
+
+
+def test_a_decision_splits_a_story_and_can_be_taken_back(client: httpx.Client) -> None:
+    pair = {"left": "en-harbour-1", "right": "en-harbour-5"}
+
+    def stories() -> set[int]:
+        return {client.get("/article.json", params={"id": id}).json()["story"] for id in pair.values()}
+
+    assert len(stories()) == 1
+    done = post(client, "/decisions", {**pair, "decision": "apart"}).json()
+    assert "split" in [change["what"] for change in done["changes"]]
+    assert len(stories()) == 2
+    assert client.get("/compare.json", params=pair).json()["decision"] == "apart"
+    assert post(client, "/decisions", {**pair, "decision": "same"}).status_code == 200
+    assert len(stories()) == 1
+    failure(post(client, "/decisions", {**pair, "right": "nobody", "decision": "same"}), 404)
+    failure(post(client, "/decisions", {**pair, "decision": "perhaps"}), 422)
+
+
+def test_an_article_can_be_taken_back(client: httpx.Client) -> None:
+    assert client.delete("/article", params={"id": "en-harbour-2"}, headers=WRITER).status_code == 200
+    failure(client.get("/article.json", params={"id": "en-harbour-2"}), 404)
+    failure(client.delete("/article", params={"id": "en-harbour-2"}, headers=WRITER), 404)
+
+
+def test_the_same_key_gives_the_same_answer_and_another_body_is_refused(empty: httpx.Client) -> None:
+    first = post(empty, "/article", ONE, **{"Idempotency-Key": "k-1"})
+    again = post(empty, "/article", ONE, **{"Idempotency-Key": "k-1"})
+    assert first.json() == again.json() and first.json()["outcome"] == "new"
+    failure(post(empty, "/article", {**ONE, "text": "Other words altogether."}, **{"Idempotency-Key": "k-1"}), 409)
+    failure(post(empty, "/articles", {"articles": [ONE]}, **{"Idempotency-Key": "k-1"}), 409)
+    assert post(empty, "/article", ONE, **{"Idempotency-Key": "k-2"}).json()["outcome"] == "same"
+
+
+@pytest.mark.parametrize(
+    "body",
+    [b"", b"{", b'{"text": "a"', b"\xff\xfe", b"[" * 100_000, b'{"articles": [}', b"nul"],
+    ids=["nothing", "open", "cut", "no utf-8", "deep", "bracket", "word"],
+)
+@pytest.mark.parametrize("path", ["/article", "/articles", "/query", "/fold", "/decisions"])
+def test_malformed_json_is_refused(empty: httpx.Client, path: str, body: bytes) -> None:
+    headers = {**WRITER, "Content-Type": "application/json"}
+    answer = empty.post(path, content=body, headers=headers)
+    assert answer.status_code in (400, 422)
+    failure(answer, answer.status_code)
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/story/99999999999999999999.json",
+        "/story/-1.json",
+        "/story/x.json",
+        "/article.json",
+        "/article.json?id=",
+        "/article.json?id=%00",
+        "/article.json?id=" + "a" * 501,
+        "/search.json?limit=0",
+        "/search.json?limit=1e9",
+        "/search.json?sort=evil",
+        "/changes.json?since=-1",
+        "/changes.json?since=99999999999999999999",
+        "/nowhere",
+        "/../etc/passwd",
+        "/static/../app.py",
+        "/static/%2e%2e/app.py",
+    ],
+)
+def test_what_cannot_be_asked_is_refused(empty: httpx.Client, path: str) -> None:
+    answer = empty.get(path)
+    assert answer.status_code in (404, 422)
+    failure(answer, answer.status_code)
+
+
+@pytest.mark.parametrize("value", ["\ud800", "\0", "a\u202eb", "' OR 1=1 --", '"; DROP TABLE articles; --', "{{7*7}}"])
+def test_any_text_comes_back_as_it_was_or_is_refused(empty: httpx.Client, value: str) -> None:
+    body = json.dumps({**ONE, "id": f"x{value}", "title": value, "source": value}).encode()
+    answer = empty.post("/article", content=body, headers={**WRITER, "Content-Type": "application/json"})
+    if value == "\ud800":
+        failure(answer, 422)
+        return
+    id = answer.json()["id"]
+    told = empty.get("/article.json", params={"id": id}).json()
+    assert told["title"] == told["source"] == value.replace("\0", "\ufffd")
+    assert empty.get("/search.json", params={"q": value}).status_code == 200
+    assert empty.get("/status.json").json()["articles"] == 1
+
+
+def test_pages_have_their_twin_at_the_same_address(client: httpx.Client) -> None:
+    for path, twin in [
+        ("/", "/index.json"),
+        ("/story/1", "/story/1.json"),
+        ("/article?id=en-harbour-1", "/article.json?id=en-harbour-1"),
+        ("/search?q=harbour&sort=time", "/search.json?q=harbour&sort=time&representative=best"),
+        ("/compare?left=en-harbour-1&right=en-harbour-4", "/compare.json?left=en-harbour-1&right=en-harbour-4"),
+    ]:
+        assert client.get(path, headers={"Accept": "application/json"}).json() == client.get(twin).json()
+        assert client.get(path, headers={"Accept": "text/html"}).text.startswith("<!DOCTYPE html>")
+
+
+def test_the_log_can_be_read_from_any_place(client: httpx.Client) -> None:
+    first = client.get("/changes.json", params={"limit": 3}).json()
+    rest = client.get("/changes.json", params={"since": first["last"], "limit": 1000}).json()
+    whole = client.get("/changes.json", params={"limit": 1000}).json()
+    assert first["changes"] + rest["changes"] == whole["changes"]
+    assert client.get("/changes.json", params={"since": whole["last"]}).json() == {"changes": [], "last": whole["last"]}
+
+
+def test_both_databases_answer_alike(place: str) -> None:
+    with Archive.open(place) as archive, serving(archive) as client:
+        assert client.get("/health").json() == {"status": "ok"}
+        news = [vars_of(article) for article in read(DEMO / "news.jsonl")]
+        told = post(client, "/articles", {"articles": [*news, {}]}).json()
+        assert (len(told["new"]), len(told["rejected"])) == (43, 1)
+        page = client.get("/search.json", params={"q": "harbour", "sort": "relevance"}).json()
+        assert page["total_stories"] >= 1 and page["stories"][0]["articles"] == 5
+        assert client.get("/", headers={"Accept": "text/html"}).status_code == 200
+        number = page["stories"][0]["number"]
+        assert client.get(f"/story/{number}", headers={"Accept": "text/html"}).status_code == 200
+        assert client.get("/status", headers={"Accept": "text/html"}).status_code == 200
+        for value in ("\0", "x\0y"):
+            failure(client.get("/article.json", params={"id": value}), 404)
+
+
+def vars_of(article: Any) -> dict[str, Any]:
+    return {name: getattr(article, name) for name in article.__slots__ if getattr(article, name) is not None}
+
+
+def test_every_address_is_in_the_reference(empty: httpx.Client) -> None:
+    page = (ROOT / "docs" / "reference" / "api.md").read_text(encoding="utf-8")
+    for path, methods in empty.get("/openapi.json").json()["paths"].items():
+        for method in methods:
+            assert re.search(rf"`{method.upper()} {re.escape(path)}`", page), f"{method.upper()} {path}"
