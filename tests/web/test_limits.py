@@ -193,7 +193,9 @@ def test_the_cookie_cannot_be_read_or_sent_by_others(made: Archive) -> None:
         assert TOKEN not in cookie
 
 
-@pytest.mark.parametrize("target", ["https://evil.example/", "//evil.example/", "/\\evil.example", "javascript:alert(1)"])
+@pytest.mark.parametrize(
+    "target", ["https://evil.example/", "//evil.example/", "/\\evil.example", "javascript:alert(1)"]
+)
 def test_signing_in_leads_nowhere_else(made: Archive, target: str) -> None:
     with serving(made) as client:
         answer = client.post("/sign-in", data={"token": TOKEN, "next": target})
