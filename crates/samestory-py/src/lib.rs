@@ -23,7 +23,7 @@ mod _core {
     #[pymodule_export]
     use crate::corpus::Corpus;
     #[pymodule_export]
-    use crate::detector::{event_agreement, Detector};
+    use crate::detector::{event_agreement, event_decided, Detector};
     #[pymodule_export]
     use crate::entities::{entity_shingles, Recogniser};
     #[pymodule_export]

@@ -20,7 +20,7 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from samestory import jobs
+from samestory import explanation
 from samestory.archive import log, revisions, settings, stored
 from samestory.archive.mind import Mind
 from samestory.archive.stored import Stored
@@ -333,16 +333,16 @@ class Archive:
             newest = stored.load(session, [id]).get(id)
             return revisions.load(session, newest) if newest else []
 
-    def explain(self, left: str, right: str) -> jobs.Explanation:
+    def explain(self, left: str, right: str) -> explanation.Explanation:
         """Why two articles are, or are not, one story: what the first detector says that relates them."""
         found = self.articles([left, right])
         if absent := [id for id in (left, right) if id not in found]:
             raise InputError(f"no article has the id {absent[0]!r}")
         for detector in self.detectors:
-            explanation = jobs.explain(found[left].article, found[right].article, detector)
-            if explanation.relation:
-                return explanation
-        return jobs.explain(found[left].article, found[right].article, self.detectors[0])
+            told = explanation.explain(found[left].article, found[right].article, detector)
+            if told.relation:
+                return told
+        return explanation.explain(found[left].article, found[right].article, self.detectors[0])
 
     def changes(self, since: int = 0, limit: int = 1000) -> list[tuple[int, Change]]:
         """What happened to groups since a place of the log, each with its own place."""

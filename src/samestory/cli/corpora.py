@@ -138,15 +138,13 @@ def _work_on(
             summary.unsigned + part.unsigned,
         )
     else:
-        linked = choice is not None and choice.hangs_together and not relations
-        found, columns = relate_batch(detector, prepare(corpus.old), prepare(corpus.new), linked)
+        wanted = choice if not relations else None
+        how = (wanted.hangs_together, wanted.counts_copies, wanted.decided) if wanted else ()
+        found, batch = relate_batch(detector, prepare(corpus.old), prepare(corpus.new), *how)
         worked.relations += found if relations else []
-        worked.groups += grouped(found, choice, corpus.new, corpus.old) if choice else []
-        if columns is not None:
-            summary.compared, summary.unsigned = (
-                summary.compared + columns.compared,
-                summary.unsigned + columns.unsigned,
-            )
+        worked.groups += grouped(found, batch, choice, corpus.new, corpus.old) if choice else []
+        if batch is not None:
+            summary.compared, summary.unsigned = summary.compared + batch.compared, summary.unsigned + batch.unsigned
     summary.seconds["relate"] = summary.seconds.get("relate", 0.0) + time.perf_counter() - start
 
 

@@ -119,6 +119,10 @@ class Detector(Spec, ABC):
         """What else speaks for and against one story, in words: what a detector goes by that no passage shows."""
         return ()
 
+    def decided(self, left: Features, right: Features) -> str | None:
+        """Why two articles are not related that have enough in common, in words; None where that is not why."""
+        return None
+
     def told(self, overlap: Overlap, left: str, right: str) -> str:
         """The shares of two articles in words.
 
