@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import Any
 
-from samestory import _core
+from samestory import _core, explanation
 from samestory.archive import Added, Archive, Stored
 from samestory.archive.query import Filters
 from samestory.archive.search import Page, Representative, Sort, search
