@@ -138,6 +138,11 @@ def counted(session: Any, kind: str, typed: str) -> tuple[int, int]:
     return tuple(session.one(sql, args))
 
 
+def nth(values: list[float], share: float) -> float:
+    """The value below which a share of the values lies."""
+    return sorted(values)[min(len(values) - 1, int(len(values) * share))]
+
+
 def measure(args: argparse.Namespace) -> None:
     from samestory import __version__
     from samestory.archive.search import search
@@ -169,13 +174,15 @@ def measure(args: argparse.Namespace) -> None:
         every = [(kind, sort, typed) for kind, all in asked.items() for sort in ("time", "relevance") for typed in all]
         random.Random(2).shuffle(every)
         times: dict[tuple[str, str], list[float]] = {}
+        own_times: dict[tuple[str, str], list[float]] = {}
         totals: dict[tuple[str, str], list[int]] = {}
         busy, started, own = busy_seconds(), time.perf_counter(), time.process_time()
         pages = []
         for kind, sort, typed in every:
-            begun = time.perf_counter()
+            begun, own_begun = time.perf_counter(), time.process_time()
             page = search(database, typed, sort=sort)
             times.setdefault((kind, sort), []).append(time.perf_counter() - begun)
+            own_times.setdefault((kind, sort), []).append(time.process_time() - own_begun)
             totals.setdefault((kind, sort), []).append(page.total_articles)
             pages.append((typed, (page.total_stories, page.total_articles)))
         wall, spent = time.perf_counter() - started, time.process_time() - own
@@ -183,12 +190,13 @@ def measure(args: argparse.Namespace) -> None:
         with database.read() as session:
             wrong = sum(counted(session, database.kind, typed) != found for typed, found in dict(pages).items())
         for (kind, sort), seconds in sorted(times.items()):
-            ordered = sorted(seconds)
             measures = {
-                "p50": ordered[len(ordered) // 2],
-                "p99": ordered[min(len(ordered) - 1, int(len(ordered) * 0.99))],
-                "questions": len(ordered),
-                "articles": sum(totals[kind, sort]) / len(ordered),
+                "p50": nth(seconds, 0.5),
+                "p99": nth(seconds, 0.99),
+                "cpu_p50": nth(own_times[kind, sort], 0.5),
+                "cpu_p99": nth(own_times[kind, sort], 0.99),
+                "questions": len(seconds),
+                "articles": sum(totals[kind, sort]) / len(seconds),
                 "wrong": wrong,
                 "others": others,
             }
@@ -203,9 +211,18 @@ def tables(rows: list[dict[str, Any]]) -> str:
     out = []
     for (spec, items, what), row in latest.items():
         m = row["measures"]
-        milliseconds = [f"{1000 * m[p]:.0f}" for p in ("p50", "p99")]
+        milliseconds = [f"{1000 * m[p]:.0f}" for p in ("p50", "p99", "cpu_p50", "cpu_p99")]
         out.append([what, spec, f"{items:,}", f"{m['articles']:,.0f}", *milliseconds])
-    head = ["question", "database and order", "articles", "of which answer", "p50 ms", "p99 ms"]
+    head = [
+        "question",
+        "database and order",
+        "articles",
+        "of which answer",
+        "p50 ms",
+        "p99 ms",
+        "of a processor p50",
+        "p99",
+    ]
     machine = next(iter(latest.values()))["machine"] if latest else {}
     others = max((row["measures"]["others"] for row in latest.values()), default=0.0)
     note = f"One thread of {machine.get('cpu')}; other programs used up to {others:.0%} of the machine meanwhile."

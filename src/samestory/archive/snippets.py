@@ -44,10 +44,12 @@ class _Asked(dict[str, bool]):
         self._words = {piece.terms[0] for piece in query.pieces if len(piece.terms) == 1}
         self._stems = {piece.stem for piece in query.pieces if piece.stem} if stems else set()
         self._phrases = [piece.terms for piece in query.pieces if len(piece.terms) > 1]
-        self._begins = {phrase[0] for phrase in self._phrases}
+        self._begins = self._words | {phrase[0] for phrase in self._phrases}
 
     def __missing__(self, word: str) -> bool:
-        asked = self[word] = any(self._is_word(term) or term in self._begins for term in terms(word))
+        found = terms(word)
+        asked = not self._begins.isdisjoint(found) or (bool(self._stems) and any(map(self._is_word, found)))
+        self[word] = asked
         return asked
 
     def _is_word(self, term: str) -> bool:

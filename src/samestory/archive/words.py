@@ -25,8 +25,10 @@ from samestory.database import Session
 #: filed anew (`refile`), because SQLite takes out of its index only what is told as it was told.
 FOLDING = f"folding-1, unicode {unicodedata.unidata_version}"
 
-#: A word of at least so many letters is also filed, and asked for, under its first ones. Five are the best length for
-#: Turkish news.
+#: A word of at least so many letters is also filed, and asked for, under its first ones: as good as a lemma for finding
+#: Turkish news. A question about all words with this beginning would need no filing, but finds it in every language
+#: (twice the articles, where half are Turkish). Among 200,000 articles it took as long in the middle (0.3 ms for rare
+#: words, 0.7 for common ones), and two to three times as long for beginnings that many words share (12 ms, not 4).
 STEM = 5
 
 #: Begins a stem, and no term: so that "ankar" in an English article is not found by "Ankara".
