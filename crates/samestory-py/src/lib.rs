@@ -6,6 +6,7 @@ mod corpus;
 mod detector;
 mod entities;
 mod finder;
+mod folder;
 mod frequencies;
 mod head;
 mod html;
@@ -28,6 +29,8 @@ mod _core {
     use crate::entities::{entity_shingles, Recogniser};
     #[pymodule_export]
     use crate::finder::Finder;
+    #[pymodule_export]
+    use crate::folder::Folder;
     #[pymodule_export]
     use crate::frequencies::{Counter, Frequencies, ShingleCounter, ShingleCounts};
     #[pymodule_export]

@@ -11,6 +11,7 @@ Articles in languages that inflect are filed under the beginnings of their words
 from __future__ import annotations
 
 import re
+import threading
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
@@ -141,19 +142,28 @@ def _suffixed(base: str, suffix: str) -> tuple[str, ...]:
     return found if is_word else found + terms(suffix)
 
 
+def _rule(base: str, suffix: str | None) -> str:
+    """The terms of a word, as one text."""
+    return " ".join(terms(base) if suffix is None else _suffixed(base, suffix))
+
+
+#: Remembers the terms of words: every word of the archive comes by. One thread at a time.
+_FOLDER, _TURN = _core.Folder(_rule), threading.Lock()
+
+
+def _joined(texts: Sequence[str]) -> list[str]:
+    """The terms of every text, in order, with blanks between."""
+    with _TURN:
+        return _FOLDER.fold(list(texts))
+
+
 def found_terms(texts: Sequence[str]) -> list[list[str]]:
     """The terms of every text, in order.
 
     >>> found_terms(["Ankara'da l'école"])
     [['ankara', 'l', 'ecole']]
     """
-    out = []
-    for text, found in zip(texts, tokens(texts), strict=True):
-        row: list[str] = []
-        for start, base, end in found:  # as `token_terms`, which would take longer: every word of the archive comes by
-            row += terms(text[start:base]) if base == end else _suffixed(text[start:base], text[base + 1 : end])
-        out.append(row)
-    return out
+    return [text.split() for text in _joined(texts)]
 
 
 def inflects(language: str | None) -> bool:
@@ -174,10 +184,13 @@ def folded(
     >>> folded(["Seçimler"], ["İzmir'de oy"], ["tr"])
     [('secimler ·secim', 'izmir oy ·izmir')]
     """
-    return [
-        (" ".join(title + more), " ".join(text + others))
-        for title, text, more, others in _filed(titles, texts, languages)
-    ]
+    found = _joined([*(title or "" for title in titles), *texts])
+    out = []
+    for title, text, language in zip(found, found[len(texts) :], languages, strict=False):
+        if inflects(language):
+            title, text = (" ".join([each, *stems(each.split())]).strip() for each in (title, text))
+        out.append((title, text))
+    return out
 
 
 Filed = tuple[list[str], list[str], list[str], list[str]]
