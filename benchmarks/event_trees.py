@@ -13,7 +13,7 @@ dates:
 - pairs without dates are given days that say nothing about them.
 
 What is in common may only speak for two items and a contradiction only against them (SIGNS): a tree that has seen hard
-pairs would otherwise take likeness for a bad sign. One thing is put in by reason, not learned (REASON).
+pairs would otherwise take likeness for a bad sign. A few things are put in by reason, not learned (REASON).
 """
 
 import argparse
@@ -43,11 +43,17 @@ FOR = "cosine held_most held_least close mass words_shared names_most names_leas
 FOR += " counts_near lead lead_held_most lead_held_least letters"
 AGAINST = "names_apart numbers_other numbers_apart counts_conflict dates_apart ways_conflict turned slots_numbers"
 AGAINST += " slots_names runs_slots runs_turned days days_runs missing_least lead_missing_least"
-AGAINST += " exchanged ahead_of ahead_one ordinals_apart"
+AGAINST += " exchanged ahead_of ahead_one ordinals_apart opposed rest_apart"
 SIGNS = [(name in FOR.split()) - (name in AGAINST.split()) for name in NAMES]
-#: What no collection has enough of to learn from, in log odds: two names that have changed places, or the twelfth of
-#: something beside the thirteenth, are as good as proof.
-REASON = {"exchanged": 5.0, "ordinals_apart": 5.0}
+#: What no collection has enough of to learn from: above which limit it speaks against two items, and how much, in log
+#: odds. As good as proof are two names that have changed places, the twelfth of something beside the thirteenth,
+#: opposite acts where the rest is the same, and the same beginning before quite other words.
+REASON = {
+    "exchanged": (0.5, 5.0),
+    "ordinals_apart": (0.5, 5.0),
+    "opposed": (0.5, 5.0),
+    "rest_apart": (0.5, 9.0),
+}
 #: How much the pairs of a set count together, and those of one label as much as those of the other.
 COUNT = {"hard": 0.5, "copies": 0.3, "tr_mds": 0.5}
 SETS = {
@@ -132,8 +138,8 @@ def lines(language: str, learner: Any, names: list[str] = NAMES) -> Iterator[str
 
     for (tree,) in learner._predictors:
         yield f"{language} {written(tree.nodes, 0)}"
-    for name, against in REASON.items():
-        yield f"{language} {name}<=0.5 0 {-against:g}"
+    for name, (limit, against) in REASON.items():
+        yield f"{language} {name}<={limit:g} 0 {-against:g}"
 
 
 def f1(same: NDArray[np.int64], found: NDArray[np.bool_]) -> float:
@@ -143,8 +149,8 @@ def f1(same: NDArray[np.int64], found: NDArray[np.bool_]) -> float:
 def likely(learner: Any, numbers: NDArray[np.float64]) -> NDArray[np.bool_]:
     """More likely than not one event, by what was learned and by reason."""
     odds = learner.decision_function(numbers)
-    for name, against in REASON.items():
-        odds = odds - against * (numbers[:, NAMES.index(name)] > 0.5)
+    for name, (limit, against) in REASON.items():
+        odds = odds - against * (numbers[:, NAMES.index(name)] > limit)
     return np.asarray(odds >= 0)
 
 

@@ -1,11 +1,13 @@
 """Groups by majority, against an oracle that looks at all groups again after every step."""
 
+from collections.abc import Iterable
 from itertools import combinations
 
 from hypothesis import given
 from hypothesis import strategies as st
 
-from samestory import Choice, group
+from samestory import Article, Choice, find, group, relate
+from samestory.detectors import Event
 from samestory.model import Kind, Overlap, Relation
 from tests.reference.groups import links, majority
 
@@ -23,6 +25,44 @@ def test_the_strongest_groups_join_first_and_only_by_majority(scores: dict[tuple
     found = group(relations, Choice("majority"), articles)
     ranked = [str(n) for n in range(COUNT)]
     assert {g.representative: frozenset(g.members) for g in found} == majority(ranked, links(relations, False))
+
+
+#: The day of every article, or none.
+DATES = st.lists(st.one_of(st.none(), st.integers(1, 28)), min_size=COUNT, max_size=COUNT)
+
+
+@given(SCORES, DATES, st.integers(0, 9))
+def test_no_article_without_a_date_joins_groups_of_distant_days(
+    scores: dict[tuple[int, int], float], dates: list[int | None], most: int
+) -> None:
+    spec = str(Event(days=most))
+
+    def far(one: Iterable[str], other: Iterable[str]) -> bool:
+        (a, b) = ([day for id in ids if (day := dates[int(id)]) is not None] for ids in (one, other))
+        return bool(a and b) and max(min(a) - max(b), min(b) - max(a)) > most
+
+    # as a detector does it: who lies too far apart is not related
+    related = {pair: score for pair, score in scores.items() if not far(*([str(n)] for n in pair))}
+    relations = [Relation(str(a), str(b), Kind.SAME_EVENT, Overlap(s, s), spec, s) for (a, b), s in related.items()]
+    articles = [
+        {"id": str(n), "text": "word " * (COUNT - n), "date": day and f"2026-03-{day:02}"}
+        for n, day in enumerate(dates)
+    ]
+    found = {g.representative: frozenset(g.members) for g in group(relations, Choice("majority"), articles)}
+    ranked = [str(n) for n in range(COUNT)]
+    assert found == majority(ranked, links(relations, False), far=far)
+    if None not in dates:
+        assert found == majority(ranked, links(relations, False))
+
+
+def test_the_batch_and_the_groups_of_its_relations_keep_days_apart() -> None:
+    """One item without a date brought together what happened in spring and in autumn."""
+    text = "Fire destroys historic mill in Oldmere"
+    days = {"a": "2026-03-01", "b": None, "c": "2026-09-01", "d": "2026-03-05"}
+    news = [Article(id, text, published=day, lang="en") for id, day in days.items()]
+    found = [set(g.members) for g in find(news, "event")]
+    assert len(found) == 2 and any({"a", "d"} <= members for members in found), found
+    assert [set(g.members) for g in group(relate(news, "event"), Choice("majority"), news)] == found
 
 
 @given(SCORES)

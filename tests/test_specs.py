@@ -67,7 +67,7 @@ def test_only_what_differs_from_the_default_is_written() -> None:
         ("tea(sugar=True)", "tea: sugar must be a number, got True"),
         ("tea(sugar=6)", "tea: sugar must be in [0, 5], got 6"),
         ("tea(sugar=1.5)", "tea: sugar must be a whole number, got 1.5"),
-        ("tea(sugar='2')", "tea: sugar must be in [0, 5], got '2'"),
+        ("tea(sugar='2')", "tea: sugar must be a whole number in [0, 5], got '2'"),
         ("tea(strength=-1)", "tea: strength must be at least 0, got -1"),
         ("tea(served='warm')", "tea: served must be 'hot' or 'cold', got 'warm'"),
         ("tea(served=True)", "tea: served must be 'hot' or 'cold', got True"),

@@ -18,10 +18,11 @@ from samestory.errors import (
     SamestoryError,
     StoreError,
 )
+from samestory.explanation import Explanation, explain
 from samestory.groups import Choice, Decisions, group
 from samestory.html import extract
 from samestory.index import CorpusTree, Index
-from samestory.jobs import Explanation, explain, find, relate
+from samestory.jobs import find, relate
 from samestory.model import Article, Evidence, Features, Group, Kind, Overlap, Relation, Span
 from samestory.readers import Page, Problem, Source, pages, read
 from samestory.stream import Stream

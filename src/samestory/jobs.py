@@ -15,20 +15,20 @@ from itertools import islice
 from typing import Any
 
 from samestory import _core
-from samestory.detectors import Detector, Native, Reuse, parse
+from samestory.detectors import Detector, Native
 from samestory.errors import InputError, ParameterError
+from samestory.explanation import AnyArticle, chosen_or_default
 from samestory.groups import Choice, group, rows_to_groups
-from samestory.index import dated, days, relate_batch
-from samestory.model import KINDS, Article, Evidence, Features, Group, Kind, Overlap, Pairs, Relation, Span
-from samestory.readers import Problem, Source, article, is_parquet, name, parquet_rows, read, warn
+from samestory.index import Related, days, relate_batch
+from samestory.model import KINDS, Article, Group, Overlap, Relation
+from samestory.readers import Problem, Source, is_parquet, name, parquet_rows, read, warn
 from samestory.readers import articles as take
 from samestory.text import Counting, prepare
 
 #: Articles handed to the core at a time.
 BATCH = 4096
 
-#: An article as Python users have it; a list, a data frame or a table of them.
-AnyArticle = Article | Mapping[str, Any] | str
+#: A list of articles, a data frame or a table of them.
 Articles = Iterable[AnyArticle] | Any
 #: Told now and then: the stage, how much of it is done (of reading: bytes), how much there is (of reading: 0, since
 #: nobody knows), and how many articles were read.
@@ -250,12 +250,6 @@ def _processors() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def _detector(detector: Detector | str | None) -> Detector:
-    if detector is None:
-        return Reuse()
-    return parse(detector) if isinstance(detector, str) else detector
-
-
 def _new_and_old(articles: Articles, against: Articles) -> tuple[list[Article], list[Article]]:
     """An article that is also among the old ones is a new version, and the old one is set aside.
 
@@ -322,7 +316,7 @@ def relate(
     >>> [(r.left, r.right, str(r.kind)) for r in samestory.relate(news)]
     [('b', 'a', 'NEAR')]
     """
-    chosen, (new, old) = _detector(detector), _new_and_old(articles, against)
+    chosen, (new, old) = chosen_or_default(detector), _new_and_old(articles, against)
     if by_day:
         return [relation for day in days(new, old) for relation in _relate(day.new, chosen, day.old)]
     return _relate(new, chosen, old)
@@ -364,7 +358,7 @@ def find(
     A new article with the id of an old one is its new version: the old one is set aside. With `by_day`, every day (UTC)
     is a corpus of its own, and so are all articles without a date.
     """
-    chosen, (new, old) = _detector(detector), _new_and_old(articles, against)
+    chosen, (new, old) = chosen_or_default(detector), _new_and_old(articles, against)
     choice = choice or Choice(chosen.grouping)
     if by_day:
         return [found for day in days(new, old) for found in _find(day.new, chosen, day.old, choice)]
@@ -374,65 +368,20 @@ def find(
 def _find(new: Sequence[Article], detector: Detector, old: Sequence[Article], choice: Choice) -> list[Group]:
     if isinstance(detector, Native):
         return run_groups(run_on(new, detector, old), choice)
-    return grouped(relate_batch(detector, prepare(old), prepare(new), choice.hangs_together)[0], choice, new, old)
+    how = (choice.hangs_together, choice.counts_copies, choice.decided)
+    found, batch = relate_batch(detector, prepare(old), prepare(new), *how)
+    return grouped(found, batch, choice, new, old)
 
 
 def grouped(
-    relations: Sequence[Relation], choice: Choice, new: Sequence[Article], old: Sequence[Article]
+    relations: Sequence[Relation], batch: Related | None, choice: Choice, new: Sequence[Article], old: Sequence[Article]
 ) -> list[Group]:
-    """The groups of relations in which there is a new article."""
+    """The groups of relations of a batch in which there is a new article."""
     fresh = {article.id for article in new}
-    return [g for g in group(relations, choice, [*old, *new]) if fresh.intersection(g.members)]
-
-
-@dataclass(frozen=True)
-class Explanation:
-    """What two articles have in common and what each has alone, as places in their texts."""
-
-    left: Article
-    right: Article
-    overlap: Overlap
-    relation: Relation | None
-    why: str | None
-    """Why they are not related, if they are not."""
-    evidence: tuple[Evidence, ...]
-    only_left: tuple[Span, ...]
-    only_right: tuple[Span, ...]
-    reasons: tuple[str, ...] = ()
-    """What else the detector goes by, for and against, in words."""
-
-
-def explain(
-    left: AnyArticle,
-    right: AnyArticle,
-    detector: Detector | str | None = None,
-) -> Explanation:
-    """Why two articles are, or are not, the same story.
-
-    The relation is what the detector finds between just these two, whatever keys they share.
-    """
-    chosen = _detector(detector)
-    a, b = article(left, 1), article(right, 2)
-    one, other = prepare([a]), prepare([b])
-    evidence = chosen.explain(one, other)
-    only_left, only_right = chosen.alone(one, other, evidence)
-    overlap, relation, why = _compare(one, other, a, b, chosen)
-    alone = tuple(only_left), tuple(only_right)
-    return Explanation(a, b, overlap, relation, why, tuple(evidence), *alone, chosen.reasons(one, other))
-
-
-def _compare(
-    one: Features, other: Features, a: Article, b: Article, detector: Detector
-) -> tuple[Overlap, Relation | None, str | None]:
-    import numpy as np
-
-    first = np.zeros(1, np.int64)
-    found = detector.compare(detector.sign(one), detector.sign(other), Pairs(first, first))
-    overlap, kind = Overlap(float(found.forward[0]), float(found.backward[0])), KINDS[int(found.kinds[0])]
-    if kind is not Kind.NONE:
-        left, right = (a.id, a.source, a.published), (b.id, b.source, b.published)
-        return overlap, dated(left, right, kind, overlap, str(detector), float(found.score[0])), None
-    return overlap, None, _core.WHYS[1 if found.whys is None else int(found.whys[0])]
+    copies = (
+        batch.lots.copied() if batch is not None and batch.lots is not None and choice.method == "majority" else None
+    )
+    return [g for g in group(relations, choice, [*old, *new], copies) if fresh.intersection(g.members)]
 
 
 def load(sources: Iterable[Source], ids: Sequence[str]) -> dict[str, Article]:

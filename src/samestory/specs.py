@@ -84,9 +84,12 @@ class Spec:
         """Refuses a parameter outside its range: from `least`, or only above it, to `most`."""
         value, wanted = getattr(self, name), Range(least, most, above)
         self.ranges[name] = wanted
-        if isinstance(value, bool) or not isinstance(value, int | float) or not wanted.holds(value):
-            raise ParameterError(f"{self.name}: {name} must be {wanted}, got {value!r}")
         kind: type = type(next(f.default for f in fields(self) if f.name == name))
+        if isinstance(value, bool) or not isinstance(value, int | float):
+            number = "a whole number" if kind is int else "a number"
+            raise ParameterError(f"{self.name}: {name} must be {number} {wanted}, got {value!r}")
+        if not wanted.holds(value):
+            raise ParameterError(f"{self.name}: {name} must be {wanted}, got {value!r}")
         if kind is int and not isinstance(value, int):
             raise ParameterError(f"{self.name}: {name} must be a whole number, got {value!r}")
         # 1 and 1.0 are one parameter, and must read and hash as one

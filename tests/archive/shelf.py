@@ -8,7 +8,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from samestory.archive.query import day_number
+from samestory.archive.times import day_number
 from samestory.archive.words import INFLECTED, file, found_terms, unfile
 from samestory.database import Database
 
@@ -120,21 +120,22 @@ def rows(item: Item) -> list[list[str]]:
     return found_terms([item.title or "", item.text])
 
 
+def is_stemmed(piece: tuple[str, bool]) -> bool:
+    """Is a piece looked for by its first five letters too?"""
+    wanted = found_terms([piece[0]])[0]
+    return not piece[1] and len(wanted) == 1 and len(wanted[0]) >= 5 and not wanted[0].isdigit()
+
+
 def has(item: Item, piece: tuple[str, bool], fields: Sequence[list[str]] | None = None) -> bool:
     """Does the article have a word or a phrase?"""
-    typed, quoted = piece
-    wanted = found_terms([typed])[0]
+    wanted = found_terms([piece[0]])[0]
     for row in fields or rows(item):
         if any(row[at : at + len(wanted)] == wanted for at in range(len(row))):
             return True
-        if not quoted and len(wanted) == 1 and len(wanted[0]) >= 5 and not wanted[0].isdigit() and is_inflected(item):
-            if any(len(term) >= 5 and term[:5] == wanted[0][:5] for term in row):
-                return True
+        beginnings = {term[:5] for term in row if len(term) >= 5}
+        if is_stemmed(piece) and item.lang in INFLECTED and wanted[0][:5] in beginnings:
+            return True
     return False
-
-
-def is_inflected(item: Item) -> bool:
-    return item.lang in INFLECTED
 
 
 def answers(item: Item, asked: Asked) -> bool:
@@ -157,14 +158,7 @@ def worth(item: Item, asked: Asked) -> int:
         return set(wanted) <= set(title[0]) or has(item, piece, title)
 
     score = sum(2 * any(map(in_title, group)) for group in asked.groups)
-    stems = any(
-        len(found_terms([t])[0]) == 1
-        and len(found_terms([t])[0][0]) >= 5
-        and not found_terms([t])[0][0].isdigit()
-        and not q
-        for g in asked.groups
-        for t, q in g
-    )
+    stems = any(is_stemmed(piece) for group in asked.groups for piece in group)
     exact = all(any(has(item, (typed, True)) for typed, _ in group) for group in asked.groups)
     return score + (stems and exact)
 

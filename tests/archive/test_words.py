@@ -6,7 +6,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from samestory.archive.words import LONGEST, MARK, TITLE, file, folded, found_terms, places, terms, unfile, vector
+from samestory.archive.words import (
+    LONGEST,
+    MARK,
+    TITLE,
+    file,
+    folded,
+    found_terms,
+    terms,
+    token_terms,
+    tokens,
+    unfile,
+    vector,
+)
 from samestory.database import connect
 
 
@@ -56,12 +68,11 @@ def test_a_folded_word_stays_as_it_is(text: str) -> None:
 
 
 @given(st.lists(st.text(max_size=60), max_size=4))
-def test_places_are_those_of_the_terms(texts: list[str]) -> None:
+def test_terms_are_those_of_the_words_in_their_places(texts: list[str]) -> None:
     texts = [text.encode("utf-8", "replace").decode() for text in texts]
-    found = list(places(texts))
-    assert [[place.term for place in each] for each in found] == found_terms(texts)
-    for text, each in zip(texts, found, strict=True):
-        assert all(0 <= place.start < place.end <= len(text) for place in each)
+    for text, row, found in zip(texts, found_terms(texts), tokens(texts), strict=True):
+        assert [term for token in found for term in token_terms(text, token)] == row
+        assert all(0 <= start < base <= end <= len(text) for start, base, end in found)
 
 
 def test_stems_are_filed_in_languages_that_inflect() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from tests.conftest import Runner, Writer
@@ -31,6 +33,13 @@ MISUSE = {
     "one file as new and old": ["find", "news.jsonl", "--against", "../{here}/news.jsonl"],
     "one file under two names": ["relate", "news.jsonl", "link.jsonl"],
     "standard input twice": ["find", "-", "-"],
+    "a detector of copies for events": ["find", "news.jsonl", "--events", "-d", "reuse"],
+    "a distance in a space without distances": ["find", "news.jsonl", "-d", "semshort(r=3)"],
+    "words of no item": ["find", "news.jsonl", "-d", "semshort(max_df=0)"],
+    "a space without components": ["find", "news.jsonl", "-d", "semshort(m=0)"],
+    "a word for a number": ["find", "news.jsonl", "-d", "event(days='x')"],
+    "a model that is nowhere": ["find", "news.jsonl", "-d", "vectors(model='model2vec:/nope')"],
+    "trees that are nowhere": ["find", "news.jsonl", "-d", "fusion(trees='/nope')"],
 }
 
 
@@ -49,6 +58,67 @@ def test_a_file_in_two_spellings_is_told_in_both(samestory: Runner, write: Write
     write("news.jsonl", [ARTICLE])
     assert "./news.jsonl is given twice (as news.jsonl too)" in samestory("find", "news.jsonl", "./news.jsonl").err
     assert samestory("find", "news.jsonl", "news.jsonl").err == "samestory: news.jsonl is given twice\n"
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["--events", "-d", "reuse"], "--events: a detector of events is wanted, got reuse\nhint: leave out -d"),
+        (["-d", "event(days='x')"], "event: days must be a whole number in [0, 1000000], got 'x'"),
+        (["-d", "event(threshold='x')"], "event: threshold must be a number in [0, 1], got 'x'"),
+        (["-d", "semshort(r=3)"], "semshort: r must be 0 in the space 'cosine', where the threshold alone decides"),
+        (["-d", "semshort(m=0)"], "semshort: m must be above 0 and at most 1, got 0"),
+        (["-d", "semshort(max_df=0)"], "semshort: max_df must be above 0 and at most 1, got 0"),
+        (["-d", "vectors(model='model2vec:/nope')"], "vectors: model: there is no folder /nope\nhint: give a folder"),
+        (["-d", "fusion(trees='/nope')"], "fusion: trees: there is no file /nope\nhint: learn them"),
+    ],
+)
+def test_what_cannot_be_is_told_with_what_is_wanted(
+    words: list[str], told: str, samestory: Runner, write: Writer
+) -> None:
+    """Some were taken in silence, and some failed late, when the news was read."""
+    done = samestory("find", write("news.jsonl", [ARTICLE, "no JSON"]), *words)
+    assert (done.code, done.out) == (2, "")
+    assert done.err.startswith(f"samestory: {told}")
+
+
+def test_a_detector_of_events_goes_with_events(samestory: Runner, write: Writer) -> None:
+    news = write("news.jsonl", [ARTICLE])
+    for spec in ("event(days=3)", "semshort", "fusion(model=letters)", "exhaustive(inner='event()')"):
+        done = samestory("find", news, "--events", "-d", spec)
+        assert (done.code, done.members) == (0, ["a"]), done.err
+
+
+def test_what_a_model_lacks_is_told_before_the_news_is_read(samestory: Runner, write: Writer, tmp_path: Path) -> None:
+    """The bad line of the news would be told first if it had been read."""
+    (tmp_path / "empty").mkdir()
+    trees = write("trees.txt", "en 1\n")
+    news = write("news.jsonl", [ARTICLE, "no JSON"])
+    for spec, told in [
+        (f"fusion(model=letters, trees={str(trees)!r})", "fusion: trees for other, en, tr, ru are wanted"),
+        (f"vectors(model='model2vec:{tmp_path / 'empty'}')", "the model model2vec:"),
+    ]:
+        for command in ("find", "relate"):
+            done = samestory(command, news, "-d", spec)
+            assert (done.code, done.out) == (1, "")
+            assert done.err.startswith(f"samestory: {told}"), done.err
+
+
+@pytest.mark.parametrize("detector", ["reuse", "semshort"])
+def test_quiet_says_nothing_but_errors(detector: str, samestory: Runner, write: Writer, tmp_path: Path) -> None:
+    """It promised no progress and no summary, and complained of every bad line all the same."""
+    rows = [ARTICLE, "no JSON", {"id": "b", "text": ""}, ARTICLE | {"id": "c", "date": "once"}]
+    news = write("news.jsonl", rows)
+    words = ["find", news, "-d", detector, "--quiet"]
+    done = samestory(*words, "--field", "source=nobody", "--rejects", "rejects.jsonl")
+    assert (done.code, done.members, done.err) == (0, ["a", "c"], "")
+    assert len((tmp_path / "rejects.jsonl").read_text().splitlines()) == 3
+    strict = samestory(*words, "--strict")
+    assert strict.code == 1
+    assert "news.jsonl:2: broken line" in strict.err and "stopped at the first bad input" in strict.err
+    none = samestory("find", write("none.jsonl", ["no JSON"]), "-d", detector, "--quiet")
+    assert none.code == 1
+    assert none.err == ("samestory: no articles to work on\nhint: 1 input refused; leave --quiet away to see why\n")
 
 
 def test_an_output_that_cannot_be_written_fails_with_1(samestory: Runner, write: Writer) -> None:

@@ -59,3 +59,28 @@ def test_evidence_is_words_that_say_something() -> None:
 
 def test_items_without_words_have_no_reasons() -> None:
     assert reasons("en", "...", "Fire in Oldmere") == ()
+
+
+@pytest.mark.parametrize(("one", "other"), [("…", "!!!"), ("…", "…"), ("…", "Fire in Oldmere"), ("", "")])
+@pytest.mark.parametrize("detector", ["event", "fusion(model='letters')", "vectors(model='letters')", "reuse"])
+def test_items_without_words_are_not_related(one: str, other: str, detector: str) -> None:
+    told = explain(Article("a", one), Article("b", other), detector)
+    assert (told.relation, told.why) == (None, "nothing to go by")
+
+
+DECIDED = [
+    ("Wexland beat Norsted", "Norsted beat Wexland", "two names have changed places"),
+    ("Council approves 12th package", "Council approves 13th package", "another one of a row, as a 12th is no 13th"),
+    ("Wexland bank raises key rate", "Wexland bank cuts key rate", "they say the opposite"),
+]
+
+
+@pytest.mark.parametrize(("one", "other", "reason"), DECIDED)
+def test_the_contradiction_that_decided_is_the_reason_given(one: str, other: str, reason: str) -> None:
+    told = explain(Article("a", one, lang="en"), Article("b", other, lang="en"), "event")
+    assert told.why == f"enough in common, but {reason}"
+
+
+def test_too_little_in_common_is_the_reason_where_nothing_contradicts() -> None:
+    pair = Article("a", "Storm damages the pier", lang="en"), Article("b", "Museum shows coins of the pier", lang="en")
+    assert explain(*pair, "event").why == "too little in common"

@@ -53,7 +53,7 @@ def test_quality_at_every_height_is_that_of_the_groups_there(detector: Any, seed
 def test_the_best_r_is_that_of_the_printed_pipeline() -> None:
     """A matrix of all distances, distances between its rows, and every height tried."""
     given = day(3, stories=8, size=5)
-    detector = replace(ROWS, lemmas="none", m=0.0, least=12)
+    detector = replace(ROWS, lemmas="none", m=1e-9, least=12)
     found = merged(given, detector)
     names, rows = literal.weights(given.rows)
     assert found.items == len(rows) and len(names) == found.features.p7

@@ -190,6 +190,34 @@ def test_the_command_trains_measures_and_writes(tmp_path: Path, capsys: pytest.C
     assert articles[0]["text"].replace("\n\n", "\n") == made(0, 0)[1]
 
 
+def test_files_without_addresses_are_of_the_sites_that_the_gold_names(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+):
+    """All lay in one folder, so that they were one site, and nothing could be measured on others."""
+    rows: list[dict[str, str]] = []
+    (tmp_path / "pages").mkdir()
+    for site in range(3):
+        for number in range(2):
+            page, news = made(site, number)
+            (tmp_path / "pages" / f"{site}-{number}.html").write_bytes(page.raw)
+            rows.append({"id": f"{site}-{number}", "url": f"https://www.site{site}.example/{number}", "text": news})
+    gold = tmp_path / "gold.jsonl"
+    words = ["train-extractor", str(tmp_path / "pages"), "--gold", str(gold), "-o", str(tmp_path / "my.model")]
+    for url, told in [(True, "measuring on 3 sites in 3 parts"), (False, "all pages are of one site")]:
+        kept = rows if url else [row | {"url": f"/{row['id']}"} for row in rows]  # no host, no site
+        gold.write_text("\n".join(map(json.dumps, kept)))
+        assert main(words) == 0
+        assert told in capsys.readouterr().err
+
+
+def test_two_lines_about_one_page_may_have_two_addresses(tmp_path: Path):
+    path = tmp_path / "gold.jsonl"
+    lines = [{"path": "a.html", "url": f"https://{host}.example/a", "text": "words"} for host in ("one", "other")]
+    path.write_text("\n".join(map(json.dumps, lines)))
+    known = PageGold(str(path)).of(Page(b"", origin=Origin("a.html")))
+    assert known is not None and known.url == "https://one.example/a"
+
+
 @pytest.mark.parametrize(
     ("words", "why"),
     [

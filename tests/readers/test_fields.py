@@ -91,6 +91,47 @@ def test_of_several_names_for_one_role_the_first_counts_that_holds_something(
     assert list(read(str(path))) == [Article("a", "first")]
 
 
+@pytest.mark.parametrize("ending", ["jsonl", "csv", "tsv", "parquet", "python", "Article"])
+@pytest.mark.parametrize("row", [{}, {"text": None}, {"text": ""}, {"text": " \t"}, {"body": "", "text": " "}])
+def test_a_headline_is_the_text_of_what_has_no_other(
+    row: dict[str, str | None], ending: str, write: Writer, samestory: Runner
+) -> None:
+    """Of short news the headline is all there is; it was refused for want of a text."""
+    row = {"id": "a", "headline": "Ferry sinks off Sandoy", **row}
+    wanted = Article("a", "Ferry sinks off Sandoy", "Ferry sinks off Sandoy")
+    if ending in ("python", "Article"):
+        given = row if ending == "python" else Article("a", row.get("text") or "", "Ferry sinks off Sandoy")
+        assert article(given, 1, doubts=(doubts := [])) == wanted
+        assert doubts == []
+        return
+    path = write(f"n.{ending}", [row])
+    if ending == "parquet":
+        pq.write_table(pa.table({key: pa.array([value], pa.string()) for key, value in row.items()}), path)
+    elif ending != "jsonl":
+        with path.open("w", newline="") as out:
+            writer = csv.DictWriter(out, list(row), delimiter="," if ending == "csv" else "\t")
+            writer.writeheader()
+            writer.writerow(row)
+    assert list(read(str(path))) == [wanted]
+    for detector in ("reuse", "event", "semshort"):  # in the core; with the language; in Python
+        done = samestory("find", path, "-d", detector)
+        assert (done.code, done.members) == (0, ["a"]), done.err
+        assert "refused" not in done.err
+
+
+@pytest.mark.parametrize("ending", ["csv", "tsv", "parquet"])
+def test_headlines_do_not_stand_for_a_column_that_is_named_and_not_there(
+    ending: str, write: Writer, samestory: Runner
+) -> None:
+    path = write(f"n.{ending}", "id,title\n1,Ferry sinks\n".replace(",", "\t" if ending == "tsv" else ","))
+    if ending == "parquet":
+        pq.write_table(pa.table({"id": ["1"], "title": ["Ferry sinks"]}), path)
+    assert [item.text for item in read(str(path)) if isinstance(item, Article)] == ["Ferry sinks"]
+    done = samestory("find", path, "--field", "text=Meldung")
+    assert done.code == 1
+    assert "no column for the text among id, title" in done.err
+
+
 def test_a_role_that_does_not_exist_is_refused() -> None:
     with pytest.raises(ParameterError, match="colour"):
         Source("news.jsonl", {"colour": "red"})

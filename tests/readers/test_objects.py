@@ -40,7 +40,9 @@ def test_a_text_that_is_no_text_is_refused_with_its_place(value: Any) -> None:
 
 def test_all_that_cannot_be_taken_are_counted() -> None:
     rows = [{"text": STORY}, {"text": None}, {"id": "x"}, {"id": "1", "text": "again"}, 5]
-    with pytest.raises(InputError, match=r"^article 2: no text among text \(and 3 more cannot be taken\)"):
+    with pytest.raises(
+        InputError, match=r"^article 2: no text among text, and no title .* \(and 3 more cannot be taken\)"
+    ):
         samestory.find(rows)
     with pytest.raises(InputError, match=r"^article 2: the id 'a' was given before, by article 1"):
         samestory.find([Article("a", "one"), Article("a", "two")])
@@ -104,7 +106,7 @@ def test_dates_that_cannot_be_read_are_warned_of_once_and_counted() -> None:
             assert job(new, against=old)
         (warning,) = told
         assert str(warning.message) == (
-            "3 articles are taken without a date or field that cannot be read; "
+            "3 articles are taken without a text, date or field that is empty or cannot be read; "
             "article 1: cannot read the date 'yesterday'"
         )
         assert warning.filename == __file__
@@ -115,6 +117,24 @@ def test_dates_that_cannot_be_read_are_warned_of_once_and_counted() -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         samestory.find([{"text": STORY, "date": " "}, {"text": "more", "date": "2026-01-02", "published": [1]}])
+
+
+@pytest.mark.parametrize("text", ["", " \n\u00a0"])
+def test_an_empty_text_is_taken_and_told_by_every_job_and_stays_alone(text: str) -> None:
+    """Jobs took it in silence, and a stream too, while files refused it with a message."""
+    news = [{"id": "a", "text": STORY}, {"id": "b", "text": text}, Article("c", text, title=" ")]
+    told = r"^2 articles are taken without a text, .*; article 2: the text is empty, and there is no title$"
+    for detector in ("reuse", "event"):
+        with pytest.warns(UserWarning, match=told) as warned:
+            assert [g.members for g in samestory.find(news, detector)] == [("a",), ("b",), ("c",)]
+        assert (len(warned), warned[0].filename) == (1, __file__)
+        with pytest.warns(UserWarning, match=told):
+            assert samestory.relate(news, detector) == []
+        stream = samestory.Stream(detector)
+        with pytest.warns(UserWarning, match=told) as warned:
+            stream.add(news)
+        assert (len(warned), warned[0].filename) == (1, __file__)
+        assert sorted(stream.groups().values()) == [("a",), ("b",), ("c",)]
 
 
 @pytest.mark.parametrize(

@@ -65,7 +65,17 @@ RULES: dict[str, tuple[dict[str, Any], tuple[str, str] | str]] = {
     "a key of MongoDB": ({"_id": {"$oid": "5f"}, "text": "words"}, ("5f", "words")),
     "just small enough": ({"id": "a", "text": "ş" * 50}, ("a", "ş" * 50)),
     "too large": ({"id": "a", "text": "ş" * 51}, "too large"),
-    "no text": ({"id": "a", "title": "only"}, "no text"),
+    "a title alone": ({"id": "a", "title": "only"}, ("a", "only")),
+    "a title and nothing": ({"id": "a", "headline": "only", "text": None}, ("a", "only")),
+    "a title and an empty text": ({"id": "a", "title": "only", "text": ""}, ("a", "only")),
+    "a title and white space": ({"id": "a", "text": " \n", "title": " only "}, ("a", " only ")),
+    "a title and two empty texts": ({"id": "a", "title": "only", "text": "", "body": " "}, ("a", "only")),
+    "a title and a number for a text": ({"id": "a", "title": "only", "text": 7}, "broken line"),
+    "a title that is too large": ({"id": "a", "title": "ş" * 51}, "too large"),
+    "an empty title": ({"id": "a", "title": " "}, "no text"),
+    "a truth value for a title alone": ({"id": "a", "title": True}, "no text"),
+    "an empty title and an empty text": ({"id": "a", "title": "", "text": ""}, "empty text"),
+    "neither text nor title": ({"id": "a"}, "no text"),
     "nothing for a text": ({"id": "a", "text": None}, "no text"),
     "an empty text": ({"id": "a", "text": ""}, "empty text"),
     "white space for a text": ({"id": "a", "text": " \n\u00a0\u2003"}, "empty text"),
@@ -99,7 +109,7 @@ def test_files_read_for_looking_and_for_finding_obey_the_same_rules(
 ) -> None:
     path = tmp_path / f"n.{ending}"
     if ending == "parquet":
-        if not {"text", "content"} & record.keys():
+        if not {"text", "content", "title"} & record.keys():
             pytest.skip("a table without a column for the text is refused as a whole")
         if isinstance(record.get("id"), int) and abs(record["id"]) >= 2**63:
             pytest.skip("a column of numbers holds 64 bits")

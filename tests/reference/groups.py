@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import combinations
 
 from samestory import Article, Relation
@@ -69,10 +69,15 @@ def components(ranked: Sequence[str], joined: Links) -> Partition:
     return out
 
 
-def majority(ranked: Sequence[str], joined: Links, start: Iterable[frozenset[str]] = ()) -> Partition:
+def majority(
+    ranked: Sequence[str],
+    joined: Links,
+    start: Iterable[frozenset[str]] = (),
+    far: Callable[[frozenset[str], frozenset[str]], bool] = lambda one, other: False,
+) -> Partition:
     """Joins, again and again, the two groups with the greatest mean of those of which half the pairs are related.
 
-    `start`: those that belong together from the beginning.
+    `start`: those that belong together from the beginning. `far`: do two groups lie too far apart to be joined?
     """
     place = {article: at for at, article in enumerate(ranked)}
     groups = list(start) or [frozenset({article}) for article in ranked]
@@ -84,7 +89,7 @@ def majority(ranked: Sequence[str], joined: Links, start: Iterable[frozenset[str
         offers = []
         for one, other in combinations(groups, 2):
             scores = [joined[a][b] for a in one for b in other if b in joined.get(a, {})]
-            if scores and 2 * len(scores) >= len(one) * len(other):
+            if scores and 2 * len(scores) >= len(one) * len(other) and not far(one, other):
                 mean = round(sum(scores) / (len(one) * len(other)), 9)
                 offers.append((-mean, *sorted((rank(one), rank(other))), one, other))
         if not offers:

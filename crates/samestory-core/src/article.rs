@@ -79,6 +79,11 @@ impl Fields {
         self.own.iter().filter(|own| !own.met.load(Ordering::Relaxed)).map(|own| own.name.as_str()).collect()
     }
 
+    /// Has the user named the field of this role?
+    pub fn names(&self, role: Role) -> bool {
+        self.own.iter().any(|own| own.role == role)
+    }
+
     /// The role of a field and the rank of its name (less is better).
     pub fn role(&self, name: &str) -> Option<(Role, u8)> {
         if let Some(own) = self.own.iter().find(|own| own.name == name) {
@@ -107,7 +112,7 @@ impl Fields {
                 found?
             }
         };
-        (!self.own.iter().any(|own| own.role == found.0)).then_some(found)
+        (!self.names(found.0)).then_some(found)
     }
 }
 
@@ -152,14 +157,16 @@ impl<'a> Record<'a> {
         self.values[role as usize].as_deref()
     }
 
-    /// The text, if this is an article of at most `largest` bytes; `empty` says whether an empty text may be one.
+    /// The text, if this is an article of at most `largest` bytes; `empty` says whether an empty text may be one. Of
+    /// short news that has no text the headline is all there is, and so the text too.
     pub fn text(&self, largest: usize, empty: bool) -> Result<&str, (Fault, String)> {
-        let Some(text) = self.said(Role::Text) else {
-            if let Some((_, why)) = self.wrong.iter().find(|(role, _)| *role == Role::Text) {
-                return Err((Fault::BrokenLine, why.clone()));
-            }
+        let own = self.said(Role::Text);
+        if let Some((_, why)) = self.wrong.iter().find(|(role, _)| own.is_none() && *role == Role::Text) {
+            return Err((Fault::BrokenLine, why.clone()));
+        }
+        let Some(text) = own.or(self.said(Role::Title)) else {
             return match self.get(Role::Text) {
-                None => Err((Fault::NoText, "the record has no text".into())),
+                None => Err((Fault::NoText, "the record has neither a text nor a title".into())),
                 Some(_) if !empty => Err((Fault::EmptyText, "the text is empty".into())),
                 Some(text) => Ok(text),
             };
@@ -352,6 +359,29 @@ mod tests {
         {
             assert_eq!(time(wrong), None, "{wrong}");
         }
+    }
+
+    #[test]
+    fn a_headline_is_the_text_of_what_has_none() {
+        let text = |values: &[(Role, &'static str)], empty| {
+            let mut record = Record::default();
+            values.iter().for_each(|&(role, value)| record.set(role, 0, value.into()));
+            record.text(10, empty).map(str::to_owned).map_err(|(fault, _)| fault)
+        };
+        let said = |text: &str| Ok(text.to_owned());
+        for empty in [false, true] {
+            assert_eq!(text(&[(Role::Title, "T")], empty), said("T"));
+            assert_eq!(text(&[(Role::Title, "T"), (Role::Text, " ")], empty), said("T"));
+            assert_eq!(text(&[(Role::Title, "T"), (Role::Text, "words")], empty), said("words"));
+            assert_eq!(text(&[(Role::Title, "eleven long")], empty), Err(Fault::TooLarge));
+            assert_eq!(text(&[(Role::Title, " ")], empty), Err(Fault::NoText));
+        }
+        assert_eq!(text(&[(Role::Title, " "), (Role::Text, "")], false), Err(Fault::EmptyText));
+        assert_eq!(text(&[(Role::Title, " "), (Role::Text, "")], true), said(""));
+        let mut record = Record::default();
+        record.set(Role::Title, 0, "T".into());
+        record.doubt(Role::Text, "a number".into());
+        assert_eq!(record.text(10, true), Err((Fault::BrokenLine, "a number".into())));
     }
 
     #[test]

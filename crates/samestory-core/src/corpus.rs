@@ -299,6 +299,12 @@ impl Corpus {
         }
     }
 
+    /// The code of the language of an article, where titles are kept and the detector wants to know it.
+    pub fn language(&self, article: usize) -> Option<&str> {
+        let (shard, row) = self.place(article);
+        self.settings.titles.then(|| shard.languages.get(row)).filter(|code| !code.is_empty())
+    }
+
     pub fn words(&self, article: usize) -> u32 {
         let (shard, row) = self.place(article);
         shard.words[row]

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use crate::article::NO_TIME;
 use crate::groups::{self, Decisions, Group, Method, Owners, Question, Rules};
-use crate::majority;
+use crate::majority::{self, Days};
 use crate::parallel::{self, Tick};
 use crate::relate::{Related, Relation};
 
@@ -86,7 +86,9 @@ impl Related {
             sizes[article as usize] = 0;
         }
         let order = self.order(choice);
-        let mut groups = majority::group(&order, &relations, &choice.decisions, &sizes, &[]);
+        let published: Vec<i64> = (0..self.corpus.len()).map(|article| self.corpus.published(article)).collect();
+        let days = self.corpus.detector.days().map(|most| Days { published: &published, most });
+        let mut groups = majority::group_days(&order, &relations, &choice.decisions, &sizes, &[], days);
         groups.retain(|group| sizes[group.representative as usize] > 0);
         let mut rank = vec![0; order.len()];
         (0..).zip(&order).for_each(|(place, &article)| rank[article as usize] = place);

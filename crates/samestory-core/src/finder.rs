@@ -3,13 +3,14 @@
 //! Copies are compared once. Whoever wants to know of all of them asks for `every` one; otherwise the first of each lot
 //! stands for the others, and a thousand copies are told of in a thousand lines, not in a million.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex};
 use std::thread;
 
 use crate::article::NO_TIME;
-use crate::detectors::{Detector, Kind, Overlap};
+use crate::detectors::{Detector, Kind, Overlap, Why};
 use crate::few::Few;
+use crate::hash;
 use crate::parallel::{self, Deal, Watch};
 use crate::shelf::{Asked, Shelf, Tally};
 
@@ -51,6 +52,8 @@ pub struct Finder {
     /// The articles of every lot, in the order in which they came.
     members: Vec<Few<u32>>,
     born: u64,
+    /// Articles that are no copies, whatever they say: each is told of by itself.
+    alone: HashSet<Arc<str>>,
     tallies: Vec<Mutex<Tally>>,
 }
 
@@ -65,6 +68,7 @@ impl Finder {
             by_id: HashMap::new(),
             members: vec![],
             born: 0,
+            alone: HashSet::new(),
             tallies: (0..threads).map(|_| Mutex::default()).collect(),
         }
     }
@@ -120,6 +124,12 @@ impl Finder {
         })
     }
 
+    /// Are two filed articles of one form, with other facts?
+    pub fn is_form(&self, left: &str, right: &str) -> bool {
+        let lot = |id: &str| self.by_id.get(id).map(|&number| self.article(number).lot);
+        lot(left).zip(lot(right)).is_some_and(|(left, right)| self.shelf.compare(left, right).why == Why::Form)
+    }
+
     /// Forgets articles; gives how many there were.
     pub fn remove<'a>(&mut self, ids: impl IntoIterator<Item = &'a str>) -> usize {
         let mut gone = 0;
@@ -151,14 +161,29 @@ impl Finder {
         self.remove(old.iter().map(|id| &**id))
     }
 
+    /// Tells of an article by itself from now on, also where it is a copy of others.
+    pub fn set_alone(&mut self, id: &str) {
+        if !self.alone.insert(id.into()) {
+            return;
+        }
+        if let Some(&number) = self.by_id.get(id) {
+            let Article { published, source, lot, .. } = self.articles[number as usize];
+            let signature = self.shelf.lots[lot as usize].signature.clone();
+            self.remove([id]);
+            self.enter(Signed { id, published, source, signature: &signature });
+        }
+    }
+
     fn enter(&mut self, new: Signed) {
         let Signed { signature, source, published, .. } = new;
-        let lot = match self.shelf.copied(signature, source, published) {
+        // a source that nobody else has makes a lot that nobody else is in
+        let owner = if self.alone.contains(new.id) { hash::token(new.id.as_bytes()) } else { source };
+        let lot = match self.shelf.copied(signature, owner, published) {
             Some(lot) => {
                 self.shelf.take_in(lot, published);
                 lot
             }
-            None => self.shelf.open(signature, source, published),
+            None => self.shelf.open(signature, owner, published),
         };
         let id: Arc<str> = new.id.into();
         self.born += 1;

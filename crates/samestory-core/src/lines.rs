@@ -1,9 +1,14 @@
 //! Relations and groups as JSON lines.
 
+use crate::corpus::Corpus;
 use crate::detectors::Overlap;
 use crate::gist::{gist, Gist};
 use crate::groups::Group;
+use crate::parallel::{self, Deal};
 use crate::relate::{Related, Relation};
+
+/// Groups whose gists a thread finds at a time.
+const GISTS: usize = 256;
 
 fn quote(out: &mut Vec<u8>, text: &str) {
     if text.bytes().all(|b| b >= 0x20 && b != b'"' && b != b'\\') {
@@ -51,12 +56,27 @@ impl Related {
         quote(out, self.corpus.id(right as usize));
     }
 
-    fn gist(&self, out: &mut Vec<u8>, group: &Group) {
-        let headlines: Vec<&str> = group.members.iter().map(|&member| self.corpus.title(member as usize)).collect();
-        let Gist { headline, words } = gist(&headlines);
+    /// What every group is about, found on all threads.
+    fn gists(&self, groups: &[&Group]) -> Vec<Gist> {
+        let Corpus { watch, settings, .. } = &self.corpus;
+        let deal = Deal::new(groups.len(), GISTS, watch);
+        let of = |group: &Group| {
+            let headlines: Vec<&str> = group.members.iter().map(|&member| self.corpus.title(member as usize)).collect();
+            gist(&headlines, self.corpus.language(group.representative as usize))
+        };
+        let parts = parallel::run(settings.threads, watch, &mut |_| true, |_| {
+            let take = || deal.take().map(|range| (range.start, groups[range].iter().map(|group| of(group)).collect()));
+            std::iter::from_fn(take).collect::<Vec<(usize, Vec<Gist>)>>()
+        });
+        let mut runs: Vec<(usize, Vec<Gist>)> = parts.into_iter().flatten().collect();
+        runs.sort_unstable_by_key(|(start, _)| *start);
+        runs.into_iter().flat_map(|(_, gists)| gists).collect()
+    }
+
+    fn gist(&self, out: &mut Vec<u8>, group: &Group, Gist { headline, words }: &Gist) {
         out.extend_from_slice(b",\"headline\":");
         match headline {
-            Some(at) => quote(out, headlines[at]),
+            Some(at) => quote(out, self.corpus.title(group.members[*at] as usize)),
             None => out.extend_from_slice(b"null"),
         }
         out.extend_from_slice(b",\"words\":[");
@@ -72,9 +92,11 @@ impl Related {
     /// Groups of at least `least` members, numbered from 1 in the order given.
     /// With `gists`, each with its headline and the words that hold it together.
     pub fn group_lines(&self, groups: &[Group], least: usize, gists: bool) -> Vec<u8> {
+        let groups: Vec<&Group> = groups.iter().filter(|g| g.members.len() >= least).collect();
+        let gists = if gists { self.gists(&groups) } else { vec![] };
         let mut out = Vec::with_capacity(groups.len() * 128);
         let ids = |out: &mut Vec<u8>, a: u32| quote(out, self.corpus.id(a as usize));
-        for (number, group) in groups.iter().filter(|g| g.members.len() >= least).enumerate() {
+        for (number, group) in groups.into_iter().enumerate() {
             out.extend_from_slice(format!("{{\"group\":{},\"representative\":", number + 1).as_bytes());
             ids(&mut out, group.representative);
             out.extend_from_slice(b",\"members\":[");
@@ -108,8 +130,8 @@ impl Related {
                     out.push(b'}');
                 }
             }
-            if gists {
-                self.gist(&mut out, group);
+            if let Some(gist) = gists.get(number) {
+                self.gist(&mut out, group, gist);
             }
             out.extend_from_slice(if group.forced { b",\"forced\":true}\n" as &[u8] } else { b"}\n" });
         }

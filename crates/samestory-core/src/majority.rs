@@ -3,16 +3,41 @@
 //! Pairs are taken strongest first, and so are groups, by the mean score of all pairs between them (a pair that is not
 //! related counts nothing). One bridge between two stories so joins nobody, and the larger two groups are, the more pairs
 //! must agree: chains cannot grow. The order of the input does not matter.
+//!
+//! An article without a date may be of any day, so that it may be related to two that are not of one event because too
+//! many days lie between them. It joins one of them, and does not bring in the other.
 
 use std::cmp::Ordering;
 use std::collections::{BinaryHeap, HashMap};
 
+use crate::article::NO_TIME;
 use crate::detectors::Overlap;
 use crate::groups::{Decisions, Group, Outside};
 use crate::relate::Relation;
 
 /// Of the pairs between two groups, the share that must be related.
 const MOST: f64 = 0.5;
+
+const DAY: i64 = 86_400_000_000;
+
+/// When articles were published, in microseconds, and the most days that may lie between two that are related.
+#[derive(Clone, Copy)]
+pub struct Days<'a> {
+    pub published: &'a [i64],
+    pub most: u32,
+}
+
+impl Days<'_> {
+    /// The first and the last day of some articles; none where nobody knows any.
+    fn span(&self, articles: &[u32]) -> Option<(i64, i64)> {
+        let known = articles.iter().map(|&article| self.published[article as usize]).filter(|&at| at != NO_TIME);
+        known.map(|at| at.div_euclid(DAY)).map(|day| (day, day)).reduce(cover)
+    }
+}
+
+fn cover(one: (i64, i64), other: (i64, i64)) -> (i64, i64) {
+    (one.0.min(other.0), one.1.max(other.1))
+}
 
 /// What two groups have to do with each other.
 #[derive(Clone, Copy)]
@@ -79,6 +104,8 @@ struct Party {
     rank: u32,
     weakest: Option<Relation>,
     forced: bool,
+    /// Its first and its last day, as far as they are known and matter.
+    span: Option<(i64, i64)>,
 }
 
 struct Assembly<'a> {
@@ -88,18 +115,31 @@ struct Assembly<'a> {
     offers: BinaryHeap<Offer>,
     decisions: &'a Decisions,
     sizes: &'a [u32],
+    days: Option<Days<'a>>,
 }
 
 /// Groups of the articles that `order` names, best representative first, by their relations. `sizes`: how many articles
 /// each stands for, itself and copies of it; without, one. `pairs`: for how many pairs of those each relation stands;
 /// without, for all.
 pub fn group(order: &[u32], relations: &[Relation], decisions: &Decisions, sizes: &[u32], pairs: &[u64]) -> Vec<Group> {
+    group_days(order, relations, decisions, sizes, pairs, None)
+}
+
+/// The same; and no two groups become one between which more days lie than `days` allows.
+pub fn group_days(
+    order: &[u32],
+    relations: &[Relation],
+    decisions: &Decisions,
+    sizes: &[u32],
+    pairs: &[u64],
+    days: Option<Days>,
+) -> Vec<Group> {
     let mut ranks = vec![0u32; order.len()];
     for (rank, &article) in (0..).zip(order) {
         ranks[article as usize] = rank;
     }
     let party = vec![u32::MAX; order.len()];
-    let mut assembly = Assembly { parties: vec![], party, offers: BinaryHeap::new(), decisions, sizes };
+    let mut assembly = Assembly { parties: vec![], party, offers: BinaryHeap::new(), decisions, sizes, days };
     assembly.gather(order);
     assembly.meet(relations, pairs);
     while let Some(offer) = assembly.offers.pop() {
@@ -131,7 +171,8 @@ impl Assembly<'_> {
             block.iter().for_each(|&member| self.party[member as usize] = number);
             let forced = block.len() > 1;
             let size = block.iter().map(|&member| self.size(member)).sum();
-            self.parties.push(Party { members: block.to_vec(), size, rank, forced, ..Party::default() });
+            let span = self.days.and_then(|days| days.span(block));
+            self.parties.push(Party { members: block.to_vec(), size, rank, forced, span, ..Party::default() });
         }
     }
 
@@ -174,7 +215,7 @@ impl Assembly<'_> {
         let (one, other) = offer.groups;
         let sizes = (self.parties[one as usize].size, self.parties[other as usize].size);
         // one of them has joined somebody since: there is a newer offer, if any
-        if sizes != offer.sizes || self.are_apart(one, other) {
+        if sizes != offer.sizes || self.are_apart(one, other) || self.are_far(one, other) {
             return;
         }
         // the one with more bonds takes the other in
@@ -182,7 +223,8 @@ impl Assembly<'_> {
             Ordering::Less => (other, one),
             _ => (one, other),
         };
-        let Party { members, size, bonds, rank, weakest, forced } = std::mem::take(&mut self.parties[from as usize]);
+        let Party { members, size, bonds, rank, weakest, forced, span } =
+            std::mem::take(&mut self.parties[from as usize]);
         let bond = self.parties[into as usize].bonds.remove(&from).expect("who makes an offer has a bond");
         for (&to, bond) in bonds.iter().filter(|(&to, _)| to != into) {
             self.parties[to as usize].bonds.remove(&from);
@@ -195,6 +237,7 @@ impl Assembly<'_> {
         own.size += size;
         own.rank = own.rank.min(rank);
         own.forced |= forced;
+        own.span = [own.span, span].into_iter().flatten().reduce(cover);
         let links = [own.weakest, weakest, Some(bond.best)].into_iter().flatten();
         own.weakest = links.reduce(|x, y| if stronger(&x.overlap, &y.overlap) { y } else { x });
         self.offer(into, |_| true);
@@ -205,6 +248,15 @@ impl Assembly<'_> {
         let members = self.parties[one as usize].members.iter();
         self.decisions.has_apart()
             && members.copied().any(|m| self.decisions.forbids(m, |other_one| self.party[other_one as usize] == other))
+    }
+
+    /// Do too many days lie between the two? Between groups whose articles all have dates they never do: half of the
+    /// pairs are related.
+    fn are_far(&self, one: u32, other: u32) -> bool {
+        let spans = self.parties[one as usize].span.zip(self.parties[other as usize].span);
+        spans.zip(self.days).is_some_and(|((one, other), days)| {
+            (one.0.saturating_sub(other.1)).max(other.0.saturating_sub(one.1)) > i64::from(days.most)
+        })
     }
 
     fn certified(&self, number: u32, ranks: &[u32]) -> Group {
@@ -258,6 +310,23 @@ mod tests {
         let pairs = [(0, 1, 0.9), (0, 2, 0.9), (1, 2, 0.9)];
         assert_eq!(members(3, &pairs, &Decisions::new(&[], &[(0, 2)])).len(), 2);
         assert_eq!(members(4, &pairs, &Decisions::new(&[(0, 3)], &[])), [vec![0, 1, 2, 3]]);
+    }
+
+    #[test]
+    fn an_article_without_a_date_joins_one_day_and_no_two() {
+        let order: Vec<u32> = (0..4).collect();
+        let grouped = |published: &[i64], pairs: &[(u32, u32, f64)]| -> Vec<Vec<u32>> {
+            let days = Some(Days { published, most: 7 });
+            let groups = group_days(&order, &related(pairs), &Decisions::default(), &[], &[], days);
+            groups.into_iter().map(|group| group.members).collect()
+        };
+        let bridge = [(0, 1, 0.8), (0, 2, 0.9)];
+        assert_eq!(grouped(&[NO_TIME, 0, 8 * DAY, 0], &bridge), [vec![0, 2], vec![1], vec![3]]);
+        assert_eq!(grouped(&[NO_TIME, 0, 8 * DAY - 1, 0], &bridge), [vec![0, 1, 2], vec![3]]);
+        assert_eq!(grouped(&[NO_TIME, 8 * DAY, NO_TIME, 0], &bridge), [vec![0, 1, 2], vec![3]]);
+        assert_eq!(grouped(&[-9 * DAY, -DAY, -9 * DAY, NO_TIME], &[(3, 0, 0.6), (3, 1, 0.9), (3, 2, 0.6)])[0], [0]);
+        // who has a date may go on from day to day
+        assert_eq!(grouped(&[5 * DAY, 0, 10 * DAY, 0], &bridge), [vec![0, 1, 2], vec![3]]);
     }
 
     #[test]

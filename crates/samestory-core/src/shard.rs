@@ -46,6 +46,8 @@ pub(crate) struct Shard {
     pub height: u64,
     pub ids: Strings,
     pub titles: Strings,
+    /// Where there are titles, the code of the language of each; nothing where nobody had to know it.
+    pub languages: Strings,
     pub published: Vec<i64>,
     pub sources: Vec<u64>,
     pub words: Vec<u32>,
@@ -120,5 +122,6 @@ impl Shard {
         self.signatures.shrink_to_fit();
         self.ids.shrink();
         self.titles.shrink();
+        self.languages.shrink();
     }
 }

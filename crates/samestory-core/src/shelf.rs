@@ -11,7 +11,7 @@ use std::mem;
 use std::sync::Arc;
 
 use crate::article::NO_TIME;
-use crate::detectors::{Detector, Kind, Overlap};
+use crate::detectors::{Detector, Kind, Overlap, Why};
 use crate::few::Few;
 use crate::groups::joins;
 use crate::hash::{self, Hashed};
@@ -315,6 +315,16 @@ impl Shelf {
             }
         }
         out
+    }
+
+    /// What comparing two lots gives, whatever numbers they share.
+    pub fn compare(&self, left: u32, right: u32) -> Overlap {
+        let Some(detector) = self.detector.as_deref() else {
+            return Overlap::apart(0.0, 0.0, Why::Apart);
+        };
+        let mut comparer = detector.comparer();
+        comparer.load(&self.lots[left as usize].signature);
+        comparer.compare(&self.lots[right as usize].signature)
     }
 
     /// The lots that share enough numbers with somebody and lie in reach, each with how many they share.

@@ -105,6 +105,9 @@ impl Signer<'_> {
         let given = record.get(Role::Lang);
         let words = match self.detector.wants() {
             Wants::Words => {
+                if self.settings.titles {
+                    shard.languages.push("");
+                }
                 let words = packed(text, is_turkish(given, text), &mut self.bench.words);
                 let article = Article { words, tokens: &[], text: "", title: "", language: "", published };
                 if !known {
@@ -114,6 +117,9 @@ impl Signer<'_> {
             }
             Wants::Text => {
                 let language = language(given, text);
+                if self.settings.titles {
+                    shard.languages.push(&language);
+                }
                 let title = record.get(Role::Title).unwrap_or("");
                 self.bench.tokens.clear();
                 self.bench.words.clear();

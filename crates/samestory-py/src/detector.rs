@@ -255,3 +255,15 @@ pub fn event_agreement<'py>(
     }
     Ok(column(py, out))
 }
+
+/// The contradiction, by its name in the agreement, that keeps two items apart that have enough in common.
+#[pyfunction]
+pub fn event_decided<'py>(
+    py: Python<'py>,
+    left: (Bound<'py, PyAny>, Bound<'py, PyAny>),
+    right: (Bound<'py, PyAny>, Bound<'py, PyAny>),
+    threshold: f64,
+) -> PyResult<Option<&'static str>> {
+    let (left, right) = (signatures(py, &left.0, &left.1)?, signatures(py, &right.0, &right.1)?);
+    Ok(event::decided(row(&left.0, &left.1, 0)?, row(&right.0, &right.1, 0)?, threshold))
+}

@@ -101,6 +101,16 @@ impl Finder {
         Ok(self.told(py, &found))
     }
 
+    /// For pairs of filed articles: are they of one form, with other facts?
+    fn forms(&self, pairs: Vec<(String, String)>) -> Vec<bool> {
+        pairs.iter().map(|(left, right)| self.inner.is_form(left, right)).collect()
+    }
+
+    /// Tells of articles by themselves from now on, also where they are copies of others.
+    fn set_alone(&mut self, ids: Vec<String>) {
+        ids.iter().for_each(|id| self.inner.set_alone(id));
+    }
+
     fn remove(&mut self, py: Python<'_>, ids: Vec<String>) -> usize {
         py.detach(|| self.inner.remove(ids.iter().map(String::as_str)))
     }

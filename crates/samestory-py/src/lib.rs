@@ -6,6 +6,7 @@ mod corpus;
 mod detector;
 mod entities;
 mod finder;
+mod folder;
 mod frequencies;
 mod head;
 mod html;
@@ -23,11 +24,13 @@ mod _core {
     #[pymodule_export]
     use crate::corpus::Corpus;
     #[pymodule_export]
-    use crate::detector::{event_agreement, Detector};
+    use crate::detector::{event_agreement, event_decided, Detector};
     #[pymodule_export]
     use crate::entities::{entity_shingles, Recogniser};
     #[pymodule_export]
     use crate::finder::Finder;
+    #[pymodule_export]
+    use crate::folder::Folder;
     #[pymodule_export]
     use crate::frequencies::{Counter, Frequencies, ShingleCounter, ShingleCounts};
     #[pymodule_export]

@@ -90,10 +90,15 @@ fn row(place: Place, record: Result<Record, (Fault, String)>, largest: usize) ->
 
 fn judged(record: Result<Record, (Fault, String)>, largest: usize) -> Judged {
     let named = |(fault, detail): (Fault, String)| (fault.name(), detail);
-    match record.and_then(|record| record.text(largest, false).map(|_| ()).map(|()| record)) {
+    let record = match record {
+        Err(fault) => return (None, Some(named(fault))),
+        Ok(record) => record,
+    };
+    match record.text(largest, false) {
         Err(fault) => (None, Some(named(fault))),
-        Ok(record) => {
-            let mut values = ROLES.map(|(_, role): (&str, Role)| record.get(role).map(str::to_owned));
+        Ok(text) => {
+            let value = |role| if role == Role::Text { Some(text) } else { record.get(role) };
+            let mut values = ROLES.map(|(_, role)| value(role).map(str::to_owned));
             values[Role::Id as usize] = Some(record.identity().to_owned()).filter(|id| !id.is_empty());
             (Some(values), record.published().1.map(named))
         }

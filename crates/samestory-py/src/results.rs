@@ -3,10 +3,11 @@
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
+use samestory_core::article::NO_TIME;
 use samestory_core::cuts::{cuts as cut, Pair};
 use samestory_core::detectors::{Kind, Overlap};
 use samestory_core::groups::{self, Answer, Decisions, Group, Method, Owners, Question, Rules};
-use samestory_core::majority;
+use samestory_core::majority::{self, Days};
 use samestory_core::relate::{Link, Relation};
 
 use crate::columns::{column, numbers};
@@ -92,8 +93,12 @@ pub fn method_of(name: &str) -> PyResult<Method> {
 }
 
 /// Groups of relations made elsewhere; `order` names the articles, best representative first. Scores may be unknown.
+/// `days`: the time of every article, and the most days that may lie between related ones. `sizes`: how many articles
+/// each stands for, by majority; without, one.
 #[pyfunction]
-#[pyo3(signature = (count, pairs, shares, kinds, order, method, join_parts, same, apart, scores = None))]
+#[pyo3(signature = (
+    count, pairs, shares, kinds, order, method, join_parts, same, apart, scores = None, days = None, sizes = None
+))]
 #[allow(clippy::too_many_arguments)] // columns of relations, and the choices that a user has
 pub fn group<'py>(
     py: Python<'py>,
@@ -107,11 +112,14 @@ pub fn group<'py>(
     same: Vec<(u32, u32)>,
     apart: Vec<(u32, u32)>,
     scores: Option<Bound<'py, PyAny>>,
+    days: Option<(Vec<Option<i64>>, u32)>,
+    sizes: Option<Bound<'py, PyAny>>,
 ) -> PyResult<Groups> {
     let (left, right): (Vec<u32>, Vec<u32>) = (numbers(py, &pairs.0)?, numbers(py, &pairs.1)?);
     let (forward, backward): (Vec<f64>, Vec<f64>) = (numbers(py, &shares.0)?, numbers(py, &shares.1)?);
     let (kinds, order): (Vec<u8>, Vec<u32>) = (numbers(py, kinds)?, numbers(py, order)?);
     let scores: Vec<f64> = scores.map_or(Ok(vec![]), |scores| numbers(py, &scores))?;
+    let sizes: Vec<u32> = sizes.map_or(Ok(vec![]), |sizes| numbers(py, &sizes))?;
     let decisions = Decisions::new(&same, &apart);
     let mut relations = vec![];
     let mut links: Vec<Vec<Link>> = vec![vec![]; count];
@@ -125,7 +133,12 @@ pub fn group<'py>(
     }
     if method_of(method)? == Method::Majority {
         relations.retain(|relation| groups::joins(relation.overlap.kind, join_parts));
-        let groups = majority::group(&order, &relations, &decisions, &[], &[]);
+        let known = |(times, most): (Vec<Option<i64>>, u32)| {
+            (times.into_iter().map(|at| at.unwrap_or(NO_TIME)).collect::<Vec<i64>>(), most)
+        };
+        let days = days.map(known).filter(|(published, _)| published.len() == count);
+        let days = days.as_ref().map(|(published, most)| Days { published, most: *most });
+        let groups = majority::group_days(&order, &relations, &decisions, &sizes, &[], days);
         return Ok(Groups { groups, compared: 0, forms: 0 });
     }
     for list in &mut links {

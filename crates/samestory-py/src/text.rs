@@ -63,9 +63,10 @@ pub fn headline(title: Option<&str>, text: &str) -> String {
 
 /// Which of the headlines of a group says most of what the others say, and the words that hold them together.
 #[pyfunction]
-pub fn gist(headlines: Vec<String>) -> (Option<usize>, Vec<String>) {
+#[pyo3(signature = (headlines, language = None))]
+pub fn gist(headlines: Vec<String>, language: Option<&str>) -> (Option<usize>, Vec<String>) {
     let headlines: Vec<&str> = headlines.iter().map(String::as_str).collect();
-    let found = samestory_core::gist::gist(&headlines);
+    let found = samestory_core::gist::gist(&headlines, language);
     (found.headline, found.words)
 }
 

@@ -20,24 +20,21 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from samestory import jobs
-from samestory.archive import revisions, stored
-from samestory.archive.mind import Mind, last_story
+from samestory import explanation
+from samestory.archive import log, revisions, settings, stored
+from samestory.archive.mind import Mind
 from samestory.archive.stored import Stored
 from samestory.database import Database, Session, connect, restore
 from samestory.detectors import Detector, parse
-from samestory.errors import DecisionError, InputError, MismatchError, NotFittedError
+from samestory.errors import DecisionError, InputError, NotFittedError
 from samestory.groups.decisions import APART, SAME
 from samestory.index import ids_of, microseconds_of
 from samestory.model import Article, Relation, check_ids
 from samestory.readers.objects import article as taken
 from samestory.readers.objects import rows as each_of
-from samestory.stream import Change, told
+from samestory.stream import Change
 from samestory.text import prepare
 
-#: Text first: what both find is told by the one that finds text.
-DETECTORS = ("reuse", "event")
-WINDOW = timedelta(days=14)
 #: So many articles are one transaction, where more are given at once.
 BATCH = 1000
 #: Of what was not taken, so many lines are kept; of the log, so many at least.
@@ -91,7 +88,7 @@ class Archive:
         database = connect(str(place), create)
         try:
             with database.write() as session:
-                specs, width = _settled(session, chosen, window)
+                specs, width = settings.settled(session, chosen, window)
         except BaseException:
             database.close()
             raise
@@ -177,8 +174,8 @@ class Archive:
                 fresh = features if len(rows) == len(articles) else features.take(rows)
                 like = stored.likeness(fresh)
                 out.relations, out.changes = mind.add(fresh, like)
-                numbers = self._numbered(session, [articles[row] for row in rows], known)
-                self._regroup(session, mind, out.changes, now, dict(zip(fresh.ids, like, strict=True)))
+                numbers = _numbered(session, fresh.ids)
+                mind.seq = log.write(session, out.changes, now, set(fresh.ids))
                 about = [
                     (
                         numbers[id],
@@ -234,7 +231,7 @@ class Archive:
         changes = mind.remove(list(numbers)) if check else mind.forget(list(numbers))
         stored.delete(session, self.database.kind, list(numbers.values()))
         session.run_among("DELETE FROM revisions WHERE id IN ({})", list(numbers))
-        self._regroup(session, mind, changes, _now())
+        mind.seq = log.write(session, changes, _now())
         return changes
 
     def decide(self, left: str, right: str, decision: str | None) -> list[Change]:
@@ -255,7 +252,7 @@ class Archive:
                 raise DecisionError(f"no article has the id {absent[0]!r}")
             same = None if decision is None else decision == SAME
             try:
-                changes = told(mind.groups.decide(one, other, same))
+                changes = mind.decide(one, other, same)
             except ValueError as error:
                 raise DecisionError(
                     f"{one} and {other} cannot be decided to be {decision}: what was decided about"
@@ -263,14 +260,21 @@ class Archive:
                     "take that decision back first",
                 ) from None
             now = _now()
+            self._tell_alone(session, mind, known)
             session.run("DELETE FROM decisions WHERE left_id = ? AND right_id = ?", (one, other))
             if decision is not None:
                 columns = ("left_id", "right_id", "decision", "decided")
                 session.insert("decisions", columns, [(one, other, decision, now)])
             word = None if same is None else int(same)
-            self._log(session, mind, [("decided", None, json.dumps([one, other]), word)], now)
-            self._regroup(session, mind, changes, now)
+            log.note(session, [("decided", None, json.dumps([one, other]), word)], now)
+            mind.seq = log.write(session, changes, now)
         return changes
+
+    def _tell_alone(self, session: Session, mind: Mind, numbers: Mapping[str, int]) -> None:
+        """Writes the relations of articles that the first of their copies has stood for until now."""
+        found = stored.load(session, numbers)
+        told = mind.query(prepare([each.article for each in found.values()]), every=False)
+        stored.relate(session, stored.missing(session, told, numbers), numbers)
 
     def rebuild(
         self, detectors: Sequence[Detector | str] | None = None, done: Callable[[int], None] | None = None
@@ -288,14 +292,16 @@ class Archive:
             for table in ("entries", "relations"):
                 session.run(f"DELETE FROM {table}")
             session.run("DELETE FROM meta WHERE name LIKE 'fingerprint%'")
-            _set(session, "detectors", json.dumps([str(each) for each in chosen]))
+            settings.put(session, "detectors", json.dumps([str(each) for each in chosen]))
             self.detectors = tuple(chosen)
             mind = Mind(self.database, self.detectors, self.window)
             decided = session.rows("SELECT left_id, right_id, decision FROM decisions")
             for left, right, decision in decided:
+                for index in mind.indexes:
+                    index.set_alone([left, right])
                 if decision == APART:
-                    mind.groups.decide(left, right, False)
-            mind.groups.restore([], [], last_story(session))
+                    mind.decide(left, right, False)
+            mind.groups.restore([], [], log.last_story(session))
             count, last, now = 0, 0, _now()
             while batch := stored.after(session, last, BATCH):
                 last, count = batch[-1].number, count + len(batch)
@@ -308,22 +314,9 @@ class Archive:
             # two groups become one as they are when all else is in its place
             for left, right, decision in decided:
                 if decision == SAME:
-                    mind.groups.decide(left, right, True)
-            self._write_stories(session, mind, now)
+                    mind.decide(left, right, True)
+            log.begin_anew(session, mind.groups.groups(), now)
         return count
-
-    def _write_stories(self, session: Session, mind: Mind, now: int) -> None:
-        """Writes the groups of all articles, and into the log that everything is new."""
-        groups = mind.groups.groups()
-        rows = [(number, id) for number, ids in groups for id in ids]
-        session.many("UPDATE articles SET story = ? WHERE id = ?", rows)
-        _set(session, "last story", str(max((number for number, _ in groups), default=0)))
-        # nobody can follow this line by line: the log begins anew behind a gap, and whoever reads it begins anew too
-        session.run("DELETE FROM changes")
-        log = [("rebuilt", None, None, None)]
-        self._log(session, mind, log, now)
-        self._log(session, mind, log, now)
-        session.run("DELETE FROM changes WHERE seq < ?", (mind.seq,))
 
     def article(self, id: str) -> Stored | None:
         """An article, if it is there."""
@@ -340,26 +333,21 @@ class Archive:
             newest = stored.load(session, [id]).get(id)
             return revisions.load(session, newest) if newest else []
 
-    def explain(self, left: str, right: str) -> jobs.Explanation:
+    def explain(self, left: str, right: str) -> explanation.Explanation:
         """Why two articles are, or are not, one story: what the first detector says that relates them."""
         found = self.articles([left, right])
         if absent := [id for id in (left, right) if id not in found]:
             raise InputError(f"no article has the id {absent[0]!r}")
         for detector in self.detectors:
-            explanation = jobs.explain(found[left].article, found[right].article, detector)
-            if explanation.relation:
-                return explanation
-        return jobs.explain(found[left].article, found[right].article, self.detectors[0])
+            told = explanation.explain(found[left].article, found[right].article, detector)
+            if told.relation:
+                return told
+        return explanation.explain(found[left].article, found[right].article, self.detectors[0])
 
     def changes(self, since: int = 0, limit: int = 1000) -> list[tuple[int, Change]]:
         """What happened to groups since a place of the log, each with its own place."""
-        sql = "SELECT seq, what, story, articles, other FROM changes WHERE seq > ? AND story IS NOT NULL"
         with self.database.read() as session:
-            rows = session.rows(f"{sql} ORDER BY seq LIMIT ?", (since, limit))
-        return [
-            (seq, Change(what, story, tuple(json.loads(articles or "[]")), other))
-            for seq, what, story, articles, other in rows
-        ]
+            return log.read(session, since, limit)
 
     def stats(self) -> dict[str, Any]:
         """How much there is."""
@@ -404,55 +392,24 @@ class Archive:
 
     def _fresh(self, session: Session) -> Mind:
         if self._mind is None or not self._mind.catch_up(session):
-            specs, self.window = _settled(session, None, None)  # somebody may have rebuilt it
+            specs, self.window = settings.settled(session, None, None)  # somebody may have rebuilt it
             self.detectors = tuple(parse(spec) for spec in specs)
             self._mind = Mind(self.database, self.detectors, self.window)
             self._mind.load(session)
         return self._mind
-
-    def _numbered(self, session: Session, articles: Sequence[Article], known: Mapping[str, Stored]) -> dict[str, int]:
-        """The numbers of articles: a revision has that of the old version, others the next ones."""
-        row = session.one("SELECT value FROM meta WHERE name = 'next number'")
-        following = int(row[0]) if row else 1
-        out = {}
-        for article in articles:
-            if article.id in known:
-                out[article.id] = known[article.id].number
-            else:
-                out[article.id] = following
-                following += 1
-        _set(session, "next number", str(following))
-        return out
-
-    def _regroup(
-        self, session: Session, mind: Mind, changes: Sequence[Change], now: int, fresh: Mapping[str, int] | None = None
-    ) -> None:
-        """Writes what happened to groups: into the log, and to the articles that are there already."""
-        if not changes:
-            return
-        for change in changes:
-            if change.what == "merged":
-                session.run("UPDATE articles SET story = ? WHERE story = ?", (change.group, change.other))
-            elif change.what == "split":
-                ids = [id for id in change.articles if id not in (fresh or {})]
-                session.run_among("UPDATE articles SET story = ? WHERE id IN ({})", ids, (change.other,))
-        numbers = [number for change in changes for number in (change.group, change.other) if number is not None]
-        _set(session, "last story", str(max(*numbers, last_story(session))))
-        log = [
-            (change.what, change.group, json.dumps(change.articles, ensure_ascii=False), change.other)
-            for change in changes
-        ]
-        self._log(session, mind, log, now)
-
-    def _log(self, session: Session, mind: Mind, lines: Iterable[tuple[Any, ...]], now: int) -> None:
-        session.insert("changes", ("what", "story", "articles", "other", "at"), [(*line, now) for line in lines])
-        mind.seq = (session.one("SELECT max(seq) FROM changes") or (0,))[0] or 0
 
     def _reject(self, session: Session, bad: Sequence[tuple[int, str]], origin: str | None, now: int) -> None:
         if bad:
             session.insert("rejects", ("at", "origin", "why"), [(now, origin, why) for _, why in bad])
             newest = (session.one("SELECT max(seq) FROM rejects") or (0,))[0]
             session.run("DELETE FROM rejects WHERE seq <= ?", (newest - REJECTS,))
+
+
+def _numbered(session: Session, ids: Sequence[str]) -> dict[str, int]:
+    """The next numbers: the order in which articles came, a revision being one that comes."""
+    following = int(settings.get(session, "next number") or 1)
+    settings.put(session, "next number", str(following + len(ids)))
+    return {id: number for number, id in enumerate(ids, following)}
 
 
 def acceptable(item: AnyArticle | Any, number: int) -> Article:
@@ -471,34 +428,6 @@ def acceptable(item: AnyArticle | Any, number: int) -> Article:
         digest = hashlib.blake2b(f"{article.title}\n{article.text}".encode(), digest_size=10).hexdigest()
         return replace(article, id=f"text-{digest}")
     return article
-
-
-def _settled(
-    session: Session, chosen: Sequence[Detector] | None, window: timedelta | None
-) -> tuple[list[str], timedelta | None]:
-    """The detectors and the window of an archive: its own, or those that are wanted for a new one."""
-    kept = dict(session.rows("SELECT name, value FROM meta WHERE name IN ('detectors', 'window')"))
-    if not kept:
-        specs = [str(each) for each in chosen] if chosen else list(DETECTORS)
-        width = WINDOW if window is None else window
-        _set(session, "detectors", json.dumps(specs))
-        _set(session, "window", str(width // timedelta(microseconds=1)))
-        return specs, width
-    specs, width = json.loads(kept["detectors"]), timedelta(microseconds=int(kept["window"]))
-    wanted = None if chosen is None else [str(each) for each in chosen]
-    if wanted is not None and wanted != [str(parse(spec)) for spec in specs]:
-        raise MismatchError(
-            f"the archive was made with {', '.join(specs)}, not with {', '.join(wanted)}",
-            "leave the detectors out, or rebuild it with others: samestory index rebuild DB -d DETECTOR",
-        )
-    if window is not None and window != width:
-        raise MismatchError(f"the archive was made with a window of {width}, not of {window}")
-    return specs, width
-
-
-def _set(session: Session, name: str, value: str) -> None:
-    if not session.run("UPDATE meta SET value = ? WHERE name = ?", (value, name)):
-        session.run("INSERT INTO meta (name, value) VALUES (?, ?)", (name, value))
 
 
 def _now() -> int:

@@ -12,13 +12,15 @@ from datetime import timedelta
 from typing import Any
 
 from samestory import _core
+from samestory.archive import log
 from samestory.archive.stored import ids_of_numbers
 from samestory.database import Database, Session
 from samestory.detectors import Detector
 from samestory.groups.decisions import SAME
 from samestory.index import Durable, Index
 from samestory.model import NO_TIME, Features, Kind, Relation
-from samestory.stream import JOINING, Change, told
+from samestory.stream import JOINING, Change
+from samestory.stream import told as changes_of
 
 #: So many lines of the log are read one by one; whoever is further behind begins anew.
 FAR_BEHIND = 20_000
@@ -35,36 +37,32 @@ class Mind:
 
     def load(self, session: Session, decisions: bool = True) -> None:
         """Takes the groups from the database; the indexes have filled themselves."""
-        self.seq = last_seq(session)
+        self.seq = log.end(session)
         if decisions:
             for left, right, decision in session.rows("SELECT left_id, right_id, decision FROM decisions"):
-                self.groups.decide(left, right, decision == SAME)
+                self.decide(left, right, decision == SAME)
         kept = session.rows("SELECT id, at, likeness, story FROM articles ORDER BY number")
         self._restore(session, kept, _ties(session))
 
     def catch_up(self, session: Session) -> bool:
         """Follows what others wrote; False if that is too much, so that one must begin anew."""
-        newest = last_seq(session)
+        newest = log.end(session)
         if newest == self.seq:
             return True
-        rows = session.rows(
-            "SELECT seq, what, story, articles, other FROM changes WHERE seq > ? ORDER BY seq LIMIT ?",
-            (self.seq, FAR_BEHIND),
-        )
-        first = session.one("SELECT min(seq) FROM changes")
-        if len(rows) == FAR_BEHIND or not first or first[0] is None or first[0] > self.seq + 1:
+        lines = log.lines(session, self.seq, FAR_BEHIND)
+        if lines is None:
             return False
-        self._follow(session, rows)
+        self._follow(session, lines)
         self.seq = newest
         return True
 
-    def _follow(self, session: Session, rows: Iterable[tuple[Any, ...]]) -> None:
+    def _follow(self, session: Session, lines: Iterable[tuple[Any, ...]]) -> None:
         named: dict[str, None] = {}
         stories: set[int] = set()
-        for _, what, story, articles, other in rows:
+        for what, story, articles, other in lines:
             ids = json.loads(articles or "[]")
             if what == "decided":
-                self.groups.decide(ids[0], ids[1], None if other is None else bool(other))
+                self.decide(ids[0], ids[1], None if other is None else bool(other))
                 continue
             named.update(dict.fromkeys(ids))
             stories.update(number for number in (story, other) if number is not None)
@@ -77,23 +75,31 @@ class Mind:
         found = session.rows_among(f"{columns} story IN ({{}})", sorted(stories))
         found += session.rows_among(f"{columns} id IN ({{}})", ids)
         known = {row[0]: row[1:] for row in found}
-        ties = _ties(session, [number for number, row in known.items() if row[0] in named])
-        self._restore(session, [known[number] for number in sorted(known)], ties)
+        # whoever is moved is taken out first, and with them what was said about them
+        numbers = sorted(known)
+        self._restore(session, [known[number] for number in numbers], _ties(session, numbers))
 
     def _restore(self, session: Session, kept: Sequence[tuple[Any, ...]], ties: list[tuple[str, str, float]]) -> None:
         rows = [(id, NO_TIME if at is None else at, likeness % 2**64, story) for id, at, likeness, story in kept]
-        self.groups.restore(rows, ties, last_story(session))
+        self.groups.restore(rows, ties, log.last_story(session))
 
     def add(self, features: Features, likeness: Sequence[int]) -> tuple[list[Relation], list[Change]]:
         """Files new articles: whom each is related to, and what that does to the groups.
 
         Of two articles that several detectors relate, the first of them is believed: those that find text stand before
-        those that find events.
+        those that find events. What the first knows to be one form with other facts is no event that the others find.
         """
         found: dict[frozenset[str], Relation] = {}
         for index in self.indexes:
-            for relation in index.add(features, every=False):
-                found.setdefault(frozenset((relation.left, relation.right)), relation)
+            told = [
+                relation
+                for relation in index.add(features, every=False)
+                if frozenset((relation.left, relation.right)) not in found
+            ]
+            if index is not self.indexes[0]:
+                forms = self.indexes[0].forms([(relation.left, relation.right) for relation in told])
+                told = [relation for relation, form in zip(told, forms, strict=True) if not form]
+            found |= {frozenset((relation.left, relation.right)): relation for relation in told}
         return list(found.values()), self._grouped(features, likeness, found.values())
 
     def _grouped(self, features: Features, likeness: Sequence[int], found: Iterable[Relation]) -> list[Change]:
@@ -107,40 +113,34 @@ class Mind:
                     left, right = right, left
                 related[place[left]].append((right, relation.score))
         numbers = [number % 2**64 for number in likeness]
-        return told(self.groups.add_related(features.ids, features.microseconds, related, numbers))
+        return changes_of(self.groups.add_related(features.ids, features.microseconds, related, numbers))
 
     def remove(self, ids: list[str]) -> list[Change]:
         """Takes articles back."""
         for index in self.indexes:
             index.remove(ids)
-        return told(self.groups.remove(ids))
+        return changes_of(self.groups.remove(ids))
 
     def forget(self, ids: list[str]) -> list[Change]:
         """Takes articles away that are too old; the others stay where they are."""
         for index in self.indexes:
             index.remove(ids)
-        return told(self.groups.drop(ids))
+        return changes_of(self.groups.drop(ids))
 
-    def query(self, features: Features) -> list[Relation]:
-        """Whom articles that are not filed are related to; of two findings about a pair the first counts."""
-        found: dict[tuple[str, str], Relation] = {}
+    def decide(self, left: str, right: str, same: bool | None) -> list[Change]:
+        """Decides about two articles, told of by themselves then; a ValueError names whom that contradicts."""
+        changes = changes_of(self.groups.decide(left, right, same))
         for index in self.indexes:
-            for relation in index.query(features):
-                pair = sorted((relation.left, relation.right))
-                found.setdefault((pair[0], pair[1]), relation)
-        return list(found.values())
+            index.set_alone([left, right])
+        return changes
 
-
-def last_seq(session: Session) -> int:
-    """Where the log ends."""
-    row = session.one("SELECT max(seq) FROM changes")
-    return int(row[0] or 0) if row else 0
-
-
-def last_story(session: Session) -> int:
-    """The greatest number that a group ever had."""
-    row = session.one("SELECT value FROM meta WHERE name = 'last story'")
-    return int(row[0]) if row else 0
+    def query(self, features: Features, every: bool = True) -> list[Relation]:
+        """Whom articles that are not filed are related to, the strongest first; the first detector is believed."""
+        found: dict[frozenset[str], Relation] = {}
+        for index in self.indexes:
+            for relation in index.query(features, every):
+                found.setdefault(frozenset((relation.left, relation.right)), relation)
+        return sorted(found.values(), key=lambda each: (-each.score, each.left, each.right))
 
 
 def _ties(session: Session, numbers: Sequence[int] | None = None) -> list[tuple[str, str, float]]:
@@ -153,5 +153,6 @@ def _ties(session: Session, numbers: Sequence[int] | None = None) -> list[tuple[
     else:
         rows = session.rows_among(f"{sql} AND left_number IN ({{}})", numbers, kinds)
         rows += session.rows_among(f"{sql} AND right_number IN ({{}})", numbers, kinds)
+        rows = sorted(set(rows))
     names = ids_of_numbers(session, {number for left, right, _ in rows for number in (left, right)})
     return [(names[left], names[right], score) for left, right, score in rows]

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from samestory.archive.stored import Stored
 from samestory.database import Session
-from samestory.jobs import Explanation, explain
+from samestory.explanation import Explanation, explain
 from samestory.model import Article, Kind, Overlap, Relation
 
 

@@ -197,7 +197,7 @@ def _found(
                 matching=len(matching[story]),
                 articles=len(own),
                 sources=len(named),
-                texts=len(np.unique(table.likeness[own])),
+                texts=len(set(table.likeness[own].tolist())),
                 kinds=kinds[number],
                 first=moment(int(table.time[own].min())),
                 last=moment(int(table.time[own].max())),

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import Any
 
 from samestory.archive import words
@@ -15,6 +16,8 @@ from samestory.model import NO_TIME, Article, Features, Relation
 #: A day, in microseconds.
 DAY = 24 * 3600 * 10**6
 _COLUMNS = "a.number, a.id, t.text, t.title, t.published, t.url, a.source, a.lang, a.at, a.arrived, a.story, a.revision"
+
+_RELATION = ("left_number", "right_number", "kind", "forward", "backward", "detector", "score")
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,12 +42,12 @@ def clean(article: Article) -> Article:
 
 
 def likeness(features: Features) -> list[int]:
-    """A number for every article, with a sign, as databases hold it: the same words, the same number; 0 for no words."""
+    """A number for every article, with a sign, as databases hold it: same words, same number; 0 for none."""
     tokens = features.tokens
     values, offsets = tokens.values, tokens.offsets.tolist()
     raw, size = values.tobytes(), values.itemsize
     out = []
-    for start, end in zip(offsets, offsets[1:], strict=False):
+    for start, end in pairwise(offsets):
         digest = hashlib.blake2b(raw[start * size : end * size], digest_size=8).digest()
         out.append(int.from_bytes(digest, "little", signed=True) if end > start else 0)
     return out
@@ -80,7 +83,8 @@ def insert(
 
 
 def delete(session: Session, kind: str, numbers: Sequence[int]) -> None:
-    """Takes articles away, with all that was said about them."""
+    """Takes articles away, with all that was said about them; of copies the next one takes the place of the first."""
+    _bequeath(session, numbers)
     words.unfile(
         session,
         kind,
@@ -99,19 +103,56 @@ def delete(session: Session, kind: str, numbers: Sequence[int]) -> None:
         session.run_among(f"DELETE FROM {table} WHERE {column} IN ({{}})", numbers)
 
 
-def relate(session: Session, relations: Iterable[Relation], known: dict[str, int]) -> None:
+def _bequeath(session: Session, numbers: Sequence[int]) -> None:
+    """Says of the next copy what was said of articles that go: only the first of copies is related to others."""
+    columns = "SELECT number, likeness, source, CASE WHEN at IS NULL THEN NULL ELSE day END FROM articles WHERE"
+    gone = {row[0]: row[1:] for row in session.rows_among(f"{columns} number IN ({{}})", numbers) if row[1]}
+    heirs: dict[tuple[Any, ...], int] = {}
+    for number, *lot in session.rows_among(f"{columns} likeness IN ({{}})", sorted({lot[0] for lot in gone.values()})):
+        if number not in gone:
+            heirs[tuple(lot)] = min(number, heirs.get(tuple(lot), number))
+    heir = {number: heirs[lot] for number, lot in gone.items() if lot in heirs}
+    if not heir:
+        return
+    said: dict[frozenset[Any], tuple[Any, ...]] = {}
+    for side in ("left_number", "right_number"):
+        sql = f"SELECT left_number, right_number, kind, forward, backward, detector, score FROM relations WHERE {side}"
+        for left, right, *rest in session.rows_among(f"{sql} IN ({{}})", sorted(heir)):
+            one, other = (heir.get(number, number) for number in (left, right))
+            if one != other and not {one, other} & gone.keys():
+                said.setdefault(frozenset((one, other)), (one, other, *rest))
+        sql = f"SELECT left_number, right_number FROM relations WHERE {side}"
+        for pair in session.rows_among(f"{sql} IN ({{}})", sorted(set(heir.values()))):
+            said[frozenset(pair)] = ()  # known already
+    rows = [row for row in said.values() if row]
+    session.insert("relations", _RELATION, rows)
+
+
+def relate(session: Session, relations: Iterable[Relation], known: Mapping[str, int]) -> None:
     """Writes relations; `known` are the numbers of articles that are not to be looked up."""
     relations = list(relations)
     asked = {id for relation in relations for id in (relation.left, relation.right)} - known.keys()
-    numbers = known | numbers_of_ids(session, asked)
+    numbers = {**known, **numbers_of_ids(session, asked)}
     session.insert(
         "relations",
-        ("left_number", "right_number", "kind", "forward", "backward", "detector", "score"),
+        _RELATION,
         [
             (numbers[r.left], numbers[r.right], str(r.kind), r.overlap.forward, r.overlap.backward, r.detector, r.score)
             for r in relations
         ],
     )
+
+
+def missing(session: Session, relations: Sequence[Relation], numbers: Mapping[str, int]) -> list[Relation]:
+    """Those relations of some articles, given by id and number, that are not written yet; each pair once."""
+    known = set()
+    for side, other in (("left", "right"), ("right", "left")):
+        sql = f"SELECT r.{side}_number, a.id FROM relations r JOIN articles a ON a.number = r.{other}_number"
+        rows = session.rows_among(f"{sql} WHERE r.{side}_number IN ({{}})", sorted(numbers.values()))
+        names = {number: id for id, number in numbers.items()}
+        known |= {frozenset((names[number], id)) for number, id in rows}
+    out = {frozenset((relation.left, relation.right)): relation for relation in relations}
+    return [relation for pair, relation in out.items() if pair not in known]
 
 
 def numbers_of_ids(session: Session, ids: Iterable[str]) -> dict[str, int]:

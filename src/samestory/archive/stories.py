@@ -120,7 +120,7 @@ def story(database: Database, number: int, prefer: Sequence[str] = ()) -> Story:
     with database.read() as session:
         found = _members(session, f"a.story = ? ORDER BY {_TIME}, a.number", (number,))
         if not found:
-            raise InputError(f"story {shown(number)}: there is none", hint=_became(session, number))
+            raise InputError(f"story {number}: there is none", hint=_became(session, number))
         members = _dependent(session, number, found)
     places = {name: place for place, name in reversed(list(enumerate(prefer)))}
     best = min(members, key=lambda m: (places.get(m.source or "", len(places)), -m.words, m.time, m.number))
@@ -150,13 +150,14 @@ def members(database: Database, number: int, cursor: str | None = None, limit: i
 
 
 def relations(database: Database, id: str) -> list[Relation]:
-    """What an article has to do with others, the closest first; it always stands left."""
+    """What an article has to do with others, the closest first; a part stands left of its whole, a new version left
+    of the old one."""
     with database.read() as session:
         found = session.one("SELECT number FROM articles WHERE id = ?", (id,))
         if found is None:
             raise InputError(f"article {shown(id)}: there is none")
-        told = [told for _, told in _relations(session, found)]
-    return sorted(told, key=lambda r: (CLOSEST.index(r.kind), -r.overlap.forward, -r.overlap.backward, r.right))
+        told = [told for _, _, told in _relations(session, found)]
+    return sorted(told, key=lambda r: (CLOSEST.index(r.kind), -r.overlap.share, -sum(r.overlap), r.left, r.right))
 
 
 def timeline(database: Database, number: int) -> list[Day]:
@@ -185,12 +186,14 @@ def _dependent(session: Session, story: int, rows: Sequence[Row]) -> tuple[Membe
     """The articles of a story, each with what it depends on most."""
     ordered = session.rows(f"SELECT a.number FROM articles a WHERE a.story = ? ORDER BY {_TIME}, a.number", (story,))
     place = {number: place for place, (number,) in enumerate(ordered)}
+    ids = {row[0]: row[2] for row in rows}
     best: dict[int, tuple[tuple[Any, ...], Relation]] = {}
-    for (left, right), told in _relations(session, [row[0] for row in rows]):
-        if right in place and place[right] < place[left]:
-            rank = (CLOSEST.index(told.kind), -told.overlap.forward, -told.overlap.backward, place[right])
-            if left not in best or rank < best[left][0]:
-                best[left] = (rank, told)
+    for own, other, kept in _relations(session, [row[0] for row in rows]):
+        if other in place and place[other] < place[own]:
+            told = kept if kept.left == ids[own] else kept.flipped()
+            rank = (CLOSEST.index(told.kind), -told.overlap.forward, -told.overlap.backward, place[other])
+            if own not in best or rank < best[own][0]:
+                best[own] = (rank, told)
     return tuple(_member(row, best[row[0]][1] if row[0] in best else None) for row in rows)
 
 
@@ -200,19 +203,18 @@ def _member(row: Row, depends: Relation | None) -> Member:
     return Member(number, *told, moment(time), words, likeness, revision, depends)
 
 
-def _relations(session: Session, numbers: Iterable[int]) -> Iterable[tuple[tuple[int, int], Relation]]:
-    """All relations of some articles, with both numbers, told from the side of each of these."""
+def _relations(session: Session, numbers: Iterable[int]) -> Iterable[tuple[int, int, Relation]]:
+    """All relations of some articles as they are kept, each with the number of such an article and of the other."""
     numbers = list(numbers)
-    for mine in ("left", "right"):
+    for own, other in (("left", "right"), ("right", "left")):
         found = session.rows_among(
-            "SELECT r.left_number, r.right_number, a.id, b.id, r.kind, r.forward, r.backward, r.detector, r.score"
+            f"SELECT r.{own}_number, r.{other}_number, a.id, b.id, r.kind, r.forward, r.backward, r.detector, r.score"
             " FROM relations r JOIN articles a ON a.number = r.left_number JOIN articles b ON b.number = r.right_number"
-            f" WHERE r.{mine}_number IN ({{}})",
+            f" WHERE r.{own}_number IN ({{}})",
             numbers,
         )
-        for left, right, left_id, right_id, kind, forward, backward, detector, score in found:
-            told = Relation(left_id, right_id, Kind(kind), Overlap(forward, backward), detector, score)
-            yield ((left, right), told) if mine == "left" else ((right, left), told.flipped())
+        for mine, theirs, left, right, kind, forward, backward, detector, score in found:
+            yield mine, theirs, Relation(left, right, Kind(kind), Overlap(forward, backward), detector, score)
 
 
 def _became(session: Session, number: int) -> str:

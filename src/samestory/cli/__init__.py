@@ -24,8 +24,10 @@ from samestory.cli import (
     extract,
     find,
     fit,
+    follow,
     gazetteers,
     group,
+    index,
     measures,
     portal,
     relate,
@@ -47,6 +49,8 @@ COMMANDS = {
     "explain": explain,
     "entities": entities,
     "decide": decide,
+    "index": index,
+    "follow": follow,
     "evaluate": evaluate,
     "tune": tune,
     "tag": tag,
@@ -120,6 +124,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     try:
         with warnings.catch_warnings():
             warnings.showwarning = _tell
+            if getattr(args, "quiet", False):
+                warnings.simplefilter("ignore")
             return int(COMMANDS[args.command].run(args))
     except ParameterError as error:
         print(f"samestory: {error}", file=sys.stderr)

@@ -15,10 +15,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from samestory import _core
-from samestory.cli.inputs import Reading, articles
+from samestory.cli.inputs import Reading, articles, nothing
 from samestory.cli.output import count, summarise
 from samestory.detectors import Detector, Native, parse
-from samestory.errors import InputError, ParameterError
+from samestory.errors import ParameterError
 from samestory.groups import Choice
 from samestory.index import Day, days, relate_batch
 from samestory.jobs import Progress, Summary, grouped, run_groups, run_on, run_relations
@@ -78,6 +78,7 @@ def work(
             "extract the articles first: samestory extract PAGES | samestory find - …",
         )
     detector = parse(args.detector)
+    detector.load()
     corpora, summary = _read(args, out, tick)
     worked = Worked(corpora, args.by_day, summary)
     for done, corpus in enumerate(corpora):
@@ -118,7 +119,7 @@ def _read(args: argparse.Namespace, out: Outputs, tick: Progress | None) -> tupl
         out.commit()
         if not args.quiet:
             print(summarise(summary, grouped=False), file=sys.stderr)
-        raise InputError("no new articles to work on" if args.against else "no articles to work on")
+        raise nothing(args, refused)
     return (days(new, kept) if args.by_day else [Day(None, new, kept)]), summary
 
 
@@ -137,15 +138,13 @@ def _work_on(
             summary.unsigned + part.unsigned,
         )
     else:
-        linked = choice is not None and choice.hangs_together and not relations
-        found, columns = relate_batch(detector, prepare(corpus.old), prepare(corpus.new), linked)
+        wanted = choice if not relations else None
+        how = (wanted.hangs_together, wanted.counts_copies, wanted.decided) if wanted else ()
+        found, batch = relate_batch(detector, prepare(corpus.old), prepare(corpus.new), *how)
         worked.relations += found if relations else []
-        worked.groups += grouped(found, choice, corpus.new, corpus.old) if choice else []
-        if columns is not None:
-            summary.compared, summary.unsigned = (
-                summary.compared + columns.compared,
-                summary.unsigned + columns.unsigned,
-            )
+        worked.groups += grouped(found, batch, choice, corpus.new, corpus.old) if choice else []
+        if batch is not None:
+            summary.compared, summary.unsigned = summary.compared + batch.compared, summary.unsigned + batch.unsigned
     summary.seconds["relate"] = summary.seconds.get("relate", 0.0) + time.perf_counter() - start
 
 
@@ -166,7 +165,9 @@ def group_lines(worked: Worked, least: int, gists: bool) -> bytes:
 
 def _gist(members: list[Article]) -> dict[str, Any]:
     headlines = [_core.headline(article.title, article.text) for article in members]
-    at, words = _core.gist(headlines)
+    # the first stands for the group; alone it has no words to hold it together
+    language = prepare(members[:1]).languages[0] if len(members) > 1 else None
+    at, words = _core.gist(headlines, language)
     return {"headline": None if at is None else headlines[at], "words": words}
 
 

@@ -14,7 +14,8 @@ from samestory.detectors.codet import CoDet
 from samestory.detectors.shared_names import names
 from samestory.detectors.tweezer import NameShingles
 from samestory.errors import InputError
-from samestory.jobs import Explanation, Run, explain, load, weighed
+from samestory.explanation import Explanation, explain
+from samestory.jobs import Run, load, weighed
 from samestory.model import Article, Kind, Relation, Span
 from samestory.output import printable, write_out
 from samestory.readers import Problem, Source, read

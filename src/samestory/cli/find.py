@@ -19,6 +19,7 @@ from samestory.detectors import parse
 from samestory.errors import ParameterError
 from samestory.groups import METHODS, POLICIES, Choice, Decisions
 from samestory.jobs import Run, Summary
+from samestory.model import Kind
 from samestory.output import Outputs, printable
 
 HELP = "Find groups of articles that are the same story."
@@ -84,7 +85,8 @@ def arguments(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--events",
         action="store_true",
-        help="put together news of the same event in whatever words, not only copies",
+        help="put together news of the same event in whatever words, not only copies; each group with its headline and "
+        "the words that hold it together",
     )
     command.add_argument("--relations", metavar="FILE", help="also write every relation here, as JSON lines")
     command.add_argument("--table", action="store_true", help="a table for people instead of JSON lines")
@@ -94,6 +96,11 @@ def arguments(command: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Runs it."""
     check_pages(args)
+    if args.events and args.detector and Kind.SAME_EVENT not in parse(args.detector).reports:
+        raise ParameterError(
+            f"--events: a detector of events is wanted, got {args.detector}",
+            f"leave out -d (--events chooses {EVENTS[0]}), or leave out --events",
+        )
     detector, grouping = EVENTS if args.events else PAGES if args.pages else ARTICLES
     args.detector = args.detector or detector
     args.grouping = args.grouping or grouping or parse(args.detector).grouping

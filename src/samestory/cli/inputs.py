@@ -16,7 +16,7 @@ from pathlib import Path
 from queue import Queue
 
 from samestory import _core
-from samestory.cli.output import summarise
+from samestory.cli.output import count, summarise
 from samestory.detectors import Native, parse
 from samestory.errors import InputError, ParameterError
 from samestory.jobs import Progress, Run, fitted
@@ -103,7 +103,11 @@ def add_complaints(command: argparse.ArgumentParser) -> None:
     """The same for commands that write elsewhere."""
     command.add_argument("--strict", action="store_true", help="stop at the first bad input, with exit 1")
     command.add_argument("--rejects", metavar="FILE", help="write everything refused or doubted here, as JSON lines")
-    command.add_argument("--quiet", action="store_true", help="no progress, no summary")
+    command.add_argument(
+        "--quiet",
+        action="store_true",
+        help="no progress, no summary, no complaints about single inputs; errors are told",
+    )
 
 
 def fields(args: argparse.Namespace) -> dict[str, str]:
@@ -212,8 +216,9 @@ def read_all(args: argparse.Namespace, tick: Progress | None, out: Outputs, titl
     run = fitted(run, read)
     read(run)
     report(run.problems(), run.faults(), args, out)
-    for role, own in run.unmatched().items():
-        _unmatched(role, own)
+    if not args.quiet:
+        for role, own in run.unmatched().items():
+            _unmatched(role, own)
     return with_news(run, args, out)
 
 
@@ -224,8 +229,16 @@ def with_news(run: Run, args: argparse.Namespace, out: Outputs) -> Run:
         run.count()
         if not args.quiet:
             print(summarise(run.summary, grouped=False), file=sys.stderr)
-        raise InputError("no new articles to work on" if args.against else "no articles to work on", _pages_hint(args))
+        raise nothing(args, run.summary.rejected)
     return run
+
+
+def nothing(args: argparse.Namespace, refused: int) -> InputError:
+    """What is said where no article is left to work on, so many having been refused."""
+    hint = _pages_hint(args)
+    if args.quiet and refused and not hint:
+        hint = f"{count(refused, 'input')} refused; leave --quiet away to see why"
+    return InputError("no new articles to work on" if args.against else "no articles to work on", hint)
 
 
 def _pages_hint(args: argparse.Namespace) -> str:
@@ -322,7 +335,7 @@ class Reading(Met):
     def finish(self) -> None:
         """The same; and which of the user's own fields nobody has."""
         super().finish()
-        for role, own in self._fields.items():
+        for role, own in self._fields.items() if not self._args.quiet else ():
             if role not in self._matched and role != "id":  # whoever has no id is named by its place
                 _unmatched(role, own)
 
@@ -352,7 +365,8 @@ def report(problems: Sequence[Problem], faults: Mapping[str, int], args: argpars
 
     `faults` says how many problems of each kind there were, of which some may not have been kept.
     """
-    tell(problems, faults, args.strict)
+    if args.strict or not args.quiet:
+        tell(problems, faults, args.strict)
     if args.rejects:
         rows = (
             {"file": p.file, "line": p.line, "fault": p.fault, "detail": p.detail, "kept": p.kept} for p in problems

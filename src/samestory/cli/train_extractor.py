@@ -6,6 +6,7 @@ import argparse
 import math
 import sys
 from collections import Counter
+from dataclasses import replace
 
 from samestory.cli.inputs import Met, add_care
 from samestory.cli.output import count
@@ -28,7 +29,8 @@ def arguments(command: argparse.ArgumentParser) -> None:
         "--gold",
         metavar="FILE",
         help="JSON lines with url, path or id of a page, and its text or lists must_contain and must_not_contain; "
-        "without it, pages are annotated with <span class=CedarContent>",
+        "of files without addresses the url tells the site; without gold, pages are annotated with "
+        "<span class=CedarContent>",
     )
     command.add_argument("--kind", choices=VARIANCES, default="crf", help="what to train (default: crf)")
     command.add_argument(
@@ -95,6 +97,8 @@ def _read(args: argparse.Namespace, out: Outputs) -> tuple[list[Example], list[S
         place = page.origin or (page.url or "page", 0)
         try:
             known = gold.of(page) if gold else None
+            if known and known.url and not page.url:
+                page = replace(page, url=known.url)  # what lies in one folder need not be of one site
             if gold and known is None:
                 met.met([Problem(*place, "no gold", "the gold names no such page")])
             elif known and not known.text:

@@ -87,6 +87,9 @@ class Detector(Spec, ABC):
         """Of the related pairs of a batch as few as hang together as all of them do, where it knows them; else None."""
         return None
 
+    def load(self) -> None:
+        """Loads what it needs from elsewhere, so that what is missing is told before the work begins."""
+
     @property
     def fitted(self) -> bool:
         """Has it all the statistics it needs?"""
@@ -115,6 +118,10 @@ class Detector(Spec, ABC):
     def reasons(self, left: Features, right: Features) -> tuple[str, ...]:
         """What else speaks for and against one story, in words: what a detector goes by that no passage shows."""
         return ()
+
+    def decided(self, left: Features, right: Features) -> str | None:
+        """Why two articles are not related that have enough in common, in words; None where that is not why."""
+        return None
 
     def told(self, overlap: Overlap, left: str, right: str) -> str:
         """The shares of two articles in words.

@@ -41,6 +41,7 @@ REASONS = {
     "dates_apart": "against: each names a day or month that the other lacks",
     "ways_conflict": "against: they say the opposite",
     "exchanged": "against: two names have changed places",
+    "rest_apart": "against: after the same beginning they go on in quite other words",
     "ahead_of": "against: to come in one, done in the other",
     "days": "against: they are of different days",
 }
@@ -88,3 +89,8 @@ class Event(Native):
         raw = _core.event_agreement(self.sign(left).columns, self.sign(right).columns, (first, first))
         numbers = dict(zip(_core.AGREEMENT, np.frombuffer(raw, np.float64).tolist(), strict=True))
         return tuple(words for name, words in REASONS.items() if numbers[name] > 0)
+
+    def decided(self, left: Features, right: Features) -> str | None:
+        """See the base: the contradiction that counts most."""
+        name = _core.event_decided(self.sign(left).columns, self.sign(right).columns, self.threshold)
+        return f"enough in common, but {REASONS[name].removeprefix('against: ')}" if name else None

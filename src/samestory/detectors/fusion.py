@@ -58,14 +58,19 @@ def trees_of(model: str, path: str) -> tuple[str, dict[str, Trees]]:
         if path:
             raise InputError(f"fusion: the trees {path} cannot be read: {error}") from None
         raise ParameterError(
-            f"fusion: trees learned for the model {model} are wanted, there are none in the package",
-            f"learn them: python benchmarks/vectors.py --data DIR --model {model} --trees FILE; "
-            f"then fusion(model={model!r}, trees='FILE')",
+            f"fusion: trees learned for the model {model} are wanted, there are none in the package", _learn(model)
         ) from None
     found = read_trees(text, NUMBERS)
     if lacking := [language for language in LANGUAGES if language not in found]:
         raise InputError(f"fusion: trees for {', '.join(LANGUAGES)} are wanted, {lacking[0]} has none")
     return text, found
+
+
+def _learn(model: str) -> str:
+    return (
+        f"learn them: python benchmarks/vectors.py --data DIR --model {model} --trees FILE; "
+        f"then fusion(model={model!r}, trees='FILE')"
+    )
 
 
 @dataclass(frozen=True)
@@ -97,11 +102,18 @@ class Fusion(Detector):
         self._check("days", 0, 10**6)
         if not isinstance(self.trees, str):
             raise ParameterError(f"{self.name}: trees must be the name of a file, got {self.trees!r}")
+        if self.trees and not Path(self.trees).is_file():
+            raise ParameterError(f"{self.name}: trees: there is no file {self.trees}", _learn(self.model))
 
     @cached_property
     def event(self) -> Event:
         """The half of it that looks at words; it cuts nothing."""
         return Event(threshold=0.0, telling=self.telling, days=self.days)
+
+    def load(self) -> None:
+        """See the base: the trees and the model."""
+        trees_of(self.model, self.trees)
+        encoder(self.model)
 
     def state(self) -> bytes:
         """See the base: the version of the model and the trees, so that no index mixes two of them."""
@@ -111,7 +123,7 @@ class Fusion(Detector):
         """See the base: language, vector, and the signature of `event`."""
         import numpy as np
 
-        # not needed here, but whoever lacks them must not read a day of news first
+        # not needed here, but whoever lacks them must not wait for the vectors of a day of news
         trees_of(self.model, self.trees)
         words = self.event.sign(features)
         kept = [at for at, signature in enumerate(words) if signature]

@@ -27,7 +27,7 @@ from typing import TYPE_CHECKING, ClassVar, Self
 from samestory.detectors.base import Detector
 from samestory.detectors.day_space import DaySpace, on_grid
 from samestory.detectors.near_vectors import Links, forest, near
-from samestory.errors import NotFittedError
+from samestory.errors import NotFittedError, ParameterError
 from samestory.model import KINDS, Features, Kind, Overlaps, Pairs, Ragged, Signatures
 from samestory.specs import parameter
 from samestory.text import LEMMAS, Normaliser
@@ -86,12 +86,17 @@ class Semshort(Detector):
         self._check("threshold", 0, 1)
         self._check_choice("space", "cosine", "distance_rows")
         self._check("r", 0, 1e6)
+        if self.r and self.space == "cosine":
+            raise ParameterError(
+                f"{self.name}: r must be 0 in the space 'cosine', where the threshold alone decides, got {self.r!r}",
+                f"{self.name}(space='distance_rows', r={self.r!r}), or another threshold",
+            )
         self._check_choice("weighting", "paper", "sklearn")
         self._check_choice("lemmas", *LEMMAS)
         self._check_switch("headlines")
-        self._check("m", 0, 1)
+        self._check("m", 0, 1, above=True)
         self._check("least", 1, 100_000)
-        self._check("max_df", 0, 1)
+        self._check("max_df", 0, 1, above=True)
         self._check("min_df", 1, 1_000_000)
 
     @property

@@ -51,6 +51,10 @@ class Vectors(Detector):
         check_model(self.name, self.model)
         self._check("threshold", 0, 1)
 
+    def load(self) -> None:
+        """See the base: the model."""
+        encoder(self.model)
+
     def state(self) -> bytes:
         """See the base: the version of the model, so that no index mixes two of them."""
         return encoder(self.model).version.encode()

@@ -133,7 +133,8 @@ def _judged(
         yield Problem(*origin, told[0], FLAGS[told[0]] + about)
         return
     article = to_article(page, found, url or (str(origin) if page.origin else str(number)), known)
-    values = [getattr(article, role) for role in ROLES]
+    # a page of which only the headline is found holds no article, whatever holds for short news
+    values = [None if role == "title" else getattr(article, role) for role in ROLES]
     taken, fault = _core.judge(values, [], largest)
     if taken is None and fault:
         detail = _nothing(found) if fault[0] == "empty text" else fault[1]

@@ -8,9 +8,10 @@ counts, unless it is the snippets over again. Two lines about one page must say 
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 from samestory.errors import InputError
 from samestory.model import shown
@@ -24,6 +25,8 @@ class Known:
     text: str
     wanted: tuple[str, ...] = ()
     unwanted: tuple[str, ...] = ()
+    url: str | None = field(default=None, compare=False)
+    """Its address, where the gold has one."""
 
 
 class PageGold:
@@ -54,15 +57,15 @@ class PageGold:
         if not isinstance(row, dict):
             raise InputError(f"{place}: an object is wanted, with url, path or id, and text")
         names = [row[key] for key in ("url", "path", "html_path", "id") if isinstance(row.get(key), str) and row[key]]
-        snippets = [_snippets(place, row, key) for key in ("must_contain", "must_not_contain")]
+        wanted, unwanted = (_snippets(place, row, key) for key in ("must_contain", "must_not_contain"))
         text = row.get("text", "")
-        if isinstance(text, str) and snippets[0] and text.split() == " ".join(snippets[0]).split():
+        if isinstance(text, str) and wanted and text.split() == " ".join(wanted).split():
             text = ""  # the snippets again, and not all of the page
         if not names:
             raise InputError(f"{place}: which page? url, path or id is wanted")
-        if not isinstance(text, str) or not (text or snippets[0]):
+        if not isinstance(text, str) or not (text or wanted):
             raise InputError(f"{place}: text is wanted, or must_contain with snippets")
-        known = Known(text, *snippets)
+        known = Known(text, wanted, unwanted, _address(row.get("url")))
         for name in names:
             first, at = self._by_name.setdefault(name, (number, len(self.all)))
             if first != number and self.all[at] != known:
@@ -89,6 +92,14 @@ class PageGold:
     def unmet(self) -> int:
         """How many lines no page was found for, so far."""
         return len(self.all) - len(self._met)
+
+
+def _address(url: Any) -> str | None:
+    """An address with a host, which tells the site; other names of pages tell none."""
+    try:
+        return url if isinstance(url, str) and urlsplit(url).hostname else None
+    except ValueError:
+        return None
 
 
 def _snippets(place: str, row: dict[str, Any], key: str) -> tuple[str, ...]:

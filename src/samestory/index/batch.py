@@ -5,27 +5,14 @@ The same relations as an index gives, without a store, and without a list of all
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Collection, Iterator, Sequence
+from typing import Any, NamedTuple
 
 from samestory import _core
 from samestory.detectors import Detector
 from samestory.index.index import Index, relation
-from samestory.model import KINDS, Features, Overlap, Relation
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-
-class Columns(NamedTuple):
-    """Related pairs in columns: numbers of articles, left the later one of a batch, with kinds, shares and scores."""
-
-    left: NDArray[np.int64]
-    right: NDArray[np.int64]
-    kinds: NDArray[np.uint8]
-    forward: NDArray[np.float64]
-    backward: NDArray[np.float64]
-    scores: NDArray[np.float64]
+from samestory.index.lots import Columns, Lots
+from samestory.model import KINDS, Features, Overlap, Pairs, Relation, Signatures
 
 
 class Related(NamedTuple):
@@ -35,33 +22,67 @@ class Related(NamedTuple):
     compared: int
     unsigned: int
     """Articles with too little in them for the detector to go by."""
+    lots: Lots | None = None
+    """Whose copies were left out, but for one relation to what stands for each."""
 
 
-def related(detector: Detector, features: Features, since: int = 0, linked: bool = False) -> Related | None:
+def related(
+    detector: Detector,
+    features: Features,
+    since: int = 0,
+    linked: bool = False,
+    folded: bool = False,
+    alone: Collection[str] = (),
+) -> Related | None:
     """The related pairs of a batch, the later article being at least row `since`; None where only keys can tell.
 
-    With `linked`, only as many as hang together as all of them do, where the detector knows them.
+    With `linked`, only as many as hang together as all of them do, where the detector knows them. With `folded`, those
+    of articles that stand for their copies, and of every copy one; who is `alone`, by id, has no copies.
     """
     import numpy as np
 
     signatures = detector.sign(features)
+    unsigned = int((detector.keys(signatures).lengths() == 0).sum())
     links = detector.links(signatures) if linked and not since else None
-    blocks = detector.pairs(signatures, since) if links is None else iter([links])
+    if links is not None:
+        found, compared = _compared(detector, signatures, iter([links]))
+        return Related(found, compared, unsigned)
+    lots = Lots.of(signatures, features, since, alone)
+    thinned = lots.thinned(signatures)
+    blocks = detector.pairs(thinned, int(np.searchsorted(lots.kept, since)))
     if blocks is None:
         return None
-    columns: list[list[NDArray[Any]]] = [[] for _ in range(6)]
-    compared = 0
+    found, compared = _compared(detector, thinned, blocks)
+    found = found._replace(left=lots.kept[found.left], right=lots.kept[found.right])
+    copies = lots.copies
+    # a lot is related to itself as two copies are
+    several = np.unique(lots.stands[copies])
+    selves, more = _compared(detector, signatures, iter([Pairs(several, several)]))
+    if folded:
+        told = selves.at(np.searchsorted(several, lots.stands[copies]))._replace(left=copies)
+        return Related(_joined([found, told]), compared + more, unsigned, lots)
+    return Related(lots.spread(_joined([found, selves])), compared + more, unsigned)
+
+
+def _compared(detector: Detector, signatures: Signatures, blocks: Iterator[Pairs]) -> tuple[Columns, int]:
+    """The pairs that are related, and how many were compared."""
+
+    parts, compared = [], 0
     for pairs in blocks:
         found = detector.compare(signatures, signatures, pairs)
         compared += len(pairs.left)
-        kept = found.kinds > 0
-        block = [pairs.left, pairs.right, found.kinds, found.forward, found.backward, found.score]
-        for column, part in zip(columns, block, strict=True):
-            column.append(np.asarray(part)[kept])
-    types = (np.int64, np.int64, np.uint8, np.float64, np.float64, np.float64)
-    joined = (np.concatenate([np.zeros(0, kind), *column]) for column, kind in zip(columns, types, strict=True))
-    unsigned = int((detector.keys(signatures).lengths() == 0).sum())
-    return Related(Columns(*joined), compared, unsigned)
+        whole = Columns(pairs.left, pairs.right, found.kinds, found.forward, found.backward, found.score)
+        parts.append(whole.at(found.kinds > 0))
+    return _joined(parts), compared
+
+
+def _joined(parts: Sequence[Columns]) -> Columns:
+    import numpy as np
+
+    none, unit = np.zeros(0, np.int64), np.zeros(0)
+    columns = zip(Columns(none, none, np.zeros(0, np.uint8), unit, unit, unit), *parts, strict=True)
+    joined: list[Any] = [np.concatenate(column) for column in columns]
+    return Columns(*joined)
 
 
 def relations(detector: Detector, features: Features, found: Columns) -> list[Relation]:
@@ -73,18 +94,23 @@ def relations(detector: Detector, features: Features, found: Columns) -> list[Re
 
 
 def relate_batch(
-    detector: Detector, old: Features, new: Features, linked: bool = False
+    detector: Detector,
+    old: Features,
+    new: Features,
+    linked: bool = False,
+    folded: bool = False,
+    alone: Collection[str] = (),
 ) -> tuple[list[Relation], Related | None]:
     """New articles related to old ones and to each other; and what was counted on the way.
 
-    A detector without statistics takes those of all of them.
+    The choices are those of `related`. A detector without statistics takes those of all of them.
     """
     parts = [part for part in (old, new) if len(part)]
     if not parts:
         return [], None
     fitted = detector if detector.fitted else detector.fit(parts)
     whole = Features.concat(parts)
-    found = related(fitted, whole, len(old), linked)
+    found = related(fitted, whole, len(old), linked, folded, alone)
     if found is not None:
         return relations(fitted, whole, found.columns), found
     index = Index(fitted)

@@ -74,10 +74,10 @@ class Durable:
                 yield _entries(batch)
 
     def some(self, ids: Sequence[str]) -> Entries:
-        """The entries of these ids, as many as there are."""
-        sql = "SELECT id, published, source, signature FROM entries WHERE detector = ? AND id IN ({})"
+        """The entries of these ids, as many as there are, in the order in which they came."""
+        sql = "SELECT number, id, published, source, signature FROM entries WHERE detector = ? AND id IN ({})"
         with self._database.read() as session:
-            return _entries(session.rows_among(sql, list(ids), (self._name,)))
+            return _entries([row[1:] for row in sorted(session.rows_among(sql, list(ids), (self._name,)))])
 
     def __len__(self) -> int:
         with self._database.read() as session:

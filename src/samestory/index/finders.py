@@ -55,6 +55,14 @@ class Finder(Protocol):
         """The same for articles that are not filed; nobody meets their own id."""
         ...
 
+    def forms(self, pairs: list[tuple[str, str]]) -> list[bool]:
+        """For pairs of filed articles: are they of one form, with other facts?"""
+        ...
+
+    def set_alone(self, ids: Sequence[str]) -> None:
+        """Tells of these articles by themselves from now on, also where they are copies of others."""
+        ...
+
     def remove(self, ids: Sequence[str]) -> int:
         """Forgets articles; gives how many there were."""
         ...
@@ -98,6 +106,14 @@ class ByCore:
     def query(self, entries: Entries, every: bool) -> Found:
         """See the finder."""
         return _found(*self._native.query(*_columns(entries), every))
+
+    def forms(self, pairs: list[tuple[str, str]]) -> list[bool]:
+        """See the finder."""
+        return self._native.forms(pairs)
+
+    def set_alone(self, ids: Sequence[str]) -> None:
+        """See the finder."""
+        self._native.set_alone(list(ids))
 
     def remove(self, ids: Sequence[str]) -> int:
         """See the finder."""
@@ -155,6 +171,13 @@ class ByKeys:
     def query(self, entries: Entries, every: bool) -> Found:
         """See the finder."""
         return self._related(entries, lambda row, _, id: id != entries.ids[row])
+
+    def forms(self, pairs: list[tuple[str, str]]) -> list[bool]:
+        """See the finder; only native detectors know of forms."""
+        return [False] * len(pairs)
+
+    def set_alone(self, ids: Sequence[str]) -> None:
+        """See the finder; everybody is."""
 
     def remove(self, ids: Sequence[str]) -> int:
         """See the finder."""

@@ -75,6 +75,14 @@ class Index:
             self.store.expire(at)
         return self._finder.expire(at)
 
+    def forms(self, pairs: list[tuple[str, str]]) -> list[bool]:
+        """For pairs of filed articles: are they of one form, with other facts?"""
+        return self._finder.forms(pairs)
+
+    def set_alone(self, ids: list[str]) -> None:
+        """Tells of these articles by themselves from now on, also where they are copies of others."""
+        self._finder.set_alone(ids)
+
     def follow(self, entries: Entries) -> None:
         """Files what another process has put into the store."""
         self._finder.file(entries)

@@ -9,6 +9,7 @@ import math
 import os
 import warnings
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 from numbers import Integral, Real
 from typing import Any
@@ -115,7 +116,9 @@ def article(given: object, number: int, prefix: str = "", doubts: list[str] | No
         given = {"text": given}
     if isinstance(given, Article):
         if given.flaw is None:
-            _doubt(doubts, f"{prefix}{number}", [], given.published)
+            text = text_of(given.text, given.title)
+            given = replace(given, text=text) if text and text is not given.text else given
+            _doubt(doubts, f"{prefix}{number}", [], given)
             return given
         given = {role: getattr(given, role) for role in ROLES}
     if not isinstance(given, Mapping):
@@ -125,20 +128,34 @@ def article(given: object, number: int, prefix: str = "", doubts: list[str] | No
         row, wrong = _row(given)
     except ValueError as error:
         raise InputError(f"article {number}: {error}") from None
-    text = row.pop("text", None)
+    text = text_of(row.pop("text", None), row.get("title"))
     if text is None:
-        raise InputError(f"article {number}: no text among {', '.join(map(str, given)) or 'no fields'}")
-    _doubt(doubts, f"{prefix}{number}", wrong, row.get("published"))
+        among = ", ".join(map(str, given)) or "no fields"
+        raise InputError(f"article {number}: no text among {among}, and no title that could stand for it")
     named = (name for name in (row.pop("id", ""), row.get("url", "")) if name.strip())
-    return Article(next(named, f"{prefix}{number}"), text, **row)
+    taken = Article(next(named, f"{prefix}{number}"), text, **row)
+    _doubt(doubts, f"{prefix}{number}", wrong, taken)
+    return taken
 
 
-def _doubt(doubts: list[str] | None, place: str, wrong: list[str], published: str | None) -> None:
+def text_of(text: str | None, title: str | None) -> str | None:
+    """The text of an article; of short news that has none, the headline, which is all there is.
+
+    >>> text_of(" ", "Ferry sinks"), text_of("It sank.", "Ferry sinks"), text_of("", None)
+    ('Ferry sinks', 'It sank.', '')
+    """
+    return title if title and title.strip() and not (text and text.strip()) else text
+
+
+def _doubt(doubts: list[str] | None, place: str, wrong: list[str], taken: Article) -> None:
     """Tells what an article is taken without."""
     if doubts is None:
         return
+    published = taken.published
     if published and published.strip() and _core.microseconds(published) is None:
         wrong = [f"cannot read the date {shown(published)}", *wrong]
+    if not taken.text.strip():
+        wrong = ["the text is empty, and there is no title", *wrong]
     if wrong:
         doubts.append(f"article {place}: {'; '.join(wrong)}")
 
@@ -211,5 +228,5 @@ def warn(doubts: list[str], stacklevel: int) -> None:
     """Warns of articles that are taken without something; `stacklevel` is counted from who calls this."""
     if doubts:
         are = "1 article is" if len(doubts) == 1 else f"{len(doubts):,} articles are"
-        told = f"{are} taken without a date or field that cannot be read; {doubts[0]}"
+        told = f"{are} taken without a text, date or field that is empty or cannot be read; {doubts[0]}"
         warnings.warn(told, stacklevel=stacklevel + 1)

@@ -57,7 +57,9 @@ def _rows(handle: BinaryIO, path: str, fields: Mapping[str, str], there: set[str
     for role, names in NAMES.items():
         usual = [known[name] for name in names if name in known]
         columns.append([name for name in ([fields[role]] if role in fields else usual) if name in present])
-    if not columns[ROLES.index("text")]:
+    # headlines stand for texts, but not for a column that the user has named and that is not there
+    has_text, has_title = (bool(columns[ROLES.index(role)]) for role in ("text", "title"))
+    if not has_text and ("text" in fields or not has_title):
         there_is = ", ".join(present)
         raise InputError(f"{path}: no column for the text among {there_is}", "name it with --field text=COLUMN")
     wanted = list(dict.fromkeys(name for names in columns for name in names))

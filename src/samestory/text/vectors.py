@@ -21,7 +21,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from samestory.errors import ParameterError, SamestoryError
+from samestory.errors import InputError, ParameterError
 from samestory.model import Features
 from samestory.text.extra import library
 
@@ -92,10 +92,18 @@ def beginnings(features: Features) -> list[str]:
 
 
 def check_model(who: str, name: object) -> None:
-    """Refuses what cannot be the name of a model; whether there is such a model shows when it is used."""
+    """Refuses what cannot be the name of a model, and a path where nothing is.
+
+    Whether there is a model behind a name shows when it is loaded.
+    """
     if not isinstance(name, str) or not (name in _OWN or (":" in name and _maker(name) and name.split(":", 1)[1])):
         known = ", ".join([*_OWN, *(f"{kind}:PATH" for kind in _OTHERS)])
         raise ParameterError(f"{who}: model must be one of {known}, got {name!r}")
+    path = name.partition(":")[2]
+    # "owner/name" is a name too, and as a folder of this machine it is found by the library
+    if path.startswith(("/", "./", "../", "~")) and not Path(path).is_dir():
+        hint = "a folder in which the model is, or a name under which its library can fetch it"
+        raise ParameterError(f"{who}: model: there is no folder {path}", f"give {hint}")
 
 
 @cache
@@ -155,9 +163,7 @@ def _loaded(name: str, load: Callable[[str], Any]) -> Any:
     except Exception as error:  # a library of others: files, formats and networks fail in ways of their own
         why = (str(error).strip().splitlines() or [type(error).__name__])[0]
         hint = "give a folder in which the model is, or a name under which its library can fetch it"
-        raise SamestoryError(
-            f"the model {name} cannot be loaded: {why}", "" if Path(path).is_dir() else hint
-        ) from error
+        raise InputError(f"the model {name} cannot be loaded: {why}", "" if Path(path).is_dir() else hint) from error
 
 
 def _digest(parts: Iterable[bytes]) -> str:

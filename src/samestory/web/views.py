@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import Any
 
-from samestory import _core, jobs
+from samestory import _core, explanation
 from samestory.archive import Added, Archive, Stored
 from samestory.archive.query import Filters
 from samestory.archive.search import Page, Representative, Sort, search
@@ -314,7 +314,7 @@ def repeated(archive: Archive, asked: Any) -> models.Repeats:
             continue  # taken away since
         evidence: Sequence[Evidence] = ()
         if len(out) < EXPLAINED:
-            evidence = jobs.explain(asked, other.article, relation.detector).evidence
+            evidence = explanation.explain(asked, other.article, relation.detector).evidence
         out.append(
             models.Repeated(
                 relation=told(seen),

@@ -46,7 +46,9 @@ impl Table {
                 }
             };
         self.columns = names.iter().map(|name| self.fields.role(name)).collect();
-        if !self.columns.iter().any(|c| matches!(c, Some((Role::Text, _)))) {
+        let has = |wanted: Role| self.columns.iter().flatten().any(|(role, _)| *role == wanted);
+        // headlines stand for texts, but not for a column that the user has named and that is not there
+        if !has(Role::Text) && (self.fields.names(Role::Text) || !has(Role::Title)) {
             return Err(format!("no column for the text among {}; name it with --field text=COLUMN", names.join(", ")));
         }
         self.rows.width = self.columns.len();

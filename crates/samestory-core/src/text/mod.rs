@@ -2,10 +2,12 @@
 
 pub mod background;
 pub mod calendar;
+pub mod cases;
 pub mod figures;
 pub mod forms;
 pub mod headlines;
 pub mod languages;
+pub mod mutual;
 pub mod opposites;
 pub mod prepare;
 pub mod sentences;

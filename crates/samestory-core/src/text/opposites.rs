@@ -9,20 +9,25 @@ use crate::hash::{self, Hashed};
 
 /// The longest beginning; no language has more lines than a mask has bits.
 const LONGEST: usize = 8;
+/// What a whole word ends in.
+const WHOLE: char = '$';
+/// Words that turn the next one round.
+const NOT: [(&str, &str); 4] = [("en", "not"), ("en", "no"), ("en", "never"), ("ru", "не")];
 
-static WORDS: LazyLock<Hashed<(u8, bool)>> = LazyLock::new(|| {
-    let mut words = Hashed::default();
+/// What a word says, the one way and the other: a bit for every line.
+static WORDS: LazyLock<Hashed<[u32; 2]>> = LazyLock::new(|| {
+    let mut words: Hashed<[u32; 2]> = Hashed::default();
     let mut lines: [(&str, u8); 3] = [("en", 0), ("tr", 0), ("ru", 0)];
     for line in include_str!("opposites.txt").lines().filter(|line| !line.starts_with('#')) {
         let Some((language, choice)) = line.split_once(' ') else { continue };
         let Some((_, number)) = lines.iter_mut().find(|(known, _)| *known == language) else { continue };
+        assert!(*number < 32, "more choices than bits");
         for (side, forms) in choice.split('|').enumerate() {
             for form in forms.split_whitespace() {
-                words.entry(key(language, form)).or_insert((*number, side == 1));
+                words.entry(key(language, form)).or_default()[side] |= 1 << *number;
             }
         }
         *number += 1;
-        assert!(*number <= 32, "more choices than bits");
     }
     words
 });
@@ -31,19 +36,19 @@ fn key(language: &str, beginning: &str) -> u64 {
     hash::mix(hash::token(language.as_bytes()), hash::token(beginning.as_bytes()))
 }
 
-/// Notes, in a mask for either way, what a folded word of a language says.
-pub fn note(language: &str, word: &str, ways: &mut [u32; 2]) {
-    let ends: Vec<usize> = word.char_indices().map(|(at, c)| at + c.len_utf8()).take(LONGEST).collect();
-    for &end in ends.iter().rev().take_while(|&&end| end > 1) {
-        // short beginnings stand for themselves alone: "up" is no "upper"
-        if end < word.len() && word[..end].chars().count() < 3 {
-            break;
-        }
-        if let Some(&(number, other)) = WORDS.get(&key(language, &word[..end])) {
-            ways[usize::from(other)] |= 1 << number;
-            return;
-        }
-    }
+/// Notes, in a mask for either way, what a folded word of a language says; `before` is the word before it as it stands.
+pub fn note(language: &str, before: &str, word: &str, ways: &mut [u32; 2]) {
+    let Some(said) = said(language, word) else { return };
+    let turned = NOT.iter().any(|&(own, not)| own == language && before.eq_ignore_ascii_case(not));
+    ways[usize::from(turned)] |= said[0];
+    ways[usize::from(!turned)] |= said[1];
+}
+
+fn said(language: &str, word: &str) -> Option<[u32; 2]> {
+    let whole = WORDS.get(&key(language, &format!("{word}{WHOLE}")));
+    let ends = word.char_indices().map(|(at, c)| at + c.len_utf8()).take(LONGEST);
+    let begins = ends.filter_map(|end| WORDS.get(&key(language, &word[..end])));
+    whole.or_else(|| begins.last()).copied()
 }
 
 /// How many choices two articles make the opposite way, of those that each makes one way only.
@@ -59,8 +64,29 @@ mod tests {
 
     fn ways(language: &str, text: &str) -> [u32; 2] {
         let mut ways = [0, 0];
-        text.split(' ').for_each(|word| note(language, word, &mut ways));
+        let mut before = "";
+        for word in text.split(' ') {
+            note(language, before, word, &mut ways);
+            before = word;
+        }
         ways
+    }
+
+    #[test]
+    fn a_whole_word_is_no_beginning_of_another() {
+        let says = |language, word| ways(language, word) != [0, 0];
+        assert!(says("en", "won") && !says("en", "wonder") && !says("en", "winter") && !says("en", "denmark"));
+        assert!(says("tr", "yendi") && !says("tr", "yeni") && !says("tr", "açıkladı") && !says("tr", "zaman"));
+        assert!(says("ru", "роста") && !says("ru", "ростов") && !says("ru", "начальник"));
+    }
+
+    #[test]
+    fn beginnings_are_no_longer_than_what_is_looked_at() {
+        for form in
+            include_str!("opposites.txt").lines().filter(|line| !line.starts_with('#')).flat_map(|l| l.split(' '))
+        {
+            assert!(form.ends_with(WHOLE) || form.chars().count() <= LONGEST, "{form}");
+        }
     }
 
     #[test]
@@ -71,6 +97,8 @@ mod tests {
         assert_eq!(conflict("tr", "merkez bankası faizi artırdı", "merkez bankası faizi düşürdü"), 1);
         assert_eq!(conflict("ru", "банк повысил ставку", "банк снизил ставку"), 1);
         assert_eq!(conflict("ru", "банк повысил ставку", "банк увеличил ставку"), 0);
+        assert_eq!(conflict("en", "jury finds him not guilty", "jury acquits him"), 0);
+        assert_eq!(conflict("ru", "сеул не подтвердил испытание", "сеул подтвердил испытание"), 1);
         // who says both says neither
         assert_eq!(conflict("en", "police arrest and release him", "police released him"), 0);
     }

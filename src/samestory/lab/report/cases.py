@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from samestory.detectors import Reuse
+from samestory.explanation import explain
 from samestory.hypertext import Content, Html, join, tag
-from samestory.jobs import explain
 from samestory.lab.articles import Known
 from samestory.lab.disagreements import Case, Disagreements, Pattern, Said
 from samestory.lab.evaluate import Evaluation, Subject

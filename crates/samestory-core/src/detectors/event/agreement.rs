@@ -1,12 +1,14 @@
 //! What two items of news have in common, and where they contradict each other, in numbers: what the weights weigh.
 
+use super::super::common;
 use super::super::lookup::Lookup;
-use super::item::{close, flags, rarity, Item, AHEAD, DATE, DOER, DONE, IN_LEAD, IN_TITLE, NAME, NUMBER, ORDINAL};
+use super::exchanged::exchanged;
+use super::item::{close, flags, rarity, Item, AHEAD, DATE, DONE, IN_LEAD, IN_TITLE, NAME, NUMBER, ORDINAL};
 use crate::text::background::RAREST;
 use crate::text::opposites;
 
 /// The numbers, by name; the order is that of `Agreement::of`.
-pub const NAMES: [&str; 41] = [
+pub const NAMES: [&str; 43] = [
     "cosine",
     "held_most",
     "held_least",
@@ -48,6 +50,8 @@ pub const NAMES: [&str; 41] = [
     "ahead_of",
     "ahead_one",
     "ordinals_apart",
+    "opposed",
+    "rest_apart",
 ];
 
 /// One for every name.
@@ -60,6 +64,10 @@ const NUMBERED: u64 = 13;
 const PLAIN: u64 = 10;
 /// What the rarest plain word weighs.
 const HEAVY: f64 = (255 * PLAIN) as f64 / RAREST * 10.0;
+/// With so many runs in common, what is looked at of two items is a copy; of what comes behind it, copies share at
+/// least half of the rarest words, if there are so many.
+const COPIED: f64 = 0.9;
+const REST: usize = 8;
 /// From this on, numbers that differ little are one number, rounded.
 const ROUNDED: f32 = 20.0;
 const NEAR: f32 = 0.06;
@@ -235,10 +243,14 @@ impl Agreement {
             runs * turned,
             days,
             days * runs,
-            f64::from(exchanged(left, right, shared).min(2)),
+            // who has changed places in the opposite act is where he was: one wins against the other, who loses to him
+            if ways > 0 { 0.0 } else { f64::from(exchanged(left, right, shared).min(2)) },
             f64::from(ahead_of(left, right, shared).min(2)),
             yes(one.ahead != other.ahead),
             yes(ordinals_apart(left, right)),
+            // who stands in another order may say the same the other way round: won against, lost to
+            if ways > 0 && turned == 0.0 { least(held.0, held.1) } else { 0.0 },
+            yes(runs >= COPIED && goes_on_apart(left.rest, right.rest)),
         ]
     }
 }
@@ -264,33 +276,6 @@ fn turned(left: &Item, right: &Item, shared: &[(usize, usize)]) -> f64 {
         }
     }
     part(turns, f64::from(pairs), 0.0)
-}
-
-/// How many pairs of shared names have changed places: in one item the first stands beside the word that the second
-/// stands beside in the other, as in "Denmark beat Croatia" and "Croatia beat Denmark". Where somebody is named as the
-/// doer, or the word beside has another form ("beaten by"), the sentence is turned and nobody has changed places.
-fn exchanged(left: &Item, right: &Item, shared: &[(usize, usize)]) -> u32 {
-    let same_form = |l: usize, r: usize| (flags(left.notes[l]) ^ flags(right.notes[r])) & (AHEAD | DONE) == 0;
-    let doer = |l: usize, r: usize| (flags(left.notes[l]) | flags(right.notes[r])) & DOER != 0;
-    let named = |&(l, r): &(usize, usize)| (flags(left.notes[l]) | flags(right.notes[r])) & NAME != 0;
-    let lead = |&&(l, r): &&(usize, usize)| flags(left.notes[l]) & flags(right.notes[r]) & IN_LEAD != 0;
-    let mut count = 0;
-    for (at, one) in shared.iter().enumerate().filter(|(_, both)| lead(both)) {
-        for other in shared[at + 1..].iter().filter(lead) {
-            let turned = other.0 < one.0 && named(one) && named(other);
-            if !turned || doer(one.0, one.1) || doer(other.0, other.1) {
-                continue;
-            }
-            // either stands beside what the other stands beside over there
-            let beside = |l: Option<usize>, r: Option<usize>| {
-                l.zip(r).is_some_and(|(l, r)| shared.contains(&(l, r)) && same_form(l, r))
-            };
-            let in_place =
-                |l: usize, r: usize| beside(l.checked_sub(1), r.checked_sub(1)) || beside(Some(l + 1), Some(r + 1));
-            count += u32::from(in_place(one.0, other.1) && in_place(other.0, one.1));
-        }
-    }
-    count
 }
 
 /// How many shared words say of an act in one item that it is to come, and in the other that it is done.
@@ -367,6 +352,13 @@ fn ordinals_apart(left: &Item, right: &Item) -> bool {
         ordinals.any(|(value, _)| other.values().all(|(said, _)| said.to_bits() != value.to_bits()))
     };
     lacks(left, right) && lacks(right, left)
+}
+
+/// Do two items go on in quite other words?
+fn goes_on_apart(left: &[u32], right: &[u32]) -> bool {
+    let words = |rest: &[u32]| -> Vec<u32> { rest.iter().flat_map(|two| [two >> 16, two & 0xffff]).collect() };
+    let fewer = 2 * left.len().min(right.len());
+    fewer >= REST && 2 * common(&words(left), &words(right)) < fewer
 }
 
 /// How alike two sets of runs of letters are.

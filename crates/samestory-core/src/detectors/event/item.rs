@@ -4,13 +4,15 @@
 //! In a signature:
 //!
 //! ```text
-//! head     words << 16 | numbers << 8 | language
+//! head     words << 16 | pairs of words of the rest << 12 | numbers << 8 | language
 //! day      when it was published, in days; NO_DAY where nobody knows
 //! ways     two masks: what happens the one way, and the other (text/opposites.rs)
 //! letters  LETTERS numbers of 32 bits: which runs of three letters the headline and the lead have
 //! stems    the hash of the first four letters of every different word, in the order of the text
-//! notes    of every stem: weight << 24 | flags << 16 | the hash of the first six letters, or of what a number counts
+//! notes    of every stem: weight << 24 | flags << 16 | capital << 15 | case << 13 | the hash of the first six letters,
+//!          or of what a number counts
 //! values   of every number: its value, and the hash of what it counts
+//! rest     what comes behind the words that are looked at: the hashes of its rarest words, two by two, in their order
 //! ```
 
 use super::super::Article;
@@ -18,6 +20,7 @@ use crate::article::NO_TIME;
 use crate::hash;
 use crate::text::background::{self, rarity_by_length, RAREST, STEM};
 use crate::text::calendar::is_calendar;
+use crate::text::cases;
 use crate::text::figures::{self, Word};
 use crate::text::headlines::feedless;
 use crate::text::tokens::{fold, tokenise, word, Token};
@@ -30,6 +33,8 @@ const LEAD: usize = 14;
 /// The most words and numbers that are kept.
 const MOST: usize = 128;
 const MOST_NUMBERS: usize = 12;
+/// The most pairs of words that are kept of the rest, of as many words as are looked at before it.
+const MOST_REST: usize = 8;
 /// What an ordinal counts: whichever the twelfth thing is, a thirteenth is another one.
 pub const ORDINAL: u64 = u64::MAX;
 /// Letters that tell two forms of a word from two words.
@@ -49,6 +54,11 @@ pub const AHEAD: u32 = forms::AHEAD * FORMS;
 pub const DONE: u32 = forms::DONE * FORMS;
 pub const DOER: u32 = forms::DOER * FORMS;
 const FORMS: u32 = 32;
+/// In a note: written with a capital where that is no beginning of a sentence. A NAME is so too, but not where most words
+/// of a headline are.
+pub const CAPITAL: u32 = 1 << 15;
+const CASE: u32 = 13;
+const CLOSE: u32 = (1 << CASE) - 1;
 
 /// The languages that have weights of their own; all others share one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -82,6 +92,7 @@ pub struct Item<'a> {
     pub stems: &'a [u32],
     pub notes: &'a [u32],
     values: &'a [u32],
+    pub rest: &'a [u32],
 }
 
 impl<'a> Item<'a> {
@@ -89,7 +100,8 @@ impl<'a> Item<'a> {
     pub fn read(signature: &'a [u32]) -> Self {
         let (head, rest) = signature.split_at(HEAD);
         let (stems, rest) = rest.split_at((head[0] >> 16) as usize);
-        let (notes, values) = rest.split_at(stems.len());
+        let (notes, rest) = rest.split_at(stems.len());
+        let (values, rest) = rest.split_at(2 * (head[0] >> 8 & 15) as usize);
         Item {
             family: Family::number(head[0] & 255),
             day: day_of(signature),
@@ -98,6 +110,7 @@ impl<'a> Item<'a> {
             stems,
             notes,
             values,
+            rest,
         }
     }
 
@@ -128,7 +141,12 @@ pub fn flags(note: u32) -> u32 {
 
 /// The first six letters of a word; of a number, what it counts.
 pub fn close(note: u32) -> u32 {
-    note & 0xffff
+    note & CLOSE
+}
+
+/// What its ending says of a name (text/cases.rs).
+pub fn case(note: u32) -> u32 {
+    note >> CASE & ((1 << cases::BITS) - 1)
 }
 
 /// Appends the signature of an article; nothing where it has no words that say something.
@@ -145,6 +163,7 @@ pub fn write(article: &Article, signature: &mut Vec<u32>) {
     }
     let end = article.tokens.len().min(WORDS);
     writer.take(article.text, &article.tokens[..end]);
+    writer.leave(article.text, &article.tokens[end..]);
     writer.finish(signature);
 }
 
@@ -162,7 +181,22 @@ struct Writer<'a> {
     stems: Vec<u32>,
     notes: Vec<u32>,
     values: Vec<u32>,
+    rest: Vec<u32>,
     folded: String,
+}
+
+/// A word as it stands in the text.
+struct Seen<'a> {
+    word: &'a str,
+    /// What stands behind its apostrophe.
+    suffix: &'a str,
+    before: &'a str,
+    after: &'a str,
+    /// What stands between it and its neighbours, a short word of theirs among it.
+    between: [&'a str; 2],
+    /// With a capital that no sentence asks for; and none that the headline asks for either.
+    capital: bool,
+    named: bool,
 }
 
 impl<'a> Writer<'a> {
@@ -180,6 +214,7 @@ impl<'a> Writer<'a> {
             stems: vec![],
             notes: vec![],
             values: vec![],
+            rest: vec![],
             folded: String::new(),
         }
     }
@@ -215,32 +250,70 @@ impl<'a> Writer<'a> {
                 continue;
             }
             let opens = at == 0 || between.contains(['.', '!', '?', ':', '"', '«', '“', '\n']);
-            let named = token.capital && !opens && !(shouting && at < LEAD);
+            let capital = token.capital && !opens;
             let beside = |other: Option<&Token>| other.map_or("", |other| &text[other.start..other.base_end]);
-            let (before, after) = (beside(at.checked_sub(1).map(|at| &tokens[at])), beside(tokens.get(at + 1)));
-            self.word(&text[token.start..token.base_end], token, named, before, after);
+            let seen = Seen {
+                word: &text[token.start..token.base_end],
+                suffix: text[token.base_end..token.end].trim_start_matches(['\'', '’']),
+                before: beside(at.checked_sub(1).map(|at| &tokens[at])),
+                after: beside(tokens.get(at + 1)),
+                between: [reach(text, tokens, at, -1), reach(text, tokens, at, 1)],
+                capital,
+                named: capital && !(shouting && at < LEAD),
+            };
+            self.word(&seen, token);
         }
+    }
+
+    /// Keeps the rarest words of what is not looked at: whether two items go on in the same way.
+    fn leave(&mut self, text: &str, tokens: &[Token]) {
+        let mut rest: Vec<(u32, u32)> = vec![];
+        for token in tokens.iter().take(WORDS).filter(|token| !token.figure) {
+            if self.is_stop(token) {
+                continue;
+            }
+            fold(&text[token.start..token.base_end], self.turkish, &mut self.folded);
+            let (stem, rarity) = self.stem();
+            let told = (u32::MAX - (rarity * 1e6) as u32, (stem >> 48) as u32);
+            if let Err(at) = rest.binary_search(&told) {
+                rest.insert(at, told);
+            }
+        }
+        rest.truncate(2 * MOST_REST);
+        let mut words: Vec<u32> = rest.into_iter().map(|(_, word)| word).collect();
+        words.sort_unstable();
+        self.rest.extend(words.chunks_exact(2).map(|two| two[0] << 16 | two[1]));
+    }
+
+    /// The hash of the beginning of the folded word, and how rare that is.
+    fn stem(&self) -> (u64, f64) {
+        let stem = hash::token(beginning(&self.folded, STEM).as_bytes());
+        let by_length = || rarity_by_length(self.folded.chars().count());
+        (stem, background::of(self.language).map_or_else(by_length, |table| table.rarity(stem)))
     }
 
     fn is_stop(&self, token: &Token) -> bool {
         self.stops != 0 && stop_words::languages_of(token.base) & self.stops != 0
     }
 
-    fn word(&mut self, text: &str, token: &Token, named: bool, before: &str, after: &str) {
-        fold(text, self.turkish, &mut self.folded);
-        opposites::note(self.language, &self.folded, &mut self.ways);
+    fn word(&mut self, seen: &Seen, token: &Token) {
+        fold(seen.word, self.turkish, &mut self.folded);
         let mut form = 0;
+        // what comes later tells many things, the one way and the other
         if self.words <= 2 * LEAD {
+            opposites::note(self.language, seen.before, &self.folded, &mut self.ways);
             self.spell();
-            form = forms::of(self.language, before, &self.folded, after) * FORMS;
+            form = forms::of(self.language, seen.before, &self.folded, seen.after) * FORMS;
         }
-        let letters = self.folded.chars().count();
-        let stem = hash::token(beginning(&self.folded, STEM).as_bytes());
-        let rarity =
-            background::of(self.language).map_or_else(|| rarity_by_length(letters), |table| table.rarity(stem));
+        let (stem, rarity) = self.stem();
         let close = hash::token(beginning(&self.folded, LONG_STEM).as_bytes());
         let date = if is_calendar(word(token.packed())) { DATE } else { 0 };
-        self.keep(stem, rarity, date | form | if named { NAME } else { 0 }, close);
+        let mut suffix = String::new();
+        fold(seen.suffix, self.turkish, &mut suffix);
+        let case = cases::of(self.language, &self.folded, &suffix);
+        let case = cases::in_list(self.language, case, seen.between);
+        let marks = case << CASE | if seen.capital { CAPITAL } else { 0 };
+        self.keep(stem, rarity, date | form | if seen.named { NAME } else { 0 }, marks | beyond(close));
     }
 
     /// Notes the runs of three letters of the word, with its ends.
@@ -263,24 +336,24 @@ impl<'a> Writer<'a> {
         // a score or a date is what is written
         let hash = value.map_or(written, |value| hash::mix(value.to_bits(), 1));
         let said = value.map_or(f32::NAN, |value| value as f32);
-        let known = self.keep(hash, 5.0, NUMBER, counted);
+        let known = self.keep(hash, 5.0, NUMBER, beyond(counted));
         if !known && self.values.len() < 2 * MOST_NUMBERS {
             self.values.extend([said.to_bits(), (counted >> 32) as u32]);
         }
     }
 
-    /// Was it there before?
-    fn keep(&mut self, stem: u64, rarity: f64, flags: u32, close: u64) -> bool {
+    /// Was it there before? `low` is the lower half of its note.
+    fn keep(&mut self, stem: u64, rarity: f64, flags: u32, low: u32) -> bool {
         let stem = (stem >> 32) as u32;
         let flags = flags | if self.words <= LEAD { IN_LEAD } else { 0 };
         if let Some(at) = self.stems.iter().position(|&known| known == stem) {
-            self.notes[at] |= flags << 16;
+            self.notes[at] |= flags << 16 | low & CAPITAL;
             return true;
         }
         if self.stems.len() < MOST {
             let weight = (rarity * 255.0 / RAREST).round() as u32;
             self.stems.push(stem);
-            self.notes.push(weight << 24 | (flags | self.place) << 16 | (close >> 48) as u32);
+            self.notes.push(weight << 24 | (flags | self.place) << 16 | low);
         }
         false
     }
@@ -289,15 +362,30 @@ impl<'a> Writer<'a> {
         if self.stems.is_empty() {
             return;
         }
-        let numbers = self.values.len() as u32 / 2;
-        signature.push((self.stems.len() as u32) << 16 | numbers << 8 | self.family as u32);
+        let (words, numbers, rest) = (self.stems.len() as u32, self.values.len() as u32 / 2, self.rest.len() as u32);
+        signature.push(words << 16 | rest << 12 | numbers << 8 | self.family as u32);
         signature.push(self.day);
         signature.extend(self.ways);
         signature.extend(self.letters);
         signature.extend(&self.stems);
         signature.extend(&self.notes);
         signature.extend(&self.values);
+        signature.extend(&self.rest);
     }
+}
+
+/// What stands between a word and the next one, before or behind it, that is no short word without a capital.
+fn reach<'a>(text: &'a str, tokens: &[Token], at: usize, step: isize) -> &'a str {
+    const SHORT: usize = 3;
+    let beyond = |at: usize| at.checked_add_signed(step).filter(|&at| at < tokens.len());
+    let short = |at: &usize| !tokens[*at].capital && tokens[*at].end - tokens[*at].start <= SHORT;
+    let next = beyond(at).and_then(|next| if short(&next) { beyond(next) } else { Some(next) });
+    next.map_or("", |next| &text[tokens[at.min(next)].end..tokens[at.max(next)].start])
+}
+
+/// Of a hash, what tells words with one beginning apart.
+fn beyond(hash: u64) -> u32 {
+    (hash >> 48) as u32 & CLOSE
 }
 
 /// Days since 1970, or before it.

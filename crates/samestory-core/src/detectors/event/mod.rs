@@ -1,6 +1,8 @@
 //! Events: items of news that tell the same happening, in whatever words.
 
 mod agreement;
+mod decided;
+mod exchanged;
 mod item;
 mod trees;
 
@@ -11,6 +13,7 @@ use super::{Article, Comparer, Detector, Kind, Missing, Overlap, Parameters, Wan
 use crate::hash;
 
 pub use agreement::NAMES;
+pub use decided::decided;
 
 #[derive(Clone, Debug)]
 pub struct Event {
@@ -121,6 +124,15 @@ fn telling(item: &Item, most: usize) -> Vec<u32> {
     words.into_iter().map(|(_, stem)| stem).collect()
 }
 
+/// Whose trees judge two items.
+fn family(left: &Item, right: &Item) -> Family {
+    if left.family == right.family {
+        left.family
+    } else {
+        Family::Other
+    }
+}
+
 /// The numbers of the agreement of two items; none where they have nothing in common.
 pub fn agreement_of(left: &[u32], right: &[u32]) -> Option<Numbers> {
     if left.is_empty() || right.is_empty() {
@@ -162,8 +174,7 @@ impl Comparer for Told {
         let Some(numbers) = self.agreement.compare(&one, &other) else {
             return Overlap::apart(0.0, 0.0, Why::Apart);
         };
-        let family = if one.family == other.family { one.family } else { Family::Other };
-        let share = trees::likelihood(family, &numbers);
+        let share = trees::likelihood(family(&one, &other), &numbers);
         if share >= self.threshold {
             Overlap::related(share, share, Kind::SameEvent, share)
         } else {

@@ -1,0 +1,51 @@
+//! Which contradiction keeps two items apart that have enough in common.
+
+use super::agreement::{Numbers, NAMES};
+use super::item::Item;
+use super::{agreement_of, family, trees};
+
+/// What contradicts, and the numbers that tell it: whatever they say goes with it.
+const CONTRADICTIONS: [(&str, &[&str]); 10] = [
+    ("exchanged", &["turned", "runs_turned"]),
+    ("ordinals_apart", &[]),
+    ("ways_conflict", &["opposed"]),
+    ("rest_apart", &[]),
+    ("counts_conflict", &[]),
+    ("numbers_apart", &["numbers_other", "slots_numbers", "runs_slots"]),
+    ("dates_apart", &[]),
+    ("names_apart", &["slots_names"]),
+    ("ahead_of", &["ahead_one"]),
+    ("days", &["days_runs"]),
+];
+
+fn silence(numbers: &mut Numbers, name: &str) {
+    let at = NAMES.iter().position(|&known| known == name).expect("a number of the agreement");
+    numbers[at] = 0.0;
+}
+
+fn without(numbers: &Numbers, (name, more): (&str, &[&str])) -> Numbers {
+    let mut numbers = *numbers;
+    more.iter().chain([&name]).for_each(|name| silence(&mut numbers, name));
+    numbers
+}
+
+/// With so much of either in common, items have enough in common, whatever the trees say: other numbers are words that
+/// are missing, too.
+const ENOUGH: f64 = 0.5;
+
+/// The name of the contradiction that counts most against two items that would be one event, at least so likely, if
+/// nothing contradicted; none where they are one, or have too little in common.
+pub fn decided(left: &[u32], right: &[u32], threshold: f64) -> Option<&'static str> {
+    let numbers = agreement_of(left, right)?;
+    let family = family(&Item::read(left), &Item::read(right));
+    let likely = |numbers: &Numbers| trees::likelihood(family, numbers);
+    let told = |&(name, _): &(&str, &[&str])| without(&numbers, (name, &[])) != numbers;
+    let all = CONTRADICTIONS.iter().filter(|each| told(each)).fold(numbers, |numbers, &each| without(&numbers, each));
+    let held = numbers[NAMES.iter().position(|&name| name == "held_least")?];
+    if likely(&numbers) >= threshold || (held < ENOUGH && likely(&all) < threshold) {
+        return None;
+    }
+    let against = |each: &(&'static str, &'static [&'static str])| likely(&without(&numbers, *each));
+    let most = CONTRADICTIONS.iter().filter(|each| told(each)).rev().max_by(|x, y| against(x).total_cmp(&against(y)));
+    most.map(|&(name, _)| name)
+}

@@ -1,0 +1,81 @@
+//! What the ending of a name says of its part in a sentence: who does it, to whom it is done, whose it is.
+//!
+//! Turkish puts case endings behind an apostrophe, English "'s"; in Russian the ending itself is a guess. So numbers mean
+//! little alone: what counts is whether a name has another one elsewhere, and whether two names have the same.
+
+/// Bits of a case.
+pub const BITS: u32 = 2;
+
+/// The bare name; in Russian whatever may be one.
+pub const BARE: u32 = 0;
+/// To whom it is done; in English, whose it is.
+pub const OBJECT: u32 = 1;
+const OWNER: u32 = 2;
+const OTHER: u32 = 3;
+/// What stands between the names of a list in Turkish, where a comma may follow whoever does it.
+const LIST: [&str; 3] = ["ve", "ile", "-"];
+
+const TURKISH_OWNER: [&str; 4] = ["ın", "in", "un", "ün"];
+const TURKISH_OBJECT: [&str; 6] = ["ı", "i", "u", "ü", "a", "e"];
+const RUSSIAN_OBJECT: [&str; 17] =
+    ["у", "ю", "ом", "ем", "ём", "ой", "ей", "ого", "его", "ому", "ему", "ым", "им", "ах", "ях", "ами", "ями"];
+
+/// The case of a folded name of a language, `suffix` being what stands behind its apostrophe, without it.
+pub fn of(language: &str, word: &str, suffix: &str) -> u32 {
+    let ends = |endings: &[&str]| endings.iter().any(|ending| word.ends_with(ending));
+    match language {
+        "tr" if suffix.is_empty() => BARE,
+        "tr" => {
+            let ending = suffix.trim_start_matches(['y', 'n']);
+            let is = |endings: &[&str]| endings.contains(&ending);
+            match () {
+                () if is(&TURKISH_OWNER) => OWNER,
+                () if is(&TURKISH_OBJECT) => OBJECT,
+                () => OTHER,
+            }
+        }
+        "ru" if ends(&RUSSIAN_OBJECT) => OBJECT,
+        "ru" if ends(&["а", "я"]) => OWNER,
+        "ru" if ends(&["и", "ы", "е"]) => OTHER,
+        "ru" => BARE,
+        _ => u32::from(!suffix.is_empty()),
+    }
+}
+
+/// The case of a bare name with these words and marks between it and its neighbours: in a list it is another one.
+pub fn in_list(language: &str, case: u32, between: [&str; 2]) -> u32 {
+    let listed = |text: &str| LIST.iter().any(|mark| text.trim().eq_ignore_ascii_case(mark));
+    if language == "tr" && case == BARE && between.into_iter().any(listed) {
+        OTHER
+    } else {
+        case
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_case_is_told_by_its_ending() {
+        let of = |language, word| {
+            let (base, suffix) = str::split_once(word, '\'').unwrap_or((word, ""));
+            of(language, base, suffix)
+        };
+        assert_eq!(of("tr", "iran"), BARE);
+        assert!(["iran'ı", "ankara'yı", "iran'a", "ankara'ya"].iter().all(|word| of("tr", word) == OBJECT));
+        assert!(["iran'ın", "ankara'nın"].iter().all(|word| of("tr", word) == OWNER));
+        assert!(["iran'da", "iran'dan", "iran'la"].iter().all(|word| of("tr", word) == OTHER));
+        assert_eq!(of("ru", "зенит"), BARE);
+        assert!(["зенитом", "вестлию", "ирану"].iter().all(|word| of("ru", word) == OBJECT));
+        assert_ne!(of("ru", "нордия"), of("ru", "нордии"));
+        assert_ne!(of("en", "iran"), of("en", "iran's"));
+    }
+
+    #[test]
+    fn names_in_a_list_have_a_case_of_their_own() {
+        assert_eq!(in_list("tr", BARE, [", ", " "]), BARE);
+        assert_eq!(in_list("tr", BARE, [" ve ", " "]), OTHER);
+        assert_eq!(in_list("tr", OBJECT, [" ve ", " "]), OBJECT);
+    }
+}

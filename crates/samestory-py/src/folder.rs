@@ -1,0 +1,76 @@
+//! The words of texts as full-text search files them, every word of an archive once: a word that was seen before is looked
+//! up, and only one that was not is put to Python, where it is said how words are folded.
+
+use std::collections::HashMap;
+
+use pyo3::prelude::*;
+use samestory_core::text::tokens::tokenise;
+
+/// So many words are remembered; then memory is given back and begins anew.
+const MOST: usize = 1 << 20;
+
+#[pyclass(module = "samestory._core")]
+pub struct Folder {
+    /// From a word and its suffix (None without an apostrophe) to its terms, with blanks between.
+    rule: Py<PyAny>,
+    /// By word; the suffix, if there is one, behind a NUL, which no word has.
+    known: HashMap<String, Box<str>>,
+}
+
+#[pymethods]
+impl Folder {
+    #[new]
+    fn new(rule: Py<PyAny>) -> Self {
+        Folder { rule, known: HashMap::new() }
+    }
+
+    /// The terms of every text, in order, with blanks between.
+    fn fold(&mut self, py: Python<'_>, texts: Vec<String>) -> PyResult<Vec<String>> {
+        texts.iter().map(|text| self.folded(py, text)).collect()
+    }
+}
+
+impl Folder {
+    fn folded(&mut self, py: Python<'_>, text: &str) -> PyResult<String> {
+        let mut out = String::with_capacity(text.len());
+        let mut failed = None;
+        tokenise(text, false, |token| {
+            let (word, whole) = (&text[token.start..token.base_end], &text[token.start..token.end]);
+            // of plain letters and digits the rule makes small letters, and nothing else
+            if word.len() == whole.len() && word.len() <= 64 && word.bytes().all(|byte| byte.is_ascii_alphanumeric()) {
+                append(&mut out, |out| {
+                    out.extend(word.bytes().map(|byte| char::from(byte.to_ascii_lowercase())));
+                });
+            } else if failed.is_none() {
+                match self.looked_up(py, word, &whole[word.len()..]) {
+                    Ok("") => {}
+                    Ok(terms) => append(&mut out, |out| out.push_str(terms)),
+                    Err(error) => failed = Some(error),
+                }
+            }
+        });
+        failed.map_or(Ok(out), Err)
+    }
+
+    fn looked_up(&mut self, py: Python<'_>, word: &str, rest: &str) -> PyResult<&str> {
+        let key = if rest.is_empty() { word.to_owned() } else { format!("{word}\0{rest}") };
+        if !self.known.contains_key(&key) {
+            // behind the apostrophe, which is one character
+            let suffix = rest.char_indices().nth(1).map_or("", |(at, _)| &rest[at..]);
+            let suffix = (!rest.is_empty()).then_some(suffix);
+            let terms: String = self.rule.call1(py, (word, suffix))?.extract(py)?;
+            if self.known.len() >= MOST {
+                self.known.clear();
+            }
+            self.known.insert(key.clone(), terms.into());
+        }
+        Ok(&self.known[&key])
+    }
+}
+
+fn append(out: &mut String, put: impl FnOnce(&mut String)) {
+    if !out.is_empty() {
+        out.push(' ');
+    }
+    put(out);
+}

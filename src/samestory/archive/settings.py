@@ -1,0 +1,51 @@
+"""What an archive was made with, in its table `meta`: the detectors and the window."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from datetime import timedelta
+
+from samestory.database import Session
+from samestory.detectors import Detector, parse
+from samestory.errors import MismatchError
+
+#: Text first: what both find is told by the one that finds text.
+DETECTORS = ("reuse", "event")
+WINDOW = timedelta(days=14)
+
+
+def settled(
+    session: Session, chosen: Sequence[Detector] | None, window: timedelta | None
+) -> tuple[list[str], timedelta | None]:
+    """The detectors and the window of an archive: its own, or those that are wanted for a new one."""
+    sql = "SELECT name, value FROM meta WHERE name IN ('detectors', 'window')"
+    kept: dict[str, str] = dict(session.rows(sql))
+    if not kept:
+        specs = [str(each) for each in chosen] if chosen else list(DETECTORS)
+        width = WINDOW if window is None else window
+        put(session, "detectors", json.dumps(specs))
+        put(session, "window", str(width // timedelta(microseconds=1)))
+        return specs, width
+    specs, width = json.loads(kept["detectors"]), timedelta(microseconds=int(kept["window"]))
+    wanted = None if chosen is None else [str(each) for each in chosen]
+    if wanted is not None and wanted != [str(parse(spec)) for spec in specs]:
+        raise MismatchError(
+            f"the archive was made with {', '.join(specs)}, not with {', '.join(wanted)}",
+            "leave the detectors out, or rebuild it with others: samestory index rebuild DB -d DETECTOR",
+        )
+    if window is not None and window != width:
+        raise MismatchError(f"the archive was made with a window of {width}, not of {window}")
+    return specs, width
+
+
+def put(session: Session, name: str, value: str) -> None:
+    """Notes something under a name."""
+    if not session.run("UPDATE meta SET value = ? WHERE name = ?", (value, name)):
+        session.run("INSERT INTO meta (name, value) VALUES (?, ?)", (name, value))
+
+
+def get(session: Session, name: str) -> str | None:
+    """What is noted under a name."""
+    row = session.one("SELECT value FROM meta WHERE name = ?", (name,))
+    return row[0] if row else None

@@ -1,0 +1,130 @@
+"""One story: who was first, who owes what to whom, and how it grew."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import date
+
+import pytest
+
+from samestory.archive.stories import Member, members, relations, story, timeline
+from samestory.database import Database, connect
+from samestory.errors import InputError, ParameterError
+from samestory.model import Kind
+from tests.archive.shelf import DAY, Item, merge, put, relate
+
+NOON = DAY * 20_000 + DAY // 2
+
+#: A wire's story, a reprint of it, a longer one that holds it, an update of that, another report, and a stranger.
+ITEMS = [
+    Item(1, "fire in the mill", "Fire", "Wire", "en", NOON, 1),
+    Item(2, "fire in the mill", "Fire!", "Post", "en", NOON + 1, 1),
+    Item(3, "there was a fire in the mill of Oldmere today", None, "Coast", "en", NOON + 2, 1),
+    Item(4, "there was a fire in the mill of Oldmere", None, "Coast", "en", NOON + DAY, 1),
+    Item(5, "mill burns", None, None, None, NOON + DAY + 1, 1),
+    Item(6, "fire", None, "Wire", "en", NOON, 2),
+]
+RELATIONS = [
+    (2, 1, "IDENTICAL", 1.0, 1.0),
+    (1, 3, "PART_OF", 1.0, 0.4),
+    (2, 3, "PART_OF", 1.0, 0.4),
+    (4, 3, "UPDATE", 1.0, 0.9),
+    (1, 4, "PART_OF", 1.0, 0.5),
+    (5, 1, "SAME_EVENT", 0.6, 0.6),
+    (4, 5, "SAME_EVENT", 0.7, 0.7),
+    (6, 1, "PART_OF", 1.0, 0.2),
+]
+
+
+@pytest.fixture
+def archive(place: str) -> Iterator[Database]:
+    with connect(place) as database:
+        # they arrive in another order than they were published in
+        put(database, reversed(ITEMS))
+        relate(database, RELATIONS)
+        yield database
+
+
+def owed(member: Member) -> tuple[str, Kind | None, str | None]:
+    return member.id, member.kind, member.depends.right if member.depends else None
+
+
+def test_every_article_owes_most_to_an_earlier_one(archive: Database) -> None:
+    found = story(archive, 1)
+    assert list(map(owed, found.members)) == [
+        ("a1", None, None),
+        ("a2", Kind.IDENTICAL, "a1"),
+        ("a3", Kind.HAS_PART, "a1"),
+        ("a4", Kind.UPDATE, "a3"),
+        ("a5", Kind.SAME_EVENT, "a4"),
+    ]
+    held = found.members[2].depends
+    assert held and (held.left, held.overlap.forward, held.overlap.backward) == ("a3", 0.4, 1.0)
+
+
+def test_a_story_knows_who_was_first_and_how_many_texts_it_has(archive: Database) -> None:
+    found = story(archive, 1)
+    assert (found.first.id, found.last.id, found.representative.id) == ("a1", "a5", "a3")
+    assert found.sources == ("Wire", "Post", "Coast")
+    assert found.texts == 4
+    assert found.kinds == {Kind.IDENTICAL: 1, Kind.UPDATE: 1, Kind.HAS_PART: 1, Kind.SAME_EVENT: 1}
+    assert story(archive, 1, prefer=["None", "Post", "Wire"]).representative.id == "a2"
+    assert story(archive, 2).members[0].depends is None
+
+
+def test_members_come_some_at_a_time_and_none_that_arrived_meanwhile(archive: Database) -> None:
+    whole = story(archive, 1).members
+    seen: list[Member] = []
+    cursor, arrived = None, 7
+    while True:
+        some = members(archive, 1, cursor, limit=2)
+        assert some.total == 5
+        seen += some.articles
+        cursor = some.cursor
+        if cursor is None:
+            break
+        put(archive, [Item(arrived, "later", at=NOON + 3, story=1)])
+        arrived += 1
+    assert tuple(seen) == whole
+    assert members(archive, 1).total == 7
+    assert members(archive, 99).articles == ()
+
+
+def test_relations_of_an_article_are_told_as_they_are_kept(archive: Database) -> None:
+    """A part left of its whole and a new version left of the old one: turned round, an update would be a lie."""
+    told = [(r.left, r.kind, r.right) for r in relations(archive, "a3")]
+    assert told == [("a4", Kind.UPDATE, "a3"), ("a1", Kind.PART_OF, "a3"), ("a2", Kind.PART_OF, "a3")]
+    assert [(r.left, r.right) for r in relations(archive, "a1")] == [
+        ("a2", "a1"),
+        ("a1", "a4"),
+        ("a1", "a3"),
+        ("a6", "a1"),
+        ("a5", "a1"),
+    ]
+    with pytest.raises(InputError, match="nobody"):
+        relations(archive, "nobody")
+
+
+def test_a_timeline_tells_what_was_new_on_a_day(archive: Database) -> None:
+    put(archive, [Item(7, "fire in the mill", None, "Late", "en", NOON + 3 * DAY, 1)])
+    told = [(day.day, day.articles, day.texts, day.sources) for day in timeline(archive, 1)]
+    assert told == [
+        (date(2024, 10, 4), 3, 2, ("Wire", "Post", "Coast")),
+        (date(2024, 10, 5), 2, 2, ()),
+        (date(2024, 10, 7), 1, 0, ("Late",)),
+    ]
+
+
+def test_a_story_that_is_not_there_is_said_to_be_where_it_went(archive: Database) -> None:
+    merge(archive, 1, 2)
+    with pytest.raises(InputError, match="story 2: there is none") as wrong:
+        story(archive, 2)
+    assert "story 1" in wrong.value.hint
+    with pytest.raises(InputError):
+        story(archive, 99)
+    cursor = members(archive, 1, limit=1).cursor
+    assert cursor
+    with pytest.raises(InputError, match="cursor"):
+        members(archive, 2, cursor)
+    with pytest.raises(ParameterError, match="limit"):
+        members(archive, 1, limit=0)

@@ -1,0 +1,59 @@
+"""What a feed puts in front of everything is no event: items that go on in other words are no copies."""
+
+import samestory
+from samestory import Article, parse, prepare
+from samestory.detectors.event import REASONS, Event
+
+SENTENCES = [
+    "This report was produced by the Northern Press Agency for the use of its subscribers in all regions.",
+    "No part of it may be copied, stored, translated or broadcast without written consent of the agency.",
+    "The agency takes no responsibility for opinions of authors, for prices, tables, forecasts and weather maps.",
+    "Subscribers who find errors are asked to telephone the night desk, quoting the number of the dispatch.",
+    "Photographs, drawings and recordings belong to their owners and are licensed for one edition only.",
+    "Invoices are issued quarterly, payable within thirty days, in the currency named in the contract.",
+    "Complaints about content are heard by an independent council whose rulings are printed every spring.",
+    "Further conditions, including those for libraries, museums and schools, are available upon request.",
+    "Editors should check embargo times carefully, because clocks in distant provinces differ from headquarters.",
+    "Readers with impaired sight may order audio versions through participating bookshops and kiosks.",
+    "Archived dispatches older than twelve months are kept underground and can be consulted by historians.",
+]
+BOILERPLATE = " ".join(SENTENCES)
+STORIES = [
+    "Fire destroyed the old mill of Oldmere in the night of Sunday. Flames spread from the bakery to the wooden wheel, "
+    "and sixty volunteers fetched water from the canal until dawn. The miller escaped through a window.",
+    "Chess club Ambrook won the county trophy for a third time. Grandmaster Petra Holm defeated Julius Kern after nine "
+    "hours with a sacrifice of her queen, and spectators carried her through the snow to the tavern.",
+    "Parliament of Norsted approved a tax on imported timber. Carpenters protested outside, while ministers promised "
+    "that forests would recover and sawmills hire apprentices before harvest.",
+]
+
+
+def articles(titles: bool) -> list[Article]:
+    names = ["Mill burns", "Trophy for Ambrook", "Timber tax"]
+    return [
+        Article(str(n), f"{BOILERPLATE} {story}", title=names[n] if titles else None, lang="en")
+        for n, story in enumerate(STORIES)
+    ]
+
+
+def test_items_with_one_long_beginning_and_other_stories_are_not_one() -> None:
+    assert len(BOILERPLATE.split()) > 160
+    for titles in (False, True):
+        assert samestory.relate(articles(titles), "event") == []
+        assert [len(group.members) for group in samestory.find(articles(titles), "event")] == [1, 1, 1]
+
+
+def test_what_they_go_on_with_is_told() -> None:
+    one, other, _ = (prepare([article]) for article in articles(False))
+    assert REASONS["rest_apart"] in Event().reasons(one, other)
+    told = samestory.explain(*articles(False)[:2], "event")
+    assert told.why == "enough in common, but after the same beginning they go on in quite other words"
+
+
+def test_items_with_the_same_beginning_and_the_same_story_stay_one() -> None:
+    text = f"{BOILERPLATE} {STORIES[0]}"
+    pair = [Article("a", text, lang="en"), Article("b", text + " Police are investigating.", lang="en")]
+    assert len(samestory.relate(pair, "event")) == 1
+    copies = [Article(str(n), text, lang="en") for n in range(3)]
+    signed = parse("event").sign(prepare(copies))
+    assert len(set(signed)) == 1
