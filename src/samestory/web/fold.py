@@ -9,10 +9,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from samestory.detectors import Detector
+from samestory.detectors import Detector, Native
 from samestory.errors import InputError
 from samestory.groups import Choice, group
-from samestory.jobs import relate
+from samestory.jobs import relate, run_on, run_relations
 from samestory.model import Article, Kind, Relation
 from samestory.readers.objects import article
 from samestory.web import models
@@ -47,8 +47,10 @@ def fold(hits: Sequence[Any], detectors: Sequence[Detector]) -> Folded:
         ids.append(None if one.id == str(place + 1) else one.id)
         known.append(replace(one, id=str(place)))
     relations = _relations(known, detectors)
-    made = group(relations.values(), Choice("majority"), known)
-    groups = [sorted(map(int, each.members)) for each in made] + [[number - 1] for number, _ in rejected]
+    # without the articles: who stands for a group is the best hit, and need not be chosen
+    groups = [sorted(map(int, each.members)) for each in group(relations.values(), Choice("majority"))]
+    together = {place for members in groups for place in members}
+    groups += [[place] for place in range(len(hits)) if place not in together]
     groups.sort(key=lambda members: members[0])
     home = {member: at for at, members in enumerate(groups) for member in members}
     kinds: list[set[Kind]] = [set() for _ in groups]
@@ -60,20 +62,19 @@ def fold(hits: Sequence[Any], detectors: Sequence[Detector]) -> Folded:
 
 def _article(hit: Any, place: int) -> Article:
     """A hit as an article: a title or a snippet is enough of a text."""
-    if isinstance(hit, Mapping):
-        names = {str(name).lower(): value for name, value in hit.items()}
-        for name in SNIPPETS:
-            if isinstance(names.get(name), str):
-                hit = {**hit, "full_text": hit.get("full_text") or names[name]}
-                break
+    if not isinstance(hit, Mapping):
+        one = article(hit, place + 1)
+    else:
         try:
             one = article(hit, place + 1)
         except InputError:
-            one = article({**hit, "text": ""}, place + 1)
+            one = Article(str(place + 1), "")
+        if not one.text.strip():
+            shown = {name.lower(): value for name, value in hit.items() if isinstance(name, str)}
+            passages = (shown[name] for name in SNIPPETS if isinstance(shown.get(name), str))
+            one = article({**hit, "text": next(passages, "")}, place + 1)
         if not one.text.strip() and one.title:
             one = replace(one, text=one.title)
-    else:
-        one = article(hit, place + 1)
     if not one.text.strip():
         raise InputError("no words in its text, snippet or title")
     if len(one.text) > models.LONGEST_TEXT:
@@ -84,6 +85,7 @@ def _article(hit: Any, place: int) -> Article:
 def _relations(known: Sequence[Article], detectors: Sequence[Detector]) -> dict[frozenset[str], Relation]:
     found: dict[frozenset[str], Relation] = {}
     for detector in detectors:
-        for relation in relate(known, detector):
+        native = isinstance(detector, Native)
+        for relation in run_relations(run_on(known, detector)) if native else relate(known, detector):
             found.setdefault(frozenset((relation.left, relation.right)), relation)
     return found
