@@ -4,10 +4,11 @@
     python benchmarks/stores.py --write docs/results.md                    only the table, from the results
 
 DIR holds `docs.jsonl` as `benchmarks/corpus.py` makes it.  The articles come in their order, spread over 30 days, into
-an archive with its default detectors and a window of 30 days: at the end all of them are in it.  Every commit is on disk
-before it counts.  Each archive is filled in batches of 1,000 up to each size; there the last 1,000 tell the speed of
-batches, then 200 more come one by one, then 500 articles of the corpus are asked about, changed in a few words, one at a
-time.  A process that opens the archive anew tells how long it waits for the first answer, and how much memory it takes.
+an archive with its default detectors and a window of 30 days: at the end all of them are in it.  Every commit is on
+disk before it counts.  The archive is filled in batches of 1,000 up to each size; there the last five batches tell the
+speed of batches, then 200 more come one by one, then 500 articles of the corpus are asked about, changed in a few
+words, one at a time.  A process that opens the archive anew tells how long it waits for the first answer, and how much
+memory it takes.
 
 With --redis, the same articles go to MinHashLSH of datasketch over a Redis server that this program starts: shingles of
 five words, 128 hashes, threshold 0.7.  It keeps no text and no relation, and forgets nothing.
