@@ -135,21 +135,24 @@ def test_the_keyboard_is_enough(opened: Open) -> None:
     page.wait_for_url("**/story/*")
 
 
-def test_search_narrows_by_facets(opened: Open) -> None:
+def test_search_narrows_by_facets(opened: Open, archive: Archive) -> None:
+    with archive.database.read() as session:
+        sql = "SELECT count(DISTINCT story) FROM articles"
+        (every,), (russian,) = session.rows(f"{sql} UNION ALL {sql} WHERE lang = 'ru'")
     page = opened()
     page.fill("#q", "lang:en OR lang:tr")
     page.keyboard.press("Enter")
     page.wait_for_url("**/search?*")
     page.goto("/search?q=")
     before = page.locator(".lead").inner_text()
-    assert "27 stories" in before
+    assert f"{every} stories" in before
     page.locator(".facet summary", has_text="Language").click()
     page.locator(".facet").get_by_role("link", name="ru", exact=True).click()
-    assert "9 stories" in page.locator(".lead").inner_text()
+    assert f"{russian} stories" in page.locator(".lead").inner_text()
     page.locator(".facet").get_by_role("link", name="any", exact=True).click()
     assert page.locator(".lead").inner_text() == before
     page.locator(".next a").click()
-    assert page.locator("[data-story]").count() == 7
+    assert page.locator("[data-story]").count() == every - 20
 
 
 @pytest.mark.parametrize("script", [True, False], ids=["script", "no script"])

@@ -115,7 +115,7 @@ def test_a_text_meets_the_article_that_was_named_by_the_same_words(empty: httpx.
 def test_a_story_tells_who_came_first_and_what_each_owes(client: httpx.Client) -> None:
     number = client.get("/article.json", params={"id": "en-harbour-4"}).json()["story"]
     told = client.get(f"/story/{number}.json").json()
-    assert [each["id"] for each in told["members"]][0] == told["first"]["id"] == "en-harbour-1"
+    assert told["members"][0]["id"] == told["first"]["id"] == "en-harbour-1"
     assert told["articles"] == 5 and told["texts"] == 4 and told["kinds"] == {"IDENTICAL": 2, "NEAR": 2}
     assert told["members"][0]["depends"] is None
     assert {each["depends"]["left"] for each in told["members"][1:]} == {f"en-harbour-{n}" for n in range(2, 6)}
@@ -124,7 +124,9 @@ def test_a_story_tells_who_came_first_and_what_each_owes(client: httpx.Client) -
     assert [each["id"] for page in (first, rest) for each in page["members"]] == [m["id"] for m in told["members"]]
 
 
-def test_search_turns_pages_by_cursor_and_counts_facets(client: httpx.Client) -> None:
+def test_search_turns_pages_by_cursor_and_counts_facets(archive: Archive, client: httpx.Client) -> None:
+    with archive.database.read() as session:
+        (english,) = session.one("SELECT count(DISTINCT story) FROM articles WHERE lang = 'en'") or (0,)
     seen: list[int] = []
     cursor = None
     while True:
@@ -133,8 +135,8 @@ def test_search_turns_pages_by_cursor_and_counts_facets(client: httpx.Client) ->
         cursor = page["cursor"]
         if cursor is None:
             break
-    assert len(seen) == len(set(seen)) == page["total_stories"] == 9
-    assert [each for each in page["facets"]["languages"]] == [{"value": "en", "stories": 9}]
+    assert len(seen) == len(set(seen)) == page["total_stories"] == english > 4
+    assert page["facets"]["languages"] == [{"value": "en", "stories": english}]
     only = client.get("/search.json", params={"q": "harbour", "source": "Fenmoor Post"}).json()
     assert only["total_articles"] == 1
     assert only["stories"][0]["representative"]["source"] == "Fenmoor Post"

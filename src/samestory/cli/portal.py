@@ -5,7 +5,9 @@ from __future__ import annotations
 import argparse
 import ipaddress
 import secrets
+import socket
 import sys
+from contextlib import suppress
 from pathlib import Path
 from urllib.parse import urlencode
 
@@ -49,7 +51,7 @@ def run(args: argparse.Namespace) -> int:
     from samestory.archive import Archive
 
     if args.rate <= 0 or args.largest < 1 or not 0 <= args.port <= 65535:
-        raise ParameterError("portal: --rate and --largest are above 0, --port lies between 0 and 65535")
+        raise ParameterError("portal: --rate and --largest are above 0, and --port lies between 0 and 65535")
     token = _token(args)
     with Archive.open(args.database) as archive:
         served = app(
@@ -60,8 +62,6 @@ def run(args: argparse.Namespace) -> int:
         )
         config = uvicorn.Config(
             served,
-            host=args.host,
-            port=args.port,
             log_level="warning",
             access_log=False,
             server_header=False,
@@ -69,19 +69,27 @@ def run(args: argparse.Namespace) -> int:
             forwarded_allow_ips=args.proxy,
             timeout_graceful_shutdown=LAST_WORDS,
         )
-        bound = config.bind_socket()
-        host = f"[{args.host}]" if ":" in args.host else args.host
-        address = f"http://{host}:{bound.getsockname()[1]}/"
-        print(f"samestory: {args.database} is at {address}", file=sys.stderr)
-        if args.edit:
-            print(f"samestory: sign in: {address}sign-in?{urlencode({'token': token})}", file=sys.stderr)
-        elif token is None:
-            print("samestory: it is only read; --edit or --token-file FILE lets you write", file=sys.stderr)
-        try:
-            uvicorn.Server(config).run(sockets=[bound])
-        finally:
-            bound.close()
+        with _listening(args.host, args.port) as bound:
+            host = f"[{args.host}]" if ":" in args.host else args.host
+            address = f"http://{host}:{bound.getsockname()[1]}/"
+            print(f"samestory: {args.database} is at {address}", file=sys.stderr)
+            if args.edit:
+                print(f"samestory: sign in: {address}sign-in?{urlencode({'token': token})}", file=sys.stderr)
+            elif token is None:
+                print("samestory: it is only read; --edit or --token-file FILE lets you write", file=sys.stderr)
+            # whoever ends a server ends it as it should be ended
+            with suppress(KeyboardInterrupt):
+                uvicorn.Server(config).run(sockets=[bound])
     return 0
+
+
+def _listening(host: str, port: int) -> socket.socket:
+    """The socket that is listened at; said at once if that cannot be."""
+    try:
+        family = socket.AF_INET6 if ":" in host else socket.AF_INET
+        return socket.create_server((host, port), family=family, backlog=2048)
+    except OSError as error:
+        raise ParameterError(f"portal: cannot listen at {host}, port {port}: {error.strerror or error}") from None
 
 
 def _token(args: argparse.Namespace) -> str | None:

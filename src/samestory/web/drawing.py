@@ -4,20 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime, timedelta
+from typing import Any, NamedTuple
 from urllib.parse import urlencode, urlsplit
 
 from markupsafe import Markup, escape
 
+from samestory.model import Kind
 from samestory.output import printable
 
-#: What a relation is called where one article owes something to another, where many do, and its mark.
+#: What a relation is called where one article owes something to another, where one does, where many do, and its mark.
 KINDS = {
-    "IDENTICAL": ("a copy of", "copies", "="),
-    "NEAR": ("nearly the same as", "near copies", "≈"),
-    "UPDATE": ("an update of", "updates", "↻"),
-    "PART_OF": ("contained in", "contained", "⊂"),
-    "HAS_PART": ("contains", "contained", "⊃"),
-    "SAME_EVENT": ("the same event as", "same event", "∥"),
+    "IDENTICAL": ("a copy of", "copy", "copies", "="),
+    "NEAR": ("nearly the same as", "near copy", "near copies", "≈"),
+    "UPDATE": ("an update of", "update", "updates", "↻"),
+    "PART_OF": ("contained in", "contained", "contained", "⊂"),
+    "HAS_PART": ("contains", "contains another", "contained", "⊃"),
+    "SAME_EVENT": ("the same event as", "same event", "same event", "∥"),
 }
 
 #: Elements for places in a text.
@@ -135,8 +137,27 @@ def counted(number: int, one: str, many: str | None = None) -> str:
 
 def kinds_in_words(kinds: Iterable[str]) -> list[tuple[str, str]]:
     """Kinds of relations as a reader knows them, each once: a mark and a word."""
-    found = {KINDS[kind][1]: KINDS[kind][2] for kind in kinds if kind in KINDS}
+    found = {KINDS[kind][2]: KINDS[kind][3] for kind in kinds if kind in KINDS}
     return [(mark, word) for word, mark in found.items()]
+
+
+class Seen(NamedTuple):
+    """A relation told from one article: a mark, words before the other's name, how much of the one is in the other."""
+
+    mark: str
+    words: str
+    other: str
+    share: float
+
+
+def seen(relation: Any, id: str) -> Seen:
+    """A relation as the article of this id has it to the other."""
+    kind, other, share = relation.kind, relation.right, relation.forward
+    if relation.left != id:
+        kind, other, share = str(Kind(kind).flipped), relation.left, relation.backward
+        if kind == "UPDATE":
+            return Seen(KINDS[kind][3], "updated by", other, share)
+    return Seen(KINDS[kind][3], KINDS[kind][0], other, share)
 
 
 def size(number: int) -> str:

@@ -69,10 +69,10 @@ def _article(hit: Any, place: int) -> Article:
             one = article(hit, place + 1)
         except InputError:
             one = Article(str(place + 1), "")
-        if not one.text.strip():
+        if not one.text.strip() or one.text == one.title:  # a title stands for a text that is missing
             shown = {name.lower(): value for name, value in hit.items() if isinstance(name, str)}
             passages = (shown[name] for name in SNIPPETS if isinstance(shown.get(name), str))
-            one = article({**hit, "text": next(passages, "")}, place + 1)
+            one = article({**hit, "text": next(passages, one.text)}, place + 1)
         if not one.text.strip() and one.title:
             one = replace(one, text=one.title)
     if not one.text.strip():
@@ -85,7 +85,7 @@ def _article(hit: Any, place: int) -> Article:
 def _relations(known: Sequence[Article], detectors: Sequence[Detector]) -> dict[frozenset[str], Relation]:
     found: dict[frozenset[str], Relation] = {}
     for detector in detectors:
-        native = isinstance(detector, Native)
-        for relation in run_relations(run_on(known, detector)) if native else relate(known, detector):
+        own = run_relations(run_on(known, detector)) if isinstance(detector, Native) else relate(known, detector)
+        for relation in own:
             found.setdefault(frozenset((relation.left, relation.right)), relation)
     return found

@@ -29,6 +29,8 @@ UNFOLDED = 6
 NEW_IN, LONGEST = 30, 100_000
 #: A passage that is new has at least so many characters.
 WORTH = 25
+#: So many relations of an article are shown.
+RELATIONS = 50
 #: A form is no longer than this.
 FORM = 20_000
 
@@ -58,7 +60,16 @@ def environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    tools = (drawing.marked, drawing.sides, drawing.link, drawing.to, drawing.day_words, drawing.later, drawing.span)
+    tools = (
+        drawing.marked,
+        drawing.sides,
+        drawing.link,
+        drawing.to,
+        drawing.day_words,
+        drawing.later,
+        drawing.span,
+        drawing.seen,
+    )
     out.globals.update({tool.__name__: tool for tool in tools})
     out.globals.update(
         counted=drawing.counted,
@@ -149,8 +160,9 @@ class Pages:
         @out.get("/article")
         def article(request: Request, id: Asked) -> Response:
             told = views.one_article(archive, id)
-            others = archive.articles({each.right for each in told.relations[:50]}) if wants_page(request) else {}
-            return self._answer(request, told, "article.html", others=others)
+            near = {side for each in told.relations[:RELATIONS] for side in (each.left, each.right)}
+            others = archive.articles(near) if wants_page(request) else {}
+            return self._answer(request, told, "article.html", others=others, most=RELATIONS)
 
         @out.get("/compare")
         def compare(request: Request, left: Asked, right: Asked) -> Response:
@@ -172,7 +184,7 @@ class Pages:
     def _titles(self, told: models.Story) -> dict[str, tuple[str, Any]]:
         """The titles and times of all articles that others depend on."""
         ids = {each.depends.right for each in told.members if each.depends}
-        ids |= {each.relation.left for each in told.apart}
+        ids |= {id for each in told.apart for id in (each.relation.left, each.relation.right)}
         ids |= {id for each in told.decisions for id in (each.left, each.right)}
         kept = self._archive.articles(ids)
         return {

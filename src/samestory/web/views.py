@@ -217,7 +217,7 @@ def apart(archive: Archive, number: int) -> list[models.Apart]:
                 continue
             seen.add(other_story)
             own, outside = (left, right) if left in mine_ids else (right, left)
-            relation = next(each for each in relations(archive.database, own) if each.right == outside)
+            relation = next(each for each in relations(archive.database, own) if outside in (each.left, each.right))
             other_one = models.Brief(**brief(kept[outside]))
             out.append(models.Apart(relation=told(relation), other=other_one, story=other_story))
     return out
