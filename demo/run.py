@@ -1,4 +1,4 @@
-"""The demo: the main job on the news in this folder, then one explanation."""
+"""The demo: the main job on the news in this folder, then one explanation, then an archive of it."""
 
 import sys
 from pathlib import Path
@@ -6,6 +6,7 @@ from pathlib import Path
 from samestory.cli import main
 
 NEWS = str(Path(__file__).parent / "news.jsonl")
+ARCHIVE = Path(".demo") / "news.db"
 
 
 def show(*words: str) -> None:
@@ -19,3 +20,11 @@ def show(*words: str) -> None:
 show("find", NEWS, "--table")
 show("relate", NEWS, "--quiet")
 show("explain", "en-fire-1", "en-fire-2", NEWS)
+
+# an archive of the same news, made anew every time
+ARCHIVE.parent.mkdir(exist_ok=True)
+for file in ARCHIVE.parent.glob(f"{ARCHIVE.name}*"):
+    file.unlink()
+show("index", "add", str(ARCHIVE), NEWS, "--window", "60d")
+show("index", "stats", str(ARCHIVE))
+print(f"\nRead it in the browser: {Path(sys.executable).parent / 'samestory'} portal {ARCHIVE} --edit")

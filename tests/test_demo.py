@@ -8,8 +8,10 @@ import re
 import subprocess
 import sys
 from collections import Counter
+from pathlib import Path
 
 from samestory import Article, Index, Reuse, find, prepare, read, relate
+from samestory.archive import Archive
 from tests.conftest import DEMO, PATIENCE, ROOT, Runner, environment
 
 EXPECTED = [json.loads(line) for line in (DEMO / "expected.jsonl").read_text(encoding="utf-8").splitlines()]
@@ -75,10 +77,11 @@ def test_the_form_rule_is_what_keeps_the_siblings_apart() -> None:
     assert related("reuse()") == set()
 
 
-def test_the_demo_runs_and_shows_groups_kinds_and_an_explanation() -> None:
+def test_the_demo_runs_and_shows_groups_kinds_an_explanation_and_an_archive(tmp_path: Path) -> None:
     done = subprocess.run(
         [sys.executable, str(ROOT / "demo" / "run.py")],
         capture_output=True,
+        cwd=tmp_path,
         env=environment(),
         timeout=PATIENCE,
         check=False,
@@ -92,3 +95,6 @@ def test_the_demo_runs_and_shows_groups_kinds_and_an_explanation() -> None:
     assert "* en-harbour-" in out
     assert "en-fire-2 UPDATE en-fire-1" in out
     assert re.search(r"\[\+\S", out)
+    assert '"articles": 43' in out and "portal .demo/news.db" in out
+    with Archive.open(tmp_path / ".demo" / "news.db", create=False) as archive:
+        assert archive.stats()["articles"] == 43

@@ -107,6 +107,7 @@ def test_the_examples_in_the_reference_of_measures_run() -> None:
         ["search.py", "--write", "results.md"],
         ["short_days.py", "--write", "results.md"],
         ["short_news.py", "--write", "results.md"],
+        ["stores.py", "--write", "results.md"],
         ["stream.py", "--write", "results.md"],
         ["vectors.py", "--write", "results.md"],
     ],

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from samestory import Article, Index, ParameterError, _core, find, prepare, read, relate
+from samestory import Article, Index, ParameterError, _core, explain, find, prepare, read, relate
 from samestory.detectors.fusion import LANGUAGES, NUMBERS, Fusion, Read, trees_of
 from samestory.errors import InputError
 from samestory.model import Pairs
@@ -66,6 +66,13 @@ def test_signatures_are_taken_apart_as_they_were_put_together() -> None:
     assert list(read.words) == list(detector.event.sign(features))
     assert [LANGUAGES[at] for at in read.languages] == ["en"] * 5 + ["ru", "other"]
     assert read.rows.tolist() == [0, 1, 2, 3, 4, 5, -1]
+
+
+def test_items_that_are_not_related_are_explained() -> None:
+    """There was no word for pairs that `event` does not cut and `fusion` does."""
+    for one, other in combinations(NEWS, 2):
+        told = explain(one, other, "fusion(model='letters')")
+        assert (told.relation is None) == (told.why is not None)
 
 
 def test_days_and_counts_are_not_talked_over() -> None:

@@ -42,6 +42,8 @@ if TYPE_CHECKING:
 NUMBERS = [*_core.AGREEMENT, "vectors"]
 #: The languages that have trees of their own; all others, and two items in two languages, share those of the first.
 LANGUAGES = ("other", "en", "tr", "ru")
+#: Why two items are not related that have too little in common: a number of `_core.WHYS`.
+APART = 1
 #: In a signature, before the vector and what `event` signs: the language, and how many bytes the vector has.
 HEAD = 4
 
@@ -167,7 +169,9 @@ class Fusion(Detector):
         shares[asked] = (shares[asked] + self._fused(one, other, at, to)) / 2
         related = (shares >= self.threshold) & (shares > 0)
         kinds = np.where(related, KINDS.index(Kind.SAME_EVENT), 0).astype(np.uint8)
-        return Overlaps(shares, shares, kinds, found.whys)
+        # what event cuts has its reason; what is cut here has too little in common
+        whys = None if found.whys is None else np.where(related | (found.whys > 0), found.whys, APART).astype(np.uint8)
+        return Overlaps(shares, shares, kinds, whys)
 
     def _fused(self, one: Read, other: Read, left: NDArray[np.int64], right: NDArray[np.int64]) -> NDArray[np.float64]:
         """What the trees say of pairs that have words in common."""

@@ -16,7 +16,7 @@ static STEMS: LazyLock<HashSet<u32>> = LazyLock::new(|| WORDS.split_whitespace()
 
 fn stem(word: &str) -> u32 {
     let end = word.char_indices().nth(STEM).map_or(word.len(), |(end, _)| end);
-    (hash::token(word[..end].as_bytes()) >> 32) as u32
+    (hash::token(&word.as_bytes()[..end]) >> 32) as u32
 }
 
 /// Is this the stem of such a word, as items of news keep it?

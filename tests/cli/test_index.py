@@ -1,0 +1,152 @@
+"""samestory index and follow: an archive from the command line."""
+
+from __future__ import annotations
+
+import http.server
+import json
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from samestory.archive import Archive
+from samestory.archive.followed import states
+from tests.archive.news import item, story
+from tests.conftest import Runner, Writer
+
+
+@pytest.fixture
+def filled(samestory: Runner, write: Writer, tmp_path: Path) -> Path:
+    """An archive of four articles and two stories."""
+    rows = [item("a", story(1)), item("b", f"{story(1)} More."), item("c", story(2)), item("d", f"{story(2)} Else.")]
+    news = write("news.jsonl", rows)
+    place = tmp_path / "news.db"
+    done = samestory("index", "add", place, news)
+    assert (done.code, done.out) == (0, "")
+    assert "4 articles new, 0 revised, 0 known; 2 stories" in done.err
+    return place
+
+
+def test_adding_again_is_nothing_and_another_text_a_revision(samestory: Runner, write: Writer, filled: Path) -> None:
+    again = write("again.jsonl", [item("a", story(1)), item("b", f"{story(1)} Something else."), item("e", story(3))])
+    done = samestory("index", "add", filled, again)
+    assert "1 article new, 1 revised, 1 known" in done.err
+
+
+def test_standard_input_and_bad_lines(samestory: Runner, tmp_path: Path) -> None:
+    place = tmp_path / "news.db"
+    lines = "\n".join(
+        [json.dumps(item("a", story(1))), "{broken", json.dumps({"id": "x"}), json.dumps(item("b", story(2)))]
+    )
+    done = samestory("index", "add", place, "-", "--rejects", tmp_path / "rejects.jsonl", stdin=lines.encode())
+    assert done.code == 0
+    assert "2 articles new" in done.err
+    assert len((tmp_path / "rejects.jsonl").read_text().splitlines()) == 2
+
+
+def test_a_query_tells_what_a_text_repeats_and_keeps_nothing(samestory: Runner, write: Writer, filled: Path) -> None:
+    done = samestory("index", "query", filled, write("draft.jsonl", [{"id": "draft", "text": story(1)}]))
+    assert {(row["right"], row["kind"]) for row in done.rows} == {("a", "IDENTICAL"), ("b", "NEAR")}
+    assert json.loads(samestory("index", "stats", filled).out)["articles"] == 4
+
+
+def test_decisions_rebuilding_expiring(samestory: Runner, filled: Path) -> None:
+    assert "as group" in samestory("index", "decide", filled, "apart", "a", "b").out
+    assert json.loads(samestory("index", "stats", filled).out)["stories"] == 3
+    done = samestory("index", "rebuild", filled, "-d", "reuse")
+    assert (done.code, "4 articles, 3 stories" in done.err) == (0, True)
+    assert samestory("index", "decide", filled, "same", "a", "nobody").code == 1
+    samestory("index", "decide", filled, "forget", "a", "b")
+    assert json.loads(samestory("index", "stats", filled).out)["stories"] == 2
+    assert "4 articles forgotten" in samestory("index", "expire", filled, "--before", "2026-04-01").err
+
+
+def test_backup_and_restore(samestory: Runner, filled: Path, tmp_path: Path) -> None:
+    assert samestory("index", "backup", filled, tmp_path / "copy").code == 0
+    assert samestory("index", "restore", tmp_path / "copy", tmp_path / "again.db").code == 0
+    assert json.loads(samestory("index", "stats", tmp_path / "again.db").out)["stories"] == 2
+    done = samestory("index", "restore", tmp_path / "copy", filled)
+    assert (done.code, "there is a file already" in done.err) == (1, True)
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "said"),
+    [
+        (["stats", "nowhere.db"], 1, "no such database"),
+        (["expire", "nowhere.db", "--older-than", "soon"], 2, "a span of time is wanted"),
+        (["expire", "nowhere.db", "--before", "soon"], 2, "a date is wanted"),
+        (["add", "new.db", "nothing.jsonl"], 1, "nothing.jsonl"),
+        (["add", "new.db", "nothing.jsonl", "--window", "soon"], 2, "a span of time is wanted"),
+        (["add", "new.db", "nothing.jsonl", "-d", "nobody"], 2, "nobody"),
+    ],
+)
+def test_what_cannot_be_is_told(
+    samestory: Runner, write: Writer, tmp_path: Path, words: list[str], code: int, said: str
+) -> None:
+    words = [str(tmp_path / word) if word.endswith((".db", ".jsonl")) else word for word in words]
+    done = samestory("index", *words)
+    assert (done.code, said in done.err) == (code, True), done.err
+    assert "Traceback" not in done.err
+
+
+def test_an_archive_made_with_other_detectors_is_refused_with_a_hint(
+    samestory: Runner, write: Writer, filled: Path
+) -> None:
+    done = samestory("index", "add", filled, write("more.jsonl", [item("z", story(9))]), "-d", "minhash")
+    assert done.code == 1
+    assert "was made with reuse" in done.err and "samestory index rebuild" in done.err
+
+
+FEED = """<?xml version="1.0"?><rss version="2.0"><channel><title>Oldmere Post</title><link>http://post.example/</link>
+<item><guid isPermaLink="false">1</guid><title>Mill burns</title><description>{first}</description></item>
+<item><guid isPermaLink="false">2</guid><title>Mill burned</title><description>{second}</description></item>
+</channel></rss>"""
+
+
+@pytest.fixture
+def server() -> Iterator[str]:
+    """A feed on loopback, and an address at which there is none."""
+    text = FEED.format(first=story(1), second=f"{story(1)} More.").encode()
+
+    class Handler(http.server.BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            self.send_response(200 if self.path == "/feed" else 500)
+            self.send_header("Content-Type", "application/rss+xml")
+            self.send_header("Content-Length", str(len(text)))
+            self.end_headers()
+            self.wfile.write(text)
+
+        def log_message(self, *_: object) -> None:
+            """Says nothing."""
+
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler) as running:
+        threading.Thread(target=running.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{running.server_port}"
+        running.shutdown()
+
+
+def test_feeds_are_followed_and_one_that_breaks_stops_no_other(
+    samestory: Runner, write: Writer, tmp_path: Path, server: str
+) -> None:
+    feeds = tmp_path / "feeds.txt"
+    feeds.write_text(f"# ours\n{server}/broken\n{server}/feed\nnot an address\n")
+    place = tmp_path / "news.db"
+    done = samestory("follow", place, "--feeds", feeds, "--once", "--allow-private", "--pause", "0")
+    assert done.code == 0, done.err
+    assert f"{server}/feed: 2 new articles" in done.err and f"{server}/broken: " in done.err
+    with Archive.open(place) as archive:
+        assert archive.stats()["stories"] == 1
+        broken, good = states(archive)
+        assert (broken.failures, good.failures, good.taken, good.title) == (1, 0, 2, "Oldmere Post")
+        assert {each.article.source for each in archive.articles([f"{server}/feed#1"]).values()} == {"Oldmere Post"}
+    again = samestory("follow", place, "--once", "--allow-private")
+    assert (again.code, again.err) == (0, "")  # nothing is due yet
+
+
+def test_feeds_on_private_networks_are_refused_unless_allowed(samestory: Runner, tmp_path: Path, server: str) -> None:
+    feeds = tmp_path / "feeds.txt"
+    feeds.write_text(f"{server}/feed\n")
+    done = samestory("follow", tmp_path / "news.db", "--feeds", feeds, "--once")
+    assert (done.code, "no public address" in done.err) == (0, True), done.err
+    assert samestory("follow", tmp_path / "other.db", "--once").code == 1
