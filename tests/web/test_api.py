@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import re
+import time
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import httpx
@@ -78,6 +80,42 @@ def test_a_stream_of_lines_is_added_and_told_by_the_batch(empty: httpx.Client) -
     assert sum(part["new"] for part in parts) == 2499 and all(part["lines"] <= 1000 for part in parts)
     assert [each["line"] for part in parts for each in part["reasons"]] == [4, 1702]
     assert empty.get("/status.json").json()["articles"] == 2499
+
+
+def test_lines_are_kept_before_the_next_ones_come(empty: httpx.Client) -> None:
+    """Whoever sends what happens as it happens does not wait for a thousand of them."""
+    seen = []
+
+    def slow() -> Any:
+        yield json.dumps(ONE).encode() + b"\n"
+        until = time.monotonic() + 30
+        while not seen and time.monotonic() < until:
+            told = httpx.get(f"{empty.base_url}/status.json").json()
+            seen.extend([told] if told["articles"] else [])
+        yield json.dumps({**ONE, "id": "later"}).encode() + b"\n"
+
+    answer = empty.post("/articles/stream", content=slow(), headers=WRITER)
+    assert seen and [json.loads(line).get("from") for line in answer.text.splitlines()] == [1, 2, None]
+
+
+def test_many_read_and_write_at_once(empty: httpx.Client) -> None:
+    def write(writer: int) -> list[int]:
+        with httpx.Client(base_url=empty.base_url, timeout=60, headers=WRITER) as client:
+            return [
+                client.post("/article", json={**ONE, "id": f"{writer}-{n}", "text": f"{TEXT} It is {n}."}).status_code
+                for n in range(8)
+            ]
+
+    def watch(_: int) -> list[int]:
+        pages = ("/", "/search?q=pier", "/story/1", "/status", "/changes.json")
+        with httpx.Client(base_url=empty.base_url, timeout=60, headers={"Accept": "text/html"}) as client:
+            return [client.get(path).status_code for path in pages * 4]
+
+    with ThreadPoolExecutor(6) as threads:
+        writing, reading = [threads.submit(write, n) for n in range(3)], [threads.submit(watch, n) for n in range(3)]
+        assert {status for done in writing for status in done.result()} == {200}
+        assert {status for done in reading for status in done.result()} <= {200, 404}
+    assert empty.get("/status.json").json()["articles"] == 24
 
 
 def test_a_line_without_end_does_not_fill_the_memory(empty: httpx.Client) -> None:
@@ -284,3 +322,17 @@ def test_every_address_is_in_the_reference(empty: httpx.Client) -> None:
     for path, methods in empty.get("/openapi.json").json()["paths"].items():
         for method in methods:
             assert re.search(rf"`{method.upper()} {re.escape(path)}`", page), f"{method.upper()} {path}"
+
+
+@pytest.mark.parametrize(
+    "published",
+    ["9999-12-31T23:59:59Z", "0001-01-01", "0001-01-01T00:00:00+14:00", "9999-12-31T23:59:59-12:00", "-5", "1e300",
+     "253402300800", "253402300800000", "99999999999999", -62135596801, 10**18, "1969-12-31"],
+)  # fmt: skip
+def test_no_date_breaks_the_pages_that_others_read(empty: httpx.Client, published: str | int) -> None:
+    told = post(empty, "/articles", {"articles": [{**ONE, "published": published}, {**ONE, "id": "good"}]}).json()
+    assert "good" in told["new"]
+    for path in ("/", "/search?q=pier", "/story/1", "/article?id=good", "/compare?left=good&right=pier", "/status"):
+        for accept in ("text/html", "application/json"):
+            answer = empty.get(path, headers={"Accept": accept})
+            assert answer.status_code == 200 or ("pier" not in told["new"] and "right=pier" in path), answer.text

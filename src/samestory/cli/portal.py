@@ -90,7 +90,7 @@ def _listening(host: str, port: int) -> socket.socket:
         bound = socket.create_server((host, port), family=family, backlog=2048)
     except OSError as error:
         raise ParameterError(f"portal: cannot listen at {host}, port {port}: {error.strerror or error}") from None
-    # answers go out at once: otherwise the end of each waits some 40 ms for the client to say that it heard the beginning
+    # otherwise the end of an answer waits some 40 ms for the client to say that it heard the beginning
     bound.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     return bound
 
