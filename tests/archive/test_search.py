@@ -203,7 +203,7 @@ def test_a_page_turned_while_articles_arrive_neither_repeats_nor_skips(places: C
         assert search(database, "fire OR oy").total_stories > len(wanted)
 
 
-@once
+@settings(once, max_examples=12)  # each has a database of its own
 @given(data=st.data())
 def test_what_is_in_memory_catches_up_with_what_is_written(places: Callable[[], str], data: st.DataObject) -> None:
     """Two readers, one of which looks only now and then."""

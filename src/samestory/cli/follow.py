@@ -6,14 +6,16 @@ import argparse
 import sys
 import time
 from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING
 
-from samestory.archive import Archive
-from samestory.archive.followed import enlist, round_of, states
-from samestory.cli.index import add_made_with, span
+from samestory.cli.index import add_made_with, opened, span
 from samestory.cli.output import count
 from samestory.errors import InputError
-from samestory.feeds import Fetcher, Schedule, feed_list
 from samestory.output import printable
+
+if TYPE_CHECKING:
+    from samestory.archive import Archive
+    from samestory.feeds import Fetcher, Schedule
 
 HELP = "Follow RSS and Atom feeds: fetch those that are due, and add their articles to a database."
 EXAMPLE = "samestory follow news.db --feeds feeds.txt --keep 30d"
@@ -40,12 +42,15 @@ def arguments(command: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Runs it."""
+    from samestory.archive.followed import enlist, states
+    from samestory.feeds import Fetcher, Schedule, feed_list
+
     fetcher = Fetcher(allow_private=args.allow_private, per_host=args.pause)
     every = span("--every", args.every) or timedelta(minutes=10)
     usual = Schedule()
     schedule = Schedule(every, max(every, usual.longest_wish), max(every, usual.longest))
     keep = span("--keep", args.keep)
-    with Archive.open(args.database, args.detector, span("--window", args.window)) as archive:
+    with opened(args, create=True) as archive:
         if args.feeds:
             urls, problems = feed_list(args.feeds)
             for problem in problems:
@@ -66,6 +71,8 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _round(args: argparse.Namespace, archive: Archive, fetcher: Fetcher, schedule: Schedule) -> None:
+    from samestory.archive.followed import round_of, states
+
     def doubt(url: str, why: str) -> None:
         if not args.quiet:
             print(printable(f"samestory: {url}: {why}"), file=sys.stderr)

