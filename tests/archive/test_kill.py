@@ -14,7 +14,7 @@ from samestory.archive import Archive
 from samestory.archive.mind import Mind
 from tests.conftest import ROOT
 
-KILLS = 12
+KILLS = 10
 
 
 def killed(place: str, seed: int, lines: int, after: float) -> list[dict[str, Any]]:
