@@ -82,7 +82,7 @@ def test_the_library_takes_articles_mappings_texts_and_tables() -> None:
         package.entities("Mr Smith flew to Paris.")
     with pytest.raises(package.InputError, match="article 1: no text among"):
         package.entities([{"id": "a"}])
-    with pytest.warns(UserWarning, match="taken without a date") as warned:
+    with pytest.warns(UserWarning, match="taken without a text, date") as warned:
         package.entities([{"text": "Mr Smith flew to Paris.", "date": "once"}])
     assert warned[0].filename == __file__
 

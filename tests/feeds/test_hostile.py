@@ -80,7 +80,7 @@ HEAVY = {
 }
 
 PROGRAM = f"""
-import resource, sys
+import pathlib
 from samestory.errors import InputError
 from samestory.feeds import parse
 OPENED, CLOSED, SIZE = {OPENED!r}, {CLOSED!r}, {SIZE}
@@ -89,7 +89,9 @@ try:
     print("articles", len(parse(raw, "http://a.example/rss").articles))
 except InputError as refused:
     print("refused", refused)
-print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024)
+# the mark of this program alone: that of getrusage begins at the size of whoever started it
+peak = next(line for line in pathlib.Path("/proc/self/status").read_text().splitlines() if line.startswith("VmHWM"))
+print(int(peak.split()[1]) // 1024)
 """
 
 
