@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 
 from samestory import Article, DecisionError, InputError, Kind, MismatchError, parse
-from samestory.archive import Archive
+from samestory.archive import Archive, settings
+from samestory.archive.search import search
 from samestory.archive.stored import ids_of_numbers
 from tests.archive.news import FIRE, item, news, story
 
@@ -244,6 +245,31 @@ def test_other_detectors_are_refused_with_a_hint(place: str) -> None:
     with Archive.open(place) as archive:
         assert archive.rebuild(["minhash"]) == 1
         assert [r.right for r in archive.query(story(1))] == ["a"]
+
+
+def test_words_that_were_folded_in_another_way_are_filed_anew(place: str) -> None:
+    """SQLite takes out of its index only what is told as it was told: another folding would leave words behind."""
+    with Archive.open(place) as archive:
+        archive.add([item("a", story(1), title="Seçimler"), item("b", story(2))])
+        with archive.database.write() as session:
+            settings.put(session, "folding", "of another time")
+            if archive.database.kind == "sqlite":
+                session.run("INSERT INTO words (words) VALUES ('delete-all')")
+            else:
+                session.run("UPDATE texts SET found = NULL")
+        assert search(archive.database, "secimler").total_articles == 0
+    with Archive.open(place) as archive:
+        assert search(archive.database, "secimler").total_articles == 1
+        archive.remove(["a"])
+        assert search(archive.database, "secimler").total_articles == 0
+
+
+def test_whoever_reads_does_not_wait_for_whoever_writes(place: str) -> None:
+    with Archive.open(place) as archive:
+        archive.add([item("a", story(1))])
+        with archive.database.write(), Archive.open(place, create=False) as reader:
+            assert reader.stats()["articles"] == 1
+            assert [r.right for r in reader.query(story(1))] == ["a"]
 
 
 def test_a_backup_is_the_archive_again(places: Places, tmp_path: Any) -> None:

@@ -21,14 +21,14 @@ from pathlib import Path
 from typing import Any
 
 from samestory import explanation
-from samestory.archive import log, revisions, settings, stored
+from samestory.archive import log, revisions, settings, stored, words
 from samestory.archive.mind import Mind
 from samestory.archive.stored import Stored
 from samestory.database import Database, Session, connect, restore
 from samestory.detectors import Detector, parse
 from samestory.errors import DecisionError, InputError, NotFittedError
 from samestory.groups.decisions import APART, SAME
-from samestory.index import ids_of, microseconds_of
+from samestory.index import Durable, ids_of, microseconds_of
 from samestory.model import Article, Relation, check_ids
 from samestory.readers.objects import article as taken
 from samestory.readers.objects import rows as each_of
@@ -87,8 +87,13 @@ class Archive:
                 )
         database = connect(str(place), create)
         try:
-            with database.write() as session:
+            with database.read() as session:
+                ready = settings.get(session, "detectors") and settings.get(session, "folding") == words.FOLDING
+            # who only reads does not wait for whoever writes
+            with database.read() if ready else database.write() as session:
                 specs, width = settings.settled(session, chosen, window)
+                if not ready:
+                    _settle_words(session, database.kind)
         except BaseException:
             database.close()
             raise
@@ -291,7 +296,8 @@ class Archive:
             self._mind = None
             for table in ("entries", "relations"):
                 session.run(f"DELETE FROM {table}")
-            session.run("DELETE FROM meta WHERE name LIKE 'fingerprint%'")
+            for number in range(len(self.detectors)):
+                Durable(self.database, str(number)).fingerprint = ""
             settings.put(session, "detectors", json.dumps([str(each) for each in chosen]))
             self.detectors = tuple(chosen)
             mind = Mind(self.database, self.detectors, self.window)
@@ -403,6 +409,13 @@ class Archive:
             session.insert("rejects", ("at", "origin", "why"), [(now, origin, why) for _, why in bad])
             newest = (session.one("SELECT max(seq) FROM rejects") or (0,))[0]
             session.run("DELETE FROM rejects WHERE seq <= ?", (newest - REJECTS,))
+
+
+def _settle_words(session: Session, kind: str) -> None:
+    """Files the words of all articles anew, if they were folded in another way than now."""
+    if settings.get(session, "folding") != words.FOLDING:
+        words.refile(session, kind)
+        settings.put(session, "folding", words.FOLDING)
 
 
 def _numbered(session: Session, ids: Sequence[str]) -> dict[str, int]:

@@ -108,8 +108,11 @@ class SQLite(Database):
 
     def ready(self) -> None:
         """What must be so once the tables are known to be ours: a restored backup has no log."""
-        with self._alone() as connection:
-            self._settle(connection, if_empty=False)
+        with self.read() as session:
+            mode = session.one("PRAGMA journal_mode")
+        if mode is None or mode[0] != "wal":
+            with self._alone() as connection:
+                self._settle(connection, if_empty=False)
 
     def _settle(self, connection: sqlite3.Connection, if_empty: bool) -> None:
         """Makes a file keep a log. A new one is also made so that it can shrink, which must be said before that."""

@@ -89,8 +89,37 @@ def finder(detector: Detector, reach: int | None) -> Finder:
     return ByCore(detector, reach) if isinstance(detector, Native) else ByKeys(detector, reach)
 
 
-class ByCore:
+class _InMemory:
+    """What both finders do alike: their articles lie in the core."""
+
+    _native: _core.Finder | _core.MemoryStore
+
+    def remove(self, ids: Sequence[str]) -> int:
+        """See the finder."""
+        return self._native.remove(list(ids))
+
+    def expire(self, before: int) -> int:
+        """See the finder."""
+        return self._native.expire(before)
+
+    @property
+    def skipped(self) -> int:
+        """See the finder."""
+        return self._native.skipped
+
+    @property
+    def postings(self) -> int:
+        """See the finder."""
+        return self._native.postings
+
+    def __len__(self) -> int:
+        return len(self._native)
+
+
+class ByCore(_InMemory):
     """A finder whose detector is native."""
+
+    _native: _core.Finder
 
     def __init__(self, detector: Native, reach: int | None) -> None:
         self._native = _core.Finder(detector.native, reach)
@@ -115,27 +144,6 @@ class ByCore:
         """See the finder."""
         self._native.set_alone(list(ids))
 
-    def remove(self, ids: Sequence[str]) -> int:
-        """See the finder."""
-        return self._native.remove(list(ids))
-
-    def expire(self, before: int) -> int:
-        """See the finder."""
-        return self._native.expire(before)
-
-    @property
-    def skipped(self) -> int:
-        """See the finder."""
-        return self._native.skipped
-
-    @property
-    def postings(self) -> int:
-        """See the finder."""
-        return self._native.postings
-
-    def __len__(self) -> int:
-        return len(self._native)
-
 
 def _columns(entries: Entries) -> tuple[list[str], tuple[list[int], list[int]], tuple[bytes, Any]]:
     return entries.ids, (entries.published.tolist(), entries.sources.tolist()), entries.signatures.columns
@@ -149,8 +157,10 @@ def _found(rows: bytes, ids: list[str], columns: list[bytes]) -> Found:
     return Found(np.frombuffer(rows, np.int64).tolist(), ids, *lists)
 
 
-class ByKeys:
+class ByKeys(_InMemory):
     """A finder for any detector: whoever shares keys is compared, copies too."""
+
+    _native: _core.MemoryStore
 
     def __init__(self, detector: Detector, reach: int | None) -> None:
         self._detector, self._reach = detector, reach
@@ -178,27 +188,6 @@ class ByKeys:
 
     def set_alone(self, ids: Sequence[str]) -> None:
         """See the finder; everybody is."""
-
-    def remove(self, ids: Sequence[str]) -> int:
-        """See the finder."""
-        return self._native.remove(list(ids))
-
-    def expire(self, before: int) -> int:
-        """See the finder."""
-        return self._native.expire(before)
-
-    @property
-    def skipped(self) -> int:
-        """See the finder."""
-        return self._native.skipped
-
-    @property
-    def postings(self) -> int:
-        """See the finder."""
-        return self._native.postings
-
-    def __len__(self) -> int:
-        return len(self._native)
 
     def _put(self, entries: Entries) -> bytes:
         keys = self._detector.keys(entries.signatures)
