@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import subprocess
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -17,6 +16,7 @@ from hypothesis import HealthCheck, settings
 from hypothesis.configuration import set_hypothesis_home_dir
 
 from tests import server
+from tests.forked import Forker
 
 ROOT = Path(__file__).resolve().parents[1]
 DEMO = ROOT / "demo"
@@ -71,21 +71,24 @@ Runner = Callable[..., Done]
 Writer = Callable[..., Path]
 
 
+@pytest.fixture(scope="session")
+def forker() -> Iterator[Forker]:
+    """Has the command imported."""
+    started = Forker()
+    yield started
+    started.close()
+
+
 @pytest.fixture
-def samestory(tmp_path: Path) -> Runner:
+def samestory(tmp_path: Path, forker: Forker) -> Runner:
     """Runs the command in a fresh folder."""
 
-    def run(*words: object, stdin: bytes = b"", env: Mapping[str, str] | None = None) -> Done:
-        done = subprocess.run(
-            command(*words),
-            input=stdin,
-            capture_output=True,
-            cwd=tmp_path,
-            env=environment(**(env or {})),
-            timeout=PATIENCE,
-            check=False,
-        )
-        return Done(done.returncode, done.stdout.decode(), done.stderr.decode())
+    def run(
+        *words: object, stdin: bytes = b"", env: Mapping[str, str] | None = None, memory: int | None = None
+    ) -> Done:
+        full = environment(**(env or {}))
+        code, out, err = forker.run([*map(str, words)], tmp_path, full, stdin, PATIENCE, memory)
+        return Done(code, out.decode(), err.decode())
 
     return run
 

@@ -6,15 +6,14 @@ import gzip
 import json
 import os
 import random
-import resource
 import socket
-import subprocess
 import zipfile
+from functools import partial
 from pathlib import Path
 
 import pytest
 
-from tests.conftest import PATIENCE, Done, Runner, Writer, command, environment
+from tests.conftest import PATIENCE, Done, Runner, Writer
 from tests.readers.archives import answer, packed, record
 
 GOOD = "<html><head><title>Ferry</title></head><body><p>The ferry to the island runs again.</p></body></html>"
@@ -22,27 +21,14 @@ GOOD = "<html><head><title>Ferry</title></head><body><p>The ferry to the island 
 #: The most memory that the command may take for itself: some twenty times the largest page here.
 MEMORY = 512 << 20
 
-
 #: These pages are too small for anybody to tell content from furniture; whoever takes all text shows that it was read.
 ALL = ("-e", "heuristic")
 
 
-def run(folder: Path, *words: object) -> Done:
+@pytest.fixture
+def run(samestory: Runner) -> Runner:
     """Runs the command with no more memory than it may need."""
-
-    def limit() -> None:
-        resource.setrlimit(resource.RLIMIT_DATA, (MEMORY, MEMORY))
-
-    done = subprocess.run(
-        command(*words),
-        capture_output=True,
-        cwd=folder,
-        env=environment(),
-        preexec_fn=limit,
-        timeout=PATIENCE,
-        check=False,
-    )
-    return Done(done.returncode, done.stdout.decode(), done.stderr.decode())
+    return partial(samestory, memory=MEMORY)
 
 
 def said(done: Done) -> list[str]:
@@ -87,13 +73,11 @@ REFUSED: dict[str, tuple[bytes, str]] = {
 
 
 @pytest.mark.parametrize("raw, words", READ.values(), ids=READ.keys())
-def test_a_page_that_hurts_is_read_and_its_neighbours_are(
-    raw: bytes, words: str, write: Writer, tmp_path: Path
-) -> None:
+def test_a_page_that_hurts_is_read_and_its_neighbours_are(raw: bytes, words: str, write: Writer, run: Runner) -> None:
     write("1.html", GOOD)
     write("2.html", raw)
     write("3.html", GOOD)
-    done = run(tmp_path, "extract", "1.html", "2.html", "3.html", *ALL)
+    done = run("extract", "1.html", "2.html", "3.html", *ALL)
     assert (done.code, said(done)) == (0, [])
     assert [row["id"] for row in done.rows] == ["1.html", "2.html", "3.html"]
     assert words in done.rows[1]["text"]
@@ -101,18 +85,18 @@ def test_a_page_that_hurts_is_read_and_its_neighbours_are(
 
 @pytest.mark.parametrize("raw, why", REFUSED.values(), ids=REFUSED.keys())
 def test_what_is_no_page_is_told_once_and_its_neighbours_are_read(
-    raw: bytes, why: str, write: Writer, tmp_path: Path
+    raw: bytes, why: str, write: Writer, run: Runner
 ) -> None:
     write("1.html", GOOD)
     write("2.html", raw)
     write("3.html", GOOD.replace("island", "other bank of the river"))
     for words in (["extract"], ["find", "--pages"]):
-        done = run(tmp_path, *words, "1.html", "2.html", "3.html", *ALL)
+        done = run(*words, "1.html", "2.html", "3.html", *ALL)
         assert done.code == 0
         (message,) = said(done)
         assert message.startswith(f"samestory: 2.html: {why}")
         assert "2 articles" in done.err
-    done = run(tmp_path, "extract", "2.html", *ALL)
+    done = run("extract", "2.html", *ALL)
     assert (done.code, done.out) == (1, "")
     assert said(done)[1:] == ["samestory: no articles on these pages"]
 
@@ -169,12 +153,12 @@ SOURCES = [
 
 @pytest.mark.parametrize("name", SOURCES)
 def test_a_source_that_cannot_be_read_is_told_once_and_the_others_are_read(
-    name: str, write: Writer, tmp_path: Path
+    name: str, write: Writer, run: Runner, tmp_path: Path
 ) -> None:
     write("good.html", GOOD)
     why = archive(tmp_path, name)
     for words in (["extract"], ["find", "--pages"]):
-        done = run(tmp_path, *words, name, "good.html", *ALL)
+        done = run(*words, name, "good.html", *ALL)
         assert done.code == 0, done.err
         (message,) = said(done)
         assert message.startswith(f"samestory: {why}")
@@ -213,7 +197,7 @@ def test_what_a_page_says_does_not_steer_the_terminal(samestory: Runner, write: 
     assert said(done)
 
 
-def test_nothing_that_a_page_names_is_fetched(write: Writer, tmp_path: Path) -> None:
+def test_nothing_that_a_page_names_is_fetched(write: Writer, run: Runner, tmp_path: Path) -> None:
     """A server that listens gets no visit, whatever is asked for in whatever way."""
     with socket.create_server(("127.0.0.1", 0)) as server:
         server.settimeout(0)
@@ -239,10 +223,10 @@ def test_nothing_that_a_page_names_is_fetched(write: Writer, tmp_path: Path) -> 
         write("crawl.warc", record(1, answer(page.encode())).replace(b"http://example.com/1", f"{here}/1".encode()))
         write("p.jsonl", [{"url": f"{here}/2", "html": page}])
         for extractor in ("heuristic", "rules"):
-            done = run(tmp_path, "extract", "site", "crawl.warc", "p.jsonl", "-e", extractor)
+            done = run("extract", "site", "crawl.warc", "p.jsonl", "-e", extractor)
             assert len(done.rows) == 4 or extractor == "rules"
             assert json.dumps(socket.gethostname()) not in done.out
-        assert run(tmp_path, "find", "--pages", "site", "crawl.warc", "p.jsonl", *ALL).code == 0
+        assert run("find", "--pages", "site", "crawl.warc", "p.jsonl", *ALL).code == 0
         with pytest.raises(BlockingIOError):
             server.accept()
         with socket.create_connection(("127.0.0.1", port)):
