@@ -7,6 +7,7 @@ import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import partial
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -98,20 +99,21 @@ def lines(rows: Iterable[Mapping[str, Any] | str]) -> str:
     return "".join((row if isinstance(row, str) else json.dumps(row, ensure_ascii=False)) + "\n" for row in rows)
 
 
+def put(folder: Path, name: str, content: str | bytes | Iterable[Mapping[str, Any] | str]) -> Path:
+    """Writes a file of JSON lines, texts or bytes into a folder, and gives its path."""
+    path = folder / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    if isinstance(content, bytes):
+        path.write_bytes(content)
+    else:
+        path.write_text(content if isinstance(content, str) else lines(content), encoding="utf-8")
+    return path
+
+
 @pytest.fixture
 def write(tmp_path: Path) -> Writer:
-    """Writes a file of JSON lines, texts or bytes, and gives its path."""
-
-    def put(name: str, content: str | bytes | Iterable[Mapping[str, Any] | str]) -> Path:
-        path = tmp_path / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        if isinstance(content, bytes):
-            path.write_bytes(content)
-        else:
-            path.write_text(content if isinstance(content, str) else lines(content), encoding="utf-8")
-        return path
-
-    return put
+    """Writes a file into a fresh folder."""
+    return partial(put, tmp_path)
 
 
 @pytest.fixture

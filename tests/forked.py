@@ -24,6 +24,9 @@ from pathlib import Path
 import samestory
 from samestory.cli import main
 
+#: Libraries that are imported only where they are needed, and take long.
+OTHERS = ("pyarrow.parquet", "rich.console", "rich.progress", "rich.table", "scipy.linalg", "scipy.sparse.linalg")
+
 
 class Forker:
     """A process that has imported the command, and becomes it at every call."""
@@ -118,10 +121,11 @@ def _become(line: socket.socket) -> list[str]:
 
 def _import_all() -> None:
     """What commands import when they are run, too."""
-    for module in pkgutil.walk_packages(samestory.__path__, "samestory."):
-        if not module.name.endswith("__main__"):
+    own = [module.name for module in pkgutil.walk_packages(samestory.__path__, "samestory.")]
+    for name in (*own, *OTHERS):
+        if not name.endswith("__main__"):
             with contextlib.suppress(ImportError):  # an extra that is not installed
-                importlib.import_module(module.name)
+                importlib.import_module(name)
     gc.freeze()  # a child that looks through what it inherits would copy it
 
 

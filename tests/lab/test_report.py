@@ -6,6 +6,7 @@ import re
 import sys
 from base64 import b64decode
 from dataclasses import replace
+from functools import partial
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
@@ -15,7 +16,7 @@ import pytest
 
 from samestory.errors import ParameterError, SamestoryError
 from samestory.lab.report import write_report
-from tests.conftest import Runner, Writer
+from tests.conftest import Runner, Writer, put
 from tests.lab.news import ARTICLES, GROUPS, PAIRS, evaluated
 from tests.news import SENTENCES
 
@@ -67,8 +68,14 @@ def report(write: Writer, tmp_path: Path, **more: Any) -> Page:
     return Page(path.read_text(encoding="utf-8"))
 
 
-def test_the_sections_come_in_order_and_every_link_leads_somewhere(write: Writer, tmp_path: Path) -> None:
-    page = report(write, tmp_path)
+@pytest.fixture(scope="module")
+def page(tmp_path_factory: pytest.TempPathFactory) -> Page:
+    """The report about both detectors, which several tests read."""
+    folder = tmp_path_factory.mktemp("report")
+    return report(partial(put, folder), folder)
+
+
+def test_the_sections_come_in_order_and_every_link_leads_somewhere(page: Page) -> None:
     assert page.under("h2") == SECTIONS
     ids = [attributes["id"] for _, attributes in page.tags if "id" in attributes]
     assert len(ids) == len(set(ids))
@@ -78,8 +85,7 @@ def test_the_sections_come_in_order_and_every_link_leads_somewhere(write: Writer
     assert len(named) == 5 and set(named) <= set(ids)
 
 
-def test_nothing_comes_from_elsewhere_and_nothing_runs(write: Writer, tmp_path: Path) -> None:
-    page = report(write, tmp_path)
+def test_nothing_comes_from_elsewhere_and_nothing_runs(page: Page) -> None:
     names = {name for name, _ in page.tags}
     assert not names & {"script", "link", "iframe", "object", "embed", "form", "img"}
     for _, attributes in page.tags:
@@ -91,8 +97,7 @@ def test_nothing_comes_from_elsewhere_and_nothing_runs(write: Writer, tmp_path: 
     assert policy and policy.startswith("default-src 'none'") and "script-src" not in policy
 
 
-def test_what_was_measured_says_what_cannot_be_seen(write: Writer, tmp_path: Path) -> None:
-    page = report(write, tmp_path)
+def test_what_was_measured_says_what_cannot_be_seen(page: Page) -> None:
     text = page.text
     assert "same: one story, in a way that the judgement does not tell" in text
     assert "11 pairs: 6 yes (54.5%), 5 no" in text
@@ -134,8 +139,7 @@ def test_the_cost_is_stated_with_the_threshold_it_leads_to(write: Writer, tmp_pa
     assert "as many pairs are duplicates as in the gold" in equal
 
 
-def test_slices_are_by_length_language_overlap_column_and_kind(write: Writer, tmp_path: Path) -> None:
-    page = report(write, tmp_path)
+def test_slices_are_by_length_language_overlap_column_and_kind(page: Page) -> None:
     headings = page.under("h3")
     for by in ("length", "language", "overlap", "desk", "kind reported"):
         assert f"By {by}" in headings
@@ -143,8 +147,7 @@ def test_slices_are_by_length_language_overlap_column_and_kind(write: Writer, tm
     assert "ru and tr" in page.text
 
 
-def test_disagreements_stand_side_by_side_with_shared_passages_marked(write: Writer, tmp_path: Path) -> None:
-    page = report(write, tmp_path)
+def test_disagreements_stand_side_by_side_with_shared_passages_marked(page: Page) -> None:
     headings = page.under("h3")
     assert {"Missed by all", "Wrongly reported by all", "Only A finds it"} <= set(headings)
     assert page.text.count("✗ wrong") == 2 * 2 + 2 * 1 + 2 * 1
@@ -154,16 +157,14 @@ def test_disagreements_stand_side_by_side_with_shared_passages_marked(write: Wri
     assert "gold.jsonl:4" in page.text
 
 
-def test_long_texts_are_cut_and_the_rest_is_there(write: Writer, tmp_path: Path) -> None:
-    page = report(write, tmp_path)
+def test_long_texts_are_cut_and_the_rest_is_there(page: Page) -> None:
     assert "Show all" in page.under("span")
     assert "w399x" in page.text
     rest = [a for a in page.all("details") if a.get("class") == "rest"]
     assert len(rest) == 2
 
 
-def test_pictures_can_be_saved_and_have_their_values_in_words(write: Writer, tmp_path: Path) -> None:
-    page = report(write, tmp_path)
+def test_pictures_can_be_saved_and_have_their_values_in_words(page: Page) -> None:
     saved = {a["download"]: a["href"] or "" for a in page.all("a") if "download" in a}
     names = ("precision-recall", "main", "roc", "cost", "slices")
     assert set(saved) == {f"{name}.{kind}" for name in names for kind in ("svg", "png")}

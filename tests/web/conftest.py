@@ -34,3 +34,11 @@ def empty(tmp_path: Path) -> Iterator[httpx.Client]:
     """A client of a server that has nothing yet."""
     with Archive.open(tmp_path / "empty.db") as made, serving(made) as asked:
         yield asked
+
+
+@pytest.fixture(scope="module")
+def untouched(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
+    """A client of a server that has nothing, for tests after which it must have nothing still."""
+    with Archive.open(tmp_path_factory.mktemp("untouched") / "empty.db") as made, serving(made) as asked:
+        yield asked
+        assert asked.get("/status.json").json()["articles"] == 0

@@ -229,9 +229,9 @@ def test_the_same_key_gives_the_same_answer_and_another_body_is_refused(empty: h
     ids=["nothing", "open", "cut", "no utf-8", "deep", "bracket", "word"],
 )
 @pytest.mark.parametrize("path", ["/article", "/articles", "/query", "/fold", "/decisions"])
-def test_malformed_json_is_refused(empty: httpx.Client, path: str, body: bytes) -> None:
+def test_malformed_json_is_refused(untouched: httpx.Client, path: str, body: bytes) -> None:
     headers = {**WRITER, "Content-Type": "application/json"}
-    answer = empty.post(path, content=body, headers=headers)
+    answer = untouched.post(path, content=body, headers=headers)
     assert answer.status_code in (400, 422)
     failure(answer, answer.status_code)
 
@@ -257,8 +257,8 @@ def test_malformed_json_is_refused(empty: httpx.Client, path: str, body: bytes) 
         "/static/%2e%2e/app.py",
     ],
 )
-def test_what_cannot_be_asked_is_refused(empty: httpx.Client, path: str) -> None:
-    answer = empty.get(path)
+def test_what_cannot_be_asked_is_refused(untouched: httpx.Client, path: str) -> None:
+    answer = untouched.get(path)
     assert answer.status_code in (404, 422)
     failure(answer, answer.status_code)
 

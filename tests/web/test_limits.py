@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
+import httpx
 import pytest
 
 from samestory.archive import Archive
@@ -41,13 +42,14 @@ def test_nobody_writes_where_there_is_no_token(made: Archive, method: str, path:
 @pytest.mark.parametrize(
     "given", [None, "Bearer wrong", f"Basic {TOKEN}", f"Bearer {TOKEN}x", "Bearer", f"Bearer {TOKEN[:-1]}"]
 )
-def test_who_has_not_the_token_does_not_write(made: Archive, method: str, path: str, given: str | None) -> None:
-    with serving(made) as client:
-        headers = {} if given is None else {"Authorization": given}
-        answer = client.request(method, path, headers=headers, content=b"{}")
-        failure(answer, 401)
-        assert answer.headers["www-authenticate"] == "Bearer"
-        assert client.get("/status.json").json()["articles"] == 0
+def test_who_has_not_the_token_does_not_write(
+    untouched: httpx.Client, method: str, path: str, given: str | None
+) -> None:
+    headers = {} if given is None else {"Authorization": given}
+    answer = untouched.request(method, path, headers=headers, content=b"{}")
+    failure(answer, 401)
+    assert answer.headers["www-authenticate"] == "Bearer"
+    assert untouched.get("/status.json").json()["articles"] == 0
 
 
 def test_a_token_is_asked_for_before_the_body_is_read(made: Archive) -> None:
