@@ -382,7 +382,8 @@ class Features:
     @property
     def microseconds(self) -> list[int]:
         """When, as a number; NO_TIME where that is not known."""
-        return [NO_TIME if at is None else round(at.timestamp() * 1e6) for at in self.published]
+        values: list[int] = self.batch.column("published").cast("int64").fill_null(NO_TIME).to_pylist()
+        return values
 
     @property
     def tokens(self) -> Ragged:

@@ -2,13 +2,15 @@
 
 import itertools
 
+import numpy as np
 import pytest
 
 import samestory
 from samestory import Article, Choice, parse
 from samestory.detectors.event import Event
 from samestory.jobs import run_on
-from samestory.model import Kind
+from samestory.model import Kind, Pairs
+from samestory.text import prepare
 
 
 def found(left: str, right: str, lang: str, titles: tuple[str, str] = ("", "")) -> bool:
@@ -52,6 +54,21 @@ def test_other_words_for_the_same_happening_are_one_event(lang: str, left: str, 
 @pytest.mark.parametrize(("lang", "left", "right"), OTHER)
 def test_nearly_the_same_words_for_another_happening_are_not(lang: str, left: str, right: str) -> None:
     assert not found(left, right, lang)
+
+
+@pytest.mark.parametrize(("shared", "is_weighed"), [(4, False), (20, True)])
+def test_who_holds_less_than_a_tenth_of_the_other_is_not_weighed(shared: int, is_weighed: bool) -> None:
+    """Long items that have a few rare words in common by chance are many, and their likelihood is nobody's question."""
+    words = [f"{first}{last}ovan" for first in "bdfgklmnprst" for last in ("ar", "el", "im", "or", "ul")]
+    left = Article("a", " ".join(words), lang="en")
+    right = Article(
+        "b", " ".join([*words[:shared], *(word.replace("ovan", "esk") for word in words[shared:])]), lang="en"
+    )
+    detector = parse("event")
+    signed = detector.sign(prepare([left, right]))
+    told = detector.compare(signed, signed, Pairs(np.array([0]), np.array([1])))
+    assert bool(told.forward[0] > 0) is is_weighed
+    assert bool(samestory.relate([left, right], "event")) is is_weighed
 
 
 def test_the_name_of_the_feed_brings_nobody_together() -> None:

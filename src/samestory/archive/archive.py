@@ -14,6 +14,7 @@ import json
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
@@ -177,9 +178,17 @@ class Archive:
                 revisions.keep(session, old, now)
                 stored.delete(session, self.database.kind, [each.number for each in old])
                 fresh = features if len(rows) == len(articles) else features.take(rows)
-                like = stored.likeness(fresh)
-                out.relations, out.changes = mind.add(fresh, like)
                 numbers = _numbered(session, fresh.ids)
+                new = [articles[row] for row in rows]
+                entries = mind.put(fresh)
+                with ThreadPoolExecutor(1) as helper:
+                    # the database files words on one processor while detectors look for relations on the others
+                    filing = helper.submit(
+                        stored.insert_texts, session, self.database.kind, list(numbers.values()), new, fresh.languages
+                    )
+                    like = stored.likeness(fresh)
+                    out.relations, out.changes = mind.add(fresh, entries, like)
+                    filing.result()
                 mind.seq = log.write(session, out.changes, now, set(fresh.ids))
                 about = [
                     (
@@ -190,7 +199,7 @@ class Archive:
                     )
                     for at, id in enumerate(fresh.ids)
                 ]
-                stored.insert(session, self.database.kind, [articles[row] for row in rows], fresh, about, now)
+                stored.insert(session, new, fresh, about, now)
                 stored.relate(session, out.relations, numbers)
         return out
 
@@ -313,7 +322,7 @@ class Archive:
                 last, count = batch[-1].number, count + len(batch)
                 features = prepare([each.article for each in batch])
                 like = stored.likeness(features)
-                relations, _ = mind.add(features, like)
+                relations, _ = mind.add(features, mind.put(features), like)
                 stored.relate(session, relations, {each.article.id: each.number for each in batch})
                 if done:
                     done(count)

@@ -17,7 +17,7 @@ from samestory.archive.stored import ids_of_numbers
 from samestory.database import Database, Session
 from samestory.detectors import Detector
 from samestory.groups.decisions import SAME
-from samestory.index import Durable, Index
+from samestory.index import Durable, Entries, Index
 from samestory.model import NO_TIME, Features, Kind, Relation
 from samestory.stream import JOINING, Change
 from samestory.stream import told as changes_of
@@ -83,17 +83,23 @@ class Mind:
         rows = [(id, NO_TIME if at is None else at, likeness % 2**64, story) for id, at, likeness, story in kept]
         self.groups.restore(rows, ties, log.last_story(session))
 
-    def add(self, features: Features, likeness: Sequence[int]) -> tuple[list[Relation], list[Change]]:
-        """Files new articles: whom each is related to, and what that does to the groups.
+    def put(self, features: Features) -> list[Entries]:
+        """Signs new articles for every detector and writes that down."""
+        return [index.put(features) for index in self.indexes]
+
+    def add(
+        self, features: Features, entries: Sequence[Entries], likeness: Sequence[int]
+    ) -> tuple[list[Relation], list[Change]]:
+        """Files what was put: whom each is related to, and what that does to the groups. Nothing is written.
 
         Of two articles that several detectors relate, the first of them is believed: those that find text stand before
         those that find events. What the first knows to be one form with other facts is no event that the others find.
         """
         found: dict[frozenset[str], Relation] = {}
-        for index in self.indexes:
+        for index, signed in zip(self.indexes, entries, strict=True):
             told = [
                 relation
-                for relation in index.add(features, every=False)
+                for relation in index.relate(signed, every=False)
                 if frozenset((relation.left, relation.right)) not in found
             ]
             if index is not self.indexes[0]:

@@ -55,30 +55,39 @@ def likeness(features: Features) -> list[int]:
 
 def insert(
     session: Session,
-    kind: str,
     articles: Sequence[Article],
     features: Features,
     about: Sequence[tuple[int, int, int, int]],
     arrived: int,
 ) -> None:
-    """Writes new articles; `about` gives number, likeness, story and revision of each."""
+    """Writes new articles but for their texts; `about` gives number, likeness, story and revision of each."""
     times, languages = features.microseconds, features.languages
     counts = features.tokens.lengths().tolist()
-    narrow, wide = [], []
+    rows = []
     for row, (article, (number, like, story, revision)) in enumerate(zip(articles, about, strict=True)):
         at = None if times[row] == NO_TIME else times[row]
         day = (arrived if at is None else at) // DAY
-        narrow.append(
+        rows.append(
             (number, article.id, article.source, languages[row], at, day, arrived, counts[row], like, story, revision)
         )
-        wide.append((number, article.text, article.title, article.published, article.url))
     columns = ("number", "id", "source", "lang", "at", "day", "arrived", "words", "likeness", "story", "revision")
-    session.insert("articles", columns, narrow)
-    session.insert("texts", ("number", "text", "title", "published", "url"), wide)
+    session.insert("articles", columns, rows)
+
+
+def insert_texts(
+    session: Session, kind: str, numbers: Sequence[int], articles: Sequence[Article], languages: Sequence[str]
+) -> None:
+    """Writes the texts of new articles and files their words for search: of all that is written, what takes longest."""
+    rows = list(zip(numbers, articles, strict=True))
+    session.insert(
+        "texts",
+        ("number", "text", "title", "published", "url"),
+        [(number, article.text, article.title, article.published, article.url) for number, article in rows],
+    )
     words.file(
         session,
         kind,
-        [(about[row][0], article.title, article.text, languages[row]) for row, article in enumerate(articles)],
+        [(number, article.title, article.text, lang) for (number, article), lang in zip(rows, languages, strict=True)],
     )
 
 

@@ -24,6 +24,9 @@ MAGIC = b"SQLite format 3\0"
 
 #: Memory for pages, in KiB; and how long the log of a burst may stay on disk, in bytes.
 CACHE, LOG = 64 * 1024, 64 * 1024 * 1024
+#: After so many pages the log is written into the file. SQLite's own limit of 1,000 is met by every batch of articles,
+#: and the same pages are written again and again.
+PAGES = 16_000
 
 
 def failure(error: BaseException, name: str) -> SamestoryError | None:
@@ -148,6 +151,7 @@ class SQLite(Database):
                 f"cache_size = -{CACHE}",
                 "temp_store = MEMORY",
                 f"journal_size_limit = {LOG}",
+                f"wal_autocheckpoint = {PAGES}",
                 # on disk before it is said to be: the log is flushed at the end of every transaction
                 "synchronous = FULL",
                 "fullfsync = ON",

@@ -50,9 +50,17 @@ class Index:
         last = {id: row for row, id in enumerate(features.ids)}
         if len(last) < len(features):
             features = features.take(last.values())
+        return self.relate(self.put(features), every)
+
+    def put(self, features: Features) -> Entries:
+        """The first half of adding: signs articles and puts them into the store. No id comes twice."""
         entries = self._entries(features)
         if self.store is not None:
             self.store.put(entries)
+        return entries
+
+    def relate(self, entries: Entries, every: bool = True) -> list[Relation]:
+        """The other half: relates what was put to what is filed and to each other, and files it."""
         self._finder.remove(entries.ids)
         return self._told(entries, self._finder.add(entries, every))
 

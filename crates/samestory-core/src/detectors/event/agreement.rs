@@ -82,6 +82,10 @@ fn weight(note: u32) -> u64 {
     u64::from(note >> 24) * kind
 }
 
+fn mass(item: &Item) -> u64 {
+    item.notes.iter().map(|&note| weight(note)).sum()
+}
+
 /// Room for the comparison of one item with many.
 #[derive(Default)]
 pub struct Agreement {
@@ -91,6 +95,8 @@ pub struct Agreement {
     there: Vec<bool>,
     /// Places here and there, in the order of those there.
     shared: Vec<(usize, usize)>,
+    /// What all words here weigh.
+    mass: u64,
 }
 
 /// What one side has, shared and not.
@@ -157,11 +163,13 @@ fn part(some: u64, all: f64, without: f64) -> f64 {
 impl Agreement {
     pub fn load(&mut self, left: &Item) {
         self.lookup.load(left.stems);
+        self.mass = mass(left);
     }
 
-    /// Compares with the item that is loaded; none where they share no word at all.
-    pub fn compare(&mut self, left: &Item, right: &Item) -> Option<Numbers> {
-        let Agreement { lookup, here, there, shared } = self;
+    /// Looks for the words that an item shares with the one that is loaded: how much of the weight of one of them, at
+    /// most, the other holds.
+    pub fn meet(&mut self, left: &Item, right: &Item) -> f64 {
+        let Agreement { lookup, here, there, shared, .. } = self;
         shared.clear();
         here.clear();
         here.resize(left.stems.len(), false);
@@ -172,10 +180,18 @@ impl Agreement {
             there[other] = true;
             shared.push((one, other));
         });
-        (!self.shared.is_empty()).then(|| self.measure(left, right))
+        let of = |(one, other), &(l, r): &(usize, usize)| (one + weight(left.notes[l]), other + weight(right.notes[r]));
+        let (one, other) = shared.iter().fold((0, 0), of);
+        part(one, self.mass as f64, 0.0).max(part(other, mass(right) as f64, 0.0))
     }
 
-    fn measure(&self, left: &Item, right: &Item) -> Numbers {
+    /// Do both have any word?
+    pub fn is_any(&self) -> bool {
+        !self.shared.is_empty()
+    }
+
+    /// The numbers of the item that is loaded and the one that it met.
+    pub fn measure(&self, left: &Item, right: &Item) -> Numbers {
         let shared = &self.shared;
         let (one, other) = (side(left.notes, &self.here), side(right.notes, &self.there));
         let (mut product, mut lead_product, mut close_mass, mut numbers_shared) = (0, 0, 0, false);

@@ -15,6 +15,11 @@ use crate::hash;
 pub use agreement::NAMES;
 pub use decided::decided;
 
+/// Of two items that tell one event, one holds at least so much of the weight of the other's words. Of 14,000 judged
+/// pairs that the trees join, one has less; of pairs of long items that share two telling words by chance, nine in ten
+/// do, and need not be weighed.
+const LEAST_HELD: f64 = 0.1;
+
 #[derive(Clone, Debug)]
 pub struct Event {
     threshold: f64,
@@ -141,7 +146,8 @@ pub fn agreement_of(left: &[u32], right: &[u32]) -> Option<Numbers> {
     let (left, right) = (Item::read(left), Item::read(right));
     let mut agreement = Agreement::default();
     agreement.load(&left);
-    agreement.compare(&left, &right)
+    agreement.meet(&left, &right);
+    agreement.is_any().then(|| agreement.measure(&left, &right))
 }
 
 struct Told {
@@ -171,10 +177,10 @@ impl Comparer for Told {
             return Overlap::apart(0.0, 0.0, Why::Facts);
         }
         let (one, other) = (Item::read(&self.left), Item::read(right));
-        let Some(numbers) = self.agreement.compare(&one, &other) else {
+        if self.agreement.meet(&one, &other) < LEAST_HELD {
             return Overlap::apart(0.0, 0.0, Why::Apart);
-        };
-        let share = trees::likelihood(family(&one, &other), &numbers);
+        }
+        let share = trees::likelihood(family(&one, &other), &self.agreement.measure(&one, &other));
         if share >= self.threshold {
             Overlap::related(share, share, Kind::SameEvent, share)
         } else {
