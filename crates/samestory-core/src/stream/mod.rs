@@ -112,14 +112,43 @@ impl Stream {
         self.by_id.is_empty()
     }
 
-    /// Takes articles in, in their order; those of ids that are known take the place of the old ones. No id comes twice.
+    /// Takes articles in, in their order; those of ids that are known take the place of the old ones, and are nothing new
+    /// if they are what they were. No id comes twice.
     pub fn add(&mut self, batch: &[Incoming]) -> Vec<Change> {
+        let batch: Vec<&Incoming> = batch.iter().filter(|new| !self.is_kept(new)).collect();
         let known: Vec<u32> = batch.iter().filter_map(|new| self.by_id.get(new.id).copied()).collect();
+        let homes: HashMap<Arc<str>, u64> =
+            known.iter().map(|&old| (self.articles[old as usize].id.clone(), self.number(old))).collect();
         let mut changes = self.forget(&known, true);
+        let closed = changes.iter().filter(|change| change.what == What::Closed);
+        let mut closed: HashSet<u64> = closed.map(|change| change.group).collect();
         for new in batch {
             self.settle(new, &mut changes);
+            // a group all of whose articles have new versions is the same group, if only one of them is alone
+            if let (Some(Change { what: What::Opened, group, .. }), Some(&home)) =
+                (changes.last_mut(), homes.get(new.id))
+            {
+                if closed.remove(&home) {
+                    *group = home;
+                    let place = self.party(self.by_id[new.id]);
+                    self.parties.get_mut(place).number = home;
+                }
+            }
         }
         changes
+    }
+
+    /// Is an article here already, as it comes?
+    fn is_kept(&self, new: &Incoming) -> bool {
+        self.by_id.get(new.id).is_some_and(|&old| {
+            let Article { published, lot, .. } = self.articles[old as usize];
+            let lot = &self.shelf.lots[lot as usize];
+            published == new.published && lot.source() == new.source && *lot.signature == *new.signature
+        })
+    }
+
+    fn number(&self, article: u32) -> u64 {
+        self.parties.get(self.party(article)).number
     }
 
     /// Takes articles back; their groups may fall apart.
@@ -144,8 +173,7 @@ impl Stream {
     }
 
     pub fn group_of(&self, id: &str) -> Option<u64> {
-        let &article = self.by_id.get(id)?;
-        Some(self.parties.get(self.party(article)).number)
+        self.by_id.get(id).map(|&article| self.number(article))
     }
 
     /// The ids of every group, in the order in which they came; the oldest group first.
