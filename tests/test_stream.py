@@ -296,3 +296,28 @@ def test_a_date_that_cannot_be_read_is_told() -> None:
     with pytest.warns(UserWarning, match="date"):
         stream.add([{"id": "a", "text": "Fire in the mill of Oldmere", "published": "yesterday"}])
     assert stream.group_of("a") == 1
+
+
+def test_what_comes_again_as_it_was_is_nothing_new() -> None:
+    stream, items = Stream("event"), news([*FIRE, "Council votes on the budget"])
+    stream.add(items)
+    before = stream.groups()
+    assert stream.add(items) == []
+    assert stream.groups() == before
+
+
+def test_a_group_whose_articles_all_have_new_versions_keeps_its_number() -> None:
+    stream = Stream("event")
+    stream.add([Article("a", "Fire destroys the harbour hall of Oldmere.", lang="en")])
+    stream.add([Article("b", "Council of Westbrook votes on the budget.", lang="en")])
+    changes = stream.add([Article("a", "A cow was freed from the canal near Sandoy.", lang="en")])
+    assert changes == [Change("closed", 1, ("a",)), Change("opened", 1, ("a",))]
+    assert stream.groups() == {1: ("a",), 2: ("b",)}
+
+
+def test_who_has_no_id_never_takes_the_place_of_who_has_one() -> None:
+    stream = Stream("event")
+    stream.add([{"id": "2", "text": "Fire destroys the harbour hall of Oldmere."}])
+    stream.add(["Parliament elects a speaker in Westbrook."])
+    assert len(stream) == 2
+    assert sorted(id for members in stream.groups().values() for id in members) == ["2", "3"]

@@ -57,6 +57,10 @@ class Change:
         }[self.what]
 
 
+#: Ids of more digits are no numbers that anybody counts up to.
+LONGEST_NUMBER = 15
+
+
 class Stream:
     """Groups that grow as news comes in.
 
@@ -86,7 +90,9 @@ class Stream:
         doubts: list[str] = []
         # who has no id is numbered on: a second batch is no new version of the first
         new = take(articles, doubts=doubts, first=self._taken + 1)
-        self._taken += len(new)
+        # nor does it get an id that somebody gave: all numbers that were ids are behind
+        numbers = [int(article.id) for article in new if len(article.id) <= LONGEST_NUMBER and article.id.isdecimal()]
+        self._taken = max(self._taken + len(new), *numbers, 0)
         warn(doubts, 2)
         features = prepare(new)
         if self._index is not None:

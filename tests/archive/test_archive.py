@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -13,6 +16,7 @@ from samestory import Article, DecisionError, InputError, Kind, MismatchError, p
 from samestory.archive import Archive, settings
 from samestory.archive.search import search
 from samestory.archive.stored import ids_of_numbers
+from samestory.archive.stories import story as one_story
 from tests.archive.news import FIRE, item, news, story
 
 Places = Callable[[], str]
@@ -270,6 +274,47 @@ def test_whoever_reads_does_not_wait_for_whoever_writes(place: str) -> None:
         with archive.database.write(), Archive.open(place, create=False) as reader:
             assert reader.stats()["articles"] == 1
             assert [r.right for r in reader.query(story(1))] == ["a"]
+
+
+def test_whoever_asks_does_not_wait_for_an_addition_that_waits_for_another_process(place: str) -> None:
+    """One addition waits for the turn of another writer; the question was behind it, and so was the whole portal."""
+    with Archive.open(place) as other, Archive.open(place) as archive:
+        archive.add([item("a", story(1))])
+        with other.database.write():
+            adding = threading.Thread(target=archive.add, args=([item("b", story(2))],))
+            adding.start()
+            adding.join(0.5)
+            assert adding.is_alive()
+            with ThreadPoolExecutor(1) as asking:
+                asked = asking.submit(archive.query, story(1))
+                assert [r.right for r in asked.result(20)] == ["a"]
+        adding.join()
+        assert archive.stats()["articles"] == 2
+
+
+def test_ten_reprints_of_a_wire_story_are_one_text(place: str) -> None:
+    with Archive.open(place) as archive:
+        archive.add([item(f"r{n}", f"{story(1)} (Wire, paper {n})", source=f"paper {n}") for n in range(10)])
+        archive.add([item("loud", story(1).upper(), source="paper loud")])
+        (found,) = search(archive.database).stories
+        assert (found.articles, found.sources, found.texts) == (11, 11, 1)
+        assert one_story(archive.database, found.number).texts == 1
+
+
+def test_words_of_what_has_expired_give_their_room_back(tmp_path: Path) -> None:
+    """SQLite keeps the words of deleted articles until it merges; the file only grew."""
+    with Archive.open(tmp_path / "news.db") as archive:
+
+        def room() -> int:
+            with archive.database.read() as session:
+                return int((session.one("SELECT sum(length(block)) FROM words_data") or (0,))[0])
+
+        nothing = room()
+        for day in (1, 2, 3):
+            archive.add([item(f"d{day}-{n}", story(n), day) for n in range(200)])
+        full = room()
+        assert archive.expire(datetime(2026, 4, 1, tzinfo=UTC)) == 600
+        assert room() < nothing + full / 20
 
 
 def test_a_backup_is_the_archive_again(places: Places, tmp_path: Any) -> None:

@@ -22,7 +22,7 @@ DAY = 24 * 3600 * 10**6
 class SlowStream:
     """The rule of `samestory.Stream`: an article is asked about the groups in which it has a majority itself.
 
-    `copies`: do copies go where their like is?
+    `copies`: do copies go where their like is, and is what comes again as it was nothing new?
     """
 
     def __init__(self, detector: Detector, window: timedelta | None = None, copies: bool = True) -> None:
@@ -32,6 +32,7 @@ class SlowStream:
         self.members: dict[int, list[str]] = {}
         self.scores: dict[frozenset[str], Fraction] = {}
         self.likes: dict[str, Any] = {}
+        self.known: dict[str, Any] = {}
         self.times: dict[str, int] = {}
         self.last = 0
 
@@ -44,7 +45,19 @@ class SlowStream:
         return [self.scores[pair] for pair in pairs if pair in self.scores]
 
     def add(self, articles: Sequence[Article]) -> list[Change]:
+        if self.copies:
+            articles = [article for article in articles if self.known.get(article.id) != self._about(article)]
+        self.known |= {article.id: self._about(article) for article in articles}
+        homes = {
+            id: number
+            for number, members in self.members.items()
+            for id in members
+            if any(article.id == id for article in articles)
+        }
         changes = list(self._forget([a.id for a in articles if a.id in self.times], check=True))
+        closed = {change.group for change in changes if change.what == "closed"}
+        if not articles:
+            return changes
         features = prepare(articles)
         for relation in self.index.add(features):
             if relation.kind in JOINING:
@@ -59,15 +72,28 @@ class SlowStream:
             source = (features.sources[at] or "").strip().lower() if by_source else ""
             like = (signatures[at], source, start) if self.copies and keys[at] else id
             changes.extend(self._settle(id, time, like))
+            if changes[-1].what == "opened" and homes.get(id) in closed:
+                # a group all of whose articles have new versions is the same group
+                closed.remove(homes[id])
+                self.members[homes[id]] = self.members.pop(changes[-1].group)
+                changes[-1] = Change("opened", homes[id], (id,))
         return changes
+
+    def _about(self, article: Article) -> Any:
+        """What an article is to the stream."""
+        features = prepare([article])
+        source = (article.source or "").strip().lower() if self.detector.reports & PARTS else ""
+        return self.detector.sign(features)[0], source, features.microseconds[0]
 
     def remove(self, ids: list[str]) -> list[Change]:
         self.index.remove(ids)
+        self.known = {id: about for id, about in self.known.items() if id not in ids}
         return list(self._forget([id for id in dict.fromkeys(ids) if id in self.times], check=True))
 
     def expire(self, before: datetime) -> list[Change]:
         self.index.expire(before)
         limit = microseconds_of(before)
+        self.known = {id: about for id, about in self.known.items() if not NO_TIME != about[2] < limit}
         every = (id for members in self.groups().values() for id in members)
         return list(self._forget([id for id in every if NO_TIME != self.times[id] < limit], check=False))
 

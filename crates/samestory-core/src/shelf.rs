@@ -144,6 +144,11 @@ impl Shelf {
         }
     }
 
+    /// Is there a detector, so that signatures say all about an article?
+    pub fn compares(&self) -> bool {
+        self.detector.is_some()
+    }
+
     fn start(&self, published: i64) -> i64 {
         if published == NO_TIME {
             NO_TIME

@@ -15,7 +15,7 @@ import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -95,6 +95,7 @@ class Archive:
                 specs, width = settings.settled(session, chosen, window)
                 if not ready:
                     _settle_words(session, database.kind)
+                    Mind(database, [parse(spec) for spec in specs], width)  # says that it is theirs
         except BaseException:
             database.close()
             raise
@@ -234,6 +235,7 @@ class Archive:
                     session.run("DELETE FROM changes WHERE at < ? AND seq <= ?", (limit, mind.seq - LOG))
                     session.run("DELETE FROM answers WHERE at < ?", (limit,))
                     break
+        words.shrink(self.database, gone)
         self.database.free()
         return gone
 
@@ -301,7 +303,7 @@ class Archive:
             chosen = [parse(each) if isinstance(each, str) else each for each in detectors]
         else:
             chosen = list(self.detectors)
-        with self._lock, self.database.write() as session:
+        with self.database.write() as session, self._lock:
             self._mind = None
             for table in ("entries", "relations"):
                 session.run(f"DELETE FROM {table}")
@@ -396,14 +398,19 @@ class Archive:
 
     @contextmanager
     def _writing(self) -> Iterator[tuple[Session, Mind]]:
-        """A transaction, with all that is known until now in mind. What fails is forgotten by both."""
-        with self._lock:
-            try:
-                with self.database.write() as session:
+        """A transaction, with all that is known until now in mind. What fails is forgotten by both.
+
+        The turn at the database comes first: whoever waits for another process does not keep readers here waiting.
+        """
+        with ExitStack() as transaction:
+            session = transaction.enter_context(self.database.write())
+            with self._lock:
+                try:
                     yield session, self._fresh(session)
-            except BaseException:
-                self._mind = None
-                raise
+                    transaction.close()  # it is written before others here may look
+                except BaseException:
+                    self._mind = None
+                    raise
 
     def _fresh(self, session: Session) -> Mind:
         if self._mind is None or not self._mind.catch_up(session):

@@ -19,6 +19,7 @@ import numpy as np
 
 from samestory.archive.cursors import packed, unpacked
 from samestory.archive.folding import Facets, Ranking, admitted, facets
+from samestory.archive.independent import TAKEN, independent
 from samestory.archive.narrow import Narrow, Numbers, narrow
 from samestory.archive.query import LANGUAGES, Filters, Query, parse
 from samestory.archive.snippets import Snippet, snippets
@@ -60,7 +61,7 @@ class Found:
     articles: int
     sources: int
     texts: int
-    """How many different texts: ten reprints of one text are one."""
+    """How many independent texts: ten reprints of one wire story are one, whatever each has changed."""
     kinds: tuple[Kind, ...]
     """What its articles have to do with each other."""
     first: datetime
@@ -185,7 +186,7 @@ def _found(
     chosen = [min(matching[story], key=rank) for story in stories.tolist()]
     hits = _hits(session, table, query, chosen)
     numbers = table.stories[stories].tolist()
-    kinds = _kinds(session, numbers)
+    related = _related(session, numbers)
     out = []
     for story, number, hit in zip(stories.tolist(), numbers, hits, strict=True):
         own = np.array(members[story])
@@ -197,8 +198,13 @@ def _found(
                 matching=len(matching[story]),
                 articles=len(own),
                 sources=len(named),
-                texts=len(set(table.likeness[own].tolist())),
-                kinds=kinds[number],
+                texts=independent(
+                    zip(
+                        table.number[own].tolist(), table.time[own].tolist(), table.likeness[own].tolist(), strict=True
+                    ),
+                    ((left, right) for left, right, kind in related[number] if kind in TAKEN),
+                ),
+                kinds=tuple(kind for kind in Kind if kind in {found for _, _, found in related[number]}),
                 first=moment(int(table.time[own].min())),
                 last=moment(int(table.time[own].max())),
             )
@@ -249,14 +255,15 @@ def _hits(session: Session, table: Narrow, query: Query, rows: list[int]) -> lis
     ]
 
 
-def _kinds(session: Session, stories: list[int]) -> dict[int, tuple[Kind, ...]]:
-    """What the articles of every story have to do with each other."""
-    found: dict[int, set[str]] = {story: set() for story in stories}
+def _related(session: Session, stories: list[int]) -> dict[int, list[tuple[int, int, Kind]]]:
+    """What the articles of every story have to do with each other, by their numbers."""
+    found: dict[int, list[tuple[int, int, Kind]]] = {story: [] for story in stories}
     rows = session.rows_among(
-        "SELECT DISTINCT a.story, r.kind FROM articles a JOIN relations r ON r.left_number = a.number"
+        "SELECT a.story, r.left_number, r.right_number, r.kind FROM articles a"
+        " JOIN relations r ON r.left_number = a.number"
         " JOIN articles b ON b.number = r.right_number AND b.story = a.story WHERE a.story IN ({})",
         stories,
     )
-    for story, kind in rows:
-        found[story].add(kind)
-    return {story: tuple(kind for kind in Kind if kind in kinds) for story, kinds in found.items()}
+    for story, left, right, kind in rows:
+        found[story].append((left, right, Kind(kind)))
+    return found

@@ -8,6 +8,8 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any
 
+import numpy as np
+
 from samestory.archive import words
 from samestory.database import Session, storable
 from samestory.index.index import EPOCH
@@ -16,6 +18,9 @@ from samestory.model import NO_TIME, Article, Features, Relation
 #: A day, in microseconds.
 DAY = 24 * 3600 * 10**6
 _COLUMNS = "a.number, a.id, t.text, t.title, t.published, t.url, a.source, a.lang, a.at, a.arrived, a.story, a.revision"
+
+#: What a packed token says besides which word it is: a figure, a capital.
+_FLAGS = np.uint32(3)
 
 _RELATION = ("left_number", "right_number", "kind", "forward", "backward", "detector", "score")
 
@@ -42,9 +47,12 @@ def clean(article: Article) -> Article:
 
 
 def likeness(features: Features) -> list[int]:
-    """A number for every article, with a sign, as databases hold it: same words, same number; 0 for none."""
+    """A number for every article, with a sign, as databases hold it: same words, same number; 0 for none.
+
+    Capitals make no other word: some shout the first line of what they reprint.
+    """
     tokens = features.tokens
-    values, offsets = tokens.values, tokens.offsets.tolist()
+    values, offsets = tokens.values & ~_FLAGS, tokens.offsets.tolist()
     raw, size = values.tobytes(), values.itemsize
     out = []
     for start, end in pairwise(offsets):

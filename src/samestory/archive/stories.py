@@ -13,6 +13,7 @@ from datetime import date, datetime
 from typing import Any
 
 from samestory.archive.cursors import packed, unpacked
+from samestory.archive.independent import TAKEN, independent
 from samestory.archive.times import moment
 from samestory.database import Database, Session
 from samestory.errors import InputError, ParameterError
@@ -85,8 +86,11 @@ class Story:
 
     @property
     def texts(self) -> int:
-        """How many different texts: ten reprints of one text are one."""
-        return len({member.likeness for member in self.members})
+        """How many independent texts: ten reprints of one wire story are one, whatever each has changed."""
+        places = {member.id: place for place, member in enumerate(self.members)}
+        # whoever took text from any earlier one depends on such a one most
+        pairs = ((places[m.id], places[m.depends.right]) for m in self.members if m.depends and m.kind in TAKEN)
+        return independent(((place, place, m.likeness) for place, m in enumerate(self.members)), pairs)
 
     @property
     def sources(self) -> tuple[str, ...]:

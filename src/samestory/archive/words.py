@@ -20,7 +20,7 @@ from itertools import pairwise
 import numpy as np
 
 from samestory import _core
-from samestory.database import Session
+from samestory.database import Database, Session
 
 #: Names the rules of folding; the letters are those of this version of Unicode. Words that were filed by others must be
 #: filed anew (`refile`), because SQLite takes out of its index only what is told as it was told.
@@ -245,6 +245,30 @@ def refile(session: Session, kind: str, at_once: int = 1000) -> int:
             return done
         file(session, kind, rows)
         done, last = done + len(rows), rows[-1][0]
+
+
+#: Pages that are merged in one transaction, so that others need not wait long; and the share of articles that must be
+#: gone to make it worth while: all words are written anew.
+MERGED, WORTH = 1000, 0.1
+
+
+def shrink(database: Database, gone: int) -> None:
+    """Gives the room of words back whose articles are gone: SQLite keeps them until it merges what it wrote."""
+    if database.kind != "sqlite" or not gone:
+        return
+    with database.read() as session:
+        left = (session.one("SELECT count(*) FROM articles") or (0,))[0]
+    if gone < WORTH * left:
+        return
+    pages = -MERGED  # below zero: all, and not only what has come together
+    while True:
+        with database.write() as session:
+            before = session.one("SELECT total_changes()")
+            session.run("INSERT INTO words (words, rank) VALUES ('merge', ?)", (pages,))
+            after = session.one("SELECT total_changes()")
+        if before is None or after is None or after[0] - before[0] < 2:
+            return  # nothing was left to do
+        pages = MERGED
 
 
 def vector(title: list[str], text: list[str], more: list[str], others: list[str]) -> str:

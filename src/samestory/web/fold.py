@@ -46,17 +46,27 @@ def fold(hits: Sequence[Any], detectors: Sequence[Detector]) -> Folded:
         # two hits may have one id, or none: here each is known by its place
         ids.append(None if one.id == str(place + 1) else one.id)
         known.append(replace(one, id=str(place)))
-    relations = _relations(known, detectors)
+    copies: dict[tuple[str | None, str], list[str]] = {}
+    for one in known:
+        copies.setdefault((one.title, one.text), []).append(one.id)
+    # a thousand copies of one hit are not compared two by two: they go where the first of them goes
+    follow = {first: rest for first, *rest in copies.values()}
+    relations = _relations([one for one in known if one.id in follow], detectors)
     # without the articles: who stands for a group is the best hit, and need not be chosen
-    groups = [sorted(map(int, each.members)) for each in group(relations.values(), Choice("majority"))]
-    together = {place for members in groups for place in members}
-    groups += [[place] for place in range(len(hits)) if place not in together]
+    joined = [list(each.members) for each in group(relations.values(), Choice("majority"))]
+    together = {id for members in joined for id in members}
+    joined += [[id] for id in follow if id not in together]
+    groups = [sorted(int(each) for id in members for each in (id, *follow[id])) for members in joined]
+    groups += [[place - 1] for place, _ in rejected]
     groups.sort(key=lambda members: members[0])
     home = {member: at for at, members in enumerate(groups) for member in members}
     kinds: list[set[Kind]] = [set() for _ in groups]
     for relation in relations.values():
         if home[int(relation.left)] == home[int(relation.right)]:
             kinds[home[int(relation.left)]].add(relation.kind)
+    for first, rest in follow.items():
+        if rest:
+            kinds[home[int(first)]].add(Kind.IDENTICAL)
     return Folded(groups, [[kind for kind in Kind if kind in found] for found in kinds], ids, rejected)
 
 
