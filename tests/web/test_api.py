@@ -208,6 +208,23 @@ def test_a_decision_splits_a_story_and_can_be_taken_back(client: httpx.Client) -
     failure(post(client, "/decisions", {**pair, "decision": "perhaps"}), 422)
 
 
+@pytest.mark.parametrize(("suffix", "accept"), [("", "text/html"), ("", "application/json"), (".json", "*/*")])
+def test_a_story_that_became_part_of_another_is_found_there(client: httpx.Client, suffix: str, accept: str) -> None:
+    news = [vars_of(article) for article in read(DEMO / "news.jsonl")]
+    number = {each["id"]: client.get("/article.json", params={"id": each["id"]}).json()["story"] for each in news}
+    ids = tuple({number[each["id"]]: each["id"] for each in reversed(news)}.values())[:3]
+    for one, other in ((ids[0], ids[1]), (ids[0], ids[2])):
+        post(client, "/decisions", {"left": one, "right": other, "decision": "same"})
+    now = client.get("/article.json", params={"id": ids[0]}).json()["story"]
+    gone = {number[id] for id in ids} - {now}
+    assert len(gone) == 2
+    for old in gone:
+        answer = client.get(f"/story/{old}{suffix}", headers={"Accept": accept})
+        assert (answer.status_code, answer.headers["location"]) == (308, f"/story/{now}{suffix}")
+        assert answer.headers["cache-control"] == "no-store"
+    failure(client.get("/story/99999.json"), 404)
+
+
 def test_an_article_can_be_taken_back(client: httpx.Client) -> None:
     assert client.delete("/article", params={"id": "en-harbour-2"}, headers=WRITER).status_code == 200
     failure(client.get("/article.json", params={"id": "en-harbour-2"}), 404)

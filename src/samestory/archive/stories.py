@@ -120,7 +120,8 @@ def story(database: Database, number: int, prefer: Sequence[str] = ()) -> Story:
     with database.read() as session:
         found = _members(session, f"a.story = ? ORDER BY {_TIME}, a.number", (number,))
         if not found:
-            raise InputError(f"story {number}: there is none", hint=_became(session, number))
+            now = became(session, number)
+            raise InputError(f"story {number}: there is none", hint=f"it became part of story {now}" if now else "")
         members = _dependent(session, number, found)
     places = {name: place for place, name in reversed(list(enumerate(prefer)))}
     best = min(members, key=lambda m: (places.get(m.source or "", len(places)), -m.words, m.time, m.number))
@@ -217,7 +218,12 @@ def _relations(session: Session, numbers: Iterable[int]) -> Iterable[tuple[int, 
             yield mine, theirs, Relation(left, right, Kind(kind), Overlap(forward, backward), detector, score)
 
 
-def _became(session: Session, number: int) -> str:
-    """Where the articles of a story went, if it was merged into another."""
-    found = session.one("SELECT story FROM changes WHERE what = 'merged' AND other = ? ORDER BY seq DESC", (number,))
-    return f"it became part of story {found[0]}" if found else ""
+def became(session: Session, number: int) -> int | None:
+    """The story that one which is gone was merged into, maybe by way of others; None if the log knows of none."""
+    # all at once: a chain may be long, and every question reads the whole log
+    into = dict(session.rows("SELECT other, story FROM changes WHERE what = 'merged' ORDER BY seq"))
+    while (following := into.pop(number, None)) is not None:
+        if session.one("SELECT 1 FROM articles WHERE story = ? LIMIT 1", (following,)):
+            return int(following)
+        number = following
+    return None

@@ -27,6 +27,7 @@ from samestory.web.repeats import Repeats
 WRITING = [Security(HTTPBearer(auto_error=False, description="the token of whoever may write"))]
 
 _FAILURES: dict[int, tuple[str, ...]] = {
+    308: ("it became part of another, at the address given",),
     400: ("the body is no JSON",),
     401: ("the token is wanted",),
     403: ("nobody may write here",),
@@ -95,10 +96,10 @@ def _reading(out: APIRouter, archive: Archive) -> None:
         chosen = views.filters(source, lang, day, since, until)
         return views.found(archive, q, chosen, sort, representative, prefer, cursor, limit)
 
-    @out.get("/story/{number}.json", responses=failures(404), tags=["read"])
+    @out.get("/story/{number}.json", responses=failures(308, 404), tags=["read"])
     def story(number: Number, cursor: Cursor = None, limit: Limit = 50) -> models.Story:
         """A story: its articles in the order of time, and what each owes to those before it."""
-        return views.one_story(archive, number, cursor, limit)
+        return views.one_story(archive, number, cursor, limit, "/story/{}.json")
 
     @out.get("/article.json", responses=failures(404), tags=["read"])
     def article(id: Asked) -> models.WholeArticle:

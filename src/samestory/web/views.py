@@ -11,7 +11,7 @@ from samestory import _core, explanation
 from samestory.archive import Added, Archive, Stored
 from samestory.archive.query import Filters
 from samestory.archive.search import Page, Representative, Sort, search
-from samestory.archive.stories import members, relations, story
+from samestory.archive.stories import became, members, relations, story
 from samestory.archive.times import day_name, day_number, moment
 from samestory.errors import InputError, ParameterError
 from samestory.model import Evidence, Relation, Span, shown
@@ -169,13 +169,20 @@ def _member(member: Any) -> models.Member:
     return models.Member(**base, depends=None if member.depends is None else told(member.depends))
 
 
-def one_story(archive: Archive, number: int, cursor: str | None = None, limit: int = 50) -> models.Story:
-    """A story, with some of its articles."""
-    with archive.database.read():  # all that is told is told of one moment
+def one_story(
+    archive: Archive, number: int, cursor: str | None = None, limit: int = 50, address: str = "/story/{}"
+) -> models.Story:
+    """A story, with some of its articles; one that became part of another is to be looked for at that one's address."""
+    with archive.database.read() as session:  # all that is told is told of one moment
         try:
             whole = story(archive.database, number)
         except InputError as error:
-            raise Refusal(404, str(error).partition("\n")[0], error.hint or None) from None
+            message, hint = str(error).partition("\n")[0], error.hint or None
+            if (now := became(session, number)) is not None:
+                # not to be kept: whoever takes a decision back changes stories again
+                headers = {"Location": address.format(now), "Cache-Control": "no-store"}
+                raise Refusal(308, message, hint, headers) from None
+            raise Refusal(404, message, hint) from None
         part = members(archive.database, number, cursor or None, limit)
         ids = [member.id for member in whole.members]
         best = whole.representative
