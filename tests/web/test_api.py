@@ -311,7 +311,23 @@ def test_the_log_can_be_read_from_any_place(client: httpx.Client) -> None:
     rest = client.get("/changes.json", params={"since": first["last"], "limit": 1000}).json()
     whole = client.get("/changes.json", params={"limit": 1000}).json()
     assert first["changes"] + rest["changes"] == whole["changes"]
-    assert client.get("/changes.json", params={"since": whole["last"]}).json() == {"changes": [], "last": whole["last"]}
+    nothing = {"changes": [], "last": whole["last"], "reset": False}
+    assert client.get("/changes.json", params={"since": whole["last"]}).json() == nothing
+    assert not first["reset"] and not rest["reset"]
+
+
+def test_who_reads_a_log_that_has_begun_anew_is_told_so(archive: Archive, client: httpx.Client) -> None:
+    archive.rebuild()
+    archive.add([ONE])
+    for since in (0, 1, 10**15):
+        told = client.get("/changes.json", params={"since": since}).json()
+        assert told["reset"] and [each["articles"] for each in told["changes"]] == [["pier"]]
+        again = client.get("/changes.json", params={"since": told["last"]}).json()
+        assert again == {"changes": [], "last": told["last"], "reset": False}
+    archive.rebuild()  # nothing in the log but that
+    told = client.get("/changes.json", params={"since": 10**15}).json()
+    assert told["reset"] and not told["changes"]
+    assert not client.get("/changes.json", params={"since": told["last"]}).json()["reset"]
 
 
 def test_both_databases_answer_alike(place: str) -> None:

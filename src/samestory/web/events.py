@@ -29,12 +29,16 @@ def ends(archive: Archive) -> tuple[int, int]:
     return first or 0, last or 0
 
 
-def news(archive: Archive, since: int) -> tuple[bool, list[tuple[int, Change]]]:
-    """Whether something was lost since a place of the log, and what came after it."""
+def news(archive: Archive, since: int, most: int = AT_ONCE) -> tuple[bool, int, list[tuple[int, Change]]]:
+    """Whether something was lost since a place of the log, where to go on, and what came between the two.
+
+    Lost is what the log has no more, and everything to somebody who has read further than it goes.
+    """
     with archive.database.read():  # both questions see the same log
         first, last = ends(archive)
-        lost = since > last or (first > since + 1)
-        return lost, archive.changes(first - 1 if lost else since, AT_ONCE)
+        lost = since > last or first > since + 1
+        found = archive.changes(first - 1 if lost else since, most)
+    return lost, found[-1][0] if found else last if lost else since, found
 
 
 async def events(archive: Archive, since: int | None) -> AsyncIterator[bytes]:
@@ -44,14 +48,14 @@ async def events(archive: Archive, since: int | None) -> AsyncIterator[bytes]:
     yield b"retry: 2000\n\n"
     quiet = 0.0
     while True:
-        lost, changes = await run_in_threadpool(news, archive, since)
+        lost, following, changes = await run_in_threadpool(news, archive, since)
+        since = following
         if lost:
-            since = changes[0][0] - 1 if changes else (await run_in_threadpool(ends, archive))[1]
-            yield _event(since, "reset", {"hint": "events were lost: ask for what you show anew"})
+            begin = changes[0][0] - 1 if changes else since
+            yield _event(begin, "reset", {"hint": "events were lost: ask for what you show anew"})
         for seq, change in changes:
             told = {"what": change.what, "story": change.group, "articles": change.articles, "other": change.other}
             yield _event(seq, change.what, told)
-            since = seq
         if changes:
             quiet = 0.0
             if len(changes) == AT_ONCE:

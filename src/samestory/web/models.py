@@ -94,10 +94,14 @@ class LoggedChange(Change):
 
 
 class Changes(Model):
-    """A part of the log; ask again with `since` = `last`."""
+    """A part of the log; ask again with `since` = `last`.
+
+    `reset`: something was lost before these, so that what is shown must be asked for anew.
+    """
 
     changes: list[LoggedChange]
     last: int
+    reset: bool
 
 
 class Added(Model):

@@ -19,6 +19,7 @@ from samestory.stream import Change
 from samestory.web import fold as folding
 from samestory.web import models
 from samestory.web.errors import Refusal
+from samestory.web.events import news
 
 #: A day, in microseconds.
 DAY = 24 * 3600 * 10**6
@@ -51,11 +52,12 @@ def changes(made: Iterable[Change]) -> list[models.Change]:
 
 def logged(archive: Archive, since: int, limit: int) -> models.Changes:
     """A part of the log."""
-    found = [
+    lost, last, found = news(archive, since, limit)
+    told = [
         models.LoggedChange(seq=seq, what=each.what, story=each.group, articles=list(each.articles), other=each.other)
-        for seq, each in archive.changes(since, limit)
+        for seq, each in found
     ]
-    return models.Changes(changes=found, last=found[-1].seq if found else since)
+    return models.Changes(changes=told, last=last, reset=lost)
 
 
 def added(outcome: Added) -> models.Added:
