@@ -221,9 +221,9 @@ def _relations(session: Session, numbers: Iterable[int]) -> Iterable[tuple[int, 
 def became(session: Session, number: int) -> int | None:
     """The story that one which is gone was merged into, maybe by way of others; None if the log knows of none."""
     # all at once: a chain may be long, and every question reads the whole log
-    into = dict(session.rows("SELECT other, story FROM changes WHERE what = 'merged' ORDER BY seq"))
+    into: dict[int, int] = dict(session.rows("SELECT other, story FROM changes WHERE what = 'merged' ORDER BY seq"))
     while (following := into.pop(number, None)) is not None:
         if session.one("SELECT 1 FROM articles WHERE story = ? LIMIT 1", (following,)):
-            return int(following)
+            return following
         number = following
     return None

@@ -7,11 +7,9 @@ for it before a route is reached.
 from __future__ import annotations
 
 import secrets
-from collections.abc import AsyncIterator
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Header, Path, Query, Request, Security
-from fastapi.responses import StreamingResponse
 from fastapi.security import HTTPBearer
 
 from samestory.archive import Archive
@@ -19,7 +17,8 @@ from samestory.archive.search import Representative, Sort
 from samestory.readers.objects import article as taken
 from samestory.web import intake, models, views
 from samestory.web.errors import Refusal
-from samestory.web.events import events
+from samestory.web.events import Listeners, Told, events
+from samestory.web.limits import Limits
 from samestory.web.models import LARGEST_NUMBER
 from samestory.web.repeats import Repeats
 
@@ -61,14 +60,14 @@ Key = Annotated[
 ]
 
 
-def routes(archive: Archive, streams: int) -> APIRouter:
+def routes(archive: Archive, limits: Limits) -> APIRouter:
     """All routes of the API."""
     out = APIRouter()
     repeats = Repeats(archive.database)
     _reading(out, archive)
     _asking(out, archive)
     _writing(out, archive, repeats)
-    _following(out, archive, streams)
+    _following(out, archive, limits)
     return out
 
 
@@ -207,13 +206,13 @@ def _writing(out: APIRouter, archive: Archive, repeats: Repeats) -> None:
         return models.Decided(changes=views.changes(archive.decide(body.left, body.right, body.decision)))
 
 
-def _following(out: APIRouter, archive: Archive, streams: int) -> None:
+def _following(out: APIRouter, archive: Archive, limits: Limits) -> None:
     @out.get("/changes.json", responses=failures(), tags=["follow"])
     def changes(since: Since = 0, limit: Annotated[int, Query(ge=1, le=1000)] = 100) -> models.Changes:
         """What happened to stories."""
         return views.logged(archive, since, limit)
 
-    listening = 0
+    listeners = Listeners(limits.streams, limits.own_streams)
 
     @out.get(
         "/events",
@@ -221,24 +220,12 @@ def _following(out: APIRouter, archive: Archive, streams: int) -> None:
             200: {"content": {"text/event-stream": {"schema": {"type": "string"}}}, "description": "as they come"},
             **failures(),
         },
-        response_class=StreamingResponse,
+        response_class=Told,
         tags=["follow"],
     )
     async def follow(
         since: Since | None = None, last: Annotated[str | None, Header(alias="Last-Event-ID", max_length=20)] = None
-    ) -> StreamingResponse:
+    ) -> Told:
         """Server-sent events: opened, joined, merged, split, left and closed, as they happen."""
-        if listening >= streams:
-            raise Refusal(503, "too many listen already", "read /changes.json instead", {"Retry-After": "30"})
         heard = int(last) if last and last.isascii() and last.isdigit() else since
-
-        async def counted() -> AsyncIterator[bytes]:
-            nonlocal listening
-            listening += 1
-            try:
-                async for event in events(archive, None if heard is None else min(heard, LARGEST_NUMBER)):
-                    yield event
-            finally:
-                listening -= 1
-
-        return StreamingResponse(counted(), media_type="text/event-stream", headers={"Cache-Control": "no-store"})
+        return Told(events(archive, None if heard is None else min(heard, LARGEST_NUMBER)), listeners)

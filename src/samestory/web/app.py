@@ -37,7 +37,7 @@ def app(
         redoc_url=None,
         openapi_url="/openapi.json",
     )
-    out.include_router(api.routes(archive, limits.streams))
+    out.include_router(api.routes(archive, limits))
     shown = pages.Pages(archive, keeper, rates)
     out.include_router(shown.routes())
     out.mount("/static", pages.static(), name="static")

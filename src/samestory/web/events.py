@@ -9,17 +9,62 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncIterator
+from collections import Counter
+from collections.abc import AsyncIterator, Iterator
+from contextlib import contextmanager
 
 from fastapi.concurrency import run_in_threadpool
+from fastapi.responses import StreamingResponse
+from starlette.types import Receive, Scope, Send
 
 from samestory.archive import Archive
 from samestory.stream import Change
+from samestory.web.errors import Refusal
+from samestory.web.limits import client_of
 
 #: How often the log is looked at, and how often somebody who hears nothing is told that we are there; in seconds.
 EVERY, STILL_HERE = 0.5, 15.0
 #: How many events are read at once.
 AT_ONCE = 500
+
+
+class Listeners:
+    """Who listens: so many at once, and no client all of them."""
+
+    def __init__(self, most: int, own: int) -> None:
+        self._most, self._own = most, own
+        self._open: Counter[str] = Counter()
+
+    @contextmanager
+    def one(self, client: str) -> Iterator[None]:
+        """A place for one stream as long as it lasts; nobody else can take it between the look and the taking."""
+        if self._open.total() >= self._most:
+            raise _no_room("too many listen already")
+        if self._open[client] >= self._own:
+            raise _no_room(f"one client listens {self._own} times at most")
+        self._open[client] += 1
+        try:
+            yield
+        finally:
+            self._open[client] -= 1
+            self._open += Counter()  # whoever is gone is forgotten
+
+
+def _no_room(why: str) -> Refusal:
+    return Refusal(503, why, "read /changes.json instead", {"Retry-After": "30"})
+
+
+class Told(StreamingResponse):
+    """Events for somebody who has found a place."""
+
+    def __init__(self, told: AsyncIterator[bytes], listeners: Listeners) -> None:
+        super().__init__(told, media_type="text/event-stream", headers={"Cache-Control": "no-store"})
+        self._listeners = listeners
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """The place is taken before anything is answered, and free again however this ends."""
+        with self._listeners.one(client_of(scope)):
+            await super().__call__(scope, receive, send)
 
 
 def ends(archive: Archive) -> tuple[int, int]:

@@ -58,6 +58,8 @@ class Limits:
     """Requests at once."""
     streams: int = 64
     """Streams of events that are open at once, of all clients."""
+    own_streams: int = 8
+    """Of one client."""
 
 
 class Keeper:
