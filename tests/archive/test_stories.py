@@ -69,6 +69,7 @@ def test_a_story_knows_who_was_first_and_how_many_texts_it_has(archive: Database
     assert found.texts == 4
     assert found.kinds == {Kind.IDENTICAL: 1, Kind.UPDATE: 1, Kind.HAS_PART: 1, Kind.SAME_EVENT: 1}
     assert story(archive, 1, prefer=["None", "Post", "Wire"]).representative.id == "a2"
+    assert story(archive, 1, prefer=["none", "póst", "WIRE"]).representative.id == "a2"
     assert story(archive, 2).members[0].depends is None
 
 

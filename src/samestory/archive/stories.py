@@ -13,6 +13,7 @@ from datetime import date, datetime
 from typing import Any
 
 from samestory.archive.cursors import packed, unpacked
+from samestory.archive.query import name_key
 from samestory.archive.times import moment
 from samestory.database import Database, Session
 from samestory.errors import InputError, ParameterError
@@ -115,7 +116,7 @@ class Day:
 def story(database: Database, number: int, prefer: Sequence[str] = ()) -> Story:
     """A story; an InputError if there is none of this number.
 
-    The representative is of the first source of `prefer` that has an article in it.
+    The representative is of the first source of `prefer` that has an article in it; case and accents do not matter.
     """
     with database.read() as session:
         found = _members(session, f"a.story = ? ORDER BY {_TIME}, a.number", (number,))
@@ -123,8 +124,13 @@ def story(database: Database, number: int, prefer: Sequence[str] = ()) -> Story:
             now = became(session, number)
             raise InputError(f"story {number}: there is none", hint=f"it became part of story {now}" if now else "")
         members = _dependent(session, number, found)
-    places = {name: place for place, name in reversed(list(enumerate(prefer)))}
-    best = min(members, key=lambda m: (places.get(m.source or "", len(places)), -m.words, m.time, m.number))
+    places = {name_key(name): place for place, name in reversed(list(enumerate(prefer)))}
+
+    def rank(member: Member) -> tuple[Any, ...]:
+        place = len(places) if member.source is None else places.get(name_key(member.source), len(places))
+        return place, -member.words, member.time, member.number
+
+    best = min(members, key=rank)
     return Story(number, members, best)
 
 
