@@ -113,7 +113,9 @@ def test_a_story_is_shown_by_the_article_asked_for_with_all_that_is_known_of_it(
     found = search(database, asked.written(), representative=which, prefer=prefer, limit=100)  # type: ignore[arg-type]
     for story in found.stories:
         matching = [item for item in whole[story.number] if answers(item, asked)]
-        liked = [[item for item in matching if item.source and name_key(item.source) == name_key(name)] for name in prefer]
+        liked = [
+            [item for item in matching if item.source and name_key(item.source) == name_key(name)] for name in prefer
+        ]
         among = next(filter(None, liked), matching)
         key = {
             "longest": lambda i: (-i.words, i.time, i.number),

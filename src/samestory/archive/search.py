@@ -92,8 +92,9 @@ def search(
 ) -> Page:
     """One page of the stories that have an article which answers the question; every article, if it is empty.
 
-    The representative is one of the matching articles: of the first source of `prefer` that has one (case and accents do not
-    matter), there the longest, earliest, latest or best. With the cursor of a page comes the next, of the articles that had arrived at the first.
+    The representative is one of the matching articles: of the first source of `prefer` that has one, there the longest,
+    earliest, latest or best. Case and accents of sources do not matter. With the cursor of a page comes the next, of
+    the articles that had arrived at the first.
     """
     _check("sort", sort, get_args(Sort))
     _check("representative", representative, get_args(Representative))

@@ -14,6 +14,7 @@ from fastapi.security import HTTPBearer
 
 from samestory.archive import Archive
 from samestory.archive.search import Representative, Sort
+from samestory.errors import InputError
 from samestory.readers.objects import article as taken
 from samestory.web import intake, models, views
 from samestory.web.errors import Refusal
@@ -130,11 +131,15 @@ def _asking(out: APIRouter, archive: Archive) -> None:
         asked = intake.checked(article)
         if isinstance(asked, Exception):
             raise asked
-        # a text without a name would be named by its words, and so never meet its like
-        named = taken(asked, 0, "asked ")
-        if named.id == "asked 0":
-            asked = {**article, "id": f"asked-{secrets.token_hex(8)}"}
-        return views.repeated(archive, asked)
+        try:
+            # a text without a name would be named by its words, and so never meet its like
+            named = taken(asked, 1, "asked ")
+            if named.id == "asked 1":
+                asked = {**article, "id": f"asked-{secrets.token_hex(8)}"}
+            return views.repeated(archive, asked)
+        except InputError as error:
+            # it is the only one, and needs no number
+            raise InputError(str(error).partition("\nhint: ")[0].removeprefix("article 1: "), error.hint) from None
 
     @out.post("/fold", responses=failures(400, 413), tags=["ask"])
     def fold(body: models.Hits) -> models.Folded:
