@@ -144,6 +144,11 @@ def test_what_a_text_repeats_is_told_with_places_and_nothing_is_kept(client: htt
     assert {**before, "lag_seconds": 0} == {**after, "lag_seconds": 0}
 
 
+@pytest.mark.parametrize("body", [{}, {"title": " "}, {"text": " "}, {"text": 3}, {"id": "a", "text": "\n"}])
+def test_what_is_wrong_with_the_only_text_is_told_without_a_number(untouched: httpx.Client, body: Any) -> None:
+    assert "article" not in failure(untouched.post("/query", json=body), 422)
+
+
 def test_a_text_meets_the_article_that_was_named_by_the_same_words(empty: httpx.Client) -> None:
     """Both have no id, and would be called by the same digest: an article does not meet its own id."""
     post(empty, "/article", {"text": TEXT})
@@ -304,6 +309,22 @@ def test_pages_have_their_twin_at_the_same_address(client: httpx.Client) -> None
     ]:
         assert client.get(path, headers={"Accept": "application/json"}).json() == client.get(twin).json()
         assert client.get(path, headers={"Accept": "text/html"}).text.startswith("<!DOCTYPE html>")
+
+
+@pytest.mark.parametrize(
+    "path", ["/", "/index.json", "/search?q=pier", "/status", "/health", "/static/portal.css", "/story/9", "/nowhere"]
+)
+@pytest.mark.parametrize("accept", ["text/html", "application/json"])
+def test_head_is_answered_as_get_without_the_body(untouched: httpx.Client, path: str, accept: str) -> None:
+    whole, head = (untouched.request(method, path, headers={"Accept": accept}) for method in ("GET", "HEAD"))
+    assert head.status_code == whole.status_code and not head.content
+    for name in ("content-type", "content-length", "content-security-policy"):
+        assert head.headers[name] == whole.headers[name]
+
+
+def test_what_is_no_get_takes_no_head(untouched: httpx.Client) -> None:
+    for path in ("/query", "/events"):
+        assert untouched.head(path).status_code == 405
 
 
 def test_the_log_can_be_read_from_any_place(client: httpx.Client) -> None:
