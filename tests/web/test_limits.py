@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import httpx
@@ -10,6 +12,7 @@ import pytest
 
 from samestory.archive import Archive
 from samestory.web import Limits
+from samestory.web.health import Health
 from samestory.web.limits import CLIENTS, Keeper, Rates, client_of
 from tests.web.serving import TOKEN, WRITER, serving
 from tests.web.test_api import ONE, failure
@@ -154,7 +157,36 @@ def test_a_database_that_fails_is_told_without_its_name(made: Archive, tmp_path:
         made.close()
         answer = client.get("/status.json")
         failure(answer, 503)
+        failure(client.get("/health"), 503)
         assert str(tmp_path) not in answer.text and answer.headers["retry-after"]
+
+
+def test_health_is_told_while_all_threads_are_busy(made: Archive, monkeypatch: pytest.MonkeyPatch) -> None:
+    go, busy = threading.Event(), threading.Semaphore(0)
+
+    def waiting(*_: object) -> None:
+        busy.release()
+        go.wait(30)
+
+    monkeypatch.setattr("samestory.web.views.status", waiting)
+    with serving(made) as client, ThreadPoolExecutor(60) as many:
+        try:
+            asked = [many.submit(client.get, "/status.json") for _ in range(60)]
+            assert all(busy.acquire(timeout=30) for _ in range(40))  # so many threads there are
+            assert client.get("/health", timeout=10).json() == {"status": "ok"}
+        finally:
+            go.set()
+        assert all(each.result().status_code == 500 for each in asked)  # nothing was told
+
+
+def test_a_database_that_hangs_is_not_waited_for(made: Archive, monkeypatch: pytest.MonkeyPatch) -> None:
+    go = threading.Event()
+    monkeypatch.setattr(Health, "_ask", lambda self: go.wait(30))
+    monkeypatch.setattr("samestory.web.health.PATIENCE", 0.1)
+    with serving(made) as client:
+        for _ in range(2):
+            failure(client.get("/health"), 503)
+        go.set()
 
 
 def test_tokens_are_known_only_whole() -> None:

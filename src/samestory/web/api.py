@@ -19,6 +19,7 @@ from samestory.readers.objects import article as taken
 from samestory.web import intake, models, views
 from samestory.web.errors import Refusal
 from samestory.web.events import Listeners, Told, events
+from samestory.web.health import Health
 from samestory.web.limits import Limits
 from samestory.web.models import LARGEST_NUMBER
 from samestory.web.repeats import Repeats
@@ -73,6 +74,8 @@ def routes(archive: Archive, limits: Limits) -> APIRouter:
 
 
 def _reading(out: APIRouter, archive: Archive) -> None:
+    health = Health(archive.database)
+
     @out.get("/index.json", responses=failures(), tags=["read"])
     def front(day: Day = None, cursor: Cursor = None, limit: Limit = 20) -> models.Front:
         """The newest stories, or those of a day."""
@@ -117,10 +120,9 @@ def _reading(out: APIRouter, archive: Archive) -> None:
         return views.status(archive)
 
     @out.get("/health", responses=failures(), tags=["read"])
-    def health() -> models.Health:
-        """Whether the database answers."""
-        with archive.database.read() as session:
-            session.one("SELECT 1")
+    async def healthy() -> models.Health:
+        """Whether the database answers; told even while everybody else waits."""
+        await health.check()
         return models.Health(status="ok")
 
 
