@@ -33,6 +33,7 @@ _FAILURES: dict[int, tuple[str, ...]] = {
     401: ("the token is wanted",),
     403: ("nobody may write here",),
     404: ("there is none",),
+    408: ("the body comes too slowly",),
     409: ("it contradicts what was said before",),
     413: ("the body is too large",),
     422: ("something in it cannot be",),
@@ -127,7 +128,7 @@ def _reading(out: APIRouter, archive: Archive) -> None:
 
 
 def _asking(out: APIRouter, archive: Archive) -> None:
-    @out.post("/query", responses=failures(400, 413), tags=["ask"])
+    @out.post("/query", responses=failures(400, 408, 413), tags=["ask"])
     def query(article: models.AnyArticle) -> models.Repeats:
         """What does this text repeat? Nothing is kept."""
         asked = intake.checked(article)
@@ -143,14 +144,14 @@ def _asking(out: APIRouter, archive: Archive) -> None:
             # it is the only one, and needs no number
             raise InputError(str(error).partition("\nhint: ")[0].removeprefix("article 1: "), error.hint) from None
 
-    @out.post("/fold", responses=failures(400, 413), tags=["ask"])
+    @out.post("/fold", responses=failures(400, 408, 413), tags=["ask"])
     def fold(body: models.Hits) -> models.Folded:
         """Folds a list of results, of whatever search engine, to stories. Nothing is kept."""
         return views.folded(archive, body.hits)
 
 
 def _writing(out: APIRouter, archive: Archive, repeats: Repeats) -> None:
-    refusals = failures(400, 401, 403, 409, 413)
+    refusals = failures(400, 401, 403, 408, 409, 413)
 
     @out.post("/article", responses=refusals, dependencies=WRITING, tags=["write"])
     def add_one(article: models.AnyArticle, key: Key = None) -> models.AddedOne:
@@ -205,7 +206,7 @@ def _writing(out: APIRouter, archive: Archive, repeats: Repeats) -> None:
         views.kept_article(archive, id)
         return models.Decided(changes=views.changes(archive.remove([id])))
 
-    @out.post("/decisions", responses=failures(400, 401, 403, 404, 409, 413), dependencies=WRITING, tags=["write"])
+    @out.post("/decisions", responses=failures(400, 401, 403, 404, 408, 409, 413), dependencies=WRITING, tags=["write"])
     def decide(body: models.Decision) -> models.Decided:
         """Decides that two articles are the same story or stay apart, for all time; null takes it back."""
         for id in (body.left, body.right):
