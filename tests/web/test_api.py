@@ -59,6 +59,20 @@ def test_one_bad_article_is_told_and_the_rest_is_kept(empty: httpx.Client) -> No
     assert empty.get("/status.json").json()["rejects"] == 3
 
 
+def test_what_an_article_is_taken_without_is_told(empty: httpx.Client) -> None:
+    odd = {**ONE, "published": "garbage", "source": {"x": 1}}
+    (doubt,) = post(empty, "/article", odd).json()["doubts"]
+    assert doubt.startswith("cannot read the date 'garbage'; source: a text is wanted")
+    assert post(empty, "/article", {**ONE, "id": "good"}).json()["doubts"] == []
+    batch = [{**ONE, "id": "b"}, {"text": " ", "published": "garbage"}, {**ONE, "id": "c", "published": "32.13.2020"}]
+    told = post(empty, "/articles", {"articles": batch}).json()
+    assert told["doubts"] == ["article 3: cannot read the date '32.13.2020'"]
+    assert [each["number"] for each in told["rejected"]] == [2]
+    lines = "\n\n".join(json.dumps({**each, "id": f"line {at}"}) for at, each in enumerate(batch))
+    first = empty.post("/articles/stream", content=lines, headers=WRITER).text.splitlines()[0]
+    assert json.loads(first)["doubts"] == ["line 5: cannot read the date '32.13.2020'"]
+
+
 def test_an_id_that_no_index_holds_is_refused_and_not_half_kept(empty: httpx.Client) -> None:
     told = post(empty, "/articles", {"articles": [{**ONE, "id": "é" * 501}, ONE]}).json()
     assert told["new"] == ["pier"] and [each["number"] for each in told["rejected"]] == [1]

@@ -158,19 +158,20 @@ def _writing(out: APIRouter, archive: Archive, repeats: Repeats) -> None:
         """Adds one article."""
 
         def do() -> dict[str, Any]:
-            done = intake.add(archive, [article])
+            done, doubts = intake.add(archive, [article])
             if done.rejected:
                 raise Refusal(422, done.rejected[0][1])
             outcome = "new" if done.new else "revised" if done.revised else "same"
             (id,) = done.new + done.revised + done.same
             kept = archive.article(id)
-            told = views.added(done)
+            told = views.added(done, ())
             return models.AddedOne(
                 id=id,
                 outcome=outcome,  # type: ignore[arg-type]
                 story=kept.story if kept else None,
                 relations=told.relations,
                 changes=told.changes,
+                doubts=[doubt for _, doubt in doubts],
             ).model_dump(mode="json")
 
         return models.AddedOne(**repeats.once(key, ["/article", article], do))
@@ -180,7 +181,7 @@ def _writing(out: APIRouter, archive: Archive, repeats: Repeats) -> None:
         """Adds articles. One that cannot be taken is told, and the rest is kept."""
 
         def do() -> dict[str, Any]:
-            return views.added(intake.add(archive, body.articles)).model_dump(mode="json")
+            return views.added(*intake.add(archive, body.articles)).model_dump(mode="json")
 
         return models.Added(**repeats.once(key, ["/articles", body.articles], do))
 
@@ -229,6 +230,7 @@ def _following(out: APIRouter, archive: Archive, limits: Limits) -> None:
             **failures(),
         },
         response_class=Told,
+        status_code=200,
         tags=["follow"],
     )
     async def follow(

@@ -105,7 +105,7 @@ class Changes(Model):
 
 
 class Added(Model):
-    """What became of the articles of a batch."""
+    """What became of the articles of a batch; `doubts`: what some were taken without, since it cannot be read."""
 
     new: list[str]
     revised: list[str]
@@ -113,16 +113,18 @@ class Added(Model):
     rejected: list[Rejected]
     relations: list[Relation]
     changes: list[Change]
+    doubts: list[str] = []
 
 
 class AddedOne(Model):
-    """What became of one article."""
+    """What became of one article; `doubts`: what it was taken without, since it cannot be read."""
 
     id: str
     outcome: Literal["new", "revised", "same"]
     story: int | None
     relations: list[Relation]
     changes: list[Change]
+    doubts: list[str] = []
 
 
 class Decided(Model):

@@ -60,7 +60,7 @@ def logged(archive: Archive, since: int, limit: int) -> models.Changes:
     return models.Changes(changes=told, last=last, reset=lost)
 
 
-def added(outcome: Added) -> models.Added:
+def added(outcome: Added, doubts: Iterable[tuple[int, str]]) -> models.Added:
     """What became of articles."""
     return models.Added(
         new=outcome.new,
@@ -69,6 +69,7 @@ def added(outcome: Added) -> models.Added:
         rejected=[models.Rejected(number=number, why=why) for number, why in outcome.rejected],
         relations=list(map(told, outcome.relations)),
         changes=changes(outcome.changes),
+        doubts=[f"article {number}: {doubt}" for number, doubt in doubts],
     )
 
 
