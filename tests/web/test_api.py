@@ -13,6 +13,7 @@ import pytest
 
 from samestory import read
 from samestory.archive import Archive
+from samestory.web import beside
 from tests.conftest import DEMO, ROOT
 from tests.web.serving import WRITER, serving
 
@@ -208,6 +209,33 @@ def test_two_articles_are_explained(client: httpx.Client) -> None:
         assert told["left"]["text"][start:end] == told["right"]["text"][first:last]
     failure(client.get("/compare.json", params={"left": "en-harbour-1", "right": "nobody"}), 404)
     failure(client.get("/compare.json", params={"left": "en-harbour-1", "right": "en-harbour-1"}), 422)
+
+
+def test_of_long_texts_only_the_beginnings_are_compared_and_that_is_told(empty: httpx.Client) -> None:
+    again = [" ".join([TEXT[:cut]] * 4000)[:400_000] for cut in (60, 80)]
+    post(empty, "/articles", {"articles": [{**ONE, "text": again[0]}, {**ONE, "id": "other", "text": again[1]}]})
+    post(empty, "/article", {**ONE, "text": again[0] + " It rained."})
+    told = empty.get("/compare.json", params={"left": "pier", "right": "other"}).json()
+    (old,) = empty.get("/article.json", params={"id": "pier"}).json()["revisions"]
+    assert told["beginning"] == old["beginning"] == beside.LONGEST
+    assert len(told["left"]["text"]) > beside.LONGEST < len(old["text"])
+    ends = [place[1] for side in ("only_left", "only_right") for place in told[side]]
+    assert max([*ends, *(place[1] for pair in told["shared"] for place in pair)]) <= beside.LONGEST
+    assert empty.post("/query", json={"text": again[0]}).json()["repeats"][0]["beginning"] == beside.LONGEST
+    for path in ("/compare?left=pier&right=other", "/article?id=pier"):
+        assert "only the first 100,000 characters" in empty.get(path, headers={"Accept": "text/html"}).text
+
+
+def test_what_the_archive_found_of_long_texts_stands_whatever_their_beginnings_say(
+    empty: httpx.Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    post(empty, "/articles", {"articles": [ONE, {**ONE, "id": "other", "text": "It rained all night. " + TEXT}]})
+    whole = empty.get("/compare.json", params={"left": "pier", "right": "other"}).json()
+    assert whole["related"] and whole["beginning"] is None
+    monkeypatch.setattr(beside, "LONGEST", 12)
+    part = empty.get("/compare.json", params={"left": "pier", "right": "other"}).json()
+    assert part["beginning"] == 12 and part["why"] is None
+    assert {part["related"]["left"], part["related"]["right"]} == {"pier", "other"}
 
 
 def test_a_decision_splits_a_story_and_can_be_taken_back(client: httpx.Client) -> None:

@@ -249,7 +249,10 @@ class Story(Model):
 
 
 class Explanation(Model):
-    """Why two articles are, or are not, one story; places are counted in characters of their texts."""
+    """Why two articles are, or are not, one story; places are counted in characters of their texts.
+
+    `beginning`: of long texts only so many characters were compared; null: all of both.
+    """
 
     left: Article
     right: Article
@@ -262,10 +265,14 @@ class Explanation(Model):
     only_left: list[Place]
     only_right: list[Place]
     decision: str | None
+    beginning: int | None
 
 
 class OldVersion(Model):
-    """What an article said before; `gone` is not in the next version, which has `come` that this one had not."""
+    """What an article said before; `gone` is not in the next version, which has `come` that this one had not.
+
+    `beginning`: of long texts only so many characters were compared; null: all of both.
+    """
 
     revision: int
     title: str | None
@@ -274,6 +281,7 @@ class OldVersion(Model):
     replaced: datetime
     gone: list[Place]
     come: list[Place]
+    beginning: int | None
 
 
 class Article(Brief):
@@ -293,12 +301,16 @@ class WholeArticle(Article):
 
 
 class Repeated(Model):
-    """An article that a text repeats, with the places that read alike: in the text asked about, in the article."""
+    """An article that a text repeats, with the places that read alike: in the text asked about, in the article.
+
+    `beginning`: of long texts places are looked for in so many characters; null: in all of both.
+    """
 
     relation: Relation
     article: Brief
     story: int | None
     shared: list[tuple[Place, Place]]
+    beginning: int | None
 
 
 class Repeats(Model):

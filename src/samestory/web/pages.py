@@ -19,14 +19,15 @@ from samestory.archive.search import Sort
 from samestory.archive.stories import members
 from samestory.web import drawing, models, views
 from samestory.web.api import Asked, Cursor, Day, Names, Number
+from samestory.web.beside import beginning
 from samestory.web.errors import Refusal, wants_page
 from samestory.web.limits import WRONG, Keeper, Rates, client_of
 from samestory.web.sessions import Sessions
 
 #: A folded story shows so many of its articles when it is opened; the rest is on its own page.
 UNFOLDED = 6
-#: What is new is looked for in so many articles of a story's page, of texts no longer than this.
-NEW_IN, LONGEST = 30, 100_000
+#: What is new is looked for in so many articles of a story's page, of texts that are compared whole.
+NEW_IN = 30
 #: A passage that is new has at least so many characters.
 WORTH = 25
 #: So many relations of an article are shown.
@@ -199,7 +200,7 @@ class Pages:
             if each.depends is None or each.depends.kind == "IDENTICAL" or len(out) >= NEW_IN:
                 continue
             texts = self._archive.articles([each.id, each.depends.right])
-            if len(texts) < 2 or any(len(one.article.text) > LONGEST for one in texts.values()):
+            if len(texts) < 2 or beginning(*(one.article for one in texts.values())) is not None:
                 continue
             why = self._archive.explain(each.id, each.depends.right)
             passages = [why.left.text[start:end].strip() for start, end in why.only_left]

@@ -15,9 +15,10 @@ from samestory.archive.stories import became, members, relations, story
 from samestory.archive.times import day_name, day_number, moment
 from samestory.errors import InputError, ParameterError
 from samestory.model import Evidence, Relation, Span, shown
+from samestory.readers.objects import article
 from samestory.stream import Change
+from samestory.web import beside, models
 from samestory.web import fold as folding
-from samestory.web import models
 from samestory.web.errors import Refusal
 from samestory.web.events import news
 
@@ -271,8 +272,9 @@ def one_article(archive: Archive, id: str) -> models.WholeArticle:
                 replaced=moment(each.replaced),
                 gone=places(each.next.only_right),
                 come=places(each.next.only_left),
+                beginning=each.beginning,
             )
-            for each in archive.revisions(id)
+            for each in beside.versions(archive, kept)
         ]
         others = list(map(told, relations(archive.database, id)))
         return models.WholeArticle(**_whole(kept), revisions=old, relations=others)
@@ -294,14 +296,19 @@ def compared(archive: Archive, left: str, right: str) -> models.Explanation:
         one, other = kept_article(archive, left), kept_article(archive, right)
         if left == right:
             raise ParameterError(f"two articles are wanted, got {shown(left)} twice")
-        why = archive.explain(left, right)
+        why = beside.explained(archive, one.article, other.article)
+        related, part = why.relation, beside.beginning(one.article, other.article)
+        if part is not None:
+            # what was found when they came holds for all of both
+            stored = (each for each in relations(archive.database, left) if right in (each.left, each.right))
+            related = next(stored, related)
         made = [each for each in decisions(archive, [left]) if {each.left, each.right} == {left, right}]
     forward, backward = why.overlap
     return models.Explanation(
         left=models.Article(**_whole(one)),
         right=models.Article(**_whole(other)),
-        related=None if why.relation is None else told(why.relation),
-        why=why.why,
+        related=None if related is None else told(related),
+        why=None if related else why.why,
         forward=min(1.0, max(0.0, forward)),
         backward=min(1.0, max(0.0, backward)),
         reasons=list(why.reasons),
@@ -309,12 +316,14 @@ def compared(archive: Archive, left: str, right: str) -> models.Explanation:
         only_left=places(why.only_left),
         only_right=places(why.only_right),
         decision=made[0].decision if made else None,
+        beginning=part,
     )
 
 
 def repeated(archive: Archive, asked: Any) -> models.Repeats:
     """What a text repeats of what is kept; nothing of it is kept."""
     out: list[models.Repeated] = []
+    given = article(asked, 1)
     by_score = sorted(archive.query([asked]), key=lambda each: -each.score)
     known = archive.articles({id for each in by_score for id in (each.left, each.right)})
     for relation in by_score:
@@ -324,13 +333,15 @@ def repeated(archive: Archive, asked: Any) -> models.Repeats:
             continue  # taken away since
         evidence: Sequence[Evidence] = ()
         if len(out) < EXPLAINED:
-            evidence = explanation.explain(asked, other.article, relation.detector).evidence
+            cut = beside.cut(given), beside.cut(other.article)
+            evidence = explanation.explain(*cut, relation.detector).evidence
         out.append(
             models.Repeated(
                 relation=told(seen),
                 article=models.Brief(**brief(other)),
                 story=other.story,
                 shared=shared(evidence),
+                beginning=beside.beginning(given, other.article),
             )
         )
     return models.Repeats(repeats=out)
