@@ -15,7 +15,7 @@ from starlette.staticfiles import StaticFiles
 
 from samestory import _core
 from samestory.archive import Archive
-from samestory.archive.search import Sort
+from samestory.archive.search import Representative, Sort
 from samestory.archive.stories import members
 from samestory.web import drawing, models, views
 from samestory.web.api import Asked, Cursor, Day, Names, Number
@@ -132,7 +132,9 @@ class Pages:
             request: Request,
             q: Annotated[str, Query(max_length=1000)] = "",
             sort: Sort = "relevance",
-            source: Names = [],  # noqa: B006 - FastAPI reads it and copies it
+            representative: Representative = "best",
+            prefer: Names = [],  # noqa: B006 - FastAPI reads it and copies it
+            source: Names = [],  # noqa: B006
             lang: Names = [],  # noqa: B006
             day: Names = [],  # noqa: B006
             since: Day = None,
@@ -140,8 +142,19 @@ class Pages:
             cursor: Cursor = None,
         ) -> Response:
             chosen = views.filters(source, lang, day, since, until)
-            told = views.found(archive, q, chosen, sort, "best", (), cursor)
-            asked = {"q": q, "sort": sort, "source": source, "lang": lang, "day": day, "since": since, "until": until}
+            prefer = [name for name in prefer if name.strip()]  # a form sends what was left open
+            told = views.found(archive, q, chosen, sort, representative, prefer, cursor)
+            asked = {
+                "q": q,
+                "sort": sort,
+                "representative": representative,
+                "prefer": prefer,
+                "source": source,
+                "lang": lang,
+                "day": day,
+                "since": since,
+                "until": until,
+            }
             inside = self._inside(told.stories)
             return self._answer(request, told, "search.html", query=q, asked=asked, inside=inside, cursor=cursor)
 
