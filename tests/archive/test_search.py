@@ -11,7 +11,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from samestory.archive.query import Filters, parse
+from samestory.archive.query import Filters, name_key, parse
 from samestory.archive.search import Page, front, search
 from samestory.archive.times import day_name
 from samestory.archive.words import found_terms, refile
@@ -104,7 +104,7 @@ def test_stories_totals_and_facets_are_those_of_a_patient_reader(
 
 
 @once
-@given(questions, st.sampled_from(["longest", "earliest", "latest"]), st.sampled_from([(), ("AFP", "Oldmere Post")]))
+@given(questions, st.sampled_from(["longest", "earliest", "latest"]), st.sampled_from([(), ("AFP", "oldmere póst")]))
 def test_a_story_is_shown_by_the_article_asked_for_with_all_that_is_known_of_it(
     shelf: tuple[Database, list[Item]], asked: Asked, which: str, prefer: tuple[str, ...]
 ) -> None:
@@ -113,7 +113,9 @@ def test_a_story_is_shown_by_the_article_asked_for_with_all_that_is_known_of_it(
     found = search(database, asked.written(), representative=which, prefer=prefer, limit=100)  # type: ignore[arg-type]
     for story in found.stories:
         matching = [item for item in whole[story.number] if answers(item, asked)]
-        liked = [[item for item in matching if item.source == name] for name in prefer]
+        liked = [
+            [item for item in matching if item.source and name_key(item.source) == name_key(name)] for name in prefer
+        ]
         among = next(filter(None, liked), matching)
         key = {
             "longest": lambda i: (-i.words, i.time, i.number),

@@ -7,7 +7,7 @@ from datetime import date
 
 import pytest
 
-from samestory.archive.stories import Member, members, relations, story, timeline
+from samestory.archive.stories import Member, became, members, relations, story, timeline
 from samestory.database import Database, connect
 from samestory.errors import InputError, ParameterError
 from samestory.model import Kind
@@ -69,6 +69,7 @@ def test_a_story_knows_who_was_first_and_how_many_texts_it_has(archive: Database
     assert found.texts == 2
     assert found.kinds == {Kind.IDENTICAL: 1, Kind.UPDATE: 1, Kind.HAS_PART: 1, Kind.SAME_EVENT: 1}
     assert story(archive, 1, prefer=["None", "Post", "Wire"]).representative.id == "a2"
+    assert story(archive, 1, prefer=["none", "póst", "WIRE"]).representative.id == "a2"
     assert story(archive, 2).members[0].depends is None
 
 
@@ -128,3 +129,14 @@ def test_a_story_that_is_not_there_is_said_to_be_where_it_went(archive: Database
         members(archive, 2, cursor)
     with pytest.raises(ParameterError, match="limit"):
         members(archive, 1, limit=0)
+
+
+def test_a_story_is_followed_through_all_that_it_became(archive: Database) -> None:
+    put(archive, [Item(7, "a storm", at=NOON, story=7), Item(8, "a flood", at=NOON, story=8)])
+    merge(archive, 7, 8)
+    merge(archive, 1, 7)
+    with archive.read() as session:
+        assert [became(session, number) for number in (7, 8, 99)] == [1, 1, None]
+    merge(archive, 8, 1)  # a circle: whatever is still there is the end of it
+    with archive.read() as session:
+        assert [became(session, number) for number in (1, 7)] == [8, 8]

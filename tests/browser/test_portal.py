@@ -155,6 +155,25 @@ def test_search_narrows_by_facets(opened: Open, archive: Archive) -> None:
     assert page.locator("[data-story]").count() == every - 20
 
 
+def test_readers_choose_which_article_stands_for_a_story(opened: Open) -> None:
+    page = opened("/search?q=harbour&source=Ostrel+Wire&source=Wexcombe+Echo", java_script_enabled=False)
+
+    def shown() -> str:
+        return page.locator("[data-story] .meta").first.inner_text()
+
+    for which, source in (("earliest", "Ostrel Wire"), ("latest", "Wexcombe Echo")):
+        page.select_option("#representative", which)
+        page.get_by_role("button", name="Show").click()
+        assert source in shown() and page.input_value("#representative") == which
+        assert "2 matching articles" in page.locator(".lead").inner_text()  # what else was asked for stays
+    page.select_option("#prefer", "Ostrel Wire")
+    page.get_by_role("button", name="Show").click()
+    assert "Ostrel Wire" in shown() and page.input_value("#prefer") == "Ostrel Wire"
+    page.goto("/search?representative=earliest")
+    page.locator(".next a").click()
+    assert page.input_value("#representative") == "earliest" and "cursor=" in page.url
+
+
 @pytest.mark.parametrize("script", [True, False], ids=["script", "no script"])
 def test_a_story_is_taken_apart_and_put_together_again(opened: Open, archive: Archive, script: bool) -> None:
     page = opened("/story/1", java_script_enabled=script)

@@ -13,6 +13,7 @@ import pytest
 
 from samestory import read
 from samestory.archive import Archive
+from samestory.web import beside
 from tests.conftest import DEMO, ROOT
 from tests.web.serving import WRITER, serving
 
@@ -57,6 +58,20 @@ def test_one_bad_article_is_told_and_the_rest_is_kept(empty: httpx.Client) -> No
     assert "1,000,000" in told["rejected"][2]["why"]
     assert [(r["left"], r["right"], r["kind"]) for r in told["relations"]] == [("pier 2", "pier", "IDENTICAL")]
     assert empty.get("/status.json").json()["rejects"] == 3
+
+
+def test_what_an_article_is_taken_without_is_told(empty: httpx.Client) -> None:
+    odd = {**ONE, "published": "garbage", "source": {"x": 1}}
+    (doubt,) = post(empty, "/article", odd).json()["doubts"]
+    assert doubt.startswith("cannot read the date 'garbage'; source: a text is wanted")
+    assert post(empty, "/article", {**ONE, "id": "good"}).json()["doubts"] == []
+    batch = [{**ONE, "id": "b"}, {"text": " ", "published": "garbage"}, {**ONE, "id": "c", "published": "32.13.2020"}]
+    told = post(empty, "/articles", {"articles": batch}).json()
+    assert told["doubts"] == ["article 3: cannot read the date '32.13.2020'"]
+    assert [each["number"] for each in told["rejected"]] == [2]
+    lines = "\n\n".join(json.dumps({**each, "id": f"line {at}"}) for at, each in enumerate(batch))
+    first = empty.post("/articles/stream", content=lines, headers=WRITER).text.splitlines()[0]
+    assert json.loads(first)["doubts"] == ["line 5: cannot read the date '32.13.2020'"]
 
 
 def test_an_id_that_no_index_holds_is_refused_and_not_half_kept(empty: httpx.Client) -> None:
@@ -144,6 +159,11 @@ def test_what_a_text_repeats_is_told_with_places_and_nothing_is_kept(client: htt
     assert {**before, "lag_seconds": 0} == {**after, "lag_seconds": 0}
 
 
+@pytest.mark.parametrize("body", [{}, {"title": " "}, {"text": " "}, {"text": 3}, {"id": "a", "text": "\n"}])
+def test_what_is_wrong_with_the_only_text_is_told_without_a_number(untouched: httpx.Client, body: Any) -> None:
+    assert "article" not in failure(untouched.post("/query", json=body), 422)
+
+
 def test_a_text_meets_the_article_that_was_named_by_the_same_words(empty: httpx.Client) -> None:
     """Both have no id, and would be called by the same digest: an article does not meet its own id."""
     post(empty, "/article", {"text": TEXT})
@@ -191,6 +211,33 @@ def test_two_articles_are_explained(client: httpx.Client) -> None:
     failure(client.get("/compare.json", params={"left": "en-harbour-1", "right": "en-harbour-1"}), 422)
 
 
+def test_of_long_texts_only_the_beginnings_are_compared_and_that_is_told(empty: httpx.Client) -> None:
+    again = [" ".join([TEXT[:cut]] * 4000)[:400_000] for cut in (60, 80)]
+    post(empty, "/articles", {"articles": [{**ONE, "text": again[0]}, {**ONE, "id": "other", "text": again[1]}]})
+    post(empty, "/article", {**ONE, "text": again[0] + " It rained."})
+    told = empty.get("/compare.json", params={"left": "pier", "right": "other"}).json()
+    (old,) = empty.get("/article.json", params={"id": "pier"}).json()["revisions"]
+    assert told["beginning"] == old["beginning"] == beside.LONGEST
+    assert len(told["left"]["text"]) > beside.LONGEST < len(old["text"])
+    ends = [place[1] for side in ("only_left", "only_right") for place in told[side]]
+    assert max([*ends, *(place[1] for pair in told["shared"] for place in pair)]) <= beside.LONGEST
+    assert empty.post("/query", json={"text": again[0]}).json()["repeats"][0]["beginning"] == beside.LONGEST
+    for path in ("/compare?left=pier&right=other", "/article?id=pier"):
+        assert "only the first 100,000 characters" in empty.get(path, headers={"Accept": "text/html"}).text
+
+
+def test_what_the_archive_found_of_long_texts_stands_whatever_their_beginnings_say(
+    empty: httpx.Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    post(empty, "/articles", {"articles": [ONE, {**ONE, "id": "other", "text": "It rained all night. " + TEXT}]})
+    whole = empty.get("/compare.json", params={"left": "pier", "right": "other"}).json()
+    assert whole["related"] and whole["beginning"] is None
+    monkeypatch.setattr(beside, "LONGEST", 12)
+    part = empty.get("/compare.json", params={"left": "pier", "right": "other"}).json()
+    assert part["beginning"] == 12 and part["why"] is None
+    assert {part["related"]["left"], part["related"]["right"]} == {"pier", "other"}
+
+
 def test_a_decision_splits_a_story_and_can_be_taken_back(client: httpx.Client) -> None:
     pair = {"left": "en-harbour-1", "right": "en-harbour-5"}
 
@@ -206,6 +253,23 @@ def test_a_decision_splits_a_story_and_can_be_taken_back(client: httpx.Client) -
     assert len(stories()) == 1
     failure(post(client, "/decisions", {**pair, "right": "nobody", "decision": "same"}), 404)
     failure(post(client, "/decisions", {**pair, "decision": "perhaps"}), 422)
+
+
+@pytest.mark.parametrize(("suffix", "accept"), [("", "text/html"), ("", "application/json"), (".json", "*/*")])
+def test_a_story_that_became_part_of_another_is_found_there(client: httpx.Client, suffix: str, accept: str) -> None:
+    news = [vars_of(article) for article in read(DEMO / "news.jsonl")]
+    number = {each["id"]: client.get("/article.json", params={"id": each["id"]}).json()["story"] for each in news}
+    ids = tuple({number[each["id"]]: each["id"] for each in reversed(news)}.values())[:3]
+    for one, other in ((ids[0], ids[1]), (ids[0], ids[2])):
+        post(client, "/decisions", {"left": one, "right": other, "decision": "same"})
+    now = client.get("/article.json", params={"id": ids[0]}).json()["story"]
+    gone = {number[id] for id in ids} - {now}
+    assert len(gone) == 2
+    for old in gone:
+        answer = client.get(f"/story/{old}{suffix}", headers={"Accept": accept})
+        assert (answer.status_code, answer.headers["location"]) == (308, f"/story/{now}{suffix}")
+        assert answer.headers["cache-control"] == "no-store"
+    failure(client.get("/story/99999.json"), 404)
 
 
 def test_an_article_can_be_taken_back(client: httpx.Client) -> None:
@@ -289,12 +353,44 @@ def test_pages_have_their_twin_at_the_same_address(client: httpx.Client) -> None
         assert client.get(path, headers={"Accept": "text/html"}).text.startswith("<!DOCTYPE html>")
 
 
+@pytest.mark.parametrize(
+    "path", ["/", "/index.json", "/search?q=pier", "/status", "/health", "/static/portal.css", "/story/9", "/nowhere"]
+)
+@pytest.mark.parametrize("accept", ["text/html", "application/json"])
+def test_head_is_answered_as_get_without_the_body(untouched: httpx.Client, path: str, accept: str) -> None:
+    whole, head = (untouched.request(method, path, headers={"Accept": accept}) for method in ("GET", "HEAD"))
+    assert head.status_code == whole.status_code and not head.content
+    for name in ("content-type", "content-length", "content-security-policy"):
+        assert head.headers[name] == whole.headers[name]
+
+
+def test_what_is_no_get_takes_no_head(untouched: httpx.Client) -> None:
+    for path in ("/query", "/events"):
+        assert untouched.head(path).status_code == 405
+
+
 def test_the_log_can_be_read_from_any_place(client: httpx.Client) -> None:
     first = client.get("/changes.json", params={"limit": 3}).json()
     rest = client.get("/changes.json", params={"since": first["last"], "limit": 1000}).json()
     whole = client.get("/changes.json", params={"limit": 1000}).json()
     assert first["changes"] + rest["changes"] == whole["changes"]
-    assert client.get("/changes.json", params={"since": whole["last"]}).json() == {"changes": [], "last": whole["last"]}
+    nothing = {"changes": [], "last": whole["last"], "reset": False}
+    assert client.get("/changes.json", params={"since": whole["last"]}).json() == nothing
+    assert not first["reset"] and not rest["reset"]
+
+
+def test_who_reads_a_log_that_has_begun_anew_is_told_so(archive: Archive, client: httpx.Client) -> None:
+    archive.rebuild()
+    archive.add([ONE])
+    for since in (0, 1, 10**15):
+        told = client.get("/changes.json", params={"since": since}).json()
+        assert told["reset"] and [each["articles"] for each in told["changes"]] == [["pier"]]
+        again = client.get("/changes.json", params={"since": told["last"]}).json()
+        assert again == {"changes": [], "last": told["last"], "reset": False}
+    archive.rebuild()  # nothing in the log but that
+    told = client.get("/changes.json", params={"since": 10**15}).json()
+    assert told["reset"] and not told["changes"]
+    assert not client.get("/changes.json", params={"since": told["last"]}).json()["reset"]
 
 
 def test_both_databases_answer_alike(place: str) -> None:

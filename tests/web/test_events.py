@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import threading
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -14,8 +16,10 @@ import pytest
 
 from samestory.archive import Archive
 from samestory.web import Limits
+from samestory.web.errors import Refusal
+from samestory.web.events import Listeners
 from tests.web.serving import serving
-from tests.web.test_api import ONE, TEXT
+from tests.web.test_api import ONE, TEXT, failure
 
 #: An event that does not come within this time does not come.
 PATIENCE = 30.0
@@ -95,3 +99,35 @@ def test_only_so_many_listen(archive: Archive) -> None:
                     break
         else:
             pytest.fail("nobody can listen any more")
+
+
+def test_one_client_does_not_take_all_places(archive: Archive) -> None:
+    with serving(archive, limits=Limits(own_streams=2, rate=1000, burst=1000)) as client, ExitStack() as opened:
+        for _ in range(2):
+            next(opened.enter_context(client.stream("GET", "/events", params={"since": 0})).iter_lines())
+        failure(client.get("/events"), 503)
+
+
+def test_many_who_come_at_once_do_not_get_more_places_than_there_are(archive: Archive) -> None:
+    with serving(archive, limits=Limits(streams=4, rate=1000, burst=1000)) as client:
+        stop = threading.Barrier(12)
+
+        def listen() -> int:
+            with client.stream("GET", "/events", params={"since": 0}) as answer:
+                stop.wait(PATIENCE)
+                return answer.status_code
+
+        with ThreadPoolExecutor(12) as many:
+            heard = [each.result() for each in [many.submit(listen) for _ in range(12)]]
+    assert sorted(heard) == [200] * 4 + [503] * 8
+
+
+def test_a_place_is_free_again_even_if_nothing_was_told() -> None:
+    listeners = Listeners(2, 1)
+    with pytest.raises(ZeroDivisionError), listeners.one("a"):
+        raise ZeroDivisionError
+    with listeners.one("a"), listeners.one("b"):
+        for client in ("a", "c"):
+            with pytest.raises(Refusal), listeners.one(client):
+                pass
+    assert not listeners._open

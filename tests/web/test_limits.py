@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import select
+import socket
+import threading
+import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import httpx
@@ -10,6 +15,7 @@ import pytest
 
 from samestory.archive import Archive
 from samestory.web import Limits
+from samestory.web.health import Health
 from samestory.web.limits import CLIENTS, Keeper, Rates, client_of
 from tests.web.serving import TOKEN, WRITER, serving
 from tests.web.test_api import ONE, failure
@@ -75,6 +81,49 @@ def test_too_large_a_body_is_refused(made: Archive, chunked: bool) -> None:
         failure(client.post("/query", content=content, headers=headers), 413)
         assert client.post("/query", json={"text": "a word"}).status_code == 200
         failure(client.post("/decide", content=b"a=" + b"b" * 20_000), 413)
+
+
+@pytest.mark.parametrize("path", ["/query", "/articles", "/sign-in"])
+@pytest.mark.parametrize(
+    ("limits", "every"),
+    [
+        pytest.param(Limits(pause=0.2, rate=1000, burst=1000), 2.0, id="stops"),
+        pytest.param(Limits(pause=5, longest=0.5, rate=1000, burst=1000), 0.05, id="drips"),
+    ],
+)
+def test_a_body_that_comes_too_slowly_is_refused(made: Archive, path: str, limits: Limits, every: float) -> None:
+    with serving(made, limits=limits) as client:
+        host, port = client.base_url.host, client.base_url.port or 80
+        with socket.create_connection((host, port), timeout=20) as slow:
+            head = [f"POST {path} HTTP/1.1", f"Host: {host}", f"Authorization: {WRITER['Authorization']}"]
+            slow.sendall(
+                "\r\n".join([*head, "Content-Type: application/json", "Content-Length: 1000", "", "{"]).encode()
+            )
+            until = time.monotonic() + 20
+            while not select.select([slow], [], [], every)[0]:
+                assert time.monotonic() < until, "nobody says that it is too slow"
+                slow.sendall(b" ")
+            answer = b"".join(iter(lambda: slow.recv(1 << 16), b""))  # to its end: the connection is closed
+        assert answer.startswith(b"HTTP/1.1 408") and b'"error": "the body comes too slowly"' in answer
+
+
+def test_only_bodies_are_hurried(made: Archive) -> None:
+    """Who listens to events sends nothing, and a stream of articles may pause."""
+    made.add([ONE])
+
+    def lines() -> Iterator[bytes]:
+        yield b'{"id": "slow", "text": "The first line of a stream that pauses."}\n'
+        time.sleep(0.8)
+
+    with serving(made, limits=Limits(pause=0.2, longest=0.4, rate=1000, burst=1000)) as client:
+        with client.stream("GET", "/events", params={"since": 0}) as listening:
+            told = listening.iter_lines()
+            next(told)
+            time.sleep(0.8)
+            made.add([{**ONE, "id": "after a while"}])
+            assert any("after a while" in line for line in told)
+        answer = client.post("/articles/stream", content=lines(), headers=WRITER)
+        assert answer.status_code == 200 and '"done": true' in answer.text
 
 
 def test_who_asks_too_often_waits(made: Archive) -> None:
@@ -154,7 +203,36 @@ def test_a_database_that_fails_is_told_without_its_name(made: Archive, tmp_path:
         made.close()
         answer = client.get("/status.json")
         failure(answer, 503)
+        failure(client.get("/health"), 503)
         assert str(tmp_path) not in answer.text and answer.headers["retry-after"]
+
+
+def test_health_is_told_while_all_threads_are_busy(made: Archive, monkeypatch: pytest.MonkeyPatch) -> None:
+    go, busy = threading.Event(), threading.Semaphore(0)
+
+    def waiting(*_: object) -> None:
+        busy.release()
+        go.wait(30)
+
+    monkeypatch.setattr("samestory.web.views.status", waiting)
+    with serving(made) as client, ThreadPoolExecutor(60) as many:
+        try:
+            asked = [many.submit(client.get, "/status.json") for _ in range(60)]
+            assert all(busy.acquire(timeout=30) for _ in range(40))  # so many threads there are
+            assert client.get("/health", timeout=10).json() == {"status": "ok"}
+        finally:
+            go.set()
+        assert all(each.result().status_code == 500 for each in asked)  # nothing was told
+
+
+def test_a_database_that_hangs_is_not_waited_for(made: Archive, monkeypatch: pytest.MonkeyPatch) -> None:
+    go = threading.Event()
+    monkeypatch.setattr(Health, "_ask", lambda self: go.wait(30))
+    monkeypatch.setattr("samestory.web.health.PATIENCE", 0.1)
+    with serving(made) as client:
+        for _ in range(2):
+            failure(client.get("/health"), 503)
+        go.set()
 
 
 def test_tokens_are_known_only_whole() -> None:

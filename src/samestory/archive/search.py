@@ -21,7 +21,7 @@ from samestory.archive.cursors import packed, unpacked
 from samestory.archive.folding import Facets, Ranking, admitted, facets
 from samestory.archive.independent import TAKEN, independent
 from samestory.archive.narrow import Narrow, Numbers, narrow
-from samestory.archive.query import LANGUAGES, Filters, Query, parse
+from samestory.archive.query import LANGUAGES, Filters, Query, name_key, parse
 from samestory.archive.snippets import Snippet, snippets
 from samestory.archive.times import moment
 from samestory.database import Database, Session
@@ -94,7 +94,8 @@ def search(
     """One page of the stories that have an article which answers the question; every article, if it is empty.
 
     The representative is one of the matching articles: of the first source of `prefer` that has one, there the longest,
-    earliest, latest or best. With the cursor of a page comes the next, of the articles that had arrived at the first.
+    earliest, latest or best. Case and accents of sources do not matter. With the cursor of a page comes the next, of
+    the articles that had arrived at the first.
     """
     _check("sort", sort, get_args(Sort))
     _check("representative", representative, get_args(Representative))
@@ -223,14 +224,15 @@ def _rank(
     table: Narrow, representative: Representative, prefer: Sequence[str], score: dict[int, int]
 ) -> Callable[[int], tuple[int, ...]]:
     """What makes an article stand for its story: the smallest; of equals the earliest."""
-    places = {name: place for place, name in reversed(list(enumerate(prefer)))}
+    places = {name_key(name): place for place, name in reversed(list(enumerate(prefer)))}
     names = table.sources.names
 
     def rank(row: int) -> tuple[int, ...]:
         time, words = int(table.time[row]), int(table.words[row])
         own = {"longest": (-words,), "earliest": (), "latest": (-time,), "best": (-score[row], -words)}[representative]
         source = names[table.source[row]]
-        return (places.get(source, len(places)) if source else len(places), *own, time, int(table.number[row]))
+        place = len(places) if source is None else places.get(name_key(source), len(places))
+        return (place, *own, time, int(table.number[row]))
 
     return rank
 

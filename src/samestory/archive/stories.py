@@ -14,6 +14,7 @@ from typing import Any
 
 from samestory.archive.cursors import packed, unpacked
 from samestory.archive.independent import TAKEN, independent
+from samestory.archive.query import name_key
 from samestory.archive.times import moment
 from samestory.database import Database, Session
 from samestory.errors import InputError, ParameterError
@@ -119,15 +120,21 @@ class Day:
 def story(database: Database, number: int, prefer: Sequence[str] = ()) -> Story:
     """A story; an InputError if there is none of this number.
 
-    The representative is of the first source of `prefer` that has an article in it.
+    The representative is of the first source of `prefer` that has an article in it; case and accents do not matter.
     """
     with database.read() as session:
         found = _members(session, f"a.story = ? ORDER BY {_TIME}, a.number", (number,))
         if not found:
-            raise InputError(f"story {number}: there is none", hint=_became(session, number))
+            now = became(session, number)
+            raise InputError(f"story {number}: there is none", hint=f"it became part of story {now}" if now else "")
         members = _dependent(session, number, found)
-    places = {name: place for place, name in reversed(list(enumerate(prefer)))}
-    best = min(members, key=lambda m: (places.get(m.source or "", len(places)), -m.words, m.time, m.number))
+    places = {name_key(name): place for place, name in reversed(list(enumerate(prefer)))}
+
+    def rank(member: Member) -> tuple[Any, ...]:
+        place = len(places) if member.source is None else places.get(name_key(member.source), len(places))
+        return place, -member.words, member.time, member.number
+
+    best = min(members, key=rank)
     return Story(number, members, best)
 
 
@@ -221,7 +228,12 @@ def _relations(session: Session, numbers: Iterable[int]) -> Iterable[tuple[int, 
             yield mine, theirs, Relation(left, right, Kind(kind), Overlap(forward, backward), detector, score)
 
 
-def _became(session: Session, number: int) -> str:
-    """Where the articles of a story went, if it was merged into another."""
-    found = session.one("SELECT story FROM changes WHERE what = 'merged' AND other = ? ORDER BY seq DESC", (number,))
-    return f"it became part of story {found[0]}" if found else ""
+def became(session: Session, number: int) -> int | None:
+    """The story that one which is gone was merged into, maybe by way of others; None if the log knows of none."""
+    # all at once: a chain may be long, and every question reads the whole log
+    into: dict[int, int] = dict(session.rows("SELECT other, story FROM changes WHERE what = 'merged' ORDER BY seq"))
+    while (following := into.pop(number, None)) is not None:
+        if session.one("SELECT 1 FROM articles WHERE story = ? LIMIT 1", (following,)):
+            return following
+        number = following
+    return None

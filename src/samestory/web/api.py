@@ -7,19 +7,20 @@ for it before a route is reached.
 from __future__ import annotations
 
 import secrets
-from collections.abc import AsyncIterator
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Header, Path, Query, Request, Security
-from fastapi.responses import StreamingResponse
 from fastapi.security import HTTPBearer
 
 from samestory.archive import Archive
 from samestory.archive.search import Representative, Sort
+from samestory.errors import InputError
 from samestory.readers.objects import article as taken
 from samestory.web import intake, models, views
 from samestory.web.errors import Refusal
-from samestory.web.events import events
+from samestory.web.events import Listeners, Told, events
+from samestory.web.health import Health
+from samestory.web.limits import Limits
 from samestory.web.models import LARGEST_NUMBER
 from samestory.web.repeats import Repeats
 
@@ -27,10 +28,12 @@ from samestory.web.repeats import Repeats
 WRITING = [Security(HTTPBearer(auto_error=False, description="the token of whoever may write"))]
 
 _FAILURES: dict[int, tuple[str, ...]] = {
+    308: ("it became part of another, at the address given",),
     400: ("the body is no JSON",),
     401: ("the token is wanted",),
     403: ("nobody may write here",),
     404: ("there is none",),
+    408: ("the body comes too slowly",),
     409: ("it contradicts what was said before",),
     413: ("the body is too large",),
     422: ("something in it cannot be",),
@@ -60,18 +63,20 @@ Key = Annotated[
 ]
 
 
-def routes(archive: Archive, streams: int) -> APIRouter:
+def routes(archive: Archive, limits: Limits) -> APIRouter:
     """All routes of the API."""
     out = APIRouter()
     repeats = Repeats(archive.database)
     _reading(out, archive)
     _asking(out, archive)
     _writing(out, archive, repeats)
-    _following(out, archive, streams)
+    _following(out, archive, limits)
     return out
 
 
 def _reading(out: APIRouter, archive: Archive) -> None:
+    health = Health(archive.database)
+
     @out.get("/index.json", responses=failures(), tags=["read"])
     def front(day: Day = None, cursor: Cursor = None, limit: Limit = 20) -> models.Front:
         """The newest stories, or those of a day."""
@@ -95,10 +100,10 @@ def _reading(out: APIRouter, archive: Archive) -> None:
         chosen = views.filters(source, lang, day, since, until)
         return views.found(archive, q, chosen, sort, representative, prefer, cursor, limit)
 
-    @out.get("/story/{number}.json", responses=failures(404), tags=["read"])
+    @out.get("/story/{number}.json", responses=failures(308, 404), tags=["read"])
     def story(number: Number, cursor: Cursor = None, limit: Limit = 50) -> models.Story:
         """A story: its articles in the order of time, and what each owes to those before it."""
-        return views.one_story(archive, number, cursor, limit)
+        return views.one_story(archive, number, cursor, limit, "/story/{}.json")
 
     @out.get("/article.json", responses=failures(404), tags=["read"])
     def article(id: Asked) -> models.WholeArticle:
@@ -116,53 +121,57 @@ def _reading(out: APIRouter, archive: Archive) -> None:
         return views.status(archive)
 
     @out.get("/health", responses=failures(), tags=["read"])
-    def health() -> models.Health:
-        """Whether the database answers."""
-        with archive.database.read() as session:
-            session.one("SELECT 1")
+    async def healthy() -> models.Health:
+        """Whether the database answers; told even while everybody else waits."""
+        await health.check()
         return models.Health(status="ok")
 
 
 def _asking(out: APIRouter, archive: Archive) -> None:
-    @out.post("/query", responses=failures(400, 413), tags=["ask"])
+    @out.post("/query", responses=failures(400, 408, 413), tags=["ask"])
     def query(article: models.AnyArticle) -> models.Repeats:
         """What does this text repeat? Nothing is kept."""
         asked = intake.checked(article)
         if isinstance(asked, Exception):
             raise asked
-        # a text without a name would be named by its words, and so never meet its like
-        named = taken(asked, 0, "asked ")
-        if named.id == "asked 0":
-            asked = {**article, "id": f"asked-{secrets.token_hex(8)}"}
-        return views.repeated(archive, asked)
+        try:
+            # a text without a name would be named by its words, and so never meet its like
+            named = taken(asked, 1, "asked ")
+            if named.id == "asked 1":
+                asked = {**article, "id": f"asked-{secrets.token_hex(8)}"}
+            return views.repeated(archive, asked)
+        except InputError as error:
+            # it is the only one, and needs no number
+            raise InputError(str(error).partition("\nhint: ")[0].removeprefix("article 1: "), error.hint) from None
 
-    @out.post("/fold", responses=failures(400, 413), tags=["ask"])
+    @out.post("/fold", responses=failures(400, 408, 413), tags=["ask"])
     def fold(body: models.Hits) -> models.Folded:
         """Folds a list of results, of whatever search engine, to stories. Nothing is kept."""
         return views.folded(archive, body.hits)
 
 
 def _writing(out: APIRouter, archive: Archive, repeats: Repeats) -> None:
-    refusals = failures(400, 401, 403, 409, 413)
+    refusals = failures(400, 401, 403, 408, 409, 413)
 
     @out.post("/article", responses=refusals, dependencies=WRITING, tags=["write"])
     def add_one(article: models.AnyArticle, key: Key = None) -> models.AddedOne:
         """Adds one article."""
 
         def do() -> dict[str, Any]:
-            done = intake.add(archive, [article])
+            done, doubts = intake.add(archive, [article])
             if done.rejected:
                 raise Refusal(422, done.rejected[0][1])
             outcome = "new" if done.new else "revised" if done.revised else "same"
             (id,) = done.new + done.revised + done.same
             kept = archive.article(id)
-            told = views.added(done)
+            told = views.added(done, ())
             return models.AddedOne(
                 id=id,
                 outcome=outcome,  # type: ignore[arg-type]
                 story=kept.story if kept else None,
                 relations=told.relations,
                 changes=told.changes,
+                doubts=[doubt for _, doubt in doubts],
             ).model_dump(mode="json")
 
         return models.AddedOne(**repeats.once(key, ["/article", article], do))
@@ -172,7 +181,7 @@ def _writing(out: APIRouter, archive: Archive, repeats: Repeats) -> None:
         """Adds articles. One that cannot be taken is told, and the rest is kept."""
 
         def do() -> dict[str, Any]:
-            return views.added(intake.add(archive, body.articles)).model_dump(mode="json")
+            return views.added(*intake.add(archive, body.articles)).model_dump(mode="json")
 
         return models.Added(**repeats.once(key, ["/articles", body.articles], do))
 
@@ -198,7 +207,7 @@ def _writing(out: APIRouter, archive: Archive, repeats: Repeats) -> None:
         views.kept_article(archive, id)
         return models.Decided(changes=views.changes(archive.remove([id])))
 
-    @out.post("/decisions", responses=failures(400, 401, 403, 404, 409, 413), dependencies=WRITING, tags=["write"])
+    @out.post("/decisions", responses=failures(400, 401, 403, 404, 408, 409, 413), dependencies=WRITING, tags=["write"])
     def decide(body: models.Decision) -> models.Decided:
         """Decides that two articles are the same story or stay apart, for all time; null takes it back."""
         for id in (body.left, body.right):
@@ -206,13 +215,13 @@ def _writing(out: APIRouter, archive: Archive, repeats: Repeats) -> None:
         return models.Decided(changes=views.changes(archive.decide(body.left, body.right, body.decision)))
 
 
-def _following(out: APIRouter, archive: Archive, streams: int) -> None:
+def _following(out: APIRouter, archive: Archive, limits: Limits) -> None:
     @out.get("/changes.json", responses=failures(), tags=["follow"])
     def changes(since: Since = 0, limit: Annotated[int, Query(ge=1, le=1000)] = 100) -> models.Changes:
         """What happened to stories."""
         return views.logged(archive, since, limit)
 
-    listening = 0
+    listeners = Listeners(limits.streams, limits.own_streams)
 
     @out.get(
         "/events",
@@ -220,24 +229,13 @@ def _following(out: APIRouter, archive: Archive, streams: int) -> None:
             200: {"content": {"text/event-stream": {"schema": {"type": "string"}}}, "description": "as they come"},
             **failures(),
         },
-        response_class=StreamingResponse,
+        response_class=Told,
+        status_code=200,
         tags=["follow"],
     )
     async def follow(
         since: Since | None = None, last: Annotated[str | None, Header(alias="Last-Event-ID", max_length=20)] = None
-    ) -> StreamingResponse:
+    ) -> Told:
         """Server-sent events: opened, joined, merged, split, left and closed, as they happen."""
-        if listening >= streams:
-            raise Refusal(503, "too many listen already", "read /changes.json instead", {"Retry-After": "30"})
         heard = int(last) if last and last.isascii() and last.isdigit() else since
-
-        async def counted() -> AsyncIterator[bytes]:
-            nonlocal listening
-            listening += 1
-            try:
-                async for event in events(archive, None if heard is None else min(heard, LARGEST_NUMBER)):
-                    yield event
-            finally:
-                listening -= 1
-
-        return StreamingResponse(counted(), media_type="text/event-stream", headers={"Cache-Control": "no-store"})
+        return Told(events(archive, None if heard is None else min(heard, LARGEST_NUMBER)), listeners)

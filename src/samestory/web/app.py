@@ -10,6 +10,7 @@ from fastapi.responses import Response
 from samestory import _core
 from samestory.archive import Archive
 from samestory.web import api, errors, pages
+from samestory.web.heads import Heads
 from samestory.web.limits import HEADERS, Guard, Keeper, Limits, Rates
 
 ABOUT = """Which articles are the same story. What pages show stands at the same address with `.json` behind it.
@@ -37,11 +38,12 @@ def app(
         redoc_url=None,
         openapi_url="/openapi.json",
     )
-    out.include_router(api.routes(archive, limits.streams))
+    out.include_router(api.routes(archive, limits))
     shown = pages.Pages(archive, keeper, rates)
     out.include_router(shown.routes())
     out.mount("/static", pages.static(), name="static")
     errors.install(out, shown.failure)
+    out.add_middleware(Heads)
     out.add_middleware(Guard, limits=limits, keeper=keeper, rates=rates, hosts=hosts)
 
     @out.exception_handler(Exception)

@@ -25,18 +25,18 @@ LINES, BYTES = 1000, 8 << 20
 LONGEST_LINE = 4 << 20
 #: Lines that came are not kept waiting for others longer than this, in seconds.
 IDLE = 1.0
-#: Of the lines that a batch could not take, so many are told one by one; all are counted.
+#: Of the lines that a batch could not take, or not whole, so many are told one by one; all refused ones are counted.
 TOLD = 50
 #: In the table of rejects: where they came from.
 ORIGIN = "web"
 
 
-def checked(item: Any) -> Any:
-    """The item, or in its place why it is too long to be taken."""
+def checked(item: Any, doubts: list[str] | None = None) -> Any:
+    """The item, or in its place why it is too long to be taken; what it would be taken without is told to `doubts`."""
     if isinstance(item, InputError):
         return item
     try:
-        one = article(item, 0)
+        one = article(item, 0, doubts=doubts)
     except InputError:
         return item  # the archive says what is wrong
     for role, most in (("text", models.LONGEST_TEXT), ("id", models.LONGEST_ID)):
@@ -49,11 +49,17 @@ def checked(item: Any) -> Any:
     return item
 
 
-def add(archive: Archive, items: Sequence[Any]) -> Added:
-    """Adds articles; what cannot be taken is told and the rest is kept."""
-    added = archive.add([checked(item) for item in items], origin=ORIGIN)
+def add(archive: Archive, items: Sequence[Any]) -> tuple[Added, list[tuple[int, str]]]:
+    """Adds articles; what cannot be taken is told and the rest is kept.
+
+    Gives also which of those that were taken, counted from 1, are without something that cannot be read.
+    """
+    doubts: list[list[str]] = [[] for _ in items]
+    added = archive.add([checked(item, own) for item, own in zip(items, doubts, strict=True)], origin=ORIGIN)
     added.rejected = [(number, why.removeprefix(f"article {number}: ")) for number, why in added.rejected]
-    return added
+    refused = {number for number, _ in added.rejected}
+    told = [(number, doubt) for number, own in enumerate(doubts, 1) if number not in refused for doubt in own]
+    return added, [(number, doubt.removeprefix("article 0: ")) for number, doubt in told]
 
 
 class Lines(Response):
@@ -80,10 +86,10 @@ async def stream(archive: Archive, request: Request) -> AsyncIterator[dict[str, 
     whole = dict.fromkeys(("lines", "new", "revised", "same", "rejected"), 0)
     try:
         async for first, batch in _batches(request):
-            counted, rejected = await run_in_threadpool(_take, archive, first, batch)
+            counted, told_of = await run_in_threadpool(_take, archive, first, batch)
             for name, count in counted.items():
                 whole[name] += count
-            yield {"from": first, **counted, "reasons": rejected}
+            yield {"from": first, **counted, **told_of}
     except ClientDisconnect:
         return  # what was told as taken is kept
     except SamestoryError as error:
@@ -93,11 +99,12 @@ async def stream(archive: Archive, request: Request) -> AsyncIterator[dict[str, 
     yield {"done": True, **whole}
 
 
-def _take(archive: Archive, first: int, batch: list[bytes | None]) -> tuple[dict[str, int], list[dict[str, Any]]]:
+def _take(archive: Archive, first: int, batch: list[bytes | None]) -> tuple[dict[str, int], dict[str, Any]]:
+    """What became of a batch: numbers, and what there is to be told of single lines."""
     there = [(first + at, line) for at, line in enumerate(batch) if line is None or line.strip()]
     places = [place for place, _ in there]
     items = [_item(line) for _, line in there]
-    added = add(archive, items)
+    added, doubts = add(archive, items)
     counted = {
         "lines": len(batch),
         "new": len(added.new),
@@ -105,7 +112,10 @@ def _take(archive: Archive, first: int, batch: list[bytes | None]) -> tuple[dict
         "same": len(added.same),
         "rejected": len(added.rejected),
     }
-    return counted, [{"line": places[number - 1], "why": why} for number, why in added.rejected[:TOLD]]
+    return counted, {
+        "reasons": [{"line": places[number - 1], "why": why} for number, why in added.rejected[:TOLD]],
+        "doubts": [f"line {places[number - 1]}: {doubt}" for number, doubt in doubts[:TOLD]],
+    }
 
 
 def _item(line: bytes | None) -> Any:

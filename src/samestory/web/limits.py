@@ -1,4 +1,5 @@
-"""What comes before every route: hosts, rates, the token of whoever writes, and how large a body may be.
+"""What comes before every route: hosts, rates, the token of whoever writes, how large a body may be and how
+slowly it may come.
 
 It is asked in this order, and before a byte of the body is read.
 """
@@ -9,11 +10,11 @@ import asyncio
 import hashlib
 import hmac
 import ipaddress
+import math
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from math import ceil
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
@@ -52,12 +53,18 @@ class Limits:
 
     largest: int = 16 << 20
     """Bytes of a body."""
+    pause: float = 30.0
+    """Seconds in which nothing of a body comes."""
+    longest: float = 300.0
+    """Seconds for a whole body."""
     rate: float = 50.0
     """Requests a second, in the long run; whoever shows the token has no such limit."""
     burst: int = 200
     """Requests at once."""
     streams: int = 64
     """Streams of events that are open at once, of all clients."""
+    own_streams: int = 8
+    """Of one client."""
 
 
 class Keeper:
@@ -97,7 +104,7 @@ class Rates:
         self._clients[client] = (left - cost if may else left, now)
         if len(self._clients) > CLIENTS:
             self._clients.popitem(last=False)
-        return 0 if may else max(1, ceil((1 - left) / self._rate))
+        return 0 if may else max(1, math.ceil((1 - left) / self._rate))
 
     def charge(self, client: str, cost: float) -> None:
         """Takes more for a request that was let in."""
@@ -179,14 +186,26 @@ class Guard:
         return Refusal(413, f"a body has at most {self._limits.largest:,} bytes", "send less at once")
 
     def _measured(self, scope: Scope, receive: Receive) -> Receive:
-        """The body, as long as it is not too large: chunks have no length that could be read before."""
+        """The body, as long as it is neither too large nor too slow: chunks have no length that could be read before.
+
+        Behind its end somebody may listen for whether the client is still there, and waits as long as it takes.
+        """
         if scope["path"] in ENDLESS:
             return receive
-        came = 0
+        came, more, until = 0, True, math.inf
 
         async def measured() -> Message:
-            nonlocal came
-            message = await receive()
+            nonlocal came, more, until
+            now = asyncio.get_running_loop().time()
+            until = min(until, now + self._limits.longest)
+            try:
+                async with asyncio.timeout_at(min(until, now + self._limits.pause) if more else None):
+                    message = await receive()
+            except TimeoutError:
+                # a client that is asked to go on would send the rest as another request
+                headers = {"Connection": "close"}
+                raise Refusal(408, "the body comes too slowly", "send it again, or less at once", headers) from None
+            more = more and bool(message.get("more_body"))
             came += len(message.get("body", b""))
             if came > self._limits.largest:
                 if message.get("more_body"):

@@ -94,14 +94,18 @@ class LoggedChange(Change):
 
 
 class Changes(Model):
-    """A part of the log; ask again with `since` = `last`."""
+    """A part of the log; ask again with `since` = `last`.
+
+    `reset`: something was lost before these, so that what is shown must be asked for anew.
+    """
 
     changes: list[LoggedChange]
     last: int
+    reset: bool
 
 
 class Added(Model):
-    """What became of the articles of a batch."""
+    """What became of the articles of a batch; `doubts`: what some were taken without, since it cannot be read."""
 
     new: list[str]
     revised: list[str]
@@ -109,16 +113,18 @@ class Added(Model):
     rejected: list[Rejected]
     relations: list[Relation]
     changes: list[Change]
+    doubts: list[str] = []
 
 
 class AddedOne(Model):
-    """What became of one article."""
+    """What became of one article; `doubts`: what it was taken without, since it cannot be read."""
 
     id: str
     outcome: Literal["new", "revised", "same"]
     story: int | None
     relations: list[Relation]
     changes: list[Change]
+    doubts: list[str] = []
 
 
 class Decided(Model):
@@ -243,7 +249,10 @@ class Story(Model):
 
 
 class Explanation(Model):
-    """Why two articles are, or are not, one story; places are counted in characters of their texts."""
+    """Why two articles are, or are not, one story; places are counted in characters of their texts.
+
+    `beginning`: of long texts only so many characters were compared; null: all of both.
+    """
 
     left: Article
     right: Article
@@ -256,10 +265,14 @@ class Explanation(Model):
     only_left: list[Place]
     only_right: list[Place]
     decision: str | None
+    beginning: int | None
 
 
 class OldVersion(Model):
-    """What an article said before; `gone` is not in the next version, which has `come` that this one had not."""
+    """What an article said before; `gone` is not in the next version, which has `come` that this one had not.
+
+    `beginning`: of long texts only so many characters were compared; null: all of both.
+    """
 
     revision: int
     title: str | None
@@ -268,6 +281,7 @@ class OldVersion(Model):
     replaced: datetime
     gone: list[Place]
     come: list[Place]
+    beginning: int | None
 
 
 class Article(Brief):
@@ -287,12 +301,16 @@ class WholeArticle(Article):
 
 
 class Repeated(Model):
-    """An article that a text repeats, with the places that read alike: in the text asked about, in the article."""
+    """An article that a text repeats, with the places that read alike: in the text asked about, in the article.
+
+    `beginning`: of long texts places are looked for in so many characters; null: in all of both.
+    """
 
     relation: Relation
     article: Brief
     story: int | None
     shared: list[tuple[Place, Place]]
+    beginning: int | None
 
 
 class Repeats(Model):

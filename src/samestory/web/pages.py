@@ -15,18 +15,19 @@ from starlette.staticfiles import StaticFiles
 
 from samestory import _core
 from samestory.archive import Archive
-from samestory.archive.search import Sort
+from samestory.archive.search import Representative, Sort
 from samestory.archive.stories import members
 from samestory.web import drawing, models, views
 from samestory.web.api import Asked, Cursor, Day, Names, Number
+from samestory.web.beside import beginning
 from samestory.web.errors import Refusal, wants_page
 from samestory.web.limits import WRONG, Keeper, Rates, client_of
 from samestory.web.sessions import Sessions
 
 #: A folded story shows so many of its articles when it is opened; the rest is on its own page.
 UNFOLDED = 6
-#: What is new is looked for in so many articles of a story's page, of texts no longer than this.
-NEW_IN, LONGEST = 30, 100_000
+#: What is new is looked for in so many articles of a story's page, of texts that are compared whole.
+NEW_IN = 30
 #: A passage that is new has at least so many characters.
 WORTH = 25
 #: So many relations of an article are shown.
@@ -131,7 +132,9 @@ class Pages:
             request: Request,
             q: Annotated[str, Query(max_length=1000)] = "",
             sort: Sort = "relevance",
-            source: Names = [],  # noqa: B006 - FastAPI reads it and copies it
+            representative: Representative = "best",
+            prefer: Names = [],  # noqa: B006 - FastAPI reads it and copies it
+            source: Names = [],  # noqa: B006
             lang: Names = [],  # noqa: B006
             day: Names = [],  # noqa: B006
             since: Day = None,
@@ -139,8 +142,19 @@ class Pages:
             cursor: Cursor = None,
         ) -> Response:
             chosen = views.filters(source, lang, day, since, until)
-            told = views.found(archive, q, chosen, sort, "best", (), cursor)
-            asked = {"q": q, "sort": sort, "source": source, "lang": lang, "day": day, "since": since, "until": until}
+            prefer = [name for name in prefer if name.strip()]  # a form sends what was left open
+            told = views.found(archive, q, chosen, sort, representative, prefer, cursor)
+            asked = {
+                "q": q,
+                "sort": sort,
+                "representative": representative,
+                "prefer": prefer,
+                "source": source,
+                "lang": lang,
+                "day": day,
+                "since": since,
+                "until": until,
+            }
             inside = self._inside(told.stories)
             return self._answer(request, told, "search.html", query=q, asked=asked, inside=inside, cursor=cursor)
 
@@ -199,7 +213,7 @@ class Pages:
             if each.depends is None or each.depends.kind == "IDENTICAL" or len(out) >= NEW_IN:
                 continue
             texts = self._archive.articles([each.id, each.depends.right])
-            if len(texts) < 2 or any(len(one.article.text) > LONGEST for one in texts.values()):
+            if len(texts) < 2 or beginning(*(one.article for one in texts.values())) is not None:
                 continue
             why = self._archive.explain(each.id, each.depends.right)
             passages = [why.left.text[start:end].strip() for start, end in why.only_left]

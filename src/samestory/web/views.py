@@ -11,14 +11,16 @@ from samestory import _core, explanation
 from samestory.archive import Added, Archive, Stored
 from samestory.archive.query import Filters
 from samestory.archive.search import Page, Representative, Sort, search
-from samestory.archive.stories import members, relations, story
+from samestory.archive.stories import became, members, relations, story
 from samestory.archive.times import day_name, day_number, moment
 from samestory.errors import InputError, ParameterError
 from samestory.model import Evidence, Relation, Span, shown
+from samestory.readers.objects import article
 from samestory.stream import Change
+from samestory.web import beside, models
 from samestory.web import fold as folding
-from samestory.web import models
 from samestory.web.errors import Refusal
+from samestory.web.events import news
 
 #: A day, in microseconds.
 DAY = 24 * 3600 * 10**6
@@ -51,14 +53,15 @@ def changes(made: Iterable[Change]) -> list[models.Change]:
 
 def logged(archive: Archive, since: int, limit: int) -> models.Changes:
     """A part of the log."""
-    found = [
+    lost, last, found = news(archive, since, limit)
+    told = [
         models.LoggedChange(seq=seq, what=each.what, story=each.group, articles=list(each.articles), other=each.other)
-        for seq, each in archive.changes(since, limit)
+        for seq, each in found
     ]
-    return models.Changes(changes=found, last=found[-1].seq if found else since)
+    return models.Changes(changes=told, last=last, reset=lost)
 
 
-def added(outcome: Added) -> models.Added:
+def added(outcome: Added, doubts: Iterable[tuple[int, str]]) -> models.Added:
     """What became of articles."""
     return models.Added(
         new=outcome.new,
@@ -67,6 +70,7 @@ def added(outcome: Added) -> models.Added:
         rejected=[models.Rejected(number=number, why=why) for number, why in outcome.rejected],
         relations=list(map(told, outcome.relations)),
         changes=changes(outcome.changes),
+        doubts=[f"article {number}: {doubt}" for number, doubt in doubts],
     )
 
 
@@ -169,13 +173,20 @@ def _member(member: Any) -> models.Member:
     return models.Member(**base, depends=None if member.depends is None else told(member.depends))
 
 
-def one_story(archive: Archive, number: int, cursor: str | None = None, limit: int = 50) -> models.Story:
-    """A story, with some of its articles."""
-    with archive.database.read():  # all that is told is told of one moment
+def one_story(
+    archive: Archive, number: int, cursor: str | None = None, limit: int = 50, address: str = "/story/{}"
+) -> models.Story:
+    """A story, with some of its articles; one that became part of another is to be looked for at that one's address."""
+    with archive.database.read() as session:  # all that is told is told of one moment
         try:
             whole = story(archive.database, number)
         except InputError as error:
-            raise Refusal(404, str(error).partition("\n")[0], error.hint or None) from None
+            message, hint = str(error).partition("\n")[0], error.hint or None
+            if (now := became(session, number)) is not None:
+                # not to be kept: whoever takes a decision back changes stories again
+                headers = {"Location": address.format(now), "Cache-Control": "no-store"}
+                raise Refusal(308, message, hint, headers) from None
+            raise Refusal(404, message, hint) from None
         part = members(archive.database, number, cursor or None, limit)
         ids = [member.id for member in whole.members]
         best = whole.representative
@@ -261,8 +272,9 @@ def one_article(archive: Archive, id: str) -> models.WholeArticle:
                 replaced=moment(each.replaced),
                 gone=places(each.next.only_right),
                 come=places(each.next.only_left),
+                beginning=each.beginning,
             )
-            for each in archive.revisions(id)
+            for each in beside.versions(archive, kept)
         ]
         others = list(map(told, relations(archive.database, id)))
         return models.WholeArticle(**_whole(kept), revisions=old, relations=others)
@@ -284,14 +296,19 @@ def compared(archive: Archive, left: str, right: str) -> models.Explanation:
         one, other = kept_article(archive, left), kept_article(archive, right)
         if left == right:
             raise ParameterError(f"two articles are wanted, got {shown(left)} twice")
-        why = archive.explain(left, right)
+        why = beside.explained(archive, one.article, other.article)
+        related, part = why.relation, beside.beginning(one.article, other.article)
+        if part is not None:
+            # what was found when they came holds for all of both
+            stored = (each for each in relations(archive.database, left) if right in (each.left, each.right))
+            related = next(stored, related)
         made = [each for each in decisions(archive, [left]) if {each.left, each.right} == {left, right}]
     forward, backward = why.overlap
     return models.Explanation(
         left=models.Article(**_whole(one)),
         right=models.Article(**_whole(other)),
-        related=None if why.relation is None else told(why.relation),
-        why=why.why,
+        related=None if related is None else told(related),
+        why=None if related else why.why,
         forward=min(1.0, max(0.0, forward)),
         backward=min(1.0, max(0.0, backward)),
         reasons=list(why.reasons),
@@ -299,12 +316,14 @@ def compared(archive: Archive, left: str, right: str) -> models.Explanation:
         only_left=places(why.only_left),
         only_right=places(why.only_right),
         decision=made[0].decision if made else None,
+        beginning=part,
     )
 
 
 def repeated(archive: Archive, asked: Any) -> models.Repeats:
     """What a text repeats of what is kept; nothing of it is kept."""
     out: list[models.Repeated] = []
+    given = article(asked, 1)
     by_score = sorted(archive.query([asked]), key=lambda each: -each.score)
     known = archive.articles({id for each in by_score for id in (each.left, each.right)})
     for relation in by_score:
@@ -314,13 +333,15 @@ def repeated(archive: Archive, asked: Any) -> models.Repeats:
             continue  # taken away since
         evidence: Sequence[Evidence] = ()
         if len(out) < EXPLAINED:
-            evidence = explanation.explain(asked, other.article, relation.detector).evidence
+            cut = beside.cut(given), beside.cut(other.article)
+            evidence = explanation.explain(*cut, relation.detector).evidence
         out.append(
             models.Repeated(
                 relation=told(seen),
                 article=models.Brief(**brief(other)),
                 story=other.story,
                 shared=shared(evidence),
+                beginning=beside.beginning(given, other.article),
             )
         )
     return models.Repeats(repeats=out)
