@@ -304,3 +304,14 @@ def test_what_fails_half_way_leaves_nothing(place: str) -> None:
         assert whole(archive) == before
         assert archive.add([item("b", story(1))]).new == ["b"]
         assert stories(archive) == {frozenset("ab")}
+
+
+def test_answers_to_requests_are_kept_for_a_week_however_soon_articles_go(place: str) -> None:
+    now, day = round(datetime.now(UTC).timestamp() * 1e6), 86_400_000_000
+    with Archive.open(place) as archive:
+        with archive.database.write() as session:
+            rows = [("young", now - 6 * day, 200, "{}"), ("old", now - 8 * day, 200, "{}")]
+            session.insert("answers", ("key", "at", "status", "body"), rows)
+        archive.expire(datetime.now(UTC) - timedelta(days=1))
+        with archive.database.read() as session:
+            assert session.rows("SELECT key FROM answers") == [("young",)]

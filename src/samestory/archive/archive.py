@@ -40,6 +40,8 @@ from samestory.text import prepare
 BATCH = 1000
 #: Of what was not taken, so many lines are kept; of the log, so many at least.
 REJECTS, LOG = 10_000, 100_000
+#: Answers to requests that may come again are kept for a week, in microseconds, however soon articles go.
+ANSWERS = 7 * 24 * 3600 * 10**6
 
 AnyArticle = Article | Mapping[str, Any] | str
 
@@ -232,7 +234,7 @@ class Archive:
                 gone += len(rows)
                 if len(rows) < BATCH:
                     session.run("DELETE FROM changes WHERE at < ? AND seq <= ?", (limit, mind.seq - LOG))
-                    session.run("DELETE FROM answers WHERE at < ?", (limit,))
+                    session.run("DELETE FROM answers WHERE at < ?", (_now() - ANSWERS,))
                     break
         self.database.free()
         return gone
