@@ -91,6 +91,16 @@ def test_what_cannot_be_is_told(
     assert "Traceback" not in done.err
 
 
+def test_where_no_input_can_be_opened_no_database_is_made(samestory: Runner, write: Writer, tmp_path: Path) -> None:
+    done = samestory("index", "add", "typo.db", "nothing.jsonl", "nowhere.csv", "--rejects", "bad.jsonl")
+    assert done.code == 1
+    assert "nothing.jsonl: unreadable" in done.err and "nowhere.csv: unreadable" in done.err
+    assert [path.name for path in tmp_path.iterdir()] == ["bad.jsonl"]
+    write("news.jsonl", [item("a", story(1))])
+    done = samestory("index", "add", "news.db", "nothing.jsonl", "news.jsonl")
+    assert (done.code, "1 article new" in done.err, "nothing.jsonl: unreadable" in done.err) == (0, True, True)
+
+
 def test_an_archive_made_with_other_detectors_is_refused_with_a_hint(
     samestory: Runner, write: Writer, filled: Path
 ) -> None:
