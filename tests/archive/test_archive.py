@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
 from random import Random
 from typing import Any
@@ -315,3 +315,20 @@ def test_answers_to_requests_are_kept_for_a_week_however_soon_articles_go(place:
         archive.expire(datetime.now(UTC) - timedelta(days=1))
         with archive.database.read() as session:
             assert session.rows("SELECT key FROM answers") == [("young",)]
+
+
+def test_a_pause_keeps_what_came_and_whoever_is_told_of_parts_is_given_none(place: str) -> None:
+    parts: list[tuple[list[str], list[int]]] = []
+    with Archive.open(place) as archive:
+
+        def coming() -> Iterator[Any]:
+            yield ...
+            yield item("a", story(1))
+            yield {"id": "x"}
+            yield ...
+            assert archive.stats()["articles"] == 1
+            yield item("b", f"{story(1)} More.")
+
+        added = archive.add(coming(), done=lambda part: parts.append((part.new, [at for at, _ in part.rejected])))
+        assert parts == [(["a"], [2]), (["b"], [])]
+        assert (added.new, added.rejected, added.relations, added.changes) == ([], [], [], [])

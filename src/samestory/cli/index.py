@@ -10,10 +10,11 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
+from types import EllipsisType
 from typing import TYPE_CHECKING, Any
 
 from samestory import _core
-from samestory.cli.inputs import DETAILS, add_complaints, add_reading, articles, check_files, report
+from samestory.cli.inputs import DETAILS, add_complaints, add_reading, arriving, check_files, report
 from samestory.cli.output import count
 from samestory.cli.progress import progress
 from samestory.detectors import Detector, parse
@@ -144,7 +145,7 @@ def _add(args: argparse.Namespace) -> None:
                 if tick:
                     tick("adding", whole.total(), 0, whole.total())
 
-            archive.add(problems.aside(articles(args, args.files)), done=done)
+            archive.add(problems.aside(arriving(args, args.files)), done=done)
         if not args.quiet:
             stories = archive.stats()["stories"]
             print(
@@ -164,7 +165,7 @@ def _check_some_open(args: argparse.Namespace) -> None:
         return
     problems = _Problems()
     with Outputs() as out:
-        list(problems.aside(articles(args, args.files)))
+        list(problems.aside(arriving(args, args.files)))
         problems.tell(args, out)
         out.commit()
     raise InputError("no articles to work on")
@@ -175,9 +176,10 @@ def _query(args: argparse.Namespace) -> None:
     problems = _Problems()
     with opened(args) as archive, Outputs() as out:
         batch: list[Article] = []
-        for article in problems.aside(articles(args, args.files)):
-            batch.append(article)
-            if len(batch) == AT_ONCE:
+        for item in problems.aside(arriving(args, args.files)):
+            if not isinstance(item, EllipsisType):
+                batch.append(item)
+            if len(batch) == AT_ONCE or item is ...:
                 _print(archive.query(batch))
                 batch.clear()
         _print(archive.query(batch))
@@ -197,10 +199,10 @@ class _Problems:
         self.found: list[Problem] = []
         self._faults = Counter[str]()
 
-    def aside(self, items: Iterator[Article | Problem]) -> Iterator[Article]:
-        """The articles among them."""
+    def aside(self, items: Iterator[Article | Problem | EllipsisType]) -> Iterator[Article | EllipsisType]:
+        """The articles among them, and where nothing comes for a while."""
         for item in items:
-            if isinstance(item, Article):
+            if not isinstance(item, Problem):
                 yield item
             else:
                 self._faults[item.fault] += 1
