@@ -33,7 +33,8 @@ def burst_rows(fields: list[tuple[str, str]], largest: int) -> Iterator[Row]:
                 file.write(burst)
                 file.flush()
                 for rows in _core.Reader(file.name, fields, "jsonl", None, largest):
-                    yield from ((place + line if isinstance(place, int) else place, *rest) for place, *rest in rows)
+                    for place, values, fault in rows:
+                        yield place + line if isinstance(place, int) else place, values, fault
             line += burst.count(b"\n")
     except OSError as error:
         raise InputError(f"-: reading stopped in line {line + 1}: {error.strerror or error}") from None
