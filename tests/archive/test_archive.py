@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -349,3 +349,31 @@ def test_what_fails_half_way_leaves_nothing(place: str) -> None:
         assert whole(archive) == before
         assert archive.add([item("b", story(1))]).new == ["b"]
         assert stories(archive) == {frozenset("ab")}
+
+
+def test_answers_to_requests_are_kept_for_a_week_however_soon_articles_go(place: str) -> None:
+    now, day = round(datetime.now(UTC).timestamp() * 1e6), 86_400_000_000
+    with Archive.open(place) as archive:
+        with archive.database.write() as session:
+            rows = [("young", now - 6 * day, 200, "{}"), ("old", now - 8 * day, 200, "{}")]
+            session.insert("answers", ("key", "at", "status", "body"), rows)
+        archive.expire(datetime.now(UTC) - timedelta(days=1))
+        with archive.database.read() as session:
+            assert session.rows("SELECT key FROM answers") == [("young",)]
+
+
+def test_a_pause_keeps_what_came_and_whoever_is_told_of_parts_is_given_none(place: str) -> None:
+    parts: list[tuple[list[str], list[int]]] = []
+    with Archive.open(place) as archive:
+
+        def coming() -> Iterator[Any]:
+            yield ...
+            yield item("a", story(1))
+            yield {"id": "x"}
+            yield ...
+            assert archive.stats()["articles"] == 1
+            yield item("b", f"{story(1)} More.")
+
+        added = archive.add(coming(), done=lambda part: parts.append((part.new, [at for at, _ in part.rejected])))
+        assert parts == [(["a"], [2]), (["b"], [])]
+        assert (added.new, added.rejected, added.relations, added.changes) == ([], [], [], [])

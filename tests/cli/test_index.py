@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import http.server
 import json
+import re
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -90,6 +91,16 @@ def test_what_cannot_be_is_told(
     assert "Traceback" not in done.err
 
 
+def test_where_no_input_can_be_opened_no_database_is_made(samestory: Runner, write: Writer, tmp_path: Path) -> None:
+    done = samestory("index", "add", "typo.db", "nothing.jsonl", "nowhere.csv", "--rejects", "bad.jsonl")
+    assert done.code == 1
+    assert "nothing.jsonl: unreadable" in done.err and "nowhere.csv: unreadable" in done.err
+    assert [path.name for path in tmp_path.iterdir()] == ["bad.jsonl"]
+    write("news.jsonl", [item("a", story(1))])
+    done = samestory("index", "add", "news.db", "nothing.jsonl", "news.jsonl")
+    assert (done.code, "1 article new" in done.err, "nothing.jsonl: unreadable" in done.err) == (0, True, True)
+
+
 def test_an_archive_made_with_other_detectors_is_refused_with_a_hint(
     samestory: Runner, write: Writer, filled: Path
 ) -> None:
@@ -141,12 +152,38 @@ def test_feeds_are_followed_and_one_that_breaks_stops_no_other(
         assert (broken.failures, good.failures, good.taken, good.title) == (1, 0, 2, "Oldmere Post")
         assert {each.article.source for each in archive.articles([f"{server}/feed#1"]).values()} == {"Oldmere Post"}
     again = samestory("follow", place, "--once", "--allow-private")
-    assert (again.code, again.err) == (0, "")  # nothing is due yet
+    assert again.code == 0
+    assert re.fullmatch(r"samestory: 2 feeds, none due before [\d: -]+ UTC\n", again.err), again.err
+    assert samestory("follow", place, "--once", "--quiet").err == ""
 
 
 def test_feeds_on_private_networks_are_refused_unless_allowed(samestory: Runner, tmp_path: Path, server: str) -> None:
     feeds = tmp_path / "feeds.txt"
     feeds.write_text(f"{server}/feed\n")
     done = samestory("follow", tmp_path / "news.db", "--feeds", feeds, "--once")
-    assert (done.code, "no public address" in done.err) == (0, True), done.err
+    assert done.code == 1
+    assert "127.0.0.1 is no public address (--allow-private lets it be asked)" in done.err
+    assert "samestory: every feed failed" in done.err
+    again = samestory("follow", tmp_path / "news.db", "--once")
+    assert (again.code, "1 feed, none due before" in again.err) == (0, True), again.err
+    allowed = samestory("follow", tmp_path / "news.db", "--once", "--allow-private")
+    assert (allowed.code, "2 new articles" in allowed.err) == (0, True), allowed.err
     assert samestory("follow", tmp_path / "other.db", "--once").code == 1
+
+
+@pytest.mark.parametrize(
+    ("option", "given"),
+    [("--keep", "0d"), ("--keep", "99999999d"), ("--every", "0m"), ("--pause", "-1"), ("--pause", "nan")],
+)
+def test_spans_and_pauses_that_cannot_be_are_refused_by_their_names(
+    samestory: Runner, tmp_path: Path, option: str, given: str
+) -> None:
+    done = samestory("follow", tmp_path / "news.db", "--once", option, given)
+    assert (done.code, done.err.startswith(f"samestory: {option}: "), given in done.err) == (2, True, True), done.err
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_list_of_feeds_that_is_not_there_makes_no_database(samestory: Runner, tmp_path: Path) -> None:
+    done = samestory("follow", tmp_path / "news.db", "--feeds", tmp_path / "feeds.txt", "--once")
+    assert (done.code, "feeds.txt" in done.err) == (1, True), done.err
+    assert list(tmp_path.iterdir()) == []

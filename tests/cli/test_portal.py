@@ -13,6 +13,7 @@ from pathlib import Path
 import httpx
 import pytest
 
+from samestory.archive import Archive
 from tests.conftest import PATIENCE, Runner, command, environment
 
 TOKEN = "a-token-that-is-long-enough"
@@ -36,8 +37,15 @@ def portal(*words: object) -> Iterator[tuple[str, str, subprocess.Popen[str]]]:
         process.stderr.close()
 
 
-def test_the_link_that_is_printed_signs_in(tmp_path: Path) -> None:
-    with portal(tmp_path / "news.db", "--edit") as (address, told, _), httpx.Client(base_url=address) as client:
+@pytest.fixture
+def empty(tmp_path: Path) -> Path:
+    """An archive with nothing in it."""
+    Archive.open(tmp_path / "news.db").close()
+    return tmp_path / "news.db"
+
+
+def test_the_link_that_is_printed_signs_in(empty: Path) -> None:
+    with portal(empty, "--edit") as (address, told, _), httpx.Client(base_url=address) as client:
         assert client.get("health").json() == {"status": "ok"}
         link = told.partition("sign in: ")[2].strip()
         assert client.get(link).status_code == 303
@@ -45,21 +53,27 @@ def test_the_link_that_is_printed_signs_in(tmp_path: Path) -> None:
         assert client.post("article", json={"text": "Some words."}).status_code == 401
 
 
-def test_without_a_token_it_is_only_read(tmp_path: Path) -> None:
-    with portal(tmp_path / "news.db") as (address, told, _), httpx.Client(base_url=address) as client:
+def test_without_a_token_it_is_only_read(empty: Path) -> None:
+    with portal(empty) as (address, told, _), httpx.Client(base_url=address) as client:
         assert "only read" in told
         answer = client.post("article", json={"text": "Some words."}, headers={"Authorization": "Bearer x"})
         assert answer.status_code == 403 and "--token-file" in answer.json()["hint"]
         assert client.get("health", headers={"Host": "news.example"}).status_code == 421
 
 
+def test_a_file_that_is_not_there_is_not_made(samestory: Runner, tmp_path: Path) -> None:
+    done = samestory("portal", "mispelt.db")
+    assert (done.code, "no such database" in done.err, "samestory index add" in done.err) == (1, True, True), done.err
+    assert list(tmp_path.iterdir()) == []
+
+
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT], ids=["TERM", "INT"])
 def test_what_was_acknowledged_is_there_after_the_end_even_while_somebody_listens(
-    tmp_path: Path, number: signal.Signals
+    tmp_path: Path, empty: Path, number: signal.Signals
 ) -> None:
     (tmp_path / "token").write_text(TOKEN + "\n")
     writer = {"Authorization": f"Bearer {TOKEN}"}
-    words = (tmp_path / "news.db", "--token-file", tmp_path / "token")
+    words = (empty, "--token-file", tmp_path / "token")
     with portal(*words) as (address, _, process), httpx.Client(base_url=address) as client:
         told = client.post("articles", json={"articles": [{"id": "a", "text": "Some words."}]}, headers=writer)
         assert told.json()["new"] == ["a"]
@@ -72,6 +86,7 @@ def test_what_was_acknowledged_is_there_after_the_end_even_while_somebody_listen
         assert httpx.get(f"{address}article.json?id=a").json()["text"] == "Some words."
 
 
+@pytest.mark.usefixtures("empty")
 def test_what_cannot_be_is_said_at_once(samestory: Runner, tmp_path: Path) -> None:
     (tmp_path / "short").write_text("secret")
     with socket.create_server(("127.0.0.1", 0)) as taken:

@@ -15,7 +15,9 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from samestory.archive import Archive
 from samestory.cli import main
+from samestory.errors import InputError
 from samestory.jobs import Run
 from tests.conftest import PATIENCE, command, environment
 
@@ -66,6 +68,15 @@ def end(process: subprocess.Popen[bytes]) -> tuple[int, bytes, bytes]:
     return code, out, err
 
 
+def kept(place: Path) -> int:
+    """How many articles a database has by now."""
+    try:
+        with Archive.open(place, create=False) as archive:
+            return int(archive.stats()["articles"])
+    except InputError:
+        return 0
+
+
 @pytest.mark.usefixtures("interruptible")
 @pytest.mark.parametrize(
     "words", [["find", "-", "--relations", "out.jsonl"], ["relate", "-", "--rejects", "out.jsonl"]]
@@ -90,6 +101,23 @@ def test_an_interrupt_before_the_first_byte_ends_at_once(format: str, tmp_path: 
     process.send_signal(signal.SIGINT)
     code, out, _ = end(process)
     assert (code, out) == (130, b"")
+
+
+@pytest.mark.usefixtures("interruptible")
+def test_an_article_is_kept_while_the_next_is_awaited_and_after_an_interrupt(tmp_path: Path) -> None:
+    """Articles of a feed used to wait for a thousand others."""
+    process = start(tmp_path, "index", "add", "news.db", "-")
+    assert process.stdin is not None
+    for number in (1, 2):
+        process.stdin.write(json.dumps({"id": number, "text": f"The ferry {number} runs again."}).encode() + b"\n")
+        process.stdin.flush()
+        until = time.monotonic() + PATIENCE
+        while kept(tmp_path / "news.db") < number:
+            assert time.monotonic() < until, "the article is not kept"
+            time.sleep(0.1)
+    process.send_signal(signal.SIGINT)
+    code, out, _ = end(process)
+    assert (code, out, kept(tmp_path / "news.db")) == (130, b"", 2)
 
 
 @pytest.mark.usefixtures("interruptible")

@@ -341,3 +341,12 @@ def test_a_safe_connection_goes_to_the_address_that_was_looked_at_under_the_name
 def test_parameters_that_cannot_be_are_refused(given: dict[str, object]) -> None:
     with pytest.raises(ParameterError, match=r"Fetcher|allow_private"):
         Fetcher(**given)  # type: ignore[arg-type]
+
+
+def test_an_address_that_may_not_be_asked_is_refused_before_any_pause() -> None:
+    slept: list[float] = []
+    fetcher = Fetcher(per_host=100.0, sleep=slept.append)
+    for _ in range(3):
+        with pytest.raises(FetchError, match="no public address"):
+            fetcher.fetch("http://127.0.0.1/rss")
+    assert slept == []

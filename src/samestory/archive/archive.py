@@ -40,6 +40,8 @@ from samestory.text import prepare
 BATCH = 1000
 #: Of what was not taken, so many lines are kept; of the log, so many at least.
 REJECTS, LOG = 10_000, 100_000
+#: Answers to requests that may come again are kept for a week, in microseconds, however soon articles go.
+ANSWERS = 7 * 24 * 3600 * 10**6
 
 AnyArticle = Article | Mapping[str, Any] | str
 
@@ -128,28 +130,37 @@ class Archive:
 
         An id that is known is nothing new with the same text and title, and a revision with others. What cannot be
         taken is told and counted; `origin` says in the table of rejects where it came from. An InputError among the
-        articles stands for one that could not even be read.
+        articles stands for one that could not even be read; `...` says that nothing comes for a while, and what came
+        until then is kept at once. With `done`, what becomes of articles is told to it alone and what this gives stays
+        empty, so that an input without an end needs no more memory than a short one.
         """
         whole = Added()
         batch: dict[str, Article] = {}
         bad: list[tuple[int, str]] = []
+        number = 0
 
         def flush() -> None:
             part = self._add(list(batch.values()), bad, origin)
             batch.clear()
             bad.clear()
-            for name in ("new", "revised", "same", "rejected", "relations", "changes"):
-                getattr(whole, name).extend(getattr(part, name))
             if done:
                 done(part)
+                return
+            for name in ("new", "revised", "same", "rejected", "relations", "changes"):
+                getattr(whole, name).extend(getattr(part, name))
 
-        for number, item in enumerate(each_of(articles), 1):
+        for item in each_of(articles):
+            if len(batch) + len(bad) >= BATCH or (item is ... and (batch or bad)):
+                flush()
+            if item is ...:
+                continue
+            number += 1
             try:
                 article = acceptable(item, number)
             except InputError as error:
                 bad.append((number, str(error)))
                 continue
-            if article.id in batch or len(batch) >= BATCH:
+            if article.id in batch:
                 flush()
             batch[article.id] = article
         if batch or bad:
@@ -233,7 +244,7 @@ class Archive:
                 gone += len(rows)
                 if len(rows) < BATCH:
                     session.run("DELETE FROM changes WHERE at < ? AND seq <= ?", (limit, mind.seq - LOG))
-                    session.run("DELETE FROM answers WHERE at < ?", (limit,))
+                    session.run("DELETE FROM answers WHERE at < ?", (_now() - ANSWERS,))
                     break
         words.shrink(self.database, gone)
         self.database.free()

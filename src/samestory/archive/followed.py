@@ -4,10 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import fields, replace
+from datetime import datetime
 
+from samestory import _core
 from samestory.archive.archive import Archive
 from samestory.archive.stored import numbers_of_ids
 from samestory.feeds import Feed, Fetcher, Pages, Schedule, State, follow
+from samestory.feeds.addresses import NOT_PUBLIC
+from samestory.index import microseconds_of
+from samestory.model import Article
 
 _COLUMNS = tuple(field.name for field in fields(State))
 
@@ -37,21 +42,36 @@ def enlist(archive: Archive, urls: Sequence[str]) -> None:
             keep(archive, replace(state, due=0))
 
 
+def ask_refused_again(archive: Archive) -> None:
+    """Makes those feeds due that were not asked because their addresses are not public: now they may be."""
+    for state in states(archive):
+        if state.due is not None and NOT_PUBLIC in (state.error or ""):
+            keep(archive, replace(state, due=0))
+
+
 def round_of(
     archive: Archive,
     fetcher: Fetcher,
     pages: bool = False,
     schedule: Schedule | None = None,
     doubts: Callable[[str, str], None] | None = None,
+    since: datetime | None = None,
 ) -> Iterator[State]:
     """Fetches the feeds that are due and adds their articles; gives each feed's new state once that is kept.
 
     With `pages`, the texts of linked pages are taken where the feed gives a line only. What is doubtful about a feed is
-    told with its address.
+    told with its address. What was published before `since` is left out: feeds hold entries for longer than an archive
+    may, and one that is forgotten must not come again with every answer.
     """
+    oldest = None if since is None else microseconds_of(since)
+
+    def young(feed: Feed) -> Feed:
+        if oldest is None:
+            return feed
+        return replace(feed, articles=tuple(each for each in feed.articles if not _is_before(oldest, each)))
 
     def take(feed: Feed) -> int:
-        added = archive.add(feed.articles, origin=feed.url)
+        added = archive.add(young(feed).articles, origin=feed.url)
         if doubts:
             for doubt in (*feed.doubts, *(why for _, why in added.rejected)):
                 doubts(feed.url, doubt)
@@ -62,6 +82,14 @@ def round_of(
             return numbers_of_ids(session, ids)
 
     looked_up = Pages(fetcher, known) if pages else None
-    for state in follow(states(archive), fetcher, take, looked_up, schedule=schedule):
+    # nobody is asked for the page of an entry that is left out
+    look_up = looked_up and (lambda feed: looked_up(young(feed)))
+    for state in follow(states(archive), fetcher, take, look_up, schedule=schedule):
         keep(archive, state)
         yield state
+
+
+def _is_before(oldest: int, article: Article) -> bool:
+    """Was it published before then? One without a date is as old as the archive takes it to be: it comes now."""
+    at = None if article.published is None else _core.microseconds(article.published)
+    return at is not None and at < oldest

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import re
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
+from types import EllipsisType
 from typing import TYPE_CHECKING, Any
 
 from samestory import _core
-from samestory.cli.inputs import DETAILS, add_complaints, add_reading, articles, check_files, report
+from samestory.cli.inputs import DETAILS, add_complaints, add_reading, arriving, check_files, report
 from samestory.cli.output import count
 from samestory.cli.progress import progress
+from samestory.detectors import Detector, parse
 from samestory.errors import InputError, ParameterError
 from samestory.groups.decisions import APART, SAME
 from samestory.index.index import EPOCH
@@ -89,6 +92,12 @@ def add_made_with(command: argparse.ArgumentParser) -> None:
     command.add_argument("--window", metavar="SPAN", help="how far apart related articles may be (default: 14d)")
 
 
+def made_with(args: argparse.Namespace) -> tuple[list[Detector] | None, timedelta | None]:
+    """The detectors and the window of the arguments."""
+    detectors = None if args.detector is None else [parse(spec) for spec in args.detector]
+    return detectors, span("--window", args.window)
+
+
 def span(name: str, given: str | None) -> timedelta | None:
     """A span of time as people write it.
 
@@ -117,12 +126,14 @@ def opened(args: argparse.Namespace, create: bool = False) -> Archive:
     from samestory.archive import Archive
 
     if create:
-        return Archive.open(args.database, args.detector, span("--window", args.window))
+        return Archive.open(args.database, *made_with(args))
     return Archive.open(args.database, create=False)
 
 
 def _add(args: argparse.Namespace) -> None:
     check_files(args, args.files)
+    made_with(args)
+    _check_some_open(args)
     with opened(args, create=True) as archive, Outputs() as out:
         whole, problems = Counter[str](), _Problems()
         with progress(None, args.quiet) as tick:
@@ -134,7 +145,7 @@ def _add(args: argparse.Namespace) -> None:
                 if tick:
                     tick("adding", whole.total(), 0, whole.total())
 
-            archive.add(problems.aside(articles(args, args.files)), done=done)
+            archive.add(problems.aside(arriving(args, args.files)), done=done)
         if not args.quiet:
             stories = archive.stats()["stories"]
             print(
@@ -148,14 +159,27 @@ def _add(args: argparse.Namespace) -> None:
             raise InputError("no articles to work on")
 
 
+def _check_some_open(args: argparse.Namespace) -> None:
+    """Refuses to make a database where nothing can be read; the reader says why."""
+    if any(path == "-" or os.access(path, os.R_OK) for path in args.files):
+        return
+    problems = _Problems()
+    with Outputs() as out:
+        list(problems.aside(arriving(args, args.files)))
+        problems.tell(args, out)
+        out.commit()
+    raise InputError("no articles to work on")
+
+
 def _query(args: argparse.Namespace) -> None:
     check_files(args, args.files)
     problems = _Problems()
     with opened(args) as archive, Outputs() as out:
         batch: list[Article] = []
-        for article in problems.aside(articles(args, args.files)):
-            batch.append(article)
-            if len(batch) == AT_ONCE:
+        for item in problems.aside(arriving(args, args.files)):
+            if not isinstance(item, EllipsisType):
+                batch.append(item)
+            if len(batch) == AT_ONCE or item is ...:
                 _print(archive.query(batch))
                 batch.clear()
         _print(archive.query(batch))
@@ -175,10 +199,10 @@ class _Problems:
         self.found: list[Problem] = []
         self._faults = Counter[str]()
 
-    def aside(self, items: Iterator[Article | Problem]) -> Iterator[Article]:
-        """The articles among them."""
+    def aside(self, items: Iterator[Article | Problem | EllipsisType]) -> Iterator[Article | EllipsisType]:
+        """The articles among them, and where nothing comes for a while."""
         for item in items:
-            if isinstance(item, Article):
+            if not isinstance(item, Problem):
                 yield item
             else:
                 self._faults[item.fault] += 1

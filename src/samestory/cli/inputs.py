@@ -9,11 +9,13 @@ import shutil
 import sys
 import tempfile
 import threading
+import time
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
-from queue import Queue
+from queue import Empty, Queue
+from types import EllipsisType
 
 from samestory import _core
 from samestory.cli.output import count, summarise
@@ -31,6 +33,8 @@ MESSAGES = 20
 DETAILS = 300
 #: Articles of a feed that are read before somebody wants them.
 AHEAD = 1024
+#: What came of a feed is not kept waiting for more longer than this, in seconds.
+IDLE = 1.0
 MOST_THREADS = 1024
 MOST_BYTES = 2**40
 FORMATS = ("jsonl", "csv", "tsv", "parquet", "text")
@@ -252,6 +256,11 @@ def _pages_hint(args: argparse.Namespace) -> str:
 
 def articles(args: argparse.Namespace, paths: Sequence[str]) -> Iterator[Article | Problem]:
     """The articles of files as objects, ids looked at across them; a file that cannot be read is a problem too."""
+    return (item for item in arriving(args, paths) if not isinstance(item, EllipsisType))
+
+
+def arriving(args: argparse.Namespace, paths: Sequence[str]) -> Iterator[Article | Problem | EllipsisType]:
+    """The same, and `...` where those before ought not to wait for those that follow: nothing comes for a while."""
     own, seen = fields(args), set[str]()
     for path in paths:
         items = read(Source(path, own, args.format, args.encoding, args.largest), seen)
@@ -261,7 +270,7 @@ def articles(args: argparse.Namespace, paths: Sequence[str]) -> Iterator[Article
             yield Problem(name(path), 0, "unreadable", str(error).removeprefix(f"{name(path)}: "))
 
 
-def _aside(items: Iterator[Article | Problem]) -> Iterator[Article | Problem]:
+def _aside(items: Iterator[Article | Problem]) -> Iterator[Article | Problem | EllipsisType]:
     """Reads in a thread of its own: a feed may be silent for long, and whoever waits for it must hear an interrupt."""
     ready: Queue[Article | Problem | BaseException | None] = Queue(AHEAD)
 
@@ -274,9 +283,20 @@ def _aside(items: Iterator[Article | Problem]) -> Iterator[Article | Problem]:
             ready.put(error)
 
     threading.Thread(target=work, daemon=True).start()
-    while (item := ready.get()) is not None:
+    waits_until: float | None = time.monotonic() + IDLE
+    while True:
+        try:
+            item = ready.get(timeout=None if waits_until is None else max(waits_until - time.monotonic(), 0.0))
+        except Empty:
+            waits_until = None
+            yield ...
+            continue
+        if item is None:
+            return
         if isinstance(item, BaseException):
             raise item
+        if waits_until is None:
+            waits_until = time.monotonic() + IDLE
         yield item
 
 

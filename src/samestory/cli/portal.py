@@ -49,11 +49,13 @@ def run(args: argparse.Namespace) -> int:
     except ImportError as error:
         raise ParameterError(f"portal: {error.name} is not installed", "pip install 'samestory[portal]'") from None
     from samestory.archive import Archive
+    from samestory.database.places import is_address
 
     if args.rate <= 0 or args.largest < 1 or not 0 <= args.port <= 65535:
         raise ParameterError("portal: --rate and --largest are above 0, and --port lies between 0 and 65535")
     token = _token(args)
-    with Archive.open(args.database) as archive:
+    # a file that is not there is a name misspelt; a database on a server is one that somebody made
+    with Archive.open(args.database, create=is_address(args.database)) as archive:
         served = app(
             archive,
             token,

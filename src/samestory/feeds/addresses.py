@@ -20,6 +20,9 @@ from samestory.model import flaw, shown
 #: A name and a port to the addresses they stand for.
 Resolver = Callable[[str, int], Sequence[str]]
 
+#: How the reason ends why an address that may not be asked was not.
+NOT_PUBLIC = "is no public address"
+
 #: Addresses are not longer than this; browsers stop there too.
 LONGEST = 2000
 
@@ -148,7 +151,7 @@ def checked(goal: Target, resolver: Resolver, may: Callable[[str], bool], second
     for address in found:
         if not may(address):
             who = goal.host if goal.host == address else f"{goal.host} is {address}, which"
-            raise AddressError(f"{who} is no public address")
+            raise AddressError(f"{who} {NOT_PUBLIC}")
     return found
 
 

@@ -14,7 +14,7 @@ import http.client
 import re
 import ssl
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
@@ -110,11 +110,16 @@ class Fetcher:
             where = "" if at == url else f"redirected to {at[:200]}: "
             try:
                 goal = target(at)
+                began = time.monotonic()
+                # first of all: who is not asked anyway is not waited for
+                addresses = checked(goal, self._resolver, self._may, left)
+                left -= time.monotonic() - began
                 if check:
                     check(goal.url)
                 self._turn(goal, url)
                 began = time.monotonic()
-                answer = self._asked(goal, headers, left, self.largest if largest is None else largest)
+                most = self.largest if largest is None else largest
+                answer = self._asked(goal, addresses, headers, left, most)
                 left -= time.monotonic() - began
             except FetchError as error:
                 raise FetchError(url, where + error.reason, error.status, error.wait) from None
@@ -143,11 +148,11 @@ class Fetcher:
             raise FetchError(url, f"{goal.host} asked to be left alone for {wait:.0f} seconds more", None, wait)
         self.turns.wait(goal.host)
 
-    def _asked(self, goal: Target, headers: dict[str, str], seconds: float, largest: int) -> Fetched | str:
+    def _asked(
+        self, goal: Target, addresses: Sequence[str], headers: dict[str, str], seconds: float, largest: int
+    ) -> Fetched | str:
         """The answer of a server, or the address that it redirects to."""
-        deadline = Deadline(seconds)
-        addresses = checked(goal, self._resolver, self._may, deadline.left())
-        with Connection(goal, addresses, self._tls, deadline) as connection:
+        with Connection(goal, addresses, self._tls, Deadline(seconds)) as connection:
             asked = connection.ask(headers)
             if asked.status in _MOVED and asked.headers.get("location", "").strip():
                 return urljoin(goal.url, _readable(asked.headers["location"]))

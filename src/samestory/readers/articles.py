@@ -13,6 +13,7 @@ from itertools import chain
 from samestory import _core
 from samestory.errors import InputError, ParameterError
 from samestory.model import Article
+from samestory.readers.bursts import burst_rows
 from samestory.readers.objects import ROLES
 from samestory.readers.parquet import Row, TableRow, is_parquet, name, parquet_rows
 
@@ -62,6 +63,8 @@ def read(source: Source | str | os.PathLike[str], seen: set[str] | None = None) 
         source = Source(os.fspath(source))
     if is_parquet(source.path, source.format):
         rows: Rows = _judged(parquet_rows(source.path, source.fields), source.largest)
+    elif source.path == "-" and source.format in (None, "jsonl") and source.encoding is None:
+        rows = burst_rows(list(source.fields.items()), source.largest)
     else:
         try:
             native = _core.Reader(

@@ -9,11 +9,9 @@ import time
 from collections.abc import Callable
 from typing import Any
 
+from samestory.archive.archive import ANSWERS
 from samestory.database import Database
 from samestory.web.errors import Refusal
-
-#: Answers are kept for a week, in microseconds.
-KEPT = 7 * 24 * 3600 * 10**6
 
 
 class Repeats:
@@ -51,7 +49,7 @@ class Repeats:
         now = time.time_ns() // 1000
         body = json.dumps({"asked": digest, "answer": answer})
         with self._database.write() as session:
-            session.run("DELETE FROM answers WHERE at < ?", (now - KEPT,))
+            session.run("DELETE FROM answers WHERE at < ?", (now - ANSWERS,))
             # another process may have been as fast: both did the same, and the first answer stays
             if session.one("SELECT 1 FROM answers WHERE key = ?", (key,)) is None:
                 session.insert("answers", ("key", "at", "status", "body"), [(key, now, 200, body)])
