@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from random import Random
@@ -12,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from samestory import Article, DecisionError, InputError, Kind, MismatchError, parse
+from samestory import Article, DecisionError, InputError, Kind, MismatchError, StoreError, parse
 from samestory.archive import Archive, settings
 from samestory.archive.search import search
 from samestory.archive.stored import ids_of_numbers
@@ -290,6 +291,30 @@ def test_whoever_asks_does_not_wait_for_an_addition_that_waits_for_another_proce
                 assert [r.right for r in asked.result(20)] == ["a"]
         adding.join()
         assert archive.stats()["articles"] == 2
+
+
+def test_closing_while_others_add_and_ask_ends(tmp_path: Path) -> None:
+    """Whoever closed had the archive and wanted the database; whoever added had it the other way round."""
+    for number in range(30):
+        archive = Archive.open(tmp_path / f"{number}.db")
+
+        def busy(task: Callable[[], object]) -> None:
+            with suppress(StoreError):
+                while True:
+                    task()
+
+        tasks: list[Callable[[], object]] = [
+            lambda at=archive: at.add([item("a", story(Random().randrange(10**6)))]),  # type: ignore[misc]
+            lambda at=archive: at.query(story(1)),  # type: ignore[misc]
+        ]
+        threads = [threading.Thread(target=busy, args=(task,), daemon=True) for task in tasks]
+        for thread in threads:
+            thread.start()
+        closing = threading.Thread(target=archive.close, daemon=True)
+        closing.start()
+        for thread in (closing, *threads):
+            thread.join(30)
+            assert not thread.is_alive()
 
 
 def test_ten_reprints_of_a_wire_story_are_one_text(place: str) -> None:

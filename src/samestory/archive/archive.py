@@ -110,9 +110,9 @@ class Archive:
 
     def close(self) -> None:
         """Lets go of the database."""
+        self.database.close()  # the database first, as everywhere: two locks in two orders would wait for each other
         with self._lock:
             self._mind = None
-            self.database.close()
 
     def __enter__(self) -> Archive:
         return self
