@@ -103,9 +103,13 @@ def test_only_so_many_listen(archive: Archive) -> None:
 
 def test_one_client_does_not_take_all_places(archive: Archive) -> None:
     with serving(archive, limits=Limits(own_streams=2, rate=1000, burst=1000)) as client, ExitStack() as opened:
-        for _ in range(2):
-            next(opened.enter_context(client.stream("GET", "/events", params={"since": 0})).iter_lines())
-        failure(client.get("/events"), 503)
+        heard = [opened.enter_context(client.stream("GET", "/events", params={"since": 0})) for _ in range(2)]
+        lines = [each.iter_lines() for each in heard]  # kept: whoever lets go of them stops listening
+        assert all(next(each) for each in lines)
+        with client.stream("GET", "/events") as third:
+            assert third.status_code == 503
+            third.read()
+            failure(third, 503)
 
 
 def test_many_who_come_at_once_do_not_get_more_places_than_there_are(archive: Archive) -> None:
