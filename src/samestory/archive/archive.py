@@ -18,6 +18,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -59,6 +60,13 @@ class Added:
     """Which of those given, counted from 1, cannot be taken, and why."""
     relations: list[Relation] = field(default_factory=list)
     changes: list[Change] = field(default_factory=list)
+
+
+#: So many articles are filed and compared in two threads.
+FEW = 50
+
+#: Relations, and what they do to groups.
+Found = tuple[list[Relation], list[Change]]
 
 
 class Archive:
@@ -193,14 +201,11 @@ class Archive:
                 numbers = _numbered(session, fresh.ids)
                 new = [articles[row] for row in rows]
                 entries = mind.put(fresh)
-                with ThreadPoolExecutor(1) as helper:
-                    # the database files words on one processor while detectors look for relations on the others
-                    filing = helper.submit(
-                        stored.insert_texts, session, self.database.kind, list(numbers.values()), new, fresh.languages
-                    )
-                    like = stored.likeness(fresh)
-                    out.relations, out.changes = mind.add(fresh, entries, like)
-                    filing.result()
+                like = stored.likeness(fresh)
+                file = partial(
+                    stored.insert_texts, session, self.database.kind, list(numbers.values()), new, fresh.languages
+                )
+                out.relations, out.changes = _beside(file, partial(mind.add, fresh, entries, like), len(new))
                 mind.seq = log.write(session, out.changes, now, set(fresh.ids))
                 about = [
                     (
@@ -436,6 +441,19 @@ class Archive:
             session.insert("rejects", ("at", "origin", "why"), [(now, origin, why) for _, why in bad])
             newest = (session.one("SELECT max(seq) FROM rejects") or (0,))[0]
             session.run("DELETE FROM rejects WHERE seq <= ?", (newest - REJECTS,))
+
+
+def _beside(file: Callable[[], None], find: Callable[[], Found], articles: int) -> Found:
+    """Files words on one processor while detectors look for relations on the others; of a few articles that is not
+    worth a thread."""
+    if articles < FEW:
+        file()
+        return find()
+    with ThreadPoolExecutor(1) as helper:
+        filing = helper.submit(file)
+        found = find()
+        filing.result()
+    return found
 
 
 def _settle_words(session: Session, kind: str) -> None:
