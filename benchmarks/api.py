@@ -54,7 +54,8 @@ def portal(place: str) -> Iterator[tuple[int, int, str]]:
             [Path(sys.executable).with_name("samestory"), *words], stderr=subprocess.PIPE, text=True
         )
         try:
-            line = server.stderr.readline()  # type: ignore[union-attr]
+            assert server.stderr is not None
+            line = server.stderr.readline()
             yield int(line.rstrip().rstrip("/").rpartition(":")[2]), server.pid, token
         finally:
             server.terminate()
@@ -135,7 +136,7 @@ def load(
             began = time.perf_counter()
             try:
                 status, answer = client.ask(request)
-            except Exception as error:
+            except (OSError, http.client.HTTPException, ValueError) as error:
                 status, answer = 0, repr(error)
                 client = Client(port, token)
             took = 1000 * (time.perf_counter() - began)

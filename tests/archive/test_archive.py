@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -304,8 +305,8 @@ def test_closing_while_others_add_and_ask_ends(tmp_path: Path) -> None:
                     task()
 
         tasks: list[Callable[[], object]] = [
-            lambda at=archive: at.add([item("a", story(Random().randrange(10**6)))]),  # type: ignore[misc]
-            lambda at=archive: at.query(story(1)),  # type: ignore[misc]
+            partial(archive.add, [item("a", story(number))]),
+            partial(archive.query, story(1)),
         ]
         threads = [threading.Thread(target=busy, args=(task,), daemon=True) for task in tasks]
         for thread in threads:

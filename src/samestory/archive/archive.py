@@ -39,6 +39,8 @@ from samestory.text import prepare
 
 #: So many articles are one transaction, where more are given at once.
 BATCH = 1000
+#: Fewer articles than this are filed and compared in one thread: another would only wait for its turn.
+FEW = 50
 #: Of what was not taken, so many lines are kept; of the log, so many at least.
 REJECTS, LOG = 10_000, 100_000
 #: Answers to requests that may come again are kept for a week, in microseconds, however soon articles go.
@@ -61,9 +63,6 @@ class Added:
     relations: list[Relation] = field(default_factory=list)
     changes: list[Change] = field(default_factory=list)
 
-
-#: So many articles are filed and compared in two threads.
-FEW = 50
 
 #: Relations, and what they do to groups.
 Found = tuple[list[Relation], list[Change]]

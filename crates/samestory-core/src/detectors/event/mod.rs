@@ -70,8 +70,8 @@ impl Detector for Event {
         self.ceiling
     }
 
-    /// Who shares two words shares one pair of them: twelve numbers say what sixty-six keys do. But they do not say how
-    /// many have both, which a ceiling asks.
+    /// Who shares two words shares one pair of them: sixteen numbers say what a hundred and twenty keys do. But they do
+    /// not say how many have both, which a ceiling asks.
     fn filings(&self, signature: &[u32], filings: &mut Vec<u64>) {
         if self.ceiling != 0 || signature.is_empty() {
             return self.keys(signature, filings);
