@@ -7,7 +7,7 @@ batch of one.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -126,6 +126,10 @@ class Article:
             if wrong := flaw(given):
                 return f"{role}: {wrong}"
         return None
+
+    def beginning(self, longest: int | None) -> Article:
+        """The article with no more of its text than so many characters; itself, where that is all of it."""
+        return self if longest is None or len(self.text) <= longest else replace(self, text=self.text[:longest])
 
 
 def _id(given: object) -> str:

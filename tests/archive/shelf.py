@@ -49,15 +49,16 @@ class Item:
         return len(self.text.split())
 
 
+#: What an item says about itself under the name of its column.
+OWN = ("id", "source", "lang", "at", "day", "words", "likeness", "story")
+
+
 def put(database: Database, items: Iterable[Item]) -> None:
     """Writes articles as the archive does: with their words, and the stories they are in now in the log."""
     items = list(items)
     with database.write() as session:
-        columns = ("number", "id", "source", "lang", "at", "day", "arrived", "words", "likeness", "story", "revision")
-        rows = [
-            (i.number, i.id, i.source, i.lang, i.at, i.day, ARRIVED + i.number, i.words, i.likeness, i.story, 1)
-            for i in items
-        ]
+        columns = ("number", "came", "arrived", "revision", *OWN)
+        rows = [(i.number, i.number, ARRIVED + i.number, 1, *(getattr(i, name) for name in OWN)) for i in items]
         session.insert("articles", columns, rows)
         texts = [(i.number, i.text, i.title, None if i.at is None else str(i.at), f"http://{i.id}") for i in items]
         session.insert("texts", ("number", "text", "title", "published", "url"), texts)

@@ -99,6 +99,37 @@ def test_adding_again_changes_nothing_and_another_text_is_a_revision(place: str)
         assert [r.right for r in archive.query(text)] == ["b"]
 
 
+def test_a_new_version_that_comes_between_two_pages_is_on_the_page_where_it_was_to_be(place: str) -> None:
+    def own(n: int) -> str:
+        letters = Random(n)
+        return " ".join("".join(letters.choices("abcdefgh", k=9)) for _ in range(30))
+
+    with Archive.open(place) as archive:
+        archive.add([item(f"a{n}", own(n), n + 1) for n in range(12)])
+        first = search(archive.database, limit=4)
+        archive.add([item("a5", f"{own(5)} And more.", 6), item("b", own(50), 7)])
+        pages, cursor = [first], first.cursor
+        while cursor:
+            pages.append(search(archive.database, limit=4, cursor=cursor))
+            cursor = pages[-1].cursor
+        seen = [each.representative.id for page in pages for each in page.stories]
+        assert seen == [f"a{n}" for n in reversed(range(12))]
+        assert {page.total_stories for page in pages} == {12}
+
+
+def test_of_long_texts_and_many_versions_as_much_is_compared_as_is_asked_for(place: str) -> None:
+    with Archive.open(place) as archive:
+        for n in range(5):
+            archive.add([item("a", f"{story(1)} {'Again. ' * 50} And {n} more.")])
+        last = archive.revisions("a", longest=80, most=2)
+        assert [(each.revision, each.whole, len(each.next.left.text)) for each in last] == [
+            (3, False, 80),
+            (4, False, 80),
+        ]
+        assert last[-1].article.text.endswith("And 3 more.")
+        assert [(each.revision, each.whole) for each in archive.revisions("a")] == [(n, True) for n in range(1, 5)]
+
+
 def test_an_id_twice_in_one_batch_is_an_article_and_its_revision(place: str) -> None:
     with Archive.open(place) as archive:
         added = archive.add([item("a", story(1)), item("a", story(2)), item("b", story(3))])

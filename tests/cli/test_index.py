@@ -46,6 +46,12 @@ def test_standard_input_and_bad_lines(samestory: Runner, tmp_path: Path) -> None
     assert len((tmp_path / "rejects.jsonl").read_text().splitlines()) == 2
 
 
+def test_an_id_that_comes_again_in_one_input_is_a_new_version(samestory: Runner, tmp_path: Path) -> None:
+    lines = "\n".join(json.dumps(item("a", f"{story(1)} {more}")) for more in ("", "And more.", "And more."))
+    done = samestory("index", "add", tmp_path / "news.db", "-", stdin=lines.encode())
+    assert (done.code, "1 article new, 1 revised, 1 known" in done.err) == (0, True)
+
+
 def test_a_query_tells_what_a_text_repeats_and_keeps_nothing(samestory: Runner, write: Writer, filled: Path) -> None:
     done = samestory("index", "query", filled, write("draft.jsonl", [{"id": "draft", "text": story(1)}]))
     assert {(row["right"], row["kind"]) for row in done.rows} == {("a", "IDENTICAL"), ("b", "NEAR")}

@@ -97,10 +97,23 @@ def test_an_interrupt_while_input_is_awaited_ends_at_once_and_leaves_nothing(wor
 def test_an_interrupt_before_the_first_byte_ends_at_once(format: str, tmp_path: Path) -> None:
     """The first row of a table used to be awaited where no interrupt is heard."""
     process = start(tmp_path, "find", "-", "--format", format)
-    time.sleep(1.5)  # by then it waits for input
+    wait_until_it_waits(process)
     process.send_signal(signal.SIGINT)
     code, out, _ = end(process)
     assert (code, out) == (130, b"")
+
+
+def wait_until_it_waits(process: subprocess.Popen[bytes]) -> None:
+    """It has begun to read in threads of its own, and works no more."""
+    until, still, before = time.monotonic() + PATIENCE, 0, ""
+    while still < 10:
+        assert time.monotonic() < until, "it works on and on"
+        # threads, and the time spent by itself and in the kernel
+        told = Path(f"/proc/{process.pid}/stat").read_text().rpartition(")")[2].split()
+        spent = " ".join(told[11:13])
+        still = still + 1 if spent == before and int(told[17]) > 1 else 0
+        before = spent
+        time.sleep(0.1)
 
 
 @pytest.mark.usefixtures("interruptible")

@@ -13,7 +13,7 @@ import pytest
 
 from samestory import read
 from samestory.archive import Archive
-from samestory.web import beside
+from samestory.web import views
 from tests.conftest import DEMO, ROOT
 from tests.web.serving import WRITER, serving
 
@@ -217,11 +217,11 @@ def test_of_long_texts_only_the_beginnings_are_compared_and_that_is_told(empty: 
     post(empty, "/article", {**ONE, "text": again[0] + " It rained."})
     told = empty.get("/compare.json", params={"left": "pier", "right": "other"}).json()
     (old,) = empty.get("/article.json", params={"id": "pier"}).json()["revisions"]
-    assert told["beginning"] == old["beginning"] == beside.LONGEST
-    assert len(told["left"]["text"]) > beside.LONGEST < len(old["text"])
+    assert told["beginning"] == old["beginning"] == views.COMPARED
+    assert len(told["left"]["text"]) > views.COMPARED < len(old["text"])
     ends = [place[1] for side in ("only_left", "only_right") for place in told[side]]
-    assert max([*ends, *(place[1] for pair in told["shared"] for place in pair)]) <= beside.LONGEST
-    assert empty.post("/query", json={"text": again[0]}).json()["repeats"][0]["beginning"] == beside.LONGEST
+    assert max([*ends, *(place[1] for pair in told["shared"] for place in pair)]) <= views.COMPARED
+    assert empty.post("/query", json={"text": again[0]}).json()["repeats"][0]["beginning"] == views.COMPARED
     for path in ("/compare?left=pier&right=other", "/article?id=pier"):
         assert "only the first 100,000 characters" in empty.get(path, headers={"Accept": "text/html"}).text
 
@@ -232,7 +232,7 @@ def test_what_the_archive_found_of_long_texts_stands_whatever_their_beginnings_s
     post(empty, "/articles", {"articles": [ONE, {**ONE, "id": "other", "text": "It rained all night. " + TEXT}]})
     whole = empty.get("/compare.json", params={"left": "pier", "right": "other"}).json()
     assert whole["related"] and whole["beginning"] is None
-    monkeypatch.setattr(beside, "LONGEST", 12)
+    monkeypatch.setattr(views, "COMPARED", 12)
     part = empty.get("/compare.json", params={"left": "pier", "right": "other"}).json()
     assert part["beginning"] == 12 and part["why"] is None
     assert {part["related"]["left"], part["related"]["right"]} == {"pier", "other"}

@@ -115,7 +115,7 @@ pub fn options(
             readers::encoding(name).ok_or_else(|| PyValueError::new_err(format!("no encoding is called {name:?}")))?,
         ),
     };
-    Ok(Options { format, encoding, largest, stop })
+    Ok(Options { format, encoding, largest, eager: false, stop })
 }
 
 impl Corpus {

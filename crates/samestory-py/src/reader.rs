@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
 use samestory_core::article::{time, Fault, Fields, Record, Role, NO_TIME, ROLES};
-use samestory_core::readers::{self, parse, Block, Source};
+use samestory_core::readers::{self, parse, Block, Options, Source};
 
 use crate::corpus::{fields, options};
 
@@ -42,8 +42,8 @@ impl Reader {
         largest: usize,
     ) -> PyResult<Self> {
         let fields = fields(own)?;
-        let source = readers::open(&path, &fields, &options(format, encoding, largest, Arc::default())?)
-            .map_err(PyOSError::new_err)?;
+        let options = Options { eager: true, ..options(format, encoding, largest, Arc::default())? };
+        let source = readers::open(&path, &fields, &options).map_err(PyOSError::new_err)?;
         Ok(Reader { source: Mutex::new(source), fields, largest, line: 0 })
     }
 

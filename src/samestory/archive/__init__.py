@@ -1,6 +1,7 @@
 """News that is kept: articles come in, are related and grouped, and are on disk before that is said."""
 
-from samestory.archive.archive import Added, Archive
+from samestory.archive.archive import Archive
+from samestory.archive.arrivals import Added
 from samestory.archive.revisions import Revision
 from samestory.archive.stored import Stored
 

@@ -9,14 +9,12 @@ Everything that one call of `add` does is one transaction: it is there whole, or
 
 from __future__ import annotations
 
-import hashlib
 import json
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from functools import partial
 from pathlib import Path
@@ -24,6 +22,7 @@ from typing import Any
 
 from samestory import explanation
 from samestory.archive import log, revisions, settings, stored, words
+from samestory.archive.arrivals import BATCH, Added, AnyArticle, Batch, acceptable, batches
 from samestory.archive.mind import Mind
 from samestory.archive.stored import Stored
 from samestory.database import Database, Session, connect, restore
@@ -31,38 +30,17 @@ from samestory.detectors import Detector, parse
 from samestory.errors import DecisionError, InputError, NotFittedError
 from samestory.groups.decisions import APART, SAME
 from samestory.index import Durable, ids_of, microseconds_of
-from samestory.model import Article, Relation, check_ids
-from samestory.readers.objects import article as taken
+from samestory.model import Relation, check_ids
 from samestory.readers.objects import rows as each_of
 from samestory.stream import Change
 from samestory.text import prepare
 
-#: So many articles are one transaction, where more are given at once.
-BATCH = 1000
 #: Fewer articles than this are filed and compared in one thread: another would only wait for its turn.
 FEW = 50
 #: Of what was not taken, so many lines are kept; of the log, so many at least.
 REJECTS, LOG = 10_000, 100_000
 #: Answers to requests that may come again are kept for a week, in microseconds, however soon articles go.
 ANSWERS = 7 * 24 * 3600 * 10**6
-
-AnyArticle = Article | Mapping[str, Any] | str
-
-
-@dataclass(slots=True)
-class Added:
-    """What became of articles that were added."""
-
-    new: list[str] = field(default_factory=list)
-    revised: list[str] = field(default_factory=list)
-    """Came before, with another text or title: that is a revision now."""
-    same: list[str] = field(default_factory=list)
-    """Came before, as they are."""
-    rejected: list[tuple[int, str]] = field(default_factory=list)
-    """Which of those given, counted from 1, cannot be taken, and why."""
-    relations: list[Relation] = field(default_factory=list)
-    changes: list[Change] = field(default_factory=list)
-
 
 #: Relations, and what they do to groups.
 Found = tuple[list[Relation], list[Change]]
@@ -142,44 +120,17 @@ class Archive:
         empty, so that an input without an end needs no more memory than a short one.
         """
         whole = Added()
-        batch: dict[str, Article] = {}
-        bad: list[tuple[int, str]] = []
-        number = 0
-
-        def flush() -> None:
-            part = self._add(list(batch.values()), bad, origin)
-            batch.clear()
-            bad.clear()
-            if done:
-                done(part)
-                return
-            for name in ("new", "revised", "same", "rejected", "relations", "changes"):
-                getattr(whole, name).extend(getattr(part, name))
-
-        for item in each_of(articles):
-            if len(batch) + len(bad) >= BATCH or (item is ... and (batch or bad)):
-                flush()
-            if item is ...:
-                continue
-            number += 1
-            try:
-                article = acceptable(item, number)
-            except InputError as error:
-                bad.append((number, str(error)))
-                continue
-            if article.id in batch:
-                flush()
-            batch[article.id] = article
-        if batch or bad:
-            flush()
+        for batch in batches(articles):
+            part = self._add(batch, origin)
+            (done or whole.extend)(part)
         return whole
 
-    def _add(self, articles: list[Article], bad: list[tuple[int, str]], origin: str | None) -> Added:
-        out = Added(rejected=list(bad))
+    def _add(self, batch: Batch, origin: str | None) -> Added:
+        articles, out = batch.articles, Added(rejected=batch.bad)
         features = prepare(articles)
         with self._writing() as (session, mind):
             now = _now()
-            self._reject(session, bad, origin, now)
+            self._reject(session, batch.bad, origin, now)
             known = stored.load(session, [article.id for article in articles])
             rows = []
             for row, article in enumerate(articles):
@@ -207,12 +158,7 @@ class Archive:
                 out.relations, out.changes = _beside(file, partial(mind.add, fresh, entries, like), len(new))
                 mind.seq = log.write(session, out.changes, now, set(fresh.ids))
                 about = [
-                    (
-                        numbers[id],
-                        like[at],
-                        mind.groups.group_of(id) or 0,
-                        known[id].revision + 1 if id in known else 1,
-                    )
+                    stored.About(numbers[id], like[at], mind.groups.group_of(id) or 0, known.get(id))
                     for at, id in enumerate(fresh.ids)
                 ]
                 stored.insert(session, new, fresh, about, now)
@@ -359,22 +305,30 @@ class Archive:
         with self.database.read() as session:
             return stored.load(session, ids)
 
-    def revisions(self, id: str) -> list[revisions.Revision]:
-        """The versions that an article had before, the oldest first, each beside the next one."""
+    def revisions(self, id: str, longest: int | None = None, most: int | None = None) -> list[revisions.Revision]:
+        """The versions that an article had before, the oldest first, each beside the next one.
+
+        Of each `longest` characters are compared, of many versions the last `most` are given.
+        """
         with self.database.read() as session:
             newest = stored.load(session, [id]).get(id)
-            return revisions.load(session, newest) if newest else []
+            return revisions.load(session, newest, longest, most) if newest else []
 
-    def explain(self, left: str, right: str) -> explanation.Explanation:
-        """Why two articles are, or are not, one story: what the first detector says that relates them."""
+    def explain(self, left: str, right: str, longest: int | None = None) -> explanation.Explanation:
+        """Why two articles are, or are not, one story: what the first detector says that relates them.
+
+        Of each `longest` characters are compared.
+        """
         found = self.articles([left, right])
         if absent := [id for id in (left, right) if id not in found]:
             raise InputError(f"no article has the id {absent[0]!r}")
+        one, other = (found[id].article.beginning(longest) for id in (left, right))
+        told = []
         for detector in self.detectors:
-            told = explanation.explain(found[left].article, found[right].article, detector)
-            if told.relation:
-                return told
-        return explanation.explain(found[left].article, found[right].article, self.detectors[0])
+            told.append(explanation.explain(one, other, detector))
+            if told[-1].relation:
+                return told[-1]
+        return told[0]
 
     def changes(self, since: int = 0, limit: int = 1000) -> list[tuple[int, Change]]:
         """What happened to groups since a place of the log, each with its own place."""
@@ -467,24 +421,6 @@ def _numbered(session: Session, ids: Sequence[str]) -> dict[str, int]:
     following = int(settings.get(session, "next number") or 1)
     settings.put(session, "next number", str(following + len(ids)))
     return {id: number for number, id in enumerate(ids, following)}
-
-
-def acceptable(item: AnyArticle | Any, number: int) -> Article:
-    """The article that a value is; an InputError says why it is none.
-
-    Without an id or an address it is named by its text. Whoever knew before that there is none gives such an error in
-    its place.
-    """
-    if isinstance(item, InputError):
-        raise item
-    mark = "\N{NUMERO SIGN} "
-    article = stored.clean(taken(item, number, mark))
-    if not article.text.strip():
-        raise InputError(f"article {number}: no words in its text")
-    if article.id == f"{mark}{number}":
-        digest = hashlib.blake2b(f"{article.title}\n{article.text}".encode(), digest_size=10).hexdigest()
-        return replace(article, id=f"text-{digest}")
-    return article
 
 
 def _now() -> int:

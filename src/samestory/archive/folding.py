@@ -31,8 +31,8 @@ class Facets:
 
 
 def admitted(table: Narrow, rows: Numbers, filters: Iterable[Filters], bound: int) -> Numbers:
-    """The rows that pass all filters, of articles that had arrived."""
-    keep = table.number[rows] <= bound
+    """The rows that pass all filters, of articles that had come; one that has a new version since had come too."""
+    keep = table.came[rows] <= bound
     for each in filters:
         if each.sources:
             keep &= _named(table.sources, each.sources)[table.source[rows]]

@@ -24,7 +24,8 @@ Numbers = NDArray[np.int64]
 #: When more than this share of the articles has changed, all are read anew.
 MUCH = 0.2
 
-COLUMNS = "number, story, coalesce(at, arrived), day, words, likeness, source, lang"
+COLUMNS = ("number", "story", "coalesce(at, arrived)", "day", "words", "likeness", "came", "source", "lang")
+_SELECT = f"SELECT {', '.join(COLUMNS)} FROM articles WHERE story IS NOT NULL"
 
 
 class Names:
@@ -91,14 +92,19 @@ class Narrow:
         return self.columns[5]
 
     @property
+    def came(self) -> Numbers:
+        """The numbers that the articles had when they came first."""
+        return self.columns[6]
+
+    @property
     def source(self) -> Numbers:
         """The sources, by number."""
-        return self.columns[6]
+        return self.columns[7]
 
     @property
     def language(self) -> Numbers:
         """The languages, by number."""
-        return self.columns[7]
+        return self.columns[8]
 
     def rows(self, numbers: Numbers) -> Numbers:
         """The rows of articles, sorted; numbers that are not there are left out."""
@@ -135,7 +141,7 @@ def _seq(session: Session) -> int:
 
 def _read(session: Session, seq: int) -> Narrow:
     """All articles."""
-    rows = session.rows(f"SELECT {COLUMNS} FROM articles WHERE story IS NOT NULL ORDER BY number")
+    rows = session.rows(f"{_SELECT} ORDER BY number")
     sources, languages = Names(), Names()
     return Narrow(seq, _columns(rows, sources, languages), sources, languages)
 
@@ -143,7 +149,7 @@ def _read(session: Session, seq: int) -> Narrow:
 def _columns(rows: Sequence[tuple[Any, ...]], sources: Names, languages: Names) -> tuple[Numbers, ...]:
     """Rows as columns, names as numbers."""
     if not rows:
-        return tuple(np.empty(0, np.int64) for _ in range(8))
+        return tuple(np.empty(0, np.int64) for _ in COLUMNS)
     *plain, source, language = zip(*rows, strict=True)
     named = [list(map(sources.number, source)), list(map(languages.number, language))]
     return tuple(np.array(column, np.int64) for column in (*plain, *named))
@@ -165,7 +171,7 @@ def _caught_up(known: Narrow, session: Session, seq: int) -> Narrow | None:
     if touched.sum() + len(ids) > MUCH * len(known):
         return None
     last = int(known.number[-1]) if len(known) else -1
-    question = f"SELECT {COLUMNS} FROM articles WHERE story IS NOT NULL AND"
+    question = f"{_SELECT} AND"
     fresh = {row[0]: row for row in session.rows(f"{question} number > ?", (last,))}
     for column, values in (("number", known.number[touched].tolist()), ("story", stories), ("id", ids)):
         fresh |= {row[0]: row for row in session.rows_among(f"{question} {column} IN ({{}})", values)}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from samestory.archive.stored import Stored
 from samestory.database import Session
@@ -21,6 +22,8 @@ class Revision:
     """When the next version came; microseconds since 1970."""
     next: Explanation
     """The next version, beside this one: what it has in common with it, and what each has alone."""
+    whole: bool = True
+    """Whether all of both was compared."""
 
     @property
     def relation(self) -> Relation:
@@ -50,17 +53,19 @@ def keep(session: Session, old: Sequence[Stored], now: int) -> None:
     )
 
 
-def load(session: Session, newest: Stored) -> list[Revision]:
-    """The versions that an article had before, the oldest first, each beside the next one."""
-    sql = "SELECT revision, text, title, published, replaced FROM revisions WHERE id = ? ORDER BY revision"
-    rows = session.rows(sql, (newest.article.id,))
+def load(session: Session, newest: Stored, longest: int | None = None, most: int | None = None) -> list[Revision]:
+    """The versions that an article had before, the oldest first, each beside the next one.
+
+    Of each `longest` characters are compared, of many versions the last `most` are given.
+    """
+    sql = "SELECT revision, text, title, published, replaced FROM revisions WHERE id = ? ORDER BY revision DESC"
+    rows = session.rows(f"{sql} LIMIT ?", (newest.article.id, 2**31 if most is None else most))[::-1]
     versions = [
         replace(newest.article, text=text, title=title, published=published) for _, text, title, published, _ in rows
     ]
     out = []
-    for at, (revision, _, _, _, replaced) in enumerate(rows):
-        following = versions[at + 1] if at + 1 < len(versions) else newest.article
-        left = replace(following, id=f"{following.id}@{revision + 1}")
-        right = replace(versions[at], id=f"{following.id}@{revision}")
-        out.append(Revision(versions[at], revision, replaced, explain(left, right)))
+    for (revision, *_, replaced), (before, after) in zip(rows, pairwise([*versions, newest.article]), strict=True):
+        cut = after.beginning(longest), before.beginning(longest)
+        left, right = (replace(each, id=f"{each.id}@{revision + 1 - at}") for at, each in enumerate(cut))
+        out.append(Revision(before, revision, replaced, explain(left, right), cut == (after, before)))
     return out

@@ -6,7 +6,7 @@ import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -17,7 +17,10 @@ from samestory.model import NO_TIME, Article, Features, Relation
 
 #: A day, in microseconds.
 DAY = 24 * 3600 * 10**6
-_COLUMNS = "a.number, a.id, t.text, t.title, t.published, t.url, a.source, a.lang, a.at, a.arrived, a.story, a.revision"
+_COLUMNS = (
+    "a.number, a.came, a.id, t.text, t.title, t.published, t.url,"
+    " a.source, a.lang, a.at, a.arrived, a.story, a.revision"
+)
 
 #: What a packed token says besides which word it is: a figure, a capital.
 _FLAGS = np.uint32(3)
@@ -31,6 +34,8 @@ class Stored:
 
     article: Article
     number: int
+    came: int
+    """The number that it had when it came first; each version has its own."""
     at: int | None
     arrived: int
     story: int
@@ -61,24 +66,31 @@ def likeness(features: Features) -> list[int]:
     return out
 
 
+class About(NamedTuple):
+    """What is written about an article beside what it says."""
+
+    number: int
+    likeness: int
+    story: int
+    before: Stored | None
+    """The version that it replaces."""
+
+
 def insert(
-    session: Session,
-    articles: Sequence[Article],
-    features: Features,
-    about: Sequence[tuple[int, int, int, int]],
-    arrived: int,
+    session: Session, articles: Sequence[Article], features: Features, about: Sequence[About], arrived: int
 ) -> None:
-    """Writes new articles but for their texts; `about` gives number, likeness, story and revision of each."""
+    """Writes new articles but for their texts."""
     times, languages = features.microseconds, features.languages
     counts = features.tokens.lengths().tolist()
     rows = []
-    for row, (article, (number, like, story, revision)) in enumerate(zip(articles, about, strict=True)):
+    for row, (article, (number, like, story, before)) in enumerate(zip(articles, about, strict=True)):
         at = None if times[row] == NO_TIME else times[row]
         day = (arrived if at is None else at) // DAY
-        rows.append(
-            (number, article.id, article.source, languages[row], at, day, arrived, counts[row], like, story, revision)
-        )
-    columns = ("number", "id", "source", "lang", "at", "day", "arrived", "words", "likeness", "story", "revision")
+        came, revision = (before.came, before.revision + 1) if before else (number, 1)
+        plain = (number, came, article.id, article.source, languages[row])
+        rows.append((*plain, at, day, arrived, counts[row], like, story, revision))
+    named = ("number", "came", "id", "source", "lang")
+    columns = (*named, "at", "day", "arrived", "words", "likeness", "story", "revision")
     session.insert("articles", columns, rows)
 
 
@@ -197,9 +209,9 @@ def after(session: Session, number: int, limit: int) -> list[Stored]:
 
 
 def _stored(row: tuple[Any, ...]) -> Stored:
-    number, id, text, title, published, url, source, lang, at, arrived, story, revision = row
+    number, came, id, text, title, published, url, source, lang, at, arrived, story, revision = row
     article = Article(id, text, title, published, url, source, lang)
-    return Stored(article, number, at, arrived, story, revision)
+    return Stored(article, number, came, at, arrived, story, revision)
 
 
 def moment(at: int | None) -> str | None:

@@ -141,11 +141,12 @@ def _add(args: argparse.Namespace) -> None:
             def done(part: Added) -> None:
                 for name in ("new", "revised", "same", "rejected"):
                     whole[name] += len(getattr(part, name))
-                problems.found += [Problem(args.database, 0, "refused", why) for _, why in part.rejected]
+                for _, why in part.rejected:
+                    problems.note(Problem(args.database, 0, "refused", why))
                 if tick:
                     tick("adding", whole.total(), 0, whole.total())
 
-            archive.add(problems.aside(arriving(args, args.files)), done=done)
+            archive.add(problems.aside(arriving(args, args.files, again=True)), done=done)
         if not args.quiet:
             stories = archive.stats()["stories"]
             print(
@@ -196,23 +197,26 @@ class _Problems:
     """Problems on the way, put aside and told at the end."""
 
     def __init__(self) -> None:
-        self.found: list[Problem] = []
+        self._found: list[Problem] = []
         self._faults = Counter[str]()
 
     def aside(self, items: Iterator[Article | Problem | EllipsisType]) -> Iterator[Article | EllipsisType]:
         """The articles among them, and where nothing comes for a while."""
         for item in items:
-            if not isinstance(item, Problem):
-                yield item
+            if isinstance(item, Problem):
+                self.note(item)
             else:
-                self._faults[item.fault] += 1
-                if self._faults[item.fault] <= DETAILS:
-                    self.found.append(item)
+                yield item
+
+    def note(self, problem: Problem) -> None:
+        """Puts one aside; of many with one fault the first are kept, and all are counted."""
+        self._faults[problem.fault] += 1
+        if self._faults[problem.fault] <= DETAILS:
+            self._found.append(problem)
 
     def tell(self, args: argparse.Namespace, out: Outputs) -> None:
         """Tells them."""
-        refused = Counter(problem.fault for problem in self.found if problem.fault not in self._faults)
-        report(self.found, self._faults + refused, args, out)
+        report(self._found, self._faults, args, out)
 
 
 def _expire(args: argparse.Namespace) -> None:

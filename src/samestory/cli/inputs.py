@@ -259,11 +259,16 @@ def articles(args: argparse.Namespace, paths: Sequence[str]) -> Iterator[Article
     return (item for item in arriving(args, paths) if not isinstance(item, EllipsisType))
 
 
-def arriving(args: argparse.Namespace, paths: Sequence[str]) -> Iterator[Article | Problem | EllipsisType]:
-    """The same, and `...` where those before ought not to wait for those that follow: nothing comes for a while."""
+def arriving(
+    args: argparse.Namespace, paths: Sequence[str], again: bool = False
+) -> Iterator[Article | Problem | EllipsisType]:
+    """The same, and `...` where those before ought not to wait for those that follow: nothing comes for a while.
+
+    With `again` an id that was read before is no problem but a new version, and ids are not remembered.
+    """
     own, seen = fields(args), set[str]()
     for path in paths:
-        items = read(Source(path, own, args.format, args.encoding, args.largest), seen)
+        items = read(Source(path, own, args.format, args.encoding, args.largest), seen, again)
         try:
             yield from items if Path(path).is_file() else _aside(items)
         except InputError as error:

@@ -34,17 +34,17 @@ DIALECTS = {
     },
 }
 
-#: Who made the tables, in `meta`: others have tables of that name too.
-MAKER = "samestory"
-
 ANOTHER = "give samestory a file, a database or a schema of its own"
 
 
 class Migrations:
-    """The versions in a folder."""
+    """The versions in a folder.
 
-    def __init__(self, folder: Traversable) -> None:
-        self._folder = folder
+    `maker` is written into `meta`, since others have tables of that name too; `called` is what such a database is.
+    """
+
+    def __init__(self, folder: Traversable, maker: str = "samestory", called: str = "archive") -> None:
+        self._folder, self.maker, self.called = folder, maker, called
         names = [file.name for file in folder.iterdir()]
         self.newest = max(int(name[:4]) for name in names if re.fullmatch(r"\d{4}\.sql", name))
         """The version of the tables that this samestory works with."""
@@ -78,7 +78,7 @@ def migrate(database: Database, create: bool, known: Migrations | None = None) -
                 for statement in statements(known.text(name), database.kind):
                     session.run(statement)
         session.run("DELETE FROM meta WHERE name IN ('maker', 'version')")
-        session.insert("meta", ("name", "value"), [("maker", MAKER), ("version", str(known.newest))])
+        session.insert("meta", ("name", "value"), [("maker", known.maker), ("version", str(known.newest))])
 
 
 def statements(text: str, kind: str) -> list[str]:
@@ -96,13 +96,15 @@ def version(database: Database, session: Session, create: bool, known: Migration
         if there and database.kind == "sqlite":
             raise InputError(f"{database.name}: the database of another program", hint=ANOTHER)
         if not create:
-            raise InputError(f"{database.name}: no archive of samestory there", hint="is this the right one?")
+            raise InputError(f"{database.name}: no {known.called} of samestory there", hint="is this the right one?")
         return 0
     said: dict[str, str] = {}
     if "meta" in there and {"name", "value"} <= database.columns(session, "meta"):
         rows = session.rows("SELECT name, value FROM meta WHERE name IN ('maker', 'version')")
         said = {name: str(value) for name, value in rows}
-    if said.get("maker") != MAKER or not said.get("version", "").isdigit():
+    if said.get("maker", "").startswith("samestory") and said["maker"] != known.maker:
+        raise InputError(f"{database.name}: no {known.called} of samestory, but another file of its", hint=ANOTHER)
+    if said.get("maker") != known.maker or not said.get("version", "").isdigit():
         raise InputError(f"{database.name}: the database of another program", hint=ANOTHER)
     number = int(said["version"])
     if number > known.newest:

@@ -9,21 +9,22 @@ from types import ModuleType
 
 from samestory.database import sqlite
 from samestory.database.database import Database
-from samestory.database.migrate import migrate
+from samestory.database.migrate import Migrations, migrate
 from samestory.errors import InputError, SamestoryError
 
 
-def connect(place: str | Path, create: bool = True) -> Database:
-    """Opens the database at a place; makes its tables, or makes them those of this version.
+def connect(place: str | Path, create: bool = True, tables: Migrations | None = None) -> Database:
+    """Opens the database at a place; makes its tables, those of an archive unless others are given, or makes them those
+    of this version.
 
-    Without `create`, an archive that is not there is an InputError.
+    Without `create`, one that is not there is an InputError.
     """
     place = str(place)
     database: Database = (
         _module("postgres").Postgres(place) if is_address(place) else sqlite.SQLite(_file(place), create)
     )
     try:
-        migrate(database, create)
+        migrate(database, create, tables)
         database.ready()
     except BaseException:
         database.close()

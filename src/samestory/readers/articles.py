@@ -13,7 +13,6 @@ from itertools import chain
 from samestory import _core
 from samestory.errors import InputError, ParameterError
 from samestory.model import Article
-from samestory.readers.bursts import burst_rows
 from samestory.readers.objects import ROLES
 from samestory.readers.parquet import Row, TableRow, is_parquet, name, parquet_rows
 
@@ -53,18 +52,18 @@ class Problem:
         return "".join(c if c.isprintable() else repr(c)[1:-1] for c in message)
 
 
-def read(source: Source | str | os.PathLike[str], seen: set[str] | None = None) -> Iterator[Article | Problem]:
+def read(
+    source: Source | str | os.PathLike[str], seen: set[str] | None = None, again: bool = False
+) -> Iterator[Article | Problem]:
     """The articles of a file or folder, and in their places the problems met on the way.
 
     A bad line never stops the good ones: failures are values here. Who reads several sources as one gives them one set
-    of the ids that were `seen`.
+    of the ids that were `seen`. Where ids may come `again` none is remembered, so that an input may have no end.
     """
     if not isinstance(source, Source):
         source = Source(os.fspath(source))
     if is_parquet(source.path, source.format):
         rows: Rows = _judged(parquet_rows(source.path, source.fields), source.largest)
-    elif source.path == "-" and source.format in (None, "jsonl") and source.encoding is None:
-        rows = burst_rows(list(source.fields.items()), source.largest)
     else:
         try:
             native = _core.Reader(
@@ -85,7 +84,8 @@ def read(source: Source | str | os.PathLike[str], seen: set[str] | None = None) 
                 short = id if len(id) <= 200 else f"{id[:200]}…"
                 yield Problem(file, line, "duplicate id", f'the id "{short}" was read before')
                 continue
-            seen.add(id)
+            if not again:
+                seen.add(id)
             yield Article(id, text or "", title, published, url, publisher, lang)
         if fault is not None:
             yield Problem(file, line, *fault, kept=values is not None)

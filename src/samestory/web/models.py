@@ -294,7 +294,7 @@ class Article(Brief):
 
 
 class WholeArticle(Article):
-    """An article with its old versions and what it has to do with others."""
+    """An article with its old versions, of many the last fifty, and what it has to do with others."""
 
     revisions: list[OldVersion]
     relations: list[Relation]

@@ -19,7 +19,6 @@ from samestory.archive.search import Representative, Sort
 from samestory.archive.stories import members
 from samestory.web import drawing, models, views
 from samestory.web.api import Asked, Cursor, Day, Names, Number
-from samestory.web.beside import beginning
 from samestory.web.errors import Refusal, wants_page
 from samestory.web.limits import WRONG, Keeper, Rates, client_of
 from samestory.web.sessions import Sessions
@@ -213,7 +212,7 @@ class Pages:
             if each.depends is None or each.depends.kind == "IDENTICAL" or len(out) >= NEW_IN:
                 continue
             texts = self._archive.articles([each.id, each.depends.right])
-            if len(texts) < 2 or beginning(*(one.article for one in texts.values())) is not None:
+            if len(texts) < 2 or views.beginning(*(one.article for one in texts.values())) is not None:
                 continue
             why = self._archive.explain(each.id, each.depends.right)
             passages = [why.left.text[start:end].strip() for start, end in why.only_left]

@@ -14,11 +14,11 @@ from samestory.archive.search import Page, Representative, Sort, search
 from samestory.archive.stories import became, members, relations, story
 from samestory.archive.times import day_name, day_number, moment
 from samestory.errors import InputError, ParameterError
-from samestory.model import Evidence, Relation, Span, shown
+from samestory.model import Article, Evidence, Relation, Span, shown
 from samestory.readers.objects import article
 from samestory.stream import Change
-from samestory.web import beside, models
 from samestory.web import fold as folding
+from samestory.web import models
 from samestory.web.errors import Refusal
 from samestory.web.events import news
 
@@ -28,6 +28,14 @@ DAY = 24 * 3600 * 10**6
 APART, FEEDS, REJECTS = 20, 200, 50
 #: Of what a text repeats, the places are looked for in so many articles.
 EXPLAINED = 10
+#: So many characters of a text are compared, so that nobody waits for what repeats itself; and of an article so many
+#: old versions, the last ones.
+COMPARED, VERSIONS = 100_000, 50
+
+
+def beginning(*articles: Article) -> int | None:
+    """How many characters of each are compared; None where that is all of them."""
+    return COMPARED if any(len(article.text) > COMPARED for article in articles) else None
 
 
 def told(relation: Relation) -> models.Relation:
@@ -272,9 +280,9 @@ def one_article(archive: Archive, id: str) -> models.WholeArticle:
                 replaced=moment(each.replaced),
                 gone=places(each.next.only_right),
                 come=places(each.next.only_left),
-                beginning=each.beginning,
+                beginning=None if each.whole else COMPARED,
             )
-            for each in beside.versions(archive, kept)
+            for each in archive.revisions(id, COMPARED, VERSIONS)
         ]
         others = list(map(told, relations(archive.database, id)))
         return models.WholeArticle(**_whole(kept), revisions=old, relations=others)
@@ -296,8 +304,8 @@ def compared(archive: Archive, left: str, right: str) -> models.Explanation:
         one, other = kept_article(archive, left), kept_article(archive, right)
         if left == right:
             raise ParameterError(f"two articles are wanted, got {shown(left)} twice")
-        why = beside.explained(archive, one.article, other.article)
-        related, part = why.relation, beside.beginning(one.article, other.article)
+        why = archive.explain(left, right, COMPARED)
+        related, part = why.relation, beginning(one.article, other.article)
         if part is not None:
             # what was found when they came holds for all of both
             stored = (each for each in relations(archive.database, left) if right in (each.left, each.right))
@@ -333,7 +341,7 @@ def repeated(archive: Archive, asked: Any) -> models.Repeats:
             continue  # taken away since
         evidence: Sequence[Evidence] = ()
         if len(out) < EXPLAINED:
-            cut = beside.cut(given), beside.cut(other.article)
+            cut = given.beginning(COMPARED), other.article.beginning(COMPARED)
             evidence = explanation.explain(*cut, relation.detector).evidence
         out.append(
             models.Repeated(
@@ -341,7 +349,7 @@ def repeated(archive: Archive, asked: Any) -> models.Repeats:
                 article=models.Brief(**brief(other)),
                 story=other.story,
                 shared=shared(evidence),
-                beginning=beside.beginning(given, other.article),
+                beginning=beginning(given, other.article),
             )
         )
     return models.Repeats(repeats=out)

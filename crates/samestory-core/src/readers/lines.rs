@@ -13,6 +13,8 @@ pub struct Lines {
     reader: Box<dyn Read + Send>,
     rest: Vec<u8>,
     longest: usize,
+    /// Whole lines are given out as they come, however few they are: what follows may take hours.
+    eager: bool,
     ended: bool,
     /// What stopped the reading, to be told after the lines that came before.
     failed: Option<io::Error>,
@@ -24,8 +26,9 @@ const ESCAPED: usize = 6;
 const SPARE: usize = 1 << 20;
 
 impl Lines {
-    pub fn new(reader: Box<dyn Read + Send>, largest: usize, count: Arc<AtomicU64>) -> Self {
+    pub fn new(reader: Box<dyn Read + Send>, largest: usize, eager: bool, count: Arc<AtomicU64>) -> Self {
         Lines {
+            eager,
             reader,
             rest: vec![],
             longest: largest.saturating_mul(ESCAPED).saturating_add(SPARE),
@@ -77,7 +80,12 @@ impl Source for Lines {
                         self.ended = true;
                         return Ok((filled > 0).then_some(Block::Lines(block, filled)));
                     }
-                    Ok(got) => filled += got,
+                    Ok(got) => {
+                        filled += got;
+                        if self.eager && memchr::memchr(b'\n', &block[filled - got..filled]).is_some() {
+                            break;
+                        }
+                    }
                     Err(e) if e.kind() == io::ErrorKind::Interrupted => {}
                     Err(error) => {
                         // the line that breaks off is lost with what would have followed
@@ -118,7 +126,7 @@ mod tests {
     use crate::article::{Fault, Fields, Role};
 
     fn all(bytes: &[u8], largest: usize) -> Vec<Result<String, Fault>> {
-        let mut source = Lines::new(Box::new(io::Cursor::new(bytes.to_vec())), largest, Arc::default());
+        let mut source = Lines::new(Box::new(io::Cursor::new(bytes.to_vec())), largest, false, Arc::default());
         let mut out = vec![];
         while let Some(Block::Lines(block, filled)) = source.next(vec![]).unwrap() {
             for line in block[..filled].split(|&b| b == b'\n').filter(|l| !l.is_empty()) {

@@ -77,6 +77,8 @@ pub struct Options {
     pub encoding: Option<&'static encoding_rs::Encoding>,
     /// The most bytes one article may have.
     pub largest: usize,
+    /// Lines of input that may keep us waiting are given out as they come, and not by the block.
+    pub eager: bool,
     /// Set when nobody wants the rest: a source that waits for input then gives up waiting.
     pub stop: Arc<AtomicBool>,
 }
@@ -152,7 +154,7 @@ pub fn open(path: &Path, fields: &Fields, options: &Options) -> Result<Box<dyn S
     let delimiter = match format {
         Format::Csv => b',',
         Format::Tsv => b'\t',
-        _ => return Ok(Box::new(Lines::new(reader, options.largest, count))),
+        _ => return Ok(Box::new(Lines::new(reader, options.largest, options.eager && !regular, count))),
     };
     let mut table = Table::new(reader, delimiter, fields, options.largest, count);
     if regular {
