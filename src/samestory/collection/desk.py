@@ -1,0 +1,221 @@
+"""The desk of an assessor: what comes next, what was answered, and how far the work is.
+
+Nobody sees here who else judges, what others said, which detector nominated an item, or that an item is a control.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from samestory.collection.answers import Shape, checked, turned
+from samestory.collection.collection import ITEM, Collection, Item, item_of, now
+from samestory.collection.plan import Assessor, arbitrate_one, begin_exercise, hashed
+from samestory.errors import InputError
+from samestory.model import Article
+
+#: A comment has at most so many characters.
+COMMENT = 2000
+#: Nobody looks at one item for longer; who does is at lunch, and no time is noted.
+LONGEST = 3600.0
+
+_TASK = f"t.number, t.place, t.duty, t.turned, t.state, j.answer, j.comment, j.questionable, {ITEM}"
+_FROM = "tasks t JOIN items i ON i.number = t.item LEFT JOIN judgements j ON j.number = t.judgement"
+#: Exercises first, then judging, then what others leave to settle; what was skipped comes at the end.
+_NEXT = "CASE t.duty WHEN 'exercise' THEN 0 ELSE 1 END, CASE t.state WHEN 'open' THEN 0 ELSE 1 END, t.place"
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """Something on the desk: an item as this assessor sees it, and what was answered last."""
+
+    number: int
+    place: int
+    """Where it lies on this desk; nobody else's work can be named by it."""
+    duty: str
+    turned: bool
+    """Whether the second article stands left."""
+    state: str
+    answer: str | None
+    comment: str | None
+    questionable: bool
+    item: Item
+
+    @property
+    def articles(self) -> tuple[str, ...]:
+        """The ids as they stand on the page."""
+        return self.item.articles[::-1] if self.turned and self.item.shape is Shape.PAIR else self.item.articles
+
+    @property
+    def shown_answer(self) -> str | None:
+        """The answer as the page has it: a is left, b is right."""
+        return self._seen(self.answer)
+
+    def _seen(self, answer: str | None) -> str | None:
+        return turned(answer) if answer is not None and self.turned and self.item.shape is Shape.PAIR else answer
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far somebody is: what is done of all, and how much of that is exercise or was skipped."""
+
+    done: int
+    all: int
+    skipped: int
+    exercises: int
+    """That are still to be done."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """An answer that is kept; of an exercise, which one is right."""
+
+    task: Task
+    new: bool
+    """False where it was sent before: nothing was kept twice."""
+    right: str | None = None
+
+
+class Desk:
+    """What one assessor has to do."""
+
+    def __init__(self, collection: Collection, assessor: Assessor) -> None:
+        self.collection, self.assessor = collection, assessor
+
+    @classmethod
+    def of(cls, collection: Collection, token: str) -> Desk | None:
+        """The desk that a token opens."""
+        with collection.database.read() as session:
+            row = session.one("SELECT number, name, team FROM assessors WHERE token = ?", (hashed(token),))
+            if row is None:
+                return None
+            fresh = session.one(
+                "SELECT 1 FROM items WHERE role = 'exercise' AND number NOT IN"
+                " (SELECT item FROM tasks WHERE assessor = ? AND duty = 'exercise') LIMIT 1",
+                (row[0],),
+            )
+        if fresh:
+            with collection.database.write() as session:
+                begin_exercise(session, row[0], collection.seed)
+        return cls(collection, Assessor(*row))
+
+    def next(self) -> Task | None:
+        """What is to be done now; None when all is done."""
+        sql = f"SELECT {_TASK} FROM {_FROM} WHERE t.assessor = ? AND t.state != 'done' ORDER BY {_NEXT} LIMIT 1"
+        with self.collection.database.read() as session:
+            row = session.one(sql, (self.assessor.number,))
+        return None if row is None else _task(row)
+
+    def task(self, place: int) -> Task | None:
+        """What lies at a place of this desk. Work waits until the exercises are done."""
+        sql = f"SELECT {_TASK} FROM {_FROM} WHERE t.assessor = ? AND t.place = ?"
+        with self.collection.database.read() as session:
+            row = session.one(sql, (self.assessor.number, place))
+        found = None if row is None else _task(row)
+        if found and found.duty != "exercise" and self.progress().exercises:
+            return None
+        return found
+
+    def beside(self, place: int) -> tuple[int | None, int | None]:
+        """The places before and behind one."""
+        with self.collection.database.read() as session:
+            found = (
+                session.one(
+                    f"SELECT {which}(place) FROM tasks WHERE assessor = ? AND place {than} ?",
+                    (self.assessor.number, place),
+                )
+                for which, than in (("max", "<"), ("min", ">"))
+            )
+            before, behind = (None if row is None else row[0] for row in found)
+        return before, behind
+
+    def articles(self, task: Task) -> list[Article]:
+        """The articles of a task as they stand on the page."""
+        known = self.collection.articles(task.articles)
+        return [known[id] for id in task.articles]
+
+    def progress(self) -> Progress:
+        """How far this assessor is."""
+        sql = "SELECT duty = 'exercise', state, count(*) FROM tasks WHERE assessor = ? GROUP BY 1, 2"
+        with self.collection.database.read() as session:
+            counts = {(bool(train), state): n for train, state, n in session.rows(sql, (self.assessor.number,))}
+        done = sum(n for (_, state), n in counts.items() if state == "done")
+        skipped = sum(n for (_, state), n in counts.items() if state == "skipped")
+        exercises = sum(n for (train, state), n in counts.items() if train and state != "done")
+        return Progress(done, sum(counts.values()), skipped, exercises)
+
+    def remarks(self, task: Task) -> list[str]:
+        """What was noted about an item that is to be settled; not who noted it."""
+        if task.duty != "arbitrate":
+            return []
+        with self.collection.database.read() as session:
+            rows = session.rows(
+                "SELECT j.comment FROM tasks t JOIN judgements j ON j.number = t.judgement"
+                " WHERE t.item = ? AND t.duty != 'arbitrate' AND j.comment != '' ORDER BY j.comment",
+                (task.item.number,),
+            )
+        return [comment for (comment,) in rows]
+
+    def answer(
+        self,
+        place: int,
+        answer: Any,
+        key: str | None = None,
+        comment: str = "",
+        questionable: bool = False,
+        seconds: float | None = None,
+    ) -> Answered:
+        """Keeps an answer to what lies at a place, as the page has it: a is left, b is right. None skips it.
+
+        An earlier answer is replaced and stays in the history. What comes twice under one key is kept once.
+        """
+        key = f"{self.assessor.number} {key or secrets.token_urlsafe(12)}"
+        with self.collection.database.write() as session:
+            task = self.task(place)
+            if task is None:
+                raise InputError(f"nothing lies at place {place}")
+            item, relation = task.item, self.collection.relation
+            right = task._seen(item.known) if task.duty == "exercise" else None
+            if session.one("SELECT 1 FROM judgements WHERE key = ?", (key,)):
+                return Answered(task, False, right)
+            kept = None
+            if answer is not None:
+                kept = checked(item.shape, relation, item.articles, answer)
+                kept = task._seen(kept)
+            elif task.duty == "exercise":
+                raise InputError("an exercise is not skipped")
+            if seconds is not None and not 0 <= seconds <= LONGEST:
+                seconds = None
+            row = (task.number, kept, comment.strip()[:COMMENT], int(questionable), seconds, now(), key)
+            session.insert("judgements", ("task", "answer", "comment", "questionable", "seconds", "at", "key"), [row])
+            if kept is not None:
+                session.run(
+                    "UPDATE tasks SET state = 'done', judgement ="
+                    " (SELECT number FROM judgements WHERE key = ?) WHERE number = ?",
+                    (key, task.number),
+                )
+                if task.duty in ("judge", "second") and item.role == "work":
+                    arbitrate_one(self.collection, session, item.number)
+            elif task.state == "open":
+                session.run("UPDATE tasks SET state = 'skipped' WHERE number = ?", (task.number,))
+        return Answered(task, True, right)
+
+    def history(self, place: int) -> list[Mapping[str, Any]]:
+        """Every answer that this assessor gave at a place, the oldest first."""
+        task = self.task(place)
+        if task is None:
+            return []
+        with self.collection.database.read() as session:
+            rows = session.rows(
+                "SELECT answer, comment, questionable, seconds, at FROM judgements WHERE task = ? ORDER BY number",
+                (task.number,),
+            )
+        names = ("answer", "comment", "questionable", "seconds", "at")
+        return [{**dict(zip(names, row, strict=True)), "answer": task._seen(row[0])} for row in rows]
+
+
+def _task(row: tuple[Any, ...]) -> Task:
+    number, place, duty, is_turned, state, answer, comment, questionable, *item = row
+    return Task(number, place, duty, bool(is_turned), state, answer, comment, bool(questionable), item_of(item))
