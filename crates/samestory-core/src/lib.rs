@@ -4,6 +4,7 @@ pub mod article;
 pub mod corpus;
 pub mod cuts;
 pub mod detectors;
+pub mod differences;
 pub mod entities;
 mod few;
 pub mod find;

@@ -44,7 +44,7 @@ mod _core {
     #[pymodule_export]
     use crate::stream::Stream;
     #[pymodule_export]
-    use crate::text::{fold, gist, hash64, headline, passages, prepare, stop_words, Features};
+    use crate::text::{differences, fold, gist, hash64, headline, passages, prepare, stop_words, Features};
     #[pymodule_export]
     use crate::tree::{codet_paths, CorpusTree};
 

@@ -98,6 +98,18 @@ pub fn stop_words(language: &str) -> Vec<&'static str> {
     samestory_core::text::stop_words::list(language).lines().collect()
 }
 
+/// Runs of tokens in which two rows of packed tokens differ: (left from, left to, right from, right to).
+#[pyfunction]
+pub fn differences(
+    py: Python<'_>,
+    left: &Bound<'_, PyAny>,
+    right: &Bound<'_, PyAny>,
+) -> PyResult<Vec<(usize, usize, usize, usize)>> {
+    let (left, right): (Vec<u32>, Vec<u32>) = (numbers(py, left)?, numbers(py, right)?);
+    let found = py.detach(|| samestory_core::differences::differences(&left, &right));
+    Ok(found.into_iter().map(|[a, b, c, d]| (a, b, c, d)).collect())
+}
+
 /// Shared runs of words of two rows of packed tokens: (left token, right token, words).
 #[pyfunction]
 pub fn passages(

@@ -23,6 +23,7 @@ from samestory.archive.independent import TAKEN, independent
 from samestory.archive.narrow import Narrow, Numbers, narrow
 from samestory.archive.query import LANGUAGES, Filters, Query, name_key, parse
 from samestory.archive.snippets import Snippet, snippets
+from samestory.archive.stored import ids_of_numbers
 from samestory.archive.times import moment
 from samestory.database import Database, Session
 from samestory.errors import ParameterError
@@ -120,6 +121,18 @@ def search(
         last = int(table.stories[page.stories[-1]])
         end = packed(question, bound, int(page.score[-1]), int(page.time[-1]), last)
     return Page(stories, len(ranking.stories), len(rows), facets(table, rows), end)
+
+
+def hits(database: Database, query: str, limit: int) -> list[str]:
+    """The ids of articles that answer a question, not folded to stories, the newest first."""
+    asked = parse(query)
+    with database.read() as session:
+        table = narrow(database, session)
+        last = int(table.number[-1]) if len(table) else 0
+        rows = admitted(table, _matching(session, database.kind, table, asked), (asked.filters,), last)
+        chosen = rows[np.lexsort((-table.number[rows], -table.time[rows]))][:limit]
+        names = ids_of_numbers(session, table.number[chosen].tolist())
+    return [names[number] for number in table.number[chosen].tolist()]
 
 
 def front(database: Database, *, day: int | None = None, since: int | None = None, **more: Any) -> Page:

@@ -148,11 +148,11 @@ def members(database: Database, number: int, cursor: str | None = None, limit: i
             bound, time, last = (newest[0] if newest and newest[0] is not None else 0), None, 0
         else:
             _, bound, time, last = unpacked(cursor, number, 4)
-        total = session.one("SELECT count(*) FROM articles WHERE story = ? AND number <= ?", (number, bound))
+        total = session.one("SELECT count(*) FROM articles WHERE story = ? AND came <= ?", (number, bound))
         later, place = ("", ()) if time is None else (f" AND ({_TIME}, a.number) > (?, ?)", (time, last))
         found = _members(
             session,
-            f"a.story = ? AND a.number <= ?{later} ORDER BY {_TIME}, a.number LIMIT ?",
+            f"a.story = ? AND a.came <= ?{later} ORDER BY {_TIME}, a.number LIMIT ?",
             (number, bound, *place, limit + 1),
         )
         shown_now = _dependent(session, number, found[:limit])

@@ -16,6 +16,7 @@ from typing import NoReturn
 
 from samestory._core import __version__
 from samestory.cli import (
+    collection,
     decide,
     detectors,
     entities,
@@ -51,6 +52,7 @@ COMMANDS = {
     "decide": decide,
     "index": index,
     "follow": follow,
+    "collection": collection,
     "evaluate": evaluate,
     "tune": tune,
     "tag": tag,

@@ -158,7 +158,7 @@ def about(found: Evaluation) -> str:
     lines = [f"{len(gold):,} judged: {gold.meaning.name} ({gold.meaning.definition})"]
     if gold.left_out:
         lines.append("left out: " + ", ".join(f"{count:,} × {what}" for what, count in gold.left_out.items()))
-    lines.append(f"not seen: {gold.bias}")
+    lines.append(f"protocol: {gold.protocol}; not seen: {gold.bias}")
     notes = dict.fromkeys(f.note for r in found.results for f in r.figures if f.note)
     lines += [f"note: {note}" for note in notes]
     for name, first, differs in found.differences:

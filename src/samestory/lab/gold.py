@@ -4,8 +4,9 @@ Pairs     {"a", "b", "label": same | contains | related | other | ambiguous, or 
 Groups    {"id", "cluster", "relation"?, …}
 
 `relation` is one of `relations.MEANINGS`; a file that holds several is refused unless one is chosen. `direction` says
-which side holds the other: "b>a", "a>b" or "both". Labels that are neither yes nor no (related, ambiguous) are left
-out and counted. Everything else that a line holds is kept: results can be told apart by it.
+which side holds the other: "b>a", "a>b" or "both"; `protocol` how the gold was made. Labels that are neither yes nor no
+(related, ambiguous) are left out and counted. Everything else that a line holds is kept: results can be told apart by
+it.
 """
 
 from __future__ import annotations
@@ -260,14 +261,14 @@ def _pairs(
                 left_out["judged twice alike"] += 1
     if not out:
         raise InputError(f"{path}: no judgement says yes or no", f"left out: {_count(left_out)}")
-    protocol = protocol or ("pool" if any("pool" in line for _, line in lines) else "unknown")
+    protocol = protocol or _protocol(lines) or ("pool" if any("pool" in line for _, line in lines) else "unknown")
     bias(protocol)
     return GoldPairs(
         path=path,
         meaning=sense,
         protocol=protocol,
         lines=[number for *_, number, _ in out],
-        columns=_columns([line for *_, line in out], {"a", "b", "relation", "direction"}),
+        columns=_columns([line for *_, line in out], {"a", "b", "relation", "direction", "protocol"}),
         left_out=dict(left_out),
         left=[left for left, *_ in out],
         right=[right for _, right, *_ in out],
@@ -275,6 +276,12 @@ def _pairs(
         ordered=ordered,
         aside=frozenset(aside - {(left, right) for left, right, *_ in out}),
     )
+
+
+def _protocol(lines: Sequence[Line]) -> str | None:
+    """The protocol that the lines name, if they do and name one."""
+    named = {str(line["protocol"]) for _, line in lines if line.get("protocol")}
+    return named.pop() if len(named) == 1 else None
 
 
 def _label(path: str, number: int, line: dict[str, Any], yes: Condition | None) -> tuple[bool | None, str | None]:
@@ -330,14 +337,14 @@ def _groups(
         kept.append((number, line))
     if not kept:
         raise InputError(f"{path}: no groups of this relation", f"left out: {_count(left_out)}")
-    protocol = protocol or ("events" if any("day" in line for _, line in kept) else "unknown")
+    protocol = protocol or _protocol(kept) or ("events" if any("day" in line for _, line in kept) else "unknown")
     bias(protocol)
     return GoldGroups(
         path=path,
         meaning=sense,
         protocol=protocol,
         lines=[number for number, _ in kept],
-        columns=_columns([line for _, line in kept], {"id", "cluster", "relation"}),
+        columns=_columns([line for _, line in kept], {"id", "cluster", "relation", "protocol"}),
         left_out=dict(left_out),
         articles=[str(line["id"]) for _, line in kept],
         groups=[str(line["cluster"]) for _, line in kept],

@@ -1,5 +1,6 @@
 """Articles to features: tokens and sentences with their places, and the language; and how frequent words are."""
 
+from samestory.text.differences import differences
 from samestory.text.extra import library
 from samestory.text.frequencies import Counter, Counting, Frequencies
 from samestory.text.lemmas import LEMMAS, Normaliser
@@ -19,6 +20,7 @@ __all__ = [
     "ShingleCounts",
     "beginnings",
     "check_model",
+    "differences",
     "encoder",
     "library",
     "missing",

@@ -1,0 +1,408 @@
+"""samestory collection: a test collection in one file, from a pile of news to gold."""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import io
+import json
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from samestory.cli.inputs import add_complaints, add_reading, articles, check_files, report
+from samestory.cli.output import count
+from samestory.errors import InputError, ParameterError
+from samestory.model import Article
+from samestory.output import Outputs, printable, write_out
+from samestory.readers import Problem
+
+if TYPE_CHECKING:
+    from samestory.collection import Collection
+    from samestory.collection.agreement import Agreement, Row
+
+HELP = "Build a test collection: new, pool, assign, status, agreement, export, and more."
+EXAMPLE = "samestory collection new gold.db news.jsonl --relation contains"
+
+
+def arguments(command: argparse.ArgumentParser) -> None:
+    """The options of this command."""
+    what = command.add_subparsers(dest="what", required=True, metavar="WHAT")
+
+    def sub(name: str, help: str, example: str) -> argparse.ArgumentParser:
+        one = what.add_parser(
+            name, help=help, description=help, epilog=f"example: samestory collection {name} {example}"
+        )
+        one.add_argument("collection", metavar="FILE", help="the collection: one file")
+        return one
+
+    new = sub("new", "Make a collection of articles.", "gold.db news.jsonl --relation contains")
+    new.add_argument("files", nargs="*", metavar="DOCS", help="articles, as for find; more may be added later")
+    new.add_argument("--relation", required=True, metavar="NAME", help="what is judged: near, contains, semantic, …")
+    new.add_argument(
+        "--protocol", default="pool", metavar="NAME", help="how: pool, difference, queries, headlines, events (pool)"
+    )
+    new.add_argument("--seed", type=int, default=0, metavar="N", help="of everything that is drawn at random")
+    _reading(new)
+    add = sub("add", "Add articles.", "gold.db more.jsonl")
+    add.add_argument("files", nargs="+", metavar="DOCS", help="articles, as for find")
+    _reading(add)
+    pool = sub(
+        "pool", "Let detectors nominate pairs, permissively.", "gold.db -d codet -d 'minhash | minhash(threshold=0.3)'"
+    )
+    pool.add_argument(
+        "-d",
+        "--detector",
+        action="append",
+        required=True,
+        metavar="SPEC",
+        help="a detector, 'SPEC | SPEC' as it is used and as it is asked, or headlines",
+    )
+    pool.add_argument(
+        "--times", type=float, default=2.5, metavar="N", help="nominate about so many times what is usually found (2.5)"
+    )
+    difference = sub("difference", "Put what detectors disagree about before people.", "gold.db -d tweezer -d imatch")
+    difference.add_argument("-d", "--detector", action="append", required=True, metavar="SPEC", help="two or more")
+    difference.add_argument("--sets", type=int, metavar="N", help="draw so many test sets")
+    difference.add_argument("--size", type=int, default=2250, metavar="N", help="of so many articles (2250)")
+    difference.add_argument(
+        "--by", default="share", metavar="WHAT", help="categories: share, single, or politics=100,sport=50 (share)"
+    )
+    queries = sub("queries", "Take the first results of queries as lists.", "gold.db results.jsonl")
+    queries.add_argument(
+        "results", metavar="RESULTS", help="lines of query and results; with --archive, one query a line"
+    )
+    queries.add_argument("--archive", metavar="DB", help="ask this archive")
+    queries.add_argument("--top", type=int, default=20, metavar="N", help="results of a query (20)")
+    events = sub("events", "Take labels that came with the articles.", "gold.db labels.jsonl")
+    events.add_argument("labels", metavar="LABELS", help="lines of id and cluster")
+    exercise = sub("exercise", "Make the exercise that comes before the work.", "gold.db known.jsonl")
+    exercise.add_argument("known", metavar="GOLD", help="judged pairs: a, b, label, and for containment direction")
+    assign = sub("assign", "Take assessors in and give out the work.", "gold.db s1 s2 s3 --groups 20")
+    assign.add_argument("assessors", nargs="*", metavar="NAME", help="a pseudonym, or TEAM=NAME,NAME")
+    assign.add_argument("--groups", type=int, default=20, metavar="N", help="of work, of about one size (20)")
+    assign.add_argument("--judges", type=int, default=2, metavar="N", help="of every item (2)")
+    assign.add_argument(
+        "--controls", type=float, default=0.05, metavar="SHARE", help="of pairs with a known answer (0.05)"
+    )
+    assign.add_argument("--a-week", type=int, metavar="N", help="lists of one team, every other week")
+    assign.add_argument("--second-pass", action="store_true", help="give what is judged to one more")
+    status = sub("status", "How far it is.", "gold.db")
+    status.add_argument("--json", action="store_true", help="JSON instead of text")
+    agreement = sub("agreement", "How far assessors agree.", "gold.db")
+    agreement.add_argument("--json", action="store_true", help="JSON lines instead of tables")
+    export = sub("export", "Write gold, articles and judgements.", "gold.db --gold gold.jsonl --docs docs.jsonl")
+    export.add_argument("--gold", metavar="FILE", help="the final gold")
+    export.add_argument("--docs", metavar="FILE", help="the articles")
+    export.add_argument("--judgements", metavar="FILE", help="every answer: .jsonl or .csv")
+    export.add_argument("--label-studio", metavar="FILE", help="pairs with answers as tasks; beside it the interface")
+    take = sub("import", "Take tasks of Label Studio in.", "gold.db tasks.json")
+    take.add_argument("tasks", metavar="TASKS", help="JSON, as Label Studio exports it")
+
+
+def _reading(command: argparse.ArgumentParser) -> None:
+    add_reading(command)
+    add_complaints(command)
+    command.add_argument("--category", metavar="FIELD", help="of JSON lines, by which test sets are drawn")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Runs it."""
+    _ACTIONS[args.what](args)
+    return 0
+
+
+def _opened(args: argparse.Namespace) -> Collection:
+    from samestory.collection import Collection
+
+    return Collection.open(args.collection)
+
+
+def _tell(text: str) -> None:
+    print(f"samestory: {printable(text)}", file=sys.stderr)
+
+
+def _new(args: argparse.Namespace) -> None:
+    from samestory.collection import Collection
+
+    if args.files:
+        check_files(args, args.files)
+    with Collection.new(args.collection, args.relation, args.protocol, seed=args.seed) as collection:
+        _take(args, collection)
+
+
+def _add(args: argparse.Namespace) -> None:
+    check_files(args, args.files)
+    with _opened(args) as collection:
+        _take(args, collection)
+
+
+def _take(args: argparse.Namespace, collection: Collection) -> None:
+    problems: list[Problem] = []
+    given: list[Article] = []
+    for item in articles(args, args.files):
+        (given if isinstance(item, Article) else problems).append(item)  # type: ignore[arg-type]
+    categories = _categories(args) if args.category else None
+    new = collection.take(given, categories)
+    with Outputs() as out:
+        faults: dict[str, int] = {}
+        for problem in problems:
+            faults[problem.fault] = faults.get(problem.fault, 0) + 1
+        report(problems, faults, args, out)
+        out.commit()
+    if not args.quiet:
+        _tell(f"{count(new, 'article')} new in {args.collection}: {collection.relation}, {collection.protocol}")
+
+
+def _categories(args: argparse.Namespace) -> dict[str, str]:
+    from samestory.lab.jsonlines import json_lines
+
+    out = {}
+    for path in args.files:
+        for _, line in json_lines(path):
+            if "id" in line and line.get(args.category) is not None:
+                out[str(line["id"])] = str(line[args.category])
+    if not out:
+        raise ParameterError(f"--category: no line has an id and the field {args.category!r}")
+    return out
+
+
+def _pool(args: argparse.Namespace) -> None:
+    from samestory.collection.pool import pool
+
+    with _opened(args) as collection:
+        found = pool(collection, args.detector, args.times, lambda name: _tell(f"{name} nominates"))
+        items = len(collection.items("role = 'work'"))
+    for each in found:
+        asked = "" if each.asked == each.name else f", asked as {each.asked}"
+        _tell(f"{each.name}{asked}: {each.usual:,} as it is used, {each.found:,} nominated, {each.new:,} of them new")
+        if each.missed:
+            _tell(f"{each.name}: {each.missed:,} that it finds were not nominated; they are in the pool all the same")
+    _tell(f"{count(items, 'pair')} in the pool")
+
+
+def _difference(args: argparse.Namespace) -> None:
+    from samestory.collection.difference import difference
+    from samestory.collection.sample import sample_sets
+
+    with _opened(args) as collection:
+        sets: list[list[str] | None] = [None]
+        if args.sets:
+            sets = [*sample_sets(collection.categories(), args.sets, args.size, _by(args.by), collection.seed)]
+        for number, among in enumerate(sets, 1):
+            found = difference(collection, args.detector, among)
+            _tell(
+                f"set {number}: {found.duplicates:,} flagged by all, {found.unique:,} by none,"
+                f" {found.judged:,} by some, {found.new:,} of them new"
+            )
+
+
+def _by(given: str) -> str | dict[str, int]:
+    if "=" not in given:
+        return given
+    try:
+        return {name.strip(): int(number) for name, _, number in (part.partition("=") for part in given.split(","))}
+    except ValueError:
+        raise ParameterError(f"--by: NAME=NUMBER,NAME=NUMBER is wanted, got {given!r}") from None
+
+
+def _queries(args: argparse.Namespace) -> None:
+    from samestory.collection.lists import read_lists, search_lists, take_lists
+
+    with _opened(args) as collection:
+        if args.archive:
+            from samestory.archive import Archive
+
+            try:
+                lines = Path(args.results).read_text(encoding="utf-8").splitlines()
+            except OSError as error:
+                raise InputError(f"{args.results}: {error.strerror or error}") from None
+            with Archive.open(args.archive, create=False) as archive:
+                few = search_lists(collection, archive, dict.fromkeys(line for line in lines if line.strip()), args.top)
+        else:
+            few = take_lists(collection, read_lists(args.results), args.results, args.top)
+        items = len(collection.items("role = 'work'"))
+    for query in few:
+        _tell(f"fewer than {args.top} results, and passed over: {query}")
+    _tell(f"{count(items, 'list')} in {args.collection}")
+
+
+def _events(args: argparse.Namespace) -> None:
+    from samestory.collection.events import take_events
+
+    with _opened(args) as collection:
+        _tell(f"{count(take_events(collection, args.labels), 'group')} of labels")
+
+
+def _exercise(args: argparse.Namespace) -> None:
+    from samestory.collection import exercise
+    from samestory.lab.jsonlines import json_lines
+
+    with _opened(args) as collection:
+        known: dict[tuple[str, ...], str] = {}
+        for number, line in json_lines(args.known):
+            if not {"a", "b", "label"} <= line.keys():
+                raise InputError(f"{args.known}:{number}: a, b and label are wanted")
+            yes = str(line["label"]).lower() in ("1", "true", "yes", "same", "contains")
+            plain = "yes" if yes else "no"
+            answer = plain if collection.meaning.symmetric else str(line.get("direction", "")) if yes else "none"
+            known[str(line["a"]), str(line["b"])] = answer
+        _tell(count(exercise(collection, known), "exercise"))
+
+
+def _assign(args: argparse.Namespace) -> None:
+    from samestory.collection import assign, hire, second_pass
+    from samestory.collection.plan import team_of
+
+    with _opened(args) as collection:
+        links: dict[str, str] = {}
+        for given in args.assessors:
+            team, names = team_of(given)
+            links |= hire(collection, names, team)
+        if args.second_pass:
+            _tell(f"{count(second_pass(collection), 'item')} given to one more")
+        else:
+            given_out = assign(collection, args.groups, args.judges, args.controls, args.a_week)
+            _tell(f"{count(given_out, 'item')} given out" if given_out else "nothing is left to be given out")
+    write_out("".join(f"{name}\t/w/{token}/\n" for name, token in links.items()).encode())
+    if links:
+        _tell(f"samestory judge {args.collection} opens these addresses; each is told this once")
+
+
+def _status(args: argparse.Namespace) -> None:
+    from dataclasses import asdict
+
+    from samestory.collection.status import status
+
+    with _opened(args) as collection:
+        found = status(collection)
+    if args.json:
+        write_out((json.dumps(asdict(found), ensure_ascii=False) + "\n").encode())
+        return
+    lines = [
+        f"{found.relation} by {found.protocol}: {count(found.articles, 'article')}, {count(found.items, 'item')},"
+        f" {found.given:,} given out in {count(found.groups, 'group')}; {found.exercises:,} exercises,"
+        f" {found.controls:,} controls",
+        f"decided {found.decided:,}, undecided {found.undecided:,}; yes {found.yes:,}",
+    ]
+    lines += [f"nominated by {name}: {many:,}  ({asked})" for name, asked, many in found.runs]
+    for each in found.work:
+        team = f" of team {each.team}" if each.team else ""
+        week = f", week {each.week}" if each.week else ""
+        skipped = f", {each.skipped:,} skipped" if each.skipped else ""
+        lines.append(f"{each.assessor}{team}: {each.duty}{week}: {each.done:,} of {each.all:,} done{skipped}")
+    if found.questionable:
+        lines.append(f"to be talked over: items {', '.join(map(str, found.questionable))}")
+    write_out(("\n".join(map(printable, lines)) + "\n").encode())
+
+
+def _agreement(args: argparse.Namespace) -> None:
+    from samestory.collection.agreement import agreement, written
+
+    with _opened(args) as collection:
+        found = agreement(collection)
+    write_out(("\n".join(written(found) if args.json else _table(found)) + "\n").encode())
+    for warning in found.warnings:
+        _tell(warning)
+
+
+def _table(found: Agreement) -> list[str]:
+    """The same for people."""
+    if found.pooled is None:
+        return ["nothing has been judged twice yet"]
+    head = f"{'':24} {'decisions':>9} {'agree':>6} {'Cohen κ':>8} {'S.-C. κ':>8} {'z':>7}  "
+    lines = [head]
+    for row in (*found.rows, found.pooled):
+        lines.append(_line(row))
+    if found.mean is not None:
+        lines.append(f"{'mean of groups or queries':24} {'':9} {'':6} {found.mean:8.3f}")
+    lines.append("")
+    for each in found.watched:
+        pace = "" if each.seconds is None else f", half within {each.seconds:.0f} s"
+        known = f", {each.controls - each.missed} of {each.controls} controls right" if each.controls else ""
+        lines.append(f"{printable(each.assessor)}: {each.judged:,} judged{known}{pace}")
+    if found.disagreements:
+        lines += ["", f"{count(len(found.disagreements), 'disagreement')}:"]
+    for item in found.disagreements:
+        said = ", ".join(f"{name}: {answer}" for name, answer in item.answers)
+        end = f"; settled: {item.arbiter[1]}" if item.arbiter else "; open"
+        lines.append(printable(f"item {item.item}  {' | '.join(item.articles)[:80]}  {said[:200]}{end}"))
+    return lines
+
+
+def _line(row: Row) -> str:
+    def number(value: float | None, width: int, places: int) -> str:
+        return f"{'–':>{width}}" if value is None else f"{value:{width}.{places}f}"
+
+    name = printable(f"{row.by} {row.name}" if row.by != "all" else "pooled")
+    figures = f"{number(row.cohen, 8, 3)} {number(row.siegel, 8, 3)} {number(row.z, 7, 2)}"
+    return f"{name[:24]:24} {row.decisions:9,} {row.raw:6.1%} {figures}  {row.band or ''}"
+
+
+def _export(args: argparse.Namespace) -> None:
+    from samestory.collection import export
+    from samestory.collection.label_studio import interface, tasks
+
+    if not (args.gold or args.docs or args.judgements or args.label_studio):
+        raise ParameterError("export: what? --gold, --docs, --judgements or --label-studio FILE")
+    with _opened(args) as collection, Outputs() as out:
+        if args.gold:
+            gold = export.gold(collection)
+            out.add(args.gold, _jsonl(gold.lines))
+            _tell(f"{count(len(gold.lines), 'line')} of gold; nothing is decided about {gold.undecided:,}")
+            _tell(f"protocol {collection.protocol}; not seen: {collection.bias}")
+        if args.docs:
+            out.add(args.docs, _jsonl(export.documents(collection)))
+        if args.judgements:
+            made = export.judgements(collection)
+            out.add(args.judgements, _csv(made) if args.judgements.lower().endswith(".csv") else _jsonl(made))
+        if args.label_studio:
+            out.add(args.label_studio, (json.dumps(list(tasks(collection)), ensure_ascii=False) + "\n").encode())
+            out.add(f"{args.label_studio}.interface.xml", interface(collection).encode())
+        out.commit()
+
+
+def _jsonl(lines: Iterable[dict[str, Any]]) -> bytes:
+    return "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines).encode("utf-8", "backslashreplace")
+
+
+def _csv(lines: Iterable[dict[str, Any]]) -> bytes:
+    rows = list(lines)
+    out = io.StringIO()
+    written = csv.DictWriter(out, list(rows[0]) if rows else ["judgement"])
+    written.writeheader()
+    for row in rows:
+        # spreadsheets take what begins so for a formula
+        cells = {k: json.dumps(v, ensure_ascii=False) if isinstance(v, list) else v for k, v in row.items()}
+        written.writerow({k: f"'{v}" if isinstance(v, str) and v[:1] in "=+-@\t\r" else v for k, v in cells.items()})
+    return out.getvalue().encode("utf-8", "backslashreplace")
+
+
+def _import(args: argparse.Namespace) -> None:
+    from samestory.collection.label_studio import take_tasks
+
+    with _opened(args) as collection:
+        found = take_tasks(collection, args.tasks)
+    for broken in found.broken:
+        _tell(f"{args.tasks}: {broken}")
+    refused = f"; {count(len(found.broken), 'task')} passed over" if found.broken else ""
+    _tell(f"{count(found.pairs, 'pair')} new, {count(found.answers, 'answer')}{refused}")
+    if found.broken and not (found.pairs or found.answers):
+        raise InputError(f"{args.tasks}: no task could be taken")
+
+
+_ACTIONS = {
+    "new": _new,
+    "add": _add,
+    "pool": _pool,
+    "difference": _difference,
+    "queries": _queries,
+    "events": _events,
+    "exercise": _exercise,
+    "assign": _assign,
+    "status": _status,
+    "agreement": _agreement,
+    "export": _export,
+    "import": _import,
+}

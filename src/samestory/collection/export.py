@@ -1,0 +1,185 @@
+"""What comes out of a collection: the final gold, every judgement, and the articles.
+
+Gold goes straight into `samestory evaluate` and `samestory tune`; its lines name the protocol, so that a report says
+what it cannot see.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from samestory.collection.answers import Shape, decisions, together
+from samestory.collection.collection import ITEM, Collection, Item, item_of
+from samestory.collection.votes import VOTING, Said, all_said, final
+from samestory.database import Session
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+
+Line = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Gold:
+    """The lines of the gold, and how many items nothing is decided about yet."""
+
+    lines: list[Line]
+    undecided: int
+
+
+def gold(collection: Collection) -> Gold:
+    """The final gold: what the judges of an item agree about, what most of them say, or what an arbiter says."""
+    with collection.database.read() as session:
+        said = all_said(session)
+        nominated = _nominated(session)
+        given = [
+            item_of(row) for row in session.rows(f"SELECT {ITEM} FROM items i WHERE i.role IN ('given', 'assumed')")
+        ]
+    if collection.shape is Shape.CLUSTER:
+        return _clusters(collection, said, [item for item in given if item.role == "assumed"])
+    lines = [line for item in given if item.role == "given" for line in _given(collection, item)]
+    undecided = 0
+    for item, answers in said:
+        made = final(collection.relation, item, answers)
+        if not made or any(yes is None for yes in made.values()):
+            undecided += 1
+            continue
+        pool = nominated.get(item.number, [])
+        lines += _lines(collection, item, answers, {about: bool(yes) for about, yes in made.items()}, pool)
+    return Gold(lines, undecided)
+
+
+def _nominated(session: Session) -> dict[int, list[str]]:
+    out: dict[int, list[str]] = {}
+    for item, name in session.rows(
+        "SELECT n.item, r.name FROM nominations n JOIN runs r ON r.number = n.run ORDER BY n.item, r.number"
+    ):
+        out.setdefault(item, []).append(name)
+    return {item: list(dict.fromkeys(names)) for item, names in out.items()}
+
+
+def _lines(
+    collection: Collection, item: Item, said: Sequence[Said], made: dict[tuple[str, ...], bool], pool: Sequence[str]
+) -> Iterator[Line]:
+    """The gold of one item: a line, or for a list one for each of its pairs."""
+    relation = collection.relation
+    about = {"group": item.part, "query": item.query, "week": item.week, "team": item.team}
+    rest = {name: value for name, value in about.items() if value is not None}
+    passes = 2 if any(each.duty == "second" for each in said) else 1
+    last = next((each for each in said if each.duty == "arbitrate"), None)
+    whole = together(item.shape, relation, item.articles, made)
+    for pair, yes in made.items() if item.shape is Shape.LIST else [(item.articles, None)]:
+        answer = ("yes" if yes else "no") if whole is None else whole
+        a, b = pair
+        line: Line = {"relation": relation, "a": a, "b": b, "label": int(answer not in ("no", "none"))}
+        if not collection.meaning.symmetric and line["label"]:
+            line["direction"] = answer
+
+        def vote(each: Said, pair: tuple[str, ...] = pair, answer: str = answer) -> int:
+            own = decisions(item.shape, relation, item.articles, each.answer)
+            if item.shape is Shape.LIST or collection.meaning.symmetric:
+                return int(own[pair])
+            # does this one say what the line says? Where that is nothing: did this one see anything?
+            return int(any(own.values())) if answer == "none" else int(each.answer == answer)
+
+        line["assessors"] = [[each.assessor, vote(each)] for each in said if each.duty in VOTING]
+        if last is not None:
+            line["arbiter"] = [last.assessor, vote(last)]
+        yield {**line, "pool": list(pool), **rest, "pass": passes, "protocol": collection.protocol}
+
+
+def _given(collection: Collection, item: Item) -> Iterator[Line]:
+    """Labels that came with the articles: a line for each of a cluster."""
+    for id in item.articles:
+        line = {"relation": collection.relation, "id": id, "cluster": item.query, "protocol": collection.protocol}
+        yield {**line, **({"day": item.team} if item.team else {})}
+
+
+def _clusters(collection: Collection, said: Sequence[tuple[Item, list[Said]]], assumed: Sequence[Item]) -> Gold:
+    """Articles that repeat another, in groups with those they were shown beside; all others are groups of one.
+
+    Judged is whether an article repeats any; which one it repeats is what its detector says.
+    """
+    home: dict[str, str] = {}
+    judged: dict[str, list[Said]] = {}
+    undecided, rejected = 0, set[str]()
+    together: list[tuple[str, ...]] = [item.articles for item in assumed]
+    for item, answers in said:
+        made = final(collection.relation, item, answers).get((item.articles[0],))
+        judged[item.articles[0]] = answers
+        if made is None:
+            undecided += 1
+        elif made:
+            together.append(item.articles)
+        if not made:
+            rejected.add(item.articles[0])
+
+    def root(id: str) -> str:
+        while home.get(id, id) != id:
+            id = home[id]
+        return id
+
+    for first, *others in together:
+        home.setdefault(first, first)
+        for other in others:
+            if other not in rejected:
+                home.setdefault(other, other)
+                one, two = sorted((root(first), root(other)))
+                home[two] = one
+    lines: list[Line] = []
+    for id in collection.articles():
+        line: Line = {"relation": collection.relation, "id": id, "cluster": root(id), "protocol": collection.protocol}
+        if id in judged:
+            line["assessors"] = [
+                [each.assessor, int(each.answer == "yes")] for each in judged[id] if each.duty in VOTING
+            ]
+        lines.append({**line, "judged": id in judged})
+    return Gold(lines, undecided)
+
+
+def judgements(collection: Collection) -> Iterator[Line]:
+    """Every answer that was ever given, the oldest first, with who nominated what was judged."""
+    with collection.database.read() as session:
+        nominations: dict[int, list[Line]] = {}
+        for item, name, asked, score in session.rows(
+            "SELECT n.item, r.name, r.asked, n.score FROM nominations n JOIN runs r ON r.number = n.run"
+        ):
+            nominations.setdefault(item, []).append({"detector": name, "asked": asked, "score": score})
+        rows = session.rows(
+            "SELECT j.number, t.duty, t.judgement, s.name, j.answer, j.comment, j.questionable, j.seconds, j.at,"
+            f" {ITEM} FROM judgements j JOIN tasks t ON t.number = j.task JOIN assessors s ON s.number = t.assessor"
+            " JOIN items i ON i.number = t.item ORDER BY j.number"
+        )
+    for number, duty, holds, name, answer, comment, questionable, seconds, at, *row in rows:
+        item = item_of(row)
+        yield {
+            "judgement": number,
+            "item": item.number,
+            "shape": str(item.shape),
+            "role": item.role,
+            "relation": collection.relation,
+            "articles": list(item.articles),
+            "assessor": name,
+            "duty": duty,
+            "pass": 2 if duty == "second" else 1,
+            "answer": json.loads(answer) if answer and item.shape is Shape.LIST else answer,
+            "holds": holds == number,
+            "questionable": bool(questionable),
+            "comment": comment or None,
+            "seconds": seconds,
+            "at": (_EPOCH + timedelta(microseconds=at)).isoformat(),
+            "group": item.part,
+            "query": item.query,
+            "week": item.week,
+            "nominated": nominations.get(item.number, []),
+        }
+
+
+def documents(collection: Collection) -> Iterator[Line]:
+    """The articles, as every command reads them."""
+    for each in collection.articles().values():
+        named = {role: getattr(each, role) for role in ("id", "title", "text", "published", "url", "source", "lang")}
+        yield {role: value for role, value in named.items() if value is not None}

@@ -1,0 +1,185 @@
+"""Tasks of Label Studio: two texts and a choice, with what was annotated, so that a team can move either way."""
+
+from __future__ import annotations
+
+import json
+import secrets
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from samestory.collection.answers import Shape, checked, choices, turned
+from samestory.collection.collection import Collection, Wanted, note_run, now, put
+from samestory.collection.plan import hashed
+from samestory.collection.votes import all_said
+from samestory.errors import InputError, ParameterError
+from samestory.model import Article
+
+#: The names of the choice and of what it is about, in the labelling interface.
+CHOICE, ABOUT = "relation", "pair"
+
+
+def interface(collection: Collection) -> str:
+    """The labelling interface that goes with the tasks."""
+    own = "\n".join(
+        f'    <Choice value="{each.replace(">", "&gt;")}"/>' for each in choices(Shape.PAIR, collection.relation)
+    )
+    return (
+        '<View>\n  <View style="display: flex; gap: 2em">\n'
+        '    <Text name="left" value="$text_a"/>\n    <Text name="right" value="$text_b"/>\n  </View>\n'
+        f'  <Choices name="{CHOICE}" toName="left" choice="single" showInLine="true">\n{own}\n  </Choices>\n</View>\n'
+    )
+
+
+def tasks(collection: Collection) -> Iterator[dict[str, Any]]:
+    """The pairs of a collection, each with the answers that hold."""
+    if collection.shape is not Shape.PAIR:
+        raise ParameterError("Label Studio's tasks are of pairs")
+    texts = collection.articles()
+    with collection.database.read() as session:
+        said = all_said(session)
+    for item, answers in said:
+        a, b = (texts[id] for id in item.articles)
+        yield {
+            "id": item.number,
+            "data": {"a": a.id, "b": b.id, "title_a": a.title, "title_b": b.title, "text_a": a.text, "text_b": b.text},
+            "annotations": [
+                {
+                    "completed_by": {"email": each.assessor},
+                    "lead_time": each.seconds,
+                    "was_cancelled": False,
+                    "result": [
+                        {
+                            "type": "choices",
+                            "from_name": CHOICE,
+                            "to_name": "left",
+                            "value": {"choices": [each.answer]},
+                        }
+                    ],
+                }
+                for each in answers
+                if each.duty == "judge"
+            ],
+        }
+
+
+@dataclass(slots=True)
+class Taken:
+    """What became of tasks that were taken in."""
+
+    pairs: int = 0
+    answers: int = 0
+    broken: list[str] = field(default_factory=list)
+    """Tasks that could not be taken, by number, and why."""
+
+
+def take_tasks(collection: Collection, path: str | Path) -> Taken:
+    """Takes exported tasks in: articles, pairs, and answers under pseudonyms. A broken one is named and passed over."""
+    if collection.shape is not Shape.PAIR:
+        raise ParameterError("Label Studio's tasks are of pairs")
+    out = Taken()
+    found = list(_read(collection, path, out))
+    articles = {each.id: each for pair, _ in found for each in pair}
+    collection.take(articles.values())
+    with collection.database.write() as session:
+        run = note_run(session, "label studio", str(path), len(found))
+        wanted = [Wanted((a.id, b.id)) for (a, b), _ in found]
+        out.pairs = put(session, Shape.PAIR, wanted, run)[0]
+        number = {
+            tuple(json.loads(ids)): item
+            for item, ids in session.rows("SELECT number, articles FROM items WHERE role = 'work'")
+        }
+        for (a, b), answers in found:
+            flip = a.id > b.id
+            for name, answer, seconds in answers:
+                item = number[tuple(sorted((a.id, b.id)))]
+                out.answers += _keep(session, name, item, turned(answer) if flip else answer, seconds)
+    return out
+
+
+def _keep(session: Any, name: str, item: int, answer: str, seconds: float | None) -> int:
+    """An answer that was given elsewhere; one that is there already is not kept twice."""
+    if not session.one("SELECT 1 FROM assessors WHERE name = ?", (name,)):
+        session.insert("assessors", ("name", "token"), [(name, hashed(secrets.token_urlsafe(18)))])
+    (person,) = session.one("SELECT number FROM assessors WHERE name = ?", (name,))
+    if session.one("SELECT 1 FROM tasks WHERE assessor = ? AND item = ? AND duty = 'judge'", (person, item)):
+        return 0
+    (place,) = session.one("SELECT coalesce(max(place), 0) + 1 FROM tasks WHERE assessor = ?", (person,))
+    key = f"label studio {person} {item}"
+    session.insert(
+        "tasks", ("assessor", "item", "duty", "place", "turned", "state"), [(person, item, "judge", place, 0, "done")]
+    )
+    (task,) = session.one("SELECT number FROM tasks WHERE assessor = ? AND item = ? AND duty = 'judge'", (person, item))
+    columns = ("task", "answer", "comment", "questionable", "seconds", "at", "key")
+    session.insert("judgements", columns, [(task, answer, "", 0, seconds, now(), key)])
+    session.run(
+        "UPDATE tasks SET judgement = (SELECT number FROM judgements WHERE key = ?) WHERE number = ?", (key, task)
+    )
+    session.run("UPDATE items SET part = coalesce(part, 1) WHERE number = ?", (item,))
+    return 1
+
+
+def _pseudonym(name: str) -> str:
+    """A name that tells nothing about a person, where it would."""
+    return f"rater-{hashed(name)[:6]}" if "@" in name else name[:100]
+
+
+_Answer = tuple[str, str, float | None]
+
+
+def _read(
+    collection: Collection, path: str | Path, out: Taken
+) -> Iterator[tuple[tuple[Article, Article], list[_Answer]]]:
+    try:
+        given = json.loads(Path(path).read_text(encoding="utf-8-sig"))
+    except (OSError, ValueError) as error:
+        raise InputError(f"{path}: {getattr(error, 'strerror', None) or 'no JSON'}") from None
+    if not isinstance(given, list):
+        raise InputError(f"{path}: a list of tasks is wanted")
+    for number, task in enumerate(given, 1):
+        try:
+            yield _pair(task), _answers(collection, task)
+        except InputError as error:
+            out.broken.append(f"task {number}: {error}")
+
+
+def _pair(task: Any) -> tuple[Article, Article]:
+    data = task.get("data") if isinstance(task, Mapping) else None
+    if not isinstance(data, Mapping):
+        raise InputError("no data")
+    sides = []
+    for side, other in (("a", "1"), ("b", "2")):
+        text = data.get(f"text_{side}", data.get(f"text{other}"))
+        id = data.get(side, data.get(f"id{other}"))
+        if not isinstance(text, str) or not text.strip() or not isinstance(id, str | int) or not str(id):
+            raise InputError(f"no text_{side} or no id {side}")
+        title = data.get(f"title_{side}")
+        sides.append(Article(str(id), text, title if isinstance(title, str) else None))
+    if sides[0].id == sides[1].id:
+        raise InputError("one article with itself")
+    for each in sides:
+        if each.flaw:
+            raise InputError(each.flaw)
+    return sides[0], sides[1]
+
+
+def _answers(collection: Collection, task: Mapping[str, Any]) -> list[_Answer]:
+    out = []
+    for given in task.get("annotations") or []:
+        if not isinstance(given, Mapping) or given.get("was_cancelled"):
+            continue
+        who = given.get("completed_by")
+        name = who.get("email") or who.get("id") if isinstance(who, Mapping) else who
+        chosen = [
+            word
+            for each in given.get("result") or []
+            if isinstance(each, Mapping) and each.get("type") == "choices"
+            for word in (each.get("value") or {}).get("choices", [])
+        ]
+        if name is None or len(chosen) != 1:
+            raise InputError("an annotation wants one choice, and somebody who made it")
+        seconds = given.get("lead_time")
+        answer = checked(Shape.PAIR, collection.relation, (), str(chosen[0]))
+        out.append((_pseudonym(str(name)), answer, float(seconds) if isinstance(seconds, int | float) else None))
+    return out

@@ -1,0 +1,84 @@
+"""How far a collection is: what is nominated, given out, judged, disagreed about and settled."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from samestory.collection.answers import Shape
+from samestory.collection.collection import Collection
+from samestory.collection.export import gold
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """How far somebody is, in one week if the work is planned by weeks."""
+
+    assessor: str
+    team: str | None
+    week: int | None
+    duty: str
+    done: int
+    skipped: int
+    all: int
+
+
+@dataclass(frozen=True, slots=True)
+class Status:
+    """All of it."""
+
+    relation: str
+    protocol: str
+    articles: int
+    items: int
+    groups: int
+    given: int
+    """Items that somebody has to judge."""
+    exercises: int
+    controls: int
+    runs: tuple[tuple[str, str, int], ...]
+    """Who nominated, how it was asked, how many."""
+    work: tuple[Work, ...]
+    questionable: tuple[int, ...]
+    """Items that somebody is not sure about, to be talked over."""
+    decided: int
+    undecided: int
+    yes: int
+
+
+def status(collection: Collection) -> Status:
+    """Looks."""
+    final = gold(collection)
+    with collection.database.read() as session:
+
+        def count(sql: str) -> int:
+            return int((session.one(f"SELECT count(*) FROM {sql}") or (0,))[0])
+
+        runs = session.rows("SELECT name, asked, found FROM runs ORDER BY number")
+        work = session.rows(
+            "SELECT s.name, s.team, CASE WHEN t.duty = 'judge' THEN i.week END, t.duty,"
+            " sum(t.state = 'done'), sum(t.state = 'skipped'), count(*)"
+            " FROM tasks t JOIN assessors s ON s.number = t.assessor JOIN items i ON i.number = t.item"
+            " GROUP BY 1, 2, 3, 4 ORDER BY s.number, 3, 4"
+        )
+        doubted = session.rows(
+            "SELECT DISTINCT t.item FROM tasks t JOIN judgements j ON j.number = t.judgement"
+            " WHERE j.questionable = 1 ORDER BY t.item"
+        )
+        items = count("items WHERE role = 'work'")
+        lines = [line for line in final.lines if line.get("assessors") or collection.shape is not Shape.CLUSTER]
+        return Status(
+            collection.relation,
+            collection.protocol,
+            count("articles"),
+            items,
+            count("(SELECT DISTINCT part FROM items WHERE part IS NOT NULL)"),
+            count("items WHERE role = 'work' AND part IS NOT NULL"),
+            count("items WHERE role = 'exercise'"),
+            count("items WHERE role = 'control'"),
+            tuple(map(tuple, runs)),
+            tuple(Work(*row) for row in work),
+            tuple(number for (number,) in doubted),
+            items - final.undecided,
+            final.undecided,
+            sum(line.get("label", 0) for line in lines),
+        )

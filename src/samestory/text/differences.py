@@ -1,0 +1,31 @@
+"""What differs between two texts, word by word."""
+
+from __future__ import annotations
+
+from samestory import _core
+from samestory.model import Article, Evidence, Span
+from samestory.text.prepare import prepare
+
+
+def differences(left: str, right: str, language: str | None = None) -> list[Evidence]:
+    """The stretches in which two texts differ; where one has words that the other has not, the other's is empty.
+
+    Capitals and punctuation make no difference.
+
+    >>> differences("Shares rise 10 percent to 110.", "Shares rise to 110 today")
+    [Evidence(left=Span(start=12, end=22), right=Span(start=11, end=11)), \
+Evidence(left=Span(start=29, end=29), right=Span(start=19, end=24))]
+    """
+    one, other = (prepare([Article("", text, lang=language)]) for text in (left, right))
+    return [
+        Evidence(_span(one.starts[0], one.ends[0], a, b), _span(other.starts[0], other.ends[0], c, d))
+        for a, b, c, d in _core.differences(one.tokens[0], other.tokens[0])
+    ]
+
+
+def _span(starts: object, ends: object, first: int, behind: int) -> Span:
+    """From the first word to the last; between two words where there is none."""
+    if behind > first:
+        return Span(int(starts[first]), int(ends[behind - 1]))  # type: ignore[index]
+    place = int(ends[first - 1]) if first else 0  # type: ignore[index]
+    return Span(place, place)

@@ -1,0 +1,112 @@
+"""samestory collection: from a pile of news to gold that detectors are measured with."""
+
+from __future__ import annotations
+
+import csv
+import json
+from pathlib import Path
+
+from samestory.collection import Collection, Desk
+from tests.archive.news import news
+from tests.conftest import Runner, Writer
+
+
+def test_a_collection_from_news_to_figures(samestory: Runner, write: Writer, tmp_path: Path) -> None:
+    docs = write("news.jsonl", [*news(5, 60), {"id": "broken"}])
+    place = tmp_path / "gold.db"
+    done = samestory("collection", "new", place, docs, "--relation", "near")
+    assert (done.code, "60 articles new" in done.err, "news.jsonl:61" in done.err) == (0, True, True)
+    done = samestory("collection", "pool", place, "-d", "minhash", "-d", "codet", "-d", "headlines")
+    assert (done.code, "in the pool" in done.err) == (0, True)
+    done = samestory("collection", "assign", place, "s1", "s2", "s3", "--groups", "4", "--controls", "0")
+    tokens = {line.split("\t")[0]: line.split("/")[2] for line in done.out.splitlines()}
+    assert (done.code, list(tokens)) == (0, ["s1", "s2", "s3"])
+    assert "nothing has been judged twice" in samestory("collection", "agreement", place).out
+    with Collection.open(place) as collection:
+        texts = collection.articles()
+        for _ in range(2):
+            for name, token in tokens.items():
+                desk = Desk.of(collection, token)
+                assert desk is not None
+                while task := desk.next():
+                    one, two = (texts[id].text for id in task.articles)
+                    # s3 wants more to be alike
+                    least = 0.9 if name == "s3" else 0.5
+                    alike = len(set(one.split()) & set(two.split())) / max(len(set(one.split())), len(set(two.split())))
+                    desk.answer(task.place, "yes" if alike > least else "no", seconds=9)
+    told = samestory("collection", "status", place).out
+    assert "undecided 0" in told and "s1: judge" in told
+    status = json.loads(samestory("collection", "status", place, "--json").out)
+    done = samestory("collection", "agreement", place)
+    assert "pooled" in done.out and "disagreement" in done.out
+    rows = [json.loads(line) for line in samestory("collection", "agreement", place, "--json").out.splitlines()]
+    assert {"pair", "group", "all"} <= {row.get("agreement") for row in rows}
+    files = {name: tmp_path / name for name in ("g.jsonl", "d.jsonl", "j.csv", "ls.json")}
+    done = samestory(
+        *("collection", "export", place, "--gold", files["g.jsonl"], "--docs", files["d.jsonl"]),
+        *("--judgements", files["j.csv"], "--label-studio", files["ls.json"]),
+    )
+    assert (done.code, "protocol pool" in done.err) == (0, True)
+    assert len(files["g.jsonl"].read_text().splitlines()) == status["items"]
+    assert {row["assessor"] for row in csv.DictReader(files["j.csv"].read_text().splitlines())} == set(tokens)
+    done = samestory(
+        "evaluate", "--gold", files["g.jsonl"], "--docs", files["d.jsonl"], "-d", "minhash", "--rounds", "20"
+    )
+    assert (done.code, "protocol: pool; not seen: " in done.err) == (0, True)
+    done = samestory("reproduce", "V10", "--gold", files["g.jsonl"], "--docs", files["d.jsonl"], "--rounds", "20")
+    assert done.code == 0 and "pairs judged" in done.out
+    other = tmp_path / "other.db"
+    samestory("collection", "new", other, "--relation", "near")
+    done = samestory("collection", "import", other, files["ls.json"])
+    assert (done.code, f"{status['items']:,} pairs new" in done.err) == (0, True)
+
+
+def test_test_sets_and_differences(samestory: Runner, write: Writer, tmp_path: Path) -> None:
+    docs = write("news.jsonl", [{**each, "section": "ab"[n % 2]} for n, each in enumerate(news(6, 60))])
+    place = tmp_path / "gold.db"
+    assert (
+        samestory(
+            "collection", "new", place, docs, "--relation", "near", "--protocol", "difference", "--category", "section"
+        ).code
+        == 0
+    )
+    done = samestory(
+        "collection",
+        "difference",
+        place,
+        "-d",
+        "exact",
+        "-d",
+        "minhash",
+        "--sets",
+        "2",
+        "--size",
+        "40",
+        "--by",
+        "a=25,b=15",
+    )
+    assert done.code == 0 and "set 2: " in done.err
+    assert (
+        samestory("collection", "difference", place, "-d", "exact", "-d", "minhash", "--by", "a=x", "--sets", "1").code
+        == 2
+    )
+
+
+def test_what_is_wrong_is_said(samestory: Runner, write: Writer, tmp_path: Path) -> None:
+    place = tmp_path / "gold.db"
+    docs = write("news.jsonl", news(7, 10))
+    assert samestory("collection", "new", place, docs, "--relation", "nearly").code == 2
+    assert samestory("collection", "new", place, docs, "--relation", "near").code == 0
+    again = samestory("collection", "new", place, docs, "--relation", "near")
+    assert (again.code, "is there already" in again.err) == (1, True)
+    assert samestory("collection", "pool", place, "-d", "nobody").code == 2
+    assert samestory("collection", "assign", place, "A=", "--groups", "3").code == 1
+    assert samestory("collection", "assign", place, "s1").code == 2
+    assert samestory("collection", "export", place).code == 2
+    assert samestory("collection", "status", tmp_path / "nothing.db").code == 1
+    tasks = tmp_path / "t.json"
+    tasks.write_text("[{}]")
+    done = samestory("collection", "import", place, tasks)
+    assert (done.code, "task 1: no data" in done.err) == (1, True)
+    known = write("known.jsonl", [{"a": "x"}])
+    assert samestory("collection", "exercise", place, known).code == 1

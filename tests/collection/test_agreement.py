@@ -1,0 +1,144 @@
+"""Agreement and gold: the worked examples exactly, and what people with known errors must come to."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from samestory.collection import Collection, Desk, Shape, assign, hire
+from samestory.collection.agreement import agreement, written
+from samestory.collection.collection import Wanted, note_run, put
+from samestory.collection.desk import Task
+from samestory.collection.export import gold, judgements
+from samestory.collection.status import status
+from tests.collection.work import judge, made, pile
+
+
+def test_the_worked_example_of_two_assessors(tmp_path: Path) -> None:
+    """Both yes 40, only the second 10, only the first 20, both no 30."""
+    table = [("yes", "yes")] * 40 + [("no", "yes")] * 10 + [("yes", "no")] * 20 + [("no", "no")] * 30
+    pairs = [(f"x{n:03}", f"y{n:03}") for n in range(100)]
+    said = {pair[0]: answers for pair, answers in zip(pairs, table, strict=True)}
+    with made(tmp_path / "c.db", pairs) as collection:
+        tokens = hire(collection, ["s1", "s2"])
+        assign(collection, groups=1, controls=0)
+        for at, token in enumerate(tokens.values()):
+            judge(collection, token, lambda task, at=at: said[task.item.articles[0]][at])  # type: ignore[misc]
+        found = agreement(collection)
+    assert found.pooled is not None
+    assert found.pooled.cohen == pytest.approx(0.40, abs=1e-12)
+    assert found.pooled.siegel == pytest.approx(0.393939, abs=5e-7)
+    assert found.pooled.z == pytest.approx(3.9002, abs=5e-5)
+    assert (found.pooled.raw, found.pooled.band) == (0.70, "fair")
+    assert len(found.disagreements) == 30 and all(each.arbiter is None for each in found.disagreements)
+    assert any("below 0.6" in warning for warning in found.warnings)
+    assert {json.loads(line).get("agreement") for line in written(found)} >= {"pair", "group", "all", "mean"}
+
+
+def test_the_worked_example_of_two_queries(tmp_path: Path) -> None:
+    """Of 190 pairs each, as both, only the first, only the second, none: (3, 1, 0, 186) and (1, 1, 1, 187)."""
+    ids = [f"a{n:04}" for n in range(20)]
+    said = {
+        "one": ([ids[:3], ids[4:6]], [ids[:3]]),
+        "two": ([ids[:2], ids[2:4]], [ids[:2], ids[4:6]]),
+    }
+    with Collection.new(tmp_path / "c.db", "fuzzy80", "queries", pile(20)) as collection:
+        with collection.database.write() as session:
+            put(
+                session,
+                Shape.LIST,
+                [Wanted(tuple(ids), query=query) for query in said],
+                note_run(session, "search", "first 20", 2),
+            )
+        tokens = hire(collection, ["s1", "s2"])
+        assign(collection, controls=0)
+        for at, token in enumerate(tokens.values()):
+            judge(collection, token, lambda task, at=at: json.dumps(said[task.item.query][at]))  # type: ignore[misc, index]
+        found = agreement(collection)
+        lines = gold(collection)
+    by_query = {row.name: row.siegel for row in found.rows if row.by == "query"}
+    assert by_query == {"one": pytest.approx(0.854462, abs=5e-7), "two": pytest.approx(0.494681, abs=5e-7)}
+    assert found.mean == pytest.approx(0.674571, abs=5e-7)
+    assert found.pooled is not None and found.pooled.decisions == 380
+    assert found.pooled.siegel == pytest.approx(0.723267, abs=5e-7)
+    assert found.pooled.cohen == pytest.approx(0.723301, abs=5e-7)
+    assert lines.undecided == 2, "nobody was there to settle it"
+
+
+@pytest.mark.parametrize("error", [0.02, 0.1, 0.2])
+def test_assessors_with_known_errors_agree_as_they_must_and_gold_is_nearly_right(tmp_path: Path, error: float) -> None:
+    many, share = 1500, 0.4
+    random = Random(7)
+    pairs = [(f"x{n:05}", f"y{n:05}") for n in range(many)]
+    truth = {one: random.random() < share for one, _ in pairs}
+    with made(tmp_path / "c.db", pairs) as collection:
+        tokens = hire(collection, ["s1", "s2", "s3"])
+        assign(collection, groups=20, controls=0)
+
+        def answer(task: Task) -> str:
+            return "yes" if truth[task.item.articles[0]] ^ (random.random() < error) else "no"
+
+        for _ in range(2):  # what is to be settled comes when others are done
+            for token in tokens.values():
+                judge(collection, token, answer)
+        found, final = agreement(collection), gold(collection)
+    agreed = (1 - error) ** 2 + error**2
+    yes = share * (1 - error) + (1 - share) * error
+    chance = yes**2 + (1 - yes) ** 2
+    assert found.pooled is not None and found.pooled.cohen == pytest.approx((agreed - chance) / (1 - chance), abs=0.05)
+    assert final.undecided == 0 and len(final.lines) == many
+    wrong = sum(truth[line["a"]] != bool(line["label"]) for line in final.lines) / many
+    # both are wrong, or they disagree and the third is
+    assert wrong == pytest.approx(error**2 + 2 * error * (1 - error) * error, abs=0.02)
+    settled = [line for line in final.lines if "arbiter" in line]
+    assert len(settled) == len(found.disagreements)
+    assert all(line["arbiter"][0] not in {name for name, _ in line["assessors"]} for line in settled)
+
+
+def test_who_misses_controls_or_does_not_read_is_told(tmp_path: Path) -> None:
+    pairs = [(f"a{n:04}", f"a{n + 1:04}") for n in range(40)]
+    with made(tmp_path / "c.db", pairs, articles=pile(60)) as collection:
+        tokens = hire(collection, ["careful", "hasty"])
+        assign(collection, groups=2, controls=0.2)
+        judge(collection, tokens["careful"], lambda task: task.item.known or "no")
+        desk = Desk.of(collection, tokens["hasty"])
+        assert desk is not None
+        while task := desk.next():
+            desk.answer(task.place, "no", seconds=0.4)
+        found = agreement(collection)
+    told = [warning for warning in found.warnings if "controls" in warning or "seconds" in warning]
+    assert told and all(warning.startswith("hasty") for warning in told)
+    watched = {each.assessor: each for each in found.watched}
+    assert watched["careful"].missed == 0 < watched["hasty"].missed
+    assert watched["careful"].seconds == 5.0
+
+
+def test_containment_has_a_direction_in_the_gold(tmp_path: Path) -> None:
+    pairs = [("p", "q"), ("p", "r"), ("q", "r")]
+    final = {("p", "q"): "a>b", ("p", "r"): "both", ("q", "r"): "none"}
+    with made(tmp_path / "c.db", pairs, "contains") as collection:
+        tokens = hire(collection, ["s1", "s2"])
+        assign(collection, groups=1, controls=0)
+        for token in tokens.values():
+            desk = Desk.of(collection, token)
+            assert desk is not None
+            while task := desk.next():
+                answer = final[task.item.articles]  # type: ignore[index]
+                desk.answer(task.place, {"a>b": "b>a"}.get(answer, answer) if task.turned else answer)
+        lines = {(line["a"], line["b"]): line for line in gold(collection).lines}
+        assert [(lines[pair]["label"], lines[pair].get("direction")) for pair in pairs] == [
+            (1, "a>b"),
+            (1, "both"),
+            (0, None),
+        ]
+        assert lines["p", "q"]["assessors"] == [["s1", 1], ["s2", 1]] and lines["q", "r"]["assessors"] == [
+            ["s1", 0],
+            ["s2", 0],
+        ]
+        assert lines["p", "q"]["pool"] == ["tester"] and lines["p", "q"]["protocol"] == "pool"
+        kept = list(judgements(collection))
+        assert len(kept) == 6 and all(each["holds"] and each["nominated"][0]["asked"] == "tester()" for each in kept)
+        assert (status(collection).decided, status(collection).yes) == (3, 2)
