@@ -7,7 +7,7 @@ on that which holds it or which it holds, and then on one that tells of the same
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any
@@ -26,6 +26,8 @@ CLOSEST = (Kind.IDENTICAL, Kind.NEAR, Kind.UPDATE, Kind.PART_OF, Kind.HAS_PART, 
 #: How many articles a page of members has at most.
 LARGEST = 1000
 
+_CLOSENESS = {str(kind): place for place, kind in enumerate(CLOSEST)}
+_FLIPPED = {str(kind): str(kind.flipped) for kind in CLOSEST}
 _TIME = "coalesce(a.at, a.arrived)"
 _MEMBER = f"a.number, {_TIME}, a.id, t.title, a.source, a.lang, t.published, t.url, a.words, a.likeness, a.revision"
 
@@ -195,17 +197,45 @@ def _members(session: Session, where: str, args: Sequence[Any]) -> list[Row]:
 
 def _dependent(session: Session, story: int, rows: Sequence[Row]) -> tuple[Member, ...]:
     """The articles of a story, each with what it depends on most."""
-    ordered = session.rows(f"SELECT a.number FROM articles a WHERE a.story = ? ORDER BY {_TIME}, a.number", (story,))
-    place = {number: place for place, (number,) in enumerate(ordered)}
-    ids = {row[0]: row[2] for row in rows}
-    best: dict[int, tuple[tuple[Any, ...], Relation]] = {}
-    for own, other, kept in _relations(session, [row[0] for row in rows]):
-        if other in place and place[other] < place[own]:
-            told = kept if kept.left == ids[own] else kept.flipped()
-            rank = (CLOSEST.index(told.kind), -told.overlap.forward, -told.overlap.backward, place[other])
-            if own not in best or rank < best[own][0]:
-                best[own] = (rank, told)
-    return tuple(_member(row, best[row[0]][1] if row[0] in best else None) for row in rows)
+    sql = f"SELECT a.number, a.id FROM articles a WHERE a.story = ? ORDER BY {_TIME}, a.number"
+    ordered = session.rows(sql, (story,))
+    place = {number: place for place, (number, _) in enumerate(ordered)}
+    best: dict[int, tuple[Any, ...]] = {}
+    # a story of hundreds has relations by the hundred thousand: only those that are chosen become objects
+    for own, other, kind, forward, backward, *rest in _earlier(session, place, [row[0] for row in rows]):
+        rank = (_CLOSENESS[kind], -forward, -backward, place[other], kind, *rest)
+        if own not in best or rank < best[own]:
+            best[own] = rank
+
+    def depends(own: int) -> Relation | None:
+        if own not in best:
+            return None
+        _, forward, backward, other, kind, detector, score = best[own]
+        ends = ordered[place[own]][1], ordered[other][1]
+        return Relation(*ends, Kind(kind), Overlap(-forward, -backward), detector, score)
+
+    return tuple(_member(row, depends(row[0])) for row in rows)
+
+
+def _earlier(session: Session, place: Mapping[int, int], numbers: Sequence[int]) -> Iterator[Row]:
+    """What articles of a story have to do with those before them: both numbers, the later first, and the relation as
+    it is seen from there."""
+    asked, everybody = set(numbers), len(numbers) == len(place)
+    # of a whole story every relation is found from its left end
+    for side in ("left_number",) if everybody else ("left_number", "right_number"):
+        found = session.rows_among(
+            "SELECT left_number, right_number, kind, forward, backward, detector, score FROM relations"
+            f" WHERE {side} IN ({{}})",
+            numbers,
+        )
+        for left, right, kind, forward, backward, detector, score in found:
+            if left not in place or right not in place:
+                continue
+            if place[right] < place[left]:
+                if left in asked:
+                    yield left, right, kind, forward, backward, detector, score
+            elif right in asked:
+                yield right, left, _FLIPPED[kind], backward, forward, detector, score
 
 
 def _member(row: Row, depends: Relation | None) -> Member:
