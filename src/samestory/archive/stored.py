@@ -150,7 +150,10 @@ def _bequeath(session: Session, numbers: Sequence[int], compared: Compared) -> N
     lots = sorted({each.lot[0] for each in gone if each.lot[0]})
     known = {each.number: each for each in gone}
     heirs: dict[tuple[Any, ...], _Copy] = {}
-    for each in sorted((_Copy.of(row) for row in session.rows_among(f"{columns} likeness IN ({{}})", lots)), key=lambda each: each.number):
+    for each in sorted(
+        (_Copy.of(row) for row in session.rows_among(f"{columns} likeness IN ({{}})", lots)),
+        key=lambda each: each.number,
+    ):
         if each.number not in known:
             heirs.setdefault(each.lot, each)
             if each.source:
@@ -164,7 +167,7 @@ def _bequeath(session: Session, numbers: Sequence[int], compared: Compared) -> N
         sql = f"SELECT left_number, right_number, kind, forward, backward, detector, score FROM relations WHERE {side}"
         for left, right, kind, *rest in session.rows_among(f"{sql} IN ({{}})", sorted(first)):
             for heir in (first, own) if kind == Kind.UPDATE else (first,):
-                one, other = heir.get(left, left), heir.get(right, right)
+                one, other = int(heir.get(left, left)), int(heir.get(right, right))
                 if one != other and not {one, other} & known.keys():
                     said.setdefault(frozenset((one, other)), (one, other, kind, *rest))
         sql = f"SELECT left_number, right_number FROM relations WHERE {side}"

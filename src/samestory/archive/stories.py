@@ -7,7 +7,7 @@ on that which holds it or which it holds, and then on one that tells of the same
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any
@@ -22,6 +22,9 @@ from samestory.model import Kind, Overlap, Relation, shown
 
 #: From what an article owes most to what it owes least.
 CLOSEST = (Kind.IDENTICAL, Kind.NEAR, Kind.UPDATE, Kind.PART_OF, Kind.HAS_PART, Kind.SAME_EVENT)
+
+#: So many pairs are asked about at once.
+SOME = 400
 
 #: How many articles a page of members has at most.
 LARGEST = 1000
@@ -200,42 +203,61 @@ def _dependent(session: Session, story: int, rows: Sequence[Row]) -> tuple[Membe
     sql = f"SELECT a.number, a.id FROM articles a WHERE a.story = ? ORDER BY {_TIME}, a.number"
     ordered = session.rows(sql, (story,))
     place = {number: place for place, (number, _) in enumerate(ordered)}
-    best: dict[int, tuple[Any, ...]] = {}
-    # a story of hundreds has relations by the hundred thousand: only those that are chosen become objects
-    for own, other, kind, forward, backward, *rest in _earlier(session, place, [row[0] for row in rows]):
-        rank = (_CLOSENESS[kind], -forward, -backward, place[other], kind, *rest)
-        if own not in best or rank < best[own]:
-            best[own] = rank
+    best = _closest(session, place, [row[0] for row in rows])
+    told = _told(session, [pair for _, pair in best.values()])
 
     def depends(own: int) -> Relation | None:
         if own not in best:
             return None
-        _, forward, backward, other, kind, detector, score = best[own]
-        ends = ordered[place[own]][1], ordered[other][1]
-        return Relation(*ends, Kind(kind), Overlap(-forward, -backward), detector, score)
+        left, right = best[own][1]
+        kind, forward, backward, detector, score = told[left, right]
+        ends = ordered[place[left]][1], ordered[place[right]][1]
+        kept = Relation(*ends, Kind(kind), Overlap(forward, backward), detector, score)
+        return kept if left == own else kept.flipped()
 
     return tuple(_member(row, depends(row[0])) for row in rows)
 
 
-def _earlier(session: Session, place: Mapping[int, int], numbers: Sequence[int]) -> Iterator[Row]:
-    """What articles of a story have to do with those before them: both numbers, the later first, and the relation as
-    it is seen from there."""
-    asked, everybody = set(numbers), len(numbers) == len(place)
+Pair = tuple[int, int]
+
+
+def _closest(session: Session, place: Mapping[int, int], numbers: Sequence[int]) -> dict[int, tuple[Row, Pair]]:
+    """Of the articles of a story, which have places in it, what some depend on most: how closely, and the pair.
+
+    A story of hundreds of near copies has a hundred thousand relations: little of each is read, none made an object.
+    """
+    best: dict[int, tuple[Row, Pair]] = {}
+    asked, whole = set(numbers), len(numbers) == len(place)
     # of a whole story every relation is found from its left end
-    for side in ("left_number",) if everybody else ("left_number", "right_number"):
-        found = session.rows_among(
-            "SELECT left_number, right_number, kind, forward, backward, detector, score FROM relations"
-            f" WHERE {side} IN ({{}})",
-            numbers,
-        )
-        for left, right, kind, forward, backward, detector, score in found:
-            if left not in place or right not in place:
+    for side in ("left_number",) if whole else ("left_number", "right_number"):
+        for left, right, kind, forward, backward in session.rows_among(
+            f"SELECT left_number, right_number, kind, forward, backward FROM relations WHERE {side} IN ({{}})", numbers
+        ):
+            here, there = place.get(left), place.get(right)
+            if here is None or there is None:
                 continue
-            if place[right] < place[left]:
-                if left in asked:
-                    yield left, right, kind, forward, backward, detector, score
-            elif right in asked:
-                yield right, left, _FLIPPED[kind], backward, forward, detector, score
+            if there < here:
+                own, rank = left, (_CLOSENESS[kind], -forward, -backward, there)
+            else:
+                own, rank = right, (_CLOSENESS[_FLIPPED[kind]], -backward, -forward, here)
+            if own in asked and (own not in best or rank < best[own][0]):
+                best[own] = rank, (left, right)
+    return best
+
+
+def _told(session: Session, pairs: Sequence[Pair]) -> dict[Pair, Row]:
+    """The relations of these pairs."""
+    out: dict[Pair, Row] = {}
+    for start in range(0, len(pairs), SOME):
+        some = pairs[start : start + SOME]
+        marks = ", ".join(["(?, ?)"] * len(some))
+        found = session.rows(
+            "SELECT left_number, right_number, kind, forward, backward, detector, score FROM relations"
+            f" WHERE (left_number, right_number) IN (VALUES {marks})",
+            [number for pair in some for number in pair],
+        )
+        out |= {(left, right): tuple(rest) for left, right, *rest in found}
+    return out
 
 
 def _member(row: Row, depends: Relation | None) -> Member:

@@ -19,8 +19,7 @@ from samestory.readers.objects import article
 from samestory.web import models
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
+    pass
 
 #: What search engines call the passage that they show, where they do not give the whole text.
 SNIPPETS = ("snippet", "description", "summary", "excerpt", "abstract")
@@ -105,7 +104,8 @@ class _Folding:
     def settled(self) -> list[int]:
         """For every article the one that stands for its group, which is the first of it."""
         self._settle()
-        return self._stands.tolist()
+        stands: list[int] = self._stands.tolist()
+        return stands
 
     def kinds(self) -> dict[int, set[Kind]]:
         """What was found inside of every group, by the number of what stands for it."""
@@ -139,7 +139,7 @@ class _Folding:
         self._open = _columns([])
 
     def _related(self, detector: Detector, taken: bool = False) -> Columns | None:
-        """The relations of pairs that are not related yet, or of those that are taken; None where there are too many."""
+        """The relations of pairs that are not related yet, or of who is taken by whom; None if that is too much."""
         import numpy as np
 
         own = np.flatnonzero(self._stands == np.arange(len(self._stands)))
