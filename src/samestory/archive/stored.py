@@ -162,12 +162,12 @@ def _bequeath(session: Session, numbers: Sequence[int], compared: Compared) -> N
         return
     first = {each.number: heirs[each.lot].number for each in gone if each.lot in heirs}
     own = {each.number: heirs[kin].number for each in gone if (kin := (*each.lot, each.source)) in heirs}
-    said: dict[frozenset[int], tuple[Any, ...]] = {}
+    said: dict[frozenset[Any], tuple[Any, ...]] = {}
     for side in ("left_number", "right_number"):
         sql = f"SELECT left_number, right_number, kind, forward, backward, detector, score FROM relations WHERE {side}"
         for left, right, kind, *rest in session.rows_among(f"{sql} IN ({{}})", sorted(first)):
             for heir in (first, own) if kind == Kind.UPDATE else (first,):
-                one, other = int(heir.get(left, left)), int(heir.get(right, right))
+                one, other = (heir.get(number, number) for number in (left, right))
                 if one != other and not {one, other} & known.keys():
                     said.setdefault(frozenset((one, other)), (one, other, kind, *rest))
         sql = f"SELECT left_number, right_number FROM relations WHERE {side}"
