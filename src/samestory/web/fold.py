@@ -24,6 +24,9 @@ if TYPE_CHECKING:
 #: What search engines call the passage that they show, where they do not give the whole text.
 SNIPPETS = ("snippet", "description", "summary", "excerpt", "abstract")
 
+#: Kinds as they are told.
+ORDER = tuple(Kind)
+
 #: The most work of a detector, in numbers of signatures compared: all pairs of 280 articles of 200 words. A thousand
 #: articles that have little to do with each other need a tenth of it; a list that needs more is folded more coarsely.
 MOST = 20_000_000
@@ -63,7 +66,7 @@ def fold(hits: Sequence[Any], detectors: Sequence[Detector]) -> Folded:
     for at, stands in enumerate(folding.settled()):
         groups.setdefault(stands, []).append(places[at])
     kinds = folding.kinds()
-    folded = [(members, [kind for kind in Kind if kind in kinds[stands]]) for stands, members in groups.items()]
+    folded = [(members, [kind for kind in ORDER if kind in kinds[stands]]) for stands, members in groups.items()]
     folded += [([place - 1], []) for place, _ in rejected]
     folded.sort(key=lambda each: each[0][0])
     return Folded([members for members, _ in folded], [found for _, found in folded], ids, rejected)
