@@ -126,7 +126,7 @@ class Stream:
         return len(self._native)
 
     def _sources(self, features: Features) -> list[int]:
-        """Sources as numbers, where anything depends on them: only then are two sources' copies two texts."""
+        """Sources as numbers, where anything depends on them: whether a part is a version of its whole."""
         if not self.detector.reports & PARTS:
             return [0] * len(features)
         return [_core.source_hash(source or "") for source in features.sources]

@@ -18,6 +18,7 @@ from samestory import Article, DecisionError, InputError, Kind, MismatchError, S
 from samestory.archive import Archive, settings
 from samestory.archive.search import search
 from samestory.archive.stored import ids_of_numbers
+from samestory.archive.stories import relations as relations_of
 from samestory.archive.stories import story as one_story
 from tests.archive.news import FIRE, item, news, story
 
@@ -264,6 +265,9 @@ def test_many_copies_are_told_once_each(place: str) -> None:
         assert len(added.relations) == 299 and len(stories(archive)) == 1
         added = archive.add([item("late", f"{story(1)} More.")])
         assert len(added.relations) == 1 and len(stories(archive)) == 1
+        # whoever prints them
+        added = archive.add([item(f"s{n}", story(2), source=f"source {n}") for n in range(300)])
+        assert len(added.relations) == 299 and len(stories(archive)) == 2
 
 
 def test_a_window_keeps_old_news_from_new(place: str) -> None:
@@ -434,3 +438,23 @@ def test_a_pause_keeps_what_came_and_whoever_is_told_of_parts_is_given_none(plac
         added = archive.add(coming(), done=lambda part: parts.append((part.new, [at for at, _ in part.rejected])))
         assert parts == [(["a"], [2]), (["b"], [])]
         assert (added.new, added.rejected, added.relations, added.changes) == ([], [], [], [])
+
+
+def test_what_the_first_copy_was_to_others_the_next_ones_are_for_what_they_are(place: str) -> None:
+    text = story(4)
+    copies = [item(f"c{n}", text, source=f"source {n % 3}") for n in range(6)]
+    new = item("new", f"{text} {story(5, 1)}", 3, source="source 0")
+
+    def seen(id: str) -> dict[str, Kind]:
+        found = relations_of(archive.database, id)
+        return {r.left if r.right == id else r.right: r.kind for r in found}
+
+    with Archive.open(place, ["reuse"]) as archive:
+        archive.add([*copies, new])
+        assert seen("new") == {"c0": Kind.UPDATE}
+        archive.remove(["c0"])
+        # the next copy is another source's, and the next of the same source stands beside it
+        assert seen("new") == {"c1": Kind.NEAR, "c3": Kind.UPDATE}
+        assert {f"c{n}" for n in range(2, 6)} <= seen("c1").keys()
+        archive.remove(["c3", "c1"])
+        assert seen("new") == {"c2": Kind.NEAR}

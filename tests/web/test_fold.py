@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from random import Random
+from time import process_time
 from typing import Any
 
 import httpx
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from samestory import Choice, find, read, relate
+from samestory import Choice, find, group, read, relate
 from samestory.detectors import parse
+from samestory.model import Kind, Relation
+from samestory.readers.objects import article as read_one
 from samestory.web.fold import fold
 from tests.conftest import DEMO
 from tests.news import SENTENCES, corpora
@@ -60,6 +66,58 @@ def test_one_detector_folds_as_find_groups(news: list[Any]) -> None:
     assert {frozenset(members) for members in folded.groups} == {
         frozenset(place[id] for id in each.members) for each in found
     }
+
+
+def as_before(hits: list[Any]) -> tuple[set[frozenset[int]], list[set[Kind]]]:
+    """Groups by majority of all that the detectors find, pair by pair, the first that finds something believed."""
+    articles = [replace(read_one(hit, at + 1), id=str(at)) for at, hit in enumerate(hits)]
+    found: dict[frozenset[str], Relation] = {}
+    for detector in DETECTORS:
+        for each in relate(articles, detector):
+            found.setdefault(frozenset((each.left, each.right)), each)
+    joined = [frozenset(map(int, each.members)) for each in group(found.values(), Choice("majority"))]
+    alone = set(range(len(hits))) - {at for members in joined for at in members}
+    groups = {*joined, *(frozenset([at]) for at in alone)}
+    inside = [{r.kind for r in found.values() if {int(r.left), int(r.right)} <= members} for members in groups]
+    return groups, inside
+
+
+@given(corpora())
+def test_two_detectors_fold_as_all_that_they_find_is_grouped(news: list[Any]) -> None:
+    hits = list({(each.title, each.text): each for each in news if each.text.strip()}.values())
+    folded = fold(hits, DETECTORS)
+    wanted = dict(zip(*as_before(hits), strict=True))
+    assert dict(zip(map(frozenset, folded.groups), map(set, folded.kinds), strict=True)) == wanted
+
+
+def near_copies(count: int, words: int) -> list[str]:
+    random = Random(1)
+    base = [random.choice(" ".join(SENTENCES).split()) for _ in range(words)]
+    out = []
+    for _ in range(count):
+        own = list(base)
+        for _ in range(2):
+            own[random.randrange(words)] = f"w{random.randrange(10**6)}"
+        out.append(" ".join(own))
+    return out
+
+
+def test_a_thousand_near_copies_are_one_group_and_soon_folded() -> None:
+    began = process_time()
+    folded = fold([*near_copies(1000, 200), SENTENCES[0]], DETECTORS)
+    assert folded.groups == [list(range(1000)), [1000]] and Kind.NEAR in folded.kinds[0]
+    assert process_time() - began < 10  # all pairs took a minute
+
+
+def test_a_list_that_is_too_much_work_is_folded_by_its_best_hits(monkeypatch: pytest.MonkeyPatch) -> None:
+    near = near_copies(12, 80)
+    hits = [NEWS[0], near[0], *NEWS[1:6], *near[1:], near[0]]
+    monkeypatch.setattr("samestory.web.fold.MOST", 2000)
+    folded = fold(hits, DETECTORS)
+    assert sorted(place for members in folded.groups for place in members) == list(range(len(hits)))
+    assert [members[0] for members in folded.groups] == sorted(members[0] for members in folded.groups)
+    assert [1, *range(7, len(hits))] in folded.groups
+    assert Kind.IDENTICAL in folded.kinds[folded.groups.index([1, *range(7, len(hits))])]
 
 
 def test_the_demo_folds_to_the_stories_that_both_detectors_see() -> None:

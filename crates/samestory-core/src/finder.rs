@@ -1,7 +1,8 @@
 //! Who is related to whom, for articles that come and go: signatures on a shelf, and the articles that have them.
 //!
 //! Copies are compared once. Whoever wants to know of all of them asks for `every` one; otherwise the first of each lot
-//! stands for the others, and a thousand copies are told of in a thousand lines, not in a million.
+//! stands for the others, whatever their sources, and a thousand copies are told of in a thousand lines, not in a million.
+//! Beside it stands the first of which the one who asks is another version: that depends on the source.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex};
@@ -10,8 +11,8 @@ use std::thread;
 use crate::article::NO_TIME;
 use crate::detectors::{Detector, Kind, Overlap, Why};
 use crate::few::Few;
-use crate::hash;
 use crate::parallel::{self, Deal, Watch};
+use crate::relate::is_update;
 use crate::shelf::{Asked, Shelf, Tally};
 
 /// So many questions are not worth a second thread.
@@ -51,6 +52,8 @@ pub struct Finder {
     by_id: HashMap<Arc<str>, u32>,
     /// The articles of every lot, in the order in which they came.
     members: Vec<Few<u32>>,
+    /// The same, those of one source together.
+    kin: Vec<Few<u32>>,
     born: u64,
     /// Articles that are no copies, whatever they say: each is told of by itself.
     alone: HashSet<Arc<str>>,
@@ -67,6 +70,7 @@ impl Finder {
             free: vec![],
             by_id: HashMap::new(),
             members: vec![],
+            kin: vec![],
             born: 0,
             alone: HashSet::new(),
             tallies: (0..threads).map(|_| Mutex::default()).collect(),
@@ -111,23 +115,28 @@ impl Finder {
         self.all(batch.len(), |row, tally| {
             let own = self.article(numbers[row]);
             let before = |other: &Article| other.born < own.born;
-            self.related(tally, row, self.shelf.asked_of(own.lot), own.published, before, every)
+            self.related(tally, row, self.shelf.asked_of(own.lot), (own.source, own.published), before, every)
         })
     }
 
     /// Tells whom articles that are not filed are related to; nobody meets their own id.
     pub fn query(&self, batch: &[Signed], every: bool) -> Vec<Found> {
         self.all(batch.len(), |row, tally| {
-            let Signed { id, published, signature, .. } = batch[row];
+            let Signed { id, published, source, signature } = batch[row];
             let another = |other: &Article| *other.id != *id;
-            self.related(tally, row, self.shelf.asked(signature, published), published, another, every)
+            self.related(tally, row, self.shelf.asked(signature, published), (source, published), another, every)
         })
     }
 
     /// Are two filed articles of one form, with other facts?
     pub fn is_form(&self, left: &str, right: &str) -> bool {
+        self.compare(left, right).is_some_and(|overlap| overlap.why == Why::Form)
+    }
+
+    /// What comparing two articles gives, if both are filed.
+    pub fn compare(&self, left: &str, right: &str) -> Option<Overlap> {
         let lot = |id: &str| self.by_id.get(id).map(|&number| self.article(number).lot);
-        lot(left).zip(lot(right)).is_some_and(|(left, right)| self.shelf.compare(left, right).why == Why::Form)
+        lot(left).zip(lot(right)).map(|(left, right)| self.shelf.compare(left, right))
     }
 
     /// Forgets articles; gives how many there were.
@@ -137,11 +146,12 @@ impl Finder {
             let Some(number) = self.by_id.remove(id) else {
                 continue;
             };
-            let Article { lot, published, .. } = self.articles[number as usize];
-            self.shelf.take_out(lot, published);
-            let members = &mut self.members[lot as usize];
-            let at = members.as_slice().iter().position(|&member| member == number);
-            members.remove(at.expect("an article is in its lot"));
+            let Article { lot, published, source, born, .. } = self.articles[number as usize];
+            self.shelf.take_out(lot, published, source);
+            let at = self.members[lot as usize].as_slice().partition_point(|&member| self.article(member).born < born);
+            self.members[lot as usize].remove(at);
+            let at = self.place_among_kin(lot, source, born);
+            self.kin[lot as usize].remove(at);
             self.articles[number as usize].id = "".into();
             self.articles[number as usize].lot = u32::MAX;
             self.free.push(number);
@@ -176,14 +186,13 @@ impl Finder {
 
     fn enter(&mut self, new: Signed) {
         let Signed { signature, source, published, .. } = new;
-        // a source that nobody else has makes a lot that nobody else is in
-        let owner = if self.alone.contains(new.id) { hash::token(new.id.as_bytes()) } else { source };
-        let lot = match self.shelf.copied(signature, owner, published) {
+        let alone = self.alone.contains(new.id);
+        let lot = match self.shelf.copied(signature, published).filter(|_| !alone) {
             Some(lot) => {
-                self.shelf.take_in(lot, published);
+                self.shelf.take_in(lot, published, source);
                 lot
             }
-            None => self.shelf.open(signature, owner, published),
+            None => self.shelf.open(signature, source, published, alone),
         };
         let id: Arc<str> = new.id.into();
         self.born += 1;
@@ -198,20 +207,35 @@ impl Finder {
                 self.articles.len() as u32 - 1
             }
         };
-        match self.members.get_mut(lot as usize) {
-            Some(members) => members.insert(members.as_slice().len(), number),
-            None => self.members.push(Few::One(number)),
+        if lot as usize == self.members.len() {
+            self.members.push(Few::One(number));
+            self.kin.push(Few::One(number));
+        } else {
+            let members = &mut self.members[lot as usize];
+            members.insert(members.as_slice().len(), number);
+            let at = self.place_among_kin(lot, source, self.born);
+            self.kin[lot as usize].insert(at, number);
         }
         self.by_id.insert(id, number);
+    }
+
+    /// Where an article of that source, which came as that many-th, stands or would stand among those of its lot.
+    fn place_among_kin(&self, lot: u32, source: u64, born: u64) -> usize {
+        self.kin[lot as usize].as_slice().partition_point(|&number| {
+            let other = self.article(number);
+            (other.source, other.born) < (source, born)
+        })
     }
 
     fn tidy(&mut self) {
         let Some(numbers) = self.shelf.tidy() else {
             return;
         };
-        let mut lots = 0..;
-        self.members.retain(|_| lots.next().is_some_and(|lot: usize| numbers[lot] != u32::MAX));
-        self.members.shrink_to_fit();
+        for lists in [&mut self.members, &mut self.kin] {
+            let mut lots = 0..;
+            lists.retain(|_| lots.next().is_some_and(|lot: usize| numbers[lot] != u32::MAX));
+            lists.shrink_to_fit();
+        }
         let living = self.articles.iter_mut().filter(|article| article.lot != u32::MAX);
         living.for_each(|article| article.lot = numbers[article.lot as usize]);
     }
@@ -243,12 +267,12 @@ impl Finder {
         tally: &mut Tally,
         row: usize,
         asked: Asked,
-        published: i64,
+        about: (u64, i64),
         wanted: impl Fn(&Article) -> bool,
         every: bool,
     ) -> Vec<Found> {
         let mut out = vec![];
-        let most = if every { usize::MAX } else { 1 };
+        let (most, (source, published)) = (if every { usize::MAX } else { 1 }, about);
         let meant = |article: &u32| {
             let other = self.article(*article);
             wanted(other) && self.shelf.is_near(published, other.published)
@@ -256,7 +280,19 @@ impl Finder {
         for (lot, overlap) in self.shelf.overlaps(tally, asked, |_, _| true) {
             if overlap.kind != Kind::None {
                 let members = self.members[lot as usize].as_slice().iter().copied().filter(|each| meant(each));
-                out.extend(members.take(most).map(|article| Found { row: row as u32, article, overlap }));
+                let found = |article: u32| Found { row: row as u32, article, overlap };
+                let is_version = |each: &u32| {
+                    let other = self.article(*each);
+                    is_update(about, (other.source, other.published), overlap.share()) && meant(each)
+                };
+                let told = out.len();
+                out.extend(members.take(most).map(found));
+                let dated = matches!(overlap.kind, Kind::Near | Kind::PartOf | Kind::HasPart);
+                if dated && !every && !out[told..].iter().any(|first| is_version(&first.article)) {
+                    let kin = &self.kin[lot as usize].as_slice()[self.place_among_kin(lot, source, 0)..];
+                    let own = kin.iter().copied().take_while(|&each| self.article(each).source == source);
+                    out.extend(own.filter(is_version).take(1).map(found));
+                }
             }
         }
         out

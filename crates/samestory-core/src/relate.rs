@@ -1,14 +1,21 @@
 //! Candidates to relations: who meets is compared, exactly and once.
 
+use std::mem;
+use std::sync::atomic::{AtomicU64, Ordering};
+
 use crate::article::NO_TIME;
 use crate::corpus::Corpus;
 use crate::detectors::{Comparer, Kind, Overlap, Why};
+use crate::groups::joins;
 use crate::meetings::Meetings;
 use crate::parallel::{self, Deal, Tick};
 use crate::seeking::{Demand, SEEKS};
 
 /// From this share on, a later article of the same source is a new version of the earlier one.
 pub const UPDATE_SHARE: f64 = 0.5;
+
+/// What a pair costs beside reading its signatures, in numbers of these: to be met, and to be grouped by.
+const PAIR: u64 = 64;
 
 /// What one article has to do with another.
 #[derive(Clone, Copy, Debug)]
@@ -52,7 +59,32 @@ pub struct Worker<'a> {
     demand: Demand,
     sums: Vec<u32>,
     pub compared: u64,
+    /// The lengths of the signatures that were compared, added up, and something for every pair.
+    work: u64,
     pub forms: u64,
+}
+
+/// Pairs of articles of which it is known what they have to do with each other: a bit each.
+pub struct Known {
+    bits: Vec<u64>,
+    width: usize,
+}
+
+impl Known {
+    pub fn new(articles: usize, pairs: impl Iterator<Item = (u32, u32)>) -> Self {
+        let width = articles.div_ceil(64);
+        let mut known = Known { bits: vec![0; width * articles], width };
+        for (left, right) in pairs {
+            for (left, right) in [(left as usize, right as usize), (right as usize, left as usize)] {
+                known.bits[left * width + right / 64] |= 1 << (right % 64);
+            }
+        }
+        known
+    }
+
+    fn has(&self, left: u32, right: u32) -> bool {
+        self.bits[left as usize * self.width + right as usize / 64] >> (right % 64) & 1 == 1
+    }
 }
 
 /// What an article has to do with the one whose turn it is.
@@ -89,6 +121,7 @@ impl Related {
             demand: Demand::default(),
             sums: vec![],
             compared: 0,
+            work: 0,
             forms: 0,
         }
     }
@@ -135,7 +168,7 @@ impl Related {
         let needed = least_quorum[keys as usize];
         for &other in present {
             let seat = &mut seats[other as usize];
-            let shared = std::mem::take(&mut seat.shared);
+            let shared = mem::take(&mut seat.shared);
             let enough = match fewest {
                 0 => {
                     shared >= seat.needed.min(needed) && shared >= quorum[keys.min(key_counts[other as usize]) as usize]
@@ -180,7 +213,7 @@ impl Related {
         met.clear();
         let needed = sought[mine as usize];
         for &other in present.iter() {
-            let sum = std::mem::take(&mut sums[other as usize]);
+            let sum = mem::take(&mut sums[other as usize]);
             if sum >= needed.min(sought[other as usize]) && other != mine && asked(other) {
                 met.push((other, sum.min(u8::MAX.into()) as u8));
             }
@@ -209,7 +242,7 @@ impl Related {
         let mine = self.meetings.original[article as usize];
         let wanted = |other: u32| other != article && open(other) && !(self.is_old(article) && self.is_old(other));
         self.meet(worker, mine, |other| open(other) | self.meetings.has_copies(other));
-        let mut met = std::mem::take(&mut worker.met);
+        let mut met = mem::take(&mut worker.met);
         if self.meetings.has_copies(mine) {
             // copies of this article itself are among its candidates
             met.insert(met.partition_point(|&(other, _)| other < mine), (mine, u8::MAX));
@@ -227,6 +260,8 @@ impl Related {
                 loaded = true;
             }
             worker.compared += 1;
+            let (left, right) = (worker.signatures[mine as usize], worker.signatures[other as usize]);
+            worker.work += PAIR + (left.len() + right.len()) as u64;
             let overlap = worker.comparer.compare(worker.signatures[other as usize]);
             worker.forms += u64::from(overlap.why == Why::Form);
             out.extend(
@@ -284,6 +319,44 @@ impl Related {
 
     /// All relations among those articles.
     pub fn relations_among(&self, asked: impl Fn(u32) -> bool + Sync, tick: Tick) -> Option<(Vec<Relation>, u64, u64)> {
+        self.relations_of(&asked, |left, other| other < left && asked(other), u64::MAX, tick)
+    }
+
+    /// All relations but those of pairs that are known already. None: stopped on the way, or more than `most` work,
+    /// so that it has an end however many are related.
+    pub fn relations_beside(&self, known: &Known, most: u64, tick: Tick) -> Option<(Vec<Relation>, u64, u64)> {
+        self.relations_of(|_| true, |left, other| other < left && !known.has(left, other), most, tick)
+    }
+
+    /// The articles in their order: each that is free takes the free ones that make one group with it. Gives who was
+    /// taken, by whom, as relations. After `most` work nobody is taken any more.
+    pub fn taken(&self, most: u64) -> Vec<Relation> {
+        let signatures = self.signatures();
+        let mut worker = self.worker(&signatures);
+        let (mut out, mut links, mut free) = (vec![], vec![], vec![true; self.corpus.len()]);
+        for article in 0..self.corpus.len() as u32 {
+            if worker.work > most {
+                break;
+            }
+            if mem::take(&mut free[article as usize]) {
+                self.links(&mut worker, article, |other| free[other as usize], &mut links);
+                for link in links.iter().filter(|link| joins(link.overlap.kind, false)) {
+                    free[link.to as usize] = false;
+                    out.push(Relation { left: link.to, right: article, overlap: link.overlap.flipped() });
+                }
+            }
+        }
+        out
+    }
+
+    fn relations_of(
+        &self,
+        asked: impl Fn(u32) -> bool + Sync,
+        open: impl Fn(u32, u32) -> bool + Sync,
+        most: u64,
+        tick: Tick,
+    ) -> Option<(Vec<Relation>, u64, u64)> {
+        let work = AtomicU64::new(0);
         let deal = Deal::new(self.corpus.len(), 64, &self.corpus.watch);
         let watch = &self.corpus.watch;
         let signatures = self.signatures();
@@ -295,16 +368,20 @@ impl Related {
                     break;
                 }
                 for left in range.map(|left| left as u32).filter(|&left| asked(left)) {
-                    self.links(&mut worker, left, |other| other < left && asked(other), &mut links);
+                    if work.fetch_add(mem::take(&mut worker.work), Ordering::Relaxed) > most {
+                        break;
+                    }
+                    self.links(&mut worker, left, |other| open(left, other), &mut links);
                     let related = links.iter().filter(|link| link.overlap.kind != Kind::None);
                     out.extend(
                         related.map(|link| self.turned(Relation { left, right: link.to, overlap: link.overlap })),
                     );
                 }
             }
+            work.fetch_add(worker.work, Ordering::Relaxed);
             (out, worker.compared, worker.forms)
         });
-        if watch.is_stopped() {
+        if watch.is_stopped() || work.into_inner() > most {
             return None;
         }
         let (mut all, mut compared, mut forms) = (vec![], 0, 0);

@@ -1,7 +1,8 @@
 //! The signatures of articles, filed so that whoever comes finds those it may be related to.
 //!
-//! Copies are one lot: articles with the same signature whose times lie in one stretch, at most a day long and never
-//! longer than the window, so that any two of them lie in each other's window. A lot is filed and compared once.
+//! Copies are one lot, whoever published them: articles with the same signature whose times lie in one stretch, at most a
+//! day long and never longer than the window, so that any two of them lie in each other's window. A lot is filed and
+//! compared once.
 //!
 //! Lots are numbered as they come. Of every day it is known which numbers it has, so that of a list of lots only those
 //! are looked at that came with the days in reach. A lot that is empty stays in its lists until there are many such.
@@ -25,8 +26,8 @@ const FURTHEST: i64 = 1 << 61;
 /// related to as many of another do not come to the end of 64 bits.
 pub const ONE: f64 = (1u32 << 24) as f64;
 
-/// Another lot that is related to one, and its score. Where its last bit is set, only articles of different times are:
-/// one is a new version of the other.
+/// Another lot that is related to one, and its score. Where its last bit is set, only articles of one source and of
+/// different times are: one is a new version of the other.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Tie {
     pub to: u32,
@@ -49,24 +50,19 @@ pub struct Lot {
     pub signature: Box<[u32]>,
     /// Where its stretch of time begins; NO_TIME for articles of which nobody knows the time.
     start: i64,
-    source: u64,
     /// The group it belongs to, where there are groups.
     pub party: u32,
-    /// When its articles were published, in order; none are left of a lot that is empty.
-    times: Few<i64>,
+    /// When its articles were published and by what source, in order; none are left of a lot that is empty.
+    articles: Few<(i64, u64)>,
 }
 
 impl Lot {
     pub fn size(&self) -> u32 {
-        self.times.as_slice().len() as u32
+        self.articles().len() as u32
     }
 
-    pub fn times(&self) -> &[i64] {
-        self.times.as_slice()
-    }
-
-    pub fn source(&self) -> u64 {
-        self.source
+    fn articles(&self) -> &[(i64, u64)] {
+        self.articles.as_slice()
     }
 }
 
@@ -158,20 +154,21 @@ impl Shelf {
     }
 
     /// The lot that an article is a copy of.
-    pub fn copied(&self, signature: &[u32], source: u64, published: i64) -> Option<u32> {
+    pub fn copied(&self, signature: &[u32], published: i64) -> Option<u32> {
         let start = self.start(published);
-        let &lot = self.copies.get(&common(signature, source, start))?;
+        let &lot = self.copies.get(&common(signature, start))?;
         let known = &self.lots[lot as usize];
-        (*known.signature == *signature && known.source == source && known.start == start).then_some(lot)
+        (*known.signature == *signature && known.start == start).then_some(lot)
     }
 
-    pub fn take_in(&mut self, lot: u32, published: i64) {
-        let times = &mut self.lots[lot as usize].times;
-        times.insert(times.as_slice().partition_point(|&time| time < published), published);
+    pub fn take_in(&mut self, lot: u32, published: i64, source: u64) {
+        let own = &mut self.lots[lot as usize].articles;
+        let new = (published, source);
+        own.insert(own.as_slice().partition_point(|&known| known < new), new);
     }
 
-    /// Files a new lot of one article.
-    pub fn open(&mut self, signature: &[u32], source: u64, published: i64) -> u32 {
+    /// Files a new lot of one article; where it is `alone`, no copy goes into it.
+    pub fn open(&mut self, signature: &[u32], source: u64, published: i64, alone: bool) -> u32 {
         let number = self.lots.len() as u32;
         let start = self.start(published);
         let mut filings = vec![];
@@ -184,26 +181,27 @@ impl Shelf {
             list.or_insert(Few::One(number));
         }
         // who has nothing to be found by is no copy; where somebody else compares, they say by signatures who is
-        if !filings.is_empty() || (self.detector.is_none() && !signature.is_empty()) {
-            self.copies.entry(common(signature, source, start)).or_insert(number);
+        if !alone && (!filings.is_empty() || (self.detector.is_none() && !signature.is_empty())) {
+            self.copies.entry(common(signature, start)).or_insert(number);
         }
         if start != NO_TIME {
             self.days.entry(start.div_euclid(DAY)).and_modify(|(_, last)| *last = number).or_insert((number, number));
         }
-        self.lots.push(Lot { signature: signature.into(), start, source, party: u32::MAX, times: Few::One(published) });
+        let articles = Few::One((published, source));
+        self.lots.push(Lot { signature: signature.into(), start, party: u32::MAX, articles });
         self.sizes.push(filings.len() as u32);
         number
     }
 
     /// Takes an article out of its lot, and empties it with the last one.
-    pub fn take_out(&mut self, lot: u32, published: i64) {
+    pub fn take_out(&mut self, lot: u32, published: i64, source: u64) {
         let own = &mut self.lots[lot as usize];
-        own.times.remove(own.times.as_slice().partition_point(|&time| time < published));
+        own.articles.remove(own.articles().partition_point(|&known| known < (published, source)));
         if own.size() > 0 {
             return;
         }
         let signature = mem::take(&mut own.signature);
-        let common = common(&signature, own.source, own.start);
+        let common = common(&signature, own.start);
         if self.copies.get(&common) == Some(&lot) {
             self.copies.remove(&common);
         }
@@ -231,27 +229,47 @@ impl Shelf {
         self.told.get(&lot.into()).cloned().unwrap_or_default()
     }
 
-    /// Of the articles of a lot, how many are related to one of that time by a tie to the lot.
-    pub fn pairs(&self, published: i64, tie: Tie) -> u64 {
+    /// Of the articles of a lot, how many are related to one of that time and source by a tie to the lot.
+    pub fn pairs(&self, published: i64, source: u64, tie: Tie) -> u64 {
         let lot = &self.lots[tie.to as usize];
-        let times = lot.times();
+        if tie.told & VERSIONS != 0 {
+            let own = lot.articles().iter().filter(|known| known.1 == source);
+            return self.versions(published, source, &own.map(|known| known.0).collect::<Vec<_>>());
+        }
         if published == NO_TIME || lot.start == NO_TIME {
-            return if tie.told & VERSIONS == 0 { times.len() as u64 } else { 0 };
+            return lot.size().into();
+        }
+        let before = |limit: i64| lot.articles().partition_point(|&(time, _)| time < limit);
+        (before(published + self.window + 1) - before(published - self.window)) as u64
+    }
+
+    /// Of some times at which a source published a text, in order, at how many it is another version of one of its own.
+    fn versions(&self, published: i64, source: u64, times: &[i64]) -> u64 {
+        if source == 0 || published == NO_TIME || times.first().is_none_or(|&first| first == NO_TIME) {
+            return 0;
         }
         let before = |limit: i64| times.partition_point(|&time| time < limit);
         let inside = before(published + self.window + 1) - before(published - self.window);
-        let same = if tie.told & VERSIONS == 0 { 0 } else { before(published + 1) - before(published) };
-        (inside - same) as u64
+        (inside - (before(published + 1) - before(published))) as u64
     }
 
     /// Of the pairs of an article of one lot and one of another, how many are related.
     pub fn all_pairs(&self, lot: u32, tie: Tie) -> u64 {
-        let (here, there) = (self.lots[lot as usize].times(), self.lots[tie.to as usize].times());
-        let span = |one: &[i64], other: &[i64]| one.last().zip(other.first()).map_or(0, |(x, y)| x.saturating_sub(*y));
-        if tie.told & VERSIONS == 0 && span(here, there).max(span(there, here)) <= self.window {
+        let (here, there) = (self.lots[lot as usize].articles(), self.lots[tie.to as usize].articles());
+        if tie.told & VERSIONS != 0 {
+            let mut times: Hashed<Vec<i64>> = Hashed::default();
+            there.iter().for_each(|&(time, source)| times.entry(source).or_default().push(time));
+            let own =
+                |&(time, source): &(i64, u64)| times.get(&source).map_or(0, |times| self.versions(time, source, times));
+            return here.iter().map(own).sum();
+        }
+        let span = |one: &[(i64, u64)], other: &[(i64, u64)]| {
+            one.last().zip(other.first()).map_or(0, |(x, y)| x.0.saturating_sub(y.0))
+        };
+        if span(here, there).max(span(there, here)) <= self.window {
             return here.len() as u64 * there.len() as u64;
         }
-        here.iter().map(|&time| self.pairs(time, tie)).sum()
+        here.iter().map(|&(time, source)| self.pairs(time, source, tie)).sum()
     }
 
     /// The numbers of the lots that came with the days in reach.
@@ -293,8 +311,7 @@ impl Shelf {
         let mut tally = mem::take(&mut self.tally);
         let found = self.overlaps(&mut tally, self.asked_of(lot), |there, other| other != lot && wanted(there, other));
         self.tally = tally;
-        let own = &self.lots[lot as usize];
-        found.into_iter().filter_map(|(to, overlap)| tie(own, &self.lots[to as usize], to, overlap)).collect()
+        found.into_iter().filter_map(|(to, overlap)| tie(to, overlap)).collect()
     }
 
     /// The lots that are worth comparing with somebody, among those that are wanted, and what comparing them gives.
@@ -388,7 +405,7 @@ impl Shelf {
         if first > last {
             return vec![];
         }
-        let old = |lot: &&Lot| lot.start != NO_TIME && lot.times().first().is_some_and(|&time| time < before);
+        let old = |lot: &&Lot| lot.start != NO_TIME && lot.articles().first().is_some_and(|&(time, _)| time < before);
         let mut out: Vec<u32> =
             self.lots[first as usize..=last as usize].iter().filter(old).map(|lot| lot.party).collect();
         out.sort_unstable();
@@ -449,17 +466,16 @@ impl Shelf {
 }
 
 /// What copies have in common, as one number.
-fn common(signature: &[u32], source: u64, start: i64) -> u64 {
-    hash::sequence(signature, hash::numbered(source, start as u64))
+fn common(signature: &[u32], start: i64) -> u64 {
+    hash::sequence(signature, hash::numbered(0, start as u64))
 }
 
 /// What makes one group of two lots, if anything does.
-fn tie(own: &Lot, other: &Lot, to: u32, overlap: Overlap) -> Option<Tie> {
+fn tie(to: u32, overlap: Overlap) -> Option<Tie> {
     let tie = Tie::new(to, overlap.score);
     match overlap.kind {
         Kind::PartOf | Kind::HasPart => {
-            let versions = own.source != 0 && own.source == other.source && overlap.share() >= UPDATE_SHARE;
-            versions.then_some(Tie { told: tie.told | VERSIONS, ..tie })
+            (overlap.share() >= UPDATE_SHARE).then_some(Tie { told: tie.told | VERSIONS, ..tie })
         }
         kind => joins(kind, false).then_some(tie),
     }

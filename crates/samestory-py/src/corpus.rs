@@ -13,9 +13,9 @@ use samestory_core::find::{Choice, Policy};
 use samestory_core::groups::Decisions;
 use samestory_core::parallel::Watch;
 use samestory_core::readers::{self, Format, Options};
-use samestory_core::relate::Related;
+use samestory_core::relate::{Known, Related};
 
-use crate::columns::column;
+use crate::columns::{column, numbers};
 use crate::detector::Detector;
 use crate::reader::{doubted, Doubts};
 use crate::results::{method_of, Groups, Relations};
@@ -332,6 +332,33 @@ impl Corpus {
             Some((relations, compared, forms)) => Ok(Relations { relations, compared, forms }),
             None => Err(caller.failed.unwrap_or_else(|| PyRuntimeError::new_err("the work was stopped"))),
         }
+    }
+
+    /// The relations of all pairs but those given as columns of numbers; None if that is more work than `most`.
+    fn relations_beside<'py>(
+        &self,
+        py: Python<'py>,
+        pairs: (Bound<'py, PyAny>, Bound<'py, PyAny>),
+        most: u64,
+    ) -> PyResult<Option<Relations>> {
+        let related = self.related()?;
+        let (left, right): (Vec<u32>, Vec<u32>) = (numbers(py, &pairs.0)?, numbers(py, &pairs.1)?);
+        let count = related.corpus.len();
+        if left.len() != right.len() || left.iter().chain(&right).any(|&article| article as usize >= count) {
+            return Err(PyValueError::new_err("pairs of articles of the corpus are wanted"));
+        }
+        let found = py.detach(|| {
+            let known = Known::new(count, left.into_iter().zip(right));
+            related.relations_beside(&known, most, &mut |_| true)
+        });
+        Ok(found.map(|(relations, compared, forms)| Relations { relations, compared, forms }))
+    }
+
+    /// Every article that is free, in their order, takes the free ones that make one group with it: who was taken, and by
+    /// whom, until that was more work than `most`.
+    fn taken(&self, py: Python<'_>, most: u64) -> PyResult<Relations> {
+        let related = self.related()?;
+        Ok(Relations { relations: py.detach(|| related.taken(most)), compared: 0, forms: 0 })
     }
 
     fn relation_lines<'py>(

@@ -3,6 +3,7 @@
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
+use samestory_core::detectors::Overlap;
 use samestory_core::finder::{Finder as Core, Found, Signed};
 
 use crate::columns::{column, row};
@@ -104,6 +105,12 @@ impl Finder {
     /// For pairs of filed articles: are they of one form, with other facts?
     fn forms(&self, pairs: Vec<(String, String)>) -> Vec<bool> {
         pairs.iter().map(|(left, right)| self.inner.is_form(left, right)).collect()
+    }
+
+    /// For pairs of filed articles: what kind comparing them gives, and the shares both ways.
+    fn compare(&self, pairs: Vec<(String, String)>) -> Vec<Option<(u8, f64, f64)>> {
+        let told = |overlap: Overlap| (overlap.kind as u8, overlap.forward, overlap.backward);
+        pairs.iter().map(|(left, right)| self.inner.compare(left, right).map(told)).collect()
     }
 
     /// Tells of articles by themselves from now on, also where they are copies of others.

@@ -122,14 +122,11 @@ pub fn group<'py>(
     let sizes: Vec<u32> = sizes.map_or(Ok(vec![]), |sizes| numbers(py, &sizes))?;
     let decisions = Decisions::new(&same, &apart);
     let mut relations = vec![];
-    let mut links: Vec<Vec<Link>> = vec![vec![]; count];
     for at in 0..left.len() {
         let kind = *Kind::ALL.get(kinds[at] as usize).ok_or_else(|| PyValueError::new_err("no such kind"))?;
         let score = scores.get(at).copied().unwrap_or(0.0);
         let overlap = Overlap::related(forward[at], backward[at], kind, score);
         relations.push(Relation { left: left[at], right: right[at], overlap });
-        links[left[at] as usize].push(Link { to: right[at], overlap });
-        links[right[at] as usize].push(Link { to: left[at], overlap: overlap.flipped() });
     }
     if method_of(method)? == Method::Majority {
         relations.retain(|relation| groups::joins(relation.overlap.kind, join_parts));
@@ -140,6 +137,11 @@ pub fn group<'py>(
         let days = days.as_ref().map(|(published, most)| Days { published, most: *most });
         let groups = majority::group_days(&order, &relations, &decisions, &sizes, &[], days);
         return Ok(Groups { groups, compared: 0, forms: 0 });
+    }
+    let mut links: Vec<Vec<Link>> = vec![vec![]; count];
+    for Relation { left, right, overlap } in relations {
+        links[left as usize].push(Link { to: right, overlap });
+        links[right as usize].push(Link { to: left, overlap: overlap.flipped() });
     }
     for list in &mut links {
         list.sort_by_key(|link| link.to);

@@ -146,7 +146,7 @@ class Archive:
             if rows:
                 old = [known[id] for id in out.revised]
                 revisions.keep(session, old, now)
-                stored.delete(session, self.database.kind, [each.number for each in old])
+                stored.delete(session, self.database.kind, [each.number for each in old], mind.compared)
                 fresh = features if len(rows) == len(articles) else features.take(rows)
                 numbers = _numbered(session, fresh.ids)
                 new = [articles[row] for row in rows]
@@ -206,7 +206,7 @@ class Archive:
             return []
         # what is too old changes no group but by being gone
         changes = mind.remove(list(numbers)) if check else mind.forget(list(numbers))
-        stored.delete(session, self.database.kind, list(numbers.values()))
+        stored.delete(session, self.database.kind, list(numbers.values()), mind.compared)
         session.run_among("DELETE FROM revisions WHERE id IN ({})", list(numbers))
         mind.seq = log.write(session, changes, _now())
         return changes

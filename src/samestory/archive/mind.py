@@ -18,7 +18,7 @@ from samestory.database import Database, Session
 from samestory.detectors import Detector
 from samestory.groups.decisions import SAME
 from samestory.index import Durable, Entries, Index
-from samestory.model import NO_TIME, Features, Kind, Relation
+from samestory.model import NO_TIME, Features, Kind, Overlap, Relation
 from samestory.stream import JOINING, Change
 from samestory.stream import told as changes_of
 
@@ -139,6 +139,11 @@ class Mind:
         for index in self.indexes:
             index.set_alone([left, right])
         return changes
+
+    def compared(self, asked: Sequence[tuple[str, str, str]]) -> list[tuple[Kind, Overlap] | None]:
+        """What detectors, given by their specs, find between filed articles; whoever they belong to."""
+        indexes = {str(index.detector): index for index in self.indexes}
+        return [indexes[spec].compare(left, right) if spec in indexes else None for spec, left, right in asked]
 
     def query(self, features: Features, every: bool = True) -> list[Relation]:
         """Whom articles that are not filed are related to, the strongest first; the first detector is believed."""

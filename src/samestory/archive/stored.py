@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from samestory import _core
 from samestory.archive import words
 from samestory.database import Session, storable
-from samestory.index.index import EPOCH
-from samestory.model import NO_TIME, Article, Features, Relation
+from samestory.index.index import EPOCH, relation
+from samestory.model import NO_TIME, Article, Features, Kind, Overlap, Relation
 
 #: A day, in microseconds.
 DAY = 24 * 3600 * 10**6
@@ -26,6 +27,25 @@ _COLUMNS = (
 _FLAGS = np.uint32(3)
 
 _RELATION = ("left_number", "right_number", "kind", "forward", "backward", "detector", "score")
+
+
+#: Compares articles again: the spec of a detector and two ids each; None where they are not related any more.
+Compared = Callable[[Sequence[tuple[str, str, str]]], Sequence[tuple[Kind, Overlap] | None]]
+
+
+class _Copy(NamedTuple):
+    """What tells copies from each other: source and time; and what they have in common."""
+
+    number: int
+    id: str
+    source: int
+    time: int
+    lot: tuple[Any, ...]
+
+    @classmethod
+    def of(cls, row: Sequence[Any]) -> _Copy:
+        number, id, likeness, source, day, at = row
+        return cls(number, id, _core.source_hash(source or ""), NO_TIME if at is None else at, (likeness, day))
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,9 +131,9 @@ def insert_texts(
     )
 
 
-def delete(session: Session, kind: str, numbers: Sequence[int]) -> None:
+def delete(session: Session, kind: str, numbers: Sequence[int], compared: Compared) -> None:
     """Takes articles away, with all that was said about them; of copies the next one takes the place of the first."""
-    _bequeath(session, numbers)
+    _bequeath(session, numbers, compared)
     words.unfile(
         session,
         kind,
@@ -132,29 +152,62 @@ def delete(session: Session, kind: str, numbers: Sequence[int]) -> None:
         session.run_among(f"DELETE FROM {table} WHERE {column} IN ({{}})", numbers)
 
 
-def _bequeath(session: Session, numbers: Sequence[int]) -> None:
-    """Says of the next copy what was said of articles that go: only the first of copies is related to others."""
-    columns = "SELECT number, likeness, source, CASE WHEN at IS NULL THEN NULL ELSE day END FROM articles WHERE"
-    gone = {row[0]: row[1:] for row in session.rows_among(f"{columns} number IN ({{}})", numbers) if row[1]}
-    heirs: dict[tuple[Any, ...], int] = {}
-    for number, *lot in session.rows_among(f"{columns} likeness IN ({{}})", sorted({lot[0] for lot in gone.values()})):
-        if number not in gone:
-            heirs[tuple(lot)] = min(number, heirs.get(tuple(lot), number))
-    heir = {number: heirs[lot] for number, lot in gone.items() if lot in heirs}
-    if not heir:
+def _bequeath(session: Session, numbers: Sequence[int], compared: Compared) -> None:
+    """Says of the next copy what was said of articles that go: only the first of copies is related to others.
+
+    What makes one article a new version of another goes to the next copy of the same source as well.
+    """
+    columns = "SELECT number, id, likeness, source, CASE WHEN at IS NULL THEN NULL ELSE day END, at FROM articles WHERE"
+    gone = [_Copy.of(row) for row in session.rows_among(f"{columns} number IN ({{}})", numbers)]
+    lots = sorted({each.lot[0] for each in gone if each.lot[0]})
+    known = {each.number: each for each in gone}
+    heirs: dict[tuple[Any, ...], _Copy] = {}
+    for each in sorted(
+        (_Copy.of(row) for row in session.rows_among(f"{columns} likeness IN ({{}})", lots)),
+        key=lambda each: each.number,
+    ):
+        if each.number not in known:
+            heirs.setdefault(each.lot, each)
+            if each.source:
+                heirs.setdefault((*each.lot, each.source), each)
+    if not heirs:
         return
+    first = {each.number: heirs[each.lot].number for each in gone if each.lot in heirs}
+    own = {each.number: heirs[kin].number for each in gone if (kin := (*each.lot, each.source)) in heirs}
     said: dict[frozenset[Any], tuple[Any, ...]] = {}
     for side in ("left_number", "right_number"):
         sql = f"SELECT left_number, right_number, kind, forward, backward, detector, score FROM relations WHERE {side}"
-        for left, right, *rest in session.rows_among(f"{sql} IN ({{}})", sorted(heir)):
-            one, other = (heir.get(number, number) for number in (left, right))
-            if one != other and not {one, other} & gone.keys():
-                said.setdefault(frozenset((one, other)), (one, other, *rest))
+        for left, right, kind, *rest in session.rows_among(f"{sql} IN ({{}})", sorted(first)):
+            for heir in (first, own) if kind == Kind.UPDATE else (first,):
+                one, other = (heir.get(number, number) for number in (left, right))
+                if one != other and not {one, other} & known.keys():
+                    said.setdefault(frozenset((one, other)), (one, other, kind, *rest))
         sql = f"SELECT left_number, right_number FROM relations WHERE {side}"
-        for pair in session.rows_among(f"{sql} IN ({{}})", sorted(set(heir.values()))):
+        for pair in session.rows_among(f"{sql} IN ({{}})", sorted({*first.values(), *own.values()})):
             said[frozenset(pair)] = ()  # known already
     rows = [row for row in said.values() if row]
-    session.insert("relations", _RELATION, rows)
+    named = sorted({number for row in rows for number in row[:2]})
+    about = {row[0]: _Copy.of(row) for row in session.rows_among(f"{columns} number IN ({{}})", named)}
+    session.insert("relations", _RELATION, _dated(rows, about, compared))
+
+
+def _dated(
+    rows: Sequence[tuple[Any, ...]], about: Mapping[int, _Copy], compared: Compared
+) -> Iterator[tuple[Any, ...]]:
+    """Relations told anew of articles that have the same words and maybe other sources and times."""
+    updates = [row for row in rows if row[2] == Kind.UPDATE]
+    asked = [(row[5], about[row[0]].id, about[row[1]].id) for row in updates]
+    # what a new version would be to another's article is not written down
+    plain = dict(zip(asked, compared(asked), strict=True)) if asked else {}
+    for one, other, kind, forward, backward, detector, score in rows:
+        left, right = about[one], about[other]
+        found: tuple[Kind, Overlap] | None = (Kind(kind), Overlap(forward, backward))
+        if kind == Kind.UPDATE:
+            found = plain[detector, left.id, right.id]
+        if found is not None:
+            told = relation(left[1:4], right[1:4], *found, detector, score)
+            ends = (one, other) if told.left == left.id else (other, one)
+            yield (*ends, str(told.kind), *told.overlap, told.detector, told.score)
 
 
 def relate(session: Session, relations: Iterable[Relation], known: Mapping[str, int]) -> None:

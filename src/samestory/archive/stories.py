@@ -7,7 +7,7 @@ on that which holds it or which it holds, and then on one that tells of the same
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any
@@ -23,9 +23,14 @@ from samestory.model import Kind, Overlap, Relation, shown
 #: From what an article owes most to what it owes least.
 CLOSEST = (Kind.IDENTICAL, Kind.NEAR, Kind.UPDATE, Kind.PART_OF, Kind.HAS_PART, Kind.SAME_EVENT)
 
+#: So many pairs are asked about at once.
+SOME = 400
+
 #: How many articles a page of members has at most.
 LARGEST = 1000
 
+_CLOSENESS = {str(kind): place for place, kind in enumerate(CLOSEST)}
+_FLIPPED = {str(kind): str(kind.flipped) for kind in CLOSEST}
 _TIME = "coalesce(a.at, a.arrived)"
 _MEMBER = f"a.number, {_TIME}, a.id, t.title, a.source, a.lang, t.published, t.url, a.words, a.likeness, a.revision"
 
@@ -195,17 +200,64 @@ def _members(session: Session, where: str, args: Sequence[Any]) -> list[Row]:
 
 def _dependent(session: Session, story: int, rows: Sequence[Row]) -> tuple[Member, ...]:
     """The articles of a story, each with what it depends on most."""
-    ordered = session.rows(f"SELECT a.number FROM articles a WHERE a.story = ? ORDER BY {_TIME}, a.number", (story,))
-    place = {number: place for place, (number,) in enumerate(ordered)}
-    ids = {row[0]: row[2] for row in rows}
-    best: dict[int, tuple[tuple[Any, ...], Relation]] = {}
-    for own, other, kept in _relations(session, [row[0] for row in rows]):
-        if other in place and place[other] < place[own]:
-            told = kept if kept.left == ids[own] else kept.flipped()
-            rank = (CLOSEST.index(told.kind), -told.overlap.forward, -told.overlap.backward, place[other])
-            if own not in best or rank < best[own][0]:
-                best[own] = (rank, told)
-    return tuple(_member(row, best[row[0]][1] if row[0] in best else None) for row in rows)
+    sql = f"SELECT a.number, a.id FROM articles a WHERE a.story = ? ORDER BY {_TIME}, a.number"
+    ordered = session.rows(sql, (story,))
+    place = {number: place for place, (number, _) in enumerate(ordered)}
+    best = _closest(session, place, [row[0] for row in rows])
+    told = _told(session, [pair for _, pair in best.values()])
+
+    def depends(own: int) -> Relation | None:
+        if own not in best:
+            return None
+        left, right = best[own][1]
+        kind, forward, backward, detector, score = told[left, right]
+        ends = ordered[place[left]][1], ordered[place[right]][1]
+        kept = Relation(*ends, Kind(kind), Overlap(forward, backward), detector, score)
+        return kept if left == own else kept.flipped()
+
+    return tuple(_member(row, depends(row[0])) for row in rows)
+
+
+Pair = tuple[int, int]
+
+
+def _closest(session: Session, place: Mapping[int, int], numbers: Sequence[int]) -> dict[int, tuple[Row, Pair]]:
+    """Of the articles of a story, which have places in it, what some depend on most: how closely, and the pair.
+
+    A story of hundreds of near copies has a hundred thousand relations: little of each is read, none made an object.
+    """
+    best: dict[int, tuple[Row, Pair]] = {}
+    asked, whole = set(numbers), len(numbers) == len(place)
+    # of a whole story every relation is found from its left end
+    for side in ("left_number",) if whole else ("left_number", "right_number"):
+        for left, right, kind, forward, backward in session.rows_among(
+            f"SELECT left_number, right_number, kind, forward, backward FROM relations WHERE {side} IN ({{}})", numbers
+        ):
+            here, there = place.get(left), place.get(right)
+            if here is None or there is None:
+                continue
+            if there < here:
+                own, rank = left, (_CLOSENESS[kind], -forward, -backward, there)
+            else:
+                own, rank = right, (_CLOSENESS[_FLIPPED[kind]], -backward, -forward, here)
+            if own in asked and (own not in best or rank < best[own][0]):
+                best[own] = rank, (left, right)
+    return best
+
+
+def _told(session: Session, pairs: Sequence[Pair]) -> dict[Pair, Row]:
+    """The relations of these pairs."""
+    out: dict[Pair, Row] = {}
+    for start in range(0, len(pairs), SOME):
+        some = pairs[start : start + SOME]
+        marks = ", ".join(["(?, ?)"] * len(some))
+        found = session.rows(
+            "SELECT left_number, right_number, kind, forward, backward, detector, score FROM relations"
+            f" WHERE (left_number, right_number) IN (VALUES {marks})",
+            [number for pair in some for number in pair],
+        )
+        out |= {(left, right): tuple(rest) for left, right, *rest in found}
+    return out
 
 
 def _member(row: Row, depends: Relation | None) -> Member:

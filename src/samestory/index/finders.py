@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 from samestory import _core
 from samestory.detectors import Detector, Native
 from samestory.index.store import Entries
-from samestory.model import NO_TIME, Overlaps, Pairs, Ragged, Signatures
+from samestory.model import KINDS, NO_TIME, Kind, Overlap, Overlaps, Pairs, Ragged, Signatures
 
 if TYPE_CHECKING:
     import numpy as np
@@ -57,6 +57,10 @@ class Finder(Protocol):
 
     def forms(self, pairs: list[tuple[str, str]]) -> list[bool]:
         """For pairs of filed articles: are they of one form, with other facts?"""
+        ...
+
+    def compare(self, left: str, right: str) -> tuple[Kind, Overlap] | None:
+        """What two filed articles have to do with each other; None where that is nothing, or every copy is told of."""
         ...
 
     def set_alone(self, ids: Sequence[str]) -> None:
@@ -140,6 +144,11 @@ class ByCore(_InMemory):
         """See the finder."""
         return self._native.forms(pairs)
 
+    def compare(self, left: str, right: str) -> tuple[Kind, Overlap] | None:
+        """See the finder."""
+        found = self._native.compare([(left, right)])[0]
+        return None if found is None or not found[0] else (KINDS[found[0]], Overlap(*found[1:]))
+
     def set_alone(self, ids: Sequence[str]) -> None:
         """See the finder."""
         self._native.set_alone(list(ids))
@@ -185,6 +194,10 @@ class ByKeys(_InMemory):
     def forms(self, pairs: list[tuple[str, str]]) -> list[bool]:
         """See the finder; only native detectors know of forms."""
         return [False] * len(pairs)
+
+    def compare(self, left: str, right: str) -> tuple[Kind, Overlap] | None:
+        """See the finder; every copy has been told of."""
+        return None
 
     def set_alone(self, ids: Sequence[str]) -> None:
         """See the finder; everybody is."""

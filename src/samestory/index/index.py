@@ -87,6 +87,10 @@ class Index:
         """For pairs of filed articles: are they of one form, with other facts?"""
         return self._finder.forms(pairs)
 
+    def compare(self, left: str, right: str) -> tuple[Kind, Overlap] | None:
+        """What two filed articles have to do with each other, whoever published them; None where that is nothing."""
+        return self._finder.compare(left, right)
+
     def set_alone(self, ids: list[str]) -> None:
         """Tells of these articles by themselves from now on, also where they are copies of others."""
         self._finder.set_alone(ids)

@@ -7,7 +7,7 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use super::{Bonds, Change, Stream};
+use super::{Article, Bonds, Change, Stream};
 use crate::shelf::Tie;
 
 /// By the ids of two articles, the smaller first: are they one story?
@@ -174,14 +174,13 @@ impl Stream {
 
     /// Takes an article out of the lot of its copies: what is decided about it is not decided about them.
     fn isolate(&mut self, article: u32) {
-        let (lot, published) = (self.articles[article as usize].lot, self.articles[article as usize].published);
+        let Article { lot, published, source, .. } = self.articles[article as usize];
         if self.shelf.lots[lot as usize].size() < 2 {
             return;
         }
-        let (signature, source) =
-            (self.shelf.lots[lot as usize].signature.clone(), self.shelf.lots[lot as usize].source());
-        self.shelf.take_out(lot, published);
-        let own = self.shelf.open(&signature, source, published);
+        let signature = self.shelf.lots[lot as usize].signature.clone();
+        self.shelf.take_out(lot, published, source);
+        let own = self.shelf.open(&signature, source, published, false);
         let place = self.shelf.lots[lot as usize].party;
         let ties = self.shelf.said(lot);
         self.shelf.tell(own, &ties);

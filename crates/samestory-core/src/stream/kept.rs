@@ -24,15 +24,15 @@ impl Stream {
         for kept in batch {
             self.drop_quietly(kept.id);
             let place = places.get(&kept.group).copied().filter(|&place| self.parties.get(place).number == kept.group);
-            let like = self.shelf.copied(kept.signature, kept.source, kept.published);
+            let like = self.shelf.copied(kept.signature, kept.published);
             let like = like
                 .filter(|&lot| !self.decided.mentions(kept.id) && Some(self.shelf.lots[lot as usize].party) == place);
             let lot = match like {
                 Some(lot) => {
-                    self.shelf.take_in(lot, kept.published);
+                    self.shelf.take_in(lot, kept.published, kept.source);
                     lot
                 }
-                None => self.shelf.open(kept.signature, kept.source, kept.published),
+                None => self.shelf.open(kept.signature, kept.source, kept.published, false),
             };
             let Kept { id, published, source, signature, .. } = *kept;
             let article = self.enter(&Incoming { id, published, source, signature, related: &[] }, lot);

@@ -79,6 +79,7 @@ pub struct Incoming<'a> {
 struct Article {
     id: Arc<str>,
     published: i64,
+    source: u64,
     lot: u32,
 }
 
@@ -142,9 +143,9 @@ impl Stream {
     fn is_kept(&self, new: &Incoming) -> bool {
         self.shelf.compares()
             && self.by_id.get(new.id).is_some_and(|&old| {
-                let Article { published, lot, .. } = self.articles[old as usize];
-                let lot = &self.shelf.lots[lot as usize];
-                published == new.published && lot.source() == new.source && *lot.signature == *new.signature
+                let Article { published, source, lot, .. } = self.articles[old as usize];
+                let signature = &self.shelf.lots[lot as usize].signature;
+                (published, source) == (new.published, new.source) && **signature == *new.signature
             })
     }
 
@@ -205,7 +206,7 @@ impl Stream {
 
     fn enter(&mut self, new: &Incoming, lot: u32) -> u32 {
         let id: Arc<str> = new.id.into();
-        let article = Article { id: id.clone(), published: new.published, lot };
+        let article = Article { id: id.clone(), published: new.published, source: new.source, lot };
         let number = match self.free.pop() {
             Some(number) => {
                 self.articles[number as usize] = article;
@@ -221,16 +222,16 @@ impl Stream {
     }
 
     fn settle(&mut self, new: &Incoming, changes: &mut Vec<Change>) {
-        let like = self.shelf.copied(new.signature, new.source, new.published);
+        let like = self.shelf.copied(new.signature, new.published);
         // what was decided about an article was not decided about its copies
         let like = like.filter(|_| !self.decided.mentions(new.id));
-        let lot = like.unwrap_or_else(|| self.shelf.open(new.signature, new.source, new.published));
+        let lot = like.unwrap_or_else(|| self.shelf.open(new.signature, new.source, new.published, false));
         if like.is_none() {
             self.shelf.tell(lot, &self.given(new));
         }
         let related = self.shelf.related(lot, |_, _| true);
         let article = self.enter(new, lot);
-        let mut bonds = self.majorities(new.published, self.shelf.lots[lot as usize].party, &related);
+        let mut bonds = self.majorities(new, self.shelf.lots[lot as usize].party, &related);
         if like.is_none() {
             let place = self.parties.open(vec![article], vec![lot]);
             self.shelf.lots[lot as usize].party = place;
@@ -238,7 +239,7 @@ impl Stream {
             return self.unite(new.id, changes);
         }
         // a copy goes where its like is
-        self.shelf.take_in(lot, new.published);
+        self.shelf.take_in(lot, new.published, new.source);
         let place = self.shelf.lots[lot as usize].party;
         let party = self.parties.get_mut(place);
         party.members.push(article);
@@ -254,12 +255,12 @@ impl Stream {
         known.map(|(&article, &score)| Tie::new(self.articles[article as usize].lot, score)).collect()
     }
 
-    /// The other groups in which an article of that time has a majority, and its bonds with them.
-    fn majorities(&self, published: i64, own: u32, related: &[Tie]) -> Bonds {
+    /// The other groups in which an article has a majority, and its bonds with them.
+    fn majorities(&self, new: &Incoming, own: u32, related: &[Tie]) -> Bonds {
         let mut bonds = Bonds::new();
         for &tie in related {
             let bond = bonds.entry(self.shelf.lots[tie.to as usize].party).or_default();
-            bond.add(self.shelf.pairs(published, tie), tie.score());
+            bond.add(self.shelf.pairs(new.published, new.source, tie), tie.score());
         }
         bonds.retain(|&place, bond| place != own && bond.is_majority(1, self.parties.get(place).size));
         bonds
@@ -335,14 +336,14 @@ impl Stream {
     fn forget(&mut self, articles: &[u32], check: bool) -> Vec<Change> {
         let (mut changes, mut touched) = (vec![], vec![]);
         for &article in articles {
-            let Article { ref id, published, lot } = self.articles[article as usize];
+            let Article { ref id, published, source, lot } = self.articles[article as usize];
             let place = self.shelf.lots[lot as usize].party;
             let party = self.parties.get_mut(place);
             party.size -= 1;
             let what = if party.size == 0 { What::Closed } else { What::Left };
             changes.push(Change::of(what, party.number, vec![id.clone()]));
             self.by_id.remove(id);
-            self.shelf.take_out(lot, published);
+            self.shelf.take_out(lot, published, source);
             self.articles[article as usize].lot = u32::MAX;
             touched.push(place);
         }
