@@ -104,6 +104,7 @@ def test_the_examples_in_the_reference_of_measures_run() -> None:
         ["error_budget.py", "--write", "results.md"],
         ["event_trees.py", "--write", "results.md"],
         ["hard_news.py", "--write", "results.md"],
+        ["pools.py", "--write", "results.md"],
         ["search.py", "--write", "results.md"],
         ["short_days.py", "--write", "results.md"],
         ["short_news.py", "--write", "results.md"],

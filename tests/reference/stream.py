@@ -65,12 +65,10 @@ class SlowStream:
                 self.scores[pair] = round(Fraction(relation.score) / STEP) * STEP
         signatures = self.detector.sign(features)
         keys = self.detector.keys(signatures).lengths().tolist()
-        by_source = bool(self.detector.reports & PARTS)
         for at, id in enumerate(features.ids):
             time = features.microseconds[at]
             start = time if time == NO_TIME else time // self.stretch
-            source = (features.sources[at] or "").strip().lower() if by_source else ""
-            like = (signatures[at], source, start) if self.copies and keys[at] else id
+            like = (signatures[at], start) if self.copies and keys[at] else id
             changes.extend(self._settle(id, time, like))
             if changes[-1].what == "opened" and homes.get(id) in closed:
                 # a group all of whose articles have new versions is the same group

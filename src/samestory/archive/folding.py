@@ -14,6 +14,8 @@ from samestory.archive.times import day_name
 
 #: Values by stories that are counted in one table of bits; more are sorted, which takes longer.
 TABLE = 1 << 24
+#: A table with more places than this for every article is emptier than it is worth to be filled and summed.
+SPARSE = 64
 
 Counts = tuple[tuple[str | None, int], ...]
 
@@ -124,7 +126,7 @@ def facets(table: Narrow, rows: Numbers) -> Facets:
 def _stories(story: Numbers, value: Numbers, stories: int, values: int) -> Numbers:
     """How many different stories have each value."""
     pairs = story * values + value
-    if stories * values <= TABLE:
+    if stories * values <= min(TABLE, SPARSE * len(pairs)):
         seen = np.zeros((stories, values), bool)
         seen.reshape(-1)[pairs] = True
         counts: Numbers = seen.sum(axis=0, dtype=np.int64)

@@ -270,6 +270,10 @@ def _hits(session: Session, table: Narrow, query: Query, rows: list[int]) -> lis
     ]
 
 
+#: By their names: to ask the class takes longer, and pages have thousands of relations.
+_KINDS = {str(kind): kind for kind in Kind}
+
+
 def _related(session: Session, stories: list[int]) -> dict[int, list[tuple[int, int, Kind]]]:
     """What the articles of every story have to do with each other, by their numbers."""
     found: dict[int, list[tuple[int, int, Kind]]] = {story: [] for story in stories}
@@ -280,5 +284,5 @@ def _related(session: Session, stories: list[int]) -> dict[int, list[tuple[int, 
         stories,
     )
     for story, left, right, kind in rows:
-        found[story].append((left, right, Kind(kind)))
+        found[story].append((left, right, _KINDS[kind]))
     return found

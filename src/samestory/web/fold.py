@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from samestory import _core
 from samestory.detectors import Detector, Native
@@ -17,9 +17,6 @@ from samestory.jobs import relate, run_on
 from samestory.model import KINDS, Article, Kind, Relation, flaw
 from samestory.readers.objects import article
 from samestory.web import models
-
-if TYPE_CHECKING:
-    pass
 
 #: What search engines call the passage that they show, where they do not give the whole text.
 SNIPPETS = ("snippet", "description", "summary", "excerpt", "abstract")
