@@ -40,19 +40,21 @@ from samestory.text import prepare
 TREES = Path(__file__).parent.parent / "crates/samestory-core/src/detectors/event/trees.txt"
 NAMES: list[str] = _core.AGREEMENT
 FOR = "cosine held_most held_least close mass words_shared names_most names_least names_shared numbers_shared"
-FOR += " counts_near lead lead_held_most lead_held_least letters"
+FOR += " counts_near lead lead_held_most lead_held_least letters dates_shared"
 AGAINST = "names_apart numbers_other numbers_apart counts_conflict dates_apart ways_conflict turned slots_numbers"
 AGAINST += " slots_names runs_slots runs_turned days days_runs missing_least lead_missing_least"
-AGAINST += " exchanged ahead_of ahead_one ordinals_apart opposed rest_apart"
+AGAINST += " exchanged ahead_of ahead_one ordinals_apart opposed rest_apart swapped"
 SIGNS = [(name in FOR.split()) - (name in AGAINST.split()) for name in NAMES]
 #: What no collection has enough of to learn from: above which limit it speaks against two items, and how much, in log
 #: odds. As good as proof are two names that have changed places, the twelfth of something beside the thirteenth,
-#: opposite acts where the rest is the same, and the same beginning before quite other words.
+#: opposite acts where the rest is the same, and the same beginning before quite other words. Nearly so is another name
+#: in the same words, which may be another name of the same.
 REASON = {
     "exchanged": (0.5, 5.0),
     "ordinals_apart": (0.5, 5.0),
     "opposed": (0.5, 5.0),
     "rest_apart": (0.5, 9.0),
+    "swapped": (0.5, 3.0),
 }
 #: How much the pairs of a set count together, and those of one label as much as those of the other.
 COUNT = {"hard": 0.5, "copies": 0.3, "tr_mds": 0.5}

@@ -69,8 +69,12 @@ fn words(headline: &str, language: &str) -> Vec<Word> {
     let (turkish, stops, table) = (is_turkish_case(language), stop_words::bit(language), background::of(language));
     let mut out: Vec<Word> = vec![];
     let mut folded = String::new();
+    // where the last figure ended: what hangs on it ("12th", "12-й") is no word
+    let mut figure = None;
     tokenise(headline, turkish, |token| {
-        if stop_words::languages_of(token.base) & stops != 0 {
+        let glued = figure.is_some_and(|end| matches!(&headline[end..token.start], "" | "-"));
+        figure = token.figure.then_some(token.end);
+        if glued && token.end - token.start <= 4 || stop_words::languages_of(token.base) & stops != 0 {
             return;
         }
         let form = &headline[token.start..token.base_end];
@@ -120,6 +124,12 @@ mod tests {
         assert_eq!(gist(&["", ""]), Gist::default());
         assert_eq!(gist(&[]), Gist::default());
         assert_eq!(gist(&["", "…"]), Gist { headline: Some(1), words: vec![] });
+    }
+
+    #[test]
+    fn what_hangs_on_a_figure_is_no_word() {
+        let found = gist(&["Council approves 12th package", "12th package approved by council"]);
+        assert!(found.words.contains(&"12".to_owned()) && !found.words.contains(&"th".to_owned()), "{found:?}");
     }
 
     #[test]

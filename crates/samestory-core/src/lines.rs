@@ -6,6 +6,7 @@ use crate::gist::{gist, Gist};
 use crate::groups::Group;
 use crate::parallel::{self, Deal};
 use crate::relate::{Related, Relation};
+use crate::text::headlines::feedless;
 
 /// Groups whose gists a thread finds at a time.
 const GISTS: usize = 256;
@@ -76,7 +77,7 @@ impl Related {
     fn gist(&self, out: &mut Vec<u8>, group: &Group, Gist { headline, words }: &Gist) {
         out.extend_from_slice(b",\"headline\":");
         match headline {
-            Some(at) => quote(out, self.corpus.title(group.members[*at] as usize)),
+            Some(at) => quote(out, feedless(self.corpus.title(group.members[*at] as usize))),
             None => out.extend_from_slice(b"null"),
         }
         out.extend_from_slice(b",\"words\":[");

@@ -4,6 +4,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use samestory_core::hash;
 use samestory_core::passages::passages as core_passages;
+use samestory_core::text::headlines::feedless;
 use samestory_core::text::prepare::{prepare as core_prepare, Prepared};
 use samestory_core::text::tokens::fold as core_fold;
 
@@ -55,10 +56,10 @@ impl Features {
     }
 }
 
-/// The headline of an article, or the first line of its text.
+/// The headline of an article, without the name of its feed, or the first line of its text.
 #[pyfunction]
 pub fn headline(title: Option<&str>, text: &str) -> String {
-    samestory_core::text::headlines::headline(title, text).to_owned()
+    feedless(samestory_core::text::headlines::headline(title, text)).to_owned()
 }
 
 /// Which of the headlines of a group says most of what the others say, and the words that hold them together.

@@ -121,7 +121,9 @@ def run(args: argparse.Namespace) -> int:
             groups = job.groups(chosen)
         start = time.perf_counter()
         if args.table:
-            out.deliver(_table(_rows(job, groups.rows(max(args.min_size, 2)))), args.output)
+            least = max(args.min_size, 2)
+            gists = job.corpus.group_lines(groups, least, True) if args.events else b""
+            out.deliver(_table(_rows(job, groups.rows(least)), gists), args.output)
         else:
             out.deliver(job.corpus.group_lines(groups, args.min_size, args.events), args.output)
         job.summary.seconds["write"] = time.perf_counter() - start
@@ -139,8 +141,12 @@ def _by_corpus(args: argparse.Namespace, chosen: Choice) -> int:
             worked = work(args, out, tick, chosen, relations=bool(args.relations))
         if args.relations:
             out.add(args.relations, relation_lines(worked.relations))
-        table = args.table and _table(_rows_of(worked, max(args.min_size, 2)))
-        out.deliver(table or group_lines(worked, args.min_size, args.events), args.output)
+        if args.table:
+            least = max(args.min_size, 2)
+            gists = group_lines(worked, least, True) if args.events else b""
+            out.deliver(_table(_rows_of(worked, least), gists), args.output)
+        else:
+            out.deliver(group_lines(worked, args.min_size, args.events), args.output)
         _stages(args, out, worked.summary)
         out.commit()
     if not args.quiet:
@@ -173,18 +179,30 @@ def _rows_of(worked: Worked, least: int) -> Iterator[_Row]:
             yield str(group.kind or ""), share, group.forced, [(id, titles[id]) for id in group.members]
 
 
-def _table(rows: Iterable[_Row]) -> bytes:
+def _told(gist: bytes) -> str:
+    """What a group is about, by its line of JSON: its headline, and the words that hold it together."""
+    about = json.loads(gist)
+    return f"{about['headline'] or ''} ({', '.join(about['words'])})".removesuffix(" ()").strip()
+
+
+def _table(rows: Iterable[_Row], gists: bytes = b"") -> bytes:
+    """The groups for people; of events, what each is about stands above its articles."""
     from rich.console import Console
     from rich.table import Table
     from rich.text import Text
 
     table = Table("group", "kind", "share", box=None, pad_edge=False)
     table.add_column("articles (* stands for the group)", overflow="fold")
+    abouts = [_told(gist) for gist in gists.splitlines()]
     for number, (kind, share, forced, members) in enumerate(rows, 1):
         told = (f"{kind}{' (decided)' if forced else ''}", f"{share:.2f}") if kind else ("decided", "")
+        first = (str(number), *told)
+        if abouts:
+            table.add_row(*first, Text(printable(abouts[number - 1])))
+            first = ("", "", "")
         for place, (id, title) in enumerate(members):
             name = Text(printable(f"{' ' if place else '*'} {id}  {title}".rstrip()))
-            table.add_row(*(("", "", "") if place else (str(number), *told)), name)
+            table.add_row(*(("", "", "") if place else first), name)
     console = Console(highlight=False, width=None if sys.stdout.isatty() else 120)
     with console.capture() as printed:
         console.print(table)

@@ -41,6 +41,7 @@ REASONS = {
     "dates_apart": "against: each names a day or month that the other lacks",
     "ways_conflict": "against: they say the opposite",
     "exchanged": "against: two names have changed places",
+    "swapped": "against: the same words, but for another name",
     "rest_apart": "against: after the same beginning they go on in quite other words",
     "ahead_of": "against: to come in one, done in the other",
     "days": "against: they are of different days",

@@ -2,11 +2,12 @@
 //! happened that day is frequent in it.
 //!
 //! The tables were counted in collections of news (benchmarks/background.py); a line is a stem and how many of the
-//! articles have it. Words of languages without a table are weighed by their length: in every language the short words
+//! articles have it. What is mostly a name stands there with a capital. Words of languages without a table are weighed by their length: in every language the short words
 //! are the common ones.
 
 use std::sync::LazyLock;
 
+use super::tokens::fold;
 use crate::hash::{self, Hashed};
 
 /// How many letters a stem keeps: enough to tell most words apart, few enough that endings seldom matter.
@@ -18,10 +19,12 @@ const LANGUAGES: [&str; 3] = ["en", "ru", "tr"];
 /// The counts of one language.
 pub struct Background {
     articles: f64,
-    counts: Hashed<u32>,
+    /// How many articles have a stem, and is it mostly a name?
+    counts: Hashed<(u32, bool)>,
 }
 
-static TABLES: LazyLock<[Background; 3]> = LazyLock::new(|| LANGUAGES.map(|language| Background::read(list(language))));
+static TABLES: LazyLock<[Background; 3]> =
+    LazyLock::new(|| LANGUAGES.map(|language| Background::read(list(language), language == "tr")));
 
 fn list(language: &str) -> &'static str {
     match language {
@@ -37,18 +40,27 @@ pub fn of(language: &str) -> Option<&'static Background> {
 }
 
 impl Background {
-    fn read(table: &str) -> Self {
+    fn read(table: &str, turkish: bool) -> Self {
         let mut lines = table.lines().filter(|line| !line.starts_with('#'));
         let articles = lines.next().and_then(|line| line.parse().ok()).unwrap_or(1.0);
         let pairs = lines.filter_map(|line| line.split_once(' '));
-        let counts = pairs.filter_map(|(stem, count)| Some((hash::token(stem.as_bytes()), count.parse().ok()?)));
+        let mut folded = String::new();
+        let counts = pairs.filter_map(|(stem, count)| {
+            fold(stem, turkish, &mut folded);
+            Some((hash::token(folded.as_bytes()), (count.parse().ok()?, folded != stem)))
+        });
         Background { articles, counts: counts.collect() }
     }
 
     /// The idf of a stem, given by its hash.
     pub fn rarity(&self, stem: u64) -> f64 {
-        let count = self.counts.get(&stem).map_or(0.5, |&count| f64::from(count));
+        let count = self.counts.get(&stem).map_or(0.5, |&(count, _)| f64::from(count));
         (self.articles / count).ln().clamp(0.0, RAREST)
+    }
+
+    /// Is a word with this stem, given by its hash, mostly a name? What nobody counted is one where it has a capital.
+    pub fn is_named(&self, stem: u64) -> bool {
+        self.counts.get(&stem).is_none_or(|&(_, named)| named)
     }
 }
 

@@ -42,6 +42,18 @@ pub fn of(language: &str, word: &str, suffix: &str) -> u32 {
     }
 }
 
+const RUSSIAN_WHERE: [&str; 12] = ["в", "во", "на", "из", "от", "к", "с", "о", "об", "для", "у", "по"];
+
+/// The case of a name of capitals only, behind another word: its last letter is no ending in Russian ("США", "ЦСКА"),
+/// but a preposition tells that it does nothing.
+pub fn of_letters(language: &str, before: &str, suffix: &str) -> u32 {
+    match language {
+        "ru" if RUSSIAN_WHERE.contains(&before.to_lowercase().as_str()) => OTHER,
+        "ru" => BARE,
+        _ => of(language, "", suffix),
+    }
+}
+
 /// The case of a bare name with these words and marks between it and its neighbours: in a list it is another one.
 pub fn in_list(language: &str, case: u32, between: [&str; 2]) -> u32 {
     let listed = |text: &str| LIST.iter().any(|mark| text.trim().eq_ignore_ascii_case(mark));
@@ -70,6 +82,9 @@ mod tests {
         assert!(["зенитом", "вестлию", "ирану"].iter().all(|word| of("ru", word) == OBJECT));
         assert_ne!(of("ru", "нордия"), of("ru", "нордии"));
         assert_ne!(of("en", "iran"), of("en", "iran's"));
+        assert_eq!(of_letters("ru", "обвинил", ""), BARE);
+        assert_eq!(of_letters("ru", "В", ""), OTHER);
+        assert_eq!(of_letters("tr", "", "yi"), OBJECT);
     }
 
     #[test]

@@ -11,9 +11,11 @@ static WORDS: LazyLock<Hashed<Word>> = LazyLock::new(|| {
     for line in include_str!("numbers.txt").lines().filter(|line| !line.starts_with('#')) {
         let mut parts = line.split_whitespace();
         let (Some(language), Some(value)) = (parts.next(), parts.next()) else { continue };
-        let word = match value.strip_prefix('*') {
-            Some(value) => Word::Times(value.parse().unwrap_or(1.0)),
-            None => Word::Value(value.parse().unwrap_or(0.0)),
+        let number = value.trim_matches(['*', '.']).parse().unwrap_or(0.0);
+        let word = match () {
+            () if value.starts_with('*') => Word::Times(number),
+            () if value.ends_with('.') => Word::Ordinal(number),
+            () => Word::Value(number),
         };
         words.extend(parts.map(|form| (key(language, hash::token(form.as_bytes())), word)));
     }
@@ -26,6 +28,8 @@ pub enum Word {
     Value(f64),
     /// Multiplies the number in front of it.
     Times(f64),
+    /// Says which one of a row.
+    Ordinal(f64),
 }
 
 fn key(language: &str, word: u64) -> u64 {
@@ -107,7 +111,7 @@ mod tests {
     fn number_words_belong_to_their_language() {
         let of = |language: &str, form: &str| word(language, hash::token(form.as_bytes()));
         assert_eq!(of("en", "twelve"), Some(Word::Value(12.0)));
-        assert_eq!(of("en", "twelfth"), Some(Word::Value(12.0)));
+        assert_eq!(of("en", "twelfth"), Some(Word::Ordinal(12.0)));
         assert_eq!(of("tr", "on"), Some(Word::Value(10.0)));
         assert_eq!(of("en", "on"), None);
         assert_eq!(of("ru", "млн"), Some(Word::Times(1e6)));

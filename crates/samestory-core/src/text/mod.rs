@@ -10,6 +10,7 @@ pub mod languages;
 pub mod mutual;
 pub mod opposites;
 pub mod prepare;
+pub mod quantities;
 pub mod sentences;
 pub mod stop_words;
 pub mod terms;

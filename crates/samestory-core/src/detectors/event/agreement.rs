@@ -8,7 +8,7 @@ use crate::text::background::RAREST;
 use crate::text::opposites;
 
 /// The numbers, by name; the order is that of `Agreement::of`.
-pub const NAMES: [&str; 43] = [
+pub const NAMES: [&str; 45] = [
     "cosine",
     "held_most",
     "held_least",
@@ -52,6 +52,8 @@ pub const NAMES: [&str; 43] = [
     "ordinals_apart",
     "opposed",
     "rest_apart",
+    "swapped",
+    "dates_shared",
 ];
 
 /// One for every name.
@@ -68,6 +70,8 @@ const HEAVY: f64 = (255 * PLAIN) as f64 / RAREST * 10.0;
 /// least half of the rarest words, if there are so many.
 const COPIED: f64 = 0.9;
 const REST: usize = 8;
+/// With so many runs in common, two items stand in the same words.
+const ALIKE: f64 = 0.5;
 /// From this on, numbers that differ little are one number, rounded.
 const ROUNDED: f32 = 20.0;
 const NEAR: f32 = 0.06;
@@ -195,6 +199,7 @@ impl Agreement {
         let shared = &self.shared;
         let (one, other) = (side(left.notes, &self.here), side(right.notes, &self.there));
         let (mut product, mut lead_product, mut close_mass, mut numbers_shared) = (0, 0, 0, false);
+        let mut dates_shared = 0;
         for &(l, r) in shared {
             let (x, y) = (left.notes[l], right.notes[r]);
             let both = weight(x) * weight(y);
@@ -202,6 +207,7 @@ impl Agreement {
             lead_product += if flags(x) & flags(y) & IN_LEAD != 0 { both } else { 0 };
             close_mass += if flags(x) & NUMBER != 0 || close(x) == close(y) { weight(x) + weight(y) } else { 0 };
             numbers_shared |= flags(x) & NUMBER != 0;
+            dates_shared += u32::from(flags(x) & DATE != 0);
         }
         let yes = |is: bool| f64::from(u8::from(is));
         let most = |x: f64, y: f64| x.max(y);
@@ -267,6 +273,8 @@ impl Agreement {
             // who stands in another order may say the same the other way round: won against, lost to
             if ways > 0 && turned == 0.0 { least(held.0, held.1) } else { 0.0 },
             yes(runs >= COPIED && goes_on_apart(left.rest, right.rest)),
+            yes(runs >= ALIKE && slots.swapped),
+            f64::from(dates_shared).ln_1p(),
         ]
     }
 }
@@ -310,6 +318,8 @@ struct Slots {
     numbers: u32,
     names: u32,
     words: u32,
+    /// In the lead stands one name here and another there; not a longer one, which may be the same in full.
+    swapped: bool,
 }
 
 /// The most words on one side of a slot.
@@ -328,6 +338,8 @@ fn slots(left: &Item, right: &Item, shared: &[(usize, usize)], here: &[bool]) ->
         if gap && last.0 < l && last.1 < r {
             let (x, y) = (&left.notes[last.0..l], &right.notes[last.1..r]);
             let has = |notes: &[u32], flag: u32| notes.iter().any(|&note| flags(note) & flag != 0);
+            let leads = |notes: &[u32]| notes.iter().any(|&note| flags(note) & (NAME | IN_LEAD) == NAME | IN_LEAD);
+            out.swapped |= x.len() == y.len() && leads(x) && leads(y);
             let named = |notes: &[u32]| has(notes, NAME) || notes.iter().any(|&note| rarity(note) >= RARE);
             if has(x, NUMBER | DATE) && has(y, NUMBER | DATE) {
                 out.numbers += 1;

@@ -5,11 +5,12 @@ use super::item::Item;
 use super::{agreement_of, family, trees};
 
 /// What contradicts, and the numbers that tell it: whatever they say goes with it.
-const CONTRADICTIONS: [(&str, &[&str]); 10] = [
+const CONTRADICTIONS: [(&str, &[&str]); 11] = [
     ("exchanged", &["turned", "runs_turned"]),
     ("ordinals_apart", &[]),
     ("ways_conflict", &["opposed"]),
     ("rest_apart", &[]),
+    ("swapped", &["names_apart", "slots_names", "runs_slots"]),
     ("counts_conflict", &[]),
     ("numbers_apart", &["numbers_other", "slots_numbers", "runs_slots"]),
     ("dates_apart", &[]),

@@ -23,6 +23,7 @@ use crate::text::calendar::is_calendar;
 use crate::text::cases;
 use crate::text::figures::{self, Word};
 use crate::text::headlines::feedless;
+use crate::text::quantities::{Kind, Quantity, Words};
 use crate::text::tokens::{fold, tokenise, word, Token};
 use crate::text::{forms, opposites, stop_words};
 
@@ -37,6 +38,8 @@ const MOST_NUMBERS: usize = 12;
 const MOST_REST: usize = 8;
 /// What an ordinal counts: whichever the twelfth thing is, a thirteenth is another one.
 pub const ORDINAL: u64 = u64::MAX;
+/// What a number beside it measures, whatever comes behind: "magnitude 6.8 quake".
+const MEASURES: [&str; 3] = ["magnitude", "büyüklü", "магнитуд"];
 /// Letters that tell two forms of a word from two words.
 const LONG_STEM: usize = 6;
 pub const LETTERS: usize = 16;
@@ -221,40 +224,36 @@ impl<'a> Writer<'a> {
 
     fn take(&mut self, text: &str, tokens: &[Token]) {
         let shouting = is_title_case(tokens);
-        let mut end = 0;
+        let words = Words { language: self.language, text, tokens };
+        let (mut end, mut next) = (0, 0);
         for (at, token) in tokens.iter().enumerate() {
             let between = &text[end..token.start];
             let glued = end > 0 && (between.is_empty() || between == "-") && at > 0 && tokens[at - 1].figure;
             end = token.end;
             self.words += 1;
-            if token.figure {
-                let next = tokens.get(at + 1).and_then(|next| figures::word(self.language, next.base));
-                let value = figures::value(&text[token.start..token.base_end]);
-                let times = if let Some(Word::Times(times)) = next { times } else { 1.0 };
-                let next = tokens.get(at + 1).map_or("", |next| &text[token.end..next.end]);
-                let ordinal = figures::is_ordinal(self.language, &text[token.base_end..token.end], next);
-                let of = if ordinal { ORDINAL } else { counted(self, tokens, at) };
-                self.number(value.map(|value| value * times), token.base, of);
+            if at < next {
                 continue;
             }
-            match figures::word(self.language, token.base) {
-                Some(Word::Value(value)) => {
-                    self.number(Some(value), token.base, counted(self, tokens, at));
-                    continue;
-                }
-                Some(Word::Times(_)) => continue,
-                None => {}
+            if let Some(quantity) = words.quantity(at) {
+                next = at + quantity.words;
+                self.quantity(&words, at, quantity);
+                continue;
+            }
+            if let Some(Word::Times(_)) = figures::word(self.language, token.base) {
+                continue;
             }
             // "12th", "12-й": what hangs on a figure is no word
             if glued && token.base_end - token.start <= 4 || self.is_stop(token) {
                 continue;
             }
             let opens = at == 0 || between.contains(['.', '!', '?', ':', '"', '«', '“', '\n']);
-            let capital = token.capital && !opens;
+            let written = &text[token.start..token.base_end];
+            let suffix = text[token.base_end..token.end].trim_start_matches(['\'', '’']);
+            let capital = token.capital && (!opens || self.opens_with_name(written, suffix));
             let beside = |other: Option<&Token>| other.map_or("", |other| &text[other.start..other.base_end]);
             let seen = Seen {
-                word: &text[token.start..token.base_end],
-                suffix: text[token.base_end..token.end].trim_start_matches(['\'', '’']),
+                word: written,
+                suffix,
                 before: beside(at.checked_sub(1).map(|at| &tokens[at])),
                 after: beside(tokens.get(at + 1)),
                 between: [reach(text, tokens, at, -1), reach(text, tokens, at, 1)],
@@ -262,6 +261,33 @@ impl<'a> Writer<'a> {
                 named: capital && !(shouting && at < LEAD),
             };
             self.word(&seen, token);
+        }
+    }
+
+    /// Is the first word of a sentence, which has a capital anyway, a name?
+    fn opens_with_name(&mut self, written: &str, suffix: &str) -> bool {
+        if !suffix.is_empty() || is_all_capitals(written) {
+            return true;
+        }
+        fold(written, self.turkish, &mut self.folded);
+        let stem = hash::token(beginning(&self.folded, STEM).as_bytes());
+        background::of(self.language).is_some_and(|table| table.is_named(stem))
+    }
+
+    fn quantity(&mut self, words: &Words, at: usize, quantity: Quantity) {
+        let written = words.tokens[at].base;
+        let behind = at + quantity.words;
+        match quantity.kind {
+            // which day it was is no news
+            Kind::Date => {
+                self.keep(hash::mix(written, 2), 0.0, DATE, 0);
+            }
+            Kind::Ordinal => self.number(quantity.value, written, ORDINAL),
+            Kind::Named if self.words <= LEAD => self.number(quantity.value, written, ORDINAL),
+            Kind::Named | Kind::Count => {
+                let of = counted(self, words, at, behind);
+                self.number(quantity.value, written, of);
+            }
         }
     }
 
@@ -307,10 +333,14 @@ impl<'a> Writer<'a> {
         }
         let (stem, rarity) = self.stem();
         let close = hash::token(beginning(&self.folded, LONG_STEM).as_bytes());
-        let date = if is_calendar(word(token.packed())) { DATE } else { 0 };
+        let date = if is_calendar(word((token.base >> 32) as u32)) { DATE } else { 0 };
         let mut suffix = String::new();
         fold(seen.suffix, self.turkish, &mut suffix);
-        let case = cases::of(self.language, &self.folded, &suffix);
+        let case = if is_all_capitals(seen.word) {
+            cases::of_letters(self.language, seen.before, &suffix)
+        } else {
+            cases::of(self.language, &self.folded, &suffix)
+        };
         let case = cases::in_list(self.language, case, seen.between);
         let marks = case << CASE | if seen.capital { CAPITAL } else { 0 };
         self.keep(stem, rarity, date | form | if seen.named { NAME } else { 0 }, marks | beyond(close));
@@ -397,14 +427,20 @@ fn day(published: i64) -> u32 {
 }
 
 /// What a number counts: the next word that says something, or else the last one before it, by its hash.
-fn counted(writer: &Writer, tokens: &[Token], at: usize) -> u64 {
+fn counted(writer: &Writer, words: &Words, at: usize, behind: usize) -> u64 {
+    let Words { text, tokens, .. } = words;
+    let measure = |token: &&Token| MEASURES.iter().any(|measure| text[token.start..].starts_with(measure));
+    let beside = || at.checked_sub(1).into_iter().chain([behind]).filter_map(|at| tokens.get(at));
+    if let Some(token) = beside().find(measure) {
+        return hash::token(beginning(&text[token.start..token.end], STEM).as_bytes());
+    }
     let says = |token: &&Token| {
         !token.figure
             && !writer.is_stop(token)
             && token.end - token.start > 4
             && figures::word(writer.language, token.base).is_none()
     };
-    let next = tokens[at + 1..].iter().take(3).find(says);
+    let next = tokens[behind..].iter().take(3).find(says);
     next.or_else(|| tokens[..at].iter().rev().take(3).find(says)).map_or(0, |token| token.base)
 }
 
@@ -413,6 +449,10 @@ fn is_title_case(tokens: &[Token]) -> bool {
     let words = || tokens.iter().take(LEAD).filter(|token| !token.figure);
     let capitals = words().filter(|token| token.capital).count();
     10 * capitals > 6 * words().count()
+}
+
+fn is_all_capitals(word: &str) -> bool {
+    word.chars().nth(1).is_some() && word.chars().all(char::is_uppercase)
 }
 
 fn beginning(word: &str, letters: usize) -> &str {

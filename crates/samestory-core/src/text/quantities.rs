@@ -1,0 +1,370 @@
+//! A number as it stands in a text, of however many words: "three hundred", "2 milyon 500 bin", "on iki", "XII". And the
+//! numbers that are parts of a date, which count nothing.
+
+use super::calendar::is_calendar;
+use super::figures::{self, Word};
+use super::tokens::{fold, word, Token};
+use crate::hash;
+
+/// A number in a text.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Quantity {
+    /// None where it is no quantity: a score, a span.
+    pub value: Option<f64>,
+    /// How many words it has.
+    pub words: usize,
+    pub kind: Kind,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    Count,
+    /// The number of a thing among its like.
+    Ordinal,
+    /// An ordinal in words or in Roman figures: of many things in one text, so it says less.
+    Named,
+    /// A day, a month or a year.
+    Date,
+}
+
+/// The words of a text in a language.
+pub struct Words<'a> {
+    pub language: &'a str,
+    pub text: &'a str,
+    pub tokens: &'a [Token],
+}
+
+impl Words<'_> {
+    /// The number that begins at a word, if any does.
+    pub fn quantity(&self, at: usize) -> Option<Quantity> {
+        let token = &self.tokens[at];
+        if token.figure {
+            return Some(self.figure(at));
+        }
+        let written = &self.text[token.start..token.base_end];
+        if let Some(value) = roman(written) {
+            return Some(Quantity { value: Some(value), words: 1, kind: Kind::Named });
+        }
+        let mut sum = Sum::of(self.language);
+        let words = self.add(&mut sum, at);
+        // "one" alone is a pronoun; "bin" and "thousand" say how many of something
+        let told = words > 0 && sum.value() != 1.0 && !sum.multiplies_nothing;
+        let kind = if sum.ordinal { Kind::Named } else { Kind::Count };
+        told.then(|| Quantity { value: Some(sum.value()), words, kind })
+    }
+
+    fn figure(&self, at: usize) -> Quantity {
+        let token = &self.tokens[at];
+        let written = &self.text[token.start..token.base_end];
+        if self.is_date(at) {
+            return Quantity { value: None, words: 1, kind: Kind::Date };
+        }
+        let Some(value) = figures::value(written) else {
+            return Quantity { value: None, words: 1, kind: Kind::Count };
+        };
+        let next = self.tokens.get(at + 1).map_or("", |next| &self.text[token.end..next.end]);
+        if figures::is_ordinal(self.language, &self.text[token.base_end..token.end], next) {
+            return Quantity { value: Some(value), words: 1, kind: Kind::Ordinal };
+        }
+        let mut sum = Sum::of(self.language);
+        sum.figure(value);
+        let words = 1 + self.add(&mut sum, at + 1);
+        Quantity { value: Some(sum.value()), words, kind: Kind::Count }
+    }
+
+    /// Adds the number words from a place on, as long as they go on the number: how many they are.
+    fn add(&self, sum: &mut Sum, from: usize) -> usize {
+        let mut at = from;
+        while let Some(token) = self.tokens.get(at) {
+            let said = &self.text[token.start..token.base_end];
+            let joined = sum.is_empty() || self.between(at).trim().is_empty();
+            if !joined || !self.add_word(sum, token, said, at) {
+                break;
+            }
+            at += 1;
+        }
+        at - from
+    }
+
+    fn add_word(&self, sum: &mut Sum, token: &Token, said: &str, at: usize) -> bool {
+        if token.figure {
+            // "2 million 500 thousand", but not "5 2000"
+            let value = figures::value(said).filter(|_| !self.is_date(at));
+            return sum.limit.is_finite() && value.is_some_and(|value| sum.figure(value));
+        }
+        if let Some(word) = figures::word(self.language, token.base) {
+            return sum.word(word);
+        }
+        if !said.contains('-') {
+            return false;
+        }
+        // "twenty-one"; of "six-month" nothing is taken
+        let mut folded = String::new();
+        let mut with = *sum;
+        let fits = said.split('-').all(|part| {
+            fold(part, self.language == "tr", &mut folded);
+            figures::word(self.language, hash::token(folded.as_bytes())).is_some_and(|word| with.word(word))
+        });
+        if fits {
+            *sum = with;
+        }
+        fits
+    }
+
+    /// What stands between a word and the one before it.
+    fn between(&self, at: usize) -> &str {
+        let end = at.checked_sub(1).map_or(0, |before| self.tokens[before].end);
+        &self.text[end..self.tokens[at].start]
+    }
+
+    /// Is a figure a part of a date: "12 May", "May 12", "2024", "25.05.2020", "25 05"?
+    fn is_date(&self, at: usize) -> bool {
+        let written = |at: usize| &self.text[self.tokens[at].start..self.tokens[at].base_end];
+        let near = |at: usize| self.between(at).trim_matches([' ', ',', '\u{a0}']).is_empty();
+        let (before, after) =
+            (at.checked_sub(1).filter(|_| near(at)), Some(at + 1).filter(|&n| n < self.tokens.len() && near(n)));
+        let named = |at: usize| !self.tokens[at].figure && is_calendar(word((self.tokens[at].base >> 32) as u32));
+        // "on Tuesday 12 people" is no date
+        let month = |at: usize| named(at) && !written(at).ends_with("day");
+        let figure = written(at);
+        let day = figure.parse().is_ok_and(|day: u32| (1..=31).contains(&day) && figure.len() <= 2);
+        let whole = |figure: &str| figure.len() > 1 && figure.len() <= 2 && figure.bytes().all(|c| c.is_ascii_digit());
+        // a figure with a nought in front is of a date or of a clock, and so are those beside it
+        let nought = |at: usize| self.tokens[at].figure && whole(written(at)) && written(at).starts_with('0');
+        is_written_date(figure)
+            || is_year(figure)
+            || day && (before.is_some_and(month) || after.is_some_and(month))
+            || whole(figure) && (nought(at) || before.is_some_and(nought) || after.is_some_and(nought))
+    }
+}
+
+/// "25.05.2020", "2020-05-25", "25/5/20".
+fn is_written_date(figure: &str) -> bool {
+    let parts: Vec<&str> = figure.split(['.', '/', '-']).collect();
+    let at_most = |part: &str, most: u32| part.len() <= 2 && part.parse().is_ok_and(|n: u32| n > 0 && n <= most);
+    let year = |part: &str| matches!(part.len(), 2 | 4) && part.bytes().all(|c| c.is_ascii_digit());
+    match parts[..] {
+        [day, month, last] if at_most(day, 31) && at_most(month, 31) => year(last),
+        [first, month, day] => first.len() == 4 && year(first) && at_most(month, 12) && at_most(day, 31),
+        _ => false,
+    }
+}
+
+/// A year that news speaks of; what is round is more often a count.
+fn is_year(figure: &str) -> bool {
+    figure.len() == 4 && figure.parse().is_ok_and(|year: u32| (1985..=2039).contains(&year) && year != 2000)
+}
+
+/// The value of a Roman number of two letters or more. Those of L only where there are more: "LI" is a name too.
+fn roman(written: &str) -> Option<f64> {
+    let value = |c: u8| match c {
+        b'I' => 1,
+        b'V' => 5,
+        b'X' => 10,
+        b'L' if written.len() > 2 => 50,
+        _ => 0,
+    };
+    let letters = written.as_bytes();
+    if letters.len() < 2 || letters.iter().any(|&c| value(c) == 0) {
+        return None;
+    }
+    let signed = |(at, &c): (usize, &u8)| {
+        let next = letters.get(at + 1).map_or(0, |&next| value(next));
+        if value(c) < next {
+            -value(c)
+        } else {
+            value(c)
+        }
+    };
+    let sum: i32 = letters.iter().enumerate().map(signed).sum();
+    (spelled(sum) == written).then_some(f64::from(sum))
+}
+
+fn spelled(number: i32) -> String {
+    const LETTERS: [(i32, &str); 8] =
+        [(50, "L"), (40, "XL"), (10, "X"), (9, "IX"), (5, "V"), (4, "IV"), (1, "I"), (0, "")];
+    let mut rest = number;
+    let mut out = String::new();
+    for (value, letters) in LETTERS {
+        while value > 0 && rest >= value {
+            out.push_str(letters);
+            rest -= value;
+        }
+    }
+    out
+}
+
+/// A number that is being read.
+#[derive(Clone, Copy)]
+struct Sum {
+    turkish: bool,
+    total: f64,
+    part: Option<f64>,
+    /// The last word that multiplied: what follows is less.
+    limit: f64,
+    /// The part is of words, and more of them may go on it.
+    open: bool,
+    ordinal: bool,
+    /// Begins with a word that multiplies, and nothing came behind it.
+    multiplies_nothing: bool,
+}
+
+impl Sum {
+    fn of(language: &str) -> Self {
+        Sum {
+            turkish: language == "tr",
+            total: 0.0,
+            part: None,
+            limit: f64::INFINITY,
+            open: true,
+            ordinal: false,
+            multiplies_nothing: false,
+        }
+    }
+
+    fn is_empty(&self) -> bool {
+        self.part.is_none() && self.total == 0.0
+    }
+
+    fn value(&self) -> f64 {
+        self.total + self.part.unwrap_or(0.0)
+    }
+
+    /// Does a figure go on the number?
+    fn figure(&mut self, value: f64) -> bool {
+        let fits = self.part.is_none() && value < self.limit && !self.ordinal;
+        if fits {
+            (self.part, self.open, self.multiplies_nothing) = (Some(value), false, false);
+        }
+        fits
+    }
+
+    /// Does a number word go on the number?
+    fn word(&mut self, word: Word) -> bool {
+        if self.ordinal {
+            return false;
+        }
+        match word {
+            Word::Value(value) => self.more(value),
+            Word::Ordinal(value) => {
+                self.ordinal = self.more(value);
+                self.ordinal
+            }
+            Word::Times(times) => {
+                if times >= self.limit || self.part.is_none() && self.total > 0.0 {
+                    return false;
+                }
+                self.multiplies_nothing = self.part.is_none();
+                self.total += self.part.take().unwrap_or(1.0) * times;
+                self.limit = times;
+                self.open = true;
+                true
+            }
+        }
+    }
+
+    fn more(&mut self, value: f64) -> bool {
+        let part = match self.part {
+            None => Some(value).filter(|&value| value < self.limit),
+            Some(_) if !self.open => None,
+            Some(part) if value == 100.0 && (2.0..10.0).contains(&part) => Some(part * value),
+            Some(part) => Some(part + value).filter(|_| self.leaves_room(part, value)),
+        };
+        if part.is_some() {
+            (self.part, self.multiplies_nothing) = (part, false);
+        }
+        part.is_some()
+    }
+
+    /// "Twenty" leaves room for one to nine, a hundred for all below it; "ten" does in Turkish.
+    fn leaves_room(&self, part: f64, value: f64) -> bool {
+        let tens = part % 100.0;
+        let least = if self.turkish { 10.0 } else { 20.0 };
+        tens == 0.0 && value < 100.0 || tens >= least && tens % 10.0 == 0.0 && value < 10.0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::text::tokens::tokenise;
+
+    fn all(language: &str, text: &str) -> Vec<(Option<f64>, Kind)> {
+        let mut tokens = vec![];
+        tokenise(text, language == "tr", |token| tokens.push(token));
+        let words = Words { language, text, tokens: &tokens };
+        let (mut at, mut out) = (0, vec![]);
+        while at < tokens.len() {
+            let found = words.quantity(at);
+            out.extend(found.map(|found| (found.value, found.kind)));
+            at += found.map_or(1, |found| found.words);
+        }
+        out
+    }
+
+    #[test]
+    fn number_words_make_one_number() {
+        for (language, text, wanted) in [
+            ("tr", "on iki kişi", vec![12.0]),
+            ("tr", "iki yüz elli kişi", vec![250.0]),
+            ("tr", "bin beş yüz kişi", vec![1500.0]),
+            ("tr", "yirmi bir köy ve bir kasaba", vec![21.0]),
+            ("tr", "2 milyon 500 bin lira", vec![2_500_000.0]),
+            ("tr", "5 bin 200 kişi", vec![5200.0]),
+            ("en", "three hundred people", vec![300.0]),
+            ("en", "twenty-one people and one dog", vec![21.0]),
+            ("en", "one hundred twenty-one boats", vec![121.0]),
+            ("en", "five thousand two hundred homes", vec![5200.0]),
+            ("en", "1.5 million euros", vec![1_500_000.0]),
+            ("en", "two three five", vec![2.0, 3.0, 5.0]),
+            ("en", "ten two", vec![10.0, 2.0]),
+            ("en", "a six-month ban, a thousand times", vec![]),
+            ("ru", "двадцать один дом", vec![21.0]),
+            ("ru", "сто двадцать пять человек", vec![125.0]),
+            ("ru", "две тысячи триста домов", vec![2300.0]),
+            ("ru", "5 тыс. человек", vec![5000.0]),
+        ] {
+            let wanted: Vec<_> = wanted.into_iter().map(|value| (Some(value), Kind::Count)).collect();
+            assert_eq!(all(language, text), wanted, "{text}");
+        }
+    }
+
+    #[test]
+    fn ordinals_are_told_in_words_and_in_roman_figures() {
+        for (language, text, wanted) in [
+            ("en", "the twelfth package", 12.0),
+            ("en", "the twenty-first package", 21.0),
+            ("tr", "on ikinci paket", 12.0),
+            ("tr", "yirminci kongre", 20.0),
+            ("ru", "двенадцатый пакет", 12.0),
+            ("ru", "двадцать первая сессия", 21.0),
+            ("en", "games of the XXIII olympiad", 23.0),
+            ("ru", "съезд XII созыва", 12.0),
+            ("en", "Bowl LIX", 59.0),
+        ] {
+            assert_eq!(all(language, text), [(Some(wanted), Kind::Named)], "{text}");
+        }
+        assert_eq!(all("en", "the first package, CIVIL, IIX, VX, LI, MI, X"), []);
+        assert_eq!(all("en", "the 12th package"), [(Some(12.0), Kind::Ordinal)]);
+    }
+
+    #[test]
+    fn the_numbers_of_a_date_count_nothing() {
+        for (language, text) in [
+            ("ru", "25 мая 2020"),
+            ("ru", "25 05 2020"),
+            ("ru", "2020 05 25"),
+            ("en", "June 12, 2024"),
+            ("tr", "12 Mayıs'ta"),
+            ("tr", "2024 yılında"),
+            ("en", "25.05.2020"),
+            ("en", "2020-05-25"),
+        ] {
+            let found = all(language, text);
+            assert!(!found.is_empty() && found.iter().all(|&(_, kind)| kind == Kind::Date), "{text}: {found:?}");
+        }
+        for text in ["2000 people", "1,999 people", "on Tuesday 12 people", "32 people", "2-1"] {
+            assert!(all("en", text).iter().all(|&(_, kind)| kind == Kind::Count), "{text}");
+        }
+    }
+}
