@@ -13,6 +13,7 @@ from typing import Any
 from samestory.collection.answers import Shape, checked, turned
 from samestory.collection.collection import ITEM, Collection, Item, item_of, now
 from samestory.collection.plan import Assessor, arbitrate_one, begin_exercise, hashed
+from samestory.database.values import LEAST
 from samestory.errors import InputError
 from samestory.model import Article
 
@@ -24,7 +25,10 @@ LONGEST = 3600.0
 _TASK = f"t.number, t.place, t.duty, t.turned, t.state, j.answer, j.comment, j.questionable, {ITEM}"
 _FROM = "tasks t JOIN items i ON i.number = t.item LEFT JOIN judgements j ON j.number = t.judgement"
 #: Exercises first, then judging, then what others leave to settle; what was skipped comes at the end.
-_NEXT = "CASE t.duty WHEN 'exercise' THEN 0 ELSE 1 END, CASE t.state WHEN 'open' THEN 0 ELSE 1 END, t.place"
+_NEXT = (
+    "CASE t.duty WHEN 'exercise' THEN 0 ELSE 1 END,"
+    " CASE WHEN t.state = 'open' THEN 0 WHEN t.place > ? THEN 1 ELSE 2 END, t.place"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +56,11 @@ class Task:
     def shown_answer(self) -> str | None:
         """The answer as the page has it: a is left, b is right."""
         return self._seen(self.answer)
+
+    @property
+    def right(self) -> str | None:
+        """Of an exercise that was answered, the right answer as the page has it."""
+        return self._seen(self.item.known) if self.duty == "exercise" and self.answer is not None else None
 
     def _seen(self, answer: str | None) -> str | None:
         return turned(answer) if answer is not None and self.turned and self.item.shape is Shape.PAIR else answer
@@ -101,11 +110,11 @@ class Desk:
                 begin_exercise(session, row[0], collection.seed)
         return cls(collection, Assessor(*row))
 
-    def next(self) -> Task | None:
-        """What is to be done now; None when all is done."""
+    def next(self, beyond: int | None = None) -> Task | None:
+        """What is to be done now; None when all is done. Of what was skipped, what lies beyond a place comes first."""
         sql = f"SELECT {_TASK} FROM {_FROM} WHERE t.assessor = ? AND t.state != 'done' ORDER BY {_NEXT} LIMIT 1"
         with self.collection.database.read() as session:
-            row = session.one(sql, (self.assessor.number,))
+            row = session.one(sql, (self.assessor.number, LEAST if beyond is None else beyond))
         return None if row is None else _task(row)
 
     def task(self, place: int) -> Task | None:
@@ -130,6 +139,13 @@ class Desk:
             )
             before, behind = (None if row is None else row[0] for row in found)
         return before, behind
+
+    def seen(self, limit: int, offset: int = 0) -> list[Task]:
+        """What was answered or skipped, in the order of places."""
+        sql = f"SELECT {_TASK} FROM {_FROM} WHERE t.assessor = ? AND t.state != 'open' ORDER BY t.place"
+        with self.collection.database.read() as session:
+            rows = session.rows(f"{sql} LIMIT {int(limit)} OFFSET {int(offset)}", (self.assessor.number,))
+        return [_task(row) for row in rows]
 
     def articles(self, task: Task) -> list[Article]:
         """The articles of a task as they stand on the page."""

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
-from itertools import islice
+from itertools import islice, pairwise
 from typing import Any
 
 from markupsafe import Markup
@@ -27,7 +27,8 @@ COUNTED = 5000
 #: Sentences match that have so many of their rarest words in common.
 COMMON = 2
 
-_WORD = re.compile(r"\w+")
+#: A number with its commas is one word.
+_WORD = re.compile(r"\d+(?:[.,]\d+)*|\w+")
 
 Place = tuple[int, int]
 
@@ -43,9 +44,7 @@ def differing(left: str, right: str) -> list[tuple[int, int, int, int]]:
     one, other = ([*_WORD.finditer(text)] for text in (left, right))
     matcher = SequenceMatcher(None, [word[0] for word in one], [word[0] for word in other], autojunk=False)
     return [
-        (*_stretch(one, a, b), *_stretch(other, c, d))
-        for what, a, b, c, d in matcher.get_opcodes()
-        if what != "equal"
+        (*_stretch(one, a, b), *_stretch(other, c, d)) for what, a, b, c, d in matcher.get_opcodes() if what != "equal"
     ]
 
 
@@ -72,7 +71,7 @@ def marked(text: str, differs: Iterable[Sequence[int]], matches: Sequence[Sequen
         begins.setdefault(start, []).append(number)
         ends.setdefault(end, []).append(number)
     out, inside = [], list[int]()
-    for start, end in zip(cuts, cuts[1:], strict=False):
+    for start, end in pairwise(cuts):
         for number in ends.get(start, ()):
             inside.remove(number)
         inside += begins.get(start, ())
@@ -91,7 +90,7 @@ class Sentences:
     """Finds matching sentences, by the words that are rare in this collection."""
 
     def __init__(self, collection: Collection) -> None:
-        some = list(islice(collection.articles().values(), COUNTED))
+        some = list(collection.articles(islice(collection.categories(), COUNTED)).values())
         self._finder: Any = parse("codet").fit([prepare(some)]) if some else None
 
     def matching(self, left: Article, right: Article) -> list[tuple[Span, Span]]:
