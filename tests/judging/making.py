@@ -40,6 +40,7 @@ def made(
     names: Sequence[str] = ("ann", "ben"),
     articles: Iterable[Article] | None = None,
     controls: float = 0,
+    judges: int = 2,
     exercises: dict[tuple[str, ...], str] | None = None,
 ) -> Made:
     """A collection whose items are given out, in one group."""
@@ -51,5 +52,5 @@ def made(
     if exercises:
         exercise(collection, exercises)
     tokens = hire(collection, names)
-    assign(collection, groups=1, judges=min(2, len(names)), controls=controls)
+    assign(collection, groups=1, judges=min(judges, len(names)), controls=controls)
     return Made(collection, tokens)

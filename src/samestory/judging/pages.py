@@ -24,6 +24,7 @@ from samestory.database import storable
 from samestory.errors import InputError
 from samestory.judging import marks, words
 from samestory.judging.overview import overview
+from samestory.web.drawing import as_text
 from samestory.web.errors import Refusal
 from samestory.web.forms import read_fields
 from samestory.web.limits import WRONG, Keeper, Rates, client_of
@@ -49,7 +50,7 @@ class Pages:
         self._collection, self._keeper, self._rates = collection, keeper, rates
         self._sentences = marks.Sentences(collection)
         self._templates = environment("samestory.judging")
-        self._templates.globals.update(label=words.label, ratio=marks.ratio, COMMENT=COMMENT)
+        self._templates.globals.update(as_text=as_text, ratio=marks.ratio, COMMENT=COMMENT)
 
     def draw(self, name: str, status: int = 200, **values: Any) -> Response:
         """A page."""

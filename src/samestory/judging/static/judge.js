@@ -117,6 +117,7 @@
       return;
     }
     if (event.target.matches("input[type=radio]") && event.key.startsWith("Arrow")) return;
+    if (event.target.matches("input") && event.key === "Enter") { event.preventDefault(); return; }
     const name = event.key.length === 1 ? event.key.toLowerCase() : event.key;
     if (Object.hasOwn(keys, name)) { event.preventDefault(); keys[name](); }
   });
