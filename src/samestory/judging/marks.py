@@ -70,20 +70,21 @@ def marked(text: str, differs: Iterable[Sequence[int]], matches: Sequence[Sequen
     for start, end, number in places:
         begins.setdefault(start, []).append(number)
         ends.setdefault(end, []).append(number)
-    out, inside = [], list[int]()
+    out, inside = list[str](), list[int]()
     for start, end in pairwise(cuts):
         for number in ends.get(start, ()):
             inside.remove(number)
         inside += begins.get(start, ())
-        piece = as_text(text[start:end])
-        out.append(_piece(piece, 0 in inside, next((one for one in inside if one), None)) if inside else piece)
-    return Markup("").join(out)
+        piece = str(as_text(text[start:end]))
+        out.append(_inside(piece, 0 in inside, next((one for one in inside if one), None)) if inside else piece)
+    return Markup("".join(out))
 
 
-def _piece(piece: Markup, differs: bool, number: int | None) -> Markup:
+def _inside(piece: str, differs: bool, number: int | None) -> str:
+    """What is text already, inside the element that says why it is marked."""
     if number is None:
-        return Markup('<mark class="d">{}</mark>').format(piece)
-    return Markup('<mark class="{}" data-m="{}">{}</mark>').format("d m" if differs else "m", number, piece)
+        return f'<mark class="d">{piece}</mark>'
+    return f'<mark class="{"d m" if differs else "m"}" data-m="{number}">{piece}</mark>'
 
 
 class Sentences:
