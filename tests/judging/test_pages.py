@@ -246,7 +246,10 @@ def test_articles_stand_as_the_desk_has_them(tmp_path: Path) -> None:
 
 
 def test_an_exercise_tells_what_is_right_and_work_waits_for_it(tmp_path: Path) -> None:
-    exercises = {("en-harbour-1", "en-harbour-2"): "yes", ("en-market-1", "en-market-2"): "no"}
+    exercises: dict[tuple[str, ...], str] = {
+        ("en-harbour-1", "en-harbour-2"): "yes",
+        ("en-market-1", "en-market-2"): "no",
+    }
     work = made(tmp_path / "near.db", exercises=exercises)
     with work.collection, running(app(work.collection, None, NO_HURRY)) as asked:
         assert "2 exercises come first" in asked.get(work.at("ann")).text

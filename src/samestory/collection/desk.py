@@ -165,7 +165,7 @@ class Desk:
         # exercises lie before the first place, and none is skipped
         left = "SELECT count(*) FROM tasks WHERE assessor = ? AND state = 'open' AND place < 1 AND duty = 'exercise'"
         with self.collection.database.read() as session:
-            counts = Counter(dict(session.rows(sql, (self.assessor.number,))))
+            counts: Counter[str] = Counter(dict(session.rows(sql, (self.assessor.number,))))
             (exercises,) = session.one(left, (self.assessor.number,)) or (0,)
         return Progress(counts["done"], counts.total(), counts["skipped"], exercises)
 

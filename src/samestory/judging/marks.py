@@ -22,6 +22,10 @@ from samestory.web.drawing import as_text
 
 #: Texts longer than this, in characters, both together, are not compared: people would wait.
 LONGEST = 100_000
+#: Of a cluster so many characters are compared.
+CLUSTER = 400_000
+#: Words of a text that is long.
+MANY = 1000
 #: How common words are is counted in so many articles of the collection at most.
 COUNTED = 5000
 #: Sentences match that have so many of their rarest words in common.
@@ -42,7 +46,10 @@ def differing(left: str, right: str) -> list[tuple[int, int, int, int]]:
     if len(left) + len(right) > LONGEST:
         return []
     one, other = ([*_WORD.finditer(text)] for text in (left, right))
-    matcher = SequenceMatcher(None, [word[0] for word in one], [word[0] for word in other], autojunk=False)
+    # in long texts the commonest words are passed over, or people would wait
+    matcher = SequenceMatcher(
+        None, [word[0] for word in one], [word[0] for word in other], autojunk=max(len(one), len(other)) > MANY
+    )
     return [
         (*_stretch(one, a, b), *_stretch(other, c, d)) for what, a, b, c, d in matcher.get_opcodes() if what != "equal"
     ]
@@ -161,3 +168,12 @@ def beside(sentences: Sentences, left: Article, right: Article) -> tuple[Shown, 
         for side, article in enumerate((left, right))
     )
     return one, other
+
+
+def against(sentences: Sentences, first: Article, others: Iterable[Article]) -> list[Shown]:
+    """Articles with what differs from the first and matches it; where a cluster is very large, only in some of them."""
+    out, compared = list[Shown](), 0
+    for each in others:
+        compared += len(first.text) + len(each.text)
+        out.append(beside(sentences, first, each)[1] if compared <= CLUSTER else plain(each))
+    return out

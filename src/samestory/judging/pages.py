@@ -156,10 +156,7 @@ class Pages:
             return {"left": left, "right": right}
         if task.item.shape is Shape.CLUSTER:
             first, *others = articles
-            return {
-                "left": marks.plain(first),
-                "others": [marks.beside(self._sentences, first, each)[1] for each in others],
-            }
+            return {"left": marks.plain(first), "others": marks.against(self._sentences, first, others)}
         two = (form or {}).get("beside", [])
         return {
             "rows": [marks.plain(each) for each in articles],
