@@ -83,8 +83,8 @@ def table() -> str:
         elif row["what"] == "pool":
             many, articles = len(row["spec"].split(", ")), row["corpus"]["articles"]
             notes.append(
-                f"{many} detectors over {articles:,} articles: {figures['pairs']:,} pairs in {figures['seconds']:.1f} s;"
-                f" other programs used {row['others']:.0%} of the machine meanwhile."
+                f"{many} detectors over {articles:,} articles: {figures['pairs']:,} pairs in"
+                f" {figures['seconds']:.1f} s; other programs used {row['others']:.0%} of the machine meanwhile."
             )
         else:
             notes.append(

@@ -1,4 +1,4 @@
-"""A real server on this machine for tests: an archive behind uvicorn, in a thread of its own."""
+"""A real server on this machine for tests: an application behind uvicorn, in a thread of its own."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from typing import Any
 
 import httpx
 import uvicorn
+from fastapi import FastAPI
 
 from samestory.archive import Archive
 from samestory.web import Limits, app
@@ -29,10 +30,15 @@ PATIENCE = 30
 def serving(
     archive: Archive, token: str | None = TOKEN, limits: Limits = NO_HURRY, **more: Any
 ) -> Iterator[httpx.Client]:
+    """A server in front of an archive, and a client that asks it."""
+    with running(app(archive, token, limits, **more)) as client:
+        yield client
+
+
+@contextmanager
+def running(served: FastAPI, port: int = 0) -> Iterator[httpx.Client]:
     """A server, and a client that asks it."""
-    config = uvicorn.Config(
-        app(archive, token, limits, **more), port=0, log_level="error", access_log=False, timeout_graceful_shutdown=1
-    )
+    config = uvicorn.Config(served, port=port, log_level="error", access_log=False, timeout_graceful_shutdown=1)
     bound = config.bind_socket()
     bound.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     server = uvicorn.Server(config)

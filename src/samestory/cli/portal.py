@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import argparse
-import ipaddress
 import secrets
-import socket
 import sys
-from contextlib import suppress
 from pathlib import Path
 from urllib.parse import urlencode
 
+from samestory.cli.serving import address_of, is_own, listening, names_of, serve
 from samestory.errors import ParameterError
 
 HELP = "Serve an archive: its stories as pages, and a JSON API at the same addresses."
@@ -18,8 +16,6 @@ EXAMPLE = "samestory portal news.db --edit"
 
 #: A token that can be guessed is none.
 SHORTEST = 16
-#: When it is ended, whoever still listens is cut off after so many seconds.
-LAST_WORDS = 2
 
 
 def arguments(command: argparse.ArgumentParser) -> None:
@@ -43,7 +39,7 @@ def arguments(command: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Runs it."""
     try:
-        import uvicorn
+        import uvicorn  # noqa: F401 - what is missing is said before anything is opened
 
         from samestory.web import Limits, app
     except ImportError as error:
@@ -60,41 +56,17 @@ def run(args: argparse.Namespace) -> int:
             archive,
             token,
             Limits(largest=args.largest, rate=args.rate, burst=max(10, round(4 * args.rate))),
-            ("localhost", "127.0.0.1", "::1", args.host) if _is_own(args.host) and not args.proxy else None,
+            None if args.proxy else names_of(args.host),
         )
-        config = uvicorn.Config(
-            served,
-            log_level="warning",
-            access_log=False,
-            server_header=False,
-            proxy_headers=bool(args.proxy),
-            forwarded_allow_ips=args.proxy,
-            timeout_graceful_shutdown=LAST_WORDS,
-        )
-        with _listening(args.host, args.port) as bound:
-            host = f"[{args.host}]" if ":" in args.host else args.host
-            address = f"http://{host}:{bound.getsockname()[1]}/"
+        with listening("portal", args.host, args.port) as bound:
+            address = address_of(args.host, bound)
             print(f"samestory: {args.database} is at {address}", file=sys.stderr)
             if args.edit:
                 print(f"samestory: sign in: {address}sign-in?{urlencode({'token': token})}", file=sys.stderr)
             elif token is None:
                 print("samestory: it is only read; --edit or --token-file FILE lets you write", file=sys.stderr)
-            # whoever ends a server ends it as it should be ended
-            with suppress(KeyboardInterrupt):
-                uvicorn.Server(config).run(sockets=[bound])
+            serve(served, bound, args.proxy)
     return 0
-
-
-def _listening(host: str, port: int) -> socket.socket:
-    """The socket that is listened at; said at once if that cannot be."""
-    try:
-        family = socket.AF_INET6 if ":" in host else socket.AF_INET
-        bound = socket.create_server((host, port), family=family, backlog=2048)
-    except OSError as error:
-        raise ParameterError(f"portal: cannot listen at {host}, port {port}: {error.strerror or error}") from None
-    # otherwise the end of an answer waits some 40 ms for the client to say that it heard the beginning
-    bound.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-    return bound
 
 
 def _token(args: argparse.Namespace) -> str | None:
@@ -102,7 +74,7 @@ def _token(args: argparse.Namespace) -> str | None:
     if args.edit and args.token_file:
         raise ParameterError("portal: --edit makes a token, --token-file has one", "give one of the two")
     if args.edit:
-        if not _is_own(args.host):
+        if not is_own(args.host):
             raise ParameterError("portal: --edit is for this machine alone", "elsewhere use --token-file FILE")
         return secrets.token_urlsafe(24)
     if not args.token_file:
@@ -115,11 +87,3 @@ def _token(args: argparse.Namespace) -> str | None:
             "make one: python -c 'import secrets; print(secrets.token_urlsafe(24))'",
         )
     return token
-
-
-def _is_own(host: str) -> bool:
-    """Does only this machine hear it?"""
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return host == "localhost"

@@ -6,6 +6,7 @@ Nobody sees here who else judges, what others said, which detector nominated an 
 from __future__ import annotations
 
 import secrets
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -13,6 +14,7 @@ from typing import Any
 from samestory.collection.answers import Shape, checked, turned
 from samestory.collection.collection import ITEM, Collection, Item, item_of, now
 from samestory.collection.plan import Assessor, arbitrate_one, begin_exercise, hashed
+from samestory.database.values import LEAST
 from samestory.errors import InputError
 from samestory.model import Article
 
@@ -23,8 +25,6 @@ LONGEST = 3600.0
 
 _TASK = f"t.number, t.place, t.duty, t.turned, t.state, j.answer, j.comment, j.questionable, {ITEM}"
 _FROM = "tasks t JOIN items i ON i.number = t.item LEFT JOIN judgements j ON j.number = t.judgement"
-#: Exercises first, then judging, then what others leave to settle; what was skipped comes at the end.
-_NEXT = "CASE t.duty WHEN 'exercise' THEN 0 ELSE 1 END, CASE t.state WHEN 'open' THEN 0 ELSE 1 END, t.place"
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +52,11 @@ class Task:
     def shown_answer(self) -> str | None:
         """The answer as the page has it: a is left, b is right."""
         return self._seen(self.answer)
+
+    @property
+    def right(self) -> str | None:
+        """Of an exercise that was answered, the right answer as the page has it."""
+        return self._seen(self.item.known) if self.duty == "exercise" and self.answer is not None else None
 
     def _seen(self, answer: str | None) -> str | None:
         return turned(answer) if answer is not None and self.turned and self.item.shape is Shape.PAIR else answer
@@ -101,11 +106,20 @@ class Desk:
                 begin_exercise(session, row[0], collection.seed)
         return cls(collection, Assessor(*row))
 
-    def next(self) -> Task | None:
-        """What is to be done now; None when all is done."""
-        sql = f"SELECT {_TASK} FROM {_FROM} WHERE t.assessor = ? AND t.state != 'done' ORDER BY {_NEXT} LIMIT 1"
+    def next(self, beyond: int | None = None) -> Task | None:
+        """What is to be done now; None when all is done.
+
+        Exercises come first, which lie before everything else, then what is open, and what was skipped at the end: of
+        that, what lies beyond a place comes before the rest.
+        """
+        # three questions that an index answers; one that sorts looks at all that is left, page by page
+        asked = (("open", LEAST), ("skipped", LEAST if beyond is None else beyond), ("skipped", LEAST))
+        sql = (
+            f"SELECT {_TASK} FROM {_FROM} WHERE t.assessor = ? AND t.state = ? AND t.place > ? ORDER BY t.place LIMIT 1"
+        )
         with self.collection.database.read() as session:
-            row = session.one(sql, (self.assessor.number,))
+            rows = (session.one(sql, (self.assessor.number, *each)) for each in asked)
+            row = next((row for row in rows if row is not None), None)
         return None if row is None else _task(row)
 
     def task(self, place: int) -> Task | None:
@@ -114,8 +128,10 @@ class Desk:
         with self.collection.database.read() as session:
             row = session.one(sql, (self.assessor.number, place))
         found = None if row is None else _task(row)
-        if found and found.duty != "exercise" and self.progress().exercises:
-            return None
+        if found and found.duty != "exercise":
+            first = self.next()
+            if first and first.duty == "exercise":
+                return None
         return found
 
     def beside(self, place: int) -> tuple[int | None, int | None]:
@@ -131,6 +147,13 @@ class Desk:
             before, behind = (None if row is None else row[0] for row in found)
         return before, behind
 
+    def seen(self, limit: int, offset: int = 0) -> list[Task]:
+        """What was answered or skipped, in the order of places."""
+        sql = f"SELECT {_TASK} FROM {_FROM} WHERE t.assessor = ? AND t.state != 'open' ORDER BY t.place"
+        with self.collection.database.read() as session:
+            rows = session.rows(f"{sql} LIMIT {int(limit)} OFFSET {int(offset)}", (self.assessor.number,))
+        return [_task(row) for row in rows]
+
     def articles(self, task: Task) -> list[Article]:
         """The articles of a task as they stand on the page."""
         known = self.collection.articles(task.articles)
@@ -138,13 +161,13 @@ class Desk:
 
     def progress(self) -> Progress:
         """How far this assessor is."""
-        sql = "SELECT duty = 'exercise', state, count(*) FROM tasks WHERE assessor = ? GROUP BY 1, 2"
+        sql = "SELECT state, count(*) FROM tasks WHERE assessor = ? GROUP BY state"
+        # exercises lie before the first place, and none is skipped
+        left = "SELECT count(*) FROM tasks WHERE assessor = ? AND state = 'open' AND place < 1 AND duty = 'exercise'"
         with self.collection.database.read() as session:
-            counts = {(bool(train), state): n for train, state, n in session.rows(sql, (self.assessor.number,))}
-        done = sum(n for (_, state), n in counts.items() if state == "done")
-        skipped = sum(n for (_, state), n in counts.items() if state == "skipped")
-        exercises = sum(n for (train, state), n in counts.items() if train and state != "done")
-        return Progress(done, sum(counts.values()), skipped, exercises)
+            counts: Counter[str] = Counter(dict(session.rows(sql, (self.assessor.number,))))
+            (exercises,) = session.one(left, (self.assessor.number,)) or (0,)
+        return Progress(counts["done"], counts.total(), counts["skipped"], exercises)
 
     def remarks(self, task: Task) -> list[str]:
         """What was noted about an item that is to be settled; not who noted it."""

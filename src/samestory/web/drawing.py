@@ -39,9 +39,9 @@ def marked(text: str, places: Iterable[Sequence[int]], element: str = "mark") ->
         start, end = max(start, at), min(end, len(text))
         if end <= start:
             continue
-        out += [_shown(text[at:start]), Markup(f"<{element}>"), _shown(text[start:end]), Markup(f"</{element}>")]
+        out += [as_text(text[at:start]), Markup(f"<{element}>"), as_text(text[start:end]), Markup(f"</{element}>")]
         at = end
-    return Markup("").join([*out, _shown(text[at:])])
+    return Markup("").join([*out, as_text(text[at:])])
 
 
 def sides(text: str, shared: Iterable[Sequence[int]], alone: Iterable[Sequence[int]], element: str) -> Markup:
@@ -52,12 +52,13 @@ def sides(text: str, shared: Iterable[Sequence[int]], alone: Iterable[Sequence[i
         start, end = max(start, at), min(end, len(text))
         if end <= start:
             continue
-        out += [_shown(text[at:start]), marked(text[start:end], [[0, end - start]], name)]
+        out += [as_text(text[at:start]), marked(text[start:end], [[0, end - start]], name)]
         at = end
-    return Markup("").join([*out, _shown(text[at:])])
+    return Markup("").join([*out, as_text(text[at:])])
 
 
-def _shown(text: str) -> Markup:
+def as_text(text: str) -> Markup:
+    """A text as a page shows it: nothing in it is an element, and no control character reaches the page."""
     return escape(printable(text, one_line=False))
 
 

@@ -127,8 +127,17 @@ def client_of(scope: Scope) -> str:
 class Guard:
     """Stands before the routes."""
 
-    def __init__(self, app: ASGIApp, limits: Limits, keeper: Keeper, rates: Rates, hosts: Sequence[str] | None) -> None:
+    def __init__(
+        self,
+        app: ASGIApp,
+        limits: Limits,
+        keeper: Keeper,
+        rates: Rates,
+        hosts: Sequence[str] | None,
+        is_open: Callable[[str], bool] = OPEN.__contains__,
+    ) -> None:
         self.app, self._limits, self._keeper, self._rates = app, limits, keeper, rates
+        self._is_open = is_open
         self._hosts = None if hosts is None else frozenset(host.lower() for host in hosts)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -162,7 +171,7 @@ class Guard:
         known = trusted is not None and self._keeper.knows(trusted)
         if not known and (seconds := self._rates.wait(client)):
             raise Refusal(429, "too many requests", f"again in {seconds} s", {"Retry-After": str(seconds)})
-        if scope["method"] not in ("GET", "HEAD", "OPTIONS") and scope["path"] not in OPEN:
+        if scope["method"] not in ("GET", "HEAD", "OPTIONS") and not self._is_open(scope["path"]):
             self._check_writer(client, trusted, known)
         length = headers.get("content-length", "0")
         if scope["path"] not in ENDLESS and length.isdigit() and int(length) > self._limits.largest:

@@ -2,26 +2,23 @@
 
 from __future__ import annotations
 
-from importlib.resources import files
 from typing import Annotated, Any
-from urllib.parse import parse_qs
 
 from fastapi import APIRouter, Query, Request
 from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
-from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
 from pydantic import BaseModel
-from starlette.staticfiles import StaticFiles
 
-from samestory import _core
 from samestory.archive import Archive
 from samestory.archive.search import Representative, Sort
 from samestory.archive.stories import members
 from samestory.web import drawing, models, views
 from samestory.web.api import Asked, Cursor, Day, Names, Number
 from samestory.web.errors import Refusal, wants_page
+from samestory.web.forms import read_form
 from samestory.web.limits import WRONG, Keeper, Rates, client_of
 from samestory.web.sessions import Sessions
+from samestory.web.templating import environment
 
 #: A folded story shows so many of its articles when it is opened; the rest is on its own page.
 UNFOLDED = 6
@@ -31,55 +28,6 @@ NEW_IN = 30
 WORTH = 25
 #: So many relations of an article are shown.
 RELATIONS = 50
-#: A form is no longer than this.
-FORM = 20_000
-
-
-class Static(StaticFiles):
-    """Our own style and script; a new version has a new address."""
-
-    def file_response(self, *args: Any, **more: Any) -> Response:
-        """A file, to be kept for a day."""
-        answer = super().file_response(*args, **more)
-        answer.headers["Cache-Control"] = "public, max-age=86400"
-        return answer
-
-
-def static() -> Static:
-    """The files beside the pages."""
-    return Static(directory=str(files("samestory.web").joinpath("static")))
-
-
-def environment() -> Environment:
-    """What templates may use. Everything is escaped; what is not known is an error and not nothing."""
-    out = Environment(
-        loader=PackageLoader("samestory.web"),
-        autoescape=select_autoescape(default=True, default_for_string=True),
-        undefined=StrictUndefined,
-        finalize=drawing.finalize,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    tools = (
-        drawing.marked,
-        drawing.sides,
-        drawing.link,
-        drawing.to,
-        drawing.day_words,
-        drawing.later,
-        drawing.span,
-        drawing.seen,
-    )
-    out.globals.update({tool.__name__: tool for tool in tools})
-    out.globals.update(
-        counted=drawing.counted,
-        kinds_in_words=drawing.kinds_in_words,
-        size=drawing.size,
-        now=drawing.now,
-        KINDS=drawing.KINDS,
-        version=_core.__version__,
-    )
-    return out
 
 
 class Pages:
@@ -88,7 +36,7 @@ class Pages:
     def __init__(self, archive: Archive, keeper: Keeper, rates: Rates) -> None:
         self._archive, self._keeper, self._rates = archive, keeper, rates
         self._sessions = Sessions(keeper)
-        self._templates = environment()
+        self._templates = environment("samestory.web")
 
     def draw(self, request: Request, name: str, status: int = 200, **values: Any) -> Response:
         """A page."""
@@ -230,12 +178,12 @@ class Pages:
 
         @out.post("/sign-in")
         async def sign_in(request: Request) -> Response:
-            form = await _form(request)
+            form = await read_form(request)
             return self._sign_in(request, form.get("token", ""), form.get("next", "/"))
 
         @out.post("/sign-out")
         async def sign_out(request: Request) -> Response:
-            form = await _form(request)
+            form = await read_form(request)
             if not sessions.proves(request, form.get("proof", "")):
                 raise Refusal(403, "this form is not one of ours, or too old", "go back, reload the page, try again")
             answer = RedirectResponse("/", 303)
@@ -244,7 +192,7 @@ class Pages:
 
         @out.post("/decide")
         async def decide_form(request: Request) -> Response:
-            return await run_in_threadpool(decide, request, await _form(request))
+            return await run_in_threadpool(decide, request, await read_form(request))
 
         def decide(request: Request, form: dict[str, str]) -> Response:
             if self._keeper.closed:
@@ -276,17 +224,3 @@ def _inner(address: str) -> str | None:
     """An address of ours to go on to; none that leads elsewhere."""
     good = address.startswith("/") and address[1:2] not in ("/", "\\") and address.isascii() and address.isprintable()
     return address if good else None
-
-
-async def _form(request: Request) -> dict[str, str]:
-    """The fields of a form."""
-    body = b""
-    async for chunk in request.stream():
-        body += chunk
-        if len(body) > FORM:
-            raise Refusal(413, "this form is too long")
-    try:
-        fields = parse_qs(body.decode(), keep_blank_values=True, max_num_fields=20)
-    except ValueError:
-        raise Refusal(400, "this is no form") from None
-    return {name: values[0] for name, values in fields.items()}

@@ -43,6 +43,7 @@ CREATE TABLE items (
 );
 CREATE UNIQUE INDEX items_key ON items (key);
 CREATE INDEX items_part ON items (part);
+CREATE INDEX items_role ON items (role);
 
 CREATE TABLE nominations (
   item BIGINT NOT NULL,

@@ -1,0 +1,308 @@
+"""The judging pages in a real browser: two people judge, at a desk and on a tablet, by keyboard and without script."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page
+
+from samestory import Article
+from samestory.collection import Desk, hire
+from samestory.judging import app
+from tests.browser.test_show import CONTRAST, DESK, PHONE
+from tests.conftest import ROOT
+from tests.judging.making import PAIRS, Made, made
+from tests.web.serving import NO_HURRY, running
+
+#: Pictures of all pages, for people to look at; not kept in the repository.
+PICTURES = ROOT / ".artefacts" / "judging"
+TABLET = {"width": 820, "height": 1180}
+KEEPER = "the-one-who-runs-it-all"
+HOSTILE = "<script>document.title='broken'</script><img src=x onerror=\"document.title='broken'\">{{7*7}}'\"</textarea>"
+LIST = ("en-harbour-1", "en-harbour-2", "en-harbour-4", "en-fire-1", "en-fire-2", "en-rail-1")
+
+Open = Callable[..., Page]
+
+
+@pytest.fixture
+def opened(browser: Browser) -> Iterator[Open]:
+    """Opens a page of a collection; in the end nothing may have gone wrong or been asked for elsewhere."""
+    wrong: list[str] = []
+    with ExitStack() as stack:
+        bases: dict[int, str] = {}
+
+        def open_one(work: Made, path: str, size: dict[str, int] = DESK, **more: Any) -> Page:
+            if id(work) not in bases:
+                client = stack.enter_context(running(app(work.collection, KEEPER, NO_HURRY)))
+                bases[id(work)] = str(client.base_url).rstrip("/")
+            base = bases[id(work)]
+            context = browser.new_context(viewport=size, base_url=base, **more)  # type: ignore[arg-type]
+            stack.callback(context.close)
+            page = context.new_page()
+            page.on("console", lambda told: wrong.append(told.text) if told.type in ("error", "warning") else None)
+            page.on("pageerror", lambda error: wrong.append(str(error)))
+            page.on("request", lambda asked: None if asked.url.startswith(base) else wrong.append(asked.url))
+            page.goto(path)
+            return page
+
+        yield open_one
+    assert not wrong
+
+
+@pytest.fixture
+def near(tmp_path: Path) -> Iterator[Made]:
+    out = made(tmp_path / "near.db")
+    with out.collection:
+        yield out
+
+
+def desk(work: Made, name: str) -> Desk:
+    found = Desk.of(work.collection, work.tokens[name])
+    assert found
+    return found
+
+
+def shapes(folder: Path) -> dict[str, tuple[Made, str]]:
+    """A collection of every shape, and an address in it."""
+    holds = made(folder / "holds.db", "contains", exercises={("en-harbour-1", "en-harbour-4"): "a>b"})
+    settled = made(folder / "settled.db", items=PAIRS[:1])
+    settled.tokens.update(hire(settled.collection, ["cid"]))
+    desk(settled, "ann").answer(1, "yes", comment="The same wire, a few words left out.")
+    desk(settled, "ben").answer(1, "no", comment="The numbers are others.")
+    cluster = made(folder / "cluster.db", "near", "difference", [("en-harbour-4", "en-harbour-1", "en-harbour-5")])
+    lists = made(folder / "list.db", "near", "queries", [LIST])
+    near = made(folder / "near.db", "fuzzy80")
+    for answer in ("yes", "no"):
+        desk(near, "ann").answer(1, answer, comment="Half of it is new.", questionable=True)
+    return {
+        "start": (holds, holds.at("ann")),
+        "exercise": (holds, holds.at("ann", 0)),
+        "settle": (settled, settled.at("cid", 1)),
+        "cluster": (cluster, cluster.at("ann", "1?begun=1")),
+        "list": (lists, lists.at("ann", "1?begun=1")),
+        "pair": (near, near.at("ann", 1)),
+        "answers": (near, near.at("ann", "list")),
+        "done": (near, near.at("ann", "done")),
+        "overview": (near, f"/o/{KEEPER}/"),
+    }
+
+
+@pytest.mark.parametrize(
+    ("size", "scheme"), [(DESK, "light"), (TABLET, "dark"), (TABLET, "light"), (PHONE, "dark")],
+    ids=["desk", "tablet-dark", "tablet", "phone"],
+)  # fmt: skip
+def test_every_page_fits_the_window_and_can_be_read(
+    opened: Open, tmp_path: Path, size: dict[str, int], scheme: str
+) -> None:
+    PICTURES.mkdir(parents=True, exist_ok=True)
+    for name, (work, path) in shapes(tmp_path).items():
+        page = opened(work, path, size, color_scheme=scheme)
+        back = page.evaluate("getComputedStyle(document.body).backgroundColor")
+        assert back == {"light": "rgb(246, 245, 241)", "dark": "rgb(19, 21, 25)"}[scheme]
+        page.screenshot(path=PICTURES / f"{name}-{size['width']}-{scheme}.png")
+        page.locator("details").evaluate_all("all => all.forEach(one => one.open = !one.matches('.panel'))")
+        assert page.evaluate("document.documentElement.scrollWidth") <= size["width"], name
+        assert page.locator("h1").count() == 1, name
+        for view in ("d", "m"):
+            if page.locator(f"#view-{view}").count():
+                page.locator(f"label[for=view-{view}]").click()
+            read = page.locator("h1, h2, p, li, mark, .kind, time, dt, dd, summary, button, label, th, td, .button")
+            told = read.evaluate_all(f"all => all.map(one => [({CONTRAST})(one), one.innerText])")
+            assert all(contrast >= 4.5 for contrast, _ in told), (name, min(told))
+        small = page.locator(".answer button:visible, .answer summary, .head a, .head summary:visible").evaluate_all(
+            "all => all.filter(one => one.getBoundingClientRect().height < 40 && !one.matches('.name')).length"
+        )
+        assert small == 0, name
+        if name in ("pair", "settle"):
+            tops = page.locator(".side").evaluate_all("all => all.map(one => one.getBoundingClientRect().top)")
+            assert (tops[0] == tops[1]) == (size is not PHONE), name
+
+
+def test_two_people_judge_and_one_goes_on_after_a_restart(browser: Browser, near: Made) -> None:
+    def judge(base: str, name: str, answers: list[str]) -> Page:
+        page = browser.new_page(base_url=base)
+        page.goto(near.at(name))
+        assert "Roughly the same content" in page.locator(".definition").inner_text()
+        page.locator("#on").click()
+        for answer in answers:
+            before = page.url
+            page.get_by_role("button", name=answer).click()
+            page.wait_for_url(lambda url, before=before: url != before)
+        return page
+
+    with running(app(near.collection, None, NO_HURRY)) as client:
+        ann = judge(str(client.base_url), "ann", ["Yes"] * 6)
+        assert "All done" in ann.locator("h1").inner_text()
+        ben = judge(str(client.base_url), "ben", ["Yes", "No"])
+        assert ben.locator(".far").inner_text().startswith("2 of 6")
+    with running(app(near.collection, None, NO_HURRY)) as client:
+        ben = judge(str(client.base_url), "ben", ["No"] * 4)
+        assert "All done" in ben.locator("h1").inner_text()
+    assert [task.shown_answer for task in desk(near, "ben").seen(10)] == ["yes", "no", "no", "no", "no", "no"]
+    assert [task.shown_answer for task in desk(near, "ann").seen(10)] == ["yes"] * 6
+    ann.close()
+    ben.close()
+
+
+@pytest.mark.parametrize("script", [True, False], ids=["script", "no script"])
+def test_an_answer_is_changed_and_its_history_stays(opened: Open, near: Made, script: bool) -> None:
+    page = opened(near, near.at("ann", 1), java_script_enabled=script)
+    page.locator("#definition summary").click()  # it is open before the first answer, and closes
+    page.get_by_role("button", name="Yes").click()
+    page.locator("nav a", has_text="Answers").click()
+    assert "Yes" in page.locator(".said").inner_text()
+    page.locator(".given a").click()
+    assert page.locator(".chosen").inner_text().startswith("Yes") or "Yes" in page.locator(".chosen").inner_text()
+    page.locator("#remark summary").click()
+    page.fill("#comment", "I read it again.\nThen I knew.")
+    page.locator("#questionable").check()
+    page.get_by_role("button", name="No").click()
+    page.goto(near.at("ann", "list"))
+    assert "No" in page.locator(".said b").inner_text() and "Then I knew" in page.locator(".said").inner_text()
+    page.locator(".past summary").click()
+    assert page.locator(".history b").all_inner_texts() == ["No", "Yes"]
+    told = desk(near, "ann").history(1)
+    assert [one["answer"] for one in told] == ["yes", "no"] and told[1]["questionable"]
+    assert (told[0]["seconds"] is not None) == script
+
+
+def test_going_back_and_answering_again_is_a_change(opened: Open, near: Made) -> None:
+    page = opened(near, near.at("ann", "1?begun=1"))
+    page.get_by_role("button", name="Yes").click()
+    page.wait_for_url("**/2")
+    page.go_back()
+    page.wait_for_function("document.querySelector('.chosen')")
+    page.get_by_role("button", name="No").click()
+    page.wait_for_url("**/2")
+    assert [one["answer"] for one in desk(near, "ann").history(1)] == ["yes", "no"]
+
+
+def test_a_double_click_is_one_answer(opened: Open, near: Made) -> None:
+    page = opened(near, near.at("ann", "1?begun=1"))
+    page.get_by_role("button", name="Yes").dblclick()
+    page.wait_for_url("**/2")
+    assert len(desk(near, "ann").history(1)) == 1 and not desk(near, "ann").history(2)
+
+
+def test_the_keyboard_is_enough(opened: Open, near: Made) -> None:
+    page = opened(near, near.at("ann", "1?begun=1"))
+    press = page.keyboard.press
+    press("d")
+    assert page.locator("#definition .sheet").is_visible()
+    press("?")
+    assert page.locator("#help .sheet").is_visible() and not page.locator("#definition .sheet").is_visible()
+    press("Escape")
+    assert not page.locator("#help .sheet").is_visible()
+    background = "getComputedStyle(document.querySelector('mark.d')).backgroundColor"
+    marked = page.evaluate(background)
+    press("v")
+    assert page.locator("#view-m").is_checked()
+    press("v")
+    assert page.locator("#view-p").is_checked() and page.evaluate(background) != marked
+    press("m")
+    assert page.locator(".facts-of dl").first.is_visible()
+    press("q")
+    assert page.locator("#questionable").is_checked()
+    press("c")
+    page.keyboard.type("yes, no and skip are words: ynsdqv 12")
+    press("Escape")
+    press("y")
+    page.wait_for_url("**/2")
+    assert page.locator("#view-p").is_checked()  # what one likes to see stays
+    press("s")
+    page.wait_for_url("**/3")
+    press("2")
+    page.wait_for_url("**/4")
+    press("ArrowLeft")
+    page.wait_for_url("**/3")
+    assert "No" in page.locator(".chosen").inner_text()
+    press("j")
+    page.wait_for_url("**/4")
+    press("k")
+    page.wait_for_url("**/3")
+    first, second, third = (desk(near, "ann").task(place) for place in (1, 2, 3))
+    assert first and second and third
+    assert (first.shown_answer, first.questionable, second.state, third.shown_answer) == ("yes", True, "skipped", "no")
+    assert first.comment == "yes, no and skip are words: ynsdqv 12"
+
+
+@pytest.mark.parametrize("script", [True, False], ids=["script", "no script"])
+def test_enter_in_a_box_to_tick_answers_nothing(opened: Open, near: Made, script: bool) -> None:
+    page = opened(near, near.at("ann", "1?begun=1"), java_script_enabled=script)
+    page.locator("#questionable").check()
+    page.locator("#questionable").press("Enter")
+    page.wait_for_timeout(200)
+    assert page.url.endswith("begun=1") and not desk(near, "ann").history(1)
+    assert page.locator("#questionable").is_checked()
+
+
+def test_a_list_is_put_into_sets_by_keyboard(opened: Open, tmp_path: Path) -> None:
+    work = made(tmp_path / "list.db", "near", "queries", [LIST])
+    with work.collection:
+        page = opened(work, work.at("ann", "1?begun=1"))
+        press = page.keyboard.press
+        for keys in ("ArrowDown 1 x", "ArrowDown 1", "ArrowDown x", "ArrowDown 2", "ArrowDown 2", "ArrowDown 3 0 o"):
+            for key in keys.split():
+                press(key)
+        assert page.locator(".row").nth(5).locator(".text").is_visible()
+        press("l")
+        page.wait_for_selector(".looked")
+        assert page.locator(".looked .side").count() == 2
+        assert page.locator("select").evaluate_all("all => all.map(one => one.value)") == ["A", "A", "", "B", "B", ""]
+        press("w")
+        page.wait_for_url("**/done")
+        task = desk(work, "ann").task(1)
+        assert task and task.answer == '[["en-fire-1", "en-fire-2"], ["en-harbour-1", "en-harbour-2"]]'
+
+
+def test_an_exercise_is_told_and_gone_on_from(opened: Open, tmp_path: Path) -> None:
+    work = made(tmp_path / "holds.db", "contains", exercises={("en-harbour-1", "en-harbour-2"): "both"})
+    with work.collection:
+        page = opened(work, work.at("ann"))
+        page.locator("#on").click()
+        page.get_by_role("button", name="Neither").click()
+        assert "the right answer is Each holds the other" in page.locator(".outcome").inner_text()
+        page.keyboard.press("ArrowRight")
+        page.wait_for_url("**/1")
+        assert page.locator(".outcome").count() == 0
+
+
+def test_nothing_moves_when_other_marks_are_chosen(opened: Open, near: Made) -> None:
+    page = opened(near, near.at("ann", "1?begun=1"))
+    where = (
+        "[...document.querySelectorAll('.side mark')].map(one => Object.values(one.getBoundingClientRect().toJSON()))"
+    )
+    seen = [page.evaluate(where)]
+    for _ in range(2):
+        page.keyboard.press("v")
+        seen.append(page.evaluate(where))
+    assert seen[0] and seen[0] == seen[1] == seen[2]
+
+
+@pytest.mark.parametrize(
+    ("relation", "protocol", "size"), [("contains", "pool", 2), ("near", "difference", 3), ("near", "queries", 4)]
+)
+def test_script_in_every_field_is_shown_as_text(
+    opened: Open, tmp_path: Path, relation: str, protocol: str, size: int
+) -> None:
+    articles = [
+        Article(f"{HOSTILE}{n}", f"The pier {HOSTILE} {n}", HOSTILE, HOSTILE, HOSTILE, HOSTILE, HOSTILE)
+        for n in range(size)
+    ]
+    work = made(tmp_path / "bad.db", relation, protocol, [[each.id for each in articles]], articles=articles)
+    with work.collection:
+        answer = {"pool": "both", "difference": "yes", "queries": [[articles[0].id, articles[1].id]]}[protocol]
+        desk(work, "ann").answer(1, answer, comment=HOSTILE)
+        page = opened(work, work.at("ann", 1))
+        for path in (1, "list", "done", ""):
+            page.goto(work.at("ann", path))
+            page.locator("details").evaluate_all("all => all.forEach(one => one.open = true)")
+            assert "broken" not in page.title(), path
+            assert page.locator("script").count() == 1 and page.locator("img").count() == 0, path
+        page.goto(work.at("ann", 1))
+        assert HOSTILE in page.locator(".text").first.text_content()  # type: ignore[operator]
+        assert page.locator("#comment").input_value() == HOSTILE

@@ -1,0 +1,103 @@
+"""samestory judge: the real command, its links, and how it is misused."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import httpx
+import pytest
+
+from samestory.collection import Collection
+from tests.conftest import PATIENCE, Runner, command, environment
+from tests.judging.making import PAIRS, made
+
+
+@contextmanager
+def judging(*words: object) -> Iterator[tuple[dict[str, str], list[str]]]:
+    """The command as it runs: the links it prints, and what else it says."""
+    process = subprocess.Popen(
+        command("judge", *words, "--port", 0),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env=environment(),
+    )
+    assert process.stderr and process.stdout
+    try:
+        said = []
+        for line in process.stderr:
+            said.append(line.rstrip())
+            if "how far everybody is" in line:
+                break
+        else:
+            raise AssertionError(said)
+        process.terminate()
+        out, _ = process.communicate(timeout=PATIENCE)
+        yield dict(line.split("\t") for line in out.splitlines()), said
+    finally:
+        process.kill()
+        process.wait(PATIENCE)
+
+
+@pytest.fixture
+def gold(tmp_path: Path) -> Path:
+    """A collection that nobody has begun."""
+    work = made(tmp_path / "gold.db", items=PAIRS)
+    work.collection.close()
+    return tmp_path / "gold.db"
+
+
+def test_new_assessors_get_links_and_those_who_have_one_keep_it(gold: Path) -> None:
+    with judging(gold, "--assessors", "cid", "ann") as (links, said):
+        assert list(links) == ["cid"] and re.fullmatch(r"http://127\.0\.0\.1:\d+/w/[\w-]{24}/", links["cid"])
+        assert any("ann is there already" in line for line in said)
+    with judging(gold, "--links") as (links, _):
+        assert list(links) == ["ann", "ben", "cid"]
+    with judging(gold, "--links", "--assessors", "ben") as (links, _):
+        assert list(links) == ["ben"]
+    with judging(gold) as (links, said):
+        assert not links and any("--links" in line for line in said)
+
+
+def test_teams_and_work_are_given_out(tmp_path: Path) -> None:
+    path = tmp_path / "gold.db"
+    Collection.new(path, "near").close()
+    with judging(path, "--assessors", "A=s1,s2", "B=s3,s4", "--assign") as (links, said):
+        assert list(links) == ["s1", "s2", "s3", "s4"]
+        assert any("0 items given out" in line for line in said)
+
+
+def test_the_link_that_is_printed_opens_the_work(gold: Path) -> None:
+    process = subprocess.Popen(
+        command("judge", gold, "--links", "--port", 0), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        env=environment(),
+    )  # fmt: skip
+    assert process.stdout and process.stderr
+    try:
+        name, link = process.stdout.readline().split()
+        assert name == "ann" and "Begin" in httpx.get(link, timeout=PATIENCE).text
+        told = next(line for line in process.stderr if "how far" in line)
+        assert "Overview" in httpx.get(told.split()[-1], timeout=PATIENCE).text
+        port = httpx.URL(link).port
+        foreign = httpx.get(f"http://127.0.0.1:{port}/", headers={"Host": "elsewhere.example"})
+        assert foreign.status_code == 421
+        process.terminate()
+        assert process.wait(PATIENCE) == 0
+    finally:
+        process.kill()
+        process.communicate()
+
+
+def test_what_cannot_be_judged_is_said(samestory: Runner, tmp_path: Path, gold: Path) -> None:
+    assert samestory("judge", tmp_path / "none.db").code != 0
+    assert not (tmp_path / "none.db").exists()
+    (tmp_path / "text.db").write_text("not a collection, whatever its name says")
+    assert samestory("judge", tmp_path / "text.db").code == 1
+    assert samestory("judge", gold, "--port", 99999).code == 2
+    assert samestory("judge", gold, "--rate", 0).code == 2
+    assert samestory("judge", gold, "--assessors", " ").code == 1
+    assert samestory("judge", gold, "--host", "192.0.2.1").code == 2

@@ -1,0 +1,368 @@
+"""The judging pages over a real server: whose work opens, what is kept, what is refused, and what nobody is told."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import httpx
+import pytest
+from markupsafe import escape
+
+from samestory import Article
+from samestory.collection import Desk, hire
+from samestory.judging import app
+from samestory.web import Limits
+from tests.judging.asking import PAGE, key_of, send
+from tests.judging.conftest import KEEPER
+from tests.judging.making import PAIRS, Made, made
+from tests.web.serving import NO_HURRY, running
+
+HOSTILE = "<script>alert(1)</script><img src=x onerror=alert(1)>{{7*7}}'\"</textarea></title>"
+LIST = ("en-harbour-1", "en-harbour-2", "en-harbour-4", "en-fire-1", "en-fire-2", "en-rail-1")
+
+
+def desk(work: Made, name: str) -> Desk:
+    found = Desk.of(work.collection, work.tokens[name])
+    assert found
+    return found
+
+
+def told(work: Made) -> int:
+    with work.collection.database.read() as session:
+        return int((session.one("SELECT count(*) FROM judgements") or (0,))[0])
+
+
+def test_the_start_shows_the_definition_and_the_way_in(client: httpx.Client, near: Made) -> None:
+    page = client.get(near.at("ann"), headers=PAGE)
+    assert page.status_code == 200
+    assert "Roughly the same content, or versions of one story" in page.text
+    assert 'href="1?begun=1"' in page.text and "Begin" in page.text
+
+
+def test_the_definition_is_open_for_whoever_comes_past_the_start(client: httpx.Client, near: Made) -> None:
+    opened = '<details class="panel" id="definition" open>'
+    assert opened in client.get(near.at("ann", 1)).text
+    assert opened not in client.get(near.at("ann", "1?begun=1")).text
+    send(client, near.at("ann", 1), answer="no")
+    assert opened not in client.get(near.at("ann", 2)).text
+
+
+def test_an_answer_is_kept_and_the_next_one_comes(client: httpx.Client, near: Made) -> None:
+    done = send(client, near.at("ann", 1), answer="yes", comment=" a\r\nb ", questionable="on", seconds="12.5")
+    assert done.status_code == 303 and done.headers["location"] == near.at("ann", 2)
+    task = desk(near, "ann").task(1)
+    assert task and (task.answer, task.comment, task.questionable, task.state) == ("yes", "a\nb", True, "done")
+    assert desk(near, "ann").history(1)[0]["seconds"] == 12.5
+    page = client.get(near.at("ann", 1)).text
+    assert 'class="chosen" aria-pressed="true"' in page and "a\nb</textarea>" in page and "checked>" in page
+
+
+@pytest.mark.parametrize("seconds", ["", "nan", "inf", "-3", "1e99", "soon"])
+def test_a_time_that_cannot_be_is_no_time(client: httpx.Client, near: Made, seconds: str) -> None:
+    assert send(client, near.at("ann", 1), answer="yes", seconds=seconds).status_code == 303
+    assert desk(near, "ann").history(1)[0]["seconds"] is None
+
+
+def test_after_the_last_answer_comes_the_end(client: httpx.Client, near: Made) -> None:
+    assert "Not all is done" in client.get(near.at("ann", "done")).text
+    for place in range(1, 7):
+        done = send(client, near.at("ann", place), answer="no")
+    assert done.headers["location"] == near.at("ann", "done")
+    assert "All done" in client.get(near.at("ann", "done")).text
+
+
+def test_what_was_skipped_comes_at_the_end_by_turns(client: httpx.Client, near: Made) -> None:
+    for place in (1, 2):
+        assert send(client, near.at("ann", place), skip="1").headers["location"] == near.at("ann", place + 1)
+    for place in range(3, 7):
+        done = send(client, near.at("ann", place), answer="no")
+    assert done.headers["location"] == near.at("ann", 1)
+    assert send(client, near.at("ann", 1), skip="1").headers["location"] == near.at("ann", 2)
+    assert send(client, near.at("ann", 2), skip="1").headers["location"] == near.at("ann", 1)
+
+
+def test_what_is_sent_twice_is_kept_once(client: httpx.Client, near: Made) -> None:
+    key = key_of(client.get(near.at("ann", 1)).text)
+    places = [send(client, near.at("ann", 1), key, answer="yes").headers["location"] for _ in range(3)]
+    assert places == [near.at("ann", 2)] * 3
+    assert told(near) == 1
+
+
+def test_another_answer_from_an_old_page_is_not_lost_in_silence(client: httpx.Client, near: Made) -> None:
+    key = key_of(client.get(near.at("ann", 1)).text)
+    send(client, near.at("ann", 1), key, answer="yes")
+    again = send(client, near.at("ann", 1), key, answer="no")
+    assert again.headers["location"] == near.at("ann", "1?stale=1")
+    page = client.get(again.headers["location"]).text
+    assert "Nothing was changed" in page and told(near) == 1
+    assert send(client, near.at("ann", 1), key_of(page), answer="no").status_code == 303
+    task = desk(near, "ann").task(1)
+    assert task and task.shown_answer == "no"
+
+
+def test_one_key_of_two_people_is_two_keys(client: httpx.Client, near: Made) -> None:
+    for name in ("ann", "ben"):
+        send(client, near.at(name, 1), "the-same-key", answer="yes")
+    assert told(near) == 2
+
+
+def test_a_changed_answer_keeps_its_history(client: httpx.Client, near: Made) -> None:
+    for answer in ("yes", "no", "yes"):
+        send(client, near.at("ann", 1), answer=answer)
+    assert [one["answer"] for one in desk(near, "ann").history(1)] == ["yes", "no", "yes"]
+    listed = client.get(near.at("ann", "list")).text
+    assert 'href="1"' in listed and "3 answers so far" in listed
+    assert "3 answers" in client.get(near.at("ann", 1)).text
+
+
+def test_a_long_list_of_answers_has_pages(client: httpx.Client, tmp_path: Path) -> None:
+    articles = [Article(f"a{n}", f"Text number {n} of many.") for n in range(60)]
+    work = made(tmp_path / "many.db", items=[(f"a{n}", f"a{n + 1}") for n in range(59)], articles=articles)
+    with work.collection, running(app(work.collection, None, NO_HURRY)) as asked:
+        for place in range(1, 60):
+            desk(work, "ann").answer(place, "no")
+        assert asked.get(work.at("ann", "list")).text.count('class="said"') == 50
+        assert asked.get(work.at("ann", "list?page=2")).text.count('class="said"') == 9
+        assert "No more" in asked.get(work.at("ann", "list?page=3")).text
+        for page in ("0", "-1", "x", "99999999999", "²"):
+            assert asked.get(work.at("ann", "list"), params={"page": page}).status_code == 200
+
+
+@pytest.mark.parametrize("path", ["", "1", "done", "list"])
+def test_a_token_that_is_none_opens_nothing(client: httpx.Client, path: str) -> None:
+    pages = [client.get(f"/w/{token}/{path}", headers=PAGE) for token in ("wrong", "a" * 24, "%00", "%F0%9F", "é")]
+    assert {page.status_code for page in pages} == {404}
+    assert len({page.text for page in pages}) == 1
+
+
+@pytest.mark.parametrize("place", ["7", "0", "-1", "x", "1.0", "1e3", "99999999999999999999", "²", "%00", "1/2"])
+def test_a_place_that_is_not_there_opens_nothing(client: httpx.Client, near: Made, place: str) -> None:
+    assert client.get(near.at("ann", place)).status_code == 404
+    assert client.post(near.at("ann", place), data={"key": "k", "answer": "yes"}).status_code == 404
+    assert told(near) == 0
+
+
+def test_nobody_reaches_the_work_of_somebody_else(tmp_path: Path) -> None:
+    work = made(tmp_path / "near.db", items=PAIRS[:2])
+    work.tokens.update(hire(work.collection, ["eve"]))
+    with work.collection, running(app(work.collection, None, NO_HURRY)) as asked:
+        for place in range(-3, 10):
+            assert asked.get(work.at("eve", place)).status_code == 404
+        assert "Nothing lies here for you yet" in asked.get(work.at("eve")).text
+        assert "Nothing yet" in asked.get(work.at("eve", "done")).text
+
+
+def test_a_new_link_ends_the_old_one(client: httpx.Client, near: Made) -> None:
+    hire(near.collection, ["ann"])
+    assert client.get(near.at("ann")).status_code == 404
+
+
+def test_guessing_tokens_is_slow(near: Made) -> None:
+    with running(app(near.collection, KEEPER, Limits(rate=1, burst=60))) as asked:
+        codes = [asked.get(f"/w/guess-{n}/").status_code for n in range(8)]
+        assert codes[0] == 404 and codes[-1] == 429
+    with running(app(near.collection, KEEPER, Limits(rate=1, burst=60))) as asked:
+        assert [asked.get(f"/o/guess-{n}/").status_code for n in range(8)][-1] == 429
+
+
+@pytest.mark.parametrize(
+    ("fields", "code"),
+    [
+        ({}, 422),
+        ({"key": "k"}, 422),
+        ({"key": "k", "answer": ""}, 422),
+        ({"key": "k", "answer": "a>b"}, 422),
+        ({"key": "k", "answer": "maybe"}, 422),
+        ({"answer": "yes"}, 422),
+        ({"key": "k" * 65, "answer": "yes"}, 422),
+        ({"key": "k", "answer": "yes", "comment": "x" * 2001}, 422),
+        ({"key": "k", "answer": "yes", "comment": "x" * 70_000}, 413),
+        ({f"field{n}": "x" for n in range(300)}, 400),
+    ],
+)
+def test_what_is_no_answer_is_refused(client: httpx.Client, near: Made, fields: dict[str, str], code: int) -> None:
+    done = client.post(near.at("ann", 1), data=fields, headers=PAGE)
+    assert done.status_code == code and "That did not work" in done.text
+    assert told(near) == 0
+
+
+@pytest.mark.parametrize("body", [b"\xff\xfe", b"key=k&answer=%ff", b"{}", b"\0"])
+def test_what_is_no_form_is_refused(client: httpx.Client, near: Made, body: bytes) -> None:
+    assert client.post(near.at("ann", 1), content=body).status_code in (400, 422)
+    assert told(near) == 0
+
+
+def test_other_methods_and_addresses_are_refused(client: httpx.Client, near: Made) -> None:
+    assert client.put(near.at("ann", 1)).status_code == 405
+    assert client.post(near.at("ann")).status_code == 405
+    assert client.post("/").status_code == 405
+    for path in ("/openapi.json", "/docs", "/static/../app.py", "/static/judge.txt", "/o/", "/w/"):
+        assert client.get(path).status_code == 404
+    assert client.head(near.at("ann", 1)).status_code == 200
+
+
+def test_every_page_is_strict_and_kept_nowhere(client: httpx.Client, near: Made) -> None:
+    for path in (near.at("ann"), near.at("ann", 1), near.at("ann", "list"), "/w/wrong/", "/", f"/o/{KEEPER}/"):
+        headers = client.get(path, headers=PAGE).headers
+        assert headers["referrer-policy"] == "no-referrer"
+        assert "default-src 'none'" in headers["content-security-policy"]
+        assert "set-cookie" not in headers
+        assert headers["cache-control"] == "no-store"
+
+
+def test_a_token_stands_in_no_page(client: httpx.Client, near: Made) -> None:
+    for path in ("", "1", "list", "done"):
+        assert near.tokens["ann"] not in client.get(near.at("ann", path)).text
+
+
+def test_who_judges_is_told_nothing_of_others_or_of_where_an_item_comes_from(tmp_path: Path) -> None:
+    work = made(tmp_path / "near.db", controls=0.4, names=("annabel", "benjamin"))
+    with work.collection, running(app(work.collection, None, NO_HURRY)) as asked:
+        all_places = desk(work, "annabel").progress().all
+        assert all_places > len(PAIRS)
+        for place in ["", *range(1, all_places + 1), "list", "done"]:
+            page = asked.get(work.at("annabel", place)).text.lower()
+            for word in ("annabel", "benjamin", "codet", "minhash", "0.123456", "control", "en-harbour", 'work"'):
+                assert word not in page, (place, word)
+
+
+def test_articles_stand_as_the_desk_has_them(tmp_path: Path) -> None:
+    work = made(tmp_path / "holds.db", "contains")
+    with work.collection, running(app(work.collection, None, NO_HURRY)) as asked:
+        mine = desk(work, "ann")
+        for place in range(1, 7):
+            task = mine.task(place)
+            assert task
+            page = asked.get(work.at("ann", place)).text
+            texts = [
+                re.sub("<.*?>", "", one) for one in re.findall(r'<div class="text".*?>(.*?)</div>', page, re.DOTALL)
+            ]
+            wanted = [each.text.split()[0] for each in mine.articles(task)]
+            assert [text.split()[0] for text in texts] == wanted
+            send(asked, work.at("ann", place), answer="a>b")
+            kept = mine.task(place)
+            assert kept and kept.shown_answer == "a>b" and kept.answer == ("b>a" if kept.turned else "a>b")
+
+
+def test_an_exercise_tells_what_is_right_and_work_waits_for_it(tmp_path: Path) -> None:
+    exercises: dict[tuple[str, ...], str] = {
+        ("en-harbour-1", "en-harbour-2"): "yes",
+        ("en-market-1", "en-market-2"): "no",
+    }
+    work = made(tmp_path / "near.db", exercises=exercises)
+    with work.collection, running(app(work.collection, None, NO_HURRY)) as asked:
+        assert "2 exercises come first" in asked.get(work.at("ann")).text
+        assert asked.get(work.at("ann", 1)).status_code == 404
+        first = asked.get(work.at("ann", -1)).text
+        assert "the right answer is <b>" not in first and 'name="skip"' not in first
+        assert send(asked, work.at("ann", -1), skip="1").status_code == 422
+        done = send(asked, work.at("ann", -1), answer="no")
+        assert done.headers["location"] == work.at("ann", -1)
+        page = asked.get(work.at("ann", -1)).text
+        assert "Not quite" in page and "the right answer is <b>Yes</b>" in page and 'href="0"' in page
+        send(asked, work.at("ann", 0), answer="no")
+        page = asked.get(work.at("ann", 0)).text
+        assert "✓ Right." in page and 'href="1"' in page
+        assert asked.get(work.at("ann", 1)).status_code == 200
+
+
+def test_who_settles_sees_remarks_without_names(tmp_path: Path) -> None:
+    work = made(tmp_path / "near.db", items=PAIRS[:1], names=("annabel", "benjamin"))
+    work.tokens.update(hire(work.collection, ["carla"]))
+    with work.collection, running(app(work.collection, None, NO_HURRY)) as asked:
+        send(asked, work.at("annabel", 1), answer="yes", comment=f"the same wire {HOSTILE}")
+        send(asked, work.at("benjamin", 1), answer="no", comment="other numbers")
+        page = asked.get(work.at("carla", 1)).text
+        assert "other numbers" in page and "the same wire &lt;script&gt;" in page
+        assert "annabel" not in page and "benjamin" not in page and "<script>alert" not in page
+        assert send(asked, work.at("carla", 1), answer="yes").headers["location"] == work.at("carla", "done")
+
+
+def test_an_article_and_its_cluster(tmp_path: Path) -> None:
+    items = [("en-harbour-1", "en-harbour-2", "en-harbour-4"), ("en-fire-1",)]
+    work = made(tmp_path / "difference.db", "near", "difference", items)
+    with work.collection, running(app(work.collection, None, NO_HURRY)) as asked:
+        mine = desk(work, "ann")
+        sizes = set()
+        for place in (1, 2):
+            page = asked.get(work.at("ann", place)).text
+            task = mine.task(place)
+            assert task
+            sizes.add(page.count('class="side other"') + 1)
+            assert "Duplicate" in page and "Unique" in page
+            assert send(asked, work.at("ann", place), answer="yes").status_code == 303
+        assert sizes == {1, 3}
+
+
+def test_a_list_is_put_into_sets(tmp_path: Path) -> None:
+    work = made(tmp_path / "queries.db", "near", "queries", [LIST])
+    with work.collection, running(app(work.collection, None, NO_HURRY)) as asked:
+        here = work.at("ann", 1)
+        page = asked.get(here).text
+        assert page.count("<select") == 6 and "harbour" in page
+        sets = {"set-1": "B", "set-2": "B", "set-4": "A", "set-5": "A", "set-6": "C"}
+        look = send(asked, here, **sets, look="1", beside="3", comment="not yet", seconds="4.5")
+        assert look.status_code == 200 and told(work) == 0  # only looked at
+        assert "<option selected>B</option>" in look.text and "not yet</textarea>" in look.text
+        assert 'id="seconds" value="4.5"' in look.text
+        two = asked.post(here, data={"key": "k", "beside": ["1", "3"], "look": "1"})
+        assert two.text.count('class="side"') == 2
+        for bad in ({"set-1": "AB"}, {"set-1": "<"}, {"set-1": "é"}, {}):
+            keep = {"keep": "1"} if bad else {"answer": "yes"}
+            assert send(asked, here, **bad, **keep).status_code == 422
+        assert send(asked, here, keep="1", **sets).headers["location"] == work.at("ann", "done")
+        task = desk(work, "ann").task(1)
+        assert task and task.answer == '[["en-fire-1", "en-fire-2"], ["en-harbour-1", "en-harbour-2"]]'
+        page = asked.get(here).text
+        assert page.count(" selected>A<") == 2 and page.count(" selected>B<") == 2
+        assert "1 + 2 · 4 + 5" in asked.get(work.at("ann", "list")).text
+        assert send(asked, here, keep="1").status_code == 303
+        assert "No sets" in asked.get(work.at("ann", "list")).text
+
+
+@pytest.mark.parametrize(
+    ("relation", "protocol", "size"), [("contains", "pool", 2), ("near", "difference", 3), ("near", "queries", 4)]
+)
+def test_hostile_words_are_text_everywhere(tmp_path: Path, relation: str, protocol: str, size: int) -> None:
+    articles = [
+        Article(f"{HOSTILE}{n}", f"The pier {HOSTILE} \x1b[2J\u202e {n}", HOSTILE, HOSTILE, HOSTILE, HOSTILE, HOSTILE)
+        for n in range(size)
+    ]
+    work = made(tmp_path / "bad.db", relation, protocol, [[each.id for each in articles]], articles=articles)
+    work.tokens.update(hire(work.collection, [HOSTILE]))
+    with work.collection, running(app(work.collection, KEEPER, NO_HURRY)) as asked:
+        answer = {"pool": {"answer": "both"}, "difference": {"answer": "yes"}, "queries": {"keep": "1", "set-1": "A"}}
+        look = {"look": "1", "beside": "1"} if protocol == "queries" else {}
+        pages = [send(asked, work.at("ann", 1), comment=HOSTILE, **look).text if look else ""]
+        assert send(asked, work.at("ann", 1), comment=f"{HOSTILE}\0", **answer[protocol]).status_code == 303
+        pages += [asked.get(work.at("ann", place)).text for place in ("", 1, "list", "done")]
+        pages.append(asked.get(f"/o/{KEEPER}/").text)
+        pages.append(send(asked, work.at("ben", 1), answer=HOSTILE).text)
+        for page in pages:
+            assert "<script>alert" not in page and "<img" not in page and page.count("<script") <= 1
+            assert "\x1b" not in page
+        assert str(escape(HOSTILE)) in pages[2]  # as it came, and no template either
+
+
+def test_who_runs_it_sees_how_far_everybody_is(client: httpx.Client, near: Made) -> None:
+    send(client, near.at("ann", 1), answer="yes", questionable="on", seconds="8")
+    page = client.get(f"/o/{KEEPER}/").text
+    assert "ann" in page and "1 of 12 tasks done" in page and "<td>8</td>" in page
+    assert client.get("/o/wrong/").status_code == 404
+    assert "ann" not in client.get("/").text
+
+
+def test_who_runs_it_sees_how_far_people_agree(client: httpx.Client, near: Made) -> None:
+    assert "Agreement" not in client.get(f"/o/{KEEPER}/").text
+    for name, answer in (("ann", "yes"), ("ben", "no")):
+        while task := desk(near, name).next():
+            desk(near, name).answer(task.place, answer, comment="<i>why</i>")
+    page = client.get(f"/o/{KEEPER}/").text
+    assert "Agreement" in page and "0.0%" in page and "6 disagreements" in page
+    assert "&lt;i&gt;why" in page and "<i>why" not in page
+
+
+def test_without_a_token_nobody_sees_how_far_everybody_is(near: Made) -> None:
+    with running(app(near.collection, None, NO_HURRY)) as asked:
+        assert asked.get("/o/None/").status_code == 404
