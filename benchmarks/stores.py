@@ -6,7 +6,7 @@
 DIR holds `docs.jsonl` as `benchmarks/corpus.py` makes it.  The articles come in their order, spread over 30 days, into
 an archive with its default detectors and a window of 30 days: at the end all of them are in it.  Every commit is on
 disk before it counts.  The archive is filled in batches of 1,000 up to each size; there the last five batches tell the
-speed of batches, then 200 more come one by one, then 500 articles of the corpus are asked about, changed in a few
+speed of batches, then 1,000 more come one by one, then 500 articles of the corpus are asked about, changed in a few
 words, one at a time.  A process that opens the archive anew tells how long it waits for the first answer, and how much
 memory it takes.
 
@@ -37,7 +37,7 @@ from table import markdown, write
 RESULTS = record.RESULTS / "stores.jsonl"
 FIRST = datetime(2026, 3, 1, tzinfo=UTC)
 WINDOW = timedelta(days=30)
-BATCH, SINGLE, ASKED = 1000, 200, 500
+BATCH, SINGLE, ASKED = 1000, 1000, 500
 #: Of the words of an article that is asked about, this share is others.
 OTHERS = 0.05
 
@@ -70,6 +70,8 @@ def fill(place: str, data: Path, sizes: list[int], emit: Any) -> None:
 
     most = max(sizes)
     news = list(articles(data, most + SINGLE * len(sizes)))
+    if len(news) < most + SINGLE * len(sizes):
+        sys.exit(f"{data}: {most + SINGLE * len(sizes):,} articles are wanted, and there are {len(news):,}")
     spare = news[most:]
     with Archive.open(place, window=WINDOW) as archive:
         began = time.perf_counter()

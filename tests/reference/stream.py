@@ -153,7 +153,10 @@ class SlowStream:
         for a in members:
             joined[a] = {b: float(s) for b in members if (s := self.scores.get(frozenset({a, b}))) is not None}
         found = majority(sorted(members), joined, [frozenset(lot) for lot in lots.values()]).values()
-        parts = sorted((sorted(part, key=members.index) for part in found), key=lambda part: members.index(part[0]))
+        parts = sorted(
+            (sorted(part, key=members.index) for part in found),
+            key=lambda part: min((self.times[id], id) for id in part),
+        )
         self.members[number] = parts[0]
         for part in parts[1:]:
             self.last += 1

@@ -213,13 +213,16 @@ impl Shelf {
         self.empty += 1;
     }
 
-    /// Notes what somebody says who compares; of two words about the same lots the first counts.
+    /// Notes what somebody says who compares; of several words about the same lots the strongest counts, so that their
+    /// order does not matter.
     pub fn tell(&mut self, lot: u32, ties: &[Tie]) {
         for &tie in ties.iter().filter(|tie| tie.to != lot) {
-            let own = self.told.entry(lot.into()).or_default();
-            if own.iter().all(|known| known.to != tie.to) {
-                own.push(tie);
-                self.told.entry(tie.to.into()).or_default().push(Tie { to: lot, ..tie });
+            for (one, told) in [(lot, tie), (tie.to, Tie { to: lot, ..tie })] {
+                let own = self.told.entry(one.into()).or_default();
+                match own.iter_mut().find(|known| known.to == told.to) {
+                    Some(known) => known.told = known.told.max(told.told),
+                    None => own.push(told),
+                }
             }
         }
     }

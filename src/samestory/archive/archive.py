@@ -146,7 +146,7 @@ class Archive:
             if rows:
                 old = [known[id] for id in out.revised]
                 revisions.keep(session, old, now)
-                stored.delete(session, self.database.kind, [each.number for each in old], mind.compared)
+                left = stored.delete(session, self.database.kind, [each.number for each in old], mind.compared)
                 fresh = features if len(rows) == len(articles) else features.take(rows)
                 numbers = _numbered(session, fresh.ids)
                 new = [articles[row] for row in rows]
@@ -163,6 +163,7 @@ class Archive:
                 ]
                 stored.insert(session, new, fresh, about, now)
                 stored.relate(session, out.relations, numbers)
+                mind.settle(session, left)
         return out
 
     def query(self, articles: Iterable[AnyArticle] | str) -> list[Relation]:
@@ -206,9 +207,10 @@ class Archive:
             return []
         # what is too old changes no group but by being gone
         changes = mind.remove(list(numbers)) if check else mind.forget(list(numbers))
-        stored.delete(session, self.database.kind, list(numbers.values()), mind.compared)
+        left = stored.delete(session, self.database.kind, list(numbers.values()), mind.compared)
         session.run_among("DELETE FROM revisions WHERE id IN ({})", list(numbers))
         mind.seq = log.write(session, changes, _now())
+        mind.settle(session, left)
         return changes
 
     def decide(self, left: str, right: str, decision: str | None) -> list[Change]:

@@ -26,6 +26,9 @@ from samestory.stream import told as changes_of
 FAR_BEHIND = 20_000
 
 
+_KEPT = "SELECT number, id, at, likeness, story FROM articles WHERE"
+
+
 class Mind:
     """The indexes of some detectors and the groups, at one place of the log."""
 
@@ -71,12 +74,19 @@ class Mind:
             index.forget(ids)
             index.follow(store.some(ids))
         self.groups.drop(ids)
-        columns = "SELECT number, id, at, likeness, story FROM articles WHERE"
-        found = session.rows_among(f"{columns} story IN ({{}})", sorted(stories))
-        found += session.rows_among(f"{columns} id IN ({{}})", ids)
+        found = session.rows_among(f"{_KEPT} story IN ({{}})", sorted(stories))
+        self._again(session, found + session.rows_among(f"{_KEPT} id IN ({{}})", ids))
+
+    def settle(self, session: Session, likeness: Iterable[int]) -> None:
+        """Knows the copies of articles that are gone as they are written: what was said of those is said of one of
+        them now, and of others it is not said any more."""
+        self._again(session, session.rows_among(f"{_KEPT} likeness IN ({{}})", sorted(set(likeness) - {0})))
+
+    def _again(self, session: Session, found: Iterable[tuple[Any, ...]]) -> None:
+        """Takes articles out, all of them first and with them what was said about them, and in again."""
         known = {row[0]: row[1:] for row in found}
-        # whoever is moved is taken out first, and with them what was said about them
         numbers = sorted(known)
+        self.groups.drop([known[number][0] for number in numbers])
         self._restore(session, [known[number] for number in numbers], _ties(session, numbers))
 
     def _restore(self, session: Session, kept: Sequence[tuple[Any, ...]], ties: list[tuple[str, str, float]]) -> None:

@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from samestory.database import Database, Session
+from samestory.model import Kind
 
 Numbers = NDArray[np.int64]
 
@@ -53,6 +54,9 @@ class Narrow:
     columns: tuple[Numbers, ...]
     sources: Names
     languages: Names
+    told: dict[int, tuple[tuple[Kind, ...], int]] = field(default_factory=dict)
+    """Of stories that were shown, by number: what holds each together, and how many independent texts it has. A story
+    of hundreds has thousands of relations, which need not be looked at again as long as it stays as it is."""
     stories: Numbers = field(init=False)
     """The numbers of all stories, sorted."""
     story: Numbers = field(init=False)
@@ -114,7 +118,10 @@ class Narrow:
         return np.sort(at[self.number[at] == numbers])
 
 
-_kept: WeakKeyDictionary[Database, Narrow] = WeakKeyDictionary()
+#: So many states of the table are kept: whoever began to read before others went on finds the one that fits.
+STATES = 4
+
+_kept: WeakKeyDictionary[Database, list[Narrow]] = WeakKeyDictionary()
 _turn = threading.Lock()
 
 
@@ -122,15 +129,16 @@ def narrow(database: Database, session: Session) -> Narrow:
     """The columns as this session sees the database."""
     seq = _seq(session)
     with _turn:
-        known = _kept.get(database)
-        if known is not None and known.seq == seq:
-            return known
-        if known is not None and known.seq > seq:
-            return _read(session, seq)  # this session began before others went on
-        table = _caught_up(known, session, seq) if known is not None else None
+        states = _kept.setdefault(database, [])
+        before = [each for each in states if each.seq <= seq]
+        if before and before[-1].seq == seq:
+            return before[-1]
+        table = _caught_up(before[-1], session, seq) if before else None
         if table is None:
             table = _read(session, seq)
-        _kept[database] = table
+        states.append(table)
+        states.sort(key=lambda each: each.seq)
+        del states[:-STATES]
         return table
 
 
@@ -179,4 +187,6 @@ def _caught_up(known: Narrow, session: Session, seq: int) -> Narrow | None:
     stay = ~touched & ~np.isin(known.number, new[0])
     mixed = [np.concatenate([old[stay], added]) for old, added in zip(known.columns, new, strict=True)]
     order = np.argsort(mixed[0], kind="stable")
-    return Narrow(seq, tuple(column[order] for column in mixed), known.sources, known.languages)
+    changed = stories.union(new[1].tolist())
+    told = {story: facts for story, facts in list(known.told.items()) if story not in changed}
+    return Narrow(seq, tuple(column[order] for column in mixed), known.sources, known.languages, told)

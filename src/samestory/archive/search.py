@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import zlib
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Literal, get_args
@@ -200,10 +200,12 @@ def _found(
     chosen = [min(matching[story], key=rank) for story in stories.tolist()]
     hits = _hits(session, table, query, chosen)
     numbers = table.stories[stories].tolist()
-    related = _related(session, numbers)
+    own_rows = {number: np.array(members[story]) for number, story in zip(numbers, stories.tolist(), strict=True)}
+    _tell(session, table, {number: own for number, own in own_rows.items() if number not in table.told})
     out = []
     for story, number, hit in zip(stories.tolist(), numbers, hits, strict=True):
-        own = np.array(members[story])
+        own = own_rows[number]
+        kinds, texts = table.told[number]
         named = {source for source in table.source[own].tolist() if table.sources.names[source] is not None}
         out.append(
             Found(
@@ -212,13 +214,8 @@ def _found(
                 matching=len(matching[story]),
                 articles=len(own),
                 sources=len(named),
-                texts=independent(
-                    zip(
-                        table.number[own].tolist(), table.time[own].tolist(), table.likeness[own].tolist(), strict=True
-                    ),
-                    ((left, right) for left, right, kind in related[number] if kind in TAKEN),
-                ),
-                kinds=tuple(kind for kind in Kind if kind in {found for _, _, found in related[number]}),
+                texts=texts,
+                kinds=kinds,
                 first=moment(int(table.time[own].min())),
                 last=moment(int(table.time[own].max())),
             )
@@ -270,19 +267,24 @@ def _hits(session: Session, table: Narrow, query: Query, rows: list[int]) -> lis
     ]
 
 
-#: By their names: to ask the class takes longer, and pages have thousands of relations.
+#: By their names: to ask the class takes longer, and stories have thousands of relations.
 _KINDS = {str(kind): kind for kind in Kind}
 
 
-def _related(session: Session, stories: list[int]) -> dict[int, list[tuple[int, int, Kind]]]:
-    """What the articles of every story have to do with each other, by their numbers."""
-    found: dict[int, list[tuple[int, int, Kind]]] = {story: [] for story in stories}
+def _tell(session: Session, table: Narrow, stories: Mapping[int, Numbers]) -> None:
+    """Notes what holds stories together and how many independent texts they have; stories are given with their rows."""
+    found: dict[int, list[tuple[int, int, str]]] = {story: [] for story in stories}
     rows = session.rows_among(
         "SELECT a.story, r.left_number, r.right_number, r.kind FROM articles a"
         " JOIN relations r ON r.left_number = a.number"
         " JOIN articles b ON b.number = r.right_number AND b.story = a.story WHERE a.story IN ({})",
-        stories,
+        list(stories),
     )
-    for story, left, right, kind in rows:
-        found[story].append((left, right, _KINDS[kind]))
-    return found
+    for story, *related in rows:
+        found[story].append(tuple(related))
+    for story, own in stories.items():
+        kinds = {_KINDS[kind] for kind in {kind for _, _, kind in found[story]}}
+        columns = (table.number[own].tolist(), table.time[own].tolist(), table.likeness[own].tolist())
+        taken = ((left, right) for left, right, kind in found[story] if _KINDS[kind] in TAKEN)
+        texts = independent(zip(*columns, strict=True), taken)
+        table.told[story] = tuple(kind for kind in Kind if kind in kinds), texts

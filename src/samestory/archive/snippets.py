@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from samestory.archive.query import Query
-from samestory.archive.words import Token, inflects, stem, terms, token_terms, tokens
+from samestory.archive.words import MARK, Token, inflects, stem, terms, token_terms, tokens
 from samestory.model import Span
 
 #: How many words a snippet has, and how many stand before the first that was asked for.
@@ -45,6 +45,8 @@ class _Asked(dict[str, bool]):
         self._stems = {piece.stem for piece in query.pieces if piece.stem} if stems else set()
         self._phrases = [piece.terms for piece in query.pieces if len(piece.terms) > 1]
         self._begins = self._words | {phrase[0] for phrase in self._phrases}
+        first = {term[0] for term in self._begins} | {each.removeprefix(MARK)[0] for each in self._stems}
+        self._initials = first | {letter.upper() for letter in first}
 
     def __missing__(self, word: str) -> bool:
         found = terms(word)
@@ -59,6 +61,11 @@ class _Asked(dict[str, bool]):
         """Which of the words of a text were asked for."""
         out: set[int] = set()
         for number, (start, base, end) in enumerate(found):
+            if base == end and text[start] not in self._initials:
+                # most words begin with another letter; of plain ones that is enough to know
+                word = text[start:base]
+                if word.isascii() and word.isalnum():
+                    continue
             if self[text[start:base]] or base != end:
                 if any(map(self._is_word, token_terms(text, found[number]))):
                     out.add(number)

@@ -131,9 +131,12 @@ def insert_texts(
     )
 
 
-def delete(session: Session, kind: str, numbers: Sequence[int], compared: Compared) -> None:
-    """Takes articles away, with all that was said about them; of copies the next one takes the place of the first."""
-    _bequeath(session, numbers, compared)
+def delete(session: Session, kind: str, numbers: Sequence[int], compared: Compared) -> list[int]:
+    """Takes articles away, with all that was said about them; of copies the next one takes the place of the first.
+
+    Gives the likenesses of those that are gone.
+    """
+    lots = _bequeath(session, numbers, compared)
     words.unfile(
         session,
         kind,
@@ -150,9 +153,10 @@ def delete(session: Session, kind: str, numbers: Sequence[int], compared: Compar
         ("articles", "number"),
     ):
         session.run_among(f"DELETE FROM {table} WHERE {column} IN ({{}})", numbers)
+    return lots
 
 
-def _bequeath(session: Session, numbers: Sequence[int], compared: Compared) -> None:
+def _bequeath(session: Session, numbers: Sequence[int], compared: Compared) -> list[int]:
     """Says of the next copy what was said of articles that go: only the first of copies is related to others.
 
     What makes one article a new version of another goes to the next copy of the same source as well.
@@ -171,7 +175,7 @@ def _bequeath(session: Session, numbers: Sequence[int], compared: Compared) -> N
             if each.source:
                 heirs.setdefault((*each.lot, each.source), each)
     if not heirs:
-        return
+        return []
     first = {each.number: heirs[each.lot].number for each in gone if each.lot in heirs}
     own = {each.number: heirs[kin].number for each in gone if (kin := (*each.lot, each.source)) in heirs}
     said: dict[frozenset[Any], tuple[Any, ...]] = {}
@@ -189,6 +193,7 @@ def _bequeath(session: Session, numbers: Sequence[int], compared: Compared) -> N
     named = sorted({number for row in rows for number in row[:2]})
     about = {row[0]: _Copy.of(row) for row in session.rows_among(f"{columns} number IN ({{}})", named)}
     session.insert("relations", _RELATION, _dated(rows, about, compared))
+    return lots
 
 
 def _dated(

@@ -58,7 +58,7 @@ class Watch:
 
 @dataclass(frozen=True, slots=True)
 class Disagreement:
-    """An item about which its judges disagree."""
+    """An item about which its judges disagree, or somebody is not sure."""
 
     item: int
     articles: tuple[str, ...]
@@ -80,6 +80,8 @@ class Agreement:
     """Cohen's kappa by group, for lists Siegel's by query, averaged; a part in which nobody ever said yes counts 1."""
     watched: tuple[Watch, ...]
     disagreements: tuple[Disagreement, ...]
+    doubted: tuple[Disagreement, ...]
+    """Items that somebody called questionable, to be talked over; disagreed about or not."""
     warnings: tuple[str, ...]
 
 
@@ -106,9 +108,10 @@ def agreement(collection: Collection) -> Agreement:
     by_part = [row for row in rows if row.by == ("query" if any(one[0].query for one in both) else "group")]
     kappas = [1.0 if kappa is None else kappa for row in by_part for kappa in (_mean_of(row),)]
     watched = _watched(said, known)
-    unlike = tuple(_disagreements(collection.relation, said))
+    unlike = tuple(_told(item, answers) for item, answers in said if disagreed(collection.relation, item, answers))
+    doubted = tuple(_told(item, answers) for item, answers in said if any(each.questionable for each in answers))
     mean = sum(kappas) / len(kappas) if kappas else None
-    return Agreement(tuple(rows), pooled, mean, watched, unlike, tuple(_warnings(rows, pooled, watched)))
+    return Agreement(tuple(rows), pooled, mean, watched, unlike, doubted, tuple(_warnings(rows, pooled, watched)))
 
 
 def _mean_of(row: Row) -> float | None:
@@ -173,21 +176,18 @@ def _watched(said: Sequence[tuple[Item, list[Said]]], known: Sequence[tuple[Item
     )
 
 
-def _disagreements(relation: str, said: Iterable[tuple[Item, list[Said]]]) -> Iterator[Disagreement]:
-    for item, answers in said:
-        if not disagreed(relation, item, answers):
-            continue
-        last = next(((each.assessor, each.answer) for each in answers if each.duty == "arbitrate"), None)
-        yield Disagreement(
-            item.number,
-            item.articles,
-            item.part,
-            item.query,
-            tuple((each.assessor, each.answer) for each in answers if each.duty != "arbitrate"),
-            last,
-            any(each.questionable for each in answers),
-            tuple(each.comment for each in answers if each.comment),
-        )
+def _told(item: Item, answers: Sequence[Said]) -> Disagreement:
+    last = next(((each.assessor, each.answer) for each in answers if each.duty == "arbitrate"), None)
+    return Disagreement(
+        item.number,
+        item.articles,
+        item.part,
+        item.query,
+        tuple((each.assessor, each.answer) for each in answers if each.duty != "arbitrate"),
+        last,
+        any(each.questionable for each in answers),
+        tuple(each.comment for each in answers if each.comment),
+    )
 
 
 def _warnings(rows: Sequence[Row], pooled: Row | None, watched: Sequence[Watch]) -> Iterator[str]:
@@ -216,6 +216,7 @@ def written(found: Agreement) -> list[str]:
             *({"agreement": "mean", "kappa": found.mean} for _ in range(found.mean is not None)),
             *({"assessor": each.assessor, **_plain(each)} for each in found.watched),
             *({"disagreement": each.item, **_plain(each)} for each in found.disagreements),
+            *({"questionable": each.item, **_plain(each)} for each in found.doubted),
             *({"warning": warning} for warning in found.warnings),
         )
     ]

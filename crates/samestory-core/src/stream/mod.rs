@@ -226,9 +226,8 @@ impl Stream {
         // what was decided about an article was not decided about its copies
         let like = like.filter(|_| !self.decided.mentions(new.id));
         let lot = like.unwrap_or_else(|| self.shelf.open(new.signature, new.source, new.published, false));
-        if like.is_none() {
-            self.shelf.tell(lot, &self.given(new));
-        }
+        // a copy may be told of whom its like was not
+        self.shelf.tell(lot, &self.given(new));
         let related = self.shelf.related(lot, |_, _| true);
         let article = self.enter(new, lot);
         let mut bonds = self.majorities(new, self.shelf.lots[lot as usize].party, &related);

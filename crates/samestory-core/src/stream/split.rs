@@ -11,7 +11,8 @@ use crate::relate::Relation;
 use crate::shelf::{Tie, ONE};
 
 impl Stream {
-    /// Looks at what is left of a group, all at once: the part with the oldest article keeps the number.
+    /// Looks at what is left of a group, all at once: the part with the oldest article keeps the number. Older is what
+    /// was published before, of equals the first id: who comes back from where they were kept come in another order.
     pub(super) fn split(&mut self, place: u32, changes: &mut Vec<Change>) {
         let party = self.parties.get(place);
         if party.lots.len() < 2 {
@@ -34,7 +35,11 @@ impl Stream {
         // those in which an older article is come first, and members as they came
         let order: HashMap<u32, usize> = members.iter().copied().zip(0..).collect();
         parts.iter_mut().for_each(|part| part.sort_unstable_by_key(|article| order[article]));
-        parts.sort_unstable_by_key(|part| order[&part[0]]);
+        let age = |&article: &u32| {
+            let Article { published, ref id, .. } = self.articles[article as usize];
+            (published, id.clone())
+        };
+        parts.sort_by_cached_key(|part| part.iter().map(age).min());
         if parts.len() > 1 {
             self.separate(place, parts, changes);
         }
