@@ -218,7 +218,7 @@ def same(stream: Stream, slow: SlowStream, steps: list[tuple[str, Any]]) -> None
 
 
 @pytest.mark.parametrize("spec", SPECS)
-@settings(max_examples=60)
+@settings(max_examples=25)
 @given(steps=STEPS, window=WINDOWS)
 def test_any_history_gives_what_the_slow_way_gives(
     spec: str, steps: list[tuple[str, Any]], window: timedelta | None
@@ -273,7 +273,7 @@ def test_changes_tell_all_and_no_two_groups_have_a_majority_between_them(
     assert sorted(id for members in known.values() for id in members) == sorted(item["id"] for item in items)
 
 
-@settings(max_examples=60)
+@settings(max_examples=25)
 @given(TEXTS, st.data())
 def test_what_is_taken_back_leaves_groups_that_hold_together(texts: list[str], data: st.DataObject) -> None:
     stream, items = Stream("event(threshold=0.4)"), news(texts)

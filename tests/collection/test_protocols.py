@@ -96,6 +96,7 @@ def test_only_what_some_detectors_flag_is_judged(tmp_path: Path) -> None:
         for id, name in zip(read.articles, read.groups, strict=True):  # type: ignore[union-attr]
             groups.setdefault(name, set()).add(id)
         # near1 was called unique, and near0 repeats nothing that is left: it stands with nobody
+        assert len(read) == len(known)
         assert {frozenset(each) for each in groups.values() if len(each) > 1} == {frozenset({"same1", "same2"})}
         assert read.protocol == "difference" and "both" in read.bias
         with pytest.raises(ParameterError):
@@ -111,9 +112,12 @@ def test_the_first_results_of_queries_are_lists(tmp_path: Path) -> None:
         {"query": "few", "results": ids[:7] * 3},
         {"query": "two", "results": ids[5:]},
     ]
-    path.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    bad = ["{broken", json.dumps({"query": "none"}), json.dumps({"query": "x", "results": ["nobody"]})]
+    path.write_text("".join(f"{line}\n" for line in [*map(json.dumps, lines), *bad]))
     with Collection.new(tmp_path / "c.db", "fuzzy80", "queries", known) as collection:
-        assert take_lists(collection, read_lists(str(path)), "search") == ["few"]
+        results, broken = read_lists(str(path), collection.categories())
+        assert [line.split(":")[1] for line in broken] == ["4", "5", "6"]
+        assert take_lists(collection, results, "search") == ["few"]
         lists = collection.items("role = 'work'")
         assert [(each.query, each.shape, len(each.articles)) for each in lists] == [
             ("one", Shape.LIST, 20),
@@ -126,8 +130,9 @@ def test_the_first_results_of_queries_are_lists(tmp_path: Path) -> None:
         for token in tokens.values():
             judge(collection, token, lambda task: json.dumps([list(task.item.articles[:3])]))
         lines_of_gold = gold(collection).lines
-        assert len(lines_of_gold) == 2 * 190
-        assert sum(line["label"] for line in lines_of_gold) == 6
+        # three pairs are one set in the second list, and are none in the first: both lines of each are left out
+        assert len(lines_of_gold) == 2 * 190 - 6
+        assert sum(line["label"] for line in lines_of_gold) == 3
         assert {line["query"] for line in lines_of_gold} == {"one", "two"}
 
 
@@ -147,8 +152,19 @@ def test_labels_that_came_with_articles_are_gold(tmp_path: Path) -> None:
     labels = [{"id": f"a{n:04}", "cluster": str(n // 3), "day": "2026-03-02"} for n in range(9)]
     path.write_text("".join(json.dumps(line) + "\n" for line in labels))
     with Collection.new(tmp_path / "c.db", "semantic", "events", pile(9)) as collection:
-        assert take_events(collection, str(path)) == 3
+        assert take_events(collection, str(path)) == (3, [])
         lines = gold(collection).lines
+        # days have groups of their own, what is broken is named, and new labels stand for the old ones
+        again = [
+            {"id": "a0000", "cluster": "1", "day": "2"},
+            {"id": "a0001", "cluster": "1", "day": "3"},
+            {"id": "x"},
+            7,
+        ]
+        path.write_text("".join(json.dumps(line) + "\n" for line in again))
+        many, broken = take_events(collection, str(path))
+        assert (many, len(broken)) == (2, 2)
+        assert [line["cluster"] for line in gold(collection).lines] == ["2 1", "3 1"]
     assert [(line["id"], line["cluster"], line["day"]) for line in lines] == [
         (each["id"], each["cluster"], "2026-03-02") for each in labels
     ]
@@ -201,7 +217,7 @@ def test_pairs_move_to_label_studio_and_back(tmp_path: Path) -> None:
         found = take_tasks(collection, path)
         assert (found.pairs, found.answers) == (3, 6)
         assert [line.split(":")[0] for line in found.broken] == ["task 4", "task 5", "task 6"]
-        assert [{**line, "pool": ["tester"]} for line in gold(collection).lines] == before.lines
+        assert [{**line, "pool": ["tester"], "group": 1} for line in gold(collection).lines] == before.lines
         again = agreement(collection).pooled
         assert again is not None and kappa is not None and again.cohen == kappa.cohen
         assert take_tasks(collection, path).answers == 0, "what is there is not kept twice"
@@ -242,3 +258,69 @@ def test_a_desk_says_nothing_of_other_desks(tmp_path: Path) -> None:
         assign(collection, groups=1, controls=0)
         desks = [Desk.of(collection, token) for token in tokens.values()]
         assert sorted(0 if desk is None or desk.task(1) is None else 1 for desk in desks) == [0, 1, 1]
+
+
+def test_difference_gold_says_nothing_of_what_nobody_looked_at_or_decided(tmp_path: Path) -> None:
+    known = [Article(f"near{n}", f"{story(2, 12)} And {n} more words of its own.", "Near") for n in range(2)]
+    known += [Article(f"alone{n}", each.text, each.title) for n, each in enumerate(pile(5, 80))]
+    with Collection.new(tmp_path / "c.db", "near", "difference", known) as collection:
+        difference(collection, ["exact", "minhash"], ["near0", "near1", "alone0"])
+        found = gold(collection)
+        assert ([line["id"] for line in found.lines], found.undecided) == (["alone0"], 2)
+
+
+def test_what_is_said_differently_of_one_pair_in_two_lists_is_left_out(tmp_path: Path) -> None:
+    ids = [each.id for each in pile(4)]
+    with Collection.new(tmp_path / "c.db", "near", "queries", pile(4)) as collection:
+        take_lists(collection, {"one": ids[:3], "two": ids[1:]}, "search", 3)
+        tokens = hire(collection, ["s1", "s2"])
+        assign(collection)
+        for token in tokens.values():
+            judge(collection, token, lambda task: json.dumps([ids[1:3]] if task.item.query == "one" else []))
+        lines = gold(collection).lines
+    assert {(line["a"], line["b"]) for line in lines} == {*combinations(ids, 2)} - {(ids[1], ids[2]), (ids[0], ids[3])}
+
+
+def test_what_cannot_be_asked_for_is_refused(tmp_path: Path) -> None:
+    for protocol in ("queries", "difference", "events"):
+        with pytest.raises(ParameterError, match="direction"):
+            Collection.new(tmp_path / "c.db", "contains", protocol)
+
+
+@pytest.mark.parametrize(
+    "task",
+    [
+        {"annotations": 5},
+        {"annotations": [{"completed_by": 1, "result": 5}]},
+        {"annotations": [{"completed_by": 1, "result": [{"type": "choices", "value": ["yes"]}]}]},
+        {"annotations": [{"completed_by": 1, "result": [{"type": "choices", "value": {"choices": 3}}]}]},
+        {"annotations": [{"completed_by": "a\u0000", "result": [{"type": "choices", "value": {"choices": ["yes"]}}]}]},
+        {"data": {"a": True, "b": "y", "text_a": "One.", "text_b": "Two."}},
+        {"data": {"a": "x", "b": "y", "text_a": "Another text.", "text_b": "Two."}},
+    ],
+)
+def test_a_broken_task_of_label_studio_costs_itself_alone(tmp_path: Path, task: dict[str, object]) -> None:
+    data = {"a": "x", "b": "y", "text_a": "One.", "text_b": "Two."}
+    good = {"completed_by": 1, "lead_time": -3, "result": [{"type": "choices", "value": {"choices": ["yes"]}}]}
+    (tmp_path / "t.json").write_text(json.dumps([{"data": data, **task}, {"data": data, "annotations": [good]}]))
+    with Collection.new(tmp_path / "c.db", "same", articles=[Article("x", "One."), Article("y", "Two.")]) as collection:
+        found = take_tasks(collection, tmp_path / "t.json")
+        assert (len(found.broken), found.answers) == (1, 1)
+        (tmp_path / "t.json").write_text("[" * 5000)
+        with pytest.raises(InputError):
+            take_tasks(collection, tmp_path / "t.json")
+
+
+def test_answers_from_elsewhere_fill_the_tasks_that_were_given_out(tmp_path: Path) -> None:
+    with made(tmp_path / "c.db", [("p", "q"), ("p", "r")]) as collection:
+        hire(collection, ["s1", "s2", "s3"])
+        assign(collection, groups=1, controls=0)
+        moved = list(tasks(collection))
+        for each in moved:
+            each["annotations"] = [
+                {"completed_by": name, "result": [{"type": "choices", "value": {"choices": [answer]}}]}
+                for name, answer in (("s1", "yes"), ("s2", "no"), ("s3", "no"))
+            ]
+        (tmp_path / "t.json").write_text(json.dumps(moved))
+        assert take_tasks(collection, tmp_path / "t.json").answers == 6
+        assert gold(collection).undecided == 0

@@ -12,6 +12,7 @@ from samestory import InputError, ParameterError
 from samestory.collection import Collection, Desk, Shape, arbitrate, assign, exercise, hire, second_pass
 from samestory.collection.collection import Wanted, note_run, put
 from samestory.collection.desk import Task
+from samestory.collection.export import gold
 from samestory.collection.plan import hashed
 from samestory.collection.votes import all_said, final
 from tests.collection.work import judge, made, pile
@@ -264,3 +265,98 @@ def test_controls_are_hidden_among_the_work_and_known(tmp_path: Path) -> None:
             desk.answer(task.place, task.item.known or "none")
             kinds.add((task.item.known, len(set(task.item.articles))))
         assert kinds == {(None, 2), ("both", 1), ("none", 2)}
+
+
+def test_a_page_that_is_open_never_becomes_one_about_another_item(tmp_path: Path) -> None:
+    with made(tmp_path / "c.db", [("x", "y"), ("x", "z")]) as collection:
+        tokens = hire(collection, ["s1", "s2"])
+        assign(collection, groups=1, controls=0)
+        tokens |= hire(collection, ["s3"])
+        one, other, third = (Desk.of(collection, token) for token in tokens.values())
+        assert one and other and third
+        places = {task.item.articles: task.place for desk in (one,) for task in [desk.task(1), desk.task(2)] if task}
+        theirs = {task.item.articles: task.place for task in [other.task(1), other.task(2)] if task}
+        one.answer(places["x", "y"], "yes")
+        other.answer(theirs["x", "y"], "no")
+        first = third.next()
+        assert first is not None and first.item.articles == ("x", "y")
+        other.answer(theirs["x", "y"], "yes")  # nothing is to be settled any more
+        one.answer(places["x", "z"], "yes")
+        other.answer(theirs["x", "z"], "no")
+        second = third.next()
+        assert second is not None and second.place != first.place
+        with pytest.raises(InputError):
+            third.answer(first.place, "yes")
+        other.answer(theirs["x", "y"], "no")
+        again = third.task(first.place)
+        assert again is not None and again.item.articles == ("x", "y")
+
+
+def test_nothing_is_decided_before_all_who_were_asked_have_answered(tmp_path: Path) -> None:
+    with made(tmp_path / "c.db", [("x", "y")]) as collection:
+        tokens = hire(collection, ["s1", "s2"])
+        assign(collection, controls=0)
+        judge(collection, tokens["s1"], lambda _: "yes")
+        assert (gold(collection).lines, gold(collection).undecided) == ([], 1)
+        judge(collection, tokens["s2"], lambda _: "no")
+        assert gold(collection).undecided == 1
+        # whoever comes later settles what nobody could
+        tokens |= hire(collection, ["s3"])
+        assert assign(collection) == 0
+        assert judge(collection, tokens["s3"], lambda _: "yes") == 1
+        (line,) = gold(collection).lines
+        assert (line["label"], line["arbiter"]) == (1, ["s3", 1])
+        # who agree need nobody to settle it
+        desk = Desk.of(collection, tokens["s1"])
+        assert desk is not None
+        desk.answer(1, "no")
+        assert gold(collection).lines[0]["label"] == 0
+
+
+def test_links_hold_and_teams_change(tmp_path: Path) -> None:
+    with made(tmp_path / "c.db", [("x", "y")]) as collection:
+        tokens = hire(collection, ["s1"])
+        assert hire(collection, ["s1", "s2"], "A", renew=False).keys() == {"s2"}
+        desk = Desk.of(collection, tokens["s1"])
+        assert desk is not None and desk.assessor.team == "A"
+        for wrong in ({"groups": 0}, {"judges": 0}, {"controls": 1}, {"a_week": 0}):
+            with pytest.raises(ParameterError):
+                assign(collection, **wrong)  # type: ignore[arg-type]
+
+
+def test_a_skipped_item_keeps_what_was_noted(tmp_path: Path) -> None:
+    with made(tmp_path / "c.db", [("x", "y")]) as collection:
+        tokens = hire(collection, ["s1", "s2"])
+        assign(collection, controls=0)
+        desk = Desk.of(collection, tokens["s1"])
+        assert desk is not None
+        desk.answer(1, None, comment="later", questionable=True)
+        task = desk.task(1)
+        assert task is not None and (task.state, task.comment, task.questionable, task.answer) == (
+            "skipped",
+            "later",
+            True,
+            None,
+        )
+        assert gold(collection).undecided == 1
+
+
+def test_pairs_of_a_large_team_take_turns_and_weeks_go_on(tmp_path: Path) -> None:
+    with Collection.new(tmp_path / "c.db", "near", "queries", pile(40)) as collection:
+
+        def add(first: int, count: int) -> None:
+            with collection.database.write() as session:
+                wanted = [
+                    Wanted(tuple(f"a{n + at:04}" for at in range(5)), query=f"q{n}")
+                    for n in range(first, first + count)
+                ]
+                put(session, Shape.LIST, wanted, note_run(session, "search", "first 5", count))
+
+        hire(collection, ["a1", "a2", "a3"], "A")
+        hire(collection, ["b1", "b2"], "B")
+        add(0, 8)
+        assign(collection, a_week=2)
+        add(8, 4)
+        assign(collection, a_week=2)
+        weeks = Counter((item.team, item.week) for item in collection.items("role = 'work'"))
+        assert weeks == Counter({(team, week): 2 for team in "AB" for week in (1, 3, 5)})

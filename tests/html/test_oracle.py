@@ -48,7 +48,7 @@ _PAGES = st.recursive(
 
 
 @given(page=_PAGES)
-@settings(max_examples=300)
+@settings(max_examples=150)
 def test_blocks_are_those_of_a_slow_reading(page: str) -> None:
     found = blocks(Page(page.encode(), charset="utf-8"))
     wanted = reference.blocks(page)
@@ -59,7 +59,7 @@ def test_blocks_are_those_of_a_slow_reading(page: str) -> None:
 
 
 @given(raw=st.binary(max_size=2000), charset=st.sampled_from([None, "utf-8", "utf-16", "big5", "", "\ud800", "x" * 99]))
-@settings(max_examples=300)
+@settings(max_examples=150)
 def test_random_bytes_are_a_page_or_none(raw: bytes, charset: str | None) -> None:
     try:
         found = blocks(Page(raw, charset=charset))
@@ -86,7 +86,7 @@ _LEADS = st.sampled_from(["", "<div>" * 505, "<div>" * 520, "<svg>" * 511, "<tab
 
 
 @given(lead=_LEADS, page=_SOUP)
-@settings(max_examples=500)
+@settings(max_examples=200)
 def test_broken_markup_is_read(lead: str, page: str) -> None:
     found = blocks(Page((lead + page).encode(), charset="utf-8"))
     for block in found:

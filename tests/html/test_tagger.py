@@ -216,7 +216,7 @@ def slow(text: str, selected: set[str], left_out: set[str]) -> list[tuple[str, b
     selected=st.sets(st.sampled_from(["p", "div", "span", "li", "td", "article", "body"]), min_size=1, max_size=2),
     left_out=st.sets(st.sampled_from(["b", "a", "blockquote", "h1"]), max_size=2),
 )
-@settings(max_examples=150)
+@settings(max_examples=100)
 def test_what_is_annotated_is_what_a_slow_reading_selects(page: str, selected: set[str], left_out: set[str]) -> None:
     selectors = {"content": ", ".join(sorted(selected))} | ({"leave_out": ", ".join(left_out)} if left_out else {})
     found = tagged(page, **selectors)
@@ -235,7 +235,7 @@ _SOUP = st.lists(st.sampled_from([*_TAGS.split(), *_WORDS]), max_size=25).map(""
 
 
 @given(page=_SOUP)
-@settings(max_examples=400)
+@settings(max_examples=100)
 def test_whatever_a_page_is_made_of_it_stays_the_same_page(page: str) -> None:
     try:
         found = tagged(page, content="html")

@@ -137,7 +137,7 @@ _DAYS = st.dates(date(1990, 1, 1), date(2024, 6, 1))
 _TIMES = st.times().map(lambda time: time.replace(microsecond=0, tzinfo=None))
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(_DAYS, _TIMES, st.sampled_from(sorted(_NAMES)), st.booleans(), st.data())
 def test_what_is_written_in_words_reads_back(
     day: date, time: object, language: str, month_first: bool, data: st.DataObject
@@ -153,7 +153,7 @@ def test_what_is_written_in_words_reads_back(
 _ZONES = st.one_of(st.just(UTC), st.integers(-14 * 4, 14 * 4).map(lambda quarters: timedelta(minutes=15 * quarters)))
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(st.datetimes(datetime(1990, 1, 2), datetime(2024, 5, 30)), _ZONES)
 def test_the_core_reads_what_is_written_here(at: datetime, zone: object) -> None:
     from datetime import timezone
@@ -167,7 +167,7 @@ def test_the_core_reads_what_is_written_here(at: datetime, zone: object) -> None
     assert _core.microseconds(naive) == round(at.replace(tzinfo=UTC).timestamp() * 1e6)
 
 
-@settings(max_examples=500, deadline=None)
+@settings(max_examples=200, deadline=None)
 @given(st.text(st.sampled_from("0123456789./-: T+Zmaypm12024мая年,h"), max_size=60))
 def test_whatever_is_read_is_a_date_of_its_time(text: str) -> None:
     for each in DATES.found(text):

@@ -66,7 +66,7 @@ ALL = {spec: parse(spec).fit([NEWS]) for spec in NATIVE} | {"a detector in Pytho
 every_detector = pytest.mark.parametrize("detector", ALL.values(), ids=ALL.keys())
 every_native_detector = pytest.mark.parametrize("detector", [ALL[spec] for spec in NATIVE], ids=NATIVE)
 
-EXAMPLES = settings(max_examples=12)
+EXAMPLES = settings(max_examples=8)
 
 
 def all_pairs(count: int) -> Pairs:

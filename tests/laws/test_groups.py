@@ -31,7 +31,7 @@ from tests.reference import groups as reference
 from tests.reference.detector import SameWords
 
 DETECTOR = "reuse(ceiling=0)"
-EXAMPLES = settings(max_examples=20)
+EXAMPLES = settings(max_examples=12)
 every_method = pytest.mark.parametrize("method", METHODS)
 every_policy = pytest.mark.parametrize("policy", POLICIES)
 
@@ -156,7 +156,7 @@ def decided(draw: st.DrawFn) -> tuple[list[Article], Decisions]:
 
 @every_method
 @given(case=decided())
-@settings(max_examples=60)
+@settings(max_examples=40)
 def test_forced_pairs_share_a_group_and_forbidden_pairs_never_do(
     method: str, case: tuple[list[Article], Decisions]
 ) -> None:
@@ -173,7 +173,7 @@ def test_forced_pairs_share_a_group_and_forbidden_pairs_never_do(
 
 @every_method
 @given(case=decided(), shuffle=st.randoms(use_true_random=False))
-@settings(max_examples=60)
+@settings(max_examples=40)
 def test_with_decisions_too_the_order_of_the_input_does_not_matter(
     method: str, case: tuple[list[Article], Decisions], shuffle: random.Random
 ) -> None:

@@ -41,7 +41,7 @@ UNCAPPED = [
     "reuse(ceiling=0, form=False, threshold=0.1, sample=1.0)",
 ]
 every_detector = pytest.mark.parametrize("detector", [parse(spec) for spec in UNCAPPED], ids=UNCAPPED)
-EXAMPLES = settings(max_examples=25)
+EXAMPLES = settings(max_examples=12)
 
 
 def same(relations: Iterable[Relation]) -> list[tuple[object, ...]]:
@@ -94,7 +94,7 @@ def test_the_random_corpora_hold_every_kind() -> None:
     """The laws here would say nothing if random articles were never related."""
     kinds: set[str] = set()
 
-    @settings(max_examples=60, derandomize=True, database=None)
+    @settings(max_examples=40, derandomize=True, database=None)
     @given(articles=corpora())
     def look(articles: list[Article]) -> None:
         kinds.update(str(r.kind) for r in relate(articles, "reuse(ceiling=0)"))

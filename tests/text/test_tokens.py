@@ -51,7 +51,7 @@ texts = st.lists(st.one_of(_ALPHABET, _PIECES), max_size=60).map("".join)
 
 
 @given(text=texts, lead=st.integers(0, 130))
-@settings(max_examples=500)
+@settings(max_examples=200)
 def test_tokens_are_those_of_the_regular_expression(text: str, lead: int) -> None:
     """The lead moves the text across the blocks of 64 bytes in which the core looks at it."""
     text = " " * lead + text
@@ -61,7 +61,7 @@ def test_tokens_are_those_of_the_regular_expression(text: str, lead: int) -> Non
 
 
 @given(text=texts, turkish=st.booleans())
-@settings(max_examples=300)
+@settings(max_examples=150)
 def test_tokens_are_equal_when_their_words_are(text: str, turkish: bool) -> None:
     """As many different hashes as different words, word for word."""
     found = hashes(text, "tr" if turkish else "en")

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from samestory.cli.inputs import add_complaints, add_reading, articles, check_files, report
 from samestory.cli.output import count
-from samestory.errors import InputError, ParameterError
+from samestory.errors import InputError, ParameterError, SamestoryError
 from samestory.model import Article
 from samestory.output import Outputs, printable, write_out
 from samestory.readers import Problem
@@ -128,22 +128,22 @@ def _new(args: argparse.Namespace) -> None:
 
     if args.files:
         check_files(args, args.files)
+    categories = _categories(args)
     with Collection.new(args.collection, args.relation, args.protocol, seed=args.seed) as collection:
-        _take(args, collection)
+        _take(args, collection, categories)
 
 
 def _add(args: argparse.Namespace) -> None:
     check_files(args, args.files)
     with _opened(args) as collection:
-        _take(args, collection)
+        _take(args, collection, _categories(args))
 
 
-def _take(args: argparse.Namespace, collection: Collection) -> None:
+def _take(args: argparse.Namespace, collection: Collection, categories: dict[str, str] | None) -> None:
     problems: list[Problem] = []
     given: list[Article] = []
     for item in articles(args, args.files):
         (given if isinstance(item, Article) else problems).append(item)  # type: ignore[arg-type]
-    categories = _categories(args) if args.category else None
     new = collection.take(given, categories)
     with Outputs() as out:
         faults: dict[str, int] = {}
@@ -155,9 +155,11 @@ def _take(args: argparse.Namespace, collection: Collection) -> None:
         _tell(f"{count(new, 'article')} new in {args.collection}: {collection.relation}, {collection.protocol}")
 
 
-def _categories(args: argparse.Namespace) -> dict[str, str]:
+def _categories(args: argparse.Namespace) -> dict[str, str] | None:
     from samestory.lab.jsonlines import json_lines
 
+    if not args.category:
+        return None
     out = {}
     for path in args.files:
         for _, line in json_lines(path):
@@ -221,34 +223,68 @@ def _queries(args: argparse.Namespace) -> None:
             with Archive.open(args.archive, create=False) as archive:
                 few = search_lists(collection, archive, dict.fromkeys(line for line in lines if line.strip()), args.top)
         else:
-            few = take_lists(collection, read_lists(args.results), args.results, args.top)
+            results, broken = read_lists(args.results, collection.categories())
+            few = take_lists(collection, results, args.results, args.top)
+            _tell_all(broken, bool(results))
         items = len(collection.items("role = 'work'"))
     for query in few:
         _tell(f"fewer than {args.top} results, and passed over: {query}")
     _tell(f"{count(items, 'list')} in {args.collection}")
 
 
+def _tell_all(broken: list[str], some: bool) -> None:
+    """Names lines that could not be taken; an error, if none could."""
+    for each in broken:
+        _tell(each)
+    if broken and not some:
+        raise InputError("no line could be taken")
+
+
 def _events(args: argparse.Namespace) -> None:
     from samestory.collection.events import take_events
 
     with _opened(args) as collection:
-        _tell(f"{count(take_events(collection, args.labels), 'group')} of labels")
+        groups, broken = take_events(collection, args.labels)
+        _tell_all(broken, bool(groups))
+        _tell(f"{count(groups, 'group')} of labels")
 
 
 def _exercise(args: argparse.Namespace) -> None:
-    from samestory.collection import exercise
-    from samestory.lab.jsonlines import json_lines
+    from samestory.collection import Shape, exercise
+    from samestory.collection.lines import lenient_lines
 
     with _opened(args) as collection:
         known: dict[tuple[str, ...], str] = {}
-        for number, line in json_lines(args.known):
-            if not {"a", "b", "label"} <= line.keys():
-                raise InputError(f"{args.known}:{number}: a, b and label are wanted")
-            yes = str(line["label"]).lower() in ("1", "true", "yes", "same", "contains")
-            plain = "yes" if yes else "no"
-            answer = plain if collection.meaning.symmetric else str(line.get("direction", "")) if yes else "none"
-            known[str(line["a"]), str(line["b"])] = answer
-        _tell(count(exercise(collection, known), "exercise"))
+        broken = []
+        for number, line in lenient_lines(args.known):
+            try:
+                articles, answer = _known(collection, line)
+                exercise(collection, {articles: answer}, dry=True)
+                known[articles] = answer
+            except SamestoryError as error:
+                broken.append(f"{args.known}:{number}: {error}")
+        _tell_all(broken, bool(known))
+        kind = "list" if collection.shape is Shape.LIST else "pair"
+        _tell(f"{count(exercise(collection, known), 'exercise')}, {count(len(known), kind)} of this file")
+
+
+def _known(collection: Collection, line: dict[str, Any] | str) -> tuple[tuple[str, ...], str]:
+    """The articles of an exercise, and the answer that is right."""
+    from samestory.collection import Shape
+
+    if isinstance(line, str):
+        raise InputError(line)
+    if collection.shape is Shape.LIST:
+        if not isinstance(line.get("results"), list) or not isinstance(line.get("sets"), list):
+            raise InputError("results (ids) and sets (lists of ids) are wanted")
+        return tuple(map(str, line["results"])), json.dumps(line["sets"])
+    if not {"a", "b", "label"} <= line.keys():
+        raise InputError("a, b and label are wanted")
+    yes = str(line["label"]).lower() in ("1", "true", "yes", "same", "contains")
+    plain = "yes" if yes else "no"
+    if not collection.meaning.symmetric:
+        plain = str(line.get("direction", "a direction is missing")) if yes else "none"
+    return (str(line["a"]), str(line["b"])), plain
 
 
 def _assign(args: argparse.Namespace) -> None:
@@ -257,14 +293,21 @@ def _assign(args: argparse.Namespace) -> None:
 
     with _opened(args) as collection:
         links: dict[str, str] = {}
-        for given in args.assessors:
-            team, names = team_of(given)
-            links |= hire(collection, names, team)
-        if args.second_pass:
-            _tell(f"{count(second_pass(collection), 'item')} given to one more")
-        else:
-            given_out = assign(collection, args.groups, args.judges, args.controls, args.a_week)
-            _tell(f"{count(given_out, 'item')} given out" if given_out else "nothing is left to be given out")
+        # who is taken in for work that cannot be given out is not taken in
+        with collection.database.write():
+            for given in args.assessors:
+                team, names = team_of(given)
+                links |= hire(collection, names, team, renew=False)
+                for name in names:
+                    if name not in links:
+                        _tell(
+                            f"{name} is there already, and the old link holds (samestory judge --links makes new ones)"
+                        )
+            if args.second_pass:
+                _tell(f"{count(second_pass(collection), 'item')} given to one more")
+            else:
+                given_out = assign(collection, args.groups, args.judges, args.controls, args.a_week)
+                _tell(f"{count(given_out, 'item')} given out" if given_out else "nothing is left to be given out")
     write_out("".join(f"{name}\t/w/{token}/\n" for name, token in links.items()).encode())
     if links:
         _tell(f"samestory judge {args.collection} opens these addresses; each is told this once")

@@ -20,7 +20,7 @@ EXAMPLE = "samestory judge gold.db --assessors s1 s2 --assign --open"
 
 def arguments(command: argparse.ArgumentParser) -> None:
     """The options of this command."""
-    command.add_argument("collection", metavar="FILE", help="a collection, or the address of one on PostgreSQL")
+    command.add_argument("collection", metavar="FILE", help="a collection, as samestory collection makes one")
     command.add_argument(
         "--assessors",
         nargs="+",

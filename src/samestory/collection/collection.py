@@ -88,6 +88,10 @@ class Collection:
         """Makes a collection, where no file is yet."""
         meaning(relation)
         bias(protocol)
+        if protocol in ("difference", "queries", "events") and not MEANINGS[relation].symmetric:
+            raise ParameterError(
+                f"{relation} has a direction, which {protocol!r} cannot ask for", "use the pool protocol"
+            )
         if Path(path).exists():
             raise InputError(f"{path}: is there already", hint="another name, or add to it")
         database = connect(path, True, TABLES)
@@ -185,6 +189,7 @@ class Wanted:
     query: str | None = None
     week: int | None = None
     known: str | None = None
+    team: str | None = None
 
 
 def put(
@@ -201,8 +206,11 @@ def put(
     fresh = [(key, each) for key, each in given.items() if key not in known]
     session.insert(
         "items",
-        ("shape", "role", "key", "articles", "query", "week", "known"),
-        [(str(shape), role, key, _written(shape, each), each.query, each.week, each.known) for key, each in fresh],
+        ("shape", "role", "key", "articles", "query", "week", "known", "team"),
+        [
+            (str(shape), role, key, _written(shape, each), each.query, each.week, each.known, each.team)
+            for key, each in fresh
+        ],
     )
     if run is not None:
         known |= dict(

@@ -124,7 +124,7 @@ class Desk:
 
     def task(self, place: int) -> Task | None:
         """What lies at a place of this desk. Work waits until the exercises are done."""
-        sql = f"SELECT {_TASK} FROM {_FROM} WHERE t.assessor = ? AND t.place = ?"
+        sql = f"SELECT {_TASK} FROM {_FROM} WHERE t.assessor = ? AND t.place = ? AND t.state != 'withdrawn'"
         with self.collection.database.read() as session:
             row = session.one(sql, (self.assessor.number, place))
         found = None if row is None else _task(row)
@@ -139,7 +139,7 @@ class Desk:
         with self.collection.database.read() as session:
             found = (
                 session.one(
-                    f"SELECT {which}(place) FROM tasks WHERE assessor = ? AND place {than} ?",
+                    f"SELECT {which}(place) FROM tasks WHERE assessor = ? AND state != 'withdrawn' AND place {than} ?",
                     (self.assessor.number, place),
                 )
                 for which, than in (("max", "<"), ("min", ">"))
@@ -149,7 +149,7 @@ class Desk:
 
     def seen(self, limit: int, offset: int = 0) -> list[Task]:
         """What was answered or skipped, in the order of places."""
-        sql = f"SELECT {_TASK} FROM {_FROM} WHERE t.assessor = ? AND t.state != 'open' ORDER BY t.place"
+        sql = f"SELECT {_TASK} FROM {_FROM} WHERE t.assessor = ? AND t.state IN ('done', 'skipped') ORDER BY t.place"
         with self.collection.database.read() as session:
             rows = session.rows(f"{sql} LIMIT {int(limit)} OFFSET {int(offset)}", (self.assessor.number,))
         return [_task(row) for row in rows]
@@ -161,7 +161,7 @@ class Desk:
 
     def progress(self) -> Progress:
         """How far this assessor is."""
-        sql = "SELECT state, count(*) FROM tasks WHERE assessor = ? GROUP BY state"
+        sql = "SELECT state, count(*) FROM tasks WHERE assessor = ? AND state != 'withdrawn' GROUP BY state"
         # exercises lie before the first place, and none is skipped
         left = "SELECT count(*) FROM tasks WHERE assessor = ? AND state = 'open' AND place < 1 AND duty = 'exercise'"
         with self.collection.database.read() as session:
@@ -221,8 +221,13 @@ class Desk:
                 )
                 if task.duty in ("judge", "second") and item.role == "work":
                     arbitrate_one(self.collection, session, item.number)
-            elif task.state == "open":
-                session.run("UPDATE tasks SET state = 'skipped' WHERE number = ?", (task.number,))
+            elif task.state != "done":
+                # what was noted on the way stands there when it comes again
+                session.run(
+                    "UPDATE tasks SET state = 'skipped', judgement ="
+                    " (SELECT number FROM judgements WHERE key = ?) WHERE number = ?",
+                    (key, task.number),
+                )
         return Answered(task, True, right)
 
     def history(self, place: int) -> list[Mapping[str, Any]]:

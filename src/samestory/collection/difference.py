@@ -6,6 +6,7 @@ What all detectors get wrong alike is invisible, and a further detector wants ne
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -51,6 +52,8 @@ def difference(
     between = {id: found for id, found in flagged.items() if 0 < len(found) < len(clusters)}
     by_all = [id for id, found in flagged.items() if len(found) == len(clusters)]
     with collection.database.write() as session:
+        before = json.loads(collection.setting("looked at") or "[]")
+        collection.settle("looked at", json.dumps(list(dict.fromkeys([*before, *everyone])), ensure_ascii=False))
         new = 0
         for detector, own in zip(chosen, clusters, strict=True):
             run = note_run(session, str(detector), str(detector), len(own))

@@ -2,29 +2,41 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 
 from samestory.collection.answers import Shape
-from samestory.collection.collection import Collection, Wanted, check_known, note_run, put
-from samestory.errors import InputError
-from samestory.lab.gold import GoldGroups, read_gold
+from samestory.collection.collection import Collection, Wanted, note_run, put
+from samestory.collection.lines import lenient_lines
 
 
-def take_events(collection: Collection, path: str) -> int:
-    """Takes groups from a file of lines `{"id": …, "cluster": …}`; gives how many groups there are."""
-    gold = read_gold(path, collection.relation)
-    if not isinstance(gold, GoldGroups):
-        raise InputError(f"{path}: groups (id, cluster) are wanted")
-    groups: dict[str, list[str]] = defaultdict(list)
-    for id, cluster in zip(gold.articles, gold.groups, strict=True):
-        groups[cluster].append(id)
-    check_known(collection, gold.articles)
-    days = dict(zip(gold.articles, gold.columns.get("day", [None] * len(gold)), strict=True))
+def take_events(collection: Collection, path: str) -> tuple[int, list[str]]:
+    """Takes groups from a file of lines `{"id": …, "cluster": …, "day": …}`; days have groups of their own.
+
+    Gives how many groups there are, and the lines that could not be taken.
+    """
+    known = collection.categories()
+    groups: dict[tuple[str | None, str], list[str]] = defaultdict(list)
+    broken, seen = list[str](), set[str]()
+    for number, line in lenient_lines(path):
+        if isinstance(line, str):
+            broken.append(f"{path}:{number}: {line}")
+        elif line.get("id") is None or line.get("cluster") is None:
+            broken.append(f"{path}:{number}: an id and a cluster are wanted")
+        elif (id := str(line["id"])) not in known or id in seen:
+            why = "was read before" if id in seen else "is that of no article"
+            broken.append(f"{path}:{number}: the id {id!r} {why}")
+        else:
+            seen.add(id)
+            day = line.get("day")
+            groups[None if day is None else str(day), str(line["cluster"])].append(id)
+    names = Counter(name for _, name in groups)
     with collection.database.write() as session:
+        # labels that come again stand for the old ones
+        session.run("DELETE FROM items WHERE role = 'given'")
         run = note_run(session, "labels", path, len(groups))
-        put(session, Shape.LIST, [Wanted(tuple(ids), query=name) for name, ids in groups.items()], run, "given")
-        for name, ids in groups.items():
-            day = days.get(ids[0])
-            if day is not None:
-                session.run("UPDATE items SET team = ? WHERE role = 'given' AND query = ?", (str(day), name))
-    return len(groups)
+        wanted = [
+            Wanted(tuple(ids), query=name if names[name] == 1 or day is None else f"{day} {name}", team=day)
+            for (day, name), ids in groups.items()
+        ]
+        put(session, Shape.LIST, wanted, run, "given")
+    return len(groups), broken

@@ -14,7 +14,7 @@ from typing import Any
 
 from samestory.collection.answers import Shape, decisions, together
 from samestory.collection.collection import ITEM, Collection, Item, item_of
-from samestory.collection.votes import VOTING, Said, all_said, final
+from samestory.collection.votes import VOTING, Said, all_said, final, waiting
 from samestory.database import Session
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -33,23 +33,31 @@ class Gold:
 def gold(collection: Collection) -> Gold:
     """The final gold: what the judges of an item agree about, what most of them say, or what an arbiter says."""
     with collection.database.read() as session:
-        said = all_said(session)
+        said, open_still = all_said(session), waiting(session, int(collection.setting("judges") or 2))
         nominated = _nominated(session)
         given = [
             item_of(row) for row in session.rows(f"SELECT {ITEM} FROM items i WHERE i.role IN ('given', 'assumed')")
         ]
     if collection.shape is Shape.CLUSTER:
-        return _clusters(collection, said, [item for item in given if item.role == "assumed"])
+        return _clusters(collection, said, [item for item in given if item.role == "assumed"], open_still)
     lines = [line for item in given if item.role == "given" for line in _given(collection, item)]
     undecided = 0
     for item, answers in said:
         made = final(collection.relation, item, answers)
-        if not made or any(yes is None for yes in made.values()):
+        if item.number in open_still or not made or any(yes is None for yes in made.values()):
             undecided += 1
             continue
         pool = nominated.get(item.number, [])
         lines += _lines(collection, item, answers, {about: bool(yes) for about, yes in made.items()}, pool)
-    return Gold(lines, undecided)
+    return Gold(_of_one_mind(lines), undecided)
+
+
+def _of_one_mind(lines: Sequence[Line]) -> list[Line]:
+    """Two articles may stand in several lists: what is said differently of them in two is left out."""
+    labels: dict[tuple[Any, Any], set[Any]] = {}
+    for line in lines:
+        labels.setdefault((line.get("a"), line.get("b")), set()).add(line.get("label"))
+    return [line for line in lines if "a" not in line or len(labels[line["a"], line["b"]]) == 1]
 
 
 def _nominated(session: Session) -> dict[int, list[str]]:
@@ -98,24 +106,29 @@ def _given(collection: Collection, item: Item) -> Iterator[Line]:
         yield {**line, **({"day": item.team} if item.team else {})}
 
 
-def _clusters(collection: Collection, said: Sequence[tuple[Item, list[Said]]], assumed: Sequence[Item]) -> Gold:
+def _clusters(
+    collection: Collection, said: Sequence[tuple[Item, list[Said]]], assumed: Sequence[Item], open_still: set[int]
+) -> Gold:
     """Articles that repeat another, in groups with those they were shown beside; all others are groups of one.
 
-    Judged is whether an article repeats any; which one it repeats is what its detector says.
+    Judged is whether an article repeats any; which one it repeats is what its detector says. Of articles that no
+    detector has looked at, and of those about which nothing is decided, nothing is said.
     """
     home: dict[str, str] = {}
     judged: dict[str, list[Said]] = {}
-    undecided, rejected = 0, set[str]()
+    undecided, rejected = set[str](), set[str]()
     together: list[tuple[str, ...]] = [item.articles for item in assumed]
     for item, answers in said:
-        made = final(collection.relation, item, answers).get((item.articles[0],))
-        judged[item.articles[0]] = answers
-        if made is None:
-            undecided += 1
-        elif made:
+        id = item.articles[0]
+        made = final(collection.relation, item, answers).get((id,))
+        if made is None or item.number in open_still:
+            undecided.add(id)
+            continue
+        judged[id] = [*judged.get(id, []), *answers]
+        if made:
             together.append(item.articles)
-        if not made:
-            rejected.add(item.articles[0])
+        else:
+            rejected.add(id)
 
     def root(id: str) -> str:
         while home.get(id, id) != id:
@@ -125,19 +138,22 @@ def _clusters(collection: Collection, said: Sequence[tuple[Item, list[Said]]], a
     for first, *others in together:
         home.setdefault(first, first)
         for other in others:
-            if other not in rejected:
+            if other not in rejected and other not in undecided:
                 home.setdefault(other, other)
                 one, two = sorted((root(first), root(other)))
                 home[two] = one
     lines: list[Line] = []
-    for id in collection.articles():
+    looked_at = json.loads(collection.setting("looked at") or "[]")
+    for id in looked_at:
+        if id in undecided:
+            continue
         line: Line = {"relation": collection.relation, "id": id, "cluster": root(id), "protocol": collection.protocol}
         if id in judged:
             line["assessors"] = [
                 [each.assessor, int(each.answer == "yes")] for each in judged[id] if each.duty in VOTING
             ]
         lines.append({**line, "judged": id in judged})
-    return Gold(lines, undecided)
+    return Gold(lines, len(undecided))
 
 
 def judgements(collection: Collection) -> Iterator[Line]:

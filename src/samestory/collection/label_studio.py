@@ -11,7 +11,8 @@ from typing import Any
 
 from samestory.collection.answers import Shape, checked, choices, turned
 from samestory.collection.collection import Collection, Wanted, note_run, now, put
-from samestory.collection.plan import hashed
+from samestory.collection.desk import LONGEST
+from samestory.collection.plan import arbitrate, hashed
 from samestory.collection.votes import all_said
 from samestory.errors import InputError, ParameterError
 from samestory.model import Article
@@ -95,6 +96,7 @@ def take_tasks(collection: Collection, path: str | Path) -> Taken:
             for name, answer, seconds in answers:
                 item = number[tuple(sorted((a.id, b.id)))]
                 out.answers += _keep(session, name, item, turned(answer) if flip else answer, seconds)
+        arbitrate(collection)
     return out
 
 
@@ -103,26 +105,36 @@ def _keep(session: Any, name: str, item: int, answer: str, seconds: float | None
     if not session.one("SELECT 1 FROM assessors WHERE name = ?", (name,)):
         session.insert("assessors", ("name", "token"), [(name, hashed(secrets.token_urlsafe(18)))])
     (person,) = session.one("SELECT number FROM assessors WHERE name = ?", (name,))
-    if session.one("SELECT 1 FROM tasks WHERE assessor = ? AND item = ? AND duty = 'judge'", (person, item)):
+    given = "SELECT number, state FROM tasks WHERE assessor = ? AND item = ? AND duty = 'judge'"
+    there = session.one(given, (person, item))
+    if there and there[1] == "done":
         return 0
     (place,) = session.one("SELECT coalesce(max(place), 0) + 1 FROM tasks WHERE assessor = ?", (person,))
     key = f"label studio {person} {item}"
-    session.insert(
-        "tasks", ("assessor", "item", "duty", "place", "turned", "state"), [(person, item, "judge", place, 0, "done")]
-    )
-    (task,) = session.one("SELECT number FROM tasks WHERE assessor = ? AND item = ? AND duty = 'judge'", (person, item))
+    if not there:
+        task_of = ("assessor", "item", "duty", "place", "turned", "state")
+        session.insert("tasks", task_of, [(person, item, "judge", place, 0, "open")])
+    task, _ = session.one(given, (person, item))
     columns = ("task", "answer", "comment", "questionable", "seconds", "at", "key")
     session.insert("judgements", columns, [(task, answer, "", 0, seconds, now(), key)])
     session.run(
-        "UPDATE tasks SET judgement = (SELECT number FROM judgements WHERE key = ?) WHERE number = ?", (key, task)
+        "UPDATE tasks SET state = 'done', judgement = (SELECT number FROM judgements WHERE key = ?) WHERE number = ?",
+        (key, task),
     )
-    session.run("UPDATE items SET part = coalesce(part, 1) WHERE number = ?", (item,))
     return 1
 
 
-def _pseudonym(name: str) -> str:
-    """A name that tells nothing about a person, where it would."""
-    return f"rater-{hashed(name)[:6]}" if "@" in name else name[:100]
+def _pseudonym(collection: Collection, name: str) -> str:
+    """A name that tells nothing about a person, where it would; the same in one collection, and in no other."""
+    if not name.strip() or not name.isprintable() or len(name) > 100:
+        raise InputError("somebody's name: a short text is wanted")
+    if "@" not in name:
+        return name
+    salt = collection.setting("salt")
+    if salt is None:
+        salt = secrets.token_urlsafe(18)
+        collection.settle("salt", salt)
+    return f"rater-{hashed(salt + name)[:12]}"
 
 
 _Answer = tuple[str, str, float | None]
@@ -133,18 +145,20 @@ def _read(
 ) -> Iterator[tuple[tuple[Article, Article], list[_Answer]]]:
     try:
         given = json.loads(Path(path).read_text(encoding="utf-8-sig"))
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, RecursionError) as error:
         raise InputError(f"{path}: {getattr(error, 'strerror', None) or 'no JSON'}") from None
     if not isinstance(given, list):
         raise InputError(f"{path}: a list of tasks is wanted")
     for number, task in enumerate(given, 1):
         try:
-            yield _pair(task), _answers(collection, task)
+            yield _pair(collection, task), _answers(collection, task)
         except InputError as error:
             out.broken.append(f"task {number}: {error}")
+        except (TypeError, AttributeError, OverflowError, ValueError):
+            out.broken.append(f"task {number}: not as Label Studio writes one")
 
 
-def _pair(task: Any) -> tuple[Article, Article]:
+def _pair(collection: Collection, task: Any) -> tuple[Article, Article]:
     data = task.get("data") if isinstance(task, Mapping) else None
     if not isinstance(data, Mapping):
         raise InputError("no data")
@@ -152,15 +166,24 @@ def _pair(task: Any) -> tuple[Article, Article]:
     for side, other in (("a", "1"), ("b", "2")):
         text = data.get(f"text_{side}", data.get(f"text{other}"))
         id = data.get(side, data.get(f"id{other}"))
-        if not isinstance(text, str) or not text.strip() or not isinstance(id, str | int) or not str(id):
+        if (
+            not isinstance(text, str)
+            or not text.strip()
+            or not isinstance(id, str | int)
+            or isinstance(id, bool)
+            or not str(id)
+        ):
             raise InputError(f"no text_{side} or no id {side}")
         title = data.get(f"title_{side}")
         sides.append(Article(str(id), text, title if isinstance(title, str) else None))
     if sides[0].id == sides[1].id:
         raise InputError("one article with itself")
+    there = collection.articles(each.id for each in sides)
     for each in sides:
         if each.flaw:
             raise InputError(each.flaw)
+        if each.id in there and there[each.id].text != each.text:
+            raise InputError(f"the article {each.id!r} has another text here")
     return sides[0], sides[1]
 
 
@@ -181,5 +204,6 @@ def _answers(collection: Collection, task: Mapping[str, Any]) -> list[_Answer]:
             raise InputError("an annotation wants one choice, and somebody who made it")
         seconds = given.get("lead_time")
         answer = checked(Shape.PAIR, collection.relation, (), str(chosen[0]))
-        out.append((_pseudonym(str(name)), answer, float(seconds) if isinstance(seconds, int | float) else None))
+        took = float(seconds) if isinstance(seconds, int | float) else -1.0
+        out.append((_pseudonym(collection, str(name)), answer, took if 0 <= took <= LONGEST else None))
     return out

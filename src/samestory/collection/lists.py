@@ -6,15 +6,15 @@ Lists without duplicates stay: they tell false alarms. What stands beyond the fi
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from itertools import islice
 
 from samestory.archive import Archive
 from samestory.archive.search import hits
 from samestory.collection.answers import Shape
 from samestory.collection.collection import Collection, Wanted, check_known, note_run, put
-from samestory.errors import InputError, ParameterError
-from samestory.lab.jsonlines import json_lines
+from samestory.collection.lines import lenient_lines
+from samestory.errors import ParameterError
 
 #: Results of a query that are judged; a query with fewer is passed over.
 TOP = 20
@@ -39,17 +39,24 @@ def take_lists(collection: Collection, results: Mapping[str, Sequence[str]], nam
     return few
 
 
-def read_lists(path: str) -> dict[str, list[str]]:
-    """Results from a file of lines `{"query": …, "results": [ids]}`."""
+def read_lists(path: str, known: Container[str]) -> tuple[dict[str, list[str]], list[str]]:
+    """Results from a file of lines `{"query": …, "results": [ids]}`; and the lines that could not be taken."""
     out: dict[str, list[str]] = {}
-    for number, line in json_lines(path):
+    broken = []
+    for number, line in lenient_lines(path):
+        if isinstance(line, str):
+            broken.append(f"{path}:{number}: {line}")
+            continue
         query, results = line.get("query"), line.get("results")
         if not isinstance(query, str) or not isinstance(results, list):
-            raise InputError(f"{path}:{number}: a query and its results (ids) are wanted")
-        if query in out:
-            raise InputError(f"{path}:{number}: the query {query!r} was read before")
-        out[query] = [str(id) for id in results]
-    return out
+            broken.append(f"{path}:{number}: a query and its results (ids) are wanted")
+        elif query in out:
+            broken.append(f"{path}:{number}: the query {query!r} was read before")
+        elif absent := [id for id in map(str, results) if id not in known]:
+            broken.append(f"{path}:{number}: no article has the id {absent[0]!r}")
+        else:
+            out[query] = [str(id) for id in results]
+    return out, broken
 
 
 def search_lists(collection: Collection, archive: Archive, queries: Iterable[str], top: int = TOP) -> list[str]:

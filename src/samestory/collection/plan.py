@@ -7,6 +7,7 @@ who has not judged them, of the other team where there are teams, who is not tol
 from __future__ import annotations
 
 import hashlib
+import json
 import secrets
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -23,6 +24,8 @@ from samestory.errors import InputError, ParameterError
 
 #: So many groups the work is split into, if nobody says otherwise; and of what somebody judges, such a share is known.
 GROUPS, CONTROLS = 20, 0.05
+#: So many controls at most, of which everyone gets others.
+MOST = 400
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,15 +37,23 @@ class Assessor:
     team: str | None
 
 
-def hire(collection: Collection, names: Iterable[str], team: str | None = None) -> dict[str, str]:
-    """Takes assessors in; gives the token of each, which is told this once. One who is there gets a new token."""
+def hire(collection: Collection, names: Iterable[str], team: str | None = None, renew: bool = True) -> dict[str, str]:
+    """Takes assessors in; gives the token of each, which is told this once.
+
+    One who is there gets a new token, or with `renew` off keeps the old one; a team that is given is theirs from now
+    on.
+    """
     tokens: dict[str, str] = {}
     with collection.database.write() as session:
         for name in names:
             if not name.strip() or len(name) > 100 or not name.isprintable():
                 raise ParameterError(f"an assessor: a short pseudonym is wanted, got {name!r}")
-            tokens[name] = secrets.token_urlsafe(18)
             there = session.one("SELECT number FROM assessors WHERE name = ?", (name,))
+            if there and team is not None:
+                session.run("UPDATE assessors SET team = ? WHERE number = ?", (team, there[0]))
+            if there and not renew:
+                continue
+            tokens[name] = secrets.token_urlsafe(18)
             if there:
                 session.run("UPDATE assessors SET token = ? WHERE number = ?", (hashed(tokens[name]), there[0]))
             else:
@@ -69,23 +80,28 @@ def assign(
     other and are judged by its members; with `a_week`, each team judges so many in a week, and the next week is for
     settling what its members disagree about.
     """
-    if groups < 1 or judges < 1 or not 0 <= controls < 1:
-        raise ParameterError("groups and judges are 1 or more, and controls are a share below 1")
+    if groups < 1 or judges < 1 or not 0 <= controls < 1 or (a_week is not None and a_week < 1):
+        raise ParameterError("groups, judges and lists a week are 1 or more, and controls are a share below 1")
     with collection.database.write() as session:
         people = assessors(session)
         if len(people) < judges:
             raise ParameterError(f"{judges} assessors are wanted for each item, and there are {len(people)}")
         rows = session.rows(f"SELECT {ITEM} FROM items i WHERE i.part IS NULL AND i.role = 'work' ORDER BY i.number")
         items = [item_of(row) for row in rows]
+        collection.settle("judges", str(judges))
         if not items:
+            arbitrate(collection)  # whoever is new may settle what nobody could
             return 0
         random = Random(f"{collection.seed} {items[0].number}")
         teams = _teams(people, judges)
         begun = int((session.one("SELECT coalesce(max(part), 0) FROM items") or (0,))[0])
         if collection.shape is Shape.LIST:
-            parts, who = _by_list(items, teams, judges, begun, a_week)
+            taken: Counter[str | None] = Counter(
+                dict(session.rows("SELECT team, count(*) FROM items WHERE part IS NOT NULL GROUP BY team"))
+            )
+            parts, who = _by_list(items, teams, begun, a_week, taken)
         else:
-            parts, who = _by_group(session, items, teams, judges, begun, groups, random)
+            parts, who = _by_group(session, items, teams, begun, groups, random)
         by_part: dict[int, list[Item]] = defaultdict(list)
         for item in items:
             by_part[parts[item.number].part].append(item)
@@ -100,6 +116,7 @@ def assign(
                 own += [item.number for item in members]
                 random.shuffle(own)
                 _give(session, assessor.number, own, "judge", random)
+        arbitrate(collection)
     return len(items)
 
 
@@ -128,7 +145,6 @@ def _by_group(
     session: Session,
     items: Sequence[Item],
     teams: Sequence[tuple[Assessor, ...]],
-    judges: int,
     begun: int,
     groups: int,
     random: Random,
@@ -152,16 +168,25 @@ def _by_group(
 
 
 def _by_list(
-    items: Sequence[Item], teams: Sequence[tuple[Assessor, ...]], judges: int, begun: int, a_week: int | None
+    items: Sequence[Item],
+    teams: Sequence[tuple[Assessor, ...]],
+    begun: int,
+    a_week: int | None,
+    taken: Counter[str | None],
 ) -> tuple[dict[int, _Place], dict[int, tuple[Assessor, ...]]]:
-    """A list is a group of its own; teams take turns, and so many lists of each make a week, every other one."""
+    """A list is a group of its own; teams take turns, and so many lists of each make a week, every other one.
+
+    `taken` are the lists that each team has already; of a large team its pairs take turns.
+    """
     parts, who = {}, {}
-    taken: Counter[int] = Counter()
-    for part, (item, (number, team)) in enumerate(zip(items, cycle(enumerate(teams)), strict=False), begun + 1):
-        week = None if a_week is None else 1 + 2 * (taken[number] // a_week)
-        taken[number] += 1
-        parts[item.number] = _Place(part, week, team[0].team)
-        who[part] = team
+    pairs: dict[str | None, list[tuple[Assessor, ...]]] = defaultdict(list)
+    for pair in teams:
+        pairs[pair[0].team].append(pair)
+    for part, (item, team) in enumerate(zip(items, cycle(pairs), strict=False), begun + 1):
+        week = None if a_week is None else 1 + 2 * (taken[team] // a_week)
+        parts[item.number] = _Place(part, week, team)
+        who[part] = pairs[team][taken[team] % len(pairs[team])]
+        taken[team] += 1
     return parts, who
 
 
@@ -178,17 +203,22 @@ def _controls(collection: Collection, session: Session, random: Random, work: in
     """Items whose answer nobody can miss: an article beside itself, and two that have no word of weight in common."""
     if collection.shape is not Shape.PAIR:
         return []
-    many = max(2, min(40, round(work * share)))
+    many = max(2, min(MOST, round(work * share)))
     ids = [id for (id,) in session.rows("SELECT id FROM articles ORDER BY number")]
     same, other = ("yes", "no") if collection.meaning.symmetric else ("both", "none")
     texts = collection.articles(random.sample(ids, min(len(ids), 4 * many)))
     bags = {id: {word for word in each.text.casefold().split() if len(word) > 4} for id, each in texts.items()}
     wanted = [Wanted((id, id), known=same) for id in list(bags)[: many // 2] if bags[id]]
+    pooled = {tuple(json.loads(ids)) for (ids,) in session.rows("SELECT articles FROM items WHERE role = 'work'")}
     for one, two in combinations(list(bags)[many // 2 :], 2):
         if len(wanted) >= many:
             break
-        if bags[one] and bags[two] and len(bags[one] & bags[two]) <= 0.05 * min(len(bags[one]), len(bags[two])):
-            wanted.append(Wanted((one, two), known=other))
+        if bags[one] and bags[two] and not bags[one] & bags[two] and tuple(sorted((one, two))) not in pooled:
+            # of one event in two languages no word is the same
+            if collection.relation in ("semantic", "same") and texts[one].published == texts[two].published:
+                continue
+            if texts[one].lang == texts[two].lang:
+                wanted.append(Wanted((one, two), known=other))
     put(session, Shape.PAIR, wanted, role="control")
     return [number for (number,) in session.rows("SELECT number FROM items WHERE role = 'control' ORDER BY number")]
 
@@ -207,8 +237,11 @@ def _give(session: Session, assessor: int, items: Sequence[int], duty: str, rand
     )
 
 
-def exercise(collection: Collection, answers: Mapping[tuple[str, ...], str]) -> int:
-    """Makes the exercise that comes before the work: articles, with the right answer. Gives how many there are."""
+def exercise(collection: Collection, answers: Mapping[tuple[str, ...], str], dry: bool = False) -> int:
+    """Makes the exercise that comes before the work: articles, with the right answer. Gives how many there are.
+
+    With `dry`, only looks whether it could be made.
+    """
     check_known(collection, (id for articles in answers for id in articles))
     wanted = []
     for articles, answer in answers.items():
@@ -216,6 +249,8 @@ def exercise(collection: Collection, answers: Mapping[tuple[str, ...], str]) -> 
         if collection.shape is Shape.PAIR and tuple(sorted(articles)) != tuple(articles):
             known = turned(answer)  # the same two, in the order of their ids
         wanted.append(Wanted(articles, known=checked(collection.shape, collection.relation, articles, known)))
+    if dry:
+        return len(wanted)
     with collection.database.write() as session:
         put(session, collection.shape, wanted, role="exercise")
         return int((session.one("SELECT count(*) FROM items WHERE role = 'exercise'") or (0,))[0])
@@ -294,12 +329,14 @@ def arbitrate_one(collection: Collection, session: Session, number: int) -> bool
     row = session.one(f"SELECT {ITEM} FROM items i WHERE i.number = ? AND i.role = 'work'", (number,))
     if row is None:
         return None
-    item = item_of(row)
+    item, withdraw = item_of(row), "UPDATE tasks SET state ="
     waiting = session.rows("SELECT number, state FROM tasks WHERE item = ? AND duty = 'arbitrate'", (number,))
     if not disagreed(collection.relation, item, said_about(session, number)):
-        session.run("DELETE FROM tasks WHERE item = ? AND duty = 'arbitrate' AND judgement IS NULL", (number,))
+        # not deleted: a page that somebody has open must never become one about another item
+        session.run(f"{withdraw} 'withdrawn' WHERE item = ? AND duty = 'arbitrate' AND state != 'done'", (number,))
         return None
     if waiting:
+        session.run(f"{withdraw} 'open' WHERE item = ? AND duty = 'arbitrate' AND state = 'withdrawn'", (number,))
         return True
     judged = {a for (a,) in session.rows("SELECT assessor FROM tasks WHERE item = ?", (number,))}
     teams = {each.team for each in assessors(session) if each.number in judged}

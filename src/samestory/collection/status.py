@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 
 from samestory.collection.answers import Shape
@@ -56,16 +57,19 @@ def status(collection: Collection) -> Status:
         runs = session.rows("SELECT name, asked, found FROM runs ORDER BY number")
         work = session.rows(
             "SELECT s.name, s.team, CASE WHEN t.duty = 'judge' THEN i.week END, t.duty,"
-            " sum(t.state = 'done'), sum(t.state = 'skipped'), count(*)"
+            " sum(CASE t.state WHEN 'done' THEN 1 ELSE 0 END), sum(CASE t.state WHEN 'skipped' THEN 1 ELSE 0 END),"
+            " sum(CASE t.state WHEN 'withdrawn' THEN 0 ELSE 1 END)"
             " FROM tasks t JOIN assessors s ON s.number = t.assessor JOIN items i ON i.number = t.item"
             " GROUP BY 1, 2, 3, 4 ORDER BY s.number, 3, 4"
         )
         doubted = session.rows(
             "SELECT DISTINCT t.item FROM tasks t JOIN judgements j ON j.number = t.judgement"
-            " WHERE j.questionable = 1 ORDER BY t.item"
+            " JOIN items i ON i.number = t.item WHERE j.questionable = 1 AND i.role = 'work' ORDER BY t.item"
         )
         items = count("items WHERE role = 'work'")
-        lines = [line for line in final.lines if line.get("assessors") or collection.shape is not Shape.CLUSTER]
+        judged = [line for line in final.lines if line.get("judged")]
+        sizes = Counter(line.get("cluster") for line in final.lines)
+        clustered = sum(sizes[line["cluster"]] > 1 for line in judged)
         return Status(
             collection.relation,
             collection.protocol,
@@ -80,5 +84,5 @@ def status(collection: Collection) -> Status:
             tuple(number for (number,) in doubted),
             items - final.undecided,
             final.undecided,
-            sum(line.get("label", 0) for line in lines),
+            clustered if collection.shape is Shape.CLUSTER else sum(line.get("label", 0) for line in final.lines),
         )

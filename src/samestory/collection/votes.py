@@ -47,6 +47,17 @@ def all_said(session: Session, role: str = "work") -> list[tuple[Item, list[Said
     return [(item, found.get(item.number, [])) for item in map(item_of, rows)]
 
 
+def waiting(session: Session, judges: int) -> set[int]:
+    """Items that are not judged by as many as are wanted, or that somebody has yet to judge."""
+    sql = (
+        "SELECT i.number FROM items i LEFT JOIN tasks t ON t.item = i.number AND t.duty IN ('judge', 'second')"
+        " WHERE i.role = 'work' GROUP BY i.number"
+        " HAVING sum(CASE t.state WHEN 'done' THEN 1 ELSE 0 END) < ?"
+        " OR sum(CASE WHEN t.state IS NULL OR t.state = 'done' THEN 0 ELSE 1 END) > 0"
+    )
+    return {number for (number,) in session.rows(sql, (judges,))}
+
+
 def _said(row: Iterable[object]) -> Said:
     name, duty, answer, questionable, comment, seconds, at = row
     return Said(name, duty, answer, bool(questionable), comment, seconds, at)  # type: ignore[arg-type]
@@ -68,10 +79,14 @@ def disagreed(relation: str, item: Item, said: Iterable[Said]) -> bool:
 
 
 def final(relation: str, item: Item, said: Iterable[Said]) -> Mapping[Decided, bool | None]:
-    """What is decided: the arbiter's word, else what most say; None where as many say yes as no, or nobody anything."""
+    """What is decided: what the judges say who agree, else the arbiter's word, else what most say.
+
+    None where as many say yes as no, or nobody anything.
+    """
     said = list(said)
     last = next((each for each in said if each.duty == "arbitrate"), None)
-    if last is not None:
+    # who agree now, whatever they said before, need nobody to settle it
+    if last is not None and disagreed(relation, item, said):
         return dict(decisions(item.shape, relation, item.articles, last.answer))
     out: dict[Decided, bool | None] = {}
     for about, given in votes(relation, item, said).items():

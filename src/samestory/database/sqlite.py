@@ -272,7 +272,8 @@ def _check(path: Path, place: str, create: bool) -> None:
             if beginning and beginning != MAGIC:
                 raise InputError(f"{place}: not a database", hint="give samestory a file of its own")
         elif not create:
-            hint = f"is the name right, and the folder? samestory index add {place} FILE makes one"
+            makes = "samestory index add makes an archive, samestory collection new a collection"
+            hint = f"is the name right, and the folder? {makes}"
             raise InputError(f"{place}: no such database", hint)
         elif not path.parent.is_dir():
             raise InputError(f"{place}: there is no folder {path.parent}", hint=f"mkdir -p '{path.parent}'")

@@ -52,7 +52,8 @@ class Overview:
 
 
 _COUNTS = (
-    "SELECT t.assessor, count(*), sum(CASE t.state WHEN 'done' THEN 1 ELSE 0 END),"
+    "SELECT t.assessor, sum(CASE t.state WHEN 'withdrawn' THEN 0 ELSE 1 END),"
+    " sum(CASE t.state WHEN 'done' THEN 1 ELSE 0 END),"
     " sum(CASE t.state WHEN 'skipped' THEN 1 ELSE 0 END),"
     " sum(CASE WHEN t.state = 'done' AND j.questionable = 1 THEN 1 ELSE 0 END),"
     " sum(CASE WHEN t.duty = 'exercise' AND t.state != 'done' THEN 1 ELSE 0 END),"
