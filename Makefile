@@ -5,7 +5,7 @@ PYTHON ?= $(shell command -v python3.11 || command -v python3)
 BIN := .venv/bin
 SOURCES := $(shell find crates -name '*.rs' -o -name '*.txt' -o -name 'Cargo.toml') Cargo.toml Cargo.lock pyproject.toml
 
-.PHONY: demo test check bench bench-quality browser server build fuzz golden floors clean
+.PHONY: demo test check lint bench bench-quality browser server build fuzz golden floors clean
 
 demo: build
 	@$(BIN)/python demo/run.py
@@ -14,9 +14,12 @@ test: build browser server
 	cargo test --quiet --workspace --exclude samestory-py
 	$(BIN)/python -m pytest -n auto -rs
 
-check: build
-	cargo fmt --all --check
+check: lint
 	cargo clippy --quiet --workspace --all-targets -- -D warnings
+
+# what is checked in seconds: clippy builds everything once more
+lint: build
+	cargo fmt --all --check
 	$(BIN)/ruff format --check src tests benchmarks demo
 	$(BIN)/ruff check src tests benchmarks demo
 	$(BIN)/mypy
