@@ -53,7 +53,7 @@ def judge(page: Page, least: float, most: int = 1000) -> int:
 def test_a_whole_collection(browser: Browser, samestory: Runner, tmp_path: Path) -> None:
     gold = tmp_path / "gold.db"
     assert samestory("collection", "new", gold, DEMO / "news.jsonl", "--relation", "near").code == 0
-    assert samestory("collection", "pool", gold, "-d", "minhash", "-d", "codet").code == 0
+    assert samestory("collection", "pool", gold, "-d", "minhash", "-d", "exact", "--times", "1.2").code == 0
     done = samestory("collection", "assign", gold, "s1", "s2", "s3", "--groups", "3")
     links = dict(line.split("\t") for line in done.out.splitlines())
     items = json.loads(samestory("collection", "status", gold, "--json").out)["items"]
