@@ -251,9 +251,11 @@ def _told(session: Session, pairs: Sequence[Pair]) -> dict[Pair, Row]:
     for start in range(0, len(pairs), SOME):
         some = pairs[start : start + SOME]
         marks = ", ".join(["(?, ?)"] * len(some))
+        # joined to the pairs: "(left, right) IN …" makes SQLite look at every relation there is
         found = session.rows(
-            "SELECT left_number, right_number, kind, forward, backward, detector, score FROM relations"
-            f" WHERE (left_number, right_number) IN (VALUES {marks})",
+            f"WITH asked (one, other) AS (VALUES {marks})"
+            " SELECT left_number, right_number, kind, forward, backward, detector, score"
+            " FROM asked JOIN relations ON left_number = one AND right_number = other",
             [number for pair in some for number in pair],
         )
         out |= {(left, right): tuple(rest) for left, right, *rest in found}
