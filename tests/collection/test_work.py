@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -228,7 +229,7 @@ def test_lists_go_to_teams_week_by_week_and_are_settled_by_the_other_team(tmp_pa
             {("A", 1): 2, ("B", 1): 2, ("A", 3): 2, ("B", 3): 2}
         )
 
-        def rule(name: str):  # type: ignore[no-untyped-def]
+        def rule(name: str) -> Callable[[Task], str]:
             def answer(task: Task) -> str:
                 ids = list(task.item.articles)
                 return json.dumps([ids[:2], ids[2:4]] if name in ("a1", "b1", "b2") else [ids[:2]])

@@ -143,7 +143,10 @@ def _take(args: argparse.Namespace, collection: Collection, categories: dict[str
     problems: list[Problem] = []
     given: list[Article] = []
     for item in articles(args, args.files):
-        (given if isinstance(item, Article) else problems).append(item)  # type: ignore[arg-type]
+        if isinstance(item, Article):
+            given.append(item)
+        else:
+            problems.append(item)
     new = collection.take(given, categories)
     with Outputs() as out:
         faults: dict[str, int] = {}
@@ -251,7 +254,7 @@ def _events(args: argparse.Namespace) -> None:
 
 def _exercise(args: argparse.Namespace) -> None:
     from samestory.collection import Shape, exercise
-    from samestory.collection.lines import lenient_lines
+    from samestory.lab.jsonlines import lenient_lines
 
     with _opened(args) as collection:
         known: dict[tuple[str, ...], str] = {}

@@ -209,10 +209,11 @@ def _warnings(rows: Sequence[Row], pooled: Row | None, watched: Sequence[Watch])
 
 def written(found: Agreement) -> list[str]:
     """The same as lines of JSON."""
+    rows = found.rows if found.pooled is None else (*found.rows, found.pooled)
     return [
         json.dumps(line, ensure_ascii=False)
         for line in (
-            *({"agreement": row.by, **_plain(row)} for row in (*found.rows, *([found.pooled] if found.pooled else ()))),
+            *({"agreement": row.by, **_plain(row), "raw": row.raw} for row in rows),
             *({"agreement": "mean", "kappa": found.mean} for _ in range(found.mean is not None)),
             *({"assessor": each.assessor, **_plain(each)} for each in found.watched),
             *({"disagreement": each.item, **_plain(each)} for each in found.disagreements),

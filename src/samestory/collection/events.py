@@ -6,7 +6,7 @@ from collections import Counter, defaultdict
 
 from samestory.collection.answers import Shape
 from samestory.collection.collection import Collection, Wanted, note_run, put
-from samestory.collection.lines import lenient_lines
+from samestory.lab.jsonlines import lenient_lines
 
 
 def take_events(collection: Collection, path: str) -> tuple[int, list[str]]:

@@ -14,11 +14,12 @@ from samestory.collection.collection import Collection, Wanted, note_run, now, p
 from samestory.collection.desk import LONGEST
 from samestory.collection.plan import arbitrate, hashed
 from samestory.collection.votes import all_said
+from samestory.database import Session
 from samestory.errors import InputError, ParameterError
 from samestory.model import Article
 
-#: The names of the choice and of what it is about, in the labelling interface.
-CHOICE, ABOUT = "relation", "pair"
+#: The name of the choice in the labelling interface.
+CHOICE = "relation"
 
 
 def interface(collection: Collection) -> str:
@@ -100,21 +101,21 @@ def take_tasks(collection: Collection, path: str | Path) -> Taken:
     return out
 
 
-def _keep(session: Any, name: str, item: int, answer: str, seconds: float | None) -> int:
+def _keep(session: Session, name: str, item: int, answer: str, seconds: float | None) -> int:
     """An answer that was given elsewhere; one that is there already is not kept twice."""
     if not session.one("SELECT 1 FROM assessors WHERE name = ?", (name,)):
         session.insert("assessors", ("name", "token"), [(name, hashed(secrets.token_urlsafe(18)))])
-    (person,) = session.one("SELECT number FROM assessors WHERE name = ?", (name,))
+    ((person,),) = session.rows("SELECT number FROM assessors WHERE name = ?", (name,))
     given = "SELECT number, state FROM tasks WHERE assessor = ? AND item = ? AND duty = 'judge'"
     there = session.one(given, (person, item))
     if there and there[1] == "done":
         return 0
-    (place,) = session.one("SELECT coalesce(max(place), 0) + 1 FROM tasks WHERE assessor = ?", (person,))
     key = f"label studio {person} {item}"
     if not there:
+        ((place,),) = session.rows("SELECT coalesce(max(place), 0) + 1 FROM tasks WHERE assessor = ?", (person,))
         task_of = ("assessor", "item", "duty", "place", "turned", "state")
         session.insert("tasks", task_of, [(person, item, "judge", place, 0, "open")])
-    task, _ = session.one(given, (person, item))
+    ((task, _),) = session.rows(given, (person, item))
     columns = ("task", "answer", "comment", "questionable", "seconds", "at", "key")
     session.insert("judgements", columns, [(task, answer, "", 0, seconds, now(), key)])
     session.run(

@@ -13,8 +13,8 @@ from samestory.archive import Archive
 from samestory.archive.search import hits
 from samestory.collection.answers import Shape
 from samestory.collection.collection import Collection, Wanted, check_known, note_run, put
-from samestory.collection.lines import lenient_lines
 from samestory.errors import ParameterError
+from samestory.lab.jsonlines import lenient_lines
 
 #: Results of a query that are judged; a query with fewer is passed over.
 TOP = 20

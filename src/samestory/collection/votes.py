@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from samestory.collection.answers import Decided, decisions
 from samestory.collection.collection import ITEM, Item, item_of
@@ -58,9 +59,9 @@ def waiting(session: Session, judges: int) -> set[int]:
     return {number for (number,) in session.rows(sql, (judges,))}
 
 
-def _said(row: Iterable[object]) -> Said:
+def _said(row: Iterable[Any]) -> Said:
     name, duty, answer, questionable, comment, seconds, at = row
-    return Said(name, duty, answer, bool(questionable), comment, seconds, at)  # type: ignore[arg-type]
+    return Said(name, duty, answer, bool(questionable), comment, seconds, at)
 
 
 def votes(relation: str, item: Item, said: Iterable[Said]) -> dict[Decided, list[tuple[Said, bool]]]:

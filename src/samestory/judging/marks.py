@@ -31,8 +31,6 @@ COMMON = 2
 #: A number with its commas is one word.
 _WORD = re.compile(r"\d+(?:[.,]\d+)*|\w+")
 
-Place = tuple[int, int]
-
 
 def differing(left: str, right: str) -> list[tuple[int, int, int, int]]:
     """The stretches in which two texts differ, word for word: left start and end, right start and end.

@@ -14,7 +14,15 @@ Line = tuple[int, dict[str, Any]]
 
 
 def json_lines(path: str) -> Iterator[Line]:
-    """Every line that is not empty, as an object, with its number; `-` is standard input."""
+    """Every line that is not empty, as an object, with its number; `-` is standard input. A broken one is an error."""
+    for number, value in lenient_lines(path):
+        if isinstance(value, str):
+            raise InputError(f"{path}:{number}: {value}")
+        yield number, value
+
+
+def lenient_lines(path: str) -> Iterator[tuple[int, dict[str, Any] | str]]:
+    """The same for those who go on after a broken line: in its place stands what is wrong with it."""
     try:
         with _open(path) as lines:
             for number, line in enumerate(lines, 1):
@@ -22,11 +30,10 @@ def json_lines(path: str) -> Iterator[Line]:
                     continue
                 try:
                     value = json.loads(line)
-                except ValueError as error:
-                    raise InputError(f"{path}:{number}: not JSON: {error}") from None
-                if not isinstance(value, dict):
-                    raise InputError(f"{path}:{number}: an object is wanted, got {line.strip()[:40]!r}")
-                yield number, value
+                except (ValueError, RecursionError) as error:
+                    yield number, f"not JSON: {error}"
+                    continue
+                yield number, value if isinstance(value, dict) else f"an object is wanted, got {line.strip()[:40]!r}"
     except (OSError, UnicodeDecodeError) as error:
         # pyarrow tells a wrong packing as OSError without an errno
         raise InputError(f"{path}: cannot be read: {getattr(error, 'strerror', None) or error}") from None

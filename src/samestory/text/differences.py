@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 from samestory import _core
 from samestory.model import Article, Evidence, Span
 from samestory.text.prepare import prepare
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 
 def differences(left: str, right: str, language: str | None = None) -> list[Evidence]:
@@ -23,9 +28,9 @@ Evidence(left=Span(start=29, end=29), right=Span(start=19, end=24))]
     ]
 
 
-def _span(starts: object, ends: object, first: int, behind: int) -> Span:
+def _span(starts: NDArray[Any], ends: NDArray[Any], first: int, behind: int) -> Span:
     """From the first word to the last; between two words where there is none."""
     if behind > first:
-        return Span(int(starts[first]), int(ends[behind - 1]))  # type: ignore[index]
-    place = int(ends[first - 1]) if first else 0  # type: ignore[index]
+        return Span(int(starts[first]), int(ends[behind - 1]))
+    place = int(ends[first - 1]) if first else 0
     return Span(place, place)
