@@ -1,0 +1,40 @@
+"""How far assessors agree, as a table for the terminal."""
+
+from __future__ import annotations
+
+from samestory.cli.output import count
+from samestory.collection.agreement import Agreement, Row
+from samestory.output import printable
+
+
+def table(found: Agreement) -> list[str]:
+    """The same for people."""
+    if found.pooled is None:
+        return ["nothing has been judged twice yet"]
+    head = f"{'':24} {'decisions':>9} {'agree':>6} {'Cohen κ':>8} {'S.-C. κ':>8} {'z':>7}  "
+    lines = [head]
+    for row in (*found.rows, found.pooled):
+        lines.append(_line(row))
+    if found.mean is not None:
+        lines.append(f"{'mean of groups or queries':24} {'':9} {'':6} {found.mean:8.3f}")
+    lines.append("")
+    for each in found.watched:
+        pace = "" if each.seconds is None else f", half within {each.seconds:.0f} s"
+        known = f", {each.controls - each.missed} of {each.controls} controls right" if each.controls else ""
+        lines.append(f"{printable(each.assessor)}: {each.judged:,} judged{known}{pace}")
+    if found.disagreements:
+        lines += ["", f"{count(len(found.disagreements), 'disagreement')}:"]
+    for item in found.disagreements:
+        said = ", ".join(f"{name}: {answer}" for name, answer in item.answers)
+        end = f"; settled: {item.arbiter[1]}" if item.arbiter else "; open"
+        lines.append(printable(f"item {item.item}  {' | '.join(item.articles)[:80]}  {said[:200]}{end}"))
+    return lines
+
+
+def _line(row: Row) -> str:
+    def number(value: float | None, width: int, places: int) -> str:
+        return f"{'–':>{width}}" if value is None else f"{value:{width}.{places}f}"
+
+    name = printable(f"{row.by} {row.name}" if row.by != "all" else "pooled")
+    figures = f"{number(row.cohen, 8, 3)} {number(row.siegel, 8, 3)} {number(row.z, 7, 2)}"
+    return f"{name[:24]:24} {row.decisions:9,} {row.raw:6.1%} {figures}  {row.band or ''}"
