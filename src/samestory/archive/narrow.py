@@ -17,8 +17,8 @@ from weakref import WeakKeyDictionary
 import numpy as np
 from numpy.typing import NDArray
 
+from samestory.archive.told import Told
 from samestory.database import Database, Session
-from samestory.model import Kind
 
 Numbers = NDArray[np.int64]
 
@@ -54,9 +54,8 @@ class Narrow:
     columns: tuple[Numbers, ...]
     sources: Names
     languages: Names
-    told: dict[int, tuple[tuple[Kind, ...], int]] = field(default_factory=dict)
-    """Of stories that were shown, by number: what holds each together, and how many independent texts it has. A story
-    of hundreds has thousands of relations, which need not be looked at again as long as it stays as it is."""
+    told: dict[int, Told] = field(default_factory=dict)
+    """What was told of stories that were shown, by number."""
     stories: Numbers = field(init=False)
     """The numbers of all stories, sorted."""
     story: Numbers = field(init=False)
@@ -69,6 +68,10 @@ class Narrow:
 
     def __len__(self) -> int:
         return len(self.columns[0])
+
+    def is_told(self, story: int) -> bool:
+        """Is all that is told of a story as it is now?"""
+        return story in self.told and self.told[story].texts is not None
 
     @property
     def number(self) -> Numbers:
@@ -170,10 +173,13 @@ def _caught_up(known: Narrow, session: Session, seq: int) -> Narrow | None:
         return None  # the log does not reach back so far
     stories: set[int] = set()
     ids: set[str] = set()
-    for story, articles, other in session.rows(
-        "SELECT story, articles, other FROM changes WHERE seq > ?", (known.seq,)
+    is_decided = False
+    for what, story, articles, other in session.rows(
+        "SELECT what, story, articles, other FROM changes WHERE seq > ?", (known.seq,)
     ):
         stories |= {number for number in (story, other) if number is not None}
+        # a copy about which somebody decided has relations of its own from then on
+        is_decided |= what == "decided"
         ids.update(json.loads(articles) if articles else ())
     touched = np.isin(known.columns[1], np.fromiter(stories, np.int64, len(stories)))
     if touched.sum() + len(ids) > MUCH * len(known):
@@ -188,5 +194,9 @@ def _caught_up(known: Narrow, session: Session, seq: int) -> Narrow | None:
     mixed = [np.concatenate([old[stay], added]) for old, added in zip(known.columns, new, strict=True)]
     order = np.argsort(mixed[0], kind="stable")
     changed = stories.union(new[1].tolist())
-    told = {story: facts for story, facts in list(known.told.items()) if story not in changed}
+    told = {
+        story: facts.grown() if story in changed else facts
+        for story, facts in list(known.told.items())
+        if not (is_decided and story in changed)
+    }
     return Narrow(seq, tuple(column[order] for column in mixed), known.sources, known.languages, told)

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import zlib
 from collections import defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Literal, get_args
@@ -19,12 +19,12 @@ import numpy as np
 
 from samestory.archive.cursors import packed, unpacked
 from samestory.archive.folding import Facets, Ranking, admitted, facets
-from samestory.archive.independent import TAKEN, independent
 from samestory.archive.narrow import Narrow, Numbers, narrow
 from samestory.archive.query import LANGUAGES, Filters, Query, name_key, parse
 from samestory.archive.snippets import Snippet, snippets
 from samestory.archive.stored import ids_of_numbers
 from samestory.archive.times import moment
+from samestory.archive.told import tell
 from samestory.database import Database, Session
 from samestory.errors import ParameterError
 from samestory.model import Kind, shown
@@ -201,11 +201,12 @@ def _found(
     hits = _hits(session, table, query, chosen)
     numbers = table.stories[stories].tolist()
     own_rows = {number: np.array(members[story]) for number, story in zip(numbers, stories.tolist(), strict=True)}
-    _tell(session, table, {number: own for number, own in own_rows.items() if number not in table.told})
+    asked = {number: table.number[own].tolist() for number, own in own_rows.items() if not table.is_told(number)}
+    table.told.update(tell(session, asked, table.told))
     out = []
     for story, number, hit in zip(stories.tolist(), numbers, hits, strict=True):
         own = own_rows[number]
-        kinds, texts = table.told[number]
+        kinds, _, texts = table.told[number]
         named = {source for source in table.source[own].tolist() if table.sources.names[source] is not None}
         out.append(
             Found(
@@ -214,8 +215,8 @@ def _found(
                 matching=len(matching[story]),
                 articles=len(own),
                 sources=len(named),
-                texts=texts,
-                kinds=kinds,
+                texts=texts or 0,
+                kinds=tuple(kind for kind in Kind if kind in kinds),
                 first=moment(int(table.time[own].min())),
                 last=moment(int(table.time[own].max())),
             )
@@ -265,26 +266,3 @@ def _hits(session: Session, table: Narrow, query: Query, rows: list[int]) -> lis
             ordered, times, passages, strict=True
         )
     ]
-
-
-#: By their names: to ask the class takes longer, and stories have thousands of relations.
-_KINDS = {str(kind): kind for kind in Kind}
-
-
-def _tell(session: Session, table: Narrow, stories: Mapping[int, Numbers]) -> None:
-    """Notes what holds stories together and how many independent texts they have; stories are given with their rows."""
-    found: dict[int, list[tuple[int, int, str]]] = {story: [] for story in stories}
-    rows = session.rows_among(
-        "SELECT a.story, r.left_number, r.right_number, r.kind FROM articles a"
-        " JOIN relations r ON r.left_number = a.number"
-        " JOIN articles b ON b.number = r.right_number AND b.story = a.story WHERE a.story IN ({})",
-        list(stories),
-    )
-    for story, *related in rows:
-        found[story].append(tuple(related))
-    for story, own in stories.items():
-        kinds = {_KINDS[kind] for kind in {kind for _, _, kind in found[story]}}
-        columns = (table.number[own].tolist(), table.time[own].tolist(), table.likeness[own].tolist())
-        taken = ((left, right) for left, right, kind in found[story] if _KINDS[kind] in TAKEN)
-        texts = independent(zip(*columns, strict=True), taken)
-        table.told[story] = tuple(kind for kind in Kind if kind in kinds), texts
