@@ -26,6 +26,8 @@ from run import find_samestory, version_of
 from sets import SETS, Set
 from table import markdown, write
 
+from samestory import parse
+
 REPEAT = 3
 
 
@@ -170,7 +172,7 @@ def main() -> None:
         sys.exit("quality: no samestory command (hint: --samestory COMMAND)")
     about = {"version": version_of(command), "machine": record.machine(), "date": record.now()}
     for each in present:
-        for spec in options.detectors or known(command):
+        for spec in map(str, map(parse, options.detectors)) if options.detectors else known(command):
             row = one(command, spec, each, options.data) | about
             record.append(results, row)
             told = row.get("failed") or f"{figure(main_of(row['own']))}  {row['seconds']:.2f} s"
