@@ -1,5 +1,7 @@
 """What a feed puts in front of everything is no event: items that go on in other words are no copies."""
 
+import pytest
+
 import samestory
 from samestory import Article, parse, prepare
 from samestory.detectors.event import REASONS, Event
@@ -57,3 +59,45 @@ def test_items_with_the_same_beginning_and_the_same_story_stay_one() -> None:
     copies = [Article(str(n), text, lang="en") for n in range(3)]
     signed = parse("event").sign(prepare(copies))
     assert len(set(signed)) == 1
+
+
+FRONT = {
+    "en": "Breaking news from our newsroom. This is a developing story; please check back for updates. Follow us on "
+    "social media for the latest headlines.",
+    "tr": "Son dakika haberi: Haberin ayrıntıları için sitemizi takip edin. Tüm gelişmeler anında burada olacak.",
+    "ru": "Подписывайтесь на наш канал, чтобы первыми узнавать о главных событиях. Новость дополняется, следите за "
+    "обновлениями на сайте.",
+}
+SHORT = {
+    "en": [
+        "A fire destroyed a warehouse in Leeds on Monday night.",
+        "The central bank raised interest rates by half a point.",
+        "Three climbers were rescued from a glacier in Norway.",
+    ],
+    "tr": [
+        "Bursa'da bir fabrikada yangın çıktı, iki işçi yaralandı.",
+        "Merkez Bankası faizi yüzde 50'de sabit tuttu.",
+        "Yeni müfredat eylülde uygulanacak.",
+    ],
+    "ru": [
+        "В Перми загорелся склад, пострадали два человека.",
+        "Центробанк сохранил ключевую ставку на уровне 16 процентов.",
+        "Парламент принял закон о пенсиях.",
+    ],
+}
+
+
+@pytest.mark.parametrize("lang", FRONT)
+def test_a_few_sentences_in_front_of_everything_join_nobody_but_the_same_news(lang: str) -> None:
+    items = [Article(str(n), f"{FRONT[lang]} {text}", lang=lang) for n, text in enumerate(SHORT[lang])]
+    items += [
+        Article(f"{n} again", f"{FRONT[lang]} {text}", title="12", lang=lang) for n, text in enumerate(SHORT[lang])
+    ]
+    groups = {frozenset(group.members) for group in samestory.find(items, "event")}
+    assert groups == {frozenset({str(n), f"{n} again"}) for n in range(3)}
+
+
+def test_news_in_the_same_words_that_names_somebody_goes_on_as_it_likes() -> None:
+    front = "Fire destroyed the old mill of Oldmere in the night of Sunday, and the miller escaped through a window."
+    texts = [f"{front} Sixty volunteers fetched water until dawn.", f"{front} Police suspect arson and seek witnesses."]
+    assert len(samestory.relate([Article(str(n), text, lang="en") for n, text in enumerate(texts)], "event")) == 1

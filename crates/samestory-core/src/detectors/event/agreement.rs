@@ -69,6 +69,9 @@ const HEAVY: f64 = (255 * PLAIN) as f64 / RAREST * 10.0;
 /// With so many runs in common, what is looked at of two items is a copy; of what comes behind it, copies share at
 /// least half of the rarest words, if there are so many.
 const COPIED: f64 = 0.9;
+/// So many words in front of everything are no news, if so many follow.
+const IN_FRONT: usize = 6;
+const BEHIND: usize = 3;
 const REST: usize = 8;
 /// With so many runs in common, two items stand in the same words.
 const ALIKE: f64 = 0.5;
@@ -272,7 +275,7 @@ impl Agreement {
             yes(ordinals_apart(left, right)),
             // who stands in another order may say the same the other way round: won against, lost to
             if ways > 0 && turned == 0.0 { least(held.0, held.1) } else { 0.0 },
-            yes(runs >= COPIED && goes_on_apart(left.rest, right.rest)),
+            yes(runs >= COPIED && goes_on_apart(left.rest, right.rest) || begins_alike(left, right, shared)),
             yes(runs >= ALIKE && slots.swapped),
             f64::from(dates_shared).ln_1p(),
         ]
@@ -387,6 +390,27 @@ fn goes_on_apart(left: &[u32], right: &[u32]) -> bool {
     let words = |rest: &[u32]| -> Vec<u32> { rest.iter().flat_map(|two| [two >> 16, two & 0xffff]).collect() };
     let fewer = 2 * left.len().min(right.len());
     fewer >= REST && 2 * common(&words(left), &words(right)) < fewer
+}
+
+/// Have two items nothing in common but how their texts begin, in words that name nobody and count nothing: what a feed
+/// puts in front of everything? News in the same words names somebody, and goes on about the same.
+fn begins_alike(left: &Item, right: &Item, shared: &[(usize, usize)]) -> bool {
+    let tells = |note: u32| flags(note) & (NAME | NUMBER) != 0;
+    let titled = |note: u32| flags(note) & IN_TITLE != 0;
+    let begins = |item: &Item, places: &mut dyn Iterator<Item = usize>| {
+        let (mut end, mut in_text, mut told) = (0, 0, false);
+        for place in places {
+            end = end.max(place + 1);
+            in_text += usize::from(!titled(item.notes[place]));
+            told |= tells(item.notes[place]);
+        }
+        let (front, rest) = item.notes.split_at(end);
+        // one more where nothing behind it names or counts anything
+        let behind = BEHIND + usize::from(!rest.iter().any(|&note| tells(note)));
+        let text = front.iter().filter(|&&note| !titled(note)).count();
+        !told && in_text >= IN_FRONT && text == in_text && rest.len() >= behind
+    };
+    begins(left, &mut shared.iter().map(|both| both.0)) && begins(right, &mut shared.iter().map(|both| both.1))
 }
 
 /// How alike two sets of runs of letters are.
