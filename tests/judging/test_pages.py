@@ -295,6 +295,23 @@ def test_an_article_and_its_cluster(tmp_path: Path) -> None:
         assert sizes == {1, 3}
 
 
+def test_all_of_a_large_cluster_can_be_seen_and_nothing_filled_in_is_lost(tmp_path: Path) -> None:
+    articles = [Article(f"a{n}", f"This is text number {n} of many.") for n in range(121)]
+    work = made(tmp_path / "large.db", "near", "difference", [[each.id for each in articles]], articles=articles)
+    with work.collection, running(app(work.collection, None, NO_HURRY)) as asked:
+        here = work.at("ann", 1)
+        page = asked.get(here).text
+        assert "Others 1 to 50 of 120" in page
+        seen = set(re.findall(r"text number (?:<.*?>)?(\d+)", page))
+        for begin in re.findall(r'name="others" value="(\d+)"', page):
+            part = send(asked, here, others=begin, comment="so far none", questionable="on")
+            assert part.status_code == 200 and "so far none</textarea>" in part.text and "checked>" in part.text
+            seen |= set(re.findall(r"text number (?:<.*?>)?(\d+)", part.text))
+        assert seen == {str(n) for n in range(121)} and told(work) == 0
+        for wrong in ("0", "-1", "x", "999999", "9" * 30, "²"):
+            assert send(asked, here, others=wrong).status_code == 200
+
+
 def test_a_list_is_put_into_sets(tmp_path: Path) -> None:
     work = made(tmp_path / "queries.db", "near", "queries", [LIST])
     with work.collection, running(app(work.collection, None, NO_HURRY)) as asked:

@@ -318,6 +318,7 @@ def _assign(args: argparse.Namespace) -> None:
 def _status(args: argparse.Namespace) -> None:
     from dataclasses import asdict
 
+    from samestory.cli.standing import lines
     from samestory.collection.status import status
 
     with _opened(args) as collection:
@@ -325,21 +326,7 @@ def _status(args: argparse.Namespace) -> None:
     if args.json:
         write_out((json.dumps(asdict(found), ensure_ascii=False) + "\n").encode())
         return
-    lines = [
-        f"{found.relation} by {found.protocol}: {count(found.articles, 'article')}, {count(found.items, 'item')},"
-        f" {found.given:,} given out in {count(found.groups, 'group')}; {found.exercises:,} exercises,"
-        f" {found.controls:,} controls",
-        f"decided {found.decided:,}, undecided {found.undecided:,}; yes {found.yes:,}",
-    ]
-    lines += [f"nominated by {name}: {many:,}  ({asked})" for name, asked, many in found.runs]
-    for each in found.work:
-        team = f" of team {each.team}" if each.team else ""
-        week = f", week {each.week}" if each.week else ""
-        skipped = f", {each.skipped:,} skipped" if each.skipped else ""
-        lines.append(f"{each.assessor}{team}: {each.duty}{week}: {each.done:,} of {each.all:,} done{skipped}")
-    if found.questionable:
-        lines.append(f"to be talked over: items {', '.join(map(str, found.questionable))}")
-    write_out(("\n".join(map(printable, lines)) + "\n").encode())
+    write_out(("\n".join(lines(found)) + "\n").encode())
 
 
 def _agreement(args: argparse.Namespace) -> None:
@@ -354,7 +341,7 @@ def _agreement(args: argparse.Namespace) -> None:
 
 
 def _export(args: argparse.Namespace) -> None:
-    from samestory.collection import export
+    from samestory.collection import Shape, export
     from samestory.collection.label_studio import interface, tasks
 
     if not (args.gold or args.docs or args.judgements or args.label_studio):
@@ -364,6 +351,9 @@ def _export(args: argparse.Namespace) -> None:
             gold = export.gold(collection)
             out.add(args.gold, _jsonl(gold.lines))
             _tell(f"{count(len(gold.lines), 'line')} of gold; nothing is decided about {gold.undecided:,}")
+            if gold.contested:
+                about = count(gold.contested, "article" if collection.shape is Shape.CLUSTER else "pair")
+                _tell(f"answers contradict each other about {about}, of which nothing is said")
             _tell(f"protocol {collection.protocol}; not seen: {collection.bias}")
         if args.docs:
             out.add(args.docs, _jsonl(export.documents(collection)))

@@ -236,9 +236,9 @@ def _key(shape: Shape, role: str, wanted: Wanted) -> str:
     return json.dumps([role, str(shape), named, _ordered(shape, wanted)], ensure_ascii=False)
 
 
-def note_run(session: Session, name: str, asked: str, found: int) -> int:
-    """Writes that somebody nominated; gives the number of that run."""
-    session.insert("runs", ("name", "asked", "found", "at"), [(name, asked, found, now())])
+def note_run(session: Session, name: str, asked: str, found: int, test_set: int | None = None) -> int:
+    """Writes that somebody nominated, in a test set if there are some; gives the number of that run."""
+    session.insert("runs", ("name", "asked", "found", "at", "test_set"), [(name, asked, found, now(), test_set)])
     return int((session.one("SELECT max(number) FROM runs") or (0,))[0])
 
 

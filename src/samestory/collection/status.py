@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from samestory.collection.answers import Shape
 from samestory.collection.collection import Collection
 from samestory.collection.export import gold
+from samestory.collection.sets import Counts, counts
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +44,11 @@ class Status:
     """Items that somebody is not sure about, to be talked over."""
     decided: int
     undecided: int
+    contested: int
+    """Pairs, or articles of difference sets, about which answers contradict each other; gold says nothing of them."""
     yes: int
+    sets: tuple[Counts, ...]
+    """What every detector found of every test set of difference judging."""
 
 
 def status(collection: Collection) -> Status:
@@ -84,5 +89,7 @@ def status(collection: Collection) -> Status:
             tuple(number for (number,) in doubted),
             items - final.undecided,
             final.undecided,
+            final.contested,
             clustered if collection.shape is Shape.CLUSTER else sum(line.get("label", 0) for line in final.lines),
+            tuple(counts(collection)),
         )

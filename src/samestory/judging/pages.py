@@ -35,6 +35,8 @@ from samestory.web.templating import environment
 FORM, FIELDS = 64_000, 200
 #: So many answers stand on a page of those that were given.
 LISTED = 50
+#: So many others of a cluster stand on a page; of more, one part after the other.
+OTHERS = 50
 #: A key that a page was given.
 KEY = 64
 
@@ -157,7 +159,15 @@ class Pages:
             return {"left": left, "right": right}
         if task.item.shape is Shape.CLUSTER:
             first, *others = articles
-            return {"left": marks.plain(first), "others": marks.against(self._sentences, first, others)}
+            begin = min((form or {}).get("others", 1) - 1, max(0, len(others) - 1)) // OTHERS * OTHERS
+            return {
+                "left": marks.plain(first),
+                "others": marks.against(self._sentences, first, others[begin : begin + OTHERS]),
+                "begin": begin,
+                "all_others": len(others),
+                "parts_of": range(0, len(others), OTHERS) if len(others) > OTHERS else (),
+                "OTHERS": OTHERS,
+            }
         two = (form or {}).get("beside", [])
         return {
             "rows": [marks.plain(each) for each in articles],
@@ -171,7 +181,7 @@ class Pages:
         task = _task(desk, place)
         here = f"/w/{token}/"
         form = _filled(task, fields)
-        if "look" in fields:
+        if "look" in fields or "others" in fields:
             return self._item(desk, task, {"begun": ""}, form)
         said = self._said(task, fields)
         key = _first(fields, "key")
@@ -295,6 +305,9 @@ def _filled(task: Task, fields: Fields) -> dict[str, Any]:
         out["letters"] = [_first(fields, f"set-{at}") for at in range(1, many + 1)]
         wanted = {int(at) for at in fields.get("beside", []) if at.isascii() and at.isdigit() and len(at) < 4}
         out["beside"] = sorted(at for at in wanted if 1 <= at <= many)[:2]
+    elif task.item.shape is Shape.CLUSTER:
+        at = _first(fields, "others")
+        out["others"] = int(at) if at.isascii() and at.isdigit() and 0 < len(at) < 7 and int(at) else 1
     return out
 
 
