@@ -10,7 +10,7 @@ from pathlib import Path
 from samestory.collection import Collection, Desk
 from samestory.collection.collection import TABLES
 from samestory.collection.export import gold
-from samestory.collection.plan import hashed
+from samestory.collection.people import hashed
 from samestory.collection.status import status
 from samestory.database.migrate import statements
 

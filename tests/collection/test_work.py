@@ -14,7 +14,7 @@ from samestory.collection import Collection, Desk, Shape, arbitrate, assign, exe
 from samestory.collection.collection import Wanted, note_run, put
 from samestory.collection.desk import Task
 from samestory.collection.export import gold
-from samestory.collection.plan import hashed
+from samestory.collection.people import hashed
 from samestory.collection.votes import all_said, final
 from tests.collection.work import judge, made, pile
 
@@ -271,7 +271,7 @@ def test_controls_are_hidden_among_the_work_and_known(tmp_path: Path) -> None:
 def test_a_page_that_is_open_never_becomes_one_about_another_item(tmp_path: Path) -> None:
     with made(tmp_path / "c.db", [("x", "y"), ("x", "z")]) as collection:
         tokens = hire(collection, ["s1", "s2"])
-        assign(collection, groups=1, controls=0)
+        assign(collection, groups=2, controls=0)
         tokens |= hire(collection, ["s3"])
         one, other, third = (Desk.of(collection, token) for token in tokens.values())
         assert one and other and third

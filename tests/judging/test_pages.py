@@ -13,6 +13,7 @@ from samestory import Article
 from samestory.collection import Desk, hire
 from samestory.judging import app
 from samestory.web import Limits
+from tests.collection.work import weekly
 from tests.judging.asking import PAGE, key_of, send
 from tests.judging.conftest import KEEPER
 from tests.judging.making import PAIRS, Made, made
@@ -265,6 +266,16 @@ def test_an_exercise_tells_what_is_right_and_work_waits_for_it(tmp_path: Path) -
         page = asked.get(work.at("ann", 0)).text
         assert "✓ Right." in page and 'href="1"' in page
         assert asked.get(work.at("ann", 1)).status_code == 200
+
+
+def test_the_week_and_the_day_are_shown(tmp_path: Path) -> None:
+    collection, tokens = weekly(tmp_path / "lists.db")
+    with collection, running(app(collection, KEEPER, NO_HURRY)) as asked:
+        for page in ("", "1"):
+            assert "Week 1: 0 of 2 · today: 0 of 1" in asked.get(f"/w/{tokens['a1']}/{page}").text
+        assert send(asked, f"/w/{tokens['a1']}/1", keep="1").status_code == 303
+        page = asked.get(f"/w/{tokens['a1']}/").text
+        assert "Week 1: 1 of 2 · today: 1 of 1" in page and "enough for today" in page
 
 
 def test_who_settles_sees_remarks_without_names(tmp_path: Path) -> None:

@@ -86,6 +86,10 @@ def arguments(command: argparse.ArgumentParser) -> None:
         "--controls", type=float, default=0.05, metavar="SHARE", help="of pairs with a known answer (0.05)"
     )
     assign.add_argument("--a-week", type=int, metavar="N", help="lists of one team, every other week")
+    assign.add_argument("--a-day", type=int, metavar="N", help="a pace that is shown (a fifth of --a-week)")
+    assign.add_argument(
+        "--settle-now", action="store_true", help="disagreements of groups and weeks that are not all judged, too"
+    )
     assign.add_argument("--second-pass", action="store_true", help="give what is judged to one more")
     status = sub("status", "How far it is.", "gold.db")
     status.add_argument("--json", action="store_true", help="JSON instead of text")
@@ -290,8 +294,8 @@ def _known(collection: Collection, line: dict[str, Any] | str) -> tuple[tuple[st
 
 
 def _assign(args: argparse.Namespace) -> None:
-    from samestory.collection import assign, hire, second_pass
-    from samestory.collection.plan import team_of
+    from samestory.collection import arbitrate, assign, hire, second_pass
+    from samestory.collection.people import team_of
 
     with _opened(args) as collection:
         links: dict[str, str] = {}
@@ -308,8 +312,12 @@ def _assign(args: argparse.Namespace) -> None:
             if args.second_pass:
                 _tell(f"{count(second_pass(collection), 'item')} given to one more")
             else:
-                given_out = assign(collection, args.groups, args.judges, args.controls, args.a_week)
+                given_out = assign(collection, args.groups, args.judges, args.controls, args.a_week, args.a_day)
                 _tell(f"{count(given_out, 'item')} given out" if given_out else "nothing is left to be given out")
+            if args.settle_now:
+                settled, nobody = arbitrate(collection, now=True)
+                alone = f", {nobody:,} of them by nobody who is there" if nobody else ""
+                _tell(f"{count(settled, 'disagreement')} to be settled{alone}")
     write_out("".join(f"{name}\t/w/{token}/\n" for name, token in links.items()).encode())
     if links:
         _tell(f"samestory judge {args.collection} opens these addresses; each is told this once")

@@ -77,7 +77,7 @@ def run(args: argparse.Namespace) -> int:
 def _tokens(collection: Collection, args: argparse.Namespace) -> dict[str, str]:
     """The tokens that are told now: of those who are new, and where new links are wanted."""
     from samestory.collection import hire
-    from samestory.collection.plan import assessors, team_of
+    from samestory.collection.people import assessors, team_of
 
     with collection.database.read() as session:
         there = {each.name: each.team for each in assessors(session)}

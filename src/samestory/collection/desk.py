@@ -6,14 +6,16 @@ Nobody sees here who else judges, what others said, which detector nominated an 
 from __future__ import annotations
 
 import secrets
-from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from samestory.collection.answers import Shape, checked, turned
+from samestory.collection.arbitration import after_answer
 from samestory.collection.collection import ITEM, Collection, Item, item_of, now
-from samestory.collection.plan import Assessor, arbitrate_one, begin_exercise, hashed
+from samestory.collection.exercises import begin_exercise
+from samestory.collection.people import Assessor, hashed
+from samestory.collection.progress import Progress, progress
 from samestory.database.values import LEAST
 from samestory.errors import InputError
 from samestory.model import Article
@@ -63,17 +65,6 @@ class Task:
 
 
 @dataclass(frozen=True, slots=True)
-class Progress:
-    """How far somebody is: what is done of all, and how much of that is exercise or was skipped."""
-
-    done: int
-    all: int
-    skipped: int
-    exercises: int
-    """That are still to be done."""
-
-
-@dataclass(frozen=True, slots=True)
 class Answered:
     """An answer that is kept; of an exercise, which one is right."""
 
@@ -109,13 +100,14 @@ class Desk:
     def next(self, beyond: int | None = None) -> Task | None:
         """What is to be done now; None when all is done.
 
-        Exercises come first, which lie before everything else, then what is open, and what was skipped at the end: of
-        that, what lies beyond a place comes before the rest.
+        Exercises come first, which lie before everything else, then what is open, week by week where there is a plan,
+        and what was skipped at the end: of that, what lies beyond a place comes before the rest.
         """
         # three questions that an index answers; one that sorts looks at all that is left, page by page
         asked = (("open", LEAST), ("skipped", LEAST if beyond is None else beyond), ("skipped", LEAST))
         sql = (
-            f"SELECT {_TASK} FROM {_FROM} WHERE t.assessor = ? AND t.state = ? AND t.place > ? ORDER BY t.place LIMIT 1"
+            f"SELECT {_TASK} FROM {_FROM} WHERE t.assessor = ? AND t.state = ? AND t.place > ?"
+            " ORDER BY t.week, t.place LIMIT 1"
         )
         with self.collection.database.read() as session:
             rows = (session.one(sql, (self.assessor.number, *each)) for each in asked)
@@ -161,13 +153,8 @@ class Desk:
 
     def progress(self) -> Progress:
         """How far this assessor is."""
-        sql = "SELECT state, count(*) FROM tasks WHERE assessor = ? AND state != 'withdrawn' GROUP BY state"
-        # exercises lie before the first place, and none is skipped
-        left = "SELECT count(*) FROM tasks WHERE assessor = ? AND state = 'open' AND place < 1 AND duty = 'exercise'"
         with self.collection.database.read() as session:
-            counts: Counter[str] = Counter(dict(session.rows(sql, (self.assessor.number,))))
-            (exercises,) = session.one(left, (self.assessor.number,)) or (0,)
-        return Progress(counts["done"], counts.total(), counts["skipped"], exercises)
+            return progress(session, self.assessor.number)
 
     def remarks(self, task: Task) -> list[str]:
         """What was noted about an item that is to be settled; not who noted it."""
@@ -220,7 +207,7 @@ class Desk:
                     (key, task.number),
                 )
                 if task.duty in ("judge", "second") and item.role == "work":
-                    arbitrate_one(self.collection, session, item.number)
+                    after_answer(self.collection, session, item, task.state != "done")
             elif task.state != "done":
                 # what was noted on the way stands there when it comes again
                 session.run(

@@ -59,7 +59,12 @@ def grouped(
     for id in _looked_at(collection):
         if id in undecided or id in groups.contested:
             continue
-        line: dict[str, Any] = {"relation": collection.relation, "id": id, "cluster": groups.root(id), "protocol": collection.protocol}
+        line: dict[str, Any] = {
+            "relation": collection.relation,
+            "id": id,
+            "cluster": groups.root(id),
+            "protocol": collection.protocol,
+        }
         if id in judged:
             line["assessors"] = [
                 [each.assessor, int(each.answer == "yes")] for each in judged[id] if each.duty in VOTING

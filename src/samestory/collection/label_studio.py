@@ -10,9 +10,10 @@ from pathlib import Path
 from typing import Any
 
 from samestory.collection.answers import Shape, checked, choices, turned
+from samestory.collection.arbitration import arbitrate
 from samestory.collection.collection import Collection, Wanted, note_run, now, put
 from samestory.collection.desk import LONGEST
-from samestory.collection.plan import arbitrate, hashed
+from samestory.collection.people import hashed
 from samestory.collection.votes import all_said
 from samestory.database import Session
 from samestory.errors import InputError, ParameterError

@@ -61,11 +61,10 @@ def status(collection: Collection) -> Status:
 
         runs = session.rows("SELECT name, asked, found FROM runs ORDER BY number")
         work = session.rows(
-            "SELECT s.name, s.team, CASE WHEN t.duty = 'judge' THEN i.week END, t.duty,"
+            "SELECT s.name, s.team, t.week, t.duty,"
             " sum(CASE t.state WHEN 'done' THEN 1 ELSE 0 END), sum(CASE t.state WHEN 'skipped' THEN 1 ELSE 0 END),"
             " sum(CASE t.state WHEN 'withdrawn' THEN 0 ELSE 1 END)"
-            " FROM tasks t JOIN assessors s ON s.number = t.assessor JOIN items i ON i.number = t.item"
-            " GROUP BY 1, 2, 3, 4 ORDER BY s.number, 3, 4"
+            " FROM tasks t JOIN assessors s ON s.number = t.assessor GROUP BY 1, 2, 3, 4 ORDER BY s.number, 3, 4"
         )
         doubted = session.rows(
             "SELECT DISTINCT t.item FROM tasks t JOIN judgements j ON j.number = t.judgement"

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from statistics import median
 
 from samestory.collection import Collection
-from samestory.collection.plan import assessors
+from samestory.collection.people import assessors
 
 
 @dataclass(frozen=True, slots=True)
