@@ -31,8 +31,10 @@ def _lines(found: Status) -> Iterator[str]:
         week = f", week {each.week}" if each.week else ""
         skipped = f", {each.skipped:,} skipped" if each.skipped else ""
         yield f"{each.assessor}{team}: {each.duty}{week}: {each.done:,} of {each.all:,} done{skipped}"
-    if found.questionable:
-        yield f"to be talked over: items {', '.join(map(str, found.questionable))}"
+    if found.to_talk_over:
+        yield f"to be talked over: items {', '.join(map(str, found.to_talk_over))}"
+    for talk in found.talked_over:
+        yield f"talked over: item {talk.item}{f': {talk.note}' if talk.note else ''}"
 
 
 def _of_set(each: Counts) -> str:

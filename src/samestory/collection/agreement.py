@@ -11,6 +11,7 @@ from statistics import median
 
 from samestory.collection.answers import Decided, decisions
 from samestory.collection.collection import Collection, Item
+from samestory.collection.talks import Talk, talks, to_talk_over
 from samestory.collection.votes import Said, all_said, disagreed
 from samestory.measures import Ratings
 from samestory.measures.cohen_kappa import CohenKappa
@@ -68,6 +69,12 @@ class Disagreement:
     arbiter: tuple[str, str] | None
     questionable: bool
     comments: tuple[str, ...]
+    is_open: bool
+    """Whether it is to be talked over."""
+    talked: bool
+    """Whether somebody marked it so, or as talked over."""
+    talks: tuple[str, ...]
+    """What came of it, or what is to be talked about, the oldest first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +88,7 @@ class Agreement:
     watched: tuple[Watch, ...]
     disagreements: tuple[Disagreement, ...]
     doubted: tuple[Disagreement, ...]
-    """Items that somebody called questionable, to be talked over; disagreed about or not."""
+    """Items that somebody called questionable, or that are marked to be talked over; disagreed about or not."""
     warnings: tuple[str, ...]
 
 
@@ -95,6 +102,7 @@ def agreement(collection: Collection) -> Agreement:
         said = all_said(session)
         known = all_said(session, "control")
         teams: dict[str, str | None] = dict(session.rows("SELECT name, team FROM assessors"))
+        talked, wanted = talks(session), set(to_talk_over(session))
     both = [one for item, answers in said for one in _both(collection.relation, item, answers)]
     parts: list[tuple[str, Callable[[_Both], object]]] = [
         ("pair", lambda one: ", ".join(one[1])),
@@ -108,8 +116,11 @@ def agreement(collection: Collection) -> Agreement:
     by_part = [row for row in rows if row.by == ("query" if any(one[0].query for one in both) else "group")]
     kappas = [1.0 if kappa is None else kappa for row in by_part for kappa in (_mean_of(row),)]
     watched = _watched(said, known)
-    unlike = tuple(_told(item, answers) for item, answers in said if disagreed(collection.relation, item, answers))
-    doubted = tuple(_told(item, answers) for item, answers in said if any(each.questionable for each in answers))
+    told = {
+        item.number: _told(item, answers, item.number in wanted, talked.get(item.number, ())) for item, answers in said
+    }
+    unlike = tuple(told[item.number] for item, answers in said if disagreed(collection.relation, item, answers))
+    doubted = tuple(each for each in told.values() if each.questionable or each.item in talked)
     mean = sum(kappas) / len(kappas) if kappas else None
     return Agreement(tuple(rows), pooled, mean, watched, unlike, doubted, tuple(_warnings(rows, pooled, watched)))
 
@@ -176,7 +187,7 @@ def _watched(said: Sequence[tuple[Item, list[Said]]], known: Sequence[tuple[Item
     )
 
 
-def _told(item: Item, answers: Sequence[Said]) -> Disagreement:
+def _told(item: Item, answers: Sequence[Said], is_open: bool, talked: Sequence[Talk]) -> Disagreement:
     last = next(((each.assessor, each.answer) for each in answers if each.duty == "arbitrate"), None)
     return Disagreement(
         item.number,
@@ -187,6 +198,9 @@ def _told(item: Item, answers: Sequence[Said]) -> Disagreement:
         last,
         any(each.questionable for each in answers),
         tuple(each.comment for each in answers if each.comment),
+        is_open,
+        bool(talked),
+        tuple(each.note for each in talked if each.note),
     )
 
 

@@ -16,6 +16,7 @@ from samestory.collection.collection import ITEM, Collection, Item, item_of, now
 from samestory.collection.exercises import begin_exercise
 from samestory.collection.people import Assessor, hashed
 from samestory.collection.progress import Progress, progress
+from samestory.collection.talks import talks
 from samestory.database.values import LEAST
 from samestory.errors import InputError
 from samestory.model import Article
@@ -157,7 +158,7 @@ class Desk:
             return progress(session, self.assessor.number)
 
     def remarks(self, task: Task) -> list[str]:
-        """What was noted about an item that is to be settled; not who noted it."""
+        """What was noted about an item that is to be settled, and what came of talking it over; not who noted it."""
         if task.duty != "arbitrate":
             return []
         with self.collection.database.read() as session:
@@ -166,7 +167,8 @@ class Desk:
                 " WHERE t.item = ? AND t.duty != 'arbitrate' AND j.comment != '' ORDER BY j.comment",
                 (task.item.number,),
             )
-        return [comment for (comment,) in rows]
+            talked = talks(session, task.item.number).get(task.item.number, [])
+        return [*(comment for (comment,) in rows), *(f"Talked over: {each.note}" for each in talked if each.note)]
 
     def answer(
         self,

@@ -15,6 +15,7 @@ from typing import Any
 from samestory.collection.answers import Shape, decisions, together
 from samestory.collection.collection import ITEM, Collection, Item, item_of
 from samestory.collection.grouped import grouped
+from samestory.collection.talks import talks
 from samestory.collection.votes import VOTING, Said, all_said, final, waiting
 from samestory.database import Session
 
@@ -115,13 +116,14 @@ def _given(collection: Collection, item: Item) -> Iterator[Line]:
 
 
 def judgements(collection: Collection) -> Iterator[Line]:
-    """Every answer that was ever given, the oldest first, with who nominated what was judged."""
+    """Every answer that was ever given, the oldest first, with who nominated what was judged, and talks about it."""
     with collection.database.read() as session:
         nominations: dict[int, list[Line]] = {}
         for item, name, asked, score in session.rows(
             "SELECT n.item, r.name, r.asked, n.score FROM nominations n JOIN runs r ON r.number = n.run"
         ):
             nominations.setdefault(item, []).append({"detector": name, "asked": asked, "score": score})
+        talked = talks(session)
         rows = session.rows(
             "SELECT j.number, t.duty, t.judgement, s.name, j.answer, j.comment, j.questionable, j.seconds, j.at,"
             f" {ITEM} FROM judgements j JOIN tasks t ON t.number = j.task JOIN assessors s ON s.number = t.assessor"
@@ -149,6 +151,7 @@ def judgements(collection: Collection) -> Iterator[Line]:
             "query": item.query,
             "week": item.week,
             "nominated": nominations.get(item.number, []),
+            "talks": [{"state": t.state, "note": t.note, "at": t.at} for t in talked.get(item.number, [])],
         }
 
 

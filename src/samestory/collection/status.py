@@ -9,6 +9,7 @@ from samestory.collection.answers import Shape
 from samestory.collection.collection import Collection
 from samestory.collection.export import gold
 from samestory.collection.sets import Counts, counts
+from samestory.collection.talks import Talk, talks, to_talk_over
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,8 +41,10 @@ class Status:
     runs: tuple[tuple[str, str, int], ...]
     """Who nominated, how it was asked, how many."""
     work: tuple[Work, ...]
-    questionable: tuple[int, ...]
-    """Items that somebody is not sure about, to be talked over."""
+    to_talk_over: tuple[int, ...]
+    """Items that somebody doubts, or that are marked so."""
+    talked_over: tuple[Talk, ...]
+    """What came of those that were talked over."""
     decided: int
     undecided: int
     contested: int
@@ -66,10 +69,8 @@ def status(collection: Collection) -> Status:
             " sum(CASE t.state WHEN 'withdrawn' THEN 0 ELSE 1 END)"
             " FROM tasks t JOIN assessors s ON s.number = t.assessor GROUP BY 1, 2, 3, 4 ORDER BY s.number, 3, 4"
         )
-        doubted = session.rows(
-            "SELECT DISTINCT t.item FROM tasks t JOIN judgements j ON j.number = t.judgement"
-            " JOIN items i ON i.number = t.item WHERE j.questionable = 1 AND i.role = 'work' ORDER BY t.item"
-        )
+        doubted = to_talk_over(session)
+        last = (own[-1] for _, own in sorted(talks(session).items()))
         items = count("items WHERE role = 'work'")
         judged = [line for line in final.lines if line.get("judged")]
         sizes = Counter(line.get("cluster") for line in final.lines)
@@ -85,7 +86,8 @@ def status(collection: Collection) -> Status:
             count("items WHERE role = 'control'"),
             tuple(map(tuple, runs)),
             tuple(Work(*row) for row in work),
-            tuple(number for (number,) in doubted),
+            tuple(doubted),
+            tuple(each for each in last if each.state == "done" and each.item not in doubted),
             items - final.undecided,
             final.undecided,
             final.contested,

@@ -21,6 +21,7 @@ from samestory.collection import Collection, Desk, Shape
 from samestory.collection.agreement import agreement
 from samestory.collection.answers import checked
 from samestory.collection.desk import COMMENT, Task
+from samestory.collection.talks import NOTE, note_talk
 from samestory.database import storable
 from samestory.errors import InputError
 from samestory.judging import marks, words
@@ -53,7 +54,7 @@ class Pages:
         self._collection, self._keeper, self._rates = collection, keeper, rates
         self._sentences = marks.Sentences(collection)
         self._templates = environment("samestory.judging")
-        self._templates.globals.update(as_text=as_text, ratio=marks.ratio, COMMENT=COMMENT)
+        self._templates.globals.update(as_text=as_text, ratio=marks.ratio, COMMENT=COMMENT, NOTE=NOTE)
 
     def draw(self, name: str, status: int = 200, **values: Any) -> Response:
         """A page."""
@@ -75,7 +76,16 @@ class Pages:
         def over(request: Request, token: str) -> Response:
             if not self._keeper.knows(token):
                 raise self._unknown(request)
-            return self.draw("overview.html", told=overview(self._collection), agreed=agreement(self._collection))
+            agreed = agreement(self._collection)
+            unlike = {each.item for each in agreed.disagreements}
+            return self.draw("overview.html", told=overview(self._collection), agreed=agreed, unlike=unlike)
+
+        @out.post("/o/{token}/talk")
+        async def talk(request: Request, token: str) -> Response:
+            if not self._keeper.knows(token):
+                raise self._unknown(request)
+            fields = await read_fields(request, FORM, FIELDS)
+            return await run_in_threadpool(self._talk, token, fields)
 
         @out.get("/w/{token}/")
         def start(request: Request, token: str) -> Response:
@@ -209,6 +219,15 @@ class Pages:
             return checked(task.item.shape, self._collection.relation, task.articles, answer)
         except InputError as error:
             raise Refusal(422, str(error)) from None
+
+    def _talk(self, token: str, fields: Fields) -> Response:
+        item = _first(fields, "item")
+        try:
+            number = int(item) if _PLACE.fullmatch(item) else 0
+            note_talk(self._collection, number, _first(fields, "state"), storable(_first(fields, "note")))
+        except InputError as error:
+            raise Refusal(422, str(error)) from None
+        return _see_other(f"/o/{token}/#item-{number}")
 
     def _list(self, desk: Desk, page: str) -> Response:
         number = int(page) if page.isascii() and page.isdigit() and len(page) < 8 else 1
