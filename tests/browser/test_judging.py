@@ -267,6 +267,9 @@ def test_an_exercise_is_told_and_gone_on_from(opened: Open, tmp_path: Path) -> N
         page.get_by_role("button", name="Neither").click()
         assert "the right answer is Each holds the other" in page.locator(".outcome").inner_text()
         page.keyboard.press("ArrowRight")
+        page.wait_for_url("**/exercise")
+        assert "0 of 1 was right" in page.locator(".lead").inner_text()
+        page.keyboard.press("ArrowRight")
         page.wait_for_url("**/1")
         assert page.locator(".outcome").count() == 0
 

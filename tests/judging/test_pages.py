@@ -10,7 +10,7 @@ import pytest
 from markupsafe import escape
 
 from samestory import Article
-from samestory.collection import Desk, hire
+from samestory.collection import Desk, exercise, hire
 from samestory.collection.export import judgements
 from samestory.collection.status import status
 from samestory.judging import app
@@ -266,8 +266,35 @@ def test_an_exercise_tells_what_is_right_and_work_waits_for_it(tmp_path: Path) -
         assert "Not quite" in page and "the right answer is <b>Yes</b>" in page and 'href="0"' in page
         send(asked, work.at("ann", 0), answer="no")
         page = asked.get(work.at("ann", 0)).text
-        assert "✓ Right." in page and 'href="1"' in page
+        assert "✓ Right." in page and 'href="exercise"' in page
         assert asked.get(work.at("ann", 1)).status_code == 200
+
+
+def test_how_the_exercise_went_is_told_to_whoever_did_it_and_whoever_runs_it(tmp_path: Path) -> None:
+    work = made(tmp_path / "holds.db", "contains")
+    exercise(
+        work.collection,
+        {("en-harbour-4", "en-harbour-1"): "a>b", ("en-market-1", "en-market-2"): "none"},
+        why={("en-harbour-4", "en-harbour-1"): f"the numbers stand in one only {HOSTILE}"},
+    )
+    with work.collection, running(app(work.collection, KEEPER, NO_HURRY)) as asked:
+        assert "not begun" in asked.get(work.at("ann", "exercise")).text
+        for place in (-1, 0):
+            send(asked, work.at("ann", place), answer="none")
+            send(asked, work.at("ann", place), answer="both")  # by who was told: that is no merit
+        page = asked.get(work.at("ann", "exercise")).text
+        assert "<b>1 of 2</b> were right at your first answer" in page and 'href="1"' in page
+        assert "You said <b>Neither</b>" in page and "the numbers stand in one only &lt;script&gt;" in page
+        holds = next(task for place in (-1, 0) if (task := desk(work, "ann").task(place)) and task.item.why)
+        right = "A holds B" if holds.articles[0] == "en-harbour-4" else "B holds A"
+        assert f"the right answer is <b>{right}</b>" in page
+        assert "the numbers stand in one only" in asked.get(work.at("ann", holds.place)).text
+        assert 'href="exercise"' in asked.get(work.at("ann")).text
+        send(asked, work.at("ben", 0), answer="none")
+        assert "<td>1 of 2</td>" in asked.get(f"/o/{KEEPER}/").text
+        trained = dict(status(work.collection).trained)
+        assert (trained["ann"].right, trained["ann"].done, trained["ann"].all) == (1, 2, 2)
+        assert (trained["ben"].done, trained["ben"].all) == (1, 2)
 
 
 def test_the_week_and_the_day_are_shown(tmp_path: Path) -> None:

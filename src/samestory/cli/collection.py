@@ -77,7 +77,7 @@ def arguments(command: argparse.ArgumentParser) -> None:
     events = sub("events", "Take labels that came with the articles.", "gold.db labels.jsonl")
     events.add_argument("labels", metavar="LABELS", help="lines of id and cluster")
     exercise = sub("exercise", "Make the exercise that comes before the work.", "gold.db known.jsonl")
-    exercise.add_argument("known", metavar="GOLD", help="judged pairs: a, b, label, and for containment direction")
+    exercise.add_argument("known", metavar="GOLD", help="judged pairs: a, b, label, for containment direction; why")
     assign = sub("assign", "Take assessors in and give out the work.", "gold.db s1 s2 s3 --groups 20")
     assign.add_argument("assessors", nargs="*", metavar="NAME", help="a pseudonym, or TEAM=NAME,NAME")
     assign.add_argument("--groups", type=int, default=20, metavar="N", help="of work, of about one size (20)")
@@ -261,17 +261,20 @@ def _exercise(args: argparse.Namespace) -> None:
 
     with _opened(args) as collection:
         known: dict[tuple[str, ...], str] = {}
+        why: dict[tuple[str, ...], str] = {}
         broken = []
         for number, line in lenient_lines(args.known):
             try:
                 articles, answer = _known(collection, line)
                 exercise(collection, {articles: answer}, dry=True)
                 known[articles] = answer
+                if isinstance(line, dict) and isinstance(line.get("why"), str):
+                    why[articles] = line["why"]
             except SamestoryError as error:
                 broken.append(f"{args.known}:{number}: {error}")
         _tell_all(broken, bool(known))
         kind = "list" if collection.shape is Shape.LIST else "pair"
-        _tell(f"{count(exercise(collection, known), 'exercise')}, {count(len(known), kind)} of this file")
+        _tell(f"{count(exercise(collection, known, why=why), 'exercise')}, {count(len(known), kind)} of this file")
 
 
 def _known(collection: Collection, line: dict[str, Any] | str) -> tuple[tuple[str, ...], str]:

@@ -31,6 +31,9 @@ def _lines(found: Status) -> Iterator[str]:
         week = f", week {each.week}" if each.week else ""
         skipped = f", {each.skipped:,} skipped" if each.skipped else ""
         yield f"{each.assessor}{team}: {each.duty}{week}: {each.done:,} of {each.all:,} done{skipped}"
+    for name, score in found.trained:
+        rest = f", {score.all - score.done:,} not done yet" if score.done < score.all else ""
+        yield f"{name}: {score.right:,} of {count(score.done, 'exercise')} right at first{rest}"
     if found.to_talk_over:
         yield f"to be talked over: items {', '.join(map(str, found.to_talk_over))}"
     for talk in found.talked_over:

@@ -55,9 +55,11 @@ class Item:
     team: str | None = None
     known: str | None = None
     """The right answer, of a control or an exercise."""
+    why: str | None = None
+    """Why it is right."""
 
 
-ITEM = "i.number, i.shape, i.role, i.articles, i.part, i.query, i.week, i.team, i.known"
+ITEM = "i.number, i.shape, i.role, i.articles, i.part, i.query, i.week, i.team, i.known, i.why"
 
 
 def item_of(row: Sequence[Any]) -> Item:
@@ -190,6 +192,7 @@ class Wanted:
     week: int | None = None
     known: str | None = None
     team: str | None = None
+    why: str | None = None
 
 
 def put(
@@ -206,9 +209,9 @@ def put(
     fresh = [(key, each) for key, each in given.items() if key not in known]
     session.insert(
         "items",
-        ("shape", "role", "key", "articles", "query", "week", "known", "team"),
+        ("shape", "role", "key", "articles", "query", "week", "known", "team", "why"),
         [
-            (str(shape), role, key, _written(shape, each), each.query, each.week, each.known, each.team)
+            (str(shape), role, key, _written(shape, each), each.query, each.week, each.known, each.team, each.why)
             for key, each in fresh
         ],
     )

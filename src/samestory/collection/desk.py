@@ -13,7 +13,7 @@ from typing import Any
 from samestory.collection.answers import Shape, checked, turned
 from samestory.collection.arbitration import after_answer
 from samestory.collection.collection import ITEM, Collection, Item, item_of, now
-from samestory.collection.exercises import begin_exercise
+from samestory.collection.exercises import begin_exercise, first_answers
 from samestory.collection.people import Assessor, hashed
 from samestory.collection.progress import Progress, progress
 from samestory.collection.talks import talks
@@ -156,6 +156,14 @@ class Desk:
         """How far this assessor is."""
         with self.collection.database.read() as session:
             return progress(session, self.assessor.number)
+
+    def exercise(self) -> list[tuple[Task, str | None]]:
+        """The exercises that were answered, each with what was answered first, as the page has it."""
+        sql = f"SELECT {_TASK} FROM {_FROM} WHERE t.assessor = ? AND t.duty = 'exercise' AND t.state = 'done'"
+        with self.collection.database.read() as session:
+            first = first_answers(session, self.assessor.number)
+            tasks = [_task(row) for row in session.rows(f"{sql} ORDER BY t.place", (self.assessor.number,))]
+        return [(task, task._seen(first.get(task.place))) for task in tasks]
 
     def remarks(self, task: Task) -> list[str]:
         """What was noted about an item that is to be settled, and what came of talking it over; not who noted it."""

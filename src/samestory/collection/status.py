@@ -7,7 +7,9 @@ from dataclasses import dataclass
 
 from samestory.collection.answers import Shape
 from samestory.collection.collection import Collection
+from samestory.collection.exercises import Score, scores
 from samestory.collection.export import gold
+from samestory.collection.people import assessors
 from samestory.collection.sets import Counts, counts
 from samestory.collection.talks import Talk, talks, to_talk_over
 
@@ -41,6 +43,8 @@ class Status:
     runs: tuple[tuple[str, str, int], ...]
     """Who nominated, how it was asked, how many."""
     work: tuple[Work, ...]
+    trained: tuple[tuple[str, Score], ...]
+    """How everybody did in the exercise."""
     to_talk_over: tuple[int, ...]
     """Items that somebody doubts, or that are marked so."""
     talked_over: tuple[Talk, ...]
@@ -69,6 +73,7 @@ def status(collection: Collection) -> Status:
             " sum(CASE t.state WHEN 'withdrawn' THEN 0 ELSE 1 END)"
             " FROM tasks t JOIN assessors s ON s.number = t.assessor GROUP BY 1, 2, 3, 4 ORDER BY s.number, 3, 4"
         )
+        trained = scores(session)
         doubted = to_talk_over(session)
         last = (own[-1] for _, own in sorted(talks(session).items()))
         items = count("items WHERE role = 'work'")
@@ -86,6 +91,7 @@ def status(collection: Collection) -> Status:
             count("items WHERE role = 'control'"),
             tuple(map(tuple, runs)),
             tuple(Work(*row) for row in work),
+            tuple((each.name, trained[each.number]) for each in assessors(session) if each.number in trained),
             tuple(doubted),
             tuple(each for each in last if each.state == "done" and each.item not in doubted),
             items - final.undecided,

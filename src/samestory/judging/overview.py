@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from statistics import median
 
 from samestory.collection import Collection
+from samestory.collection.exercises import Score, scores
 from samestory.collection.people import assessors
 
 
@@ -22,6 +23,8 @@ class Line:
     questionable: int = 0
     exercises: int = 0
     """That are still to be done."""
+    trained: Score | None = None
+    """How the exercise went."""
     controls: int = 0
     """That were answered."""
     missed: int = 0
@@ -75,6 +78,7 @@ def overview(collection: Collection) -> Overview:
         took: dict[int, list[float]] = {}
         for who, seconds in session.rows(_SECONDS):
             took.setdefault(who, []).append(seconds)
+        trained = scores(session)
         lines = []
         for each in assessors(session):
             if each.number not in counts:
@@ -90,6 +94,7 @@ def overview(collection: Collection) -> Overview:
                     skipped,
                     doubtful,
                     exercises,
+                    trained.get(each.number),
                     controls,
                     missed,
                     median(took[each.number]) if each.number in took else None,

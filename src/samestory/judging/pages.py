@@ -90,12 +90,21 @@ class Pages:
         @out.get("/w/{token}/")
         def start(request: Request, token: str) -> Response:
             desk = self._desk(request, token)
-            return self.draw("start.html", **self._shared(desk), next=desk.next())
+            return self.draw("start.html", **self._shared(desk), next=desk.next(), trained=bool(desk.exercise()))
 
         @out.get("/w/{token}/done")
         def done(request: Request, token: str) -> Response:
             desk = self._desk(request, token)
             return self.draw("done.html", **self._shared(desk), next=desk.next())
+
+        @out.get("/w/{token}/exercise")
+        def exercise(request: Request, token: str) -> Response:
+            desk = self._desk(request, token)
+            own = [
+                (task, desk.articles(task), _in_words(task, first), _in_words(task, task.right), first == task.right)
+                for task, first in desk.exercise()
+            ]
+            return self.draw("exercise.html", **self._shared(desk), own=own, next=desk.next())
 
         @out.get("/w/{token}/list")
         def answered(request: Request, token: str) -> Response:
