@@ -19,6 +19,8 @@ from samestory.measures.siegel_kappa import SiegelKappa
 
 #: Below this kappa, and above this share of controls missed, something is wrong with the definition or an assessor.
 LOW, MISSED = 0.6, 0.1
+#: Of fewer decisions a kappa says nothing.
+ENOUGH = 20
 #: Who answers faster than this, in seconds, has not read.
 FAST = 2.0
 
@@ -43,6 +45,13 @@ class Row:
     def raw(self) -> float:
         """The share of decisions that agree."""
         return self.agreed / self.decisions
+
+    @property
+    def verdict(self) -> str:
+        """What the kappa is worth, in words."""
+        if self.decisions < ENOUGH:
+            return "too few to tell"
+        return self.band or "one answer only"
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,14 +215,13 @@ def _told(item: Item, answers: Sequence[Said], is_open: bool, talked: Sequence[T
 
 def _warnings(rows: Sequence[Row], pooled: Row | None, watched: Sequence[Watch]) -> Iterator[str]:
     for row in rows if pooled is None else [pooled, *rows]:
-        # of a few decisions a kappa says nothing
-        if (
-            row.by in ("all", "pair", "team", "week")
-            and row.siegel is not None
-            and row.siegel < LOW
-            and row.decisions >= 20
-        ):
-            yield f"{row.name}: κ {row.siegel:.2f} is below {LOW}: is the definition understood alike?"
+        name = row.name if row.by in ("all", "pair") else f"{row.by} {row.name}"
+        if row.decisions < ENOUGH:
+            # of groups and queries the table says so
+            if row.by in ("all", "pair"):
+                yield f"{name}: {row.decisions} decisions are too few to tell how far they agree"
+        elif row.siegel is not None and row.siegel < LOW:
+            yield f"{name}: κ {row.siegel:.2f} is below {LOW}: is the definition understood alike?"
     for each in watched:
         if each.missed > MISSED * each.controls:
             yield f"{each.assessor}: missed {each.missed} of {each.controls} controls whose answer is known"
@@ -227,7 +235,7 @@ def written(found: Agreement) -> list[str]:
     return [
         json.dumps(line, ensure_ascii=False)
         for line in (
-            *({"agreement": row.by, **_plain(row), "raw": row.raw} for row in rows),
+            *({"agreement": row.by, **_plain(row), "raw": row.raw, "verdict": row.verdict} for row in rows),
             *({"agreement": "mean", "kappa": found.mean} for _ in range(found.mean is not None)),
             *({"assessor": each.assessor, **_plain(each)} for each in found.watched),
             *({"disagreement": each.item, **_plain(each)} for each in found.disagreements),
