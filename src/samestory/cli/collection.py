@@ -83,7 +83,7 @@ def arguments(command: argparse.ArgumentParser) -> None:
     assign.add_argument("--groups", type=int, default=20, metavar="N", help="of work, of about one size (20)")
     assign.add_argument("--judges", type=int, default=2, metavar="N", help="of every item (2)")
     assign.add_argument(
-        "--controls", type=float, default=0.05, metavar="SHARE", help="of pairs with a known answer (0.05)"
+        "--controls", type=float, default=0.05, metavar="SHARE", help="of items with a known answer (0.05)"
     )
     assign.add_argument("--a-week", type=int, metavar="N", help="lists of one team, every other week")
     assign.add_argument("--a-day", type=int, metavar="N", help="a pace that is shown (a fifth of --a-week)")
@@ -315,7 +315,7 @@ def _assign(args: argparse.Namespace) -> None:
             if args.second_pass:
                 _tell(f"{count(second_pass(collection), 'item')} given to one more")
             else:
-                given_out = assign(collection, args.groups, args.judges, args.controls, args.a_week, args.a_day)
+                given_out = assign(collection, args.groups, args.judges, args.controls, args.a_week, args.a_day, _tell)
                 _tell(f"{count(given_out, 'item')} given out" if given_out else "nothing is left to be given out")
             if args.settle_now:
                 settled, nobody = arbitrate(collection, now=True)

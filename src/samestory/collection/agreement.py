@@ -11,6 +11,7 @@ from statistics import median
 
 from samestory.collection.answers import Decided, decisions
 from samestory.collection.collection import Collection, Item
+from samestory.collection.controls import is_right
 from samestory.collection.talks import Talk, talks, to_talk_over
 from samestory.collection.votes import Said, all_said, disagreed
 from samestory.measures import Ratings
@@ -183,7 +184,7 @@ def _watched(said: Sequence[tuple[Item, list[Said]]], known: Sequence[tuple[Item
                 seconds[each.assessor].append(each.seconds)
     for item, answers in known:
         for each in answers:
-            right[each.assessor].append(each.answer == item.known)
+            right[each.assessor].append(is_right(item.known, each.answer))
     return tuple(
         Watch(
             name,

@@ -149,11 +149,11 @@ class Collection:
         return len(new)
 
     def articles(self, ids: Iterable[str] | None = None) -> dict[str, Article]:
-        """The articles of these ids, or all of them in the order in which they came."""
+        """The articles of these ids, or all in the order in which they came, but for copies planted in controls."""
         columns = f"SELECT {', '.join(_ROLES)} FROM articles"
         with self.database.read() as session:
             if ids is None:
-                rows = session.rows(f"{columns} ORDER BY number")
+                rows = session.rows(f"{columns} WHERE planted = 0 ORDER BY number")
             else:
                 rows = session.rows_among(f"{columns} WHERE id IN ({{}})", sorted(set(ids)))
         return {row[0]: Article(*row) for row in rows}
@@ -161,7 +161,7 @@ class Collection:
     def categories(self) -> dict[str, str | None]:
         """The category of every article."""
         with self.database.read() as session:
-            return dict(session.rows("SELECT id, category FROM articles ORDER BY number"))
+            return dict(session.rows("SELECT id, category FROM articles WHERE planted = 0 ORDER BY number"))
 
     def items(self, where: str = "1 = 1", values: Sequence[Any] = ()) -> list[Item]:
         """Items, in the order in which they came."""

@@ -104,10 +104,11 @@ class Desk:
         Exercises come first, which lie before everything else, then what is open, week by week where there is a plan,
         and what was skipped at the end: of that, what lies beyond a place comes before the rest.
         """
-        # three questions that an index answers; one that sorts looks at all that is left, page by page
+        # three questions that an index answers; one that sorts looks at all that is left, page by page. The plus keeps
+        # the database from the index of places, behind which it would sort
         asked = (("open", LEAST), ("skipped", LEAST if beyond is None else beyond), ("skipped", LEAST))
         sql = (
-            f"SELECT {_TASK} FROM {_FROM} WHERE t.assessor = ? AND t.state = ? AND t.place > ?"
+            f"SELECT {_TASK} FROM {_FROM} WHERE t.assessor = ? AND t.state = ? AND +t.place > ?"
             " ORDER BY t.week, t.place LIMIT 1"
         )
         with self.collection.database.read() as session:

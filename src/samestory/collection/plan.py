@@ -6,7 +6,7 @@ Every item of work is judged by two who do not see each other's answers.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import combinations, cycle
 from random import Random
 from typing import NamedTuple
@@ -14,9 +14,9 @@ from typing import NamedTuple
 from samestory.collection.answers import Shape
 from samestory.collection.arbitration import arbitrate
 from samestory.collection.collection import ITEM, Collection, Item, item_of
-from samestory.collection.controls import controls as make_controls
+from samestory.collection.controls import all_controls, make_controls
 from samestory.collection.people import Assessor, assessors
-from samestory.collection.tasks import busy, give
+from samestory.collection.tasks import busy, give, given
 from samestory.database import Session
 from samestory.errors import ParameterError
 
@@ -33,13 +33,14 @@ def assign(
     controls: float = CONTROLS,
     a_week: int | None = None,
     a_day: int | None = None,
+    told: Callable[[str], None] | None = None,
 ) -> int:
     """Gives out the work that nobody has yet: in groups, each to as many assessors; gives how many items that were.
 
     What is added to the pool later makes groups of the same size. Where there are teams, lists go to one team after the
     other and are judged by its members; with `a_week`, each team judges so many in a week, and the next week is for
     settling what its members disagree about. `a_day` is a pace that is shown and not enforced; of a week's lists a
-    fifth, if nobody says otherwise.
+    fifth, if nobody says otherwise. `told` hears if there are fewer controls than are wanted.
     """
     if min(groups, judges, a_week or 1, a_day or 1) < 1 or 0 in (a_week, a_day) or not 0 <= controls < 1:
         raise ParameterError("groups, judges and numbers a week and a day are 1 or more, controls a share below 1")
@@ -72,10 +73,20 @@ def assign(
                 "UPDATE items SET part = ?, week = coalesce(?, week), team = ? WHERE number = ?",
                 (*parts[item.number], item.number),
             )
-        known = make_controls(collection, session, random, len(items), controls) if controls else []
+        shares = _shares(by_part, who, controls, collection.shape, random)
+        wanted = max((sum(own.values()) for own in shares.values()), default=0)
+        if wanted:
+            # more than anybody gets, so that not all get the same
+            many = max(2, wanted, round(len(items) * controls))
+            made = make_controls(collection, session, random, many)
+            if told and made < many:
+                told(f"{made:,} of {many:,} controls could be made: too few articles have nothing in common")
+        known = all_controls(session)
         for part, members in by_part.items():
             for assessor in who[part]:
-                own = random.sample(known, min(len(known), _share(members, controls)))
+                there = given(session, assessor.number, "judge")
+                fresh = [number for number in known if number not in there]
+                own = random.sample(fresh, min(len(fresh), shares[assessor.number][part]))
                 own += [item.number for item in members]
                 random.shuffle(own)
                 give(session, assessor.number, own, "judge", random, parts[members[0].number].week)
@@ -153,8 +164,25 @@ def _by_list(
     return parts, who
 
 
-def _share(members: Sequence[Item], controls: float) -> int:
-    return max(1, round(len(members) * controls)) if controls else 0
+def _shares(
+    by_part: Mapping[int, Sequence[Item]],
+    who: Mapping[int, Sequence[Assessor]],
+    controls: float,
+    shape: Shape,
+    random: Random,
+) -> dict[int, Counter[int]]:
+    """How many controls everybody gets in every group: one at least; of lists, which are a group each, one in all."""
+    out: dict[int, Counter[int]] = defaultdict(Counter)
+    own: dict[int, list[int]] = defaultdict(list)
+    for part, members in by_part.items():
+        for assessor in who[part]:
+            own[assessor.number].append(part)
+            if controls and shape is not Shape.LIST:
+                out[assessor.number][part] = max(1, round(len(members) * controls))
+    if controls and shape is Shape.LIST:
+        for number, parts in own.items():
+            out[number].update(random.choices(parts, k=max(1, round(len(parts) * controls))))
+    return out
 
 
 def second_pass(collection: Collection) -> int:

@@ -39,7 +39,7 @@ def progress(session: Session, assessor: int) -> Progress:
     counts: Counter[str] = Counter()
     weeks: dict[int, Counter[str]] = defaultdict(Counter)
     rows = session.rows(
-        "SELECT week, state, count(*) FROM tasks WHERE assessor = ? AND state != 'withdrawn' GROUP BY week, state",
+        "SELECT week, state, count(*) FROM tasks WHERE assessor = ? AND state != 'withdrawn' GROUP BY state, week",
         (assessor,),
     )
     for week, state, many in rows:

@@ -83,7 +83,7 @@ def status(collection: Collection) -> Status:
         return Status(
             collection.relation,
             collection.protocol,
-            count("articles"),
+            count("articles WHERE planted = 0"),
             items,
             count("(SELECT DISTINCT part FROM items WHERE part IS NOT NULL)"),
             count("items WHERE role = 'work' AND part IS NOT NULL"),

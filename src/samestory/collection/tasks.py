@@ -14,13 +14,18 @@ def busy(session: Session, duty: str) -> Counter[int]:
     return Counter(dict(session.rows("SELECT assessor, count(*) FROM tasks WHERE duty = ? GROUP BY assessor", (duty,))))
 
 
+def given(session: Session, assessor: int, duty: str) -> set[int]:
+    """The items that somebody has of a duty."""
+    return {
+        item for (item,) in session.rows("SELECT item FROM tasks WHERE assessor = ? AND duty = ?", (assessor, duty))
+    }
+
+
 def give(
     session: Session, assessor: int, items: Sequence[int], duty: str, random: Random, week: int | None = None
 ) -> None:
     """Puts tasks at the end of what somebody has to do, in a week if there is a plan; what they have they keep."""
-    there = {
-        item for (item,) in session.rows("SELECT item FROM tasks WHERE assessor = ? AND duty = ?", (assessor, duty))
-    }
+    there = given(session, assessor, duty)
     last = (session.one("SELECT coalesce(max(place), 0) FROM tasks WHERE assessor = ?", (assessor,)) or (0,))[0]
     fresh = [item for item in items if item not in there]
     session.insert(
