@@ -34,7 +34,8 @@ def test_there_are_as_many_as_are_wanted_however_many_that_is(tmp_path: Path) ->
         assign(collection, groups=10, controls=0.1, told=said.append)
         assert (status(collection).controls, said) == (450, [])
         with collection.database.read() as session:
-            sql = "SELECT place FROM tasks WHERE item IN (SELECT number FROM items WHERE role = 'control') AND assessor = ?"
+            controls = "SELECT number FROM items WHERE role = 'control'"
+            sql = f"SELECT place FROM tasks WHERE item IN ({controls}) AND assessor = ?"
             places = [sorted(place for (place,) in session.rows(sql, (who,))) for who in (1, 2)]
         assert [len(own) for own in places] == [450, 450]
         assert all(own[-1] > 4950 - 495 for own in places), "the last group has some, too"

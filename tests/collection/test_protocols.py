@@ -17,7 +17,8 @@ from samestory.collection.agreement import agreement
 from samestory.collection.difference import difference
 from samestory.collection.events import take_events
 from samestory.collection.export import documents, gold
-from samestory.collection.label_studio import interface, take_tasks, tasks
+from samestory.collection.label_studio import interface, tasks
+from samestory.collection.label_tasks import take_tasks
 from samestory.collection.lists import read_lists, search_lists, take_lists
 from samestory.collection.pool import pool
 from samestory.collection.sample import sample_sets

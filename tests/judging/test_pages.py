@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import threading
+from itertools import combinations
 from pathlib import Path
 
 import httpx
@@ -268,6 +270,48 @@ def test_an_exercise_tells_what_is_right_and_work_waits_for_it(tmp_path: Path) -
         page = asked.get(work.at("ann", 0)).text
         assert "✓ Right." in page and 'href="exercise"' in page
         assert asked.get(work.at("ann", 1)).status_code == 200
+
+
+def test_an_exercise_that_is_added_while_people_work_costs_nobody_an_answer(client: httpx.Client, near: Made) -> None:
+    """Answers that were on the way got a page that said that there is nothing at this address, and were lost."""
+    here = near.at("ann", 1)
+    key = key_of(client.get(here).text)
+    exercise(near.collection, {("en-market-1", "en-market-2"): "no"})
+    done = send(client, here, key, answer="yes", comment="long thought about")
+    assert (done.status_code, done.headers["location"]) == (303, near.at("ann", 0))
+    assert [(one["answer"], one["comment"]) for one in desk(near, "ann").history(1)] == []  # the exercise comes first
+    assert client.get(here).status_code == 404
+    again = send(client, here, key, answer="yes", comment="long thought about")
+    assert again.headers["location"] == near.at("ann", 0) and told(near) == 1
+    other = send(client, here, key, answer="no")
+    assert other.headers["location"] == near.at("ann") and told(near) == 1
+    assert send(client, near.at("ann", 0), answer="no").status_code == 303
+    assert [(one["answer"], one["comment"]) for one in desk(near, "ann").history(1)] == [("yes", "long thought about")]
+    assert desk(near, "ann").next().place == 2  # type: ignore[union-attr]
+
+
+def test_no_answer_that_is_sent_is_lost_while_exercises_come(near: Made) -> None:
+    """Two people send answers without a pause while somebody adds exercises."""
+    sent: dict[str, int] = {"ann": 0, "ben": 0}
+    wrong: list[int] = []
+    with running(app(near.collection, None, NO_HURRY)) as asked:
+
+        def work(name: str) -> None:
+            with httpx.Client(base_url=asked.base_url) as own:
+                for n in range(60):
+                    fields = {"key": f"{name}{n}", "answer": "yes"}
+                    code = own.post(near.at(name, 1 + n % 6), data=fields).status_code
+                    sent[name] += code == 303
+                    wrong.extend([code] if code != 303 else [])
+
+        people = [threading.Thread(target=work, args=(name,)) for name in sent]
+        for each in people:
+            each.start()
+        for one, two in combinations(["en-harbour-1", "en-fire-1", "en-rail-1", "en-market-1"], 2):
+            exercise(near.collection, {(one, two): "no"})
+        for each in people:
+            each.join()
+    assert (wrong, sent, told(near)) == ([], {"ann": 60, "ben": 60}, 120)
 
 
 def test_how_the_exercise_went_is_told_to_whoever_did_it_and_whoever_runs_it(tmp_path: Path) -> None:

@@ -394,7 +394,7 @@ def _csv(lines: Iterable[dict[str, Any]]) -> bytes:
 
 
 def _import(args: argparse.Namespace) -> None:
-    from samestory.collection.label_studio import take_tasks
+    from samestory.collection.label_tasks import take_tasks
 
     with _opened(args) as collection:
         found = take_tasks(collection, args.tasks)

@@ -118,15 +118,25 @@ class Desk:
 
     def task(self, place: int) -> Task | None:
         """What lies at a place of this desk. Work waits until the exercises are done."""
-        sql = f"SELECT {_TASK} FROM {_FROM} WHERE t.assessor = ? AND t.place = ? AND t.state != 'withdrawn'"
-        with self.collection.database.read() as session:
-            row = session.one(sql, (self.assessor.number, place))
-        found = None if row is None else _task(row)
-        if found and found.duty != "exercise":
+        found = self.sent(place)
+        if found is None or found.state == "withdrawn":
+            return None
+        if found.duty != "exercise":
             first = self.next()
             if first and first.duty == "exercise":
                 return None
         return found
+
+    def sent(self, place: int) -> Task | None:
+        """What an answer is about that comes from a page of this desk, whatever has happened since it was opened.
+
+        Meanwhile an exercise may have come first, or nothing be to be settled any more; nobody loses an answer by that.
+        """
+        with self.collection.database.read() as session:
+            row = session.one(
+                f"SELECT {_TASK} FROM {_FROM} WHERE t.assessor = ? AND t.place = ?", (self.assessor.number, place)
+            )
+        return None if row is None else _task(row)
 
     def beside(self, place: int) -> tuple[int | None, int | None]:
         """The places before and behind one."""
@@ -190,11 +200,12 @@ class Desk:
     ) -> Answered:
         """Keeps an answer to what lies at a place, as the page has it: a is left, b is right. None skips it.
 
-        An earlier answer is replaced and stays in the history. What comes twice under one key is kept once.
+        An earlier answer is replaced and stays in the history. What comes twice under one key is kept once. An answer
+        to what nobody has to settle any more is kept, and counts if the judges disagree again.
         """
         key = f"{self.assessor.number} {key or secrets.token_urlsafe(12)}"
         with self.collection.database.write() as session:
-            task = self.task(place)
+            task = self.sent(place)
             if task is None:
                 raise InputError(f"nothing lies at place {place}")
             item, relation = task.item, self.collection.relation
@@ -219,7 +230,7 @@ class Desk:
                 )
                 if task.duty in ("judge", "second") and item.role == "work":
                     after_answer(self.collection, session, item, task.state != "done")
-            elif task.state != "done":
+            elif task.state in ("open", "skipped"):
                 # what was noted on the way stands there when it comes again
                 session.run(
                     "UPDATE tasks SET state = 'skipped', judgement ="

@@ -9,17 +9,15 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from typing import Any
 
 from samestory.collection.answers import Shape, decisions, together
 from samestory.collection.collection import ITEM, Collection, Item, item_of
 from samestory.collection.grouped import grouped
-from samestory.collection.talks import talks
+from samestory.collection.talks import EPOCH, talks
 from samestory.collection.votes import VOTING, Said, all_said, final, waiting
 from samestory.database import Session
-
-_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 Line = dict[str, Any]
 
@@ -146,7 +144,7 @@ def judgements(collection: Collection) -> Iterator[Line]:
             "questionable": bool(questionable),
             "comment": comment or None,
             "seconds": seconds,
-            "at": (_EPOCH + timedelta(microseconds=at)).isoformat(),
+            "at": (EPOCH + timedelta(microseconds=at)).isoformat(),
             "group": item.part,
             "query": item.query,
             "week": item.week,

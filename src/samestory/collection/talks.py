@@ -19,7 +19,8 @@ STATES = ("wanted", "done")
 #: What came of it has at most so many characters.
 NOTE = 2000
 
-_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+#: Times are kept as microseconds since then.
+EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +53,7 @@ def talks(session: Session, item: int | None = None) -> dict[int, list[Talk]]:
     for number, state, note, at in session.rows(
         f"SELECT item, state, note, at FROM talks{where} ORDER BY number", values
     ):
-        out[number].append(Talk(number, state, note, (_EPOCH + timedelta(microseconds=at)).isoformat()))
+        out[number].append(Talk(number, state, note, (EPOCH + timedelta(microseconds=at)).isoformat()))
     return dict(out)
 
 
@@ -63,7 +64,7 @@ def to_talk_over(session: Session) -> list[int]:
         "SELECT t.item, max(j.at) FROM tasks t JOIN judgements j ON j.number = t.judgement"
         " JOIN items i ON i.number = t.item WHERE j.questionable = 1 AND i.role = 'work' GROUP BY t.item"
     )
-    doubted = {item: (_EPOCH + timedelta(microseconds=at)).isoformat() for item, at in rows}
+    doubted = {item: (EPOCH + timedelta(microseconds=at)).isoformat() for item, at in rows}
     wanted = {item for item, each in marked.items() if each.state == "wanted"}
     wanted |= {item for item, at in doubted.items() if item not in marked or marked[item].at < at}
     return sorted(wanted)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import re
 import secrets
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from string import ascii_uppercase
 from typing import Any
@@ -113,7 +113,7 @@ class Pages:
         @out.get("/w/{token}/{place}")
         def item(request: Request, token: str, place: str) -> Response:
             desk = self._desk(request, token)
-            return self._item(desk, _task(desk, place), request.query_params)
+            return self._item(desk, _found(desk.task, place), request.query_params)
 
         @out.post("/w/{token}/{place}")
         async def answer(request: Request, token: str, place: str) -> Response:
@@ -197,7 +197,7 @@ class Pages:
 
     def _answer(self, request: Request, token: str, place: str, fields: Fields) -> Response:
         desk = self._desk(request, token)
-        task = _task(desk, place)
+        task = _found(desk.sent, place)
         here = f"/w/{token}/"
         form = _filled(task, fields)
         if "look" in fields or "others" in fields:
@@ -209,7 +209,7 @@ class Pages:
         kept = desk.answer(task.place, said, key, form["comment"], form["questionable"], form["seconds"])
         if not kept.new and said is not None and _differs(kept.task, said, form):
             # an old page, answered before in another way: nothing is changed unseen
-            return _see_other(f"{here}{task.place}?stale=1")
+            return _see_other(f"{here}{task.place}?stale=1" if desk.task(task.place) else here)
         if task.duty == "exercise":
             return _see_other(f"{here}{task.place}")
         following = desk.next(task.place)
@@ -255,9 +255,9 @@ class Pages:
         )
 
 
-def _task(desk: Desk, place: str) -> Task:
-    """What lies at a place of this desk; nobody hears whether another desk has it."""
-    found = desk.task(int(place)) if _PLACE.fullmatch(place) else None
+def _found(lying: Callable[[int], Task | None], place: str) -> Task:
+    """What lies at a place of a desk; nobody hears whether another desk has it."""
+    found = lying(int(place)) if _PLACE.fullmatch(place) else None
     if found is None:
         raise Refusal(404, "there is nothing at this address")
     return found
