@@ -259,6 +259,26 @@ def test_a_list_is_put_into_sets_by_keyboard(opened: Open, tmp_path: Path) -> No
         assert task and task.answer == '[["en-fire-1", "en-fire-2"], ["en-harbour-1", "en-harbour-2"]]'
 
 
+def test_every_set_of_a_long_list_has_a_key(opened: Open, tmp_path: Path) -> None:
+    """The first results of a query are twenty, which may be ten sets, and only nine had a key."""
+    articles = [Article(f"a{n:02}", f"Text number {n} of twenty.") for n in range(20)]
+    work = made(tmp_path / "list.db", "near", "queries", [[each.id for each in articles]], articles=articles)
+    with work.collection:
+        page = opened(work, work.at("ann", "1?begun=1"))
+        press = page.keyboard.press
+        press("J")  # on no text: nothing happens
+        for key in ("9", "Shift+J", "Shift+J", "Shift+A", "Shift+Z", "d"):
+            press("ArrowDown")
+            press(key)
+        press("Escape")
+        values = page.locator("select").evaluate_all("all => all.map(one => one.value)")
+        assert values[:6] == ["I", "J", "J", "A", "", ""]
+        press("w")
+        page.wait_for_url("**/done")
+        task = desk(work, "ann").task(1)
+        assert task and task.answer == '[["a01", "a02"]]'
+
+
 def test_an_exercise_is_told_and_gone_on_from(opened: Open, tmp_path: Path) -> None:
     work = made(tmp_path / "holds.db", "contains", exercises={("en-harbour-1", "en-harbour-2"): "both"})
     with work.collection:

@@ -130,3 +130,14 @@ def test_an_exercise_from_a_file_says_why(samestory: Runner, write: Writer, tmp_
             desk.answer(task.place, "yes")
     assert why == {"one wire", None}
     assert "s1: 1 of 2 exercises right at first" in samestory("collection", "status", place).out
+
+
+def test_a_file_that_cannot_be_written_is_told_by_its_name(samestory: Runner, write: Writer, tmp_path: Path) -> None:
+    place = tmp_path / "gold.db"
+    docs = write("docs.jsonl", [{"id": id, "text": f"Text of {id}."} for id in "pqr"])
+    assert samestory("collection", "new", place, docs, "--relation", "near").code == 0
+    wanted = tmp_path / "nowhere" / "docs.jsonl"
+    done = samestory("collection", "export", place, "--docs", wanted)
+    assert (done.code, f"samestory: {wanted}: " in done.err, ".part" in done.err) == (1, True, False)
+    done = samestory("find", docs, "-o", wanted)
+    assert done.code != 0 and ".part" not in done.err and str(wanted) in done.err
