@@ -12,6 +12,7 @@ from playwright.sync_api import Browser, Page
 
 from samestory import Article
 from samestory.collection import Desk, hire
+from samestory.collection.talks import note_talk
 from samestory.judging import app
 from tests.browser.test_show import CONTRAST, DESK, PHONE
 from tests.conftest import ROOT
@@ -78,7 +79,13 @@ def shapes(folder: Path) -> dict[str, tuple[Made, str]]:
     near = made(folder / "near.db", "fuzzy80")
     for answer in ("yes", "no"):
         desk(near, "ann").answer(1, answer, comment="Half of it is new.", questionable=True)
+    trained = made(folder / "trained.db", exercises={("en-harbour-1", "en-harbour-4"): "yes", PAIRS[1]: "no"})
+    for place in (-1, 0):
+        desk(trained, "ann").answer(place, "yes")
+    note_talk(settled.collection, 1, "done", "We say that numbers count.")
     return {
+        "trained": (trained, trained.at("ann", "exercise")),
+        "doubts": (settled, f"/o/{KEEPER}/"),
         "start": (holds, holds.at("ann")),
         "exercise": (holds, holds.at("ann", 0)),
         "settle": (settled, settled.at("cid", 1)),

@@ -6,7 +6,7 @@ settles must not come before others have seen it, and the week after is for sett
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Sequence
 from random import Random
 
@@ -39,9 +39,10 @@ def arbitrate(collection: Collection, now: bool = False) -> tuple[int, int]:
 
 def after_answer(collection: Collection, session: Session, item: Item, first: bool) -> None:
     """The same after an answer about an item; the first of somebody may be the last that their group waits for."""
-    finished = not _unfinished(session, item)
-    items = _items(session, *_of_unit(item)) if first and finished else [item]
-    _settle(collection, session, items, lambda _: finished)
+    if first and not _unfinished(session, item):
+        _settle(collection, session, _items(session, *_of_unit(item)), lambda _: True)
+    else:
+        _settle(collection, session, [item], lambda item: not _unfinished(session, item))
 
 
 def _unit(item: Item) -> _Unit:
@@ -51,11 +52,14 @@ def _unit(item: Item) -> _Unit:
 
 
 def _of_unit(item: Item) -> tuple[str, Sequence[object]]:
-    """What the items of a unit have in common, as a condition."""
+    """What the items of a unit have in common, as a condition.
+
+    The plus keeps the database from the index of roles, of which nearly all are work.
+    """
     kind, one, other = _unit(item)
     if kind == "week":
-        return "i.role = 'work' AND i.week = ? AND coalesce(i.team, '') = ?", (one, other or "")
-    return f"i.role = 'work' AND i.{'part' if kind == 'group' else 'number'} = ?", (one,)
+        return "+i.role = 'work' AND i.week = ? AND coalesce(i.team, '') = ?", (one, other or "")
+    return f"+i.role = 'work' AND i.{'part' if kind == 'group' else 'number'} = ?", (one,)
 
 
 def _unfinished(session: Session, of: Item | None = None) -> set[_Unit]:
@@ -89,7 +93,7 @@ def _settle(
         seen[item].add(assessor)
         if duty == "arbitrate":
             asked[item] = state
-    people, load = assessors(session), busy(session, "arbitrate")
+    people, load = assessors(session), Counter[int]()
     agreed, again, nobody, count = list[int](), list[int](), 0, 0
     new: dict[tuple[int, int | None], list[int]] = defaultdict(list)
     for item in items:
@@ -101,6 +105,7 @@ def _settle(
             again += [item.number] if asked[item.number] == "withdrawn" else []
         elif may_open(item):
             count += 1
+            load = load or busy(session, "arbitrate")
             if free := _free(item, people, seen[item.number]):
                 chosen = min(free, key=lambda each: (load[each.number], each.number))
                 load[chosen.number] += 1
