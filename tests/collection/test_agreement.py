@@ -175,8 +175,8 @@ def test_too_few_decisions_are_called_so(tmp_path: Path) -> None:
     with disagreeing(tmp_path / "c.db", 19, 2) as collection:
         found = agreement(collection)
     assert [warning for warning in found.warnings if "too few" in warning] == [
-        "all: 19 decisions are too few to tell how far they agree",
-        "s1, s2: 19 decisions are too few to tell how far they agree",
+        "all: decisions that two made: 19, too few to tell how far they agree",
+        "s1, s2: decisions that two made: 19, too few to tell how far they agree",
     ]
     assert not any("below" in warning for warning in found.warnings)
     assert {row.verdict for row in found.rows} == {"too few to tell"}

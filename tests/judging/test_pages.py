@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import re
-import threading
-from itertools import combinations
 from pathlib import Path
 
 import httpx
@@ -12,30 +10,16 @@ import pytest
 from markupsafe import escape
 
 from samestory import Article
-from samestory.collection import Desk, exercise, hire
-from samestory.collection.export import judgements
-from samestory.collection.status import status
+from samestory.collection import hire
 from samestory.judging import app
 from samestory.web import Limits
 from tests.collection.work import weekly
 from tests.judging.asking import PAGE, key_of, send
 from tests.judging.conftest import KEEPER
-from tests.judging.making import PAIRS, Made, made
+from tests.judging.making import HOSTILE, PAIRS, Made, desk, made, told
 from tests.web.serving import NO_HURRY, running
 
-HOSTILE = "<script>alert(1)</script><img src=x onerror=alert(1)>{{7*7}}'\"</textarea></title>"
 LIST = ("en-harbour-1", "en-harbour-2", "en-harbour-4", "en-fire-1", "en-fire-2", "en-rail-1")
-
-
-def desk(work: Made, name: str) -> Desk:
-    found = Desk.of(work.collection, work.tokens[name])
-    assert found
-    return found
-
-
-def told(work: Made) -> int:
-    with work.collection.database.read() as session:
-        return int((session.one("SELECT count(*) FROM judgements") or (0,))[0])
 
 
 def test_the_start_shows_the_definition_and_the_way_in(client: httpx.Client, near: Made) -> None:
@@ -250,97 +234,6 @@ def test_articles_stand_as_the_desk_has_them(tmp_path: Path) -> None:
             assert kept and kept.shown_answer == "a>b" and kept.answer == ("b>a" if kept.turned else "a>b")
 
 
-def test_an_exercise_tells_what_is_right_and_work_waits_for_it(tmp_path: Path) -> None:
-    exercises: dict[tuple[str, ...], str] = {
-        ("en-harbour-1", "en-harbour-2"): "yes",
-        ("en-market-1", "en-market-2"): "no",
-    }
-    work = made(tmp_path / "near.db", exercises=exercises)
-    with work.collection, running(app(work.collection, None, NO_HURRY)) as asked:
-        assert "2 exercises come first" in asked.get(work.at("ann")).text
-        assert asked.get(work.at("ann", 1)).status_code == 404
-        first = asked.get(work.at("ann", -1)).text
-        assert "the right answer is <b>" not in first and 'name="skip"' not in first
-        assert send(asked, work.at("ann", -1), skip="1").status_code == 422
-        done = send(asked, work.at("ann", -1), answer="no")
-        assert done.headers["location"] == work.at("ann", -1)
-        page = asked.get(work.at("ann", -1)).text
-        assert "Not quite" in page and "the right answer is <b>Yes</b>" in page and 'href="0"' in page
-        send(asked, work.at("ann", 0), answer="no")
-        page = asked.get(work.at("ann", 0)).text
-        assert "✓ Right." in page and 'href="exercise"' in page
-        assert asked.get(work.at("ann", 1)).status_code == 200
-
-
-def test_an_exercise_that_is_added_while_people_work_costs_nobody_an_answer(client: httpx.Client, near: Made) -> None:
-    """Answers that were on the way got a page that said that there is nothing at this address, and were lost."""
-    here = near.at("ann", 1)
-    key = key_of(client.get(here).text)
-    exercise(near.collection, {("en-market-1", "en-market-2"): "no"})
-    done = send(client, here, key, answer="yes", comment="long thought about")
-    assert (done.status_code, done.headers["location"]) == (303, near.at("ann", 0))
-    assert [(one["answer"], one["comment"]) for one in desk(near, "ann").history(1)] == []  # the exercise comes first
-    assert client.get(here).status_code == 404
-    again = send(client, here, key, answer="yes", comment="long thought about")
-    assert again.headers["location"] == near.at("ann", 0) and told(near) == 1
-    other = send(client, here, key, answer="no")
-    assert other.headers["location"] == near.at("ann") and told(near) == 1
-    assert send(client, near.at("ann", 0), answer="no").status_code == 303
-    assert [(one["answer"], one["comment"]) for one in desk(near, "ann").history(1)] == [("yes", "long thought about")]
-    assert desk(near, "ann").next().place == 2  # type: ignore[union-attr]
-
-
-def test_no_answer_that_is_sent_is_lost_while_exercises_come(near: Made) -> None:
-    """Two people send answers without a pause while somebody adds exercises."""
-    sent: dict[str, int] = {"ann": 0, "ben": 0}
-    wrong: list[int] = []
-    with running(app(near.collection, None, NO_HURRY)) as asked:
-
-        def work(name: str) -> None:
-            with httpx.Client(base_url=asked.base_url) as own:
-                for n in range(60):
-                    fields = {"key": f"{name}{n}", "answer": "yes"}
-                    code = own.post(near.at(name, 1 + n % 6), data=fields).status_code
-                    sent[name] += code == 303
-                    wrong.extend([code] if code != 303 else [])
-
-        people = [threading.Thread(target=work, args=(name,)) for name in sent]
-        for each in people:
-            each.start()
-        for one, two in combinations(["en-harbour-1", "en-fire-1", "en-rail-1", "en-market-1"], 2):
-            exercise(near.collection, {(one, two): "no"})
-        for each in people:
-            each.join()
-    assert (wrong, sent, told(near)) == ([], {"ann": 60, "ben": 60}, 120)
-
-
-def test_how_the_exercise_went_is_told_to_whoever_did_it_and_whoever_runs_it(tmp_path: Path) -> None:
-    work = made(tmp_path / "holds.db", "contains")
-    exercise(
-        work.collection,
-        {("en-harbour-4", "en-harbour-1"): "a>b", ("en-market-1", "en-market-2"): "none"},
-        why={("en-harbour-4", "en-harbour-1"): f"the numbers stand in one only {HOSTILE}"},
-    )
-    with work.collection, running(app(work.collection, KEEPER, NO_HURRY)) as asked:
-        assert "not begun" in asked.get(work.at("ann", "exercise")).text
-        for place in (-1, 0):
-            send(asked, work.at("ann", place), answer="none")
-            send(asked, work.at("ann", place), answer="both")  # by who was told: that is no merit
-        page = asked.get(work.at("ann", "exercise")).text
-        assert "<b>1 of 2</b> were right at your first answer" in page and 'href="1"' in page
-        assert "You said <b>Neither</b>" in page and "the numbers stand in one only &lt;script&gt;" in page
-        holds = next(task for place in (-1, 0) if (task := desk(work, "ann").task(place)) and task.item.why)
-        right = "A holds B" if holds.articles[0] == "en-harbour-4" else "B holds A"
-        assert f"the right answer is <b>{right}</b>" in page
-        assert "the numbers stand in one only" in asked.get(work.at("ann", holds.place)).text
-        assert 'href="exercise"' in asked.get(work.at("ann")).text
-        send(asked, work.at("ben", 0), answer="none")
-        assert "<td>1 of 2</td>" in asked.get(f"/o/{KEEPER}/").text
-        trained = dict(status(work.collection).trained)
-        assert (trained["ann"].right, trained["ann"].done, trained["ann"].all) == (1, 2, 2)
-        assert (trained["ben"].done, trained["ben"].all) == (1, 2)
-
-
 def test_the_week_and_the_day_are_shown(tmp_path: Path) -> None:
     collection, tokens = weekly(tmp_path / "lists.db")
     with collection, running(app(collection, KEEPER, NO_HURRY)) as asked:
@@ -444,79 +337,3 @@ def test_hostile_words_are_text_everywhere(tmp_path: Path, relation: str, protoc
             assert "<script>alert" not in page and "<img" not in page and page.count("<script") <= 1
             assert "\x1b" not in page
         assert str(escape(HOSTILE)) in pages[2]  # as it came, and no template either
-
-
-def test_who_runs_it_sees_how_far_everybody_is(client: httpx.Client, near: Made) -> None:
-    send(client, near.at("ann", 1), answer="yes", questionable="on", seconds="8")
-    page = client.get(f"/o/{KEEPER}/").text
-    assert "ann" in page and "1 of 12 tasks done" in page and "<td>8</td>" in page
-    assert client.get("/o/wrong/").status_code == 404
-    assert "ann" not in client.get("/").text
-
-
-def test_who_runs_it_sees_how_far_people_agree(client: httpx.Client, near: Made) -> None:
-    assert "Agreement" not in client.get(f"/o/{KEEPER}/").text
-    for name, answer in (("ann", "yes"), ("ben", "no")):
-        while task := desk(near, name).next():
-            doubts = (name, task.place) == ("ann", 1)
-            desk(near, name).answer(task.place, answer, comment="<i>why</i>", questionable=doubts)
-    page = client.get(f"/o/{KEEPER}/").text
-    assert "Agreement" in page and "0.0%" in page and "6 disagreements" in page
-    assert "1 item that is doubted" in page and page.count('<span class="kind">to be talked over</span>') == 2
-    assert "&lt;i&gt;why" in page and "<i>why" not in page
-
-
-def test_what_is_doubted_is_talked_over_and_what_came_of_it_is_kept(client: httpx.Client, near: Made) -> None:
-    near.tokens.update(hire(near.collection, ["cid"]))
-    for name, answer in (("ann", "yes"), ("ben", "no")):
-        while task := desk(near, name).next():
-            desk(near, name).answer(task.place, answer, questionable=(name, task.place) == ("ann", 1))
-    first = desk(near, "ann").task(1)
-    assert first
-    item, here = first.item.number, f"/o/{KEEPER}/talk"
-    assert status(near.collection).to_talk_over == (item,)
-    other = next(each.number for each in near.collection.items("role = 'work'") if each.number != item)
-    fields = {"item": str(other), "state": "wanted", "note": "which of the two?"}
-    assert client.post(here, data=fields, headers=PAGE).headers["location"] == f"/o/{KEEPER}/#item-{other}"
-    assert status(near.collection).to_talk_over == tuple(sorted((item, other)))
-    for each in (item, other):
-        note = f"we say yes {HOSTILE}\0"
-        assert client.post(here, data={"item": str(each), "state": "done", "note": note}).status_code == 303
-    page = client.get(f"/o/{KEEPER}/").text
-    assert page.count("we say yes &lt;script&gt;") == 4 and "<script>alert" not in page
-    assert "to be talked over</span>" not in page and page.count("talked over</span>") == 4
-    found = status(near.collection)
-    assert (found.to_talk_over, [each.item for each in found.talked_over]) == ((), sorted((item, other)))
-    # whoever settles it is told, and who doubts it anew wants another talk
-    settles = desk(near, "cid")
-    tasks = [task for place in range(1, 7) if (task := settles.task(place)) and task.item.number == other]
-    assert any(line.startswith("Talked over: we say yes") for line in settles.remarks(tasks[0]))
-    lines = [line for line in judgements(near.collection) if line["item"] == other]
-    assert {tuple((each["state"], each["note"][:9]) for each in line["talks"]) for line in lines} == {
-        (("wanted", "which of "), ("done", "we say ye"))
-    }
-    desk(near, "ann").answer(1, "yes", comment="still not sure", questionable=True)
-    assert status(near.collection).to_talk_over == (item,)
-
-
-@pytest.mark.parametrize(
-    "fields",
-    [
-        {},
-        {"item": "1"},
-        {"item": "1", "state": "maybe"},
-        {"item": "999", "state": "done"},
-        {"item": "x", "state": "done"},
-        {"item": "1", "state": "done", "note": "x" * 2001},
-    ],
-)
-def test_a_talk_that_is_none_is_refused(client: httpx.Client, near: Made, fields: dict[str, str]) -> None:
-    assert client.post(f"/o/{KEEPER}/talk", data=fields).status_code == 422
-    assert client.post("/o/wrong/talk", data={"item": "1", "state": "done"}).status_code == 404
-    assert client.post(f"/w/{near.tokens['ann']}/talk", data={"item": "1", "state": "done"}).status_code == 404
-    assert not status(near.collection).talked_over
-
-
-def test_without_a_token_nobody_sees_how_far_everybody_is(near: Made) -> None:
-    with running(app(near.collection, None, NO_HURRY)) as asked:
-        assert asked.get("/o/None/").status_code == 404

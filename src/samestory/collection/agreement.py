@@ -220,7 +220,7 @@ def _warnings(rows: Sequence[Row], pooled: Row | None, watched: Sequence[Watch])
         if row.decisions < ENOUGH:
             # of groups and queries the table says so
             if row.by in ("all", "pair"):
-                yield f"{name}: {row.decisions} decisions are too few to tell how far they agree"
+                yield f"{name}: decisions that two made: {row.decisions}, too few to tell how far they agree"
         elif row.siegel is not None and row.siegel < LOW:
             yield f"{name}: κ {row.siegel:.2f} is below {LOW}: is the definition understood alike?"
     for each in watched:
