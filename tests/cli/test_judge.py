@@ -12,6 +12,8 @@ from pathlib import Path
 import httpx
 import pytest
 
+from samestory import ParameterError
+from samestory.cli.serving import public_name
 from samestory.collection import Collection
 from tests.conftest import PATIENCE, Runner, command, environment
 from tests.judging.making import PAIRS, made
@@ -129,7 +131,12 @@ NO_URLS = ("judge.example", "ftp://x.example", "https://", "https://x.example/be
 
 
 @pytest.mark.parametrize("url", [*NO_URLS, "https://a:b@x", "https://x:y"])
-def test_a_public_url_that_is_none_is_refused(samestory: Runner, gold: Path, url: str) -> None:
-    for words in (("judge", gold), ("portal", gold)):
-        done = samestory(*words, "--public-url", url)
+def test_a_public_url_that_is_none_is_refused(url: str) -> None:
+    with pytest.raises(ParameterError, match="--public-url"):
+        public_name("judge", url)
+
+
+def test_both_servers_say_so(samestory: Runner, gold: Path) -> None:
+    for server in ("judge", "portal"):
+        done = samestory(server, gold, "--public-url", NO_URLS[0])
         assert (done.code, "--public-url" in done.err) == (2, True)

@@ -57,7 +57,8 @@ def run(args: argparse.Namespace) -> int:
     with Collection.open(args.collection) as collection, listening("judge", args.host, args.port) as bound:
         tokens = _tokens(collection, args)
         if args.assign:
-            print(f"samestory: {assign(collection):,} items given out", file=sys.stderr)
+            given = assign(collection, told=lambda text: print(f"samestory: {text}", file=sys.stderr))
+            print(f"samestory: {given:,} items given out", file=sys.stderr)
         keeper = secrets.token_urlsafe(24)
         limits = Limits(largest=1 << 20, rate=args.rate, burst=max(10, round(5 * args.rate)))
         served = app(collection, keeper, limits, None if args.proxy else names_of(args.host, public))
