@@ -35,8 +35,9 @@ class Outputs:
         place = given.resolve()
         trial = _trial(place)
         self._ready.append((place, trial))
-        trial.write_bytes(data)
-        _keep_mode(place, trial)
+        with _named(path):
+            trial.write_bytes(data)
+            _keep_mode(place, trial)
 
     @contextmanager
     def stream(self, path: str | None = None) -> Iterator[Callable[[bytes], object]]:
@@ -55,7 +56,7 @@ class Outputs:
         place = given.resolve()
         trial = _trial(place)
         try:
-            with trial.open("wb") as file:
+            with _named(path, trial), trial.open("wb") as file:
                 yield file.write
         except BaseException:
             trial.unlink(missing_ok=True)
@@ -70,7 +71,8 @@ class Outputs:
             if isinstance(ready, bytes):
                 place.write_bytes(ready)
             else:
-                ready.replace(place)
+                with _named(str(place)):
+                    ready.replace(place)
             del self._ready[0]
 
     def __exit__(self, *how: object) -> None:
@@ -96,6 +98,17 @@ class Outputs:
 def _trial(place: Path) -> Path:
     """The passing name of a file."""
     return place.with_name(f"{place.name}.{os.getpid()}.part")
+
+
+@contextmanager
+def _named(path: str, only: Path | None = None) -> Iterator[None]:
+    """Faults of the file under a passing name are told of the file that somebody asked for."""
+    try:
+        yield
+    except OSError as error:
+        if only is None or error.filename == str(only):
+            error.filename, error.filename2 = path, None
+        raise
 
 
 def _keep_mode(place: Path, trial: Path) -> None:

@@ -12,6 +12,7 @@ from playwright.sync_api import Browser, Page
 
 from samestory import Article
 from samestory.collection import Desk, hire
+from samestory.collection.talks import note_talk
 from samestory.judging import app
 from tests.browser.test_show import CONTRAST, DESK, PHONE
 from tests.conftest import ROOT
@@ -78,7 +79,13 @@ def shapes(folder: Path) -> dict[str, tuple[Made, str]]:
     near = made(folder / "near.db", "fuzzy80")
     for answer in ("yes", "no"):
         desk(near, "ann").answer(1, answer, comment="Half of it is new.", questionable=True)
+    trained = made(folder / "trained.db", exercises={("en-harbour-1", "en-harbour-4"): "yes", PAIRS[1]: "no"})
+    for place in (-1, 0):
+        desk(trained, "ann").answer(place, "yes")
+    note_talk(settled.collection, 1, "done", "We say that numbers count.")
     return {
+        "trained": (trained, trained.at("ann", "exercise")),
+        "doubts": (settled, f"/o/{KEEPER}/"),
         "start": (holds, holds.at("ann")),
         "exercise": (holds, holds.at("ann", 0)),
         "settle": (settled, settled.at("cid", 1)),
@@ -259,6 +266,26 @@ def test_a_list_is_put_into_sets_by_keyboard(opened: Open, tmp_path: Path) -> No
         assert task and task.answer == '[["en-fire-1", "en-fire-2"], ["en-harbour-1", "en-harbour-2"]]'
 
 
+def test_every_set_of_a_long_list_has_a_key(opened: Open, tmp_path: Path) -> None:
+    """The first results of a query are twenty, which may be ten sets, and only nine had a key."""
+    articles = [Article(f"a{n:02}", f"Text number {n} of twenty.") for n in range(20)]
+    work = made(tmp_path / "list.db", "near", "queries", [[each.id for each in articles]], articles=articles)
+    with work.collection:
+        page = opened(work, work.at("ann", "1?begun=1"))
+        press = page.keyboard.press
+        press("J")  # on no text: nothing happens
+        for key in ("9", "Shift+J", "Shift+J", "Shift+A", "Shift+Z", "d"):
+            press("ArrowDown")
+            press(key)
+        press("Escape")
+        values = page.locator("select").evaluate_all("all => all.map(one => one.value)")
+        assert values[:6] == ["I", "J", "J", "A", "", ""]
+        press("w")
+        page.wait_for_url("**/done")
+        task = desk(work, "ann").task(1)
+        assert task and task.answer == '[["a01", "a02"]]'
+
+
 def test_an_exercise_is_told_and_gone_on_from(opened: Open, tmp_path: Path) -> None:
     work = made(tmp_path / "holds.db", "contains", exercises={("en-harbour-1", "en-harbour-2"): "both"})
     with work.collection:
@@ -266,6 +293,9 @@ def test_an_exercise_is_told_and_gone_on_from(opened: Open, tmp_path: Path) -> N
         page.locator("#on").click()
         page.get_by_role("button", name="Neither").click()
         assert "the right answer is Each holds the other" in page.locator(".outcome").inner_text()
+        page.keyboard.press("ArrowRight")
+        page.wait_for_url("**/exercise")
+        assert "0 of 1 was right" in page.locator(".lead").inner_text()
         page.keyboard.press("ArrowRight")
         page.wait_for_url("**/1")
         assert page.locator(".outcome").count() == 0

@@ -110,3 +110,34 @@ def test_what_is_wrong_is_said(samestory: Runner, write: Writer, tmp_path: Path)
     assert (done.code, "task 1: no data" in done.err) == (1, True)
     known = write("known.jsonl", [{"a": "x"}])
     assert samestory("collection", "exercise", place, known).code == 1
+
+
+def test_an_exercise_from_a_file_says_why(samestory: Runner, write: Writer, tmp_path: Path) -> None:
+    place = tmp_path / "gold.db"
+    docs = write("docs.jsonl", [{"id": id, "text": f"Text of {id}."} for id in "pqr"])
+    assert samestory("collection", "new", place, docs, "--relation", "near").code == 0
+    known = [{"a": "q", "b": "p", "label": 1, "why": "one wire"}, {"a": "q", "b": "r", "label": 0}]
+    done = samestory("collection", "exercise", place, write("known.jsonl", known))
+    assert (done.code, "2 exercises" in done.err) == (0, True)
+    done = samestory("collection", "assign", place, "s1", "s2")
+    token = done.out.split("/")[2]
+    with Collection.open(place) as collection:
+        desk = Desk.of(collection, token)
+        assert desk is not None
+        why = set()
+        while task := desk.next():
+            why.add(task.item.why)
+            desk.answer(task.place, "yes")
+    assert why == {"one wire", None}
+    assert "s1: 1 of 2 exercises right at first" in samestory("collection", "status", place).out
+
+
+def test_a_file_that_cannot_be_written_is_told_by_its_name(samestory: Runner, write: Writer, tmp_path: Path) -> None:
+    place = tmp_path / "gold.db"
+    docs = write("docs.jsonl", [{"id": id, "text": f"Text of {id}."} for id in "pqr"])
+    assert samestory("collection", "new", place, docs, "--relation", "near").code == 0
+    wanted = tmp_path / "nowhere" / "docs.jsonl"
+    done = samestory("collection", "export", place, "--docs", wanted)
+    assert (done.code, f"samestory: {wanted}: " in done.err, ".part" in done.err) == (1, True, False)
+    done = samestory("find", docs, "-o", wanted)
+    assert done.code != 0 and ".part" not in done.err and str(wanted) in done.err

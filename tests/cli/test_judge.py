@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import socket
 import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -11,6 +12,8 @@ from pathlib import Path
 import httpx
 import pytest
 
+from samestory import ParameterError
+from samestory.cli.serving import public_name
 from samestory.collection import Collection
 from tests.conftest import PATIENCE, Runner, command, environment
 from tests.judging.making import PAIRS, made
@@ -97,3 +100,43 @@ def test_what_cannot_be_judged_is_said(samestory: Runner, tmp_path: Path, gold: 
     assert samestory("judge", gold, "--rate", 0).code == 2
     assert samestory("judge", gold, "--assessors", " ").code == 1
     assert samestory("judge", gold, "--host", "192.0.2.1").code == 2
+
+
+def test_links_hold_the_address_by_which_people_come(gold: Path) -> None:
+    with judging(gold, "--links", "--public-url", "https://judge.example.org") as (links, said):
+        assert all(re.fullmatch(r"https://judge\.example\.org/w/[\w-]{24}/", link) for link in links.values()) and links
+        assert "https://judge.example.org/o/" in said[-1] and not any("127.0.0.1" in line for line in said)
+
+
+def test_a_proxy_may_ask_by_the_public_name(gold: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    process = subprocess.Popen(
+        command("judge", gold, "--port", port, "--public-url", "http://judge.example.org:8443/", "--links"),
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment(),
+    )  # fmt: skip
+    try:
+        assert process.stdout and process.stderr
+        link = process.stdout.readline().split()[1]
+        assert link.startswith("http://judge.example.org:8443/w/")
+        address = f"http://127.0.0.1:{port}{httpx.URL(link).path}"
+        for name, code in (("judge.example.org", 200), ("judge.example.org:8443", 200), ("other.example", 421)):
+            assert httpx.get(address, headers={"Host": name}, timeout=PATIENCE).status_code == code, name
+    finally:
+        process.kill()
+        process.communicate()
+
+
+NO_URLS = ("judge.example", "ftp://x.example", "https://", "https://x.example/below", "https://x.example/?q")
+
+
+@pytest.mark.parametrize("url", [*NO_URLS, "https://a:b@x", "https://x:y"])
+def test_a_public_url_that_is_none_is_refused(url: str) -> None:
+    with pytest.raises(ParameterError, match="--public-url"):
+        public_name("judge", url)
+
+
+def test_both_servers_say_so(samestory: Runner, gold: Path) -> None:
+    for server in ("judge", "portal"):
+        done = samestory(server, gold, "--public-url", NO_URLS[0])
+        assert (done.code, "--public-url" in done.err) == (2, True)

@@ -8,13 +8,17 @@ from random import Random
 
 import pytest
 
+from samestory.cli.agreement import table
 from samestory.collection import Collection, Desk, Shape, assign, hire
 from samestory.collection.agreement import agreement, written
 from samestory.collection.collection import Wanted, note_run, put
 from samestory.collection.desk import Task
 from samestory.collection.export import gold, judgements
+from samestory.collection.lists import take_lists
 from samestory.collection.status import status
+from samestory.judging import app
 from tests.collection.work import judge, made, pile
+from tests.web.serving import NO_HURRY, running
 
 
 def test_the_worked_example_of_two_assessors(tmp_path: Path) -> None:
@@ -142,3 +146,80 @@ def test_containment_has_a_direction_in_the_gold(tmp_path: Path) -> None:
         kept = list(judgements(collection))
         assert len(kept) == 6 and all(each["holds"] and each["nominated"][0]["asked"] == "tester()" for each in kept)
         assert (status(collection).decided, status(collection).yes) == (3, 2)
+
+
+def disagreeing(path: Path, items: int, groups: int) -> Collection:
+    """Two who agree in the first group, and say yes and no by turns, never the same, in all others."""
+    collection = made(path, [(f"x{n:03}", f"y{n:03}") for n in range(items)])
+    tokens = hire(collection, ["s1", "s2"])
+    assign(collection, groups=groups, controls=0)
+    for at, token in enumerate(tokens.values()):
+
+        def answer(task: Task, at: int = at) -> str:
+            differs = at if (task.item.part or 0) > 1 else 0
+            return "yes" if (task.item.number + differs) % 2 else "no"
+
+        judge(collection, token, answer)
+    return collection
+
+
+def test_a_group_with_a_low_kappa_is_told_where_there_is_enough_of_it(tmp_path: Path) -> None:
+    with disagreeing(tmp_path / "c.db", 60, 3) as collection:
+        found = agreement(collection)
+    told = [warning.split(":")[0] for warning in found.warnings if "is below 0.6" in warning]
+    assert told == ["all", "s1, s2", "group 2", "group 3"]
+    assert not any("too few" in warning for warning in found.warnings)
+
+
+def test_too_few_decisions_are_called_so(tmp_path: Path) -> None:
+    with disagreeing(tmp_path / "c.db", 19, 2) as collection:
+        found = agreement(collection)
+    assert [warning for warning in found.warnings if "too few" in warning] == [
+        "all: decisions that two made: 19, too few to tell how far they agree",
+        "s1, s2: decisions that two made: 19, too few to tell how far they agree",
+    ]
+    assert not any("below" in warning for warning in found.warnings)
+    assert {row.verdict for row in found.rows} == {"too few to tell"}
+    lines = table(found)
+    assert sum("too few to tell" in line for line in lines) == len(found.rows) + 1
+
+
+def test_queries_are_warned_of_and_named_among_the_disagreements(tmp_path: Path) -> None:
+    ids = [f"a{n:04}" for n in range(20)]
+    with Collection.new(tmp_path / "c.db", "near", "queries", pile(20)) as collection:
+        take_lists(collection, {"good": ids, "bad": ids[::-1]}, "search")
+        tokens = hire(collection, ["s1", "s2"])
+        assign(collection, controls=0)
+        for at, token in enumerate(tokens.values()):
+            sets = {"good": [ids[:2]], "bad": [ids[2 * at : 2 * at + 2]]}
+            judge(collection, token, lambda task, sets=sets: json.dumps(sets[task.item.query]))  # type: ignore[misc, index]
+        found = agreement(collection)
+    assert any(warning.startswith("query bad: κ -0.0") for warning in found.warnings)
+    assert not any(warning.startswith("query good") for warning in found.warnings)
+    (line,) = [line for line in table(found) if line.startswith("item ")]
+    assert "  bad  " in line and "a0000 |" not in line
+
+
+def test_whole_ids_stand_among_the_disagreements(tmp_path: Path) -> None:
+    long = "https://news.example/" + "a-long-way/" * 9
+    with made(tmp_path / "c.db", [(f"{long}1", f"{long}2")]) as collection:
+        tokens = hire(collection, ["s1", "s2"])
+        assign(collection, controls=0)
+        for token, answer in zip(tokens.values(), ("yes", "no"), strict=True):
+            judge(collection, token, lambda _, answer=answer: answer)  # type: ignore[misc]
+        lines = table(agreement(collection))
+    assert any(f"{long}1 | {long}2" in line for line in lines)
+
+
+def test_who_misses_controls_is_told_before_anything_is_judged_twice(tmp_path: Path) -> None:
+    pairs = [(f"a{n:04}", f"a{n + 1:04}") for n in range(40)]
+    with made(tmp_path / "c.db", pairs, articles=pile(60)) as collection:
+        tokens = hire(collection, ["hasty", "late"])
+        assign(collection, groups=2, controls=0.2)
+        judge(collection, tokens["hasty"], lambda _: "no")
+        found = agreement(collection)
+        assert found.pooled is None
+        assert any("hasty: missed" in warning for warning in found.warnings)
+        assert any(line.startswith("hasty: 40 judged") for line in table(found))
+        with running(app(collection, "the-one-who-runs-it-all", NO_HURRY)) as asked:
+            assert "hasty: missed" in asked.get("/o/the-one-who-runs-it-all/").text

@@ -17,7 +17,8 @@ from samestory.collection.agreement import agreement
 from samestory.collection.difference import difference
 from samestory.collection.events import take_events
 from samestory.collection.export import documents, gold
-from samestory.collection.label_studio import interface, take_tasks, tasks
+from samestory.collection.label_studio import interface, tasks
+from samestory.collection.label_tasks import take_tasks
 from samestory.collection.lists import read_lists, search_lists, take_lists
 from samestory.collection.pool import pool
 from samestory.collection.sample import sample_sets
@@ -88,14 +89,13 @@ def test_only_what_some_detectors_flag_is_judged(tmp_path: Path) -> None:
         tokens = hire(collection, ["s1", "s2", "s3"])
         assign(collection, judges=3)
         for token in tokens.values():
-            judge(collection, token, lambda task: "yes" if task.item.articles[0] == "near0" else "no")
+            judge(collection, token, lambda _: "no")
         path = tmp_path / "gold.jsonl"
         path.write_text("".join(json.dumps(line) + "\n" for line in gold(collection).lines))
         read = read_gold(str(path))
         groups: dict[str, set[str]] = {}
         for id, name in zip(read.articles, read.groups, strict=True):  # type: ignore[union-attr]
             groups.setdefault(name, set()).add(id)
-        # near1 was called unique, and near0 repeats nothing that is left: it stands with nobody
         assert len(read) == len(known)
         assert {frozenset(each) for each in groups.values() if len(each) > 1} == {frozenset({"same1", "same2"})}
         assert read.protocol == "difference" and "both" in read.bias

@@ -14,7 +14,7 @@ from samestory.collection import Collection, Desk, Shape, arbitrate, assign, exe
 from samestory.collection.collection import Wanted, note_run, put
 from samestory.collection.desk import Task
 from samestory.collection.export import gold
-from samestory.collection.plan import hashed
+from samestory.collection.people import hashed
 from samestory.collection.votes import all_said, final
 from tests.collection.work import judge, made, pile
 
@@ -271,7 +271,7 @@ def test_controls_are_hidden_among_the_work_and_known(tmp_path: Path) -> None:
 def test_a_page_that_is_open_never_becomes_one_about_another_item(tmp_path: Path) -> None:
     with made(tmp_path / "c.db", [("x", "y"), ("x", "z")]) as collection:
         tokens = hire(collection, ["s1", "s2"])
-        assign(collection, groups=1, controls=0)
+        assign(collection, groups=2, controls=0)
         tokens |= hire(collection, ["s3"])
         one, other, third = (Desk.of(collection, token) for token in tokens.values())
         assert one and other and third
@@ -286,11 +286,32 @@ def test_a_page_that_is_open_never_becomes_one_about_another_item(tmp_path: Path
         other.answer(theirs["x", "z"], "no")
         second = third.next()
         assert second is not None and second.place != first.place
-        with pytest.raises(InputError):
-            third.answer(first.place, "yes")
+        # a page that was open still brings its answer, which counts where it is needed again
+        assert third.task(first.place) is None
+        assert third.answer(first.place, "yes").task.item.articles == ("x", "y")
+        assert [line["label"] for line in gold(collection).lines if line["b"] == "y"] == [1]
+        third.answer(first.place, None)
         other.answer(theirs["x", "y"], "no")
         again = third.task(first.place)
-        assert again is not None and again.item.articles == ("x", "y")
+        assert again is not None and (again.item.articles, again.state) == (("x", "y"), "done")
+        assert [(line["label"], line["arbiter"]) for line in gold(collection).lines if line["b"] == "y"] == [
+            (1, ["s3", 1])
+        ]
+
+
+def test_what_is_skipped_that_nobody_has_to_settle_any_more_does_not_come_back(tmp_path: Path) -> None:
+    with made(tmp_path / "c.db", [("x", "y")]) as collection:
+        tokens = hire(collection, ["s1", "s2"])
+        assign(collection, groups=1, controls=0)
+        tokens |= hire(collection, ["s3"])
+        one, other, third = (Desk.of(collection, token) for token in tokens.values())
+        assert one and other and third
+        one.answer(1, "yes")
+        other.answer(1, "no")
+        assert third.next() is not None
+        other.answer(1, "yes")
+        third.answer(1, None, comment="hard")
+        assert third.next() is None and third.task(1) is None
 
 
 def test_nothing_is_decided_before_all_who_were_asked_have_answered(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 from random import Random
 
 from samestory import Article
-from samestory.collection import Collection, Desk, Shape
+from samestory.collection import Collection, Desk, Shape, assign, hire
 from samestory.collection.collection import Wanted, note_run, put
 from samestory.collection.desk import Task
 
@@ -40,6 +40,17 @@ def made(
         run = note_run(session, "tester", "tester()", len(pairs))
         put(session, Shape.PAIR, [Wanted(pair, 0.5) for pair in pairs], run)
     return out
+
+
+def weekly(path: Path, lists: int = 8, a_week: int = 2, **more: int) -> tuple[Collection, dict[str, str]]:
+    """Lists for two teams of two, so many a week."""
+    collection = Collection.new(path, "near", "queries", pile(40))
+    with collection.database.write() as session:
+        wanted = [Wanted(tuple(f"a{n + at:04}" for at in range(5)), query=f"q{n}") for n in range(lists)]
+        put(session, Shape.LIST, wanted, note_run(session, "search", "first 5", lists))
+    tokens = {**hire(collection, ["a1", "a2"], "A"), **hire(collection, ["b1", "b2"], "B")}
+    assign(collection, a_week=a_week, controls=0, **more)
+    return collection, tokens
 
 
 def judge(collection: Collection, token: str, rule: Rule, most: int | None = None) -> int:

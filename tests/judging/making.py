@@ -7,10 +7,11 @@ from pathlib import Path
 from typing import NamedTuple
 
 from samestory import Article, read
-from samestory.collection import Collection, Shape, assign, exercise, hire
+from samestory.collection import Collection, Desk, Shape, assign, exercise, hire
 from samestory.collection.collection import Wanted, put
 from tests.conftest import DEMO
 
+HOSTILE = "<script>alert(1)</script><img src=x onerror=alert(1)>{{7*7}}'\"</textarea></title>"
 PAIRS = (
     ("en-harbour-1", "en-harbour-4"),
     ("en-fire-1", "en-fire-2"),
@@ -54,3 +55,16 @@ def made(
     tokens = hire(collection, names)
     assign(collection, groups=1, judges=min(judges, len(names)), controls=controls)
     return Made(collection, tokens)
+
+
+def desk(work: Made, name: str) -> Desk:
+    """Somebody's desk."""
+    found = Desk.of(work.collection, work.tokens[name])
+    assert found
+    return found
+
+
+def told(work: Made) -> int:
+    """How many answers are kept."""
+    with work.collection.database.read() as session:
+        return int((session.one("SELECT count(*) FROM judgements") or (0,))[0])

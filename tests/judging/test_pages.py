@@ -10,27 +10,16 @@ import pytest
 from markupsafe import escape
 
 from samestory import Article
-from samestory.collection import Desk, hire
+from samestory.collection import hire
 from samestory.judging import app
 from samestory.web import Limits
+from tests.collection.work import weekly
 from tests.judging.asking import PAGE, key_of, send
 from tests.judging.conftest import KEEPER
-from tests.judging.making import PAIRS, Made, made
+from tests.judging.making import HOSTILE, PAIRS, Made, desk, made, told
 from tests.web.serving import NO_HURRY, running
 
-HOSTILE = "<script>alert(1)</script><img src=x onerror=alert(1)>{{7*7}}'\"</textarea></title>"
 LIST = ("en-harbour-1", "en-harbour-2", "en-harbour-4", "en-fire-1", "en-fire-2", "en-rail-1")
-
-
-def desk(work: Made, name: str) -> Desk:
-    found = Desk.of(work.collection, work.tokens[name])
-    assert found
-    return found
-
-
-def told(work: Made) -> int:
-    with work.collection.database.read() as session:
-        return int((session.one("SELECT count(*) FROM judgements") or (0,))[0])
 
 
 def test_the_start_shows_the_definition_and_the_way_in(client: httpx.Client, near: Made) -> None:
@@ -245,26 +234,14 @@ def test_articles_stand_as_the_desk_has_them(tmp_path: Path) -> None:
             assert kept and kept.shown_answer == "a>b" and kept.answer == ("b>a" if kept.turned else "a>b")
 
 
-def test_an_exercise_tells_what_is_right_and_work_waits_for_it(tmp_path: Path) -> None:
-    exercises: dict[tuple[str, ...], str] = {
-        ("en-harbour-1", "en-harbour-2"): "yes",
-        ("en-market-1", "en-market-2"): "no",
-    }
-    work = made(tmp_path / "near.db", exercises=exercises)
-    with work.collection, running(app(work.collection, None, NO_HURRY)) as asked:
-        assert "2 exercises come first" in asked.get(work.at("ann")).text
-        assert asked.get(work.at("ann", 1)).status_code == 404
-        first = asked.get(work.at("ann", -1)).text
-        assert "the right answer is <b>" not in first and 'name="skip"' not in first
-        assert send(asked, work.at("ann", -1), skip="1").status_code == 422
-        done = send(asked, work.at("ann", -1), answer="no")
-        assert done.headers["location"] == work.at("ann", -1)
-        page = asked.get(work.at("ann", -1)).text
-        assert "Not quite" in page and "the right answer is <b>Yes</b>" in page and 'href="0"' in page
-        send(asked, work.at("ann", 0), answer="no")
-        page = asked.get(work.at("ann", 0)).text
-        assert "✓ Right." in page and 'href="1"' in page
-        assert asked.get(work.at("ann", 1)).status_code == 200
+def test_the_week_and_the_day_are_shown(tmp_path: Path) -> None:
+    collection, tokens = weekly(tmp_path / "lists.db")
+    with collection, running(app(collection, KEEPER, NO_HURRY)) as asked:
+        for page in ("", "1"):
+            assert "Week 1: 0 of 2 · today: 0 of 1" in asked.get(f"/w/{tokens['a1']}/{page}").text
+        assert send(asked, f"/w/{tokens['a1']}/1", keep="1").status_code == 303
+        page = asked.get(f"/w/{tokens['a1']}/").text
+        assert "Week 1: 1 of 2 · today: 1 of 1" in page and "enough for today" in page
 
 
 def test_who_settles_sees_remarks_without_names(tmp_path: Path) -> None:
@@ -293,6 +270,23 @@ def test_an_article_and_its_cluster(tmp_path: Path) -> None:
             assert "Duplicate" in page and "Unique" in page
             assert send(asked, work.at("ann", place), answer="yes").status_code == 303
         assert sizes == {1, 3}
+
+
+def test_all_of_a_large_cluster_can_be_seen_and_nothing_filled_in_is_lost(tmp_path: Path) -> None:
+    articles = [Article(f"a{n}", f"This is text number {n} of many.") for n in range(121)]
+    work = made(tmp_path / "large.db", "near", "difference", [[each.id for each in articles]], articles=articles)
+    with work.collection, running(app(work.collection, None, NO_HURRY)) as asked:
+        here = work.at("ann", 1)
+        page = asked.get(here).text
+        assert "Others 1 to 50 of 120" in page
+        seen = set(re.findall(r"text number (?:<.*?>)?(\d+)", page))
+        for begin in re.findall(r'name="others" value="(\d+)"', page):
+            part = send(asked, here, others=begin, comment="so far none", questionable="on")
+            assert part.status_code == 200 and "so far none</textarea>" in part.text and "checked>" in part.text
+            seen |= set(re.findall(r"text number (?:<.*?>)?(\d+)", part.text))
+        assert seen == {str(n) for n in range(121)} and told(work) == 0
+        for wrong in ("0", "-1", "x", "999999", "9" * 30, "²"):
+            assert send(asked, here, others=wrong).status_code == 200
 
 
 def test_a_list_is_put_into_sets(tmp_path: Path) -> None:
@@ -343,28 +337,3 @@ def test_hostile_words_are_text_everywhere(tmp_path: Path, relation: str, protoc
             assert "<script>alert" not in page and "<img" not in page and page.count("<script") <= 1
             assert "\x1b" not in page
         assert str(escape(HOSTILE)) in pages[2]  # as it came, and no template either
-
-
-def test_who_runs_it_sees_how_far_everybody_is(client: httpx.Client, near: Made) -> None:
-    send(client, near.at("ann", 1), answer="yes", questionable="on", seconds="8")
-    page = client.get(f"/o/{KEEPER}/").text
-    assert "ann" in page and "1 of 12 tasks done" in page and "<td>8</td>" in page
-    assert client.get("/o/wrong/").status_code == 404
-    assert "ann" not in client.get("/").text
-
-
-def test_who_runs_it_sees_how_far_people_agree(client: httpx.Client, near: Made) -> None:
-    assert "Agreement" not in client.get(f"/o/{KEEPER}/").text
-    for name, answer in (("ann", "yes"), ("ben", "no")):
-        while task := desk(near, name).next():
-            doubts = (name, task.place) == ("ann", 1)
-            desk(near, name).answer(task.place, answer, comment="<i>why</i>", questionable=doubts)
-    page = client.get(f"/o/{KEEPER}/").text
-    assert "Agreement" in page and "0.0%" in page and "6 disagreements" in page
-    assert "1 item to be talked over" in page
-    assert "&lt;i&gt;why" in page and "<i>why" not in page
-
-
-def test_without_a_token_nobody_sees_how_far_everybody_is(near: Made) -> None:
-    with running(app(near.collection, None, NO_HURRY)) as asked:
-        assert asked.get("/o/None/").status_code == 404

@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 from samestory.cli.output import count
-from samestory.collection.agreement import Agreement, Row
+from samestory.collection.agreement import Agreement, Disagreement, Row
 from samestory.output import printable
+
+#: So many articles of an item are named.
+SHOWN = 3
 
 
 def table(found: Agreement) -> list[str]:
     """The same for people."""
-    if found.pooled is None:
-        return ["nothing has been judged twice yet"]
-    head = f"{'':24} {'decisions':>9} {'agree':>6} {'Cohen κ':>8} {'S.-C. κ':>8} {'z':>7}  "
-    lines = [head]
-    for row in (*found.rows, found.pooled):
-        lines.append(_line(row))
+    lines = ["nothing has been judged twice yet"]
+    if found.pooled is not None:
+        lines = [f"{'':24} {'decisions':>9} {'agree':>6} {'Cohen κ':>8} {'S.-C. κ':>8} {'z':>7}  "]
+        lines += [_line(row) for row in (*found.rows, found.pooled)]
     if found.mean is not None:
         lines.append(f"{'mean of groups or queries':24} {'':9} {'':6} {found.mean:8.3f}")
-    lines.append("")
+    if found.watched:
+        lines.append("")
     for each in found.watched:
         pace = "" if each.seconds is None else f", half within {each.seconds:.0f} s"
         known = f", {each.controls - each.missed} of {each.controls} controls right" if each.controls else ""
@@ -27,8 +29,16 @@ def table(found: Agreement) -> list[str]:
     for item in found.disagreements:
         said = ", ".join(f"{name}: {answer}" for name, answer in item.answers)
         end = f"; settled: {item.arbiter[1]}" if item.arbiter else "; open"
-        lines.append(printable(f"item {item.item}  {' | '.join(item.articles)[:80]}  {said[:200]}{end}"))
+        lines.append(printable(f"item {item.item}  {_called(item)}  {said[:200]}{end}"))
     return lines
+
+
+def _called(item: Disagreement) -> str:
+    """What an item is known by: its query, or its articles, of a large cluster the first of them."""
+    if item.query is not None:
+        return item.query
+    more = len(item.articles) - SHOWN
+    return " | ".join(item.articles[:SHOWN]) + (f" and {more:,} more" if more > 0 else "")
 
 
 def _line(row: Row) -> str:
@@ -37,4 +47,4 @@ def _line(row: Row) -> str:
 
     name = printable(f"{row.by} {row.name}" if row.by != "all" else "pooled")
     figures = f"{number(row.cohen, 8, 3)} {number(row.siegel, 8, 3)} {number(row.z, 7, 2)}"
-    return f"{name[:24]:24} {row.decisions:9,} {row.raw:6.1%} {figures}  {row.band or ''}"
+    return f"{name[:24]:24} {row.decisions:9,} {row.raw:6.1%} {figures}  {row.verdict}"

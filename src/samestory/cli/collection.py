@@ -77,15 +77,19 @@ def arguments(command: argparse.ArgumentParser) -> None:
     events = sub("events", "Take labels that came with the articles.", "gold.db labels.jsonl")
     events.add_argument("labels", metavar="LABELS", help="lines of id and cluster")
     exercise = sub("exercise", "Make the exercise that comes before the work.", "gold.db known.jsonl")
-    exercise.add_argument("known", metavar="GOLD", help="judged pairs: a, b, label, and for containment direction")
+    exercise.add_argument("known", metavar="GOLD", help="judged pairs: a, b, label, for containment direction; why")
     assign = sub("assign", "Take assessors in and give out the work.", "gold.db s1 s2 s3 --groups 20")
     assign.add_argument("assessors", nargs="*", metavar="NAME", help="a pseudonym, or TEAM=NAME,NAME")
     assign.add_argument("--groups", type=int, default=20, metavar="N", help="of work, of about one size (20)")
     assign.add_argument("--judges", type=int, default=2, metavar="N", help="of every item (2)")
     assign.add_argument(
-        "--controls", type=float, default=0.05, metavar="SHARE", help="of pairs with a known answer (0.05)"
+        "--controls", type=float, default=0.05, metavar="SHARE", help="of items with a known answer (0.05)"
     )
     assign.add_argument("--a-week", type=int, metavar="N", help="lists of one team, every other week")
+    assign.add_argument("--a-day", type=int, metavar="N", help="a pace that is shown (a fifth of --a-week)")
+    assign.add_argument(
+        "--settle-now", action="store_true", help="disagreements of groups and weeks that are not all judged, too"
+    )
     assign.add_argument("--second-pass", action="store_true", help="give what is judged to one more")
     status = sub("status", "How far it is.", "gold.db")
     status.add_argument("--json", action="store_true", help="JSON instead of text")
@@ -257,17 +261,20 @@ def _exercise(args: argparse.Namespace) -> None:
 
     with _opened(args) as collection:
         known: dict[tuple[str, ...], str] = {}
+        why: dict[tuple[str, ...], str] = {}
         broken = []
         for number, line in lenient_lines(args.known):
             try:
                 articles, answer = _known(collection, line)
                 exercise(collection, {articles: answer}, dry=True)
                 known[articles] = answer
+                if isinstance(line, dict) and isinstance(line.get("why"), str):
+                    why[articles] = line["why"]
             except SamestoryError as error:
                 broken.append(f"{args.known}:{number}: {error}")
         _tell_all(broken, bool(known))
         kind = "list" if collection.shape is Shape.LIST else "pair"
-        _tell(f"{count(exercise(collection, known), 'exercise')}, {count(len(known), kind)} of this file")
+        _tell(f"{count(exercise(collection, known, why=why), 'exercise')}, {count(len(known), kind)} of this file")
 
 
 def _known(collection: Collection, line: dict[str, Any] | str) -> tuple[tuple[str, ...], str]:
@@ -290,8 +297,8 @@ def _known(collection: Collection, line: dict[str, Any] | str) -> tuple[tuple[st
 
 
 def _assign(args: argparse.Namespace) -> None:
-    from samestory.collection import assign, hire, second_pass
-    from samestory.collection.plan import team_of
+    from samestory.collection import arbitrate, assign, hire, second_pass
+    from samestory.collection.people import team_of
 
     with _opened(args) as collection:
         links: dict[str, str] = {}
@@ -308,8 +315,12 @@ def _assign(args: argparse.Namespace) -> None:
             if args.second_pass:
                 _tell(f"{count(second_pass(collection), 'item')} given to one more")
             else:
-                given_out = assign(collection, args.groups, args.judges, args.controls, args.a_week)
+                given_out = assign(collection, args.groups, args.judges, args.controls, args.a_week, args.a_day, _tell)
                 _tell(f"{count(given_out, 'item')} given out" if given_out else "nothing is left to be given out")
+            if args.settle_now:
+                settled, nobody = arbitrate(collection, now=True)
+                alone = f", {nobody:,} of them by nobody who is there" if nobody else ""
+                _tell(f"{count(settled, 'disagreement')} to be settled{alone}")
     write_out("".join(f"{name}\t/w/{token}/\n" for name, token in links.items()).encode())
     if links:
         _tell(f"samestory judge {args.collection} opens these addresses; each is told this once")
@@ -318,6 +329,7 @@ def _assign(args: argparse.Namespace) -> None:
 def _status(args: argparse.Namespace) -> None:
     from dataclasses import asdict
 
+    from samestory.cli.standing import lines
     from samestory.collection.status import status
 
     with _opened(args) as collection:
@@ -325,21 +337,7 @@ def _status(args: argparse.Namespace) -> None:
     if args.json:
         write_out((json.dumps(asdict(found), ensure_ascii=False) + "\n").encode())
         return
-    lines = [
-        f"{found.relation} by {found.protocol}: {count(found.articles, 'article')}, {count(found.items, 'item')},"
-        f" {found.given:,} given out in {count(found.groups, 'group')}; {found.exercises:,} exercises,"
-        f" {found.controls:,} controls",
-        f"decided {found.decided:,}, undecided {found.undecided:,}; yes {found.yes:,}",
-    ]
-    lines += [f"nominated by {name}: {many:,}  ({asked})" for name, asked, many in found.runs]
-    for each in found.work:
-        team = f" of team {each.team}" if each.team else ""
-        week = f", week {each.week}" if each.week else ""
-        skipped = f", {each.skipped:,} skipped" if each.skipped else ""
-        lines.append(f"{each.assessor}{team}: {each.duty}{week}: {each.done:,} of {each.all:,} done{skipped}")
-    if found.questionable:
-        lines.append(f"to be talked over: items {', '.join(map(str, found.questionable))}")
-    write_out(("\n".join(map(printable, lines)) + "\n").encode())
+    write_out(("\n".join(lines(found)) + "\n").encode())
 
 
 def _agreement(args: argparse.Namespace) -> None:
@@ -354,7 +352,7 @@ def _agreement(args: argparse.Namespace) -> None:
 
 
 def _export(args: argparse.Namespace) -> None:
-    from samestory.collection import export
+    from samestory.collection import Shape, export
     from samestory.collection.label_studio import interface, tasks
 
     if not (args.gold or args.docs or args.judgements or args.label_studio):
@@ -364,6 +362,9 @@ def _export(args: argparse.Namespace) -> None:
             gold = export.gold(collection)
             out.add(args.gold, _jsonl(gold.lines))
             _tell(f"{count(len(gold.lines), 'line')} of gold; nothing is decided about {gold.undecided:,}")
+            if gold.contested:
+                about = count(gold.contested, "article" if collection.shape is Shape.CLUSTER else "pair")
+                _tell(f"answers contradict each other about {about}, of which nothing is said")
             _tell(f"protocol {collection.protocol}; not seen: {collection.bias}")
         if args.docs:
             out.add(args.docs, _jsonl(export.documents(collection)))
@@ -393,7 +394,7 @@ def _csv(lines: Iterable[dict[str, Any]]) -> bytes:
 
 
 def _import(args: argparse.Namespace) -> None:
-    from samestory.collection.label_studio import take_tasks
+    from samestory.collection.label_tasks import take_tasks
 
     with _opened(args) as collection:
         found = take_tasks(collection, args.tasks)

@@ -8,7 +8,7 @@ import sys
 import webbrowser
 from typing import TYPE_CHECKING
 
-from samestory.cli.serving import address_of, listening, names_of, reachable, serve
+from samestory.cli.serving import add_public_url, address_of, listening, names_of, public_name, reachable, serve
 from samestory.errors import ParameterError
 
 if TYPE_CHECKING:
@@ -37,6 +37,7 @@ def arguments(command: argparse.ArgumentParser) -> None:
         "--rate", type=float, default=200.0, metavar="N", help="requests a second of one client (default: 200)"
     )
     command.add_argument("--proxy", metavar="ADDRESS", help="of a proxy in front, which is believed about who asks")
+    add_public_url(command)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -52,14 +53,16 @@ def run(args: argparse.Namespace) -> int:
 
     if args.rate <= 0 or not 0 <= args.port <= 65535:
         raise ParameterError("judge: --rate is above 0, and --port lies between 0 and 65535")
+    public = public_name("judge", args.public_url)
     with Collection.open(args.collection) as collection, listening("judge", args.host, args.port) as bound:
         tokens = _tokens(collection, args)
         if args.assign:
-            print(f"samestory: {assign(collection):,} items given out", file=sys.stderr)
+            given = assign(collection, told=lambda text: print(f"samestory: {text}", file=sys.stderr))
+            print(f"samestory: {given:,} items given out", file=sys.stderr)
         keeper = secrets.token_urlsafe(24)
         limits = Limits(largest=1 << 20, rate=args.rate, burst=max(10, round(5 * args.rate)))
-        served = app(collection, keeper, limits, None if args.proxy else names_of(args.host))
-        address = address_of(reachable(args.host), bound)
+        served = app(collection, keeper, limits, None if args.proxy else names_of(args.host, public))
+        address = address_of(reachable(args.host), bound, args.public_url)
         links = {name: f"{address}w/{token}/" for name, token in tokens.items()}
         print(f"samestory: {args.collection} is judged at {address}", file=sys.stderr)
         for name, link in links.items():
@@ -77,7 +80,7 @@ def run(args: argparse.Namespace) -> int:
 def _tokens(collection: Collection, args: argparse.Namespace) -> dict[str, str]:
     """The tokens that are told now: of those who are new, and where new links are wanted."""
     from samestory.collection import hire
-    from samestory.collection.plan import assessors, team_of
+    from samestory.collection.people import assessors, team_of
 
     with collection.database.read() as session:
         there = {each.name: each.team for each in assessors(session)}

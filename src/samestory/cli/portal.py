@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 from urllib.parse import urlencode
 
-from samestory.cli.serving import address_of, is_own, listening, names_of, serve
+from samestory.cli.serving import add_public_url, address_of, is_own, listening, names_of, public_name, serve
 from samestory.errors import ParameterError
 
 HELP = "Serve an archive: its stories as pages, and a JSON API at the same addresses."
@@ -34,6 +34,7 @@ def arguments(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--proxy", metavar="ADDRESS", help="of a proxy in front, which is believed about who asks and whether by https"
     )
+    add_public_url(command)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -49,17 +50,17 @@ def run(args: argparse.Namespace) -> int:
 
     if args.rate <= 0 or args.largest < 1 or not 0 <= args.port <= 65535:
         raise ParameterError("portal: --rate and --largest are above 0, and --port lies between 0 and 65535")
-    token = _token(args)
+    token, public = _token(args), public_name("portal", args.public_url)
     # a file that is not there is a name misspelt; a database on a server is one that somebody made
     with Archive.open(args.database, create=is_address(args.database)) as archive:
         served = app(
             archive,
             token,
             Limits(largest=args.largest, rate=args.rate, burst=max(10, round(4 * args.rate))),
-            None if args.proxy else names_of(args.host),
+            None if args.proxy else names_of(args.host, public),
         )
         with listening("portal", args.host, args.port) as bound:
-            address = address_of(args.host, bound)
+            address = address_of(args.host, bound, args.public_url)
             print(f"samestory: {args.database} is at {address}", file=sys.stderr)
             if args.edit:
                 print(f"samestory: sign in: {address}sign-in?{urlencode({'token': token})}", file=sys.stderr)

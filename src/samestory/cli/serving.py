@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import argparse
 import ipaddress
 import socket
 from contextlib import suppress
 from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 
 from samestory.errors import ParameterError
 
@@ -16,6 +18,35 @@ if TYPE_CHECKING:
 LAST_WORDS = 2
 #: An address that nobody has (RFC 5737): a way to it shows which of our own addresses others see.
 NOBODY = ("192.0.2.1", 9)
+
+
+def add_public_url(command: argparse.ArgumentParser) -> None:
+    """The option that says how people reach what is served, where that is not where it listens."""
+    command.add_argument(
+        "--public-url", metavar="URL", help="by which people reach it, as through a proxy, for the links that are told"
+    )
+
+
+def public_name(command: str, url: str | None) -> str | None:
+    """The name in a public URL; an error if it is none."""
+    if url is None:
+        return None
+    try:
+        parts = urlsplit(url)
+        parts.port  # noqa: B018 - a port that is none is told here
+    except ValueError:
+        parts = urlsplit("")
+    # what is served stands at the top of its host: pages name each other so
+    if (
+        parts.scheme not in ("http", "https")
+        or not parts.hostname
+        or (parts.path, parts.query, parts.fragment) not in (("", "", ""), ("/", "", ""))
+        or parts.username is not None
+        or not url.isprintable()
+        or " " in url
+    ):
+        raise ParameterError(f"{command}: --public-url: https://NAME is wanted, without a path, got {url!r}")
+    return parts.hostname
 
 
 def listening(command: str, host: str, port: int) -> socket.socket:
@@ -48,8 +79,10 @@ def serve(app: FastAPI, bound: socket.socket, proxy: str | None = None) -> None:
         uvicorn.Server(config).run(sockets=[bound])
 
 
-def address_of(host: str, bound: socket.socket) -> str:
+def address_of(host: str, bound: socket.socket, public_url: str | None = None) -> str:
     """The address under which it is opened."""
+    if public_url is not None:
+        return f"{public_url.rstrip('/')}/"
     return f"http://{f'[{host}]' if ':' in host else host}:{bound.getsockname()[1]}/"
 
 
@@ -63,9 +96,9 @@ def reachable(host: str) -> str:
     return socket.gethostname()
 
 
-def names_of(host: str) -> tuple[str, ...] | None:
+def names_of(host: str, public: str | None = None) -> tuple[str, ...] | None:
     """The names by which a server of this machine alone may be asked for; any, where others hear it."""
-    return ("localhost", "127.0.0.1", "::1", host) if is_own(host) else None
+    return ("localhost", "127.0.0.1", "::1", host, *([public] if public else [])) if is_own(host) else None
 
 
 def is_own(host: str) -> bool:

@@ -11,6 +11,8 @@ from statistics import median
 
 from samestory.collection.answers import Decided, decisions
 from samestory.collection.collection import Collection, Item
+from samestory.collection.controls import is_right
+from samestory.collection.talks import Talk, talks, to_talk_over
 from samestory.collection.votes import Said, all_said, disagreed
 from samestory.measures import Ratings
 from samestory.measures.cohen_kappa import CohenKappa
@@ -18,6 +20,8 @@ from samestory.measures.siegel_kappa import SiegelKappa
 
 #: Below this kappa, and above this share of controls missed, something is wrong with the definition or an assessor.
 LOW, MISSED = 0.6, 0.1
+#: Of fewer decisions a kappa says nothing.
+ENOUGH = 20
 #: Who answers faster than this, in seconds, has not read.
 FAST = 2.0
 
@@ -42,6 +46,13 @@ class Row:
     def raw(self) -> float:
         """The share of decisions that agree."""
         return self.agreed / self.decisions
+
+    @property
+    def verdict(self) -> str:
+        """What the kappa is worth, in words."""
+        if self.decisions < ENOUGH:
+            return "too few to tell"
+        return self.band or "one answer only"
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +79,12 @@ class Disagreement:
     arbiter: tuple[str, str] | None
     questionable: bool
     comments: tuple[str, ...]
+    is_open: bool
+    """Whether it is to be talked over."""
+    talked: bool
+    """Whether somebody marked it so, or as talked over."""
+    talks: tuple[str, ...]
+    """What came of it, or what is to be talked about, the oldest first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +98,7 @@ class Agreement:
     watched: tuple[Watch, ...]
     disagreements: tuple[Disagreement, ...]
     doubted: tuple[Disagreement, ...]
-    """Items that somebody called questionable, to be talked over; disagreed about or not."""
+    """Items that somebody called questionable, or that are marked to be talked over; disagreed about or not."""
     warnings: tuple[str, ...]
 
 
@@ -95,6 +112,7 @@ def agreement(collection: Collection) -> Agreement:
         said = all_said(session)
         known = all_said(session, "control")
         teams: dict[str, str | None] = dict(session.rows("SELECT name, team FROM assessors"))
+        talked, wanted = talks(session), set(to_talk_over(session))
     both = [one for item, answers in said for one in _both(collection.relation, item, answers)]
     parts: list[tuple[str, Callable[[_Both], object]]] = [
         ("pair", lambda one: ", ".join(one[1])),
@@ -108,8 +126,11 @@ def agreement(collection: Collection) -> Agreement:
     by_part = [row for row in rows if row.by == ("query" if any(one[0].query for one in both) else "group")]
     kappas = [1.0 if kappa is None else kappa for row in by_part for kappa in (_mean_of(row),)]
     watched = _watched(said, known)
-    unlike = tuple(_told(item, answers) for item, answers in said if disagreed(collection.relation, item, answers))
-    doubted = tuple(_told(item, answers) for item, answers in said if any(each.questionable for each in answers))
+    told = {
+        item.number: _told(item, answers, item.number in wanted, talked.get(item.number, ())) for item, answers in said
+    }
+    unlike = tuple(told[item.number] for item, answers in said if disagreed(collection.relation, item, answers))
+    doubted = tuple(each for each in told.values() if each.questionable or each.item in talked)
     mean = sum(kappas) / len(kappas) if kappas else None
     return Agreement(tuple(rows), pooled, mean, watched, unlike, doubted, tuple(_warnings(rows, pooled, watched)))
 
@@ -163,7 +184,7 @@ def _watched(said: Sequence[tuple[Item, list[Said]]], known: Sequence[tuple[Item
                 seconds[each.assessor].append(each.seconds)
     for item, answers in known:
         for each in answers:
-            right[each.assessor].append(each.answer == item.known)
+            right[each.assessor].append(is_right(item.known, each.answer))
     return tuple(
         Watch(
             name,
@@ -176,7 +197,7 @@ def _watched(said: Sequence[tuple[Item, list[Said]]], known: Sequence[tuple[Item
     )
 
 
-def _told(item: Item, answers: Sequence[Said]) -> Disagreement:
+def _told(item: Item, answers: Sequence[Said], is_open: bool, talked: Sequence[Talk]) -> Disagreement:
     last = next(((each.assessor, each.answer) for each in answers if each.duty == "arbitrate"), None)
     return Disagreement(
         item.number,
@@ -187,19 +208,21 @@ def _told(item: Item, answers: Sequence[Said]) -> Disagreement:
         last,
         any(each.questionable for each in answers),
         tuple(each.comment for each in answers if each.comment),
+        is_open,
+        bool(talked),
+        tuple(each.note for each in talked if each.note),
     )
 
 
 def _warnings(rows: Sequence[Row], pooled: Row | None, watched: Sequence[Watch]) -> Iterator[str]:
     for row in rows if pooled is None else [pooled, *rows]:
-        # of a few decisions a kappa says nothing
-        if (
-            row.by in ("all", "pair", "team", "week")
-            and row.siegel is not None
-            and row.siegel < LOW
-            and row.decisions >= 20
-        ):
-            yield f"{row.name}: κ {row.siegel:.2f} is below {LOW}: is the definition understood alike?"
+        name = row.name if row.by in ("all", "pair") else f"{row.by} {row.name}"
+        if row.decisions < ENOUGH:
+            # of groups and queries the table says so
+            if row.by in ("all", "pair"):
+                yield f"{name}: decisions that two made: {row.decisions}, too few to tell how far they agree"
+        elif row.siegel is not None and row.siegel < LOW:
+            yield f"{name}: κ {row.siegel:.2f} is below {LOW}: is the definition understood alike?"
     for each in watched:
         if each.missed > MISSED * each.controls:
             yield f"{each.assessor}: missed {each.missed} of {each.controls} controls whose answer is known"
@@ -213,7 +236,7 @@ def written(found: Agreement) -> list[str]:
     return [
         json.dumps(line, ensure_ascii=False)
         for line in (
-            *({"agreement": row.by, **_plain(row), "raw": row.raw} for row in rows),
+            *({"agreement": row.by, **_plain(row), "raw": row.raw, "verdict": row.verdict} for row in rows),
             *({"agreement": "mean", "kappa": found.mean} for _ in range(found.mean is not None)),
             *({"assessor": each.assessor, **_plain(each)} for each in found.watched),
             *({"disagreement": each.item, **_plain(each)} for each in found.disagreements),

@@ -55,9 +55,11 @@ class Item:
     team: str | None = None
     known: str | None = None
     """The right answer, of a control or an exercise."""
+    why: str | None = None
+    """Why it is right."""
 
 
-ITEM = "i.number, i.shape, i.role, i.articles, i.part, i.query, i.week, i.team, i.known"
+ITEM = "i.number, i.shape, i.role, i.articles, i.part, i.query, i.week, i.team, i.known, i.why"
 
 
 def item_of(row: Sequence[Any]) -> Item:
@@ -147,11 +149,11 @@ class Collection:
         return len(new)
 
     def articles(self, ids: Iterable[str] | None = None) -> dict[str, Article]:
-        """The articles of these ids, or all of them in the order in which they came."""
+        """The articles of these ids, or all in the order in which they came, but for copies planted in controls."""
         columns = f"SELECT {', '.join(_ROLES)} FROM articles"
         with self.database.read() as session:
             if ids is None:
-                rows = session.rows(f"{columns} ORDER BY number")
+                rows = session.rows(f"{columns} WHERE planted = 0 ORDER BY number")
             else:
                 rows = session.rows_among(f"{columns} WHERE id IN ({{}})", sorted(set(ids)))
         return {row[0]: Article(*row) for row in rows}
@@ -159,7 +161,7 @@ class Collection:
     def categories(self) -> dict[str, str | None]:
         """The category of every article."""
         with self.database.read() as session:
-            return dict(session.rows("SELECT id, category FROM articles ORDER BY number"))
+            return dict(session.rows("SELECT id, category FROM articles WHERE planted = 0 ORDER BY number"))
 
     def items(self, where: str = "1 = 1", values: Sequence[Any] = ()) -> list[Item]:
         """Items, in the order in which they came."""
@@ -190,6 +192,7 @@ class Wanted:
     week: int | None = None
     known: str | None = None
     team: str | None = None
+    why: str | None = None
 
 
 def put(
@@ -206,9 +209,9 @@ def put(
     fresh = [(key, each) for key, each in given.items() if key not in known]
     session.insert(
         "items",
-        ("shape", "role", "key", "articles", "query", "week", "known", "team"),
+        ("shape", "role", "key", "articles", "query", "week", "known", "team", "why"),
         [
-            (str(shape), role, key, _written(shape, each), each.query, each.week, each.known, each.team)
+            (str(shape), role, key, _written(shape, each), each.query, each.week, each.known, each.team, each.why)
             for key, each in fresh
         ],
     )
@@ -236,9 +239,9 @@ def _key(shape: Shape, role: str, wanted: Wanted) -> str:
     return json.dumps([role, str(shape), named, _ordered(shape, wanted)], ensure_ascii=False)
 
 
-def note_run(session: Session, name: str, asked: str, found: int) -> int:
-    """Writes that somebody nominated; gives the number of that run."""
-    session.insert("runs", ("name", "asked", "found", "at"), [(name, asked, found, now())])
+def note_run(session: Session, name: str, asked: str, found: int, test_set: int | None = None) -> int:
+    """Writes that somebody nominated, in a test set if there are some; gives the number of that run."""
+    session.insert("runs", ("name", "asked", "found", "at", "test_set"), [(name, asked, found, now(), test_set)])
     return int((session.one("SELECT max(number) FROM runs") or (0,))[0])
 
 

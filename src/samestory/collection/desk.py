@@ -6,14 +6,17 @@ Nobody sees here who else judges, what others said, which detector nominated an 
 from __future__ import annotations
 
 import secrets
-from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from samestory.collection.answers import Shape, checked, turned
+from samestory.collection.arbitration import after_answer
 from samestory.collection.collection import ITEM, Collection, Item, item_of, now
-from samestory.collection.plan import Assessor, arbitrate_one, begin_exercise, hashed
+from samestory.collection.exercises import begin_exercise, first_answers
+from samestory.collection.people import Assessor, hashed
+from samestory.collection.progress import Progress, progress
+from samestory.collection.talks import talks
 from samestory.database.values import LEAST
 from samestory.errors import InputError
 from samestory.model import Article
@@ -63,17 +66,6 @@ class Task:
 
 
 @dataclass(frozen=True, slots=True)
-class Progress:
-    """How far somebody is: what is done of all, and how much of that is exercise or was skipped."""
-
-    done: int
-    all: int
-    skipped: int
-    exercises: int
-    """That are still to be done."""
-
-
-@dataclass(frozen=True, slots=True)
 class Answered:
     """An answer that is kept; of an exercise, which one is right."""
 
@@ -109,13 +101,15 @@ class Desk:
     def next(self, beyond: int | None = None) -> Task | None:
         """What is to be done now; None when all is done.
 
-        Exercises come first, which lie before everything else, then what is open, and what was skipped at the end: of
-        that, what lies beyond a place comes before the rest.
+        Exercises come first, which lie before everything else, then what is open, week by week where there is a plan,
+        and what was skipped at the end: of that, what lies beyond a place comes before the rest.
         """
-        # three questions that an index answers; one that sorts looks at all that is left, page by page
+        # three questions that an index answers; one that sorts looks at all that is left, page by page. The plus keeps
+        # the database from the index of places, behind which it would sort
         asked = (("open", LEAST), ("skipped", LEAST if beyond is None else beyond), ("skipped", LEAST))
         sql = (
-            f"SELECT {_TASK} FROM {_FROM} WHERE t.assessor = ? AND t.state = ? AND t.place > ? ORDER BY t.place LIMIT 1"
+            f"SELECT {_TASK} FROM {_FROM} WHERE t.assessor = ? AND t.state = ? AND +t.place > ?"
+            " ORDER BY t.week, t.place LIMIT 1"
         )
         with self.collection.database.read() as session:
             rows = (session.one(sql, (self.assessor.number, *each)) for each in asked)
@@ -124,15 +118,25 @@ class Desk:
 
     def task(self, place: int) -> Task | None:
         """What lies at a place of this desk. Work waits until the exercises are done."""
-        sql = f"SELECT {_TASK} FROM {_FROM} WHERE t.assessor = ? AND t.place = ? AND t.state != 'withdrawn'"
-        with self.collection.database.read() as session:
-            row = session.one(sql, (self.assessor.number, place))
-        found = None if row is None else _task(row)
-        if found and found.duty != "exercise":
+        found = self.sent(place)
+        if found is None or found.state == "withdrawn":
+            return None
+        if found.duty != "exercise":
             first = self.next()
             if first and first.duty == "exercise":
                 return None
         return found
+
+    def sent(self, place: int) -> Task | None:
+        """What an answer is about that comes from a page of this desk, whatever has happened since it was opened.
+
+        Meanwhile an exercise may have come first, or nothing be to be settled any more; nobody loses an answer by that.
+        """
+        with self.collection.database.read() as session:
+            row = session.one(
+                f"SELECT {_TASK} FROM {_FROM} WHERE t.assessor = ? AND t.place = ?", (self.assessor.number, place)
+            )
+        return None if row is None else _task(row)
 
     def beside(self, place: int) -> tuple[int | None, int | None]:
         """The places before and behind one."""
@@ -161,16 +165,19 @@ class Desk:
 
     def progress(self) -> Progress:
         """How far this assessor is."""
-        sql = "SELECT state, count(*) FROM tasks WHERE assessor = ? AND state != 'withdrawn' GROUP BY state"
-        # exercises lie before the first place, and none is skipped
-        left = "SELECT count(*) FROM tasks WHERE assessor = ? AND state = 'open' AND place < 1 AND duty = 'exercise'"
         with self.collection.database.read() as session:
-            counts: Counter[str] = Counter(dict(session.rows(sql, (self.assessor.number,))))
-            (exercises,) = session.one(left, (self.assessor.number,)) or (0,)
-        return Progress(counts["done"], counts.total(), counts["skipped"], exercises)
+            return progress(session, self.assessor.number)
+
+    def exercise(self) -> list[tuple[Task, str | None]]:
+        """The exercises that were answered, each with what was answered first, as the page has it."""
+        sql = f"SELECT {_TASK} FROM {_FROM} WHERE t.assessor = ? AND t.duty = 'exercise' AND t.state = 'done'"
+        with self.collection.database.read() as session:
+            first = first_answers(session, self.assessor.number)
+            tasks = [_task(row) for row in session.rows(f"{sql} ORDER BY t.place", (self.assessor.number,))]
+        return [(task, task._seen(first.get(task.place))) for task in tasks]
 
     def remarks(self, task: Task) -> list[str]:
-        """What was noted about an item that is to be settled; not who noted it."""
+        """What was noted about an item that is to be settled, and what came of talking it over; not who noted it."""
         if task.duty != "arbitrate":
             return []
         with self.collection.database.read() as session:
@@ -179,7 +186,8 @@ class Desk:
                 " WHERE t.item = ? AND t.duty != 'arbitrate' AND j.comment != '' ORDER BY j.comment",
                 (task.item.number,),
             )
-        return [comment for (comment,) in rows]
+            talked = talks(session, task.item.number).get(task.item.number, [])
+        return [*(comment for (comment,) in rows), *(f"Talked over: {each.note}" for each in talked if each.note)]
 
     def answer(
         self,
@@ -192,11 +200,12 @@ class Desk:
     ) -> Answered:
         """Keeps an answer to what lies at a place, as the page has it: a is left, b is right. None skips it.
 
-        An earlier answer is replaced and stays in the history. What comes twice under one key is kept once.
+        An earlier answer is replaced and stays in the history. What comes twice under one key is kept once. An answer
+        to what nobody has to settle any more is kept, and counts if the judges disagree again.
         """
         key = f"{self.assessor.number} {key or secrets.token_urlsafe(12)}"
         with self.collection.database.write() as session:
-            task = self.task(place)
+            task = self.sent(place)
             if task is None:
                 raise InputError(f"nothing lies at place {place}")
             item, relation = task.item, self.collection.relation
@@ -220,8 +229,8 @@ class Desk:
                     (key, task.number),
                 )
                 if task.duty in ("judge", "second") and item.role == "work":
-                    arbitrate_one(self.collection, session, item.number)
-            elif task.state != "done":
+                    after_answer(self.collection, session, item, task.state != "done")
+            elif task.state in ("open", "skipped"):
                 # what was noted on the way stands there when it comes again
                 session.run(
                     "UPDATE tasks SET state = 'skipped', judgement ="

@@ -9,25 +9,28 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from typing import Any
 
 from samestory.collection.answers import Shape, decisions, together
 from samestory.collection.collection import ITEM, Collection, Item, item_of
+from samestory.collection.grouped import grouped
+from samestory.collection.talks import EPOCH, talks
 from samestory.collection.votes import VOTING, Said, all_said, final, waiting
 from samestory.database import Session
-
-_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 Line = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
 class Gold:
-    """The lines of the gold, and how many items nothing is decided about yet."""
+    """The lines of the gold, and of how much it says nothing."""
 
     lines: list[Line]
     undecided: int
+    """Items about which nothing is decided yet; of difference sets, articles."""
+    contested: int = 0
+    """Pairs about which two lists say different things; of difference sets, articles."""
 
 
 def gold(collection: Collection) -> Gold:
@@ -39,7 +42,9 @@ def gold(collection: Collection) -> Gold:
             item_of(row) for row in session.rows(f"SELECT {ITEM} FROM items i WHERE i.role IN ('given', 'assumed')")
         ]
     if collection.shape is Shape.CLUSTER:
-        return _clusters(collection, said, [item for item in given if item.role == "assumed"], open_still)
+        assumed = [item for item in given if item.role == "assumed"]
+        made_of = grouped(collection, said, assumed, open_still, nominated)
+        return Gold(made_of.lines, len(made_of.undecided), len(made_of.contested))
     lines = [line for item in given if item.role == "given" for line in _given(collection, item)]
     undecided = 0
     for item, answers in said:
@@ -49,15 +54,17 @@ def gold(collection: Collection) -> Gold:
             continue
         pool = nominated.get(item.number, [])
         lines += _lines(collection, item, answers, {about: bool(yes) for about, yes in made.items()}, pool)
-    return Gold(_of_one_mind(lines), undecided)
+    contested = _contested(lines)
+    return Gold([line for line in lines if (line.get("a"), line.get("b")) not in contested], undecided, len(contested))
 
 
-def _of_one_mind(lines: Sequence[Line]) -> list[Line]:
+def _contested(lines: Sequence[Line]) -> set[tuple[str, str]]:
     """Two articles may stand in several lists: what is said differently of them in two is left out."""
-    labels: dict[tuple[Any, Any], set[Any]] = {}
+    labels: dict[tuple[str, str], set[int]] = {}
     for line in lines:
-        labels.setdefault((line.get("a"), line.get("b")), set()).add(line.get("label"))
-    return [line for line in lines if "a" not in line or len(labels[line["a"], line["b"]]) == 1]
+        if "a" in line:
+            labels.setdefault((line["a"], line["b"]), set()).add(line["label"])
+    return {pair for pair, given in labels.items() if len(given) > 1}
 
 
 def _nominated(session: Session) -> dict[int, list[str]]:
@@ -106,64 +113,15 @@ def _given(collection: Collection, item: Item) -> Iterator[Line]:
         yield {**line, **({"day": item.team} if item.team else {})}
 
 
-def _clusters(
-    collection: Collection, said: Sequence[tuple[Item, list[Said]]], assumed: Sequence[Item], open_still: set[int]
-) -> Gold:
-    """Articles that repeat another, in groups with those they were shown beside; all others are groups of one.
-
-    Judged is whether an article repeats any; which one it repeats is what its detector says. Of articles that no
-    detector has looked at, and of those about which nothing is decided, nothing is said.
-    """
-    home: dict[str, str] = {}
-    judged: dict[str, list[Said]] = {}
-    undecided, rejected = set[str](), set[str]()
-    together: list[tuple[str, ...]] = [item.articles for item in assumed]
-    for item, answers in said:
-        id = item.articles[0]
-        made = final(collection.relation, item, answers).get((id,))
-        if made is None or item.number in open_still:
-            undecided.add(id)
-            continue
-        judged[id] = [*judged.get(id, []), *answers]
-        if made:
-            together.append(item.articles)
-        else:
-            rejected.add(id)
-
-    def root(id: str) -> str:
-        while home.get(id, id) != id:
-            id = home[id]
-        return id
-
-    for first, *others in together:
-        home.setdefault(first, first)
-        for other in others:
-            if other not in rejected and other not in undecided:
-                home.setdefault(other, other)
-                one, two = sorted((root(first), root(other)))
-                home[two] = one
-    lines: list[Line] = []
-    looked_at = json.loads(collection.setting("looked at") or "[]")
-    for id in looked_at:
-        if id in undecided:
-            continue
-        line: Line = {"relation": collection.relation, "id": id, "cluster": root(id), "protocol": collection.protocol}
-        if id in judged:
-            line["assessors"] = [
-                [each.assessor, int(each.answer == "yes")] for each in judged[id] if each.duty in VOTING
-            ]
-        lines.append({**line, "judged": id in judged})
-    return Gold(lines, len(undecided))
-
-
 def judgements(collection: Collection) -> Iterator[Line]:
-    """Every answer that was ever given, the oldest first, with who nominated what was judged."""
+    """Every answer that was ever given, the oldest first, with who nominated what was judged, and talks about it."""
     with collection.database.read() as session:
         nominations: dict[int, list[Line]] = {}
         for item, name, asked, score in session.rows(
             "SELECT n.item, r.name, r.asked, n.score FROM nominations n JOIN runs r ON r.number = n.run"
         ):
             nominations.setdefault(item, []).append({"detector": name, "asked": asked, "score": score})
+        talked = talks(session)
         rows = session.rows(
             "SELECT j.number, t.duty, t.judgement, s.name, j.answer, j.comment, j.questionable, j.seconds, j.at,"
             f" {ITEM} FROM judgements j JOIN tasks t ON t.number = j.task JOIN assessors s ON s.number = t.assessor"
@@ -186,11 +144,12 @@ def judgements(collection: Collection) -> Iterator[Line]:
             "questionable": bool(questionable),
             "comment": comment or None,
             "seconds": seconds,
-            "at": (_EPOCH + timedelta(microseconds=at)).isoformat(),
+            "at": (EPOCH + timedelta(microseconds=at)).isoformat(),
             "group": item.part,
             "query": item.query,
             "week": item.week,
             "nominated": nominations.get(item.number, []),
+            "talks": [{"state": t.state, "note": t.note, "at": t.at} for t in talked.get(item.number, [])],
         }
 
 

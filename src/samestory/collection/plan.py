@@ -1,87 +1,49 @@
-"""Who judges what: assessors, groups of work, controls, exercises, second passes, and who settles disagreements.
+"""Who judges what: groups of work, weeks, controls among it, and second passes.
 
-Every item of work is judged by two who do not see each other's answers. Those about whom they disagree go to someone
-who has not judged them, of the other team where there are teams, who is not told who said what.
+Every item of work is judged by two who do not see each other's answers.
 """
 
 from __future__ import annotations
 
-import hashlib
-import json
-import secrets
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
 from itertools import combinations, cycle
 from random import Random
 from typing import NamedTuple
 
-from samestory.collection.answers import Shape, checked, turned
-from samestory.collection.collection import ITEM, Collection, Item, Wanted, check_known, item_of, put
-from samestory.collection.votes import disagreed, said_about
+from samestory.collection.answers import Shape
+from samestory.collection.arbitration import arbitrate
+from samestory.collection.collection import ITEM, Collection, Item, item_of
+from samestory.collection.controls import all_controls, make_controls
+from samestory.collection.people import Assessor, assessors
+from samestory.collection.tasks import busy, give, given
 from samestory.database import Session
-from samestory.errors import InputError, ParameterError
+from samestory.errors import ParameterError
 
 #: So many groups the work is split into, if nobody says otherwise; and of what somebody judges, such a share is known.
 GROUPS, CONTROLS = 20, 0.05
-#: So many controls at most, of which everyone gets others.
-MOST = 400
-
-
-@dataclass(frozen=True, slots=True)
-class Assessor:
-    """Somebody who judges, under a pseudonym."""
-
-    number: int
-    name: str
-    team: str | None
-
-
-def hire(collection: Collection, names: Iterable[str], team: str | None = None, renew: bool = True) -> dict[str, str]:
-    """Takes assessors in; gives the token of each, which is told this once.
-
-    One who is there gets a new token, or with `renew` off keeps the old one; a team that is given is theirs from now
-    on.
-    """
-    tokens: dict[str, str] = {}
-    with collection.database.write() as session:
-        for name in names:
-            if not name.strip() or len(name) > 100 or not name.isprintable():
-                raise ParameterError(f"an assessor: a short pseudonym is wanted, got {name!r}")
-            there = session.one("SELECT number FROM assessors WHERE name = ?", (name,))
-            if there and team is not None:
-                session.run("UPDATE assessors SET team = ? WHERE number = ?", (team, there[0]))
-            if there and not renew:
-                continue
-            tokens[name] = secrets.token_urlsafe(18)
-            if there:
-                session.run("UPDATE assessors SET token = ? WHERE number = ?", (hashed(tokens[name]), there[0]))
-            else:
-                session.insert("assessors", ("name", "token", "team"), [(name, hashed(tokens[name]), team)])
-    return tokens
-
-
-def hashed(token: str) -> str:
-    """What is kept of a token: who reads the file cannot judge in another's name."""
-    return hashlib.sha256(token.encode("utf-8", "replace")).hexdigest()
-
-
-def assessors(session: Session) -> list[Assessor]:
-    """Everybody who judges."""
-    return [Assessor(*row) for row in session.rows("SELECT number, name, team FROM assessors ORDER BY number")]
+#: A week has so many days of work.
+DAYS = 5
 
 
 def assign(
-    collection: Collection, groups: int = GROUPS, judges: int = 2, controls: float = CONTROLS, a_week: int | None = None
+    collection: Collection,
+    groups: int = GROUPS,
+    judges: int = 2,
+    controls: float = CONTROLS,
+    a_week: int | None = None,
+    a_day: int | None = None,
+    told: Callable[[str], None] | None = None,
 ) -> int:
     """Gives out the work that nobody has yet: in groups, each to as many assessors; gives how many items that were.
 
     What is added to the pool later makes groups of the same size. Where there are teams, lists go to one team after the
     other and are judged by its members; with `a_week`, each team judges so many in a week, and the next week is for
-    settling what its members disagree about.
+    settling what its members disagree about. `a_day` is a pace that is shown and not enforced; of a week's lists a
+    fifth, if nobody says otherwise. `told` hears if there are fewer controls than are wanted.
     """
-    if groups < 1 or judges < 1 or not 0 <= controls < 1 or (a_week is not None and a_week < 1):
-        raise ParameterError("groups, judges and lists a week are 1 or more, and controls are a share below 1")
+    if min(groups, judges, a_week or 1, a_day or 1) < 1 or 0 in (a_week, a_day) or not 0 <= controls < 1:
+        raise ParameterError("groups, judges and numbers a week and a day are 1 or more, controls a share below 1")
     with collection.database.write() as session:
         people = assessors(session)
         if len(people) < judges:
@@ -89,6 +51,8 @@ def assign(
         rows = session.rows(f"SELECT {ITEM} FROM items i WHERE i.part IS NULL AND i.role = 'work' ORDER BY i.number")
         items = [item_of(row) for row in rows]
         collection.settle("judges", str(judges))
+        if pace := a_day or (a_week and -(-a_week // DAYS)):
+            collection.settle("a day", str(pace))
         if not items:
             arbitrate(collection)  # whoever is new may settle what nobody could
             return 0
@@ -109,13 +73,23 @@ def assign(
                 "UPDATE items SET part = ?, week = coalesce(?, week), team = ? WHERE number = ?",
                 (*parts[item.number], item.number),
             )
-        known = _controls(collection, session, random, len(items), controls) if controls else []
+        shares = _shares(by_part, who, controls, collection.shape, random)
+        wanted = max((sum(own.values()) for own in shares.values()), default=0)
+        if wanted:
+            # more than anybody gets, so that not all get the same
+            many = max(2, wanted, round(len(items) * controls))
+            made = make_controls(collection, session, random, many)
+            if told and made < many:
+                told(f"{made:,} of {many:,} controls could be made: too few articles have nothing in common")
+        known = all_controls(session)
         for part, members in by_part.items():
             for assessor in who[part]:
-                own = random.sample(known, min(len(known), _share(members, controls)))
+                there = given(session, assessor.number, "judge")
+                fresh = [number for number in known if number not in there]
+                own = random.sample(fresh, min(len(fresh), shares[assessor.number][part]))
                 own += [item.number for item in members]
                 random.shuffle(own)
-                _give(session, assessor.number, own, "judge", random)
+                give(session, assessor.number, own, "judge", random, parts[members[0].number].week)
         arbitrate(collection)
     return len(items)
 
@@ -158,12 +132,12 @@ def _by_group(
     order = list(items)
     random.shuffle(order)
     parts = {item.number: _Place(begun + 1 + at % groups, None, None) for at, item in enumerate(order)}
-    busy = _busy(session, "judge")
+    load = busy(session, "judge")
     who = {}
     for part in range(begun + 1, begun + groups + 1):
-        who[part] = min(teams, key=lambda pair: sorted((busy[one.number] for one in pair), reverse=True))
+        who[part] = min(teams, key=lambda pair: sorted((load[one.number] for one in pair), reverse=True))
         for one in who[part]:
-            busy[one.number] += sum(1 for place in parts.values() if place.part == part)
+            load[one.number] += sum(1 for place in parts.values() if place.part == part)
     return parts, who
 
 
@@ -190,91 +164,25 @@ def _by_list(
     return parts, who
 
 
-def _busy(session: Session, duty: str) -> Counter[int]:
-    """How many tasks of a duty everybody has."""
-    return Counter(dict(session.rows("SELECT assessor, count(*) FROM tasks WHERE duty = ? GROUP BY assessor", (duty,))))
-
-
-def _share(members: Sequence[Item], controls: float) -> int:
-    return max(1, round(len(members) * controls)) if controls else 0
-
-
-def _controls(collection: Collection, session: Session, random: Random, work: int, share: float) -> list[int]:
-    """Items whose answer nobody can miss: an article beside itself, and two that have no word of weight in common."""
-    if collection.shape is not Shape.PAIR:
-        return []
-    many = max(2, min(MOST, round(work * share)))
-    ids = [id for (id,) in session.rows("SELECT id FROM articles ORDER BY number")]
-    same, other = ("yes", "no") if collection.meaning.symmetric else ("both", "none")
-    texts = collection.articles(random.sample(ids, min(len(ids), 4 * many)))
-    bags = {id: {word for word in each.text.casefold().split() if len(word) > 4} for id, each in texts.items()}
-    wanted = [Wanted((id, id), known=same) for id in list(bags)[: many // 2] if bags[id]]
-    pooled = {tuple(json.loads(ids)) for (ids,) in session.rows("SELECT articles FROM items WHERE role = 'work'")}
-    for one, two in combinations(list(bags)[many // 2 :], 2):
-        if len(wanted) >= many:
-            break
-        if bags[one] and bags[two] and not bags[one] & bags[two] and tuple(sorted((one, two))) not in pooled:
-            # of one event in two languages no word is the same
-            if collection.relation in ("semantic", "same") and texts[one].published == texts[two].published:
-                continue
-            if texts[one].lang == texts[two].lang:
-                wanted.append(Wanted((one, two), known=other))
-    put(session, Shape.PAIR, wanted, role="control")
-    return [number for (number,) in session.rows("SELECT number FROM items WHERE role = 'control' ORDER BY number")]
-
-
-def _give(session: Session, assessor: int, items: Sequence[int], duty: str, random: Random) -> None:
-    """Puts tasks at the end of what somebody has to do; what they have is not given again."""
-    there = {
-        item for (item,) in session.rows("SELECT item FROM tasks WHERE assessor = ? AND duty = ?", (assessor, duty))
-    }
-    last = (session.one("SELECT coalesce(max(place), 0) FROM tasks WHERE assessor = ?", (assessor,)) or (0,))[0]
-    fresh = [item for item in items if item not in there]
-    session.insert(
-        "tasks",
-        ("assessor", "item", "duty", "place", "turned", "state"),
-        [(assessor, item, duty, last + at, random.randrange(2), "open") for at, item in enumerate(fresh, 1)],
-    )
-
-
-def exercise(collection: Collection, answers: Mapping[tuple[str, ...], str], dry: bool = False) -> int:
-    """Makes the exercise that comes before the work: articles, with the right answer. Gives how many there are.
-
-    With `dry`, only looks whether it could be made.
-    """
-    check_known(collection, (id for articles in answers for id in articles))
-    wanted = []
-    for articles, answer in answers.items():
-        known = answer
-        if collection.shape is Shape.PAIR and tuple(sorted(articles)) != tuple(articles):
-            known = turned(answer)  # the same two, in the order of their ids
-        wanted.append(Wanted(articles, known=checked(collection.shape, collection.relation, articles, known)))
-    if dry:
-        return len(wanted)
-    with collection.database.write() as session:
-        put(session, collection.shape, wanted, role="exercise")
-        return int((session.one("SELECT count(*) FROM items WHERE role = 'exercise'") or (0,))[0])
-
-
-def begin_exercise(session: Session, assessor: int, seed: int) -> None:
-    """Gives an assessor the exercises there are, before everything else."""
-    rows = session.rows(
-        "SELECT number FROM items WHERE role = 'exercise' AND number NOT IN"
-        " (SELECT item FROM tasks WHERE assessor = ? AND duty = 'exercise') ORDER BY number",
-        (assessor,),
-    )
-    if not rows:
-        return
-    first = (session.one("SELECT coalesce(min(place), 1) FROM tasks WHERE assessor = ?", (assessor,)) or (1,))[0]
-    random = Random(f"{seed} {assessor}")
-    session.insert(
-        "tasks",
-        ("assessor", "item", "duty", "place", "turned", "state"),
-        [
-            (assessor, item, "exercise", first - len(rows) + at, random.randrange(2), "open")
-            for at, (item,) in enumerate(rows)
-        ],
-    )
+def _shares(
+    by_part: Mapping[int, Sequence[Item]],
+    who: Mapping[int, Sequence[Assessor]],
+    controls: float,
+    shape: Shape,
+    random: Random,
+) -> dict[int, Counter[int]]:
+    """How many controls everybody gets in every group: one at least; of lists, which are a group each, one in all."""
+    out: dict[int, Counter[int]] = defaultdict(Counter)
+    own: dict[int, list[int]] = defaultdict(list)
+    for part, members in by_part.items():
+        for assessor in who[part]:
+            own[assessor.number].append(part)
+            if controls and shape is not Shape.LIST:
+                out[assessor.number][part] = max(1, round(len(members) * controls))
+    if controls and shape is Shape.LIST:
+        for number, parts in own.items():
+            out[number].update(random.choices(parts, k=max(1, round(len(parts) * controls))))
+    return out
 
 
 def second_pass(collection: Collection) -> int:
@@ -283,7 +191,7 @@ def second_pass(collection: Collection) -> int:
         people = assessors(session)
         random = Random(f"{collection.seed} second")
         seen = _seen(session)
-        busy: Counter[int] = Counter()
+        load: Counter[int] = Counter()
         own: dict[int, list[int]] = defaultdict(list)
         rows = session.rows(
             "SELECT DISTINCT i.number FROM items i JOIN tasks t ON t.item = i.number"
@@ -294,12 +202,12 @@ def second_pass(collection: Collection) -> int:
             free = [each for each in people if each.number not in seen[item]]
             if not free:
                 raise ParameterError("a second pass wants assessors who have not judged the item", "take in another")
-            chosen = min(free, key=lambda each: busy[each.number])
-            busy[chosen.number] += 1
+            chosen = min(free, key=lambda each: load[each.number])
+            load[chosen.number] += 1
             own[chosen.number].append(item)
         for assessor, items in own.items():
             random.shuffle(items)
-            _give(session, assessor, items, "second", random)
+            give(session, assessor, items, "second", random)
     return len(rows)
 
 
@@ -308,57 +216,3 @@ def _seen(session: Session) -> dict[int, set[int]]:
     for item, assessor in session.rows("SELECT item, assessor FROM tasks"):
         out[item].add(assessor)
     return out
-
-
-def arbitrate(collection: Collection) -> tuple[int, int]:
-    """Gives every item about which its judges disagree to someone who has not judged it.
-
-    Gives how many are to be settled, and for how many of them there is nobody.
-    """
-    with collection.database.write() as session:
-        rows = session.rows("SELECT DISTINCT item FROM tasks WHERE duty IN ('judge', 'second') AND state = 'done'")
-        found = [arbitrate_one(collection, session, item) for (item,) in rows]
-    return sum(each is not None for each in found), sum(each is False for each in found)
-
-
-def arbitrate_one(collection: Collection, session: Session, number: int) -> bool | None:
-    """The same for one item. None: nothing is to be settled; False: it is, and there is nobody who could.
-
-    Where judges have changed their minds and agree now, nobody is asked any more.
-    """
-    row = session.one(f"SELECT {ITEM} FROM items i WHERE i.number = ? AND i.role = 'work'", (number,))
-    if row is None:
-        return None
-    item, withdraw = item_of(row), "UPDATE tasks SET state ="
-    waiting = session.rows("SELECT number, state FROM tasks WHERE item = ? AND duty = 'arbitrate'", (number,))
-    if not disagreed(collection.relation, item, said_about(session, number)):
-        # not deleted: a page that somebody has open must never become one about another item
-        session.run(f"{withdraw} 'withdrawn' WHERE item = ? AND duty = 'arbitrate' AND state != 'done'", (number,))
-        return None
-    if waiting:
-        session.run(f"{withdraw} 'open' WHERE item = ? AND duty = 'arbitrate' AND state = 'withdrawn'", (number,))
-        return True
-    judged = {a for (a,) in session.rows("SELECT assessor FROM tasks WHERE item = ?", (number,))}
-    teams = {each.team for each in assessors(session) if each.number in judged}
-    free = [each for each in assessors(session) if each.number not in judged]
-    # somebody of another team, where there are teams
-    free = [each for each in free if each.team is None or each.team not in teams] or ([] if item.team else free)
-    if not free:
-        return False
-    busy = _busy(session, "arbitrate")
-    chosen = min(free, key=lambda each: (busy[each.number], each.number))
-    _give(session, chosen.number, [number], "arbitrate", Random(f"{collection.seed} {number}"))
-    return True
-
-
-def team_of(given: str) -> tuple[str | None, list[str]]:
-    """A team and its members as the command line has them: A=s1,s2; or members of none.
-
-    >>> team_of("A=s1,s2"), team_of("s3")
-    (('A', ['s1', 's2']), (None, ['s3']))
-    """
-    team, equals, members = given.rpartition("=")
-    names = [name.strip() for name in members.split(",") if name.strip()]
-    if not names or (equals and not team.strip()):
-        raise InputError(f"assessors: names, or TEAM=NAME,NAME are wanted, got {given!r}")
-    return (team.strip() or None), names

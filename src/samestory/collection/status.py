@@ -7,7 +7,11 @@ from dataclasses import dataclass
 
 from samestory.collection.answers import Shape
 from samestory.collection.collection import Collection
+from samestory.collection.exercises import Score, scores
 from samestory.collection.export import gold
+from samestory.collection.people import assessors
+from samestory.collection.sets import Counts, counts
+from samestory.collection.talks import Talk, talks, to_talk_over
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,11 +43,19 @@ class Status:
     runs: tuple[tuple[str, str, int], ...]
     """Who nominated, how it was asked, how many."""
     work: tuple[Work, ...]
-    questionable: tuple[int, ...]
-    """Items that somebody is not sure about, to be talked over."""
+    trained: tuple[tuple[str, Score], ...]
+    """How everybody did in the exercise."""
+    to_talk_over: tuple[int, ...]
+    """Items that somebody doubts, or that are marked so."""
+    talked_over: tuple[Talk, ...]
+    """What came of those that were talked over."""
     decided: int
     undecided: int
+    contested: int
+    """Pairs, or articles of difference sets, about which answers contradict each other; gold says nothing of them."""
     yes: int
+    sets: tuple[Counts, ...]
+    """What every detector found of every test set of difference judging."""
 
 
 def status(collection: Collection) -> Status:
@@ -56,16 +68,14 @@ def status(collection: Collection) -> Status:
 
         runs = session.rows("SELECT name, asked, found FROM runs ORDER BY number")
         work = session.rows(
-            "SELECT s.name, s.team, CASE WHEN t.duty = 'judge' THEN i.week END, t.duty,"
+            "SELECT s.name, s.team, t.week, t.duty,"
             " sum(CASE t.state WHEN 'done' THEN 1 ELSE 0 END), sum(CASE t.state WHEN 'skipped' THEN 1 ELSE 0 END),"
             " sum(CASE t.state WHEN 'withdrawn' THEN 0 ELSE 1 END)"
-            " FROM tasks t JOIN assessors s ON s.number = t.assessor JOIN items i ON i.number = t.item"
-            " GROUP BY 1, 2, 3, 4 ORDER BY s.number, 3, 4"
+            " FROM tasks t JOIN assessors s ON s.number = t.assessor GROUP BY 1, 2, 3, 4 ORDER BY s.number, 3, 4"
         )
-        doubted = session.rows(
-            "SELECT DISTINCT t.item FROM tasks t JOIN judgements j ON j.number = t.judgement"
-            " JOIN items i ON i.number = t.item WHERE j.questionable = 1 AND i.role = 'work' ORDER BY t.item"
-        )
+        trained = scores(session)
+        doubted = to_talk_over(session)
+        last = (own[-1] for _, own in sorted(talks(session).items()))
         items = count("items WHERE role = 'work'")
         judged = [line for line in final.lines if line.get("judged")]
         sizes = Counter(line.get("cluster") for line in final.lines)
@@ -73,7 +83,7 @@ def status(collection: Collection) -> Status:
         return Status(
             collection.relation,
             collection.protocol,
-            count("articles"),
+            count("articles WHERE planted = 0"),
             items,
             count("(SELECT DISTINCT part FROM items WHERE part IS NOT NULL)"),
             count("items WHERE role = 'work' AND part IS NOT NULL"),
@@ -81,8 +91,12 @@ def status(collection: Collection) -> Status:
             count("items WHERE role = 'control'"),
             tuple(map(tuple, runs)),
             tuple(Work(*row) for row in work),
-            tuple(number for (number,) in doubted),
+            tuple((each.name, trained[each.number]) for each in assessors(session) if each.number in trained),
+            tuple(doubted),
+            tuple(each for each in last if each.state == "done" and each.item not in doubted),
             items - final.undecided,
             final.undecided,
+            final.contested,
             clustered if collection.shape is Shape.CLUSTER else sum(line.get("label", 0) for line in final.lines),
+            tuple(counts(collection)),
         )

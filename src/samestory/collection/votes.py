@@ -32,10 +32,13 @@ _SAID = "s.name, t.duty, j.answer, j.questionable, j.comment, j.seconds, j.at"
 _FROM = "tasks t JOIN judgements j ON j.number = t.judgement JOIN assessors s ON s.number = t.assessor"
 
 
-def said_about(session: Session, item: int) -> list[Said]:
-    """The answers about an item that hold, in the order in which assessors came."""
-    sql = f"SELECT {_SAID} FROM {_FROM} WHERE t.item = ? AND t.state = 'done' ORDER BY s.number, t.number"
-    return [_said(row) for row in session.rows(sql, (item,))]
+def said_about(session: Session, items: Iterable[int]) -> dict[int, list[Said]]:
+    """The answers about items that hold, of each in the order in which assessors came."""
+    out: dict[int, list[Said]] = defaultdict(list)
+    sql = f"SELECT t.item, {_SAID} FROM {_FROM} WHERE t.item IN ({{}}) AND t.state = 'done' ORDER BY s.number, t.number"
+    for item, *row in session.rows_among(sql, items):
+        out[item].append(_said(row))
+    return out
 
 
 def all_said(session: Session, role: str = "work") -> list[tuple[Item, list[Said]]]:

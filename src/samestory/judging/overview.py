@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from statistics import median
 
 from samestory.collection import Collection
-from samestory.collection.plan import assessors
+from samestory.collection.controls import is_right
+from samestory.collection.exercises import Score, scores
+from samestory.collection.people import assessors
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +25,8 @@ class Line:
     questionable: int = 0
     exercises: int = 0
     """That are still to be done."""
+    trained: Score | None = None
+    """How the exercise went."""
     controls: int = 0
     """That were answered."""
     missed: int = 0
@@ -57,11 +62,11 @@ _COUNTS = (
     " sum(CASE t.state WHEN 'skipped' THEN 1 ELSE 0 END),"
     " sum(CASE WHEN t.state = 'done' AND j.questionable = 1 THEN 1 ELSE 0 END),"
     " sum(CASE WHEN t.duty = 'exercise' AND t.state != 'done' THEN 1 ELSE 0 END),"
-    " sum(CASE WHEN i.role = 'control' AND t.state = 'done' THEN 1 ELSE 0 END),"
-    " sum(CASE WHEN i.role = 'control' AND t.state = 'done' AND j.answer != i.known THEN 1 ELSE 0 END),"
-    " max(j.at)"
-    " FROM tasks t JOIN items i ON i.number = t.item LEFT JOIN judgements j ON j.number = t.judgement"
-    " GROUP BY t.assessor"
+    " max(j.at) FROM tasks t LEFT JOIN judgements j ON j.number = t.judgement GROUP BY t.assessor"
+)
+_CONTROLS = (
+    "SELECT t.assessor, i.known, j.answer FROM items i JOIN tasks t ON t.item = i.number"
+    " JOIN judgements j ON j.number = t.judgement WHERE i.role = 'control' AND t.state = 'done'"
 )
 _SECONDS = (
     "SELECT t.assessor, j.seconds FROM tasks t JOIN judgements j ON j.number = t.judgement WHERE j.seconds IS NOT NULL"
@@ -75,12 +80,16 @@ def overview(collection: Collection) -> Overview:
         took: dict[int, list[float]] = {}
         for who, seconds in session.rows(_SECONDS):
             took.setdefault(who, []).append(seconds)
+        trained = scores(session)
+        right: dict[int, list[bool]] = defaultdict(list)
+        for who, known, answer in session.rows(_CONTROLS):
+            right[who].append(is_right(known, answer))
         lines = []
         for each in assessors(session):
             if each.number not in counts:
                 lines.append(Line(each.name, each.team))
                 continue
-            every, done, skipped, doubtful, exercises, controls, missed, last = counts[each.number]
+            every, done, skipped, doubtful, exercises, last = counts[each.number]
             lines.append(
                 Line(
                     each.name,
@@ -90,8 +99,9 @@ def overview(collection: Collection) -> Overview:
                     skipped,
                     doubtful,
                     exercises,
-                    controls,
-                    missed,
+                    trained.get(each.number),
+                    len(right[each.number]),
+                    right[each.number].count(False),
                     median(took[each.number]) if each.number in took else None,
                     None if last is None else datetime.fromtimestamp(last / 1e6, UTC),
                 )

@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import re
 import secrets
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from string import ascii_uppercase
 from typing import Any
@@ -21,6 +21,7 @@ from samestory.collection import Collection, Desk, Shape
 from samestory.collection.agreement import agreement
 from samestory.collection.answers import checked
 from samestory.collection.desk import COMMENT, Task
+from samestory.collection.talks import NOTE, note_talk
 from samestory.database import storable
 from samestory.errors import InputError
 from samestory.judging import marks, words
@@ -35,6 +36,8 @@ from samestory.web.templating import environment
 FORM, FIELDS = 64_000, 200
 #: So many answers stand on a page of those that were given.
 LISTED = 50
+#: So many others of a cluster stand on a page; of more, one part after the other.
+OTHERS = 50
 #: A key that a page was given.
 KEY = 64
 
@@ -51,7 +54,7 @@ class Pages:
         self._collection, self._keeper, self._rates = collection, keeper, rates
         self._sentences = marks.Sentences(collection)
         self._templates = environment("samestory.judging")
-        self._templates.globals.update(as_text=as_text, ratio=marks.ratio, COMMENT=COMMENT)
+        self._templates.globals.update(as_text=as_text, ratio=marks.ratio, COMMENT=COMMENT, NOTE=NOTE)
 
     def draw(self, name: str, status: int = 200, **values: Any) -> Response:
         """A page."""
@@ -73,17 +76,35 @@ class Pages:
         def over(request: Request, token: str) -> Response:
             if not self._keeper.knows(token):
                 raise self._unknown(request)
-            return self.draw("overview.html", told=overview(self._collection), agreed=agreement(self._collection))
+            agreed = agreement(self._collection)
+            unlike = {each.item for each in agreed.disagreements}
+            return self.draw("overview.html", told=overview(self._collection), agreed=agreed, unlike=unlike)
+
+        @out.post("/o/{token}/talk")
+        async def talk(request: Request, token: str) -> Response:
+            if not self._keeper.knows(token):
+                raise self._unknown(request)
+            fields = await read_fields(request, FORM, FIELDS)
+            return await run_in_threadpool(self._talk, token, fields)
 
         @out.get("/w/{token}/")
         def start(request: Request, token: str) -> Response:
             desk = self._desk(request, token)
-            return self.draw("start.html", **self._shared(desk), next=desk.next())
+            return self.draw("start.html", **self._shared(desk), next=desk.next(), trained=bool(desk.exercise()))
 
         @out.get("/w/{token}/done")
         def done(request: Request, token: str) -> Response:
             desk = self._desk(request, token)
             return self.draw("done.html", **self._shared(desk), next=desk.next())
+
+        @out.get("/w/{token}/exercise")
+        def exercise(request: Request, token: str) -> Response:
+            desk = self._desk(request, token)
+            own = [
+                (task, desk.articles(task), _in_words(task, first), _in_words(task, task.right), first == task.right)
+                for task, first in desk.exercise()
+            ]
+            return self.draw("exercise.html", **self._shared(desk), own=own, next=desk.next())
 
         @out.get("/w/{token}/list")
         def answered(request: Request, token: str) -> Response:
@@ -92,7 +113,7 @@ class Pages:
         @out.get("/w/{token}/{place}")
         def item(request: Request, token: str, place: str) -> Response:
             desk = self._desk(request, token)
-            return self._item(desk, _task(desk, place), request.query_params)
+            return self._item(desk, _found(desk.task, place), request.query_params)
 
         @out.post("/w/{token}/{place}")
         async def answer(request: Request, token: str, place: str) -> Response:
@@ -157,7 +178,15 @@ class Pages:
             return {"left": left, "right": right}
         if task.item.shape is Shape.CLUSTER:
             first, *others = articles
-            return {"left": marks.plain(first), "others": marks.against(self._sentences, first, others)}
+            begin = min((form or {}).get("others", 1) - 1, max(0, len(others) - 1)) // OTHERS * OTHERS
+            return {
+                "left": marks.plain(first),
+                "others": marks.against(self._sentences, first, others[begin : begin + OTHERS]),
+                "begin": begin,
+                "all_others": len(others),
+                "parts_of": range(0, len(others), OTHERS) if len(others) > OTHERS else (),
+                "OTHERS": OTHERS,
+            }
         two = (form or {}).get("beside", [])
         return {
             "rows": [marks.plain(each) for each in articles],
@@ -168,10 +197,10 @@ class Pages:
 
     def _answer(self, request: Request, token: str, place: str, fields: Fields) -> Response:
         desk = self._desk(request, token)
-        task = _task(desk, place)
+        task = _found(desk.sent, place)
         here = f"/w/{token}/"
         form = _filled(task, fields)
-        if "look" in fields:
+        if "look" in fields or "others" in fields:
             return self._item(desk, task, {"begun": ""}, form)
         said = self._said(task, fields)
         key = _first(fields, "key")
@@ -180,7 +209,7 @@ class Pages:
         kept = desk.answer(task.place, said, key, form["comment"], form["questionable"], form["seconds"])
         if not kept.new and said is not None and _differs(kept.task, said, form):
             # an old page, answered before in another way: nothing is changed unseen
-            return _see_other(f"{here}{task.place}?stale=1")
+            return _see_other(f"{here}{task.place}?stale=1" if desk.task(task.place) else here)
         if task.duty == "exercise":
             return _see_other(f"{here}{task.place}")
         following = desk.next(task.place)
@@ -200,6 +229,15 @@ class Pages:
         except InputError as error:
             raise Refusal(422, str(error)) from None
 
+    def _talk(self, token: str, fields: Fields) -> Response:
+        item = _first(fields, "item")
+        try:
+            number = int(item) if _PLACE.fullmatch(item) else 0
+            note_talk(self._collection, number, _first(fields, "state"), storable(_first(fields, "note")))
+        except InputError as error:
+            raise Refusal(422, str(error)) from None
+        return _see_other(f"/o/{token}/#item-{number}")
+
     def _list(self, desk: Desk, page: str) -> Response:
         number = int(page) if page.isascii() and page.isdigit() and len(page) < 8 else 1
         tasks = desk.seen(LISTED + 1, LISTED * (max(1, number) - 1))
@@ -217,9 +255,9 @@ class Pages:
         )
 
 
-def _task(desk: Desk, place: str) -> Task:
-    """What lies at a place of this desk; nobody hears whether another desk has it."""
-    found = desk.task(int(place)) if _PLACE.fullmatch(place) else None
+def _found(lying: Callable[[int], Task | None], place: str) -> Task:
+    """What lies at a place of a desk; nobody hears whether another desk has it."""
+    found = lying(int(place)) if _PLACE.fullmatch(place) else None
     if found is None:
         raise Refusal(404, "there is nothing at this address")
     return found
@@ -295,6 +333,9 @@ def _filled(task: Task, fields: Fields) -> dict[str, Any]:
         out["letters"] = [_first(fields, f"set-{at}") for at in range(1, many + 1)]
         wanted = {int(at) for at in fields.get("beside", []) if at.isascii() and at.isdigit() and len(at) < 4}
         out["beside"] = sorted(at for at in wanted if 1 <= at <= many)[:2]
+    elif task.item.shape is Shape.CLUSTER:
+        at = _first(fields, "others")
+        out["others"] = int(at) if at.isascii() and at.isdigit() and 0 < len(at) < 7 and int(at) else 1
     return out
 
 

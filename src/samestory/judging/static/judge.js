@@ -103,6 +103,8 @@
       x: () => row()?.querySelector("input[type=checkbox]").click(),
     });
     for (let number = 0; number < 10; number++) keys[number] = () => put(number);
+    // there may be more sets than digits: a capital letter is the set of that name
+    for (let number = 1; number <= 26; number++) keys[String.fromCharCode(64 + number)] = () => put(number);
   }
   all("button[data-keys]").forEach(button => {
     button.dataset.keys.split(" ").forEach(key => { keys[key] = () => button.click(); });
@@ -118,7 +120,8 @@
     }
     if (event.target.matches("input[type=radio]") && event.key.startsWith("Arrow")) return;
     if (event.target.matches("input") && event.key === "Enter") { event.preventDefault(); return; }
-    const name = event.key.length === 1 ? event.key.toLowerCase() : event.key;
+    const capital = rows.length && event.shiftKey && /^[A-Z]$/.test(event.key);
+    const name = event.key.length === 1 && !capital ? event.key.toLowerCase() : event.key;
     if (Object.hasOwn(keys, name)) { event.preventDefault(); keys[name](); }
   });
 })();
