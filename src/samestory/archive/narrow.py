@@ -22,6 +22,9 @@ from samestory.database import Database, Session
 
 Numbers = NDArray[np.int64]
 
+#: Numbers are marked one by one where so many lie between the first and the last for every article, at most.
+WIDEST = 16
+
 #: When more than this share of the articles has changed, all are read anew.
 MUCH = 0.2
 
@@ -62,7 +65,7 @@ class Narrow:
     """The story of every article, as a place in `stories`."""
 
     def __post_init__(self) -> None:
-        stories, story = np.unique(self.columns[1], return_inverse=True)
+        stories, story = _places(self.columns[1])
         object.__setattr__(self, "stories", stories)
         object.__setattr__(self, "story", story)
 
@@ -119,6 +122,17 @@ class Narrow:
             return np.empty(0, np.int64)
         at = np.minimum(np.searchsorted(self.number, numbers), len(self) - 1)
         return np.sort(at[self.number[at] == numbers])
+
+
+def _places(values: Numbers) -> tuple[Numbers, Numbers]:
+    """The different values, sorted, and the place of each value among them."""
+    least, most = (int(values.min()), int(values.max())) if len(values) else (0, 0)
+    if most - least > WIDEST * len(values):
+        return np.unique(values, return_inverse=True)
+    # numbers of stories lie close together: a mark for each is made in a tenth of the time that sorting takes
+    there = np.zeros(most - least + 1, bool)
+    there[values - least] = True
+    return np.flatnonzero(there) + least, (np.cumsum(there) - 1)[values - least]
 
 
 #: So many states of the table are kept: whoever began to read before others went on finds the one that fits.
