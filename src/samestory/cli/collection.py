@@ -203,7 +203,7 @@ def _difference(args: argparse.Namespace) -> None:
 
     with _opened(args) as collection:
         sets: list[list[str] | None] = [None]
-        if args.sets:
+        if args.sets is not None:
             sets = [*sample_sets(collection.categories(), args.sets, args.size, _by(args.by), collection.seed)]
         for number, among in enumerate(sets, 1):
             found = difference(collection, args.detector, among)
