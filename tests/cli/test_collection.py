@@ -138,6 +138,62 @@ def test_a_file_that_cannot_be_written_is_told_by_its_name(samestory: Runner, wr
     assert samestory("collection", "new", place, docs, "--relation", "near").code == 0
     wanted = tmp_path / "nowhere" / "docs.jsonl"
     done = samestory("collection", "export", place, "--docs", wanted)
-    assert (done.code, f"samestory: {wanted}: " in done.err, ".part" in done.err) == (1, True, False)
+    assert (done.code, f"{wanted}: " in done.err, ".part" in done.err) == (1, True, False)
     done = samestory("find", docs, "-o", wanted)
     assert done.code != 0 and ".part" not in done.err and str(wanted) in done.err
+
+
+def test_nothing_is_written_over_the_collection(samestory: Runner, write: Writer, tmp_path: Path) -> None:
+    place = tmp_path / "gold.db"
+    docs = write("docs.jsonl", [{"id": id, "text": f"Text of {id}."} for id in "pqr"])
+    assert samestory("collection", "new", place, docs, "--relation", "near").code == 0
+    (tmp_path / "also.db").symlink_to(place)
+    for option in ("--gold", "--docs", "--judgements", "--label-studio"):
+        for path in (place, tmp_path / "also.db"):
+            done = samestory("collection", "export", place, option, path)
+            assert (done.code, "is one of the inputs" in done.err) == (2, True)
+    done = samestory("collection", "add", place, docs, "--rejects", place)
+    assert (done.code, "is one of the inputs" in done.err) == (2, True)
+    done = samestory("collection", "export", place, "--gold", tmp_path / "x", "--docs", tmp_path / "x")
+    assert (done.code, "is also the file of" in done.err) == (2, True)
+    assert "3 articles" in samestory("collection", "status", place).out
+
+
+def test_a_collection_that_could_not_be_made_is_not_there(samestory: Runner, write: Writer, tmp_path: Path) -> None:
+    place = tmp_path / "gold.db"
+    docs = write("docs.jsonl", [{"id": "p", "text": "Text of p."}, {"id": "q"}])
+    assert samestory("collection", "new", place, docs, "--relation", "near", "--strict").code == 1
+    assert [each.name for each in tmp_path.iterdir()] == ["docs.jsonl"]
+    assert samestory("collection", "new", place, docs, "--relation", "near").code == 0
+
+
+def test_an_endless_number_is_refused(samestory: Runner, write: Writer, tmp_path: Path) -> None:
+    place = tmp_path / "gold.db"
+    assert samestory("collection", "new", place, write("n.jsonl", news(7, 10)), "--relation", "near").code == 0
+    done = samestory("collection", "pool", place, "-d", "minhash", "--times", "inf")
+    assert (done.code, "times" in done.err) == (2, True)
+
+
+def test_labels_stay_when_a_file_holds_none(samestory: Runner, write: Writer, tmp_path: Path) -> None:
+    place, pairs = tmp_path / "gold.db", tmp_path / "pairs.db"
+    docs = write("docs.jsonl", [{"id": id, "text": f"Text of {id}."} for id in "pqr"])
+    labels = write("labels.jsonl", [{"id": id, "cluster": "c"} for id in "pq"])
+    assert samestory("collection", "new", place, docs, "--relation", "same", "--protocol", "events").code == 0
+    assert samestory("collection", "events", place, labels).code == 0
+    assert samestory("collection", "events", place, write("none.jsonl", [{"id": "z", "cluster": "c"}])).code == 1
+    samestory("collection", "export", place, "--gold", tmp_path / "gold.jsonl")
+    assert len((tmp_path / "gold.jsonl").read_text().splitlines()) == 2
+    # gold is of pairs or of groups, not of both
+    assert samestory("collection", "new", pairs, docs, "--relation", "same").code == 0
+    done = samestory("collection", "events", pairs, labels)
+    assert (done.code, "'pool'" in done.err) == (2, True)
+
+
+def test_sets_of_less_than_nothing_are_refused(samestory: Runner, write: Writer, tmp_path: Path) -> None:
+    place = tmp_path / "gold.db"
+    docs = write("docs.jsonl", [{"id": id, "text": f"Text of {id}.", "kind": "k"} for id in "pqr"])
+    new = ("collection", "new", place, docs, "--relation", "near", "--protocol", "difference", "--category", "kind")
+    assert samestory(*new).code == 0
+    for options in (("--sets", 0), ("--sets", 1, "--size", 1, "--by", "k=2,other=-1")):
+        done = samestory("collection", "difference", place, "-d", "minhash", "-d", "exact", *options)
+        assert (done.code, "wanted" in done.err) == (2, True)

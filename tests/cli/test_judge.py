@@ -12,9 +12,10 @@ from pathlib import Path
 import httpx
 import pytest
 
-from samestory import ParameterError
+from samestory import Article, ParameterError
 from samestory.cli.serving import public_name
-from samestory.collection import Collection
+from samestory.collection import Collection, Shape
+from samestory.collection.collection import Wanted, note_run, put
 from tests.conftest import PATIENCE, Runner, command, environment
 from tests.judging.making import PAIRS, made
 
@@ -97,7 +98,8 @@ def test_what_cannot_be_judged_is_said(samestory: Runner, tmp_path: Path, gold: 
     (tmp_path / "text.db").write_text("not a collection, whatever its name says")
     assert samestory("judge", tmp_path / "text.db").code == 1
     assert samestory("judge", gold, "--port", 99999).code == 2
-    assert samestory("judge", gold, "--rate", 0).code == 2
+    for rate in (0, "nan", "inf"):
+        assert samestory("judge", gold, "--rate", rate).code == 2
     assert samestory("judge", gold, "--assessors", " ").code == 1
     assert samestory("judge", gold, "--host", "192.0.2.1").code == 2
 
@@ -130,7 +132,7 @@ def test_a_proxy_may_ask_by_the_public_name(gold: Path) -> None:
 NO_URLS = ("judge.example", "ftp://x.example", "https://", "https://x.example/below", "https://x.example/?q")
 
 
-@pytest.mark.parametrize("url", [*NO_URLS, "https://a:b@x", "https://x:y"])
+@pytest.mark.parametrize("url", [*NO_URLS, "https://a:b@x", "https://x:y", "https://x?", "https://x/#"])
 def test_a_public_url_that_is_none_is_refused(url: str) -> None:
     with pytest.raises(ParameterError, match="--public-url"):
         public_name("judge", url)
@@ -140,3 +142,14 @@ def test_both_servers_say_so(samestory: Runner, gold: Path) -> None:
     for server in ("judge", "portal"):
         done = samestory(server, gold, "--public-url", NO_URLS[0])
         assert (done.code, "--public-url" in done.err) == (2, True)
+
+
+def test_where_work_cannot_be_given_out_nobody_gets_a_link_that_is_not_told(samestory: Runner, tmp_path: Path) -> None:
+    articles = [Article(id, f"Text of {id}.") for id in "xy"]
+    place = tmp_path / "gold.db"
+    with Collection.new(place, "near", "pool", articles) as collection, collection.database.write() as session:
+        put(session, Shape.PAIR, [Wanted(("x", "y"))], note_run(session, "tester", "tester()", 1))
+    done = samestory("judge", place, "--port", 0, "--assessors", "s1", "--assign")
+    assert (done.code, done.out) == (2, "")
+    with judging(place, "--assessors", "s1", "s2", "--assign") as (links, _):
+        assert list(links) == ["s1", "s2"]

@@ -167,3 +167,11 @@ def test_clusters_from_elsewhere_are_looked_at(tmp_path: Path) -> None:
         ):
             with pytest.raises(ParameterError):
                 take_clusters(collection, clusters(groups), among)  # type: ignore[arg-type]
+
+
+def test_an_article_beside_two_clusters_is_two_items_to_decide(tmp_path: Path) -> None:
+    with numbered(tmp_path / "c.db", 4) as collection:
+        for other in ("2", "3"):
+            take_clusters(collection, clusters({"x": [{"1", other}], "y": []}), ["1", "2", "3", "4"])
+        found = status(collection)
+        assert (found.items, found.decided, found.undecided) == (4, 0, 4)

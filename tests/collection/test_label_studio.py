@@ -140,3 +140,32 @@ def test_odd_notes_of_others_do_no_harm(tmp_path: Path, meta: Any) -> None:
             (line,) = judgements(collection)
             assert (line["duty"], line["questionable"], line["group"]) == ("judge", False, None)
             assert len(line["comment"] or "") <= 2000
+
+
+def plain_task(a: str, text: str, **more: Any) -> dict[str, Any]:
+    """A task with one article of this text."""
+    return {"data": {"a": a, "b": "other", "text_a": text, "text_b": "Another text."}, "annotations": [], **more}
+
+
+def test_one_id_with_two_texts_in_a_file_is_told(tmp_path: Path) -> None:
+    path = tmp_path / "tasks.json"
+    third = {"data": {"a": "x", "b": "z", "text_a": "Not the first text.", "text_b": "A third."}, "annotations": []}
+    path.write_text(json.dumps([plain_task("x", "The first text."), third]))
+    with Collection.new(tmp_path / "c.db", "near") as collection:
+        taken = take_tasks(collection, path)
+        assert (taken.pairs, taken.broken) == (1, ["task 2: the article 'x' has another text in a task before"])
+        assert collection.articles(["x"])["x"].text == "The first text."
+
+
+def test_half_characters_and_endless_scores_cost_nothing(tmp_path: Path) -> None:
+    path = tmp_path / "tasks.json"
+    nominated = [{"detector": "d\ud800\0", "asked": "\udfff", "score": float("inf")}]
+    talks = [{"state": "done", "note": "\ud800"}]
+    choice = {"type": "choices", "value": {"choices": ["yes"]}, "meta": {"text": ["so\ud800"]}}
+    said = [{"completed_by": 1, "result": [choice]}]
+    one = plain_task("x", "The first text.", meta={"nominated": nominated, "talks": talks}) | {"annotations": said}
+    path.write_text(json.dumps([one, plain_task("y", "The second text.")]))
+    with Collection.new(tmp_path / "c.db", "near") as collection:
+        taken = take_tasks(collection, path)
+        assert (taken.pairs, taken.answers, taken.broken) == (2, 1, [])
+        assert "Infinity" not in json.dumps(list(tasks(collection)))

@@ -15,6 +15,7 @@ from samestory.collection.collection import Wanted, note_run, put
 from samestory.collection.desk import Task
 from samestory.collection.export import gold
 from samestory.collection.people import hashed
+from samestory.collection.status import status
 from samestory.collection.votes import all_said, final
 from tests.collection.work import judge, made, pile
 
@@ -382,3 +383,36 @@ def test_pairs_of_a_large_team_take_turns_and_weeks_go_on(tmp_path: Path) -> Non
         assign(collection, a_week=2)
         weeks = Counter((item.team, item.week) for item in collection.items("role = 'work'"))
         assert weeks == Counter({(team, week): 2 for team in "AB" for week in (1, 3, 5)})
+
+
+def test_what_is_decided_stays_when_later_work_goes_to_more_people(tmp_path: Path) -> None:
+    with made(tmp_path / "c.db", [("x", "y")]) as collection:
+        tokens = hire(collection, ["s1", "s2", "s3"])
+        assign(collection, controls=0)
+        for token in tokens.values():
+            judge(collection, token, lambda _: "yes")
+        assert [line["label"] for line in gold(collection).lines] == [1]
+        assert assign(collection, judges=3) == 0
+        assert [line["label"] for line in gold(collection).lines] == [1]
+
+
+def test_a_slip_in_an_exercise_can_be_mended(tmp_path: Path) -> None:
+    with made(tmp_path / "c.db", [("x", "y")]) as collection:
+        exercise(collection, {("y", "x"): "yes"}, why={("y", "x"): "one wire"})
+        assert exercise(collection, {("x", "y"): "no"}) == 1
+        (item,) = collection.items("role = 'exercise'")
+        assert (item.known, item.why) == ("no", None)
+
+
+def test_disagreements_that_nobody_can_settle_are_told(tmp_path: Path) -> None:
+    with made(tmp_path / "c.db", [("x", "y"), ("y", "z")]) as collection:
+        tokens = hire(collection, ["s1", "s2"])
+        assign(collection, groups=1, controls=0)
+        judge(collection, tokens["s1"], lambda _: "yes")
+        judge(collection, tokens["s2"], lambda _: "no", most=1)
+        assert status(collection).unsettled == 0
+        judge(collection, tokens["s2"], lambda _: "no")
+        assert status(collection).unsettled == 2
+        hire(collection, ["s3"])
+        assign(collection)
+        assert status(collection).unsettled == 0

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from samestory.cli.inputs import add_complaints, add_reading, articles, check_files, report
+from samestory.cli.inputs import add_complaints, add_reading, articles, check_files, check_output, report
 from samestory.cli.output import count
 from samestory.errors import InputError, ParameterError, SamestoryError
 from samestory.model import Article
@@ -130,14 +130,21 @@ def _new(args: argparse.Namespace) -> None:
     from samestory.collection import Collection
 
     if args.files:
-        check_files(args, args.files)
+        check_files(args, args.files, [args.collection])
     categories = _categories(args)
     with Collection.new(args.collection, args.relation, args.protocol, seed=args.seed) as collection:
-        _take(args, collection, categories)
+        try:
+            _take(args, collection, categories)
+        except BaseException:
+            # what could not be made is not there, and can be made again under its name
+            collection.close()
+            for end in ("", "-wal", "-shm"):
+                Path(f"{args.collection}{end}").unlink(missing_ok=True)
+            raise
 
 
 def _add(args: argparse.Namespace) -> None:
-    check_files(args, args.files)
+    check_files(args, args.files, [args.collection])
     with _opened(args) as collection:
         _take(args, collection, _categories(args))
 
@@ -196,7 +203,7 @@ def _difference(args: argparse.Namespace) -> None:
 
     with _opened(args) as collection:
         sets: list[list[str] | None] = [None]
-        if args.sets:
+        if args.sets is not None:
             sets = [*sample_sets(collection.categories(), args.sets, args.size, _by(args.by), collection.seed)]
         for number, among in enumerate(sets, 1):
             found = difference(collection, args.detector, among)
@@ -357,6 +364,7 @@ def _export(args: argparse.Namespace) -> None:
 
     if not (args.gold or args.docs or args.judgements or args.label_studio):
         raise ParameterError("export: what? --gold, --docs, --judgements or --label-studio FILE")
+    _check_places(args)
     with _opened(args) as collection, Outputs() as out:
         if args.gold:
             gold = export.gold(collection)
@@ -375,6 +383,21 @@ def _export(args: argparse.Namespace) -> None:
             out.add(args.label_studio, (json.dumps(list(tasks(collection)), ensure_ascii=False) + "\n").encode())
             out.add(f"{args.label_studio}.interface.xml", interface(collection).encode())
         out.commit()
+
+
+def _check_places(args: argparse.Namespace) -> None:
+    """Nothing is written over the collection, in which all work lies, and no two files into one place."""
+    taken: dict[Path, str] = {}
+    interface = f"{args.label_studio}.interface.xml" if args.label_studio else None
+    for name, path in (
+        ("gold", args.gold),
+        ("docs", args.docs),
+        ("judgements", args.judgements),
+        ("label-studio", args.label_studio),
+        ("label-studio", interface),
+    ):
+        if path:
+            check_output(name, Path(path), [Path(args.collection)], taken)
 
 
 def _jsonl(lines: Iterable[dict[str, Any]]) -> bytes:

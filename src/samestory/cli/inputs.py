@@ -160,7 +160,7 @@ def check_files(args: argparse.Namespace, paths: Sequence[str], also_read: Seque
         if path == "-":
             raise ParameterError(f"--{option}: a file is wanted; standard output is for the result")
         if path:
-            _check_output(option, Path(path), inputs, taken)
+            check_output(option, Path(path), inputs, taken)
     given: dict[str | Path, str] = {}
     for path in paths:
         place = path if path == "-" else Path(path).resolve()
@@ -170,7 +170,7 @@ def check_files(args: argparse.Namespace, paths: Sequence[str], also_read: Seque
         given[place] = path
 
 
-def _check_output(name: str, path: Path, inputs: Sequence[Path], taken: dict[Path, str]) -> None:
+def check_output(name: str, path: Path, inputs: Sequence[Path], taken: dict[Path, str]) -> None:
     """Refuses a place where nothing can be written, or where something would be lost."""
     place = path.resolve()
     if path.is_dir():

@@ -6,6 +6,7 @@ import argparse
 import secrets
 import sys
 import webbrowser
+from math import inf
 from typing import TYPE_CHECKING
 
 from samestory.cli.serving import add_public_url, address_of, listening, names_of, public_name, reachable, serve
@@ -51,14 +52,16 @@ def run(args: argparse.Namespace) -> int:
         raise ParameterError(f"judge: {error.name} is not installed", "pip install 'samestory[portal]'") from None
     from samestory.collection import Collection, assign
 
-    if args.rate <= 0 or not 0 <= args.port <= 65535:
+    if not 0 < args.rate < inf or not 0 <= args.port <= 65535:
         raise ParameterError("judge: --rate is above 0, and --port lies between 0 and 65535")
     public = public_name("judge", args.public_url)
     with Collection.open(args.collection) as collection, listening("judge", args.host, args.port) as bound:
-        tokens = _tokens(collection, args)
-        if args.assign:
-            given = assign(collection, told=lambda text: print(f"samestory: {text}", file=sys.stderr))
-            print(f"samestory: {given:,} items given out", file=sys.stderr)
+        # where the work cannot be given out nobody is taken in, and old links hold: nobody would hear the new ones
+        with collection.database.write():
+            tokens = _tokens(collection, args)
+            if args.assign:
+                given = assign(collection, told=lambda text: print(f"samestory: {text}", file=sys.stderr))
+                print(f"samestory: {given:,} items given out", file=sys.stderr)
         keeper = secrets.token_urlsafe(24)
         limits = Limits(largest=1 << 20, rate=args.rate, burst=max(10, round(5 * args.rate)))
         served = app(collection, keeper, limits, None if args.proxy else names_of(args.host, public))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import secrets
 import sys
+from math import inf
 from pathlib import Path
 from urllib.parse import urlencode
 
@@ -48,7 +49,7 @@ def run(args: argparse.Namespace) -> int:
     from samestory.archive import Archive
     from samestory.database.places import is_address
 
-    if args.rate <= 0 or args.largest < 1 or not 0 <= args.port <= 65535:
+    if not 0 < args.rate < inf or args.largest < 1 or not 0 <= args.port <= 65535:
         raise ParameterError("portal: --rate and --largest are above 0, and --port lies between 0 and 65535")
     token, public = _token(args), public_name("portal", args.public_url)
     # a file that is not there is a name misspelt; a database on a server is one that somebody made

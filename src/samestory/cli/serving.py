@@ -42,6 +42,8 @@ def public_name(command: str, url: str | None) -> str | None:
         or not parts.hostname
         or (parts.path, parts.query, parts.fragment) not in (("", "", ""), ("/", "", ""))
         or parts.username is not None
+        or "?" in url
+        or "#" in url
         or not url.isprintable()
         or " " in url
     ):

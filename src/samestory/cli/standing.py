@@ -23,6 +23,11 @@ def _lines(found: Status) -> Iterator[str]:
     )
     contested = f", contradicted {found.contested:,}" if found.contested else ""
     yield f"decided {found.decided:,}, undecided {found.undecided:,}{contested}; yes {found.yes:,}"
+    if found.unsettled:
+        yield (
+            f"given to nobody: {count(found.unsettled, 'disagreement')}; samestory collection assign FILE NAME takes in"
+            " somebody who has not judged them"
+        )
     for name, asked, many in found.runs:
         yield f"nominated by {name}: {many:,}  ({asked})"
     yield from map(_of_set, found.sets)

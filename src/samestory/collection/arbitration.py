@@ -13,7 +13,7 @@ from random import Random
 from samestory.collection.collection import ITEM, Collection, Item, item_of
 from samestory.collection.people import Assessor, assessors
 from samestory.collection.tasks import busy, give
-from samestory.collection.votes import disagreed, said_about
+from samestory.collection.votes import all_said, disagreed, said_about
 from samestory.database import Session
 
 #: What is judged together: a team's week, a group, or an item that is in neither.
@@ -43,6 +43,16 @@ def after_answer(collection: Collection, session: Session, item: Item, first: bo
         _settle(collection, session, _items(session, *_of_unit(item)), lambda _: True)
     else:
         _settle(collection, session, [item], lambda item: not _unfinished(session, item))
+
+
+def unsettled(collection: Collection, session: Session) -> int:
+    """How many disagreements could be settled now and are given to nobody."""
+    unfinished = _unfinished(session)
+    asked = {item for (item,) in session.rows("SELECT item FROM tasks WHERE duty = 'arbitrate'")}
+    return sum(
+        item.number not in asked and _unit(item) not in unfinished and disagreed(collection.relation, item, said)
+        for item, said in all_said(session)
+    )
 
 
 def _unit(item: Item) -> _Unit:

@@ -204,7 +204,7 @@ def put(
     """
     given: dict[str, Wanted] = {}
     for each in wanted:
-        given.setdefault(_key(shape, role, each), each)
+        given.setdefault(key_of(shape, role, each), each)
     known: dict[str, int] = dict(session.rows_among("SELECT key, number FROM items WHERE key IN ({})", sorted(given)))
     fresh = [(key, each) for key, each in given.items() if key not in known]
     session.insert(
@@ -233,7 +233,8 @@ def _ordered(shape: Shape, wanted: Wanted) -> list[str]:
     return sorted(wanted.articles) if shape is Shape.PAIR else list(wanted.articles)
 
 
-def _key(shape: Shape, role: str, wanted: Wanted) -> str:
+def key_of(shape: Shape, role: str, wanted: Wanted) -> str:
+    """What an item is known by: its role and its articles, of a list also the query."""
     # a control may show what is also work, and must not stand for it
     named = wanted.query if shape is Shape.LIST else None
     return json.dumps([role, str(shape), named, _ordered(shape, wanted)], ensure_ascii=False)

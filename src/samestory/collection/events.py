@@ -6,14 +6,17 @@ from collections import Counter, defaultdict
 
 from samestory.collection.answers import Shape
 from samestory.collection.collection import Collection, Wanted, note_run, put
+from samestory.errors import ParameterError
 from samestory.lab.jsonlines import lenient_lines
 
 
 def take_events(collection: Collection, path: str) -> tuple[int, list[str]]:
     """Takes groups from a file of lines `{"id": …, "cluster": …, "day": …}`; days have groups of their own.
 
-    Gives how many groups there are, and the lines that could not be taken.
+    Gives how many groups there are, and the lines that could not be taken. Where none could, old labels stay.
     """
+    if collection.protocol != "events":
+        raise ParameterError(f"this collection is made by the protocol {collection.protocol!r}, not by 'events'")
     known = collection.categories()
     groups: dict[tuple[str | None, str], list[str]] = defaultdict(list)
     broken, seen = list[str](), set[str]()
@@ -29,6 +32,8 @@ def take_events(collection: Collection, path: str) -> tuple[int, list[str]]:
             seen.add(id)
             day = line.get("day")
             groups[None if day is None else str(day), str(line["cluster"])].append(id)
+    if not groups:
+        return 0, broken
     names = Counter(name for _, name in groups)
     with collection.database.write() as session:
         # labels that come again stand for the old ones

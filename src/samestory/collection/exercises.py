@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from random import Random
 
 from samestory.collection.answers import Shape, checked, turned
-from samestory.collection.collection import Collection, Wanted, check_known, put
+from samestory.collection.collection import Collection, Wanted, check_known, key_of, put
 from samestory.database import Session
 
 #: Why an answer is right, in at most so many characters.
@@ -46,6 +46,12 @@ def exercise(
         return len(wanted)
     with collection.database.write() as session:
         put(session, collection.shape, wanted, role="exercise")
+        # what is said anew holds: it may mend a slip
+        for each in wanted:
+            session.run(
+                "UPDATE items SET known = ?, why = ? WHERE key = ?",
+                (each.known, each.why, key_of(collection.shape, "exercise", each)),
+            )
         return int((session.one("SELECT count(*) FROM items WHERE role = 'exercise'") or (0,))[0])
 
 

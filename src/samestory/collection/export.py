@@ -31,6 +31,8 @@ class Gold:
     """Items about which nothing is decided yet; of difference sets, articles."""
     contested: int = 0
     """Pairs about which two lists say different things; of difference sets, articles."""
+    left: int = 0
+    """Items about which nothing is decided yet, whatever they show."""
 
 
 def gold(collection: Collection) -> Gold:
@@ -44,7 +46,7 @@ def gold(collection: Collection) -> Gold:
     if collection.shape is Shape.CLUSTER:
         assumed = [item for item in given if item.role == "assumed"]
         made_of = grouped(collection, said, assumed, open_still, nominated)
-        return Gold(made_of.lines, len(made_of.undecided), len(made_of.contested))
+        return Gold(made_of.lines, len(made_of.undecided), len(made_of.contested), made_of.left)
     lines = [line for item in given if item.role == "given" for line in _given(collection, item)]
     undecided = 0
     for item, answers in said:
@@ -55,7 +57,8 @@ def gold(collection: Collection) -> Gold:
         pool = nominated.get(item.number, [])
         lines += _lines(collection, item, answers, {about: bool(yes) for about, yes in made.items()}, pool)
     contested = _contested(lines)
-    return Gold([line for line in lines if (line.get("a"), line.get("b")) not in contested], undecided, len(contested))
+    agreed = [line for line in lines if (line.get("a"), line.get("b")) not in contested]
+    return Gold(agreed, undecided, len(contested), undecided)
 
 
 def _contested(lines: Sequence[Line]) -> set[tuple[str, str]]:

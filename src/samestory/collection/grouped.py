@@ -27,6 +27,8 @@ class Grouped(NamedTuple):
     lines: list[dict[str, Any]]
     undecided: set[str]
     contested: set[str]
+    left: int
+    """Items about which nothing is decided."""
 
 
 def grouped(
@@ -43,13 +45,14 @@ def grouped(
     """
     judged: dict[str, list[Said]] = {}
     pools: dict[str, dict[str, None]] = {}
-    undecided = set[str]()
+    undecided, left = set[str](), 0
     alike, apart = [item.articles for item in assumed], list[tuple[str, ...]]()
     for item, answers in said:
         id = item.articles[0]
         made = final(collection.relation, item, answers).get((id,))
         if made is None or item.number in open_still:
             undecided.add(id)
+            left += 1
             continue
         judged[id] = [*judged.get(id, []), *answers]
         pools.setdefault(id, {}).update(dict.fromkeys(nominated.get(item.number, ())))
@@ -71,7 +74,7 @@ def grouped(
             ]
             line["pool"] = list(pools[id])
         lines.append({**line, "judged": id in judged})
-    return Grouped(lines, undecided, groups.contested)
+    return Grouped(lines, undecided, groups.contested, left)
 
 
 class _Groups:

@@ -11,6 +11,7 @@ import secrets
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from math import isfinite
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -79,8 +80,8 @@ def take_tasks(collection: Collection, path: str | Path) -> Taken:
         raise ParameterError("Label Studio's tasks are of pairs")
     out = Taken()
     found = list(_read(collection, path, out))
-    collection.take({each.id: each for task in found for each in (task.left, task.right)}.values())
     with collection.database.write() as session:
+        collection.take({each.id: each for task in found for each in (task.left, task.right)}.values())
         before = _numbers(session)
         out.pairs = put(session, Shape.PAIR, [Wanted(task.ids) for task in found])[0]
         number = _numbers(session)
@@ -170,16 +171,20 @@ def _read(collection: Collection, path: str | Path, out: Taken) -> Iterator[_Tas
         raise InputError(f"{path}: {getattr(error, 'strerror', None) or 'no JSON'}") from None
     if not isinstance(given, list):
         raise InputError(f"{path}: a list of tasks is wanted")
+    texts: dict[str, str] = {}
     for number, task in enumerate(given, 1):
         try:
-            yield _Task(*_pair(collection, task), _answers(collection, task), _known(task))
+            one = _Task(*_pair(collection, task, texts), _answers(collection, task), _known(task))
+            texts |= {each.id: each.text for each in (one.left, one.right)}
+            yield one
         except InputError as error:
             out.broken.append(f"task {number}: {error}")
         except (TypeError, AttributeError, OverflowError, ValueError):
             out.broken.append(f"task {number}: not as Label Studio writes one")
 
 
-def _pair(collection: Collection, task: Any) -> tuple[Article, Article]:
+def _pair(collection: Collection, task: Any, texts: Mapping[str, str]) -> tuple[Article, Article]:
+    """The two articles; `texts` are those of tasks before."""
     data = task.get("data") if isinstance(task, Mapping) else None
     if not isinstance(data, Mapping):
         raise InputError("no data")
@@ -205,6 +210,8 @@ def _pair(collection: Collection, task: Any) -> tuple[Article, Article]:
             raise InputError(each.flaw)
         if each.id in there and there[each.id].text != each.text:
             raise InputError(f"the article {each.id!r} has another text here")
+        if texts.get(each.id, each.text) != each.text:
+            raise InputError(f"the article {each.id!r} has another text in a task before")
     return sides[0], sides[1]
 
 
@@ -242,7 +249,12 @@ def _answers(collection: Collection, task: Mapping[str, Any]) -> list[_Answer]:
 def _comment(text: Any) -> str:
     """A note, which Label Studio keeps as a list of texts."""
     lines = [text] if isinstance(text, str) else text if isinstance(text, list) else []
-    return storable("\n".join(each for each in lines if isinstance(each, str)))[:COMMENT].strip()
+    return _whole("\n".join(each for each in lines if isinstance(each, str)))[:COMMENT].strip()
+
+
+def _whole(text: str) -> str:
+    """A text as it can be kept: JSON can hold halves of characters, for which a question mark stands."""
+    return storable(text.encode("utf-8", "replace").decode())
 
 
 def _time(text: Any) -> int:
@@ -260,12 +272,12 @@ def _known(task: Mapping[str, Any]) -> _Known:
     meta = task.get("meta")
     meta = meta if isinstance(meta, Mapping) else {}
     nominated = [
-        _Nominated(str(each["detector"]), str(each.get("asked", "")), _number(each.get("score")))
+        _Nominated(_whole(each["detector"]), _whole(str(each.get("asked", ""))), _number(each.get("score")))
         for each in _mappings(meta.get("nominated"))
         if isinstance(each.get("detector"), str)
     ]
     talks = [
-        (str(each["state"]), storable(str(each.get("note") or ""))[:NOTE], _time(each.get("at")))
+        (str(each["state"]), _whole(str(each.get("note") or ""))[:NOTE], _time(each.get("at")))
         for each in _mappings(meta.get("talks"))
         if each.get("state") in STATES
     ]
@@ -281,4 +293,4 @@ def _count(given: Any) -> int | None:
 
 
 def _number(given: Any) -> float | None:
-    return float(given) if isinstance(given, int | float) and given == given else None
+    return float(given) if isinstance(given, int | float) and isfinite(given) else None

@@ -11,6 +11,7 @@ from collections import defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
+from math import inf
 
 import numpy as np
 from numpy.typing import NDArray
@@ -55,8 +56,8 @@ def pool(
     """Lets detectors nominate pairs. A spec may say how it is asked: `"codet | codet(threshold=0.4)"`."""
     if collection.shape is not Shape.PAIR:
         raise ParameterError(f"a pool is of pairs, and this collection is made by the protocol {collection.protocol!r}")
-    if not times >= 1:
-        raise ParameterError(f"times: 1 or more is wanted, got {times}")
+    if not 1 <= times < inf:
+        raise ParameterError(f"times: a number of 1 or more is wanted, got {times}")
     asked = [each if each == HEADLINES else _both(each) for each in detectors]  # what cannot be read is told first
     articles = list(collection.articles().values())
     out = []

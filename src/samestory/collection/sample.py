@@ -44,6 +44,8 @@ def sample_sets(
         if sum(counts.values()) != size:
             raise ParameterError(f"the categories come to {sum(counts.values())} articles, and {size} are wanted")
     for name, count in counts.items():
+        if count < 0:
+            raise ParameterError(f"category {name!r}: 0 or more articles are wanted, got {count}")
         if count > len(members.get(name, ())):
             raise ParameterError(f"category {name!r}: {count} articles are wanted, and there are {len(members[name])}")
     return [[id for name, count in counts.items() for id in random.sample(members[name], count)] for _ in range(sets)]

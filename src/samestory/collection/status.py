@@ -6,6 +6,7 @@ from collections import Counter
 from dataclasses import dataclass
 
 from samestory.collection.answers import Shape
+from samestory.collection.arbitration import unsettled
 from samestory.collection.collection import Collection
 from samestory.collection.exercises import Score, scores
 from samestory.collection.export import gold
@@ -51,6 +52,8 @@ class Status:
     """What came of those that were talked over."""
     decided: int
     undecided: int
+    unsettled: int
+    """Disagreements that are given to nobody: all who are there have judged the item, or are of its team."""
     contested: int
     """Pairs, or articles of difference sets, about which answers contradict each other; gold says nothing of them."""
     yes: int
@@ -94,8 +97,9 @@ def status(collection: Collection) -> Status:
             tuple((each.name, trained[each.number]) for each in assessors(session) if each.number in trained),
             tuple(doubted),
             tuple(each for each in last if each.state == "done" and each.item not in doubted),
-            items - final.undecided,
-            final.undecided,
+            items - final.left,
+            final.left,
+            unsettled(collection, session),
             final.contested,
             clustered if collection.shape is Shape.CLUSTER else sum(line.get("label", 0) for line in final.lines),
             tuple(counts(collection)),

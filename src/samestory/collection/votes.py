@@ -52,11 +52,14 @@ def all_said(session: Session, role: str = "work") -> list[tuple[Item, list[Said
 
 
 def waiting(session: Session, judges: int) -> set[int]:
-    """Items that are not judged by as many as are wanted, or that somebody has yet to judge."""
+    """Items that somebody has yet to judge, or that nobody was asked about and fewer have judged than are wanted.
+
+    Of what was given out, those who were asked are enough: that later work goes to more people takes nothing back.
+    """
     sql = (
         "SELECT i.number FROM items i LEFT JOIN tasks t ON t.item = i.number AND t.duty IN ('judge', 'second')"
-        " WHERE i.role = 'work' GROUP BY i.number"
-        " HAVING sum(CASE t.state WHEN 'done' THEN 1 ELSE 0 END) < ?"
+        " WHERE i.role = 'work' GROUP BY i.number, i.part"
+        " HAVING sum(CASE t.state WHEN 'done' THEN 1 ELSE 0 END) < CASE WHEN i.part IS NULL THEN ? ELSE 1 END"
         " OR sum(CASE WHEN t.state IS NULL OR t.state = 'done' THEN 0 ELSE 1 END) > 0"
     )
     return {number for (number,) in session.rows(sql, (judges,))}
