@@ -173,6 +173,9 @@ pub struct Rules<'a> {
     pub order: &'a [u32],
     pub join_parts: bool,
     pub decisions: &'a Decisions,
+    /// Is it asked for articles alone too, what stands nearest among those that were taken before their turn? There are
+    /// many of them, and where keys must be looked up it costs as much again as all the rest.
+    pub all_nearest: bool,
 }
 
 /// How many free articles are looked at together: enough for several threads, few enough that they seldom turn out to
@@ -216,7 +219,7 @@ impl Owners {
 pub enum Question {
     /// Its links to the articles that are free.
     Links(u32),
-    /// Its link to the nearest of those that were in one of the first groups, so many, when its turn came.
+    /// Its links to the nearest of those that were in one of the first groups, so many, when its turn came.
     Nearest(u32, u32),
 }
 
@@ -253,7 +256,6 @@ pub fn group(
         if ahead.is_empty() {
             break;
         }
-        let before = groups.len() as u32;
         let answers = expand(&ahead)?;
         for (article, links) in ahead.into_iter().zip(answers) {
             if !owners.is_free(article) {
@@ -264,8 +266,8 @@ pub fn group(
                 Group { representative: article, members: vec![], weakest: None, nearest: None, forced: false };
             group.admit(number, article, owners, rules);
             take(&mut group, number, article, by_rank(links), owners, rules);
-            if group.members.len() > 1 {
-                closed.push(Question::Nearest(article, before));
+            if rules.all_nearest || group.members.len() > 1 {
+                closed.push(Question::Nearest(article, number));
             }
             let mut asked = 1;
             while rules.method == Method::Components && asked < group.members.len() {
@@ -281,11 +283,11 @@ pub fn group(
             groups.push(group);
         }
     }
-    // for the certificate of a group, also what stands nearest among those that other groups had taken before
+    // for the certificate of a group, also what stands nearest among those that were taken before its turn
     for (question, links) in closed.clone().into_iter().zip(ask(closed)?) {
-        if let Question::Nearest(article, _) = question {
-            let number = owners.get(article);
-            take(&mut groups[number as usize], number, article, links, owners, rules);
+        let Question::Nearest(_, number) = question else { continue };
+        for Link { to, overlap } in links {
+            groups[number as usize].see(to, overlap, outside(&overlap, rules).unwrap_or(Outside::Taken));
         }
     }
     for group in &mut groups {
@@ -294,19 +296,18 @@ pub fn group(
     Some(groups)
 }
 
+/// Takes those linked to an article of the group that are free. The links were measured a little ahead: who has been
+/// taken by another group meanwhile is none of this group's candidates, so that a certificate does not depend on how
+/// many were measured together.
 fn take(group: &mut Group, number: u32, from: u32, links: Vec<Link>, owners: &Owners, rules: &Rules) {
     for Link { to, overlap } in links {
-        if owners.get(to) == number {
+        if !owners.is_free(to) {
             continue;
         }
-        let why = match overlap.kind {
-            Kind::None if overlap.why == Why::Form => Outside::Form,
-            Kind::None if overlap.why == Why::Facts => Outside::Facts,
-            Kind::None => Outside::Apart,
-            kind if !joins(kind, rules.join_parts) => Outside::Kind,
-            _ if !owners.is_free(to) => Outside::Taken,
-            _ if group.is_forbidden(number, to, owners, rules) => Outside::Forbidden,
-            _ => {
+        let why = match outside(&overlap, rules) {
+            Some(why) => why,
+            None if group.is_forbidden(number, to, owners, rules) => Outside::Forbidden,
+            None => {
                 group.admit(number, to, owners, rules);
                 group.hold(from, to, overlap);
                 continue;
@@ -315,6 +316,17 @@ fn take(group: &mut Group, number: u32, from: u32, links: Vec<Link>, owners: &Ow
         if from == group.representative {
             group.see(to, overlap, why);
         }
+    }
+}
+
+/// Why what was measured of two articles does not put them into one group; None where it does.
+fn outside(overlap: &Overlap, rules: &Rules) -> Option<Outside> {
+    match overlap.kind {
+        Kind::None if overlap.why == Why::Form => Some(Outside::Form),
+        Kind::None if overlap.why == Why::Facts => Some(Outside::Facts),
+        Kind::None => Some(Outside::Apart),
+        kind if !joins(kind, rules.join_parts) => Some(Outside::Kind),
+        _ => None,
     }
 }
 

@@ -1,0 +1,7 @@
+"""The same relations and groups on Apache Spark (the extra `samestory[spark]`)."""
+
+from samestory.spark.job import Job
+from samestory.spark.reading import Input
+from samestory.spark.session import session
+
+__all__ = ["Input", "Job", "session"]
