@@ -144,12 +144,16 @@ class Job:
         summary.replaced = census.replaced
         summary.articles = self.articles - (len(census.duplicates) - lost)
         summary.old = every - self.articles - lost - census.replaced
-        faults = self.faults()
+        refused = [*layout.faults().elements(), *(p.fault for p in self.problems), *census.duplicates]
         summary.records = layout.records() + len(self.problems)
         summary.doubted = layout.doubted()
-        summary.rejected = sum(faults.values()) - summary.doubted
+        summary.rejected = len(refused) - summary.doubted
         self._timed("read", start)
         return census
+
+    def count(self) -> None:
+        """Counts what was read."""
+        _ = self._census
 
     def told(self) -> list[Problem]:
         """What was refused or doubted: inputs, records, ids that were read before."""
@@ -167,8 +171,7 @@ class Job:
         faults = self.layout.faults()
         for problem in self.problems:
             faults[problem.fault] += 1
-        if "_census" in self.__dict__ or self.layout.homes:
-            faults["duplicate id"] += len(self.__dict__["_census"].duplicates) if "_census" in self.__dict__ else 0
+        faults["duplicate id"] += len(self._census.duplicates)
         return {fault: count for fault, count in faults.items() if count}
 
     @cached_property
