@@ -265,7 +265,8 @@ pub fn group(
             let mut group =
                 Group { representative: article, members: vec![], weakest: None, nearest: None, forced: false };
             group.admit(number, article, owners, rules);
-            take(&mut group, number, article, by_rank(links), owners, rules);
+            let links = by_rank(links);
+            take(&mut group, number, article, &links, owners, rules);
             if rules.all_nearest || group.members.len() > 1 {
                 closed.push(Question::Nearest(article, number));
             }
@@ -277,8 +278,12 @@ pub fn group(
                     front.sort_unstable_by_key(|&a| rank[a as usize]);
                 }
                 for (&member, links) in front.iter().zip(expand(&front)?) {
-                    take(&mut group, number, member, by_rank(links), owners, rules);
+                    take(&mut group, number, member, &by_rank(links), owners, rules);
                 }
+            }
+            // only now it is known who stays outside: a member may be related to the representative in another way
+            for &Link { to, overlap } in links.iter().filter(|link| owners.is_free(link.to)) {
+                group.see(to, overlap, outside(&overlap, rules).unwrap_or(Outside::Forbidden));
             }
             groups.push(group);
         }
@@ -299,22 +304,11 @@ pub fn group(
 /// Takes those linked to an article of the group that are free. The links were measured a little ahead: who has been
 /// taken by another group meanwhile is none of this group's candidates, so that a certificate does not depend on how
 /// many were measured together.
-fn take(group: &mut Group, number: u32, from: u32, links: Vec<Link>, owners: &Owners, rules: &Rules) {
-    for Link { to, overlap } in links {
-        if !owners.is_free(to) {
-            continue;
-        }
-        let why = match outside(&overlap, rules) {
-            Some(why) => why,
-            None if group.is_forbidden(number, to, owners, rules) => Outside::Forbidden,
-            None => {
-                group.admit(number, to, owners, rules);
-                group.hold(from, to, overlap);
-                continue;
-            }
-        };
-        if from == group.representative {
-            group.see(to, overlap, why);
+fn take(group: &mut Group, number: u32, from: u32, links: &[Link], owners: &Owners, rules: &Rules) {
+    for &Link { to, overlap } in links {
+        if owners.is_free(to) && outside(&overlap, rules).is_none() && !group.is_forbidden(number, to, owners, rules) {
+            group.admit(number, to, owners, rules);
+            group.hold(from, to, overlap);
         }
     }
 }

@@ -12,7 +12,7 @@ from typing import Any
 
 from samestory.cli.corpora import Worked, add_by_day, group_lines, in_memory, relation_lines, work
 from samestory.cli.inputs import add_work, check, read_all
-from samestory.cli.on_spark import add_spark, check_spark, find_on_spark
+from samestory.cli.on_spark import add_spark, check_spark, check_without, find_on_spark
 from samestory.cli.output import summarise
 from samestory.cli.pages import add_extractor, check_pages, read_pages
 from samestory.cli.progress import progress
@@ -111,6 +111,7 @@ def run(args: argparse.Namespace) -> int:
     if args.spark:
         check_spark(args)
         return find_on_spark(args, chosen)
+    check_without(args)
     if in_memory(args):
         return _by_corpus(args, chosen)
     passed = ""

@@ -6,6 +6,7 @@ import argparse
 import json
 import sys
 import time
+from typing import TYPE_CHECKING
 
 from samestory.cli.inputs import details, fields, nothing, report
 from samestory.cli.output import summarise
@@ -14,6 +15,9 @@ from samestory.errors import ParameterError
 from samestory.groups import Choice
 from samestory.output import Outputs
 
+if TYPE_CHECKING:
+    from samestory.spark import Job
+
 
 def add_spark(command: argparse.ArgumentParser) -> None:
     """The options about Spark."""
@@ -21,10 +25,23 @@ def add_spark(command: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--spark",
         metavar="MASTER",
-        help="work on Spark: 'local[2]', 'spark://…', 'yarn'; files may lie wherever Spark reads (needs samestory[spark])",
+        help="work on Spark: 'local[2]', 'spark://…', 'yarn', or 'submit' for where spark-submit has put us; files may "
+        "lie wherever Spark reads (needs samestory[spark])",
     )
     group.add_argument(
-        "--parts", type=int, default=0, metavar="N", help="deal keys and pairs into so many parts (default: as the input)"
+        "--signatures",
+        metavar="FOLDER",
+        help="signatures that earlier runs have kept: old articles to compare the new ones with, which are added",
+    )
+    group.add_argument(
+        "--parquet", metavar="FOLDER", help="write groups and relations here, as Parquet, by all tasks; no lines"
+    )
+    group.add_argument(
+        "--parts",
+        type=int,
+        default=0,
+        metavar="N",
+        help="deal keys and pairs into so many parts (default: as the input)",
     )
 
 
@@ -42,12 +59,20 @@ def check_spark(args: argparse.Namespace) -> None:
         raise ParameterError(f"--parts: at least 1 is wanted, got {args.parts}")
 
 
+def check_without(args: argparse.Namespace) -> None:
+    """Refuses options that mean nothing without Spark."""
+    for option in ("signatures", "parquet", "parts"):
+        if getattr(args, option):
+            raise ParameterError(f"--{option}: only with --spark")
+
+
 def find_on_spark(args: argparse.Namespace, choice: Choice) -> int:
     """Runs it."""
-    from samestory.spark import Input, Job, group_lines, relation_lines, session
+    from samestory.spark import Input, Job, frame_of_groups, group_lines, relation_lines, session
+    from samestory.spark.api import RELATION
 
     start = time.perf_counter()
-    spark = session(args.spark)
+    spark = session(None if args.spark == "submit" else args.spark)
     began = time.perf_counter() - start
     detector = parse(args.detector)
     detector.load()
@@ -63,6 +88,7 @@ def find_on_spark(args: argparse.Namespace, choice: Choice) -> int:
         args.largest,
         details(args),
         args.parts,
+        args.signatures or "",
     )
     is_native = isinstance(detector, Native)
     try:
@@ -74,6 +100,11 @@ def find_on_spark(args: argparse.Namespace, choice: Choice) -> int:
                 if not args.quiet:
                     print(summarise(job.summary, grouped=False), file=sys.stderr)
                 raise nothing(args, job.summary.rejected)
+            if args.parquet:
+                job.relations().select(*RELATION).write.parquet(f"{args.parquet}/relations")
+                frame_of_groups(job, choice).write.parquet(f"{args.parquet}/groups")
+                _kept(args, job)
+                return _told(args, job, grouped=False)
             if args.relations:
                 rows = job.relations().collect()
                 job.summary.relations = len(rows)
@@ -86,9 +117,19 @@ def find_on_spark(args: argparse.Namespace, choice: Choice) -> int:
             if args.stages:
                 seconds = {"spark": round(began, 4), **{k: round(s, 4) for k, s in job.summary.seconds.items()}}
                 out.add(args.stages, (json.dumps(seconds) + "\n").encode())
+            _kept(args, job)
             out.commit()
     finally:
         job.close()
+    return _told(args, job, grouped=True)
+
+
+def _kept(args: argparse.Namespace, job: Job) -> None:
+    if args.signatures:
+        job.keep()
+
+
+def _told(args: argparse.Namespace, job: Job, grouped: bool) -> int:
     if not args.quiet:
-        print(summarise(job.summary, grouped=True), file=sys.stderr)
+        print(summarise(job.summary, grouped), file=sys.stderr)
     return 0

@@ -8,6 +8,7 @@ side without moving.
 from __future__ import annotations
 
 import pickle
+import warnings
 from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
@@ -36,10 +37,14 @@ def _itself(part: int) -> int:
 def side_by_side(*collections: RDD[Any]) -> RDD[Any]:
     """Tuples of the values of the same partitions."""
     first, *others = collections
-    out = first.map(lambda value: (value,))
+    out: RDD[Any] = first.map(lambda value: (value,))
     for other in others:
-        out = out.zip(other).map(lambda both: (*both[0], both[1]))
+        out = out.zip(other).map(_joined)
     return out
+
+
+def _joined(both: tuple[tuple[Any, ...], Any]) -> tuple[Any, ...]:
+    return (*both[0], both[1])
 
 
 def indexed(collection: RDD[Any], work: Callable[[int, Any], Iterable[Any]]) -> RDD[Any]:
@@ -60,7 +65,17 @@ def from_batches(frame: DataFrame, work: Callable[[Iterator[pa.RecordBatch]], An
 
         yield pa.record_batch([pa.array([pickle.dumps(work(batches), 5)], pa.binary())], ["value"])
 
-    return frame.mapInArrow(whole, "value binary").rdd.map(lambda row: pickle.loads(row[0]))
+    return in_arrow(frame, whole, "value binary").rdd.map(lambda row: pickle.loads(row[0]))
+
+
+def in_arrow(
+    frame: DataFrame, work: Callable[[Iterator[pa.RecordBatch]], Iterator[pa.RecordBatch]], to: Any
+) -> DataFrame:
+    """What is made of the Arrow batches of a frame."""
+    with warnings.catch_warnings():
+        # it looks for pandas too, and has something to say about its version; we use none of it
+        warnings.simplefilter("ignore")
+        return frame.mapInArrow(work, to)
 
 
 def to_frame(spark: SparkSession, batches: RDD[Any], schema: Any) -> DataFrame:
@@ -72,4 +87,4 @@ def to_frame(spark: SparkSession, batches: RDD[Any], schema: Any) -> DataFrame:
                 yield from pickle.loads(value.as_py())
 
     packed = batches.map(lambda batch: (pickle.dumps([batch], 5),))
-    return spark.createDataFrame(packed, "value binary").mapInArrow(unpacked, schema)
+    return in_arrow(spark.createDataFrame(packed, "value binary"), unpacked, schema)

@@ -1,7 +1,7 @@
 """Who is whose copy: ids that come twice, and articles with the same signature.
 
-Of the new articles with one id the first stays, as on one machine; a new article takes the place of an old one. Articles
-with the same signature are a lot: the first of them is compared for all.
+Of the new articles with one id the first stays, as on one machine; a new article takes the place of an old one.
+Articles with the same signature are a lot: the first of them is compared for all.
 """
 
 from __future__ import annotations
@@ -15,13 +15,14 @@ from samestory.model import Signatures
 from samestory.spark.blobs import deal, indexed
 from samestory.spark.layout import NEW, Layout
 from samestory.spark.recipe import Recipe
-from samestory.spark.signing import Home
+from samestory.spark.signing import Home, column
 
 if TYPE_CHECKING:
     import numpy as np
+    import pyarrow as pa
     from numpy.typing import NDArray
     from pyspark import RDD
-    from pyspark.broadcast import Broadcast
+    from pyspark.core.broadcast import Broadcast
 
     Numbers = NDArray[np.int64]
 
@@ -127,6 +128,10 @@ def take_census(homes: RDD[Home], layout: Broadcast[Layout], recipe: Broadcast[R
             some, called = numbers[begin : begin + size].tolist(), names[begin : begin + size]
             begin += size
             old, new = [n for n in some if n < NEW], [n for n in some if n >= NEW]
+            # of those that earlier runs have kept the last is the one that counts
+            kept = [n for n in old if layout.value.is_kept(n)]
+            gone += kept[:-1]
+            old = [*kept[-1:], *(n for n in old if n not in kept)]
             duplicates += [(number, called[0]) for number in (*old[1:], *new[1:])]
             gone += [*old[1:], *new[1:]]
             if old and new:
@@ -136,8 +141,8 @@ def take_census(homes: RDD[Home], layout: Broadcast[Layout], recipe: Broadcast[R
     copies, originals = [], []
     for _, (numbers, sizes) in found:
         lot = np.repeat(np.arange(len(sizes)), sizes)
-        kept = ~_among(numbers, set_aside)
-        numbers, lot = numbers[kept], lot[kept]
+        here = ~_among(numbers, set_aside)
+        numbers, lot = numbers[here], lot[here]
         first = np.r_[True, lot[1:] != lot[:-1]] if len(lot) else np.zeros(0, np.bool_)
         leader = numbers[first][np.cumsum(first) - 1] if len(lot) else numbers
         copies.append(numbers[~first])
@@ -164,9 +169,7 @@ def _repeated(numbers: Numbers, marks: tuple[Any, ...]) -> tuple[Numbers, NDArra
     return numbers[order][several], sizes[sizes > 1]
 
 
-def _utf8(ids: Any) -> tuple[Any, NDArray[np.int64]]:
-    from samestory.spark.signing import _column
-
+def _utf8(ids: pa.Array) -> tuple[Any, NDArray[np.int64]]:
     import pyarrow as pa
 
-    return _column(ids.cast(pa.binary()))
+    return column(ids.cast(pa.binary()))

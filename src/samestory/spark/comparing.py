@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
     from numpy.typing import NDArray
     from pyspark import RDD
-    from pyspark.broadcast import Broadcast
+    from pyspark.core.broadcast import Broadcast
 
     Numbers = NDArray[np.int64]
 
@@ -147,6 +147,4 @@ def about_schema() -> pa.Schema:
     """What is known of an article beside its signature."""
     import pyarrow as pa
 
-    return pa.schema(
-        [("id", pa.string()), ("published", pa.int64()), ("source", pa.uint64()), ("words", pa.uint32())]
-    )
+    return pa.schema([("id", pa.string()), ("published", pa.int64()), ("source", pa.uint64()), ("words", pa.uint32())])

@@ -4,8 +4,8 @@
     small star: every article joins its smaller neighbours and itself to the smallest of them
 
 By turns, until nothing changes: then every component is a star around its smallest article. Both keep what hangs
-together together, and no article ever has all of a component to hold. Kiveris and others (2014), Connected components in
-MapReduce and beyond. [kiveris2014]
+together together, and no article ever has all of a component to hold.
+Kiveris and others (2014), Connected components in MapReduce and beyond. [kiveris2014]
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ def components(edges: DataFrame) -> DataFrame:
 
     Columns `node`, `component`.
     """
-    current = _distinct(edges.selectExpr("greatest(left, right) as node", "least(left, right) as other"))
-    current = current.filter("node != other").localCheckpoint()
+    apart = edges.filter("left != right").selectExpr("greatest(left, right) as node", "least(left, right) as other")
+    current = apart.distinct().localCheckpoint()
     before = _digest(current)
     for _ in range(MOST_TURNS):
-        turned = _distinct(_small_star(_large_star(current))).localCheckpoint()
+        turned = _small_star(_large_star(current)).distinct().localCheckpoint()
         current.unpersist()
         current, digest = turned, _digest(turned)
         if digest == before:
@@ -39,14 +39,10 @@ def components(edges: DataFrame) -> DataFrame:
     raise SamestoryError("components: they do not come to rest")
 
 
-def _distinct(edges: DataFrame) -> DataFrame:
-    return edges.distinct()
-
-
 def _digest(edges: DataFrame) -> tuple[int, ...]:
     """Changes when the edges do."""
     row = edges.selectExpr(
-        "count(*)", "coalesce(bit_xor(xxhash64(node, other)), 0)", "coalesce(sum(node - other), cast(0 as decimal(38)))"
+        "count(*)", "coalesce(bit_xor(xxhash64(node, other)), 0)", "coalesce(bit_xor(xxhash64(other, node)), 0)"
     ).first()
     return tuple(map(int, row)) if row is not None else ()
 

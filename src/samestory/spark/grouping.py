@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
     from pyspark import RDD
-    from pyspark.broadcast import Broadcast
+    from pyspark.core.broadcast import Broadcast
     from pyspark.sql import SparkSession
 
     Numbers = NDArray[np.int64]
@@ -209,7 +209,8 @@ def _formed(dealt: list[Any], census: Census, recipe: Recipe, wish: Wish) -> lis
     columns = [np.concatenate([np.zeros(0, kind), *(p[at] for p in pairs)]) for at, kind in enumerate(kinds)]
 
     def row(some: Any) -> NDArray[np.uint32]:
-        return np.searchsorted(numbers, some).astype(np.uint32)
+        rows: NDArray[np.uint32] = np.searchsorted(numbers, some).astype(np.uint32)
+        return rows
 
     # a pair of a component of several parts of a lot may come from two parts: each once
     _, once = np.unique(np.stack([columns[0], columns[1]]), axis=1, return_index=True) if len(columns[0]) else (0, [])
@@ -229,10 +230,12 @@ def _formed(dealt: list[Any], census: Census, recipe: Recipe, wish: Wish) -> lis
         days if isinstance(days, int) and Kind.SAME_EVENT in recipe.detector.reports else None,
     )
     ids = about["id"].to_pylist()
+    # a majority knows of relations only; of the others, whoever knows all pairs tells what stands nearest
+    is_certified = wish.choice.method == "majority"
     out = []
     for best, members, weakest, nearest, forced in groups.rows(1):
         link = weakest and (ids[weakest[0]], ids[weakest[1]], *weakest[2:])
-        outside = nearest and (ids[nearest[0]], *nearest[1:])
+        outside = (ids[nearest[0]], *nearest[1:]) if nearest and is_certified else None
         some = [int(numbers[m]) for m in members]
         out.append(Formed(int(numbers[best]), rank[best], some, [ids[m] for m in members], link, outside, forced))
     return out

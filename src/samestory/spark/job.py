@@ -22,7 +22,7 @@ from samestory.spark.blobs import deal, indexed, side_by_side, to_frame
 from samestory.spark.census import Census, take_census
 from samestory.spark.comparing import ABOUT, Compared, compare, requests
 from samestory.spark.grouping import Formed, Wish, group
-from samestory.spark.layout import NEW, Layout
+from samestory.spark.layout import KEPT, NEW, Layout
 from samestory.spark.meeting import candidates, meet
 from samestory.spark.nearest import Seen, Taken, nearest, seen
 from samestory.spark.ranks import HEAD, ranks
@@ -30,11 +30,12 @@ from samestory.spark.reading import Input, counted, homes
 from samestory.spark.recipe import Recipe
 from samestory.spark.relations import relation_schema, spread
 from samestory.spark.signing import Home, Reading
+from samestory.spark.table import keep, runs, stored
 from samestory.text import Counting
 
 if TYPE_CHECKING:
     from pyspark import RDD
-    from pyspark.broadcast import Broadcast
+    from pyspark.core.broadcast import Broadcast
     from pyspark.sql import DataFrame, SparkSession
 
 
@@ -51,6 +52,8 @@ class Job:
     largest: int = _core.LARGEST
     details: int | None = None
     parts: int = 0
+    signatures: str = ""
+    """A folder of signatures of earlier runs: old articles; the new ones are added to it by `keep`."""
     summary: Summary = field(default_factory=Summary)
     problems: list[Problem] = field(default_factory=list)
     """What was wrong with the inputs as a whole."""
@@ -96,6 +99,9 @@ class Job:
             self.detector = self._fitted(frames, reading)
             reading = replace(reading, recipe=Recipe.of(self.detector))
         recipe = self._share(reading.recipe)
+        self._runs = runs(self.spark, self.signatures, self.detector) if self.signatures else 0
+        if self._runs:
+            frames.insert(0, stored(self.spark, self.signatures, KEPT))
         if not frames:
             return self.spark.sparkContext.emptyRDD(), Layout([]), recipe
         found = self._keep(homes(self.spark, frames, reading))
@@ -118,6 +124,12 @@ class Job:
             return made.counter()
 
         return detector.weighed(counted(frames, reading, counter))
+
+    def keep(self) -> None:
+        """Adds the new articles to the folder of signatures."""
+        found, layout, _ = self._read
+        shared, census = self._share(layout), self._share(self._census)
+        keep(self.spark, found, shared, census, self.detector, self.signatures, self._runs)
 
     @property
     def layout(self) -> Layout:
@@ -143,7 +155,7 @@ class Job:
         every = sum(s.articles for some in layout.homes for s in some)
         summary.replaced = census.replaced
         summary.articles = self.articles - (len(census.duplicates) - lost)
-        summary.old = every - self.articles - lost - census.replaced
+        summary.old = every - self.articles - sum(int(number) < NEW for number in census.gone)
         refused = [*layout.faults().elements(), *(p.fault for p in self.problems), *census.duplicates]
         summary.records = layout.records() + len(self.problems)
         summary.doubted = layout.doubted()
@@ -289,6 +301,7 @@ def _assembled(
             yield home, (part, [g for g, at in zip(groups, best, strict=True) if at == home], taken)
 
     told = deal(indexed(formed, to_homes), count)
+    seen_at_homes: RDD[Any]
     if wish.value.choice.method == "majority":
         seen_at_homes = told.map(lambda _: [])
     else:

@@ -20,8 +20,10 @@ if TYPE_CHECKING:
 
 #: Numbers from here on are those of new articles.
 NEW = 1 << 62
-#: Lines of one stretch of a file.
+#: Lines of one stretch of a file, in bits.
 LINES = 32
+#: The input of articles that were signed in earlier runs.
+KEPT = -1
 
 
 class Stretch(NamedTuple):
@@ -68,7 +70,8 @@ class Layout:
         import numpy as np
 
         counts = [stretch.articles for stretch in self.homes[home]]
-        return np.repeat(np.array(self.bases[home], np.int64), counts) + lines
+        numbers: Numbers = np.repeat(np.array(self.bases[home], np.int64), counts) + lines
+        return numbers
 
     def homes_of(self, numbers: Numbers) -> NDArray[np.int64]:
         """The partitions that hold these articles."""
@@ -86,6 +89,11 @@ class Layout:
         base = number >> LINES << LINES
         at = self.bases[home].index(base)
         return self.homes[home][at].place[1], self.firsts[home][at] + number - base
+
+    def is_kept(self, number: int) -> bool:
+        """Was it signed in an earlier run?"""
+        home = self._home[(number & (NEW - 1)) >> LINES]
+        return any(s.place[0] == KEPT for s in self.homes[home])
 
     def problems(self) -> list[Problem]:
         """What was refused or doubted, in the order of the input."""

@@ -6,7 +6,6 @@ import json
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
-from samestory.model import Group, Kind, Nearest, Overlap, Relation
 from samestory.spark.ranks import HEAD
 
 if TYPE_CHECKING:
@@ -14,14 +13,6 @@ if TYPE_CHECKING:
 
 #: Rank, ids, weakest, nearest, forced: a group as the homes give it.
 Row = tuple[bytes, list[str], Any, Any, bool]
-
-
-def to_group(row: Row, detector: str) -> Group:
-    """A group as an object."""
-    rank, ids, weakest, nearest, forced = row
-    link = weakest and Relation(*weakest[:2], Kind(weakest[2]), Overlap(*weakest[3:5]), detector, weakest[5])
-    outside = nearest and Nearest(nearest[0], Overlap(*nearest[1:3]), nearest[3])
-    return Group(rank[HEAD:].decode(), tuple(ids), link, outside, forced)
 
 
 def group_lines(rows: Iterable[Row], least: int, is_native: bool) -> bytes:

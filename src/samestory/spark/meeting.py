@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
     from pyspark import RDD
-    from pyspark.broadcast import Broadcast
+    from pyspark.core.broadcast import Broadcast
 
     Numbers = NDArray[np.int64]
 
@@ -83,7 +83,8 @@ def meet(
         found = _core.meet_keys([parcel for _, parcel, _ in dealt], part, parts, ceiling)
         kinds: Any = (np.int64, np.int64, np.uint32, np.uint32, np.uint64)
         columns = [np.frombuffer(column, kind) for column, kind in zip(found, kinds, strict=True)]
-        yield Met(*columns, unsigned=sum(each[2] for each in dealt))
+        left, right, counts, fewer, skipped = columns
+        yield Met(left, right, counts, fewer, skipped, sum(each[2] for each in dealt))
 
     return indexed(deal(indexed(homes, keys), parts), met)
 

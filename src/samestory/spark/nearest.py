@@ -1,9 +1,9 @@
 """What stands nearest outside a group, and why it is outside.
 
-Groups open one after the other, the best representative first. Of the candidates of a representative those that were free
-when its turn came are compared with it; of those that were taken before, for a group of several, only the one that
-shares most keys. Who was taken before whom follows from the ranks of the representatives, so every part of the pairs can
-say what it knows, and the home of the representative chooses.
+Groups open one after the other, the best representative first. Of the candidates of a representative those that were
+free when its turn came are compared with it; of those that were taken before, for a group of several, only the one that
+shares most keys. Who was taken before whom follows from the ranks of the representatives, so every part of the pairs
+can say what it knows, and the home of the representative chooses.
 """
 
 from __future__ import annotations

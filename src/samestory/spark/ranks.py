@@ -46,7 +46,7 @@ def ranks(about: pa.Table, choice: Choice) -> list[bytes]:
 def _big(numbers: Any, kind: str) -> NDArray[np.uint8]:
     import numpy as np
 
-    return np.ascontiguousarray(numbers.astype(kind)).view(np.uint8).reshape(len(numbers), -1)
+    return np.ascontiguousarray(numbers.astype(kind)).view(np.uint8).reshape(len(numbers), np.dtype(kind).itemsize)
 
 
 def places(all_ranks: list[bytes]) -> NDArray[np.int64]:

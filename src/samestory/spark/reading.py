@@ -1,8 +1,8 @@
 """Inputs: files on any file system that Spark knows, and frames.
 
 Lines of JSON are cut into stretches by Spark and parsed by our own reader, which refuses what it refuses everywhere.
-What cannot be cut (packed files, Parquet, CSV) is handed to a task as a whole, and read there as on one machine: what is
-broken is named, and the rest goes on.
+What cannot be cut (packed files, Parquet, CSV) is handed to a task as a whole, and read there as on one machine: what
+is broken is named, and the rest goes on.
 """
 
 from __future__ import annotations
@@ -47,7 +47,9 @@ class Input:
             if self._is_lines(format):
                 frame = spark.read.option("lineSep", "\n").text(path)
                 chosen = frame.selectExpr(
-                    "cast(value as binary) as value", "_metadata.file_path as path", "_metadata.file_block_start as start"
+                    "cast(value as binary) as value",
+                    "_metadata.file_path as path",
+                    "_metadata.file_block_start as start",
                 )
                 return chosen, take_lines(self.number, self.is_new, shown)
             frame = spark.read.format("binaryFile").load(path)
@@ -57,15 +59,12 @@ class Input:
 
     def _is_lines(self, format: str | None) -> bool:
         ending = Path(str(self.what).rstrip("/")).suffix.lower()
-        return format == "jsonl" and ending not in (".gz", ".zst") or (format is None and ending in (*LINES, ""))
+        return (format == "jsonl" and ending not in (".gz", ".zst")) or (format is None and ending in (*LINES, ""))
 
     def _rows(self, fields: Mapping[str, str]) -> tuple[DataFrame, Work]:
         frame = self.what
         known = {name.lower(): name for name in reversed(frame.columns)}
-        wanted = [
-            [name for name in ([fields[role]] if role in fields else [known.get(n, "") for n in NAMES[role]])]
-            for role in ROLES
-        ]
+        wanted = [[fields[role]] if role in fields else [known.get(name, "") for name in NAMES[role]] for role in ROLES]
         wanted = [[name for name in names if name in frame.columns] for names in wanted]
         if not wanted[ROLES.index("text")] and not wanted[ROLES.index("title")]:
             raise InputError(f"no column for the text among {', '.join(frame.columns)}")

@@ -21,6 +21,7 @@ SETTINGS = {
     "spark.io.compression.codec": "zstd",
     "spark.sql.execution.arrow.maxRecordsPerBatch": "4096",
     "spark.ui.showConsoleProgress": "false",
+    "spark.log.level": "ERROR",
 }
 
 
@@ -43,14 +44,15 @@ def session(master: str | None = None, settings: dict[str, str] | None = None) -
         made: SparkSession = builder.getOrCreate()
     except Exception as error:  # whatever Java says, in one line
         raise SamestoryError(f"Spark does not start at {master or 'its master'}: {_first_line(error)}") from error
-    made.sparkContext.setLogLevel("ERROR")
     return made
 
 
 def _local(master: str | None) -> dict[str, str]:
-    """On one machine nobody else needs to reach us."""
-    local = (master or "").startswith("local")
-    return {"spark.driver.host": "127.0.0.1", "spark.driver.bindAddress": "127.0.0.1"} if local else {}
+    """On one machine nobody else needs to reach us, and two hundred small tasks are slower than a few."""
+    if not (master or "").startswith("local"):
+        return {}
+    here = "127.0.0.1"
+    return {"spark.driver.host": here, "spark.driver.bindAddress": here, "spark.sql.shuffle.partitions": "8"}
 
 
 def _check_java() -> None:

@@ -115,7 +115,7 @@ class Taken:
             corpus.add(NOWHERE, rows, 1)
             self._corpus(corpus, len(rows))
         else:
-            out = []
+            out: list[Any] = []
             for line, row in enumerate(rows, 1):
                 if isinstance(row, tuple) and isinstance(row[0], str):
                     out.append((line, None, row))
@@ -124,6 +124,18 @@ class Taken:
                     out.append((line, *_core.judge(values, doubts, self._reading.largest)))
             self._judged(out, len(rows))
         assert self._stretches[-1].lines == before + len(rows)
+
+    def signed(self, batch: pa.RecordBatch) -> None:
+        """Takes articles that were signed in another run: id, time, source, words, signature."""
+        import numpy as np
+        import pyarrow as pa
+
+        first = self._stretches[-1].lines + 1
+        lines = np.arange(first, first + batch.num_rows, dtype=np.int64)
+        ids, published, sources, words, signatures = batch.columns[:5]
+        whole = pa.concat_arrays([sources]).to_numpy(zero_copy_only=False).astype(np.int64).view(np.uint64)
+        self._add(lines, ids, published, whole, words.cast(pa.uint32()), signatures.cast(pa.large_binary()))
+        self._grow(batch.num_rows, batch.num_rows, 0)
 
     def file(self, path: str, shown: str) -> None:
         """Takes a whole file that lies here for the moment, and is shown under another name."""
@@ -202,7 +214,9 @@ class Taken:
                 self._note([(base + line, *fault, values is not None)], 0)
             if values is not None:
                 id, title, text, published, url, source, lang = values
-                articles.append(Article(id or f"{NOWHERE}:{base + line}", text or "", title, published, url, source, lang))
+                articles.append(
+                    Article(id or f"{NOWHERE}:{base + line}", text or "", title, published, url, source, lang)
+                )
                 kept.append(base + line)
         self._sign(articles, kept)
         self._grow(len(articles), lines, records)
@@ -297,20 +311,21 @@ def take_lines(input: int, is_new: bool, shown: Callable[[str], str]) -> Work:
             while begin < batch.num_rows:
                 path = paths[begin].as_py()
                 # lines of one stretch come one after the other
-                same = np.flatnonzero((starts[begin:] != starts[begin]))
+                same = np.flatnonzero(starts[begin:] != starts[begin])
                 end = begin + (int(same[0]) if len(same) else batch.num_rows - begin)
                 while end > begin + 1 and paths[end - 1].as_py() != path:
                     end -= 1
                 place = (input, shown(path), int(starts[begin]))
                 if taken.place != place:
                     taken.open(place, is_new)
-                taken.lines(*_column(batch.column(0).slice(begin, end - begin)))
+                taken.lines(*column(batch.column(0).slice(begin, end - begin)))
                 begin = end
 
     return work
 
 
-def _column(array: pa.Array) -> tuple[Any, NDArray[np.int64]]:
+def column(array: pa.Array) -> tuple[Any, NDArray[np.int64]]:
+    """The bytes of a column of bytes, and where each row begins."""
     import numpy as np
     import pyarrow as pa
 
