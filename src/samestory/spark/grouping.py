@@ -66,6 +66,7 @@ def joining(found: Compared, join_parts: bool) -> NDArray[np.bool_]:
 def group(
     spark: SparkSession,
     compared: RDD[Compared],
+    asked: RDD[Any],
     homes: RDD[Home],
     layout: Broadcast[Layout],
     census: Broadcast[Census],
@@ -98,12 +99,6 @@ def group(
 
     labelled = from_batches(hanging, labels)
 
-    def to_parts(at: int, value: tuple[Numbers, Numbers]) -> Iterator[Any]:
-        node, label = value
-        part = np.frombuffer(_core.parts_of(node, parts), np.uint32)
-        for to in range(parts):
-            yield to, (at, node[part == to], label[part == to])
-
     def to_homes(at: int, value: tuple[Numbers, Numbers]) -> Iterator[Any]:
         node, label = value
         # of every component also the one that names it, and of all of them the copies
@@ -124,8 +119,17 @@ def group(
     def pairs(part: int, both: tuple[list[Any], Compared]) -> Iterator[Any]:
         yield from _pairs(part, both, choice.join_parts, parts)
 
-    known = indexed(side_by_side(deal(placed, count), homes), about)
-    related = indexed(side_by_side(deal(indexed(labelled, to_parts), parts), compared), pairs)
+    def forward(home: int, both: tuple[list[Any], list[Any]]) -> Iterator[Any]:
+        numbers, label = _labels(both[0])
+        for part, originals, _ in both[1]:
+            here = np.isin(numbers, originals)
+            if here.any():
+                yield part, (home, numbers[here], label[here])
+
+    at_homes = deal(placed, count)
+    known = indexed(side_by_side(at_homes, homes), about)
+    at_parts = deal(indexed(side_by_side(at_homes, asked), forward), parts)
+    related = indexed(side_by_side(at_parts, compared), pairs)
 
     def formed(dealt: list[Any]) -> list[Formed]:
         return _formed(dealt, census.value, recipe.value, wish.value)
@@ -147,6 +151,19 @@ def _members(at: int, node: Numbers, label: Numbers, census: Census, layout: Lay
             yield to, (at, numbers[home == to], label[home == to])
 
 
+def _labels(asked: list[Any]) -> tuple[Numbers, Numbers]:
+    """Articles and their components, each once.
+
+    A lot may be there for its component and for itself: what hangs together is named by its smallest.
+    """
+    import numpy as np
+
+    numbers, label = (np.concatenate([np.zeros(0, np.int64), *(each[at] for each in asked)]) for at in (1, 2))
+    order = np.lexsort((label, numbers))
+    first = np.r_[True, numbers[order][1:] != numbers[order][:-1]] if len(numbers) else np.zeros(0, np.bool_)
+    return numbers[order][first], label[order][first]
+
+
 def _about(home: int, both: tuple[list[Any], Home], layout: Layout, parts: int) -> Iterator[Any]:
     """What a home knows of its articles, for the parts of their components."""
     import numpy as np
@@ -154,11 +171,7 @@ def _about(home: int, both: tuple[list[Any], Home], layout: Layout, parts: int) 
     asked, value = both
     if not asked:
         return
-    numbers, label = (np.concatenate([each[at] for each in asked]) for at in (1, 2))
-    # a lot may be asked for by its component and for itself: what hangs together is named by its smallest
-    order = np.lexsort((label, numbers))
-    first = np.r_[True, numbers[order][1:] != numbers[order][:-1]]
-    numbers, label = numbers[order][first], label[order][first]
+    numbers, label = _labels(asked)
     mine = value.numbers(layout, home)
     sorter = np.argsort(mine)
     rows = sorter[np.searchsorted(mine, numbers, sorter=sorter)]
@@ -180,7 +193,7 @@ def _pairs(part: int, both: tuple[list[Any], Compared], join_parts: bool, parts:
     order = np.argsort(node)
     node, label = node[order], label[order]
     held = np.flatnonzero(joining(found, join_parts))
-    # the earlier of the two lies in this part, and so does its component; the smallest is its own
+    # an article that hangs together with nobody is its own component
     earlier = found.right[held]
     at = np.minimum(np.searchsorted(node, earlier), max(len(node) - 1, 0))
     theirs = np.where(node[at] == earlier, label[at], earlier) if len(node) else earlier
@@ -212,9 +225,7 @@ def _formed(dealt: list[Any], census: Census, recipe: Recipe, wish: Wish) -> lis
         rows: NDArray[np.uint32] = np.searchsorted(numbers, some).astype(np.uint32)
         return rows
 
-    # a pair of a component of several parts of a lot may come from two parts: each once
-    _, once = np.unique(np.stack([columns[0], columns[1]]), axis=1, return_index=True) if len(columns[0]) else (0, [])
-    columns = [column[np.asarray(once, np.int64)] for column in columns]
+    left, right, forward, backward, kind, score = columns
     rank = ranks(about, wish.choice)
     here = {int(number): at for at, number in enumerate(numbers)} if wish.same or wish.apart else {}
     decided = [[(here[a], here[b]) for a, b in some if a in here and b in here] for some in (wish.same, wish.apart)]
@@ -222,11 +233,12 @@ def _formed(dealt: list[Any], census: Census, recipe: Recipe, wish: Wish) -> lis
     groups = _core.group_lots(
         (row(census.originals_of(numbers)), about["published"].to_numpy(), about["source"].to_numpy()),
         int((numbers < NEW).sum()),
-        (row(columns[0]), row(columns[1]), *columns[2:]),
+        (row(left), row(right), forward, backward, kind, score),
         np.argsort(places(rank)).astype(np.uint32),
         wish.choice.method,
         wish.choice.join_parts,
-        *decided,
+        decided[0],
+        decided[1],
         days if isinstance(days, int) and Kind.SAME_EVENT in recipe.detector.reports else None,
     )
     ids = about["id"].to_pylist()

@@ -247,7 +247,7 @@ class Job:
         compared, (_, asked, _, layout) = self._compared, self._asked
         census, wish = self._share(self._census), self._share(Wish(choice, same, apart))
         start = time.perf_counter()
-        formed = self._keep(group(self.spark, compared, found, layout, census, recipe, wish, self._parts))
+        formed = self._keep(group(self.spark, compared, asked, found, layout, census, recipe, wish, self._parts))
         out = _assembled(formed, compared, asked, found, layout, census, recipe, wish, self._parts)
         self._timed("group", start)
         return out

@@ -77,7 +77,8 @@ class Layout:
         """The partitions that hold these articles."""
         import numpy as np
 
-        return np.array(self._home, np.int64)[(numbers & (NEW - 1)) >> LINES]
+        homes: NDArray[np.int64] = np.array(self._home, np.int64)[(numbers & (NEW - 1)) >> LINES]
+        return homes
 
     def name(self, home: int, stretch: int, line: int) -> str:
         """An article named by its place."""

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from samestory import _core
 from samestory.model import Signatures
-from samestory.spark.blobs import deal, indexed
+from samestory.spark.blobs import deal, indexed, side_by_side
 from samestory.spark.census import Census
 from samestory.spark.layout import Layout
 from samestory.spark.recipe import Recipe
@@ -110,15 +110,57 @@ def candidates(
         for to, parcel in enumerate(parcels):
             yield to, (part, parcel)
 
-    def added(part: int, dealt: list[Any]) -> Iterator[Candidates]:
+    def added(part: int, dealt: list[Any]) -> Iterator[tuple[Numbers, Numbers]]:
         columns = _core.add_pairs([parcel for _, parcel in dealt])
         left, right = (np.frombuffer(column, np.int64) for column in columns[:2])
         counts, fewer = (np.frombuffer(column, np.uint32).astype(np.int64) for column in columns[2:])
         enough = counts >= needed(recipe.value, fewer)
         own = np.unique(np.concatenate([census.value.lots(), census.value.originals_of(also.value)]))
         own = own[np.frombuffer(_core.parts_of(own, parts), np.uint32) == part]
-        left, right = np.concatenate([left[enough], own]), np.concatenate([right[enough], own])
+        yield np.concatenate([left[enough], own]), np.concatenate([right[enough], own])
+
+    def gathered(_: int, dealt: list[Any]) -> Iterator[Candidates]:
+        none = np.zeros(0, np.int64)
+        left, right = (np.concatenate([none, *(each[at] for each in dealt)]) for at in (1, 2))
         originals = np.unique(np.concatenate([left, right]))
         yield Candidates(left, right, originals, census.value.copies_of(originals))
 
-    return indexed(deal(indexed(met, dealt), parts), added)
+    summed = indexed(deal(indexed(met, dealt), parts), added)
+    return indexed(deal(_to_hubs(summed, parts), parts), gathered)
+
+
+def _to_hubs(pairs: RDD[Any], parts: int) -> RDD[Any]:
+    """Every pair goes to the part of the earliest article that its own earlier one is paired with.
+
+    Copies and versions of a story are all paired with each other: so they come to one part, each signature once.
+    """
+    import numpy as np
+
+    def told(part: int, value: tuple[Numbers, Numbers]) -> Iterator[Any]:
+        left, right = value
+        order = np.lexsort((left, right))
+        first = np.r_[True, right[order][1:] != right[order][:-1]] if len(right) else np.zeros(0, np.bool_)
+        right, left = right[order][first], left[order][first]
+        yield from _dealt(part, right, (right, left), parts)
+
+    def moved(part: int, both: tuple[list[Any], tuple[Numbers, Numbers]]) -> Iterator[Any]:
+        heard, (left, right) = both
+        article, other = (np.concatenate([np.zeros(0, np.int64), *(each[at] for each in heard)]) for at in (1, 2))
+        order = np.lexsort((other, article))
+        article, other = article[order], other[order]
+        at = np.minimum(np.searchsorted(article, left), max(len(article) - 1, 0))
+        hub = np.where(article[at] == left, np.minimum(other[at], left), left) if len(article) else left
+        yield from _dealt(part, hub, (left, right), parts)
+
+    heard = deal(indexed(pairs, told), parts)
+    return indexed(side_by_side(heard, pairs), moved)
+
+
+def _dealt(origin: int, by: Numbers, columns: tuple[Numbers, ...], parts: int) -> Iterator[Any]:
+    """Columns dealt by the part of an article of each row."""
+    import numpy as np
+
+    part = np.frombuffer(_core.parts_of(by, parts), np.uint32)
+    for to in range(parts):
+        if (part == to).any():
+            yield to, (origin, *(column[part == to] for column in columns))

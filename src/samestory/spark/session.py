@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 SETTINGS = {
     "spark.sql.adaptive.enabled": "true",
     "spark.io.compression.codec": "zstd",
+    "spark.io.compression.zstd.level": "3",
     "spark.sql.execution.arrow.maxRecordsPerBatch": "4096",
     "spark.ui.showConsoleProgress": "false",
     "spark.log.level": "ERROR",
