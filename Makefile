@@ -12,7 +12,7 @@ demo: build
 
 test: build browser server java
 	cargo test --quiet --workspace --exclude samestory-py
-	$(BIN)/python -m pytest -n auto -rs
+	$(BIN)/python -m pytest -n auto --dist loadgroup -rs
 
 check: lint
 	cargo clippy --quiet --workspace --all-targets -- -D warnings

@@ -229,6 +229,9 @@ def _formed(dealt: list[Any], census: Census, recipe: Recipe, wish: Wish) -> lis
     rank = ranks(about, wish.choice)
     here = {int(number): at for at, number in enumerate(numbers)} if wish.same or wish.apart else {}
     decided = [[(here[a], here[b]) for a, b in some if a in here and b in here] for some in (wish.same, wish.apart)]
+    if wish.apart:
+        # where articles are kept apart, links are taken by rank everywhere: one of nobody stands for those elsewhere
+        decided[1].append((len(numbers), len(numbers)))
     days = getattr(recipe.detector, "days", None)
     groups = _core.group_lots(
         (row(census.originals_of(numbers)), about["published"].to_numpy(), about["source"].to_numpy()),

@@ -43,8 +43,8 @@ class Seen(NamedTuple):
     was_free: bool
     worth: float
     """The share of those that were free; the keys of the others."""
-    place: tuple[int, int]
-    """The first of equals counts: its original, itself."""
+    place: tuple[Any, ...]
+    """The first of equals counts: by its original and itself; by its rank, where somebody keeps articles apart."""
     nearest: tuple[Any, ...]
     """Id, shares, why."""
 
@@ -65,6 +65,7 @@ def seen(found: Compared, taken: list[Taken], census: Census, choice: Choice, is
     if not len(own):
         return []
     all_ranks = ranks(found.about, choice)
+    own_ranks = list(all_ranks) if choice.decisions.apart else None
     leader, several = found.numbers.copy(), np.zeros(len(own), np.bool_)
     for numbers, representatives, theirs in taken:
         rows = found.rows(numbers)
@@ -82,16 +83,27 @@ def seen(found: Compared, taken: list[Taken], census: Census, choice: Choice, is
     is_leader = leader[me] == found.numbers[me]
     me, place = me[is_leader], place[is_leader]
     them, at = lots.spread(other[place])
-    view = _View(found, lots, leader, turn, several, choice, is_native)
+    view = _View(found, own_ranks, leader, turn, several, choice, is_native)
     return view.best(me[at], them, other[place][at], both[place][at], flipped[place][at], at)
 
 
 class _View:
     """Rows of (representative, candidate), with all that is known of them."""
 
-    def __init__(self, found: Compared, lots: Lots, leader: Any, turn: Any, several: Any, choice: Choice, native: bool):
-        self.found, self.lots, self.leader, self.turn, self.several = found, lots, leader, turn, several
+    def __init__(
+        self,
+        found: Compared,
+        own_ranks: list[bytes] | None,
+        leader: Any,
+        turn: Any,
+        several: Any,
+        choice: Choice,
+        native: bool,
+    ) -> None:
+        self.found, self.leader, self.turn, self.several = found, leader, turn, several
         self.choice, self.is_native = choice, native
+        self.own_ranks = own_ranks
+        self.own_places = None if own_ranks is None else places(own_ranks)
 
     def best(self, me: Any, them: Any, original: Any, pair: Any, flipped: Any, question: Any) -> list[Seen]:
         """The best of those that were free, and of those that were not, of every representative."""
@@ -113,7 +125,8 @@ class _View:
         out = []
         for rows, is_free in ((np.flatnonzero(outside), True), (np.flatnonzero(taken), False)):
             value = shares[rows] if is_free else worth[rows]
-            order = np.lexsort((them[rows], first[rows], -value, me[rows]))
+            before = first[rows] if self.own_places is None or not is_free else self.own_places[them[rows]]
+            order = np.lexsort((them[rows], before, -value, me[rows]))
             rows, value = rows[order], value[order]
             heads = np.flatnonzero(np.r_[True, me[rows][1:] != me[rows][:-1]]) if len(rows) else rows
             for at in heads.tolist():
@@ -134,7 +147,9 @@ class _View:
         rows = (np.array([one]), np.array([other]))
         kind = int(dated(found, *rows, np.array([kind], np.uint8), np.array([share]))[0])
         nearest = (found.about["id"][other].as_py(), forward, backward, self._why(kind, int(found.whys[at]), is_free))
-        place = (int(found.numbers[first[row]]), int(found.numbers[other]))
+        place: tuple[Any, ...] = (int(found.numbers[first[row]]), int(found.numbers[other]))
+        if is_free and self.own_ranks is not None:
+            place = (self.own_ranks[other],)
         return Seen(int(found.numbers[one]), is_free, worth, place, nearest)
 
     def _why(self, kind: int, why: int, is_free: bool) -> str:
