@@ -80,8 +80,9 @@ const ROOM: usize = 1 << 22;
 pub fn meet(parcels: &[&[u8]], part: usize, parts: usize, ceiling: usize) -> Result<Met, Broken> {
     let width = width(parts);
     let first = start(part, parts);
-    // articles: number, keys; keys: hash and bit, article
-    let (mut articles, mut keys): (Vec<(u64, u32)>, Vec<(u64, u32)>) = (vec![], vec![]);
+    // number and keys of the articles; hash with its bit, and article, of the keys
+    let mut articles: Vec<(u64, u32)> = vec![];
+    let mut keys: Vec<(u64, u32)> = vec![];
     for parcel in parcels {
         let mut parcel = Parcel(parcel);
         let mut number = 0u64;
