@@ -5,14 +5,14 @@ PYTHON ?= $(shell command -v python3.11 || command -v python3)
 BIN := .venv/bin
 SOURCES := $(shell find crates -name '*.rs' -o -name '*.txt' -o -name 'Cargo.toml') Cargo.toml Cargo.lock pyproject.toml
 
-.PHONY: demo test check lint bench bench-quality browser server build fuzz golden floors clean
+.PHONY: demo test check lint bench bench-quality browser server java build fuzz golden floors clean
 
 demo: build
 	@$(BIN)/python demo/run.py
 
-test: build browser server
+test: build browser server java
 	cargo test --quiet --workspace --exclude samestory-py
-	$(BIN)/python -m pytest -n auto -rs
+	$(BIN)/python -m pytest -n auto --dist loadgroup -rs
 
 check: lint
 	cargo clippy --quiet --workspace --all-targets -- -D warnings
@@ -67,6 +67,13 @@ server:
 	  test "$$(id -u)" = 0 && command -v apt-get >/dev/null && apt-get update -qq && \
 	  DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends postgresql >/dev/null; \
 	} || echo "no PostgreSQL, and it cannot be installed here: the tests that want a server are skipped"
+
+# The tests on Spark want Java.
+java:
+	@command -v java >/dev/null || { \
+	  test "$$(id -u)" = 0 && command -v apt-get >/dev/null && apt-get update -qq && \
+	  DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends openjdk-17-jre-headless >/dev/null; \
+	} || echo "no Java, and it cannot be installed here: the tests on Spark are skipped"
 
 build: .venv/built
 

@@ -320,6 +320,12 @@ impl Corpus {
         shard.sources[row]
     }
 
+    /// The line of an article, counted from the beginning of its block.
+    pub fn line(&self, article: usize) -> u64 {
+        let (shard, row) = self.place(article);
+        shard.lines[row]
+    }
+
     pub fn signature(&self, article: usize) -> &[u32] {
         let (shard, row) = self.place(article);
         &shard.signatures[span(&shard.signature_ends, row)]

@@ -126,8 +126,13 @@ impl Related {
             return self.majorities(choice, tick);
         }
         let order = self.order(choice);
-        let rules =
-            Rules { method: choice.method, order: &order, join_parts: choice.join_parts, decisions: &choice.decisions };
+        let rules = Rules {
+            method: choice.method,
+            order: &order,
+            join_parts: choice.join_parts,
+            decisions: &choice.decisions,
+            all_nearest: false,
+        };
         let owners = Owners::new(self.corpus.len());
         let signatures = self.signatures();
         self.corpus.watch.begin(self.corpus.len());

@@ -173,6 +173,9 @@ pub struct Rules<'a> {
     pub order: &'a [u32],
     pub join_parts: bool,
     pub decisions: &'a Decisions,
+    /// Is it asked for articles alone too, what stands nearest among those that were taken before their turn? There are
+    /// many of them, and where keys must be looked up it costs as much again as all the rest.
+    pub all_nearest: bool,
 }
 
 /// How many free articles are looked at together: enough for several threads, few enough that they seldom turn out to
@@ -216,7 +219,7 @@ impl Owners {
 pub enum Question {
     /// Its links to the articles that are free.
     Links(u32),
-    /// Its link to the nearest of those that were in one of the first groups, so many, when its turn came.
+    /// Its links to the nearest of those that were in one of the first groups, so many, when its turn came.
     Nearest(u32, u32),
 }
 
@@ -253,7 +256,6 @@ pub fn group(
         if ahead.is_empty() {
             break;
         }
-        let before = groups.len() as u32;
         let answers = expand(&ahead)?;
         for (article, links) in ahead.into_iter().zip(answers) {
             if !owners.is_free(article) {
@@ -263,9 +265,10 @@ pub fn group(
             let mut group =
                 Group { representative: article, members: vec![], weakest: None, nearest: None, forced: false };
             group.admit(number, article, owners, rules);
-            take(&mut group, number, article, by_rank(links), owners, rules);
-            if group.members.len() > 1 {
-                closed.push(Question::Nearest(article, before));
+            let links = by_rank(links);
+            take(&mut group, number, article, &links, owners, rules);
+            if rules.all_nearest || group.members.len() > 1 {
+                closed.push(Question::Nearest(article, number));
             }
             let mut asked = 1;
             while rules.method == Method::Components && asked < group.members.len() {
@@ -275,17 +278,21 @@ pub fn group(
                     front.sort_unstable_by_key(|&a| rank[a as usize]);
                 }
                 for (&member, links) in front.iter().zip(expand(&front)?) {
-                    take(&mut group, number, member, by_rank(links), owners, rules);
+                    take(&mut group, number, member, &by_rank(links), owners, rules);
                 }
+            }
+            // only now it is known who stays outside: a member may be related to the representative in another way
+            for &Link { to, overlap } in links.iter().filter(|link| owners.is_free(link.to)) {
+                group.see(to, overlap, outside(&overlap, rules).unwrap_or(Outside::Forbidden));
             }
             groups.push(group);
         }
     }
-    // for the certificate of a group, also what stands nearest among those that other groups had taken before
+    // for the certificate of a group, also what stands nearest among those that were taken before its turn
     for (question, links) in closed.clone().into_iter().zip(ask(closed)?) {
-        if let Question::Nearest(article, _) = question {
-            let number = owners.get(article);
-            take(&mut groups[number as usize], number, article, links, owners, rules);
+        let Question::Nearest(_, number) = question else { continue };
+        for Link { to, overlap } in links {
+            groups[number as usize].see(to, overlap, outside(&overlap, rules).unwrap_or(Outside::Taken));
         }
     }
     for group in &mut groups {
@@ -294,27 +301,26 @@ pub fn group(
     Some(groups)
 }
 
-fn take(group: &mut Group, number: u32, from: u32, links: Vec<Link>, owners: &Owners, rules: &Rules) {
-    for Link { to, overlap } in links {
-        if owners.get(to) == number {
-            continue;
+/// Takes those linked to an article of the group that are free. The links were measured a little ahead: who has been
+/// taken by another group meanwhile is none of this group's candidates, so that a certificate does not depend on how
+/// many were measured together.
+fn take(group: &mut Group, number: u32, from: u32, links: &[Link], owners: &Owners, rules: &Rules) {
+    for &Link { to, overlap } in links {
+        if owners.is_free(to) && outside(&overlap, rules).is_none() && !group.is_forbidden(number, to, owners, rules) {
+            group.admit(number, to, owners, rules);
+            group.hold(from, to, overlap);
         }
-        let why = match overlap.kind {
-            Kind::None if overlap.why == Why::Form => Outside::Form,
-            Kind::None if overlap.why == Why::Facts => Outside::Facts,
-            Kind::None => Outside::Apart,
-            kind if !joins(kind, rules.join_parts) => Outside::Kind,
-            _ if !owners.is_free(to) => Outside::Taken,
-            _ if group.is_forbidden(number, to, owners, rules) => Outside::Forbidden,
-            _ => {
-                group.admit(number, to, owners, rules);
-                group.hold(from, to, overlap);
-                continue;
-            }
-        };
-        if from == group.representative {
-            group.see(to, overlap, why);
-        }
+    }
+}
+
+/// Why what was measured of two articles does not put them into one group; None where it does.
+fn outside(overlap: &Overlap, rules: &Rules) -> Option<Outside> {
+    match overlap.kind {
+        Kind::None if overlap.why == Why::Form => Some(Outside::Form),
+        Kind::None if overlap.why == Why::Facts => Some(Outside::Facts),
+        Kind::None => Some(Outside::Apart),
+        kind if !joins(kind, rules.join_parts) => Some(Outside::Kind),
+        _ => None,
     }
 }
 

@@ -397,13 +397,7 @@ impl Related {
     /// The way round in which people read it: a part before its whole, a new version before the old one, and otherwise
     /// the article that came later before the one it repeats.
     pub fn turned(&self, relation: Relation) -> Relation {
-        let Relation { left, right, overlap } = relation;
-        let turn = match overlap.kind {
-            Kind::HasPart => true,
-            Kind::Update => self.corpus.published(left as usize) < self.corpus.published(right as usize),
-            _ => false,
-        };
-        if turn {
+        if turns(&relation, |article| self.corpus.published(article as usize)) {
             relation.flipped()
         } else {
             relation
@@ -425,6 +419,15 @@ fn pass_over(lists: &mut Vec<&[u32]>, demand: usize) -> u8 {
     lists.select_nth_unstable_by_key(aside - 1, |list| std::cmp::Reverse(list.len()));
     lists.drain(..aside);
     u8::try_from(fewest).unwrap_or(u8::MAX)
+}
+
+/// Is a relation read from its other side?
+pub fn turns(relation: &Relation, published: impl Fn(u32) -> i64) -> bool {
+    match relation.overlap.kind {
+        Kind::HasPart => true,
+        Kind::Update => published(relation.left) < published(relation.right),
+        _ => false,
+    }
 }
 
 /// Same known source, different known times, mostly the same text.

@@ -15,7 +15,7 @@ use samestory_core::parallel::Watch;
 use samestory_core::readers::{self, Format, Options};
 use samestory_core::relate::{Known, Related};
 
-use crate::columns::{column, numbers};
+use crate::columns::{bytes, column, numbers, row};
 use crate::detector::Detector;
 use crate::reader::{doubted, Doubts};
 use crate::results::{method_of, Groups, Relations};
@@ -208,6 +208,44 @@ impl Corpus {
         let mut caller = Caller::new(None);
         py.detach(|| corpus.read(name, readers::rows(rows, first.max(1)), &mut |watch| caller.ask(watch)));
         caller.failed.map_or(Ok(()), Err)
+    }
+
+    /// Takes lines of JSON that somebody else has read, all in one column.
+    fn take(
+        &mut self,
+        py: Python<'_>,
+        name: &str,
+        values: &Bound<'_, PyAny>,
+        offsets: &Bound<'_, PyAny>,
+    ) -> PyResult<()> {
+        let (values, offsets): (Vec<u8>, Vec<i64>) = (bytes(py, values)?, numbers(py, offsets)?);
+        let mut lines = Vec::with_capacity(values.len() + offsets.len());
+        for at in 1..offsets.len() {
+            lines.extend_from_slice(row(&values, &offsets, at - 1)?);
+            lines.push(b'\n');
+        }
+        let corpus = self.reading()?;
+        py.detach(|| corpus.read(name, readers::block(lines), &mut |_| true));
+        Ok(())
+    }
+
+    /// The articles in columns: line, time, source, number of words; and their signatures.
+    fn columns<'py>(&self, py: Python<'py>) -> PyResult<[Bound<'py, PyBytes>; 6]> {
+        let corpus = self.core()?;
+        let articles = || 0..corpus.len();
+        let mut ends = vec![0i64];
+        ends.extend(articles().scan(0, |end, article| {
+            *end += 4 * corpus.signature(article).len() as i64;
+            Some(*end)
+        }));
+        Ok([
+            column(py, articles().map(|a| corpus.line(a))),
+            column(py, articles().map(|a| corpus.published(a))),
+            column(py, articles().map(|a| corpus.source(a))),
+            column(py, articles().map(|a| corpus.words(a))),
+            column(py, articles().flat_map(|a| corpus.signature(a).iter().copied())),
+            column(py, ends),
+        ])
     }
 
     /// A file that could not be opened.

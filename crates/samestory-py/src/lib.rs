@@ -5,6 +5,7 @@ mod content;
 mod corpus;
 mod detector;
 mod entities;
+mod exchange;
 mod finder;
 mod folder;
 mod frequencies;
@@ -27,6 +28,10 @@ mod _core {
     use crate::detector::{event_agreement, event_decided, Detector};
     #[pymodule_export]
     use crate::entities::{entity_shingles, Recogniser};
+    #[pymodule_export]
+    use crate::exchange::{
+        add_pairs, deal_pairs, group_lots, meet_keys, pack_keys, parts_of, prints, read_lines, shared_keys,
+    };
     #[pymodule_export]
     use crate::finder::Finder;
     #[pymodule_export]

@@ -15,10 +15,10 @@ type Values = [Option<String>; 7];
 /// detail of what is none, or of what is doubted and kept.
 type Judged = (Option<Values>, Option<(&'static str, String)>);
 /// Behind its line; a file of a folder has its name in place of the line.
-type Row = (Place, Option<Values>, Option<(&'static str, String)>);
+pub type Row = (Place, Option<Values>, Option<(&'static str, String)>);
 
 #[derive(IntoPyObject)]
-enum Place {
+pub enum Place {
     Line(u64),
     File(String),
 }
@@ -83,7 +83,7 @@ impl Reader {
     }
 }
 
-fn row(place: Place, record: Result<Record, (Fault, String)>, largest: usize) -> Row {
+pub fn row(place: Place, record: Result<Record, (Fault, String)>, largest: usize) -> Row {
     let (values, fault) = judged(record, largest);
     (place, values, fault)
 }

@@ -6,7 +6,7 @@ use pyo3::types::PyBytes;
 use samestory_core::article::NO_TIME;
 use samestory_core::cuts::{cuts as cut, Pair};
 use samestory_core::detectors::{Kind, Overlap};
-use samestory_core::groups::{self, Answer, Decisions, Group, Method, Owners, Question, Rules};
+use samestory_core::groups::{self, Decisions, Group, Method, Owners, Question, Rules};
 use samestory_core::majority::{self, Days};
 use samestory_core::relate::{Link, Relation};
 
@@ -147,12 +147,15 @@ pub fn group<'py>(
         list.sort_by_key(|link| link.to);
     }
     let owners = Owners::new(count);
-    let rules = Rules { method: method_of(method)?, order: &order, join_parts, decisions: &decisions };
+    let rules =
+        Rules { method: method_of(method)?, order: &order, join_parts, decisions: &decisions, all_nearest: true };
     let mut ask = |questions: Vec<Question>| {
         let answer = |question: Question| match question {
             Question::Links(article) => links[article as usize].clone(),
-            // all links were given at once, also those to articles that are not free
-            Question::Nearest(..) => Answer::default(),
+            Question::Nearest(article, before) => {
+                let taken = links[article as usize].iter().filter(|link| owners.get(link.to) < before);
+                taken.copied().collect()
+            }
         };
         Some(questions.into_iter().map(answer).collect())
     };

@@ -12,6 +12,7 @@ from typing import Any
 
 from samestory.cli.corpora import Worked, add_by_day, group_lines, in_memory, relation_lines, work
 from samestory.cli.inputs import add_work, check, read_all
+from samestory.cli.on_spark import add_spark, check_spark, check_without, find_on_spark
 from samestory.cli.output import summarise
 from samestory.cli.pages import add_extractor, check_pages, read_pages
 from samestory.cli.progress import progress
@@ -91,6 +92,7 @@ def arguments(command: argparse.ArgumentParser) -> None:
     command.add_argument("--relations", metavar="FILE", help="also write every relation here, as JSON lines")
     command.add_argument("--table", action="store_true", help="a table for people instead of JSON lines")
     command.add_argument("--stages", metavar="FILE", help="write seconds by stage here, as JSON")
+    add_spark(command)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -106,6 +108,10 @@ def run(args: argparse.Namespace) -> int:
     args.grouping = args.grouping or grouping or parse(args.detector).grouping
     chosen = choice(args)
     check(args)
+    if args.spark:
+        check_spark(args)
+        return find_on_spark(args, chosen)
+    check_without(args)
     if in_memory(args):
         return _by_corpus(args, chosen)
     passed = ""

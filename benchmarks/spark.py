@@ -1,0 +1,205 @@
+"""Spark against one machine and against Spark's own MinHashLSH: time, what is shuffled, and how good the answer is.
+
+    python benchmarks/spark.py --docs 20000 100000 --out .bench/spark   # measures, and keeps a line for each
+    python benchmarks/spark.py --write docs/results.md                  # the table
+
+Starting Spark is left aside; the rest is counted, reading and writing included. Shuffled bytes are those that Spark's
+own log of events says were written. F1 is that of pairs, against what the generator planted.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import resource
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parents[1]
+RESULTS = ROOT / "benchmarks" / "results" / "spark.jsonl"
+BEGIN, END = "<!-- spark -->", "<!-- /spark -->"
+
+
+def shuffled(log: Path) -> int:
+    """Bytes written to shuffles, by the log of events."""
+    total = 0
+    for file in log.rglob("*"):
+        if not file.is_file():
+            continue
+        for line in file.read_text(errors="replace").splitlines():
+            if line.startswith('{"Event":"SparkListenerTaskEnd"'):
+                metrics = json.loads(line).get("Task Metrics") or {}
+                total += metrics.get("Shuffle Write Metrics", {}).get("Shuffle Bytes Written", 0)
+    return total
+
+
+def pairs_of(groups: Path) -> set[tuple[str, str]]:
+    out = set()
+    for line in groups.open():
+        members = sorted(json.loads(line)["members"])
+        out.update((a, b) for at, a in enumerate(members) for b in members[at + 1 :])
+    return out
+
+
+def f1(found: set[tuple[str, str]], truth: Path) -> float:
+    planted = set()
+    for line in truth.open():
+        row = json.loads(line)
+        if row["relation"] in ("exact", "near"):
+            planted.add(tuple(sorted((row["a"], row["b"]))))
+    right = len(found & planted)
+    return 2 * right / max(len(found) + len(planted), 1)
+
+
+def ours(docs: Path, folder: Path, master: str, memory: str) -> dict[str, Any]:
+    """A run of ours on Spark, after Spark has started."""
+    from samestory.cli import main
+    from samestory.spark import session
+
+    log = folder / f"events-{int(time.time())}"
+    log.mkdir(parents=True)
+    settings = {
+        "spark.ui.enabled": "false",
+        "spark.driver.memory": memory,
+        "spark.eventLog.enabled": "true",
+        "spark.eventLog.dir": f"file://{log}",
+        "spark.eventLog.compress": "false",
+        "spark.local.dir": str(folder / "local"),
+        "spark.sql.files.maxPartitionBytes": "64m",
+    }
+    spark = session(master, settings)
+    spark.range(10).rdd.map(lambda row: row[0]).sum()  # workers have started too
+    out, stages = folder / "spark.groups.jsonl", folder / "spark.stages.json"
+    start = time.perf_counter()
+    assert main(["find", str(docs), "--spark", master, "--quiet", "-o", str(out), "--stages", str(stages)]) == 0
+    seconds = time.perf_counter() - start
+    spark.stop()
+    peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss * 1024
+    return {
+        "seconds": seconds,
+        "bytes": shuffled(log),
+        "stages": json.loads(stages.read_text()),
+        "largest_process": peak,
+    }
+
+
+def one_machine(docs: Path, folder: Path, threads: int) -> dict[str, Any]:
+    out = folder / "one.groups.jsonl"
+    code = "from samestory.cli import main; import sys; sys.exit(main())"
+    words = ["find", str(docs), "--quiet", "-o", str(out), "--threads", str(threads)]
+    start = time.perf_counter()
+    subprocess.run([sys.executable, "-c", code, *words], check=True)
+    return {"seconds": time.perf_counter() - start}
+
+
+def minhash_lsh(docs: Path, folder: Path, master: str, memory: str, threshold: float = 0.5) -> dict[str, Any]:
+    """Spark MLlib: sets of three-word shingles, MinHashLSH with five tables, an approximate join with itself."""
+    from pyspark.ml.feature import HashingTF, MinHashLSH, NGram, RegexTokenizer
+
+    from samestory.spark import session
+
+    spark = session(master, {"spark.ui.enabled": "false", "spark.driver.memory": memory})
+    frame = spark.read.json(str(docs)).select("id", "text")
+    words = RegexTokenizer(inputCol="text", outputCol="words", pattern=r"\W+").transform(frame)
+    grams = NGram(n=3, inputCol="words", outputCol="grams").transform(words)
+    sets = HashingTF(inputCol="grams", outputCol="features", binary=True, numFeatures=1 << 18).transform(grams)
+    sets = sets.filter("size(grams) > 0").select("id", "features")
+    start = time.perf_counter()
+    model = MinHashLSH(inputCol="features", outputCol="hashes", numHashTables=5, seed=1).fit(sets)
+    near = model.approxSimilarityJoin(sets, sets, 1 - threshold, distCol="distance")
+    rows = near.selectExpr("datasetA.id as a", "datasetB.id as b").filter("a < b").collect()
+    seconds = time.perf_counter() - start
+    spark.stop()
+    found = folder / "lsh.pairs.jsonl"
+    found.write_text("".join(json.dumps([row["a"], row["b"]]) + "\n" for row in rows))
+    return {"seconds": seconds, "pairs": len(rows)}
+
+
+def measure(count: int, folder: Path, given: Path | None, master: str, memory: str, lsh_up_to: int) -> dict[str, Any]:
+    """All of them at one size; each in a process of its own."""
+    folder.mkdir(parents=True, exist_ok=True)
+    corpus = given or folder / f"corpus-{count}"
+    if not (corpus / "docs.jsonl").exists():
+        made = [sys.executable, "benchmarks/corpus.py", "--docs", str(count), "--out", str(corpus)]
+        subprocess.run(made, check=True, cwd=ROOT)
+    docs, truth = corpus / "docs.jsonl", corpus / "truth.jsonl"
+    work = folder / f"work-{count}"
+    work.mkdir(exist_ok=True)
+    row: dict[str, Any] = {"articles": count, "master": master, "processors": os.cpu_count()}
+    row["ours"] = _apart("ours", docs, work, master, memory)
+    row["one"] = one_machine(docs, work, 2)
+    same = sorted((work / "spark.groups.jsonl").open()) == sorted((work / "one.groups.jsonl").open())
+    row["same_lines"] = same
+    row["ours"]["f1"] = round(f1(pairs_of(work / "spark.groups.jsonl"), truth), 4)
+    if count <= lsh_up_to:
+        row["lsh"] = _apart("minhash_lsh", docs, work, master, memory)
+        found = {tuple(json.loads(line)) for line in (work / "lsh.pairs.jsonl").open()}
+        row["lsh"]["f1"] = round(f1({tuple(sorted(pair)) for pair in found}, truth), 4)
+    return row
+
+
+def _apart(what: str, *arguments: Any) -> dict[str, Any]:
+    words = [sys.executable, __file__, "--do", what, *map(str, arguments)]
+    done = subprocess.run(words, check=True, capture_output=True, text=True)
+    told: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
+    return told
+
+
+def table(rows: list[dict[str, Any]]) -> str:
+    lines = [
+        "| articles | one machine | Spark | times as long | shuffled, bytes an article | the same lines | MinHashLSH "
+        "| times as fast as it | F1 | its F1 |",
+        "|---|---|---|---|---|---|---|---|---|---|",
+    ]
+    for row in rows:
+        ours, one, lsh = row["ours"], row["one"], row.get("lsh")
+        theirs = ["–", "–", "–"]
+        if lsh:
+            theirs = [f"{lsh['seconds']:.0f} s", f"{lsh['seconds'] / ours['seconds']:.1f}", f"{lsh['f1']:.3f}"]
+        cells = [f"{row['articles']:,}", f"{one['seconds']:.1f} s", f"{ours['seconds']:.1f} s"]
+        cells += [f"{ours['seconds'] / one['seconds']:.1f}", f"{ours['bytes'] / row['articles']:.0f}"]
+        cells += ["yes" if row["same_lines"] else "no", theirs[0], theirs[1], f"{ours['f1']:.3f}", theirs[2]]
+        lines.append(f"| {' | '.join(cells)} |")
+    return "\n".join(lines)
+
+
+def write(page: Path) -> None:
+    rows = [json.loads(line) for line in RESULTS.read_text().splitlines()]
+    last = {row["articles"]: row for row in rows}
+    text = page.read_text(encoding="utf-8")
+    before, _, rest = text.partition(BEGIN)
+    _, _, after = rest.partition(END)
+    page.write_text(f"{before}{BEGIN}\n{table([last[n] for n in sorted(last)])}\n{END}{after}", encoding="utf-8")
+
+
+def main() -> None:
+    options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    options.add_argument("--docs", type=int, nargs="*", default=[20_000])
+    options.add_argument("--corpus", type=Path, help="a folder with docs.jsonl and truth.jsonl, for a single size")
+    options.add_argument("--out", type=Path, default=ROOT / ".bench" / "spark")
+    options.add_argument("--master", default="local[2]")
+    options.add_argument("--memory", default="3g")
+    options.add_argument("--lsh-up-to", type=int, default=100_000)
+    options.add_argument("--write", type=Path)
+    options.add_argument("--do", nargs="+", help=argparse.SUPPRESS)
+    args = options.parse_args()
+    if args.do:
+        what, docs, folder, master, memory = args.do
+        print(json.dumps({"ours": ours, "minhash_lsh": minhash_lsh}[what](Path(docs), Path(folder), master, memory)))
+    elif args.write:
+        write(args.write)
+    else:
+        for count in args.docs:
+            row = measure(count, args.out, args.corpus, args.master, args.memory, args.lsh_up_to)
+            row["date"] = time.strftime("%Y-%m-%d")
+            with RESULTS.open("a") as results:
+                results.write(json.dumps(row) + "\n")
+            print(json.dumps(row, indent=1))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,69 @@
+"""A session of Spark, or one clear word about what is missing for it."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from samestory.errors import SamestoryError
+from samestory.text import library
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+#: What is set where the user has set nothing else. Signatures and keys are half noise: what can be packed is packed
+#: better by zstd. Lines of JSON are long: few of them make a batch.
+SETTINGS = {
+    "spark.sql.adaptive.enabled": "true",
+    "spark.io.compression.codec": "zstd",
+    "spark.io.compression.zstd.level": "3",
+    "spark.sql.execution.arrow.maxRecordsPerBatch": "4096",
+    "spark.ui.showConsoleProgress": "false",
+    "spark.log.level": "ERROR",
+}
+
+
+def session(master: str | None = None, settings: dict[str, str] | None = None) -> SparkSession:
+    """A session at a master ("local[2]", "spark://…", "yarn"; none: where `spark-submit` has put us)."""
+    sql = library("pyspark.sql", "spark", "work on Spark")
+    _check_java()
+    # workers run the Python that we run
+    os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
+    builder: Any = sql.SparkSession.builder.appName("samestory")
+    if master:
+        builder = builder.master(master)
+    active = sql.SparkSession.getActiveSession()
+    if active is not None:
+        found: SparkSession = active
+        return found
+    for name, value in {**SETTINGS, **_local(master), **(settings or {})}.items():
+        builder = builder.config(name, value)
+    try:
+        made: SparkSession = builder.getOrCreate()
+    except Exception as error:  # whatever Java says, in one line
+        raise SamestoryError(f"Spark does not start at {master or 'its master'}: {_first_line(error)}") from error
+    return made
+
+
+def _local(master: str | None) -> dict[str, str]:
+    """On one machine nobody else needs to reach us, and two hundred small tasks are slower than a few."""
+    if not (master or "").startswith("local"):
+        return {}
+    here = "127.0.0.1"
+    return {"spark.driver.host": here, "spark.driver.bindAddress": here, "spark.sql.shuffle.partitions": "8"}
+
+
+def _check_java() -> None:
+    home = os.environ.get("JAVA_HOME")
+    if not (Path(home, "bin", "java").exists() if home else shutil.which("java")):
+        raise SamestoryError(
+            "Spark needs Java, which is not here" + (f" (JAVA_HOME is {home})" if home else ""),
+            "install Java 17 or 21 (Debian: apt-get install openjdk-17-jre-headless), or set JAVA_HOME to it",
+        )
+
+
+def _first_line(error: BaseException) -> str:
+    return (str(error).strip().splitlines() or [type(error).__name__])[0]

@@ -1,0 +1,30 @@
+"""One session for all tests on Spark, with few and small tasks; without Java or pyspark they are skipped."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from tests.conftest import DEMO
+
+NEWS = str(DEMO / "news.jsonl")
+
+#: A task may fail twice: `local[2]` alone gives up at the first failure.
+MASTER = "local[2,3]"
+
+
+@pytest.fixture(scope="session")
+def spark() -> Iterator[Any]:
+    pytest.importorskip("pyspark", reason="pyspark is not installed")
+    if not (shutil.which("java") or os.environ.get("JAVA_HOME")):
+        pytest.skip("no Java here")
+    from samestory.spark import session
+
+    settings = {"spark.ui.enabled": "false", "spark.sql.shuffle.partitions": "2", "spark.driver.memory": "1g"}
+    made = session(MASTER, settings)
+    yield made
+    made.stop()

@@ -1,0 +1,83 @@
+"""Bad input on Spark: it is named, counted, and the rest goes on."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from samestory.cli import main
+from samestory.errors import SamestoryError
+from tests.spark.conftest import MASTER, NEWS
+
+pytestmark = [pytest.mark.filterwarnings("ignore"), pytest.mark.xdist_group("spark")]
+
+
+def test_broken_lines_null_texts_ids_that_come_twice_and_a_broken_file(
+    spark: Any, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    rows = Path(NEWS).read_text().splitlines()
+    (tmp_path / "a.jsonl").write_text(
+        "\n".join([*rows[:10], '{"text": ', '{"id": "x", "text": null}', '{"text": "No id here, it has none."}'])
+    )
+    packed = gzip.compress(("\n".join(rows[10:]) + "\n").encode() * 40)
+    (tmp_path / "b.jsonl.gz").write_bytes(packed[: len(packed) - 200])
+    (tmp_path / "c.jsonl").write_text("\n".join(rows[:3]))
+    files = [str(tmp_path / name) for name in ("a.jsonl", "b.jsonl.gz", "c.jsonl", "none.jsonl")]
+    told = []
+    for name, more in (("one", []), ("many", ["--spark", MASTER])):
+        rejects = tmp_path / f"{name}.rejects"
+        assert main(["find", *files, "-o", str(tmp_path / name), "--rejects", str(rejects), *more]) == 0
+        problems = [json.loads(line) for line in rejects.read_text().splitlines()]
+        told.append({(p["file"], p["line"], p["fault"]) for p in problems})
+    assert (tmp_path / "many").read_text() == (tmp_path / "one").read_text()
+    assert told[0] == told[1]
+    assert {fault for *_, fault in told[1]} >= {"broken line", "duplicate id", "unreadable"}
+    assert "refused" in capfd.readouterr().err
+
+
+def test_strict_stops_at_the_first(spark: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    bad = tmp_path / "bad.jsonl"
+    bad.write_text(Path(NEWS).read_text() + "{\n")
+    assert main(["find", str(bad), "--spark", MASTER, "--strict"]) == 1
+    assert "bad.jsonl:44: broken line" in capsys.readouterr().err
+
+
+def test_frames_with_null_texts_and_ids_in_two_partitions(spark: Any) -> None:
+    from samestory.spark import job
+
+    frame = spark.createDataFrame(
+        [("a", "One two three four."), ("b", None), ("a", "Five six.")], "id string, text string"
+    )
+    work = job(frame.repartition(2))
+    work.count()
+    assert (work.summary.records, work.summary.articles, work.summary.rejected) == (3, 1, 2)
+    assert work.faults()["duplicate id"] == 1
+
+
+def test_without_java_there_is_one_clear_hint(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    pytest.importorskip("pyspark")
+    from samestory.spark.session import session
+
+    for home in ("", str(tmp_path)):
+        monkeypatch.setenv("PATH", str(tmp_path))
+        monkeypatch.setenv("JAVA_HOME", home)
+        with pytest.raises(SamestoryError, match="needs Java") as told:
+            session("local[1]")
+        assert "openjdk-17" in told.value.hint
+
+
+def test_what_is_not_done_there_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["find", NEWS, "--spark", MASTER, "--events"]) == 2
+    assert main(["find", NEWS, "--signatures", "somewhere"]) == 2
+    assert "only with --spark" in capsys.readouterr().err
+
+
+def test_statistics_that_cannot_be_added_up_are_asked_for(spark: Any) -> None:
+    from samestory.spark import job
+
+    with pytest.raises(SamestoryError, match="fit it before"):
+        job(NEWS, "semshort").count()

@@ -1,0 +1,114 @@
+"""The law of the house on Spark: the same relations and groups as on one machine, for any detector and any dealing."""
+
+from __future__ import annotations
+
+import json
+import random
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import samestory
+from samestory.cli import main
+from samestory.groups import Choice
+from tests.spark.conftest import MASTER, NEWS
+
+pytestmark = [pytest.mark.filterwarnings("ignore"), pytest.mark.xdist_group("spark")]
+
+#: The default, sketches, fingerprints, copies only, one that weighs words, one of events, one that works in Python.
+DETECTORS = ("reuse", "minhash", "simhash", "exact", "cosine", "event", "fusion")
+
+
+def lines(folder: Path, name: str, *words: str) -> tuple[list[str], list[str]]:
+    """The sorted lines of groups and of relations that a command writes."""
+    groups, relations = folder / f"{name}.groups", folder / f"{name}.relations"
+    assert main(["find", *words, "--quiet", "-o", str(groups), "--relations", str(relations)]) == 0
+    return sorted(groups.read_text().splitlines()), sorted(relations.read_text().splitlines())
+
+
+@pytest.fixture(scope="module")
+def corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The demo's news with copies, versions of one source and common endings; in two files, the second packed."""
+    rows = [json.loads(line) for line in Path(NEWS).read_text().splitlines()]
+    chance = random.Random(7)
+    more = []
+    for at in range(120):
+        row = dict(chance.choice(rows))
+        words = row["text"].split()
+        cut = chance.randrange(len(words))
+        row["text"] = " ".join(words if at % 3 else [*words[: max(cut, 4)], "and", "others", "said"])
+        more.append(
+            {**row, "id": f"more-{at:03}", "source": chance.choice("AB"), "published": f"2024-05-0{1 + at % 9}"}
+        )
+    folder = tmp_path_factory.mktemp("corpus")
+    (folder / "a.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows + more[:60]))
+    (folder / "b.jsonl").write_text("".join(json.dumps(row) + "\n" for row in more[60:]))
+    return folder
+
+
+@pytest.mark.parametrize("detector", DETECTORS)
+def test_lines_are_those_of_one_machine(spark: Any, corpus: Path, tmp_path: Path, detector: str) -> None:
+    files = (str(corpus / "a.jsonl"), str(corpus / "b.jsonl"), "-d", detector)
+    many, one = lines(tmp_path, "many", *files, "--spark", MASTER), lines(tmp_path, "one", *files)
+    assert many[0] == one[0]
+    if detector == "event":  # it weighs the later article first, and of copies another one may be the later
+        assert [row.partition(',"forward"')[0] for row in many[1]] == [row.partition(',"forward"')[0] for row in one[1]]
+    else:
+        assert many[1] == one[1]
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("--grouping", "components"),
+        ("--grouping", "majority", "--join-parts", "--representative", "earliest"),
+        ("--prefer", "B", "--representative", "latest", "--min-size", "2"),
+        ("-d", "reuse(ceiling=9)"),
+    ],
+    ids=" ".join,
+)
+def test_whatever_is_chosen(spark: Any, corpus: Path, tmp_path: Path, words: tuple[str, ...]) -> None:
+    files = (str(corpus / "a.jsonl"), str(corpus / "b.jsonl"), *words)
+    assert lines(tmp_path, "many", *files, "--spark", MASTER, "--parts", "3") == lines(tmp_path, "one", *files)
+
+
+def test_new_against_old_and_what_people_decided(spark: Any, corpus: Path, tmp_path: Path) -> None:
+    decisions = tmp_path / "decisions.jsonl"
+    main(["decide", str(decisions), "same", "en-library-1", "more-070"])
+    main(["decide", str(decisions), "apart", "en-fire-1", "en-fire-2"])
+    files = (str(corpus / "b.jsonl"), NEWS, "--against", str(corpus / "a.jsonl"), "--decisions", str(decisions))
+    many, one = (lines(tmp_path, name, *files, *more) for name, more in (("many", ("--spark", MASTER)), ("one", ())))
+    assert many == one
+
+
+def test_frames_in_any_number_of_partitions(spark: Any, corpus: Path) -> None:
+    from samestory.spark import find, relate
+
+    rows = [json.loads(line) for line in (corpus / "a.jsonl").read_text().splitlines()]
+    frame = spark.createDataFrame([{k: r.get(k) for k in ("id", "text", "source", "published")} for r in rows])
+    wanted = samestory.relate(rows)
+
+    def told(left: str, right: str, *rest: Any) -> tuple[Any, ...]:
+        return (*sorted((left, right)), *rest)
+
+    here = {told(r.left, r.right, round(r.overlap.share, 9)) for r in wanted}
+    groups = {frozenset(group.members) for group in samestory.find(rows)}
+    for parts in (1, 3):
+        dealt = frame.repartition(parts, "id")
+        found = relate(dealt).collect()
+        assert {told(r["left"], r["right"], round(max(r["forward"], r["backward"]), 9)) for r in found} == here
+    assert {frozenset(row["members"]) for row in find(dealt, choice=Choice()).collect()} == groups
+
+
+def test_relations_made_elsewhere_are_grouped(spark: Any, corpus: Path) -> None:
+    from samestory.spark import group
+
+    rows = [json.loads(line) for line in (corpus / "a.jsonl").read_text().splitlines()]
+    relations = [r.as_dict() for r in samestory.relate(rows)]
+    ids = spark.createDataFrame([(row["id"],) for row in rows], "id string")
+    found = group(spark.createDataFrame(relations), None, ids).collect()
+    wanted = samestory.group(relations)
+    several = {frozenset(each["members"]) for each in found if len(each["members"]) > 1}
+    assert several == {frozenset(each.members) for each in wanted if len(each.members) > 1}
+    assert sum(len(each["members"]) for each in found) == len(rows)

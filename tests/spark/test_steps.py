@@ -1,0 +1,99 @@
+"""The steps by themselves: components against an obvious way, tasks that fail, signatures that were kept."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from samestory import parse
+from samestory.cli import main
+from samestory.errors import MismatchError
+from tests.spark.conftest import MASTER, NEWS
+
+pytestmark = [pytest.mark.filterwarnings("ignore"), pytest.mark.xdist_group("spark")]
+
+
+def hanging(edges: list[tuple[int, int]]) -> dict[int, int]:
+    """For every node the smallest that hangs together with it."""
+    label = {node: node for edge in edges for node in edge}
+    while True:
+        before = dict(label)
+        for a, b in edges:
+            label[a] = label[b] = min(label[a], label[b])
+        if label == before:
+            return label
+
+
+@settings(max_examples=2, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(edges=st.lists(st.tuples(st.integers(-9, 30), st.integers(-9, 30)), max_size=40))
+def test_components_are_what_hangs_together(spark: Any, edges: list[tuple[int, int]]) -> None:
+    from samestory.spark.components import components
+
+    chain = [(at, at + 1) for at in range(100, 112)]
+    found = components(spark.createDataFrame(edges + chain, "left long, right long")).collect()
+    wanted = {node: least for node, least in hanging(edges + chain).items() if node != least}
+    assert {row["node"]: row["component"] for row in found} == wanted
+
+
+def test_a_task_that_fails_is_run_again_and_changes_nothing(
+    spark: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from samestory.spark import comparing, meeting
+
+    plain = tmp_path / "plain.jsonl"
+    assert main(["find", NEWS, "--quiet", "-o", str(plain)]) == 0
+    marks = tmp_path / "marks"
+    marks.mkdir()
+
+    def failing(work: Any) -> Any:
+        def first_fails(part: int, value: Any) -> Any:
+            mark = Path(str(marks), f"{work.__name__}-{part}")
+            if not mark.exists():
+                mark.touch()
+                raise RuntimeError("this task was killed")
+            yield from work(part, value)
+
+        return first_fails
+
+    for module in (meeting, comparing):
+        real = module.indexed
+        monkeypatch.setattr(module, "indexed", lambda rdd, work, real=real: real(rdd, failing(work)))
+    again = tmp_path / "again.jsonl"
+    assert main(["find", NEWS, "--quiet", "-o", str(again), "--spark", MASTER]) == 0
+    assert len(list(marks.iterdir())) > 4
+    assert again.read_bytes() == plain.read_bytes()
+
+
+def test_kept_signatures_are_the_old_articles_of_a_later_run(spark: Any, tmp_path: Path) -> None:
+    rows = Path(NEWS).read_text().splitlines()
+    first, second, third = (tmp_path / name for name in ("first.jsonl", "second.jsonl", "third.jsonl"))
+    first.write_text("\n".join(rows[:20]))
+    second.write_text("\n".join(rows[20:30]))
+    changed = json.loads(rows[0])
+    third.write_text("\n".join([*rows[30:], json.dumps({**changed, "text": changed["text"] + " More was said."})]))
+    kept, out = str(tmp_path / "kept"), tmp_path / "out"
+    for file in (first, second):
+        assert main(["find", str(file), "--quiet", "-o", str(out), "--spark", MASTER, "--signatures", kept]) == 0
+    assert main(["find", str(third), "--quiet", "-o", str(out), "--spark", MASTER, "--signatures", kept]) == 0
+    plain = tmp_path / "plain"
+    against = ("--against", str(first), "--against", str(second))
+    assert main(["find", str(third), "--quiet", "-o", str(plain), *against]) == 0
+    assert out.read_text() == plain.read_text()
+    from samestory.spark import Input, Job
+
+    other = Job(spark, parse("minhash"), [Input(NEWS, True, 0)], signatures=kept)
+    with pytest.raises(MismatchError, match="reuse"):
+        other.count()
+
+
+def test_groups_and_relations_are_written_as_parquet(spark: Any, tmp_path: Path) -> None:
+    folder = tmp_path / "out"
+    assert main(["find", NEWS, "--quiet", "--spark", MASTER, "--parquet", str(folder)]) == 0
+    assert spark.read.parquet(str(folder / "relations")).count() == 36
+    groups = spark.read.parquet(str(folder / "groups")).collect()
+    assert sum(len(row["members"]) for row in groups) == 43
