@@ -62,7 +62,7 @@ def test_who_holds_less_than_a_tenth_of_the_other_is_not_weighed(shared: int, is
     words = [f"{first}{last}ovan" for first in "bdfgklmnprst" for last in ("ar", "el", "im", "or", "ul")]
     left = Article("a", " ".join(words), lang="en")
     right = Article(
-        "b", " ".join([*words[:shared], *(word.replace("ovan", "esk") for word in words[shared:])]), lang="en"
+        "b", " ".join([*(word.replace("ovan", "esk") for word in words[shared:]), *words[:shared]]), lang="en"
     )
     detector = parse("event")
     signed = detector.sign(prepare([left, right]))
@@ -144,3 +144,13 @@ def test_more_in_common_never_counts_against_two_items() -> None:
     found = [scores[str(n)] for n in lengths]
     assert all(y >= x - 0.1 for x, y in itertools.pairwise(found))
     assert found[-1] > 0.5
+
+
+def test_a_month_here_and_another_word_there_is_told_alike_from_both_sides() -> None:
+    """Four letters begin both; only the left item was asked whether it meant the month."""
+    month = "El 3 de mayo la alcaldesa de Zamora presentó el presupuesto municipal ante los vecinos del barrio"
+    word = "La alcaldesa de Zamora presentó el mayor presupuesto municipal de su historia ante los vecinos"
+    event = parse("event")
+    signed = event.sign(prepare([Article("a", month, lang="es"), Article("b", word, lang="es")]))
+    there, back = (event.compare(signed, signed, Pairs(np.array([a]), np.array([1 - a]))) for a in (0, 1))
+    assert there.forward.tolist() == back.forward.tolist()

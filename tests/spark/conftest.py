@@ -24,7 +24,14 @@ def spark() -> Iterator[Any]:
         pytest.skip("no Java here")
     from samestory.spark import session
 
-    settings = {"spark.ui.enabled": "false", "spark.sql.shuffle.partitions": "2", "spark.driver.memory": "1g"}
+    settings = {
+        "spark.ui.enabled": "false",
+        "spark.sql.shuffle.partitions": "2",
+        "spark.driver.memory": "1g",
+        # small work: to compile it well takes longer than to do it
+        "spark.driver.extraJavaOptions": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Xshare:auto",
+        "spark.sql.codegen.wholeStage": "false",
+    }
     made = session(MASTER, settings)
     yield made
     made.stop()

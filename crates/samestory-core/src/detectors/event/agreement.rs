@@ -208,9 +208,11 @@ impl Agreement {
             let both = weight(x) * weight(y);
             product += both;
             lead_product += if flags(x) & flags(y) & IN_LEAD != 0 { both } else { 0 };
-            close_mass += if flags(x) & NUMBER != 0 || close(x) == close(y) { weight(x) + weight(y) } else { 0 };
-            numbers_shared |= flags(x) & NUMBER != 0;
-            dates_shared += u32::from(flags(x) & DATE != 0);
+            // four letters may begin a month here and another word there ("mayo", "mayor")
+            let are = |flag: u32| flags(x) & flags(y) & flag != 0;
+            close_mass += if are(NUMBER) || close(x) == close(y) { weight(x) + weight(y) } else { 0 };
+            numbers_shared |= are(NUMBER);
+            dates_shared += u32::from(are(DATE));
         }
         let yes = |is: bool| f64::from(u8::from(is));
         let most = |x: f64, y: f64| x.max(y);
