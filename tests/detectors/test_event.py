@@ -61,9 +61,8 @@ def test_who_holds_less_than_a_tenth_of_the_other_is_not_weighed(shared: int, is
     """Long items that have a few rare words in common by chance are many, and their likelihood is nobody's question."""
     words = [f"{first}{last}ovan" for first in "bdfgklmnprst" for last in ("ar", "el", "im", "or", "ul")]
     left = Article("a", " ".join(words), lang="en")
-    right = Article(
-        "b", " ".join([*(word.replace("ovan", "esk") for word in words[shared:]), *words[:shared]]), lang="en"
-    )
+    others = [word.replace("ovan", "esk") for word in words]
+    right = Article("b", " ".join([others[-1], *words[:shared], *others[shared:-1]]), lang="en")
     detector = parse("event")
     signed = detector.sign(prepare([left, right]))
     told = detector.compare(signed, signed, Pairs(np.array([0]), np.array([1])))
