@@ -5,14 +5,19 @@ PYTHON ?= $(shell command -v python3.11 || command -v python3)
 BIN := .venv/bin
 SOURCES := $(shell find crates -name '*.rs' -o -name '*.txt' -o -name 'Cargo.toml') Cargo.toml Cargo.lock pyproject.toml
 
-.PHONY: demo test check lint bench bench-quality browser server java build fuzz golden floors clean
+.PHONY: demo test test-spark check lint bench bench-quality browser server java build fuzz golden floors clean
 
 demo: build
 	@$(BIN)/python demo/run.py
 
-test: build browser server java
+test: build browser server
 	cargo test --quiet --workspace --exclude samestory-py
-	$(BIN)/python -m pytest -n auto --dist loadgroup -rs
+	$(BIN)/python -m pytest -n auto -rs
+
+# The laws on Spark. Apart, since to fetch and start it takes minutes: 460 MB, and Java; without it `test` skips them.
+test-spark: build java
+	@$(BIN)/python -c 'import pyspark' 2>/dev/null || $(BIN)/pip install --quiet 'pandas>=2.2' 'pyspark>=4.0'
+	$(BIN)/python -m pytest tests/spark -rs
 
 check: lint
 	cargo clippy --quiet --workspace --all-targets -- -D warnings

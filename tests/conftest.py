@@ -24,7 +24,7 @@ DEMO = ROOT / "demo"
 
 # The same examples in every run: red for one is red for all. `--hypothesis-profile explore` looks further.
 _COMMON: dict[str, Any] = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow]}
-settings.register_profile("steady", derandomize=True, database=None, max_examples=20, **_COMMON)
+settings.register_profile("steady", derandomize=True, database=None, max_examples=16, **_COMMON)
 settings.register_profile("explore", max_examples=1000, **_COMMON)
 settings.load_profile("steady")
 set_hypothesis_home_dir(ROOT / ".pytest_cache" / "hypothesis")

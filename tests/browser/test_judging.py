@@ -99,8 +99,8 @@ def shapes(folder: Path) -> dict[str, tuple[Made, str]]:
 
 
 @pytest.mark.parametrize(
-    ("size", "scheme"), [(DESK, "light"), (TABLET, "light"), (PHONE, "dark")],
-    ids=["desk", "tablet", "phone"],
+    ("size", "scheme"), [(DESK, "light"), (TABLET, "dark")],
+    ids=["desk", "tablet"],
 )  # fmt: skip
 def test_every_page_fits_the_window_and_can_be_read(
     opened: Open, tmp_path: Path, size: dict[str, int], scheme: str
