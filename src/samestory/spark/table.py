@@ -41,7 +41,8 @@ def runs(spark: SparkSession, folder: str, detector: Detector) -> int:
     if not files.exists(path):
         return 0
     try:
-        mark = json.loads(spark.read.text(f"{folder}/made-by.json").first()[0])  # type: ignore[index]
+        ((written,),) = spark.read.text(f"{folder}/made-by.json").collect()
+        mark = json.loads(written)
     except Exception as error:
         raise InputError(f"{folder}: no signatures of ours", "name a folder that is not there yet") from error
     mine = _mark(detector)
