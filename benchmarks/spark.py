@@ -19,9 +19,11 @@ import time
 from pathlib import Path
 from typing import Any
 
+import record
+from table import write
+
 ROOT = Path(__file__).resolve().parents[1]
-RESULTS = ROOT / "benchmarks" / "results" / "spark.jsonl"
-BEGIN, END = "<!-- spark -->", "<!-- /spark -->"
+RESULTS = record.RESULTS / "spark.jsonl"
 
 
 def shuffled(log: Path) -> int:
@@ -167,15 +169,6 @@ def table(rows: list[dict[str, Any]]) -> str:
     return "\n".join(lines)
 
 
-def write(page: Path) -> None:
-    rows = [json.loads(line) for line in RESULTS.read_text().splitlines()]
-    last = {row["articles"]: row for row in rows}
-    text = page.read_text(encoding="utf-8")
-    before, _, rest = text.partition(BEGIN)
-    _, _, after = rest.partition(END)
-    page.write_text(f"{before}{BEGIN}\n{table([last[n] for n in sorted(last)])}\n{END}{after}", encoding="utf-8")
-
-
 def main() -> None:
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     options.add_argument("--docs", type=int, nargs="*", default=[20_000])
@@ -191,14 +184,12 @@ def main() -> None:
         what, docs, folder, master, memory = args.do
         print(json.dumps({"ours": ours, "minhash_lsh": minhash_lsh}[what](Path(docs), Path(folder), master, memory)))
     elif args.write:
-        write(args.write)
+        last = {row["articles"]: row for row in record.read(RESULTS)}
+        write(args.write, table([last[count] for count in sorted(last)]), "spark")
     else:
         for count in args.docs:
             row = measure(count, args.out, args.corpus, args.master, args.memory, args.lsh_up_to)
-            row["date"] = time.strftime("%Y-%m-%d")
-            with RESULTS.open("a") as results:
-                results.write(json.dumps(row) + "\n")
-            print(json.dumps(row, indent=1))
+            record.append(RESULTS, row | {"machine": record.machine(), "date": record.now()})
 
 
 if __name__ == "__main__":

@@ -30,7 +30,7 @@ def test_the_worked_example_of_two_assessors(tmp_path: Path) -> None:
         tokens = hire(collection, ["s1", "s2"])
         assign(collection, groups=1, controls=0)
         for at, token in enumerate(tokens.values()):
-            judge(collection, token, lambda task, at=at: said[task.item.articles[0]][at])  # type: ignore[misc]
+            judge(collection, token, lambda task, at=at: said[task.item.articles[0]][at])
         found = agreement(collection)
     assert found.pooled is not None
     assert found.pooled.cohen == pytest.approx(0.40, abs=1e-12)
@@ -60,7 +60,7 @@ def test_the_worked_example_of_two_queries(tmp_path: Path) -> None:
         tokens = hire(collection, ["s1", "s2"])
         assign(collection, controls=0)
         for at, token in enumerate(tokens.values()):
-            judge(collection, token, lambda task, at=at: json.dumps(said[task.item.query][at]))  # type: ignore[misc, index]
+            judge(collection, token, lambda task, at=at: json.dumps(said[task.item.query][at]))
         found = agreement(collection)
         lines = gold(collection)
     by_query = {row.name: row.siegel for row in found.rows if row.by == "query"}
@@ -130,7 +130,7 @@ def test_containment_has_a_direction_in_the_gold(tmp_path: Path) -> None:
             desk = Desk.of(collection, token)
             assert desk is not None
             while task := desk.next():
-                answer = final[task.item.articles]  # type: ignore[index]
+                answer = final[task.item.articles]
                 desk.answer(task.place, {"a>b": "b>a"}.get(answer, answer) if task.turned else answer)
         lines = {(line["a"], line["b"]): line for line in gold(collection).lines}
         assert [(lines[pair]["label"], lines[pair].get("direction")) for pair in pairs] == [
@@ -192,7 +192,7 @@ def test_queries_are_warned_of_and_named_among_the_disagreements(tmp_path: Path)
         assign(collection, controls=0)
         for at, token in enumerate(tokens.values()):
             sets = {"good": [ids[:2]], "bad": [ids[2 * at : 2 * at + 2]]}
-            judge(collection, token, lambda task, sets=sets: json.dumps(sets[task.item.query]))  # type: ignore[misc, index]
+            judge(collection, token, lambda task, sets=sets: json.dumps(sets[task.item.query]))
         found = agreement(collection)
     assert any(warning.startswith("query bad: κ -0.0") for warning in found.warnings)
     assert not any(warning.startswith("query good") for warning in found.warnings)
@@ -206,7 +206,7 @@ def test_whole_ids_stand_among_the_disagreements(tmp_path: Path) -> None:
         tokens = hire(collection, ["s1", "s2"])
         assign(collection, controls=0)
         for token, answer in zip(tokens.values(), ("yes", "no"), strict=True):
-            judge(collection, token, lambda _, answer=answer: answer)  # type: ignore[misc]
+            judge(collection, token, lambda _, answer=answer: answer)
         lines = table(agreement(collection))
     assert any(f"{long}1 | {long}2" in line for line in lines)
 

@@ -166,7 +166,7 @@ def test_clusters_from_elsewhere_are_looked_at(tmp_path: Path) -> None:
             ({"one": [], "two": []}, ["9"]),
         ):
             with pytest.raises(ParameterError):
-                take_clusters(collection, clusters(groups), among)  # type: ignore[arg-type]
+                take_clusters(collection, clusters(groups), among)
 
 
 def test_an_article_beside_two_clusters_is_two_items_to_decide(tmp_path: Path) -> None:

@@ -94,7 +94,7 @@ def test_only_what_some_detectors_flag_is_judged(tmp_path: Path) -> None:
         path.write_text("".join(json.dumps(line) + "\n" for line in gold(collection).lines))
         read = read_gold(str(path))
         groups: dict[str, set[str]] = {}
-        for id, name in zip(read.articles, read.groups, strict=True):  # type: ignore[union-attr]
+        for id, name in zip(read.articles, read.groups, strict=True):
             groups.setdefault(name, set()).add(id)
         assert len(read) == len(known)
         assert {frozenset(each) for each in groups.values() if len(each) > 1} == {frozenset({"same1", "same2"})}
@@ -153,6 +153,8 @@ def test_labels_that_came_with_articles_are_gold(tmp_path: Path) -> None:
     path.write_text("".join(json.dumps(line) + "\n" for line in labels))
     with Collection.new(tmp_path / "c.db", "semantic", "events", pile(9)) as collection:
         assert take_events(collection, str(path)) == (3, [])
+        with pytest.raises(ParameterError, match="made by the protocol 'events'"):
+            pool(collection, ["exact"])
         lines = gold(collection).lines
         # days have groups of their own, what is broken is named, and new labels stand for the old ones
         again = [
@@ -191,7 +193,7 @@ def test_test_sets_are_drawn_by_category() -> None:
         {"sets": 1, "size": 5, "by_category": {"d": 5, "a": 1}},
     ):
         with pytest.raises(ParameterError):
-            sample_sets(categories, **wrong)  # type: ignore[arg-type]
+            sample_sets(categories, **wrong)
     with pytest.raises(ParameterError):
         sample_sets(categories, 1, 50, "single")
     with pytest.raises(ParameterError):

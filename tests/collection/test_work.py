@@ -344,7 +344,7 @@ def test_links_hold_and_teams_change(tmp_path: Path) -> None:
         assert desk is not None and desk.assessor.team == "A"
         for wrong in ({"groups": 0}, {"judges": 0}, {"controls": 1}, {"a_week": 0}):
             with pytest.raises(ParameterError):
-                assign(collection, **wrong)  # type: ignore[arg-type]
+                assign(collection, **wrong)
 
 
 def test_a_skipped_item_keeps_what_was_noted(tmp_path: Path) -> None:

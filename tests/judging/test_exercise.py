@@ -54,7 +54,7 @@ def test_an_exercise_that_is_added_while_people_work_costs_nobody_an_answer(clie
     assert other.headers["location"] == near.at("ann") and told(near) == 1
     assert send(client, near.at("ann", 0), answer="no").status_code == 303
     assert [(one["answer"], one["comment"]) for one in desk(near, "ann").history(1)] == [("yes", "long thought about")]
-    assert desk(near, "ann").next().place == 2  # type: ignore[union-attr]
+    assert desk(near, "ann").next().place == 2
 
 
 def test_no_answer_that_is_sent_is_lost_while_exercises_come(near: Made) -> None:

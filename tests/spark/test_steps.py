@@ -15,7 +15,7 @@ from samestory.cli import main
 from samestory.errors import MismatchError
 from tests.spark.conftest import MASTER, NEWS
 
-pytestmark = [pytest.mark.filterwarnings("ignore"), pytest.mark.xdist_group("spark")]
+pytestmark = pytest.mark.filterwarnings("ignore")
 
 
 def hanging(edges: list[tuple[int, int]]) -> dict[int, int]:

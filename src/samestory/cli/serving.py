@@ -33,7 +33,7 @@ def public_name(command: str, url: str | None) -> str | None:
         return None
     try:
         parts = urlsplit(url)
-        parts.port  # noqa: B018 - a port that is none is told here
+        _ = parts.port  # a port that is none is told here
     except ValueError:
         parts = urlsplit("")
     # what is served stands at the top of its host: pages name each other so

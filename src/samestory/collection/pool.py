@@ -54,7 +54,8 @@ def pool(
     collection: Collection, detectors: Sequence[str | Detector], times: float = TIMES, told: Told | None = None
 ) -> list[Nomination]:
     """Lets detectors nominate pairs. A spec may say how it is asked: `"codet | codet(threshold=0.4)"`."""
-    if collection.shape is not Shape.PAIR:
+    # gold made of labels is of groups, and pairs beside them could not be evaluated
+    if collection.shape is not Shape.PAIR or collection.protocol == "events":
         raise ParameterError(f"a pool is of pairs, and this collection is made by the protocol {collection.protocol!r}")
     if not 1 <= times < inf:
         raise ParameterError(f"times: a number of 1 or more is wanted, got {times}")

@@ -16,6 +16,7 @@ from urllib.parse import unquote
 from samestory.errors import InputError, ParameterError
 from samestory.readers.objects import NAMES, ROLES
 from samestory.spark.blobs import from_batches
+from samestory.spark.session import java_errors
 from samestory.spark.signing import Home, Reading, Taken, Work, take_files, take_lines, take_rows
 from samestory.text import Counting
 
@@ -54,7 +55,7 @@ class Input:
                 return chosen, take_lines(self.number, self.is_new, shown)
             frame = spark.read.format("binaryFile").load(path)
             return frame.select("path", "content"), take_files(self.number, self.is_new, shown)
-        except Exception as error:  # Java says it in many ways
+        except java_errors() as error:
             raise InputError(f"{path}: {_why(error)}") from error
 
     def _is_lines(self, format: str | None) -> bool:

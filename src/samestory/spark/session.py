@@ -43,7 +43,7 @@ def session(master: str | None = None, settings: dict[str, str] | None = None) -
         builder = builder.config(name, value)
     try:
         made: SparkSession = builder.getOrCreate()
-    except Exception as error:  # whatever Java says, in one line
+    except java_errors(RuntimeError, OSError) as error:
         raise SamestoryError(f"Spark does not start at {master or 'its master'}: {_first_line(error)}") from error
     return made
 
@@ -54,6 +54,14 @@ def _local(master: str | None) -> dict[str, str]:
         return {}
     here = "127.0.0.1"
     return {"spark.driver.host": here, "spark.driver.bindAddress": here, "spark.sql.shuffle.partitions": "8"}
+
+
+def java_errors(*others: type[Exception]) -> tuple[type[Exception], ...]:
+    """What comes of Spark and of the Java below it, and what else is awaited."""
+    from py4j.protocol import Py4JError
+    from pyspark.errors import PySparkException
+
+    return Py4JError, PySparkException, *others
 
 
 def _check_java() -> None:

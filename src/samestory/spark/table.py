@@ -15,6 +15,7 @@ from samestory.errors import InputError, MismatchError
 from samestory.spark.blobs import indexed, to_frame
 from samestory.spark.census import Census
 from samestory.spark.layout import NEW, Layout
+from samestory.spark.session import java_errors
 from samestory.spark.signing import Home, Taken, Work
 from samestory.text import PREPARATION
 
@@ -43,7 +44,7 @@ def runs(spark: SparkSession, folder: str, detector: Detector) -> int:
     try:
         ((written,),) = spark.read.text(f"{folder}/made-by.json").collect()
         mark = json.loads(written)
-    except Exception as error:
+    except java_errors(ValueError) as error:
         raise InputError(f"{folder}: no signatures of ours", "name a folder that is not there yet") from error
     mine = _mark(detector)
     if (mark["preparation"], mark["fingerprint"]) != (mine["preparation"], mine["fingerprint"]):
