@@ -1,23 +1,24 @@
 # Each goal sets up by itself what it needs: a virtual environment in .venv and a release build of the Rust core.
-# Wanted on the machine: Python 3.11 or later, a Rust toolchain, make; for tests/browser also Chromium, for archives on a server PostgreSQL.
+# Wanted on the machine: Python 3.11 or later, a Rust toolchain, make; for tests/browser also Chromium, for archives on a server PostgreSQL, for Spark Java.
 
 PYTHON ?= $(shell command -v python3.11 || command -v python3)
 BIN := .venv/bin
 SOURCES := $(shell find crates -name '*.rs' -o -name '*.txt' -o -name 'Cargo.toml') Cargo.toml Cargo.lock pyproject.toml
 
-.PHONY: demo test test-spark check lint bench bench-quality browser server java build fuzz golden floors clean
+.PHONY: demo test check lint bench bench-quality packages rust build fuzz golden floors clean
 
 demo: build
 	@$(BIN)/python demo/run.py
 
-test: build browser server
-	cargo test --quiet --workspace --exclude samestory-py
-	$(BIN)/python -m pytest -n auto -rs
+# Packages wait for the network, pip for the disk, cargo for the processors: so they go side by side.
+test:
+	@$(MAKE) --no-print-directory --jobs=3 .venv/made rust packages
+	@$(MAKE) --no-print-directory build
+	$(BIN)/python -m pytest -n auto --dist loadgroup -rs
 
-# The laws on Spark. Apart, since to fetch and start it takes minutes: 460 MB, and Java; without it `test` skips them.
-test-spark: build java
-	@$(BIN)/python -c 'import pyspark' 2>/dev/null || $(BIN)/pip install --quiet 'pandas>=2.2' 'pyspark>=4.0'
-	$(BIN)/python -m pytest tests/spark -rs
+rust:
+	cargo build --quiet --release -p samestory-core
+	cargo test --quiet --workspace --exclude samestory-py
 
 check: lint
 	cargo clippy --quiet --workspace --all-targets -- -D warnings
@@ -59,26 +60,16 @@ SEED ?= $(shell date +%s)
 fuzz: build
 	$(BIN)/python -m tests.fuzz --seconds $(SECONDS) --seed $(SEED)
 
-# The tests that look at pages want a browser. It is installed where that is allowed; elsewhere they are skipped.
-browser:
-	@command -v chromium >/dev/null || command -v chromium-browser >/dev/null || { \
-	  test "$$(id -u)" = 0 && command -v apt-get >/dev/null && apt-get update -qq && \
-	  DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends chromium fonts-dejavu-core >/dev/null; \
-	} || echo "no chromium, and it cannot be installed here: the tests in tests/browser are skipped"
-
-# The tests of archives on a server start one of their own, and want its programs in the same way.
-server:
-	@ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || command -v initdb >/dev/null || { \
-	  test "$$(id -u)" = 0 && command -v apt-get >/dev/null && apt-get update -qq && \
-	  DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends postgresql >/dev/null; \
-	} || echo "no PostgreSQL, and it cannot be installed here: the tests that want a server are skipped"
-
-# The tests on Spark want Java.
-java:
-	@command -v java >/dev/null || { \
-	  test "$$(id -u)" = 0 && command -v apt-get >/dev/null && apt-get update -qq && \
-	  DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends openjdk-17-jre-headless >/dev/null; \
-	} || echo "no Java, and it cannot be installed here: the tests on Spark are skipped"
+# The tests of pages want a browser, those of archives a server to start, those on Spark Java. What is missing is
+# installed where that is allowed; elsewhere these tests are skipped.
+packages:
+	@missing=; \
+	command -v chromium >/dev/null || command -v chromium-browser >/dev/null || missing="chromium fonts-dejavu-core"; \
+	ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || command -v initdb >/dev/null || missing="$$missing postgresql"; \
+	command -v java >/dev/null || missing="$$missing default-jre-headless"; \
+	test -z "$$missing" || { test "$$(id -u)" = 0 && command -v apt-get >/dev/null && apt-get update -qq && \
+	  DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $$missing >/dev/null; \
+	} || echo "not here, and they cannot be installed: $$missing. The tests that want them are skipped"
 
 build: .venv/built
 

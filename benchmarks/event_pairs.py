@@ -1,4 +1,4 @@
-"""Judged pairs of news items, in two halves: one to learn from, one to judge by."""
+"""Judged pairs of news items, in two halves: one to learn from, one to judge by; and pairs that meet by chance."""
 
 import gzip
 import hashlib
@@ -6,14 +6,31 @@ import json
 import random
 from collections.abc import Iterable
 from dataclasses import dataclass
+from datetime import date
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
+from samestory.detectors import parse
 from samestory.model import Article
+from samestory.text import prepare
 
 HARD = Path(__file__).parent / "hard_news"
 #: Of a set of groups: how large a share of the pairs across groups is drawn, besides those of one topic.
 ACROSS = 0.01
+#: News without labels, of which two items are hardly ever of one event: where dates are known, only such as lie a month
+#: apart are paired.
+UNRELATED = {
+    "en": ("scale/reuters_2006_2010.jsonl.gz",),
+    "tr": ("tr_unlabelled/docs.jsonl.gz",),
+    "ru": ("ner_ru_nerel/train.jsonl.gz", "ner_ru_nerel/dev.jsonl.gz"),
+    "fi": ("scale/fi_short_news.jsonl.gz",),
+}
+MONTH = 30
+#: So many pairs are drawn, of so many items at most, and so many words of a text are left (0: the headline alone).
+CHANCES, DRAWN = 6000, 12_000
+LENGTHS = (0, 12, 25, 40, 80)
 
 
 @dataclass(frozen=True)
@@ -77,3 +94,44 @@ def hard_pairs(language: str, side: int) -> list[Pair]:
     articles = {row["id"]: _article(row) for row in _rows(HARD / language / "docs.jsonl")}
     rows = (row for row in _rows(HARD / language / "pairs.jsonl") if row["split"] == ("dev", "test")[side])
     return [Pair(articles[row["a"]], articles[row["b"]], row["label"] == "same") for row in rows]
+
+
+def chance_pairs(data: Path, language: str, side: int) -> list[Pair]:
+    """Items of other events that share two telling words, as items of a day of news do by chance; and items retold."""
+    draw = random.Random(side)
+    rows = [row for name in UNRELATED[language] for row in _rows(data / name)]
+    rows = [row for at, row in enumerate(rows) if half(f"{at}") == side]
+    draw.shuffle(rows)
+    own, days = [], []
+    for at, row in enumerate(rows[:DRAWN]):
+        text = row.get("text") or row["sentences"]
+        title, _, rest = text.partition("\n") if "title" not in row else (row["title"], "", text)
+        words = " ".join(rest.removeprefix(title).split()[: draw.choice(LENGTHS)])
+        own.append(Article(f"{language}-{at}", words or title, title=title if words else None, lang=language))
+        days.append(date.fromisoformat(row["date"][:10]).toordinal() if row.get("date") else None)
+    detector = parse("event")
+    keys = detector.keys(detector.sign(prepare(own)))
+    order = np.argsort(keys.values, kind="stable")
+    values, items = keys.values[order], np.repeat(np.arange(len(own)), keys.lengths())[order]
+    starts = np.flatnonzero(np.r_[True, values[1:] != values[:-1]])
+    sizes = np.diff(np.r_[starts, len(values)])
+    chances = np.cumsum(sizes * (sizes - 1))
+    out: set[tuple[int, int]] = set()
+    for _ in range(20 * CHANCES):
+        key = int(np.searchsorted(chances, draw.random() * chances[-1], side="right"))
+        one, other = sorted(int(items[starts[key] + at]) for at in draw.sample(range(int(sizes[key])), 2))
+        first, last = days[one], days[other]
+        if one != other and (first is None or last is None or abs(first - last) >= MONTH) and len(out) < CHANCES:
+            out.add((one, other))
+    return [Pair(own[one], own[other], False) for one, other in sorted(out)] + _retold(own[:CHANCES], draw)
+
+
+def _retold(articles: list[Article], draw: random.Random) -> list[Pair]:
+    """Items with a tenth to a half of their words left out: so that no length tells one event from several."""
+    out = []
+    for article in articles:
+        left_out = draw.choice((0.1, 0.3, 0.5))
+        text = " ".join(word for word in article.text.split() if draw.random() > left_out)
+        title = article.title if draw.random() < 0.5 else None
+        out.append(Pair(article, Article(f"{article.id}~", text, title=title, lang=article.lang), True))
+    return out

@@ -127,7 +127,7 @@ def postgres() -> Iterator[server.Server]:
     """A PostgreSQL server of these tests' own, started when the first of them asks for it."""
     programs = server.programs()
     if programs is None:
-        pytest.skip("no PostgreSQL on this machine: apt-get install postgresql, or make server as root")
+        pytest.skip("no PostgreSQL on this machine: apt-get install postgresql, or make packages as root")
     with server.running(programs) as started:
         yield started
 

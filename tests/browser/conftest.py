@@ -24,7 +24,7 @@ def browser() -> Iterator[Browser]:
     """Chromium as the system has it."""
     path = shutil.which("chromium") or shutil.which("chromium-browser")
     if path is None:
-        pytest.skip("no chromium on this machine: apt-get install chromium, or make browser as root")
+        pytest.skip("no chromium on this machine: apt-get install chromium, or make packages as root")
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=path, args=ARGUMENTS)
         yield browser

@@ -13,7 +13,8 @@ from samestory.cli import main
 from samestory.errors import SamestoryError
 from tests.spark.conftest import MASTER, NEWS
 
-pytestmark = pytest.mark.filterwarnings("ignore")
+# one session of Spark serves all of them
+pytestmark = [pytest.mark.filterwarnings("ignore"), pytest.mark.xdist_group("spark")]
 
 
 def test_broken_lines_null_texts_ids_that_come_twice_and_a_broken_file(

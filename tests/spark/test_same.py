@@ -14,7 +14,8 @@ from samestory.cli import main
 from samestory.groups import Choice
 from tests.spark.conftest import MASTER, NEWS
 
-pytestmark = pytest.mark.filterwarnings("ignore")
+# one session of Spark serves all of them
+pytestmark = [pytest.mark.filterwarnings("ignore"), pytest.mark.xdist_group("spark")]
 
 #: The default, sketches, fingerprints, copies only, one that weighs words, one of events, one that works in Python.
 DETECTORS = ("reuse", "minhash", "cosine", "event", "fusion")

@@ -3,6 +3,11 @@
 from __future__ import annotations
 
 import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +20,8 @@ from samestory.cli import main
 from samestory.errors import MismatchError
 from tests.spark.conftest import MASTER, NEWS
 
-pytestmark = pytest.mark.filterwarnings("ignore")
+# one session of Spark serves all of them
+pytestmark = [pytest.mark.filterwarnings("ignore"), pytest.mark.xdist_group("spark")]
 
 
 def hanging(edges: list[tuple[int, int]]) -> dict[int, int]:
@@ -31,16 +37,21 @@ def hanging(edges: list[tuple[int, int]]) -> dict[int, int]:
 
 @settings(max_examples=2, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(edges=st.lists(st.tuples(st.integers(-9, 30), st.integers(-9, 30)), max_size=40))
-def test_components_are_what_hangs_together(spark: Any, edges: list[tuple[int, int]]) -> None:
+@pytest.mark.parametrize("few", [0, 1000], ids=["by-turns", "by-the-driver"])
+def test_components_are_what_hangs_together(spark: Any, few: int, edges: list[tuple[int, int]]) -> None:
+    import numpy as np
+
     from samestory.spark.components import components
 
-    chain = [(at, at + 1) for at in range(100, 112)]
-    found = components(spark.createDataFrame(edges + chain, "left long, right long")).collect()
-    wanted = {node: least for node, least in hanging(edges + chain).items() if node != least}
-    assert {row["node"]: row["component"] for row in found} == wanted
+    every = edges + [(at, at + 1) for at in range(100, 112)]
+    parts = [np.array(every[part::3], np.int64).reshape(-1, 2) for part in range(3)]
+    dealt = spark.sparkContext.parallelize([(part[:, 0], part[:, 1]) for part in parts], 3)
+    found = components(spark, dealt, few).collect()
+    wanted = {node: least for node, least in hanging(every).items() if node != least}
+    assert {int(a): int(b) for node, least in found for a, b in zip(node, least, strict=True)} == wanted
 
 
-def test_a_task_that_fails_is_run_again_and_changes_nothing(
+def test_a_task_that_is_killed_is_run_again_and_changes_nothing(
     spark: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from samestory.spark import comparing, meeting
@@ -50,19 +61,19 @@ def test_a_task_that_fails_is_run_again_and_changes_nothing(
     marks = tmp_path / "marks"
     marks.mkdir()
 
-    def failing(work: Any) -> Any:
-        def first_fails(part: int, value: Any) -> Any:
+    def killed(work: Any) -> Any:
+        def first_dies(part: int, value: Any) -> Any:
             mark = Path(str(marks), f"{work.__name__}-{part}")
             if not mark.exists():
                 mark.touch()
-                raise RuntimeError("this task was killed")
+                os.kill(os.getpid(), signal.SIGKILL)
             yield from work(part, value)
 
-        return first_fails
+        return first_dies
 
     for module in (meeting, comparing):
         real = module.indexed
-        monkeypatch.setattr(module, "indexed", lambda rdd, work, real=real: real(rdd, failing(work)))
+        monkeypatch.setattr(module, "indexed", lambda rdd, work, real=real: real(rdd, killed(work)))
     again = tmp_path / "again.jsonl"
     assert main(["find", NEWS, "--quiet", "-o", str(again), "--spark", MASTER]) == 0
     assert len(list(marks.iterdir())) > 4
@@ -97,3 +108,22 @@ def test_groups_and_relations_are_written_as_parquet(spark: Any, tmp_path: Path)
     assert spark.read.parquet(str(folder / "relations")).count() == 36
     groups = spark.read.parquet(str(folder / "groups")).collect()
     assert sum(len(row["members"]) for row in groups) == 43
+
+
+def test_spark_submit_runs_it(tmp_path: Path) -> None:
+    pyspark = pytest.importorskip("pyspark", reason="pyspark is not installed")
+    if not (shutil.which("java") or os.environ.get("JAVA_HOME")):
+        pytest.skip("no Java here")
+    from samestory.spark import submit
+
+    where = subprocess.run(
+        [sys.executable, "-m", "samestory.spark.submit", "--where"], check=True, capture_output=True, text=True
+    )
+    assert where.stdout.strip() == submit.__file__
+    out, plain = tmp_path / "out.jsonl", tmp_path / "plain.jsonl"
+    program = str(Path(pyspark.__file__).parent / "bin" / "spark-submit")
+    environment = {**os.environ, "PYSPARK_PYTHON": sys.executable, "SPARK_LOCAL_IP": "127.0.0.1"}
+    words = ["--master", "local[2]", "--conf", "spark.ui.enabled=false", submit.__file__, NEWS, "--quiet", "-o", str(out)]
+    subprocess.run([program, *words], check=True, env=environment)
+    assert main(["find", NEWS, "--quiet", "-o", str(plain)]) == 0
+    assert out.read_bytes() == plain.read_bytes()

@@ -70,21 +70,64 @@ pub fn read_lines(
     Ok(out)
 }
 
-/// The keys of articles in parcels, one a part; `aside`: how many keys of each need not count.
+/// Of keys, hashes that are spread evenly.
+#[pyfunction]
+pub fn hashes_of<'py>(py: Python<'py>, keys: &Column<'py>) -> PyResult<Bytes<'py>> {
+    let keys: Vec<u64> = numbers(py, keys)?;
+    Ok(column(py, keys.into_iter().map(exchange::mixed)))
+}
+
+/// How many bits of so many hashes tell them apart.
+#[pyfunction]
+pub fn bits_for(count: u64) -> u32 {
+    exchange::bits_for(count)
+}
+
+/// Who else has these hashes? A parcel for every part.
+#[pyfunction]
+pub fn ask<'py>(py: Python<'py>, hashes: &Column<'py>, bits: u32, parts: usize) -> PyResult<Vec<Bytes<'py>>> {
+    let hashes: Vec<u64> = numbers(py, hashes)?;
+    Ok(parcels(py, py.detach(|| exchange::ask(&hashes, bits.clamp(1, 63), parts.max(1)))))
+}
+
+/// The answers of a part to all who have asked it.
+#[pyfunction]
+pub fn answer<'py>(py: Python<'py>, asked: Vec<Vec<u8>>) -> PyResult<Vec<Bytes<'py>>> {
+    let views: Vec<&[u8]> = asked.iter().map(|parcel| &parcel[..]).collect();
+    Ok(parcels(py, py.detach(|| exchange::answer(&views)).map_err(broken)?))
+}
+
+/// For every hash, by the answers of the parts: 1 where it is here more than once, or elsewhere too.
+#[pyfunction]
+pub fn heard<'py>(py: Python<'py>, hashes: &Column<'py>, bits: u32, answers: Vec<Vec<u8>>) -> PyResult<Bytes<'py>> {
+    let hashes: Vec<u64> = numbers(py, hashes)?;
+    let views: Vec<&[u8]> = answers.iter().map(|answer| &answer[..]).collect();
+    let found = py.detach(|| exchange::heard(&hashes, bits.clamp(1, 63), views.len().max(1), &views)).map_err(broken)?;
+    Ok(column(py, found.into_iter().map(u8::from)))
+}
+
+/// The keys of articles in parcels, one a part; `aside`: how many keys of each need not count; `shared`: which may be
+/// those of others too.
 #[pyfunction]
 pub fn pack_keys<'py>(
     py: Python<'py>,
     articles: &Column<'py>,
     keys: (Column<'py>, Column<'py>),
     aside: &Column<'py>,
+    shared: &Column<'py>,
     parts: usize,
 ) -> PyResult<Vec<Bytes<'py>>> {
+    let shared: Vec<bool> = bytes(py, shared)?.into_iter().map(|one| one != 0).collect();
     let (articles, aside): (Vec<u64>, Vec<u32>) = (numbers(py, articles)?, numbers(py, aside)?);
     let (keys, ends): (Vec<u64>, _) = (numbers(py, &keys.0)?, ends(py, &keys.1)?);
-    if articles.len() != ends.len() || aside.len() != ends.len() || ends.last().is_some_and(|&end| end > keys.len()) {
+    if articles.len() != ends.len()
+        || aside.len() != ends.len()
+        || ends.last().is_some_and(|&end| end > keys.len())
+        || shared.len() != keys.len()
+    {
         return Err(PyValueError::new_err("a row of keys an article is wanted"));
     }
-    Ok(parcels(py, py.detach(|| exchange::pack(&articles, &keys, &ends, &aside, parts.max(1)))))
+    Ok(parcels(py, py.detach(|| exchange::pack(&articles, &keys, &ends, &aside, &shared, parts.max(1)))))
 }
 
 /// Who meets in a part (left, right, count, fewer keys), and the keys that more than `ceiling` have (0: no limit).
@@ -158,6 +201,33 @@ pub fn shared_keys<'py>(
         return Err(PyValueError::new_err("pairs of the rows of keys are wanted"));
     }
     Ok(column(py, py.detach(|| exchange::shared(&keys, &ends, &pairs, &skipped))))
+}
+
+/// What hangs together by these edges: every article but the smallest of its star, and that smallest one.
+#[pyfunction]
+pub fn stars<'py>(py: Python<'py>, left: &Column<'py>, right: &Column<'py>) -> PyResult<[Bytes<'py>; 2]> {
+    let (left, right): (Vec<i64>, Vec<i64>) = (numbers(py, left)?, numbers(py, right)?);
+    let edges: Vec<(i64, i64)> = left.into_iter().zip(right).collect();
+    let found = py.detach(|| exchange::stars(&edges));
+    Ok([column(py, found.iter().map(|star| star.0)), column(py, found.iter().map(|star| star.1))])
+}
+
+/// Rows of 32-bit words as one parcel; row `at` ends at `offsets[at + 1]` bytes.
+#[pyfunction]
+pub fn pack_words<'py>(py: Python<'py>, values: &Column<'py>, offsets: &Column<'py>) -> PyResult<Bytes<'py>> {
+    let (words, ends): (Vec<u32>, Vec<usize>) = (numbers(py, values)?, ends(py, offsets)?);
+    if !ends.iter().all(|end| end % 4 == 0) || !ends.is_sorted() || ends.last().map_or(0, |end| end / 4) != words.len() {
+        return Err(PyValueError::new_err("rows of whole words are wanted"));
+    }
+    let ends: Vec<usize> = ends.iter().map(|end| end / 4).collect();
+    Ok(PyBytes::new(py, &py.detach(|| exchange::pack_words(&words, &ends))))
+}
+
+/// The rows of a parcel of words: their bytes, and where each row begins and ends.
+#[pyfunction]
+pub fn unpack_words<'py>(py: Python<'py>, parcel: &[u8]) -> PyResult<[Bytes<'py>; 2]> {
+    let (words, ends) = py.detach(|| exchange::unpack_words(parcel)).map_err(broken)?;
+    Ok([column(py, words), column(py, [0].into_iter().chain(ends.iter().map(|&end| 4 * end as i64)))])
 }
 
 /// Groups of articles whose related pairs of originals are given: (original, published, source) of the articles, in the

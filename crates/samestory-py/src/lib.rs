@@ -30,7 +30,8 @@ mod _core {
     use crate::entities::{entity_shingles, Recogniser};
     #[pymodule_export]
     use crate::exchange::{
-        add_pairs, deal_pairs, group_lots, meet_keys, pack_keys, parts_of, prints, read_lines, shared_keys,
+        add_pairs, answer, ask, bits_for, deal_pairs, group_lots, hashes_of, heard, meet_keys, pack_keys, pack_words,
+        parts_of, prints, read_lines, shared_keys, stars, unpack_words,
     };
     #[pymodule_export]
     use crate::finder::Finder;

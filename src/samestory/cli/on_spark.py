@@ -72,7 +72,9 @@ def find_on_spark(args: argparse.Namespace, choice: Choice) -> int:
     from samestory.spark.api import RELATION
 
     start = time.perf_counter()
-    spark = session(None if args.spark == "submit" else args.spark)
+    # Spark shows its own bar of stages and tasks to whoever looks
+    looked_at = str(not args.quiet and sys.stderr.isatty()).lower()
+    spark = session(None if args.spark == "submit" else args.spark, {"spark.ui.showConsoleProgress": looked_at})
     began = time.perf_counter() - start
     detector = parse(args.detector)
     detector.load()

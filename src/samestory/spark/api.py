@@ -10,8 +10,8 @@ from samestory.explanation import chosen_or_default
 from samestory.groups import Choice
 from samestory.groups import group as group_here
 from samestory.model import Kind
-from samestory.spark.blobs import to_frame
-from samestory.spark.components import components
+from samestory.spark.blobs import from_batches, indexed, to_frame
+from samestory.spark.components import columns, components
 from samestory.spark.job import Job
 from samestory.spark.lines import group_batches, group_schema
 from samestory.spark.reading import Input
@@ -82,17 +82,19 @@ def group(relations: DataFrame, choice: Choice | None = None, articles: DataFram
     from pyspark.sql.pandas.types import from_arrow_schema
 
     how = choice or Choice()
-    columns = ("left", "right", "kind", "forward", "backward", "detector")
-    told = relations.selectExpr(*columns, "xxhash64(left) as a", "xxhash64(right) as b")
+    names = ("left", "right", "kind", "forward", "backward", "detector")
+    told = relations.selectExpr(*names, "xxhash64(left) as a", "xxhash64(right) as b")
     kinds = ", ".join(f"'{kind}'" for kind in Kind if kind is not Kind.NONE)
-    labels = components(told.filter(f"kind in ({kinds})").selectExpr("a as left", "b as right"))
+    edges = from_batches(told.filter(f"kind in ({kinds})").select("a", "b"), columns)
+    spark = relations.sparkSession
+    labels = to_frame(spark, indexed(components(spark, edges), _labels), "node long, component long")
     placed = told.join(labels, told["b"] == labels["node"], "left").drop("node")
-    placed = placed.selectExpr(*columns, "coalesce(component, b) as component")
+    placed = placed.selectExpr(*names, "coalesce(component, b) as component")
 
     def grouped(table: pa.Table) -> pa.Table:
         import pyarrow as pa
 
-        rows = table.select(list(columns)).to_pylist()
+        rows = table.select(list(names)).to_pylist()
         rows.sort(key=lambda row: (row["left"], row["right"]))
         return pa.Table.from_batches(_batches(group_here(rows, how)), schema=group_schema())
 
@@ -104,6 +106,12 @@ def group(relations: DataFrame, choice: Choice | None = None, articles: DataFram
         articles.select("id").join(named, "id", "left_anti").selectExpr("id as representative", "array(id) as members")
     )
     return out.unionByName(alone, allowMissingColumns=True)
+
+
+def _labels(_: int, star: tuple[Any, Any]) -> Iterator[pa.RecordBatch]:
+    import pyarrow as pa
+
+    yield pa.record_batch([pa.array(star[0]), pa.array(star[1])], ["node", "component"])
 
 
 def _batches(groups: list[Any]) -> Iterator[pa.RecordBatch]:

@@ -10,16 +10,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from samestory import _core
 from samestory.model import Signatures
-from samestory.spark.blobs import deal, indexed
+from samestory.spark.blobs import deal, indexed, side_by_side
 from samestory.spark.layout import NEW, Layout
 from samestory.spark.recipe import Recipe
-from samestory.spark.signing import Home, column
+from samestory.spark.sharing import Shared, prints
+from samestory.spark.signing import Home
 
 if TYPE_CHECKING:
     import numpy as np
-    import pyarrow as pa
     from numpy.typing import NDArray
     from pyspark import RDD
     from pyspark.core.broadcast import Broadcast
@@ -90,37 +89,39 @@ def _among(numbers: Numbers, some: Numbers) -> NDArray[np.bool_]:
     return found
 
 
-def take_census(homes: RDD[Home], layout: Broadcast[Layout], recipe: Broadcast[Recipe], parts: int) -> Census:
-    """Looks at all ids and all signatures."""
+def take_census(
+    homes: RDD[Home], known: RDD[Shared], layout: Broadcast[Layout], recipe: Broadcast[Recipe], parts: int
+) -> Census:
+    """Looks at all ids and signatures that may come twice."""
     import numpy as np
+    import pyarrow as pa
 
-    def marks(home: int, value: Home) -> Iterator[Any]:
-        numbers = value.numbers(layout.value, home)
-        ids = value.ids(layout.value, home)
-        signatures = Signatures(value.articles["signature"].combine_chunks())
-        signed = recipe.value.detector.keys(signatures).lengths() > 0
-        prints = np.frombuffer(_core.prints(*signatures.columns), np.uint64).reshape(-1, 2)
-        part = np.frombuffer(_core.prints(*_utf8(ids)), np.uint64)[::2] % np.uint64(parts)
+    def marks(home: int, both: tuple[Home, Shared]) -> Iterator[Any]:
+        value, known = both
+        numbers, ids = value.numbers(layout.value, home), value.ids(layout.value, home)
+        named, alike = np.flatnonzero(known.ids), np.flatnonzero(known.signatures)
+        ids, signatures = ids.take(named), value.articles["signature"].combine_chunks().take(alike)
+        signed = recipe.value.detector.keys(Signatures(signatures)).lengths() > 0
+        alike, marks = numbers[alike], prints(signatures)
+        of_ids = prints(ids.cast(pa.binary()))[:, 0] % np.uint64(parts)
+        of_marks = marks[:, 0] % np.uint64(parts)
         for to in range(parts):
-            here = np.flatnonzero(part == to)
-            alike = np.flatnonzero(signed & (prints[:, 0] % np.uint64(parts) == to))
-            yield to, (home, numbers[here], ids.take(here), numbers[alike], prints[alike])
+            here, there = np.flatnonzero(of_ids == to), np.flatnonzero(signed & (of_marks == to))
+            yield to, (home, numbers[named[here]], ids.take(here), alike[there], marks[there])
 
     def compared(dealt: list[Any]) -> Any:
-        import pyarrow as pa
-
         none = np.zeros(0, np.int64)
         numbers = np.concatenate([none, *(each[1] for each in dealt)])
         ids = pa.concat_arrays([pa.array([], pa.string()), *(each[2] for each in dealt)])
         alike = np.concatenate([none, *(each[3] for each in dealt)])
-        prints = np.concatenate([np.zeros((0, 2), np.uint64), *(each[4] for each in dealt)])
+        marks = np.concatenate([np.zeros((0, 2), np.uint64), *(each[4] for each in dealt)])
         codes = ids.dictionary_encode().indices.to_numpy().astype(np.int64)
         same, sizes = _repeated(numbers, (codes,))
         at = {int(number): row for row, number in enumerate(numbers)} if len(same) else {}
         names = [ids[at[int(number)]].as_py() for number in same]
-        return (same, sizes, names), _repeated(alike, (prints[:, 1], prints[:, 0]))
+        return (same, sizes, names), _repeated(alike, (marks[:, 1], marks[:, 0]))
 
-    found = deal(indexed(homes, marks), parts).map(compared).collect()
+    found = deal(indexed(side_by_side(homes, known), marks), parts).map(compared).collect()
     gone, duplicates, replaced = [], [], 0
     for (numbers, sizes, names), _ in found:
         begin = 0
@@ -167,9 +168,3 @@ def _repeated(numbers: Numbers, marks: tuple[Any, ...]) -> tuple[Numbers, NDArra
     sizes = np.diff(np.append(starts, len(order)))
     several = np.repeat(sizes > 1, sizes)
     return numbers[order][several], sizes[sizes > 1]
-
-
-def _utf8(ids: pa.Array) -> tuple[Any, NDArray[np.int64]]:
-    import pyarrow as pa
-
-    return column(ids.cast(pa.binary()))

@@ -1,6 +1,6 @@
 """Candidate pairs to what they have to do with each other.
 
-The part of a pair asks the homes of its articles for them; the signature of an article comes once to every part that
+The home of a pair asks the homes of its articles for them; the signature of an article comes once to every home that
 needs it. Both at hand, the keys that they share are counted exactly, and whoever shares enough is compared.
 """
 
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from samestory import _core
 from samestory.model import Pairs, Signatures
@@ -16,7 +16,7 @@ from samestory.spark.blobs import deal, indexed, side_by_side
 from samestory.spark.layout import Layout
 from samestory.spark.meeting import Candidates
 from samestory.spark.recipe import Recipe
-from samestory.spark.signing import Home
+from samestory.spark.signing import Home, column
 
 if TYPE_CHECKING:
     import numpy as np
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 @dataclass
 class Compared:
-    """The pairs of a part that were compared, and the articles, all sorted by number."""
+    """The pairs of a home that were compared, and the articles, all sorted by number."""
 
     numbers: Numbers
     about: pa.Table
@@ -57,14 +57,14 @@ ABOUT = ("id", "published", "source", "words")
 
 
 def requests(found: RDD[Candidates], layout: Broadcast[Layout], homes: int) -> RDD[Any]:
-    """For every home the articles that the parts ask for: (part, originals, copies)."""
+    """For every home the articles that homes ask for, itself among them: (home, originals, copies)."""
 
-    def asked(part: int, value: Candidates) -> Iterator[Any]:
+    def asked(home: int, value: Candidates) -> Iterator[Any]:
         at, also = layout.value.homes_of(value.originals), layout.value.homes_of(value.copies)
-        for home in range(homes):
-            originals, copies = value.originals[at == home], value.copies[also == home]
+        for of in range(homes):
+            originals, copies = value.originals[at == of], value.copies[also == of]
             if len(originals) or len(copies):
-                yield home, (part, originals, copies)
+                yield of, (home, originals, copies)
 
     return deal(indexed(found, asked), homes)
 
@@ -76,39 +76,75 @@ def compare(
     layout: Broadcast[Layout],
     recipe: Broadcast[Recipe],
     skipped: Broadcast[Any],
-    parts: int,
 ) -> RDD[Compared]:
     """What all candidate pairs have to do with each other."""
-    import numpy as np
 
     def answered(home: int, both: tuple[list[Any], Home]) -> Iterator[Any]:
-        requested, value = both
-        numbers = value.numbers(layout.value, home)
-        order = np.argsort(numbers)
-        ids = value.ids(layout.value, home)
-        for part, originals, copies in requested:
-            mine, theirs = (order[np.searchsorted(numbers, some, sorter=order)] for some in (originals, copies))
-            every = np.concatenate([mine, theirs])
-            about = value.articles.select(ABOUT[1:]).take(every).add_column(0, "id", ids.take(every))
-            yield part, (home, numbers[every], about, value.articles["signature"].take(mine))
+        for to, answer in _answers(home, *both, layout.value):
+            if to != home:
+                yield to, answer.packed()
 
-    def compared(part: int, both: tuple[list[Any], Candidates]) -> Iterator[Compared]:
-        yield _compared(*both, recipe.value, skipped.value)
+    def compared(home: int, all_four: tuple[list[Any], Candidates, list[Any], Home]) -> Iterator[Compared]:
+        told, wanted, requested, value = all_four
+        own = _answers(home, [each for each in requested if each[0] == home], value, layout.value)
+        answers = [*(Answer.unpacked(each) for each in told), *(answer for _, answer in own)]
+        yield _compared(answers, wanted, recipe.value, skipped.value)
 
-    dealt = deal(indexed(side_by_side(asked, homes), answered), parts)
-    return indexed(side_by_side(dealt, found), compared)
+    dealt = deal(indexed(side_by_side(asked, homes), answered), homes.getNumPartitions())
+    return indexed(side_by_side(dealt, found, asked, homes), compared)
 
 
-def _compared(answers: list[Any], found: Candidates, recipe: Recipe, skipped: Any) -> Compared:
+class Answer(NamedTuple):
+    """What a home tells of articles: their numbers, originals first; what is known of them; signatures of originals."""
+
+    home: int
+    numbers: Numbers
+    about: pa.Table
+    signatures: pa.Array
+
+    def packed(self) -> tuple[Any, ...]:
+        """For the way: words of signatures by their ranks."""
+        values, offsets = column(self.signatures)
+        if (offsets % 4).any():
+            return self
+        return (*self[:3], _core.pack_words(values, offsets))
+
+    @classmethod
+    def unpacked(cls, told: tuple[Any, ...]) -> Answer:
+        """As it was."""
+        import numpy as np
+
+        *rest, signatures = told
+        if isinstance(signatures, bytes):
+            values, offsets = _core.unpack_words(signatures)
+            signatures = Signatures.of(values, np.frombuffer(offsets, np.int64)).array
+        return cls(*rest, signatures)
+
+
+def _answers(home: int, requested: list[Any], value: Home, layout: Layout) -> Iterator[tuple[int, Answer]]:
+    """What the home answers to each request."""
+    import numpy as np
+
+    numbers = value.numbers(layout, home)
+    order = np.argsort(numbers)
+    ids, signatures = value.ids(layout, home), value.articles["signature"].combine_chunks()
+    for to, originals, copies in requested:
+        mine, theirs = (order[np.searchsorted(numbers, some, sorter=order)] for some in (originals, copies))
+        every = np.concatenate([mine, theirs])
+        about = value.articles.select(ABOUT[1:]).take(every).add_column(0, "id", ids.take(every))
+        yield to, Answer(home, numbers[every], about, signatures.take(mine))
+
+
+def _compared(answers: list[Answer], found: Candidates, recipe: Recipe, skipped: Any) -> Compared:
     import numpy as np
     import pyarrow as pa
 
     detector = recipe.detector
     none = np.zeros(0, np.int64)
-    signed = np.concatenate([none, *(numbers[: len(signatures)] for _, numbers, _, signatures in answers)])
-    column = pa.chunked_array([chunk for *_, some in answers for chunk in some.chunks], pa.large_binary())
+    signed = np.concatenate([none, *(each.numbers[: len(each.signatures)] for each in answers)])
     order = np.argsort(signed)
-    signatures = Signatures(pa.concat_arrays([pa.array([], pa.large_binary()), *column.chunks]).take(order))
+    every = pa.concat_arrays([pa.array([], pa.large_binary()), *(each.signatures for each in answers)])
+    signatures = Signatures(every.take(order))
     signed = signed[order]
     pairs = Pairs(np.searchsorted(signed, found.right), np.searchsorted(signed, found.left))
     keys = detector.keys(signatures)
@@ -124,9 +160,9 @@ def _compared(answers: list[Any], found: Candidates, recipe: Recipe, skipped: An
     pairs, shared = Pairs(pairs.left[worth], pairs.right[worth]), shared[worth]
     overlaps = detector.compare(signatures, signatures, pairs)
     whys = np.zeros(len(shared), np.uint8) if overlaps.whys is None else overlaps.whys
-    numbers = np.concatenate([none, *(each[1] for each in answers)])
+    numbers = np.concatenate([none, *(each.numbers for each in answers)])
     order = np.argsort(numbers)
-    tables = [each[2] for each in answers]
+    tables = [each.about for each in answers]
     about = pa.concat_tables(tables).take(order) if tables else about_schema().empty_table()
     return Compared(
         numbers[order],

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from samestory import _core
 from samestory.groups import Choice
 from samestory.model import KINDS, Kind
-from samestory.spark.blobs import deal, from_batches, indexed, side_by_side, to_frame
+from samestory.spark.blobs import deal, indexed, side_by_side
 from samestory.spark.census import Census
 from samestory.spark.comparing import ABOUT, Compared, about_schema
 from samestory.spark.components import components
@@ -81,23 +81,14 @@ def group(
     count = homes.getNumPartitions()
 
     def edges(part: int, found: Compared) -> Iterator[Any]:
-        import pyarrow as pa
-
         held = joining(found, choice.join_parts)
         left, right = found.left[held], found.right[held]
         if not part:
             same = census.value.originals_of(np.array(wish.value.same, np.int64).reshape(-1, 2).ravel()).reshape(-1, 2)
             left, right = np.concatenate([left, same[:, 0]]), np.concatenate([right, same[:, 1]])
-        yield pa.record_batch([pa.array(left), pa.array(right)], ["left", "right"])
+        yield left, right
 
-    hanging = components(to_frame(spark, indexed(compared, edges), "left long, right long"))
-
-    def labels(batches: Iterator[Any]) -> Any:
-        none = np.zeros(0, np.int64)
-        columns = [(b.column(0).to_numpy(), b.column(1).to_numpy()) for b in batches]
-        return np.concatenate([none, *(c[0] for c in columns)]), np.concatenate([none, *(c[1] for c in columns)])
-
-    labelled = from_batches(hanging, labels)
+    labelled = components(spark, indexed(compared, edges))
 
     def to_homes(at: int, value: tuple[Numbers, Numbers]) -> Iterator[Any]:
         node, label = value
@@ -128,8 +119,8 @@ def group(
 
     at_homes = deal(placed, count)
     known = indexed(side_by_side(at_homes, homes), about)
-    at_parts = deal(indexed(side_by_side(at_homes, asked), forward), parts)
-    related = indexed(side_by_side(at_parts, compared), pairs)
+    at_pairs = deal(indexed(side_by_side(at_homes, asked), forward), count)
+    related = indexed(side_by_side(at_pairs, compared), pairs)
 
     def formed(dealt: list[Any]) -> list[Formed]:
         return _formed(dealt, census.value, recipe.value, wish.value)

@@ -29,6 +29,7 @@ from samestory.spark.ranks import HEAD, ranks
 from samestory.spark.reading import Input, counted, homes
 from samestory.spark.recipe import Recipe
 from samestory.spark.relations import relation_schema, spread
+from samestory.spark.sharing import Shared, ask_around
 from samestory.spark.signing import Home, Reading
 from samestory.spark.table import keep, runs, stored
 from samestory.text import Counting
@@ -146,10 +147,17 @@ class Job:
         return self.parts or max(self.spark.sparkContext.defaultParallelism, len(self.layout.homes))
 
     @cached_property
+    def _shared(self) -> RDD[Shared]:
+        """What of the articles of each home others may have too."""
+        found, layout, recipe = self._read
+        every = sum(s.articles for some in layout.homes for s in some)
+        return self._keep(ask_around(found, self._share(layout), recipe, every, self._parts))
+
+    @cached_property
     def _census(self) -> Census:
         found, layout, recipe = self._read
         start = time.perf_counter()
-        census = take_census(found, self._share(layout), recipe, self._parts)
+        census = take_census(found, self._shared, self._share(layout), recipe, self._parts)
         summary = self.summary
         lost = sum(number < NEW for number, _ in census.duplicates)
         every = sum(s.articles for some in layout.homes for s in some)
@@ -195,14 +203,15 @@ class Job:
         census = self._share(self._census)
         shared_layout = self._share(layout)
         start = time.perf_counter()
-        met = self._keep(meet(found, shared_layout, census, recipe, self._parts))
+        met = self._keep(meet(found, self._shared, shared_layout, census, recipe, self._parts))
         told = met.map(lambda m: (m.skipped, m.unsigned)).collect()
         skipped = np.sort(np.concatenate([np.zeros(0, np.uint64), *(each[0] for each in told)]))
         self.summary.skipped_keys = len(skipped)
         self.summary.unsigned = sum(each[1] for each in told)
         decided = self._share(np.array(sorted(self._decided.values()), np.int64))
-        pairs = self._keep(candidates(met, census, recipe, self._parts, decided))
-        asked = self._keep(requests(pairs, shared_layout, len(layout.homes)))
+        count = len(layout.homes)
+        pairs = self._keep(candidates(met, shared_layout, census, recipe, self._parts, count, decided))
+        asked = self._keep(requests(pairs, shared_layout, count))
         self._timed("meet", start)
         return pairs, asked, self._share(skipped), shared_layout
 
@@ -215,7 +224,7 @@ class Job:
         found, _, recipe = self._read
         pairs, asked, skipped, layout = self._asked
         start = time.perf_counter()
-        compared = self._keep(compare(pairs, asked, found, layout, recipe, skipped, self._parts))
+        compared = self._keep(compare(pairs, asked, found, layout, recipe, skipped))
         counts = compared.map(lambda c: (c.compared, int((c.whys == 2).sum()))).collect()
         self.summary.compared, self.summary.forms = (sum(each[at] for each in counts) for at in (0, 1))
         self._timed("compare", start)
@@ -248,7 +257,7 @@ class Job:
         census, wish = self._share(self._census), self._share(Wish(choice, same, apart))
         start = time.perf_counter()
         formed = self._keep(group(self.spark, compared, asked, found, layout, census, recipe, wish, self._parts))
-        out = _assembled(formed, compared, asked, found, layout, census, recipe, wish, self._parts)
+        out = _assembled(formed, compared, asked, found, layout, census, recipe, wish)
         self._timed("group", start)
         return out
 
@@ -279,7 +288,6 @@ def _assembled(
     census: Broadcast[Census],
     recipe: Broadcast[Recipe],
     wish: Broadcast[Wish],
-    parts: int,
 ) -> RDD[Any]:
     """Groups at the homes of their representatives, with what stands nearest; articles alone too."""
     import numpy as np
@@ -324,7 +332,7 @@ def _assembled(
             for home in sorted(set(where)):
                 yield home, (part, [s for s, at in zip(every, where, strict=True) if at == home])
 
-        known = deal(indexed(side_by_side(told, asked), forward), parts)
+        known = deal(indexed(side_by_side(told, asked), forward), count)
         seen_at_homes = deal(indexed(side_by_side(known, compared), look), count)
 
     def final(home: int, all_three: tuple[list[Any], list[Any], Home]) -> Iterator[Any]:

@@ -1,7 +1,8 @@
 """Keys to candidate pairs.
 
-Keys go to the part of their hash, packed, and there whoever shares one meets. A key that too many have is counted and
-passed over. Pairs go to the part of their earlier article, where they are added up: each is there once.
+Keys that others may have too go to the part of their hash, packed, and there whoever shares one meets. A key that too
+many have is counted and passed over. Pairs go to the part of their earlier article, where they are added up: each is
+there once. Those that may share enough go to the home of an article of their story.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from samestory.spark.blobs import deal, indexed, side_by_side
 from samestory.spark.census import Census
 from samestory.spark.layout import Layout
 from samestory.spark.recipe import Recipe
+from samestory.spark.sharing import Shared
 from samestory.spark.signing import Home
 
 if TYPE_CHECKING:
@@ -50,28 +52,33 @@ def needed(recipe: Recipe, keys: NDArray[np.int64]) -> NDArray[np.int64]:
 
 
 def meet(
-    homes: RDD[Home], layout: Broadcast[Layout], census: Broadcast[Census], recipe: Broadcast[Recipe], parts: int
+    homes: RDD[Home],
+    known: RDD[Shared],
+    layout: Broadcast[Layout],
+    census: Broadcast[Census],
+    recipe: Broadcast[Recipe],
+    parts: int,
 ) -> RDD[Met]:
     """Who meets, part by part."""
     import numpy as np
 
-    def keys(home: int, value: Home) -> Iterator[Any]:
+    def keys(home: int, both: tuple[Home, Shared]) -> Iterator[Any]:
+        value, known = both
         numbers = value.numbers(layout.value, home)
+        found = recipe.value.detector.keys(Signatures(value.articles["signature"].combine_chunks()))
+        lengths, present = found.lengths(), ~census.value.is_gone(numbers)
+        unsigned = int((present & (lengths == 0)).sum())
         order = np.argsort(numbers)
-        here = order[~census.value.is_gone(numbers[order])]
-        signatures = Signatures(value.articles["signature"].combine_chunks().take(here))
-        found = recipe.value.detector.keys(signatures)
-        lengths = found.lengths()
-        unsigned = int((lengths == 0).sum())
-        first = np.flatnonzero((lengths > 0) & ~census.value.is_copy(numbers[here]))
-        kept = found.array.take(first)
+        rows = order[(present & (lengths > 0) & ~census.value.is_copy(numbers))[order]]
+        kept, may_meet = (every.take(rows) for every in (found.array, known.of_keys(found)))
         values, offsets = kept.flatten().to_numpy(zero_copy_only=False), kept.offsets.to_numpy()
-        counts = lengths[first]
+        counts = lengths[rows]
         aside = recipe.value.detector.quorum(counts) - needed(recipe.value, counts)
         packed = _core.pack_keys(
-            numbers[here][first],
+            numbers[rows],
             (np.ascontiguousarray(values, np.int64), offsets - offsets[0]),
             np.maximum(aside, 0).astype(np.uint32),
+            may_meet.flatten().to_numpy(zero_copy_only=False),
             parts,
         )
         for to, parcel in enumerate(packed):
@@ -86,12 +93,12 @@ def meet(
         left, right, counts, fewer, skipped = columns
         yield Met(left, right, counts, fewer, skipped, sum(each[2] for each in dealt))
 
-    return indexed(deal(indexed(homes, keys), parts), met)
+    return indexed(deal(indexed(side_by_side(homes, known), keys), parts), met)
 
 
 @dataclass
 class Candidates:
-    """The pairs of a part that may share keys enough, and whoever is to be known of: originals, and their copies."""
+    """The pairs of a home that may share keys enough, and whoever is to be known of: originals, and their copies."""
 
     left: Numbers
     right: Numbers
@@ -100,9 +107,15 @@ class Candidates:
 
 
 def candidates(
-    met: RDD[Met], census: Broadcast[Census], recipe: Broadcast[Recipe], parts: int, also: Broadcast[Numbers]
+    met: RDD[Met],
+    layout: Broadcast[Layout],
+    census: Broadcast[Census],
+    recipe: Broadcast[Recipe],
+    parts: int,
+    homes: int,
+    also: Broadcast[Numbers],
 ) -> RDD[Candidates]:
-    """The distinct pairs; a lot of several is a pair with itself, and so is an article that somebody decided about."""
+    """The distinct pairs, each at a home; a lot of several is a pair with itself, and so is whoever was decided about."""
     import numpy as np
 
     def dealt(part: int, value: Met) -> Iterator[Any]:
@@ -126,34 +139,44 @@ def candidates(
         yield Candidates(left, right, originals, census.value.copies_of(originals))
 
     summed = indexed(deal(indexed(met, dealt), parts), added)
-    return indexed(deal(_to_hubs(summed, parts), parts), gathered)
+    return indexed(deal(_to_hubs(summed, layout, parts), homes), gathered)
 
 
-def _to_hubs(pairs: RDD[Any], parts: int) -> RDD[Any]:
-    """Every pair goes to the part of the earliest article that its own earlier one is paired with.
+def _to_hubs(pairs: RDD[Any], layout: Broadcast[Layout], parts: int) -> RDD[Any]:
+    """Every pair goes to the home of its hub: of its first article and all that this is paired with, one drawn by lot.
 
-    Copies and versions of a story are all paired with each other: so they come to one part, each signature once.
+    Copies and versions of a story are all paired with each other and draw the same one. So they come to one home, each
+    signature once, and that of the hub is there already. By lot: the earliest would crowd the first homes.
     """
     import numpy as np
 
     def told(part: int, value: tuple[Numbers, Numbers]) -> Iterator[Any]:
-        left, right = value
-        order = np.lexsort((left, right))
-        first = np.r_[True, right[order][1:] != right[order][:-1]] if len(right) else np.zeros(0, np.bool_)
-        right, left = right[order][first], left[order][first]
-        yield from _dealt(part, right, (right, left), parts)
+        article, other = (np.concatenate(some) for some in (value, value[::-1]))
+        order = np.lexsort((_lot(other), article))
+        first = np.r_[True, article[order][1:] != article[order][:-1]] if len(article) else np.zeros(0, np.bool_)
+        article, other = article[order][first], other[order][first]
+        yield from _dealt(part, article, (article, other), parts)
 
     def moved(part: int, both: tuple[list[Any], tuple[Numbers, Numbers]]) -> Iterator[Any]:
         heard, (left, right) = both
         article, other = (np.concatenate([np.zeros(0, np.int64), *(each[at] for each in heard)]) for at in (1, 2))
-        order = np.lexsort((other, article))
+        order = np.lexsort((_lot(other), article))
         article, other = article[order], other[order]
-        at = np.minimum(np.searchsorted(article, left), max(len(article) - 1, 0))
-        hub = np.where(article[at] == left, np.minimum(other[at], left), left) if len(article) else left
-        yield from _dealt(part, hub, (left, right), parts)
+        # everybody here has heard of somebody: of those it is paired with
+        drawn = other[np.searchsorted(article, left)]
+        home = layout.value.homes_of(np.where(_lot(drawn) < _lot(left), drawn, left))
+        for to in np.unique(home).tolist():
+            yield to, (part, left[home == to], right[home == to])
 
     heard = deal(indexed(pairs, told), parts)
     return indexed(side_by_side(heard, pairs), moved)
+
+
+def _lot(articles: Numbers) -> NDArray[np.uint32]:
+    """What each article draws, always the same."""
+    import numpy as np
+
+    return np.frombuffer(_core.parts_of(articles, 1 << 32), np.uint32)
 
 
 def _dealt(origin: int, by: Numbers, columns: tuple[Numbers, ...], parts: int) -> Iterator[Any]:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, cast
 from samestory import _core
 from samestory.detectors import Native
 from samestory.errors import InputError
-from samestory.model import Article
+from samestory.model import Article, Signatures
 from samestory.readers import Problem, Source, is_parquet, name, parquet_rows, read
 from samestory.readers.parquet import _row
 from samestory.spark.layout import Layout, Stretch
@@ -194,7 +194,7 @@ class Taken:
             np.frombuffer(published, np.int64),
             np.frombuffer(sources, np.uint64),
             np.frombuffer(words, np.uint32),
-            _binary(values, np.frombuffer(offsets, np.int64)),
+            Signatures.of(values, np.frombuffer(offsets, np.int64)).array,
         )
         read = int(np.frombuffer(at, np.int64).max(initial=0)) if lines is None else lines
         self._grow(len(ids), read, corpus.records)
@@ -286,13 +286,6 @@ def signed_schema() -> pa.Schema:
             ("signature", pa.large_binary()),
         ]
     )
-
-
-def _binary(values: bytes, offsets: NDArray[np.int64]) -> pa.Array:
-    import pyarrow as pa
-
-    buffers = [None, pa.py_buffer(offsets), pa.py_buffer(values)]
-    return pa.LargeBinaryArray.from_buffers(pa.large_binary(), len(offsets) - 1, buffers)
 
 
 #: What makes a value of the batches of a partition.

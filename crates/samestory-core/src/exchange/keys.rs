@@ -23,19 +23,27 @@ fn width(parts: usize) -> usize {
 }
 
 /// The keys of articles, in the order of their numbers, a parcel for every part. Row `at` of the keys ends at `ends[at]`;
-/// `aside` says how many keys of each are set aside.
-pub fn pack(numbers: &[u64], keys: &[u64], ends: &[usize], aside: &[u32], parts: usize) -> Vec<Vec<u8>> {
+/// `aside` says how many keys of each are set aside, `shared` which keys somebody else may have: the others stay.
+pub fn pack(
+    numbers: &[u64],
+    keys: &[u64],
+    ends: &[usize],
+    aside: &[u32],
+    shared: &[bool],
+    parts: usize,
+) -> Vec<Vec<u8>> {
     let mut counts: Hashed<u32> = Hashed::with_capacity_and_hasher(keys.len(), Default::default());
     for &key in keys {
         *counts.entry(hashed(key)).or_default() += 1;
     }
     let width = width(parts);
     let (mut out, mut last) = (vec![vec![]; parts], vec![0u64; parts]);
-    let mut row: Vec<(u64, u32)> = vec![];
+    let mut row: Vec<(u64, u32, bool)> = vec![];
     let mut begin = 0;
     for ((&number, &end), &aside) in numbers.iter().zip(ends).zip(aside) {
         row.clear();
-        row.extend(keys[begin..end].iter().map(|&key| hashed(key)).map(|hash| (hash, counts[&hash])));
+        let own = keys[begin..end].iter().zip(&shared[begin..end]);
+        row.extend(own.map(|(&key, &shared)| (hashed(key), shared)).map(|(hash, shared)| (hash, counts[&hash], shared)));
         begin = end;
         let count = row.len() as u64;
         // the commonest first; of those, which does not matter, so long as it is always the same
@@ -43,16 +51,17 @@ pub fn pack(numbers: &[u64], keys: &[u64], ends: &[usize], aside: &[u32], parts:
         for (at, key) in row.iter_mut().enumerate() {
             key.1 = u32::from(at < aside as usize);
         }
+        row.retain(|key| key.2);
         row.sort_unstable();
         let mut rest = &row[..];
-        while let Some(&(first, _)) = rest.first() {
+        while let Some(&(first, ..)) = rest.first() {
             let part = part_of(first, parts);
             let here = rest.partition_point(|key| part_of(key.0, parts) == part);
             let parcel = &mut out[part];
             put(parcel, number.wrapping_sub(std::mem::replace(&mut last[part], number)));
             put(parcel, count);
             put(parcel, here as u64);
-            for &(hash, aside) in &rest[..here] {
+            for &(hash, aside, _) in &rest[..here] {
                 let key = (hash - start(part, parts)) << 1 | u64::from(aside);
                 parcel.extend_from_slice(&key.to_le_bytes()[..width]);
             }
@@ -205,7 +214,9 @@ mod tests {
                 let mut parcels = vec![vec![]; parts];
                 for (at, some) in rows.chunks(home).enumerate() {
                     let numbers: Vec<u64> = (0..some.len()).map(|row| (at * home + row) as u64).collect();
-                    let packed = pack(&numbers, &some.concat(), &ends(some), &vec![0; some.len()], parts);
+                    let keys = some.concat();
+                    let packed =
+                        pack(&numbers, &keys, &ends(some), &vec![0; some.len()], &vec![true; keys.len()], parts);
                     parcels.iter_mut().zip(packed).for_each(|(part, parcel)| part.push(parcel));
                 }
                 for (part, parcels) in parcels.iter().enumerate() {
@@ -224,7 +235,9 @@ mod tests {
     #[test]
     fn a_key_of_too_many_is_named_and_one_set_aside_does_not_count_for_the_one_with_fewer() {
         let keys = [1, 2, 3, 1, 2, 3, 4, 1];
-        let packed = pack(&[5, 6, 9], &keys, &[3, 7, 8], &[1, 0, 0], 1);
+        let mut shared = [true; 8];
+        shared[6] = false; // nobody else has it: it stays, and counts
+        let packed = pack(&[5, 6, 9], &keys, &[3, 7, 8], &[1, 0, 0], &shared, 1);
         let met = meet(&[&packed[0]], 0, 1, 2).unwrap();
         assert_eq!(met.skipped, [hashed(1)]);
         assert_eq!((met.pairs, met.counts, met.fewer), (vec![(5, 6)], vec![2], vec![3]));

@@ -3,13 +3,19 @@
 //! An article is a 64-bit number that orders like the input. Keys travel as 48 bits of their hash, which is enough to
 //! bring together all who share a key, and now and then two who do not; whoever compares them counts again.
 
+mod asking;
 mod keys;
 mod pairs;
 mod shared;
+mod stars;
+mod words;
 
+pub use asking::{answer, ask, bits_for, heard};
 pub use keys::{meet, pack, Met};
 pub use pairs::{add, deal, Pairs};
 pub use shared::shared;
+pub use stars::stars;
+pub use words::{pack_words, unpack_words};
 
 use crate::hash::mix;
 
@@ -18,7 +24,12 @@ pub const BITS: u32 = 48;
 
 /// The hash of a key, in so many bits.
 pub fn hashed(key: u64) -> u64 {
-    mix(key ^ 0x9E37_79B9_7F4A_7C15, 0xD1B5_4A32_D192_ED03) >> (64 - BITS)
+    mixed(key) >> (64 - BITS)
+}
+
+/// The hash of a key, all of it.
+pub fn mixed(key: u64) -> u64 {
+    mix(key ^ 0x9E37_79B9_7F4A_7C15, 0xD1B5_4A32_D192_ED03)
 }
 
 /// The part to which a number of an article is dealt.

@@ -66,6 +66,11 @@ const NUMBERED: u64 = 13;
 const PLAIN: u64 = 10;
 /// What the rarest plain word weighs.
 const HEAVY: f64 = (255 * PLAIN) as f64 / RAREST * 10.0;
+/// Of two items that tell one event, one holds at least so much of the weight of the other's words, and their words lie
+/// in one direction by so much. Of 17,923 judged pairs that the trees would join, 20 have less, of which 12 are rightly
+/// joined; of pairs that share two telling words by chance half have less in Finnish, nine in ten in English.
+const LEAST_HELD: f64 = 0.1;
+const LEAST_COSINE: f64 = 0.1;
 /// With so many runs in common, what is looked at of two items is a copy; of what comes behind it, copies share at
 /// least half of the rarest words, if there are so many.
 const COPIED: f64 = 0.9;
@@ -89,8 +94,10 @@ fn weight(note: u32) -> u64 {
     u64::from(note >> 24) * kind
 }
 
-fn mass(item: &Item) -> u64 {
-    item.notes.iter().map(|&note| weight(note)).sum()
+/// What all words of an item weigh, and the squares of that.
+fn sums(item: &Item) -> (u64, u64) {
+    let weights = item.notes.iter().map(|&note| weight(note));
+    weights.fold((0, 0), |(mass, square), weight| (mass + weight, square + weight * weight))
 }
 
 /// Room for the comparison of one item with many.
@@ -102,8 +109,8 @@ pub struct Agreement {
     there: Vec<bool>,
     /// Places here and there, in the order of those there.
     shared: Vec<(usize, usize)>,
-    /// What all words here weigh.
-    mass: u64,
+    /// What all words here weigh, and the squares of that.
+    sums: (u64, u64),
 }
 
 /// What one side has, shared and not.
@@ -159,6 +166,10 @@ fn side(notes: &[u32], shared: &[bool]) -> Side {
     out
 }
 
+fn cosine(product: u64, one: u64, other: u64) -> f64 {
+    product as f64 / (one as f64 * other as f64).sqrt().max(1.0)
+}
+
 fn part(some: u64, all: f64, without: f64) -> f64 {
     if all > 0.0 {
         some as f64 / all
@@ -170,12 +181,11 @@ fn part(some: u64, all: f64, without: f64) -> f64 {
 impl Agreement {
     pub fn load(&mut self, left: &Item) {
         self.lookup.load(left.stems);
-        self.mass = mass(left);
+        self.sums = sums(left);
     }
 
-    /// Looks for the words that an item shares with the one that is loaded: how much of the weight of one of them, at
-    /// most, the other holds.
-    pub fn meet(&mut self, left: &Item, right: &Item) -> f64 {
+    /// Looks for the words that an item shares with the one that is loaded. Have they enough in common to be weighed?
+    pub fn meet(&mut self, left: &Item, right: &Item) -> bool {
         let Agreement { lookup, here, there, shared, .. } = self;
         shared.clear();
         here.clear();
@@ -187,9 +197,16 @@ impl Agreement {
             there[other] = true;
             shared.push((one, other));
         });
-        let of = |(one, other), &(l, r): &(usize, usize)| (one + weight(left.notes[l]), other + weight(right.notes[r]));
-        let (one, other) = shared.iter().fold((0, 0), of);
-        part(one, self.mass as f64, 0.0).max(part(other, mass(right) as f64, 0.0))
+        let (mut one, mut other, mut product) = (0, 0, 0);
+        for &(l, r) in &*shared {
+            let (x, y) = (weight(left.notes[l]), weight(right.notes[r]));
+            one += x;
+            other += y;
+            product += x * y;
+        }
+        let (mass, square) = sums(right);
+        let held = part(one, self.sums.0 as f64, 0.0).max(part(other, mass as f64, 0.0));
+        held >= LEAST_HELD && cosine(product, self.sums.1, square) >= LEAST_COSINE
     }
 
     /// Do both have any word?
@@ -217,7 +234,7 @@ impl Agreement {
         let yes = |is: bool| f64::from(u8::from(is));
         let most = |x: f64, y: f64| x.max(y);
         let least = |x: f64, y: f64| x.min(y);
-        let cosine = product as f64 / (one.square as f64 * other.square as f64).sqrt().max(1.0);
+        let cosine = cosine(product, one.square, other.square);
         let held = (part(one.shared, one.mass as f64, 0.0), part(other.shared, other.mass as f64, 0.0));
         let names = (part(one.names_shared, one.names as f64, 0.5), part(other.names_shared, other.names as f64, 0.5));
         let lead = part(lead_product, (one.lead_square as f64 * other.lead_square as f64).sqrt(), 0.0);

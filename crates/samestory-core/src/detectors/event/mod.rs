@@ -15,11 +15,6 @@ use crate::hash;
 pub use agreement::NAMES;
 pub use decided::decided;
 
-/// Of two items that tell one event, one holds at least so much of the weight of the other's words. Of 14,000 judged
-/// pairs that the trees join, one has less; of pairs of long items that share two telling words by chance, nine in ten
-/// do, and need not be weighed.
-const LEAST_HELD: f64 = 0.1;
-
 #[derive(Clone, Debug)]
 pub struct Event {
     threshold: f64,
@@ -177,7 +172,7 @@ impl Comparer for Told {
             return Overlap::apart(0.0, 0.0, Why::Facts);
         }
         let (one, other) = (Item::read(&self.left), Item::read(right));
-        if self.agreement.meet(&one, &other) < LEAST_HELD {
+        if !self.agreement.meet(&one, &other) {
             return Overlap::apart(0.0, 0.0, Why::Apart);
         }
         let share = trees::likelihood(family(&one, &other), &self.agreement.measure(&one, &other));

@@ -45,6 +45,7 @@ struct Question {
 
 /// As many answers a tree may have as there are bits.
 const MOST_ANSWERS: usize = 32;
+const MOST_TREES: usize = 256;
 
 impl Trees {
     fn read<'a>(&mut self, words: &mut impl Iterator<Item = &'a str>) {
@@ -54,6 +55,7 @@ impl Trees {
         } else {
             self.questions.resize_with(NAMES.len(), Vec::new);
             self.starts.push(self.answers.len() as u32);
+            assert!(self.starts.len() <= MOST_TREES, "a language has at most {MOST_TREES} trees");
             self.grow(&mut words);
             assert!(self.grown() <= MOST_ANSWERS, "a tree has at most {MOST_ANSWERS} answers");
             self.questions.iter_mut().for_each(|asked| asked.sort_by(|x, y| x.limit.total_cmp(&y.limit)));
@@ -81,13 +83,14 @@ impl Trees {
     }
 
     fn sum(&self, numbers: &Numbers) -> f64 {
-        let mut left = vec![u32::MAX; self.starts.len()];
+        let mut room = [u32::MAX; MOST_TREES];
+        let left = &mut room[..self.starts.len()];
         for (number, asked) in numbers.iter().zip(&self.questions) {
             for question in asked.iter().take_while(|question| *number > question.limit) {
                 left[question.tree as usize] &= question.left;
             }
         }
-        let answer = |(&start, left): (&u32, u32)| self.answers[(start + left.trailing_zeros()) as usize];
+        let answer = |(&start, left): (&u32, &mut u32)| self.answers[(start + left.trailing_zeros()) as usize];
         self.base + self.starts.iter().zip(left).map(answer).sum::<f64>()
     }
 }
