@@ -5,7 +5,7 @@ PYTHON ?= $(shell command -v python3.11 || command -v python3)
 BIN := .venv/bin
 SOURCES := $(shell find crates -name '*.rs' -o -name '*.txt' -o -name 'Cargo.toml') Cargo.toml Cargo.lock pyproject.toml
 
-.PHONY: demo test check lint bench bench-quality packages rust build fuzz golden floors clean
+.PHONY: demo test test-spark check lint bench bench-quality packages rust build fuzz golden floors clean
 
 demo: build
 	@$(BIN)/python demo/run.py
@@ -15,6 +15,11 @@ test:
 	@$(MAKE) --no-print-directory --jobs=3 .venv/made rust packages
 	@$(MAKE) --no-print-directory build
 	$(BIN)/python -m pytest -n auto --dist loadgroup -rs
+
+# The laws on Spark. Apart, since to fetch and start it takes minutes: 460 MB, and Java; without it `test` skips them.
+test-spark: build packages
+	@$(BIN)/python -c 'import pyspark' 2>/dev/null || $(BIN)/pip install --quiet 'pandas>=2.2' 'pyspark>=4.0'
+	$(BIN)/python -m pytest tests/spark -rs
 
 rust:
 	cargo build --quiet --release -p samestory-core

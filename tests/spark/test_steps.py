@@ -114,16 +114,26 @@ def test_spark_submit_runs_it(tmp_path: Path) -> None:
     pyspark = pytest.importorskip("pyspark", reason="pyspark is not installed")
     if not (shutil.which("java") or os.environ.get("JAVA_HOME")):
         pytest.skip("no Java here")
-    from samestory.spark import submit
+    from samestory.cli import spark_submit
 
     where = subprocess.run(
-        [sys.executable, "-m", "samestory.spark.submit", "--where"], check=True, capture_output=True, text=True
+        [sys.executable, "-m", "samestory.cli.spark_submit", "--where"], check=True, capture_output=True, text=True
     )
-    assert where.stdout.strip() == submit.__file__
+    assert where.stdout.strip() == spark_submit.__file__
     out, plain = tmp_path / "out.jsonl", tmp_path / "plain.jsonl"
     program = str(Path(pyspark.__file__).parent / "bin" / "spark-submit")
     environment = {**os.environ, "PYSPARK_PYTHON": sys.executable, "SPARK_LOCAL_IP": "127.0.0.1"}
-    words = ["--master", "local[2]", "--conf", "spark.ui.enabled=false", submit.__file__, NEWS, "--quiet", "-o", str(out)]
+    words = [
+        "--master",
+        "local[2]",
+        "--conf",
+        "spark.ui.enabled=false",
+        spark_submit.__file__,
+        NEWS,
+        "--quiet",
+        "-o",
+        str(out),
+    ]
     subprocess.run([program, *words], check=True, env=environment)
     assert main(["find", NEWS, "--quiet", "-o", str(plain)]) == 0
     assert out.read_bytes() == plain.read_bytes()

@@ -102,7 +102,8 @@ pub fn answer<'py>(py: Python<'py>, asked: Vec<Vec<u8>>) -> PyResult<Vec<Bytes<'
 pub fn heard<'py>(py: Python<'py>, hashes: &Column<'py>, bits: u32, answers: Vec<Vec<u8>>) -> PyResult<Bytes<'py>> {
     let hashes: Vec<u64> = numbers(py, hashes)?;
     let views: Vec<&[u8]> = answers.iter().map(|answer| &answer[..]).collect();
-    let found = py.detach(|| exchange::heard(&hashes, bits.clamp(1, 63), views.len().max(1), &views)).map_err(broken)?;
+    let found =
+        py.detach(|| exchange::heard(&hashes, bits.clamp(1, 63), views.len().max(1), &views)).map_err(broken)?;
     Ok(column(py, found.into_iter().map(u8::from)))
 }
 
@@ -216,7 +217,8 @@ pub fn stars<'py>(py: Python<'py>, left: &Column<'py>, right: &Column<'py>) -> P
 #[pyfunction]
 pub fn pack_words<'py>(py: Python<'py>, values: &Column<'py>, offsets: &Column<'py>) -> PyResult<Bytes<'py>> {
     let (words, ends): (Vec<u32>, Vec<usize>) = (numbers(py, values)?, ends(py, offsets)?);
-    if !ends.iter().all(|end| end % 4 == 0) || !ends.is_sorted() || ends.last().map_or(0, |end| end / 4) != words.len() {
+    if !ends.iter().all(|end| end % 4 == 0) || !ends.is_sorted() || ends.last().map_or(0, |end| end / 4) != words.len()
+    {
         return Err(PyValueError::new_err("rows of whole words are wanted"));
     }
     let ends: Vec<usize> = ends.iter().map(|end| end / 4).collect();

@@ -114,11 +114,11 @@ class Answer(NamedTuple):
         """As it was."""
         import numpy as np
 
-        *rest, signatures = told
+        home, numbers, about, signatures = told
         if isinstance(signatures, bytes):
             values, offsets = _core.unpack_words(signatures)
             signatures = Signatures.of(values, np.frombuffer(offsets, np.int64)).array
-        return cls(*rest, signatures)
+        return cls(home, numbers, about, signatures)
 
 
 def _answers(home: int, requested: list[Any], value: Home, layout: Layout) -> Iterator[tuple[int, Answer]]:

@@ -13,6 +13,7 @@ Every task makes stars of its own edges first. Where that leaves few, the driver
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from samestory import _core
@@ -47,7 +48,7 @@ def components(spark: SparkSession, edges: RDD[tuple[Numbers, Numbers]], few: in
     node, least = _stars(_joined(stars.collect()))
     parts = edges.getNumPartitions()
     cut = [len(node) * part // parts for part in range(parts + 1)]
-    slices = [(node[begin:end], least[begin:end]) for begin, end in zip(cut, cut[1:], strict=False)]
+    slices = [(node[begin:end], least[begin:end]) for begin, end in pairwise(cut)]
     return spark.sparkContext.parallelize(slices, parts)
 
 

@@ -115,7 +115,7 @@ def candidates(
     homes: int,
     also: Broadcast[Numbers],
 ) -> RDD[Candidates]:
-    """The distinct pairs, each at a home; a lot of several is a pair with itself, and so is whoever was decided about."""
+    """The distinct pairs, each at a home; a lot is a pair with itself, and so is whoever was decided about."""
     import numpy as np
 
     def dealt(part: int, value: Met) -> Iterator[Any]:

@@ -38,7 +38,8 @@ pub fn answer(parcels: &[&[u8]]) -> Result<Vec<Vec<u8>>, Broken> {
     let asked: Vec<Vec<u64>> = parcels.iter().map(|parcel| hashes_of(parcel)).collect::<Result<_, _>>()?;
     let mut every = asked.concat();
     every.sort_unstable();
-    let mut several: Vec<u64> = every.chunk_by(|x, y| x == y).filter(|same| same.len() > 1).map(|same| same[0]).collect();
+    let mut several: Vec<u64> =
+        every.chunk_by(|x, y| x == y).filter(|same| same.len() > 1).map(|same| same[0]).collect();
     several.push(u64::MAX); // no distance is as large
     let told = asked.iter().map(|own| {
         let mut out = vec![0u8; own.len().div_ceil(8)];
@@ -164,8 +165,7 @@ mod tests {
             for (at, some) in own.iter().enumerate() {
                 let answers: Vec<&[u8]> = told.iter().map(|part| &part[at][..]).collect();
                 let heard = heard(some, bits, parts, &answers).unwrap();
-                let shared =
-                    |one: &u64| own.iter().flatten().filter(|other| other == &one).count() > 1;
+                let shared = |one: &u64| own.iter().flatten().filter(|other| other == &one).count() > 1;
                 assert!(some.iter().zip(&heard).all(|(one, &heard)| heard || !shared(one)));
                 let vain = some.iter().zip(&heard).filter(|(one, &heard)| heard && !shared(one)).count();
                 assert!(vain < 100, "{vain} of {}", some.len());

@@ -43,7 +43,9 @@ pub fn pack(
     for ((&number, &end), &aside) in numbers.iter().zip(ends).zip(aside) {
         row.clear();
         let own = keys[begin..end].iter().zip(&shared[begin..end]);
-        row.extend(own.map(|(&key, &shared)| (hashed(key), shared)).map(|(hash, shared)| (hash, counts[&hash], shared)));
+        row.extend(
+            own.map(|(&key, &shared)| (hashed(key), shared)).map(|(hash, shared)| (hash, counts[&hash], shared)),
+        );
         begin = end;
         let count = row.len() as u64;
         // the commonest first; of those, which does not matter, so long as it is always the same

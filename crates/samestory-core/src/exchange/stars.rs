@@ -33,12 +33,9 @@ mod tests {
     fn chains_and_rings_become_stars_and_an_article_alone_nothing() {
         assert_eq!(stars(&[]), []);
         assert_eq!(stars(&[(4, 4)]), []);
-        assert_eq!(stars(&[(9, 7), (3, 5), (5, 9), (-1, 8), (8, 2), (2, -1)]), [
-            (2, -1),
-            (5, 3),
-            (7, 3),
-            (8, -1),
-            (9, 3)
-        ]);
+        assert_eq!(
+            stars(&[(9, 7), (3, 5), (5, 9), (-1, 8), (8, 2), (2, -1)]),
+            [(2, -1), (5, 3), (7, 3), (8, -1), (9, 3)]
+        );
     }
 }

@@ -1,6 +1,6 @@
 """For spark-submit: the words behind this file are those of `samestory find`.
 
-    spark-submit --master yarn $(python -m samestory.spark.submit --where) s3a://news/2024 --parquet s3a://out/2024
+spark-submit --master yarn $(python -m samestory.cli.spark_submit --where) s3a://news/2024 --parquet s3a://out/2024
 """
 
 import sys
