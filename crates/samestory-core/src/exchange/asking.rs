@@ -148,12 +148,12 @@ fn hashes_of(parcel: &[u8]) -> Result<Vec<u64>, Broken> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::hash::mix;
+    use crate::exchange::mixed;
 
     #[test]
     fn what_somebody_else_has_or_oneself_twice_is_heard_of_and_little_else() {
         for parts in [1, 3, 40] {
-            let hash = |number: u64| mix(number, 7);
+            let hash = mixed;
             let own: Vec<Vec<u64>> =
                 vec![(0..3000).map(hash).collect(), (2500..6000).chain([2600, 5000]).map(hash).collect(), vec![]];
             let bits = bits_for(own.iter().map(|some| some.len() as u64).sum());
