@@ -14,7 +14,7 @@ demo: build
 test:
 	@$(MAKE) --no-print-directory --jobs=3 .venv/made rust packages
 	@$(MAKE) --no-print-directory build
-	$(BIN)/python -m pytest -n auto --dist loadgroup -rs
+	$(BIN)/python -m pytest -n auto -rs
 
 # The laws on Spark. Apart, since to fetch and start it takes minutes: 460 MB, and Java; without it `test` skips them.
 test-spark: build packages
