@@ -52,9 +52,9 @@ SIGNS = [(name in FOR.split()) - (name in AGAINST.split()) for name in NAMES]
 #: opposite acts where the rest is the same, and the same beginning before quite other words. Nearly so is another name
 #: in the same words, which may be another name of the same.
 REASON = {
-    "exchanged": (0.5, 5.0),
-    "ordinals_apart": (0.5, 5.0),
-    "opposed": (0.5, 5.0),
+    "exchanged": (0.5, 7.0),
+    "ordinals_apart": (0.5, 7.0),
+    "opposed": (0.5, 7.0),
     "rest_apart": (0.5, 9.0),
     "swapped": (0.5, 3.0),
 }
