@@ -50,7 +50,8 @@ def half(*names: str) -> int:
     return hashlib.sha256("/".join(names).encode()).digest()[0] & 1
 
 
-def _rows(path: Path) -> Iterable[dict[str, Any]]:
+def rows(path: Path) -> Iterable[dict[str, Any]]:
+    """The lines of a file, packed or not."""
     with gzip.open(path, "rt") if path.suffix == ".gz" else path.open() as lines:
         yield from map(json.loads, lines)
 
@@ -71,14 +72,14 @@ def _label(name: str, row: dict[str, Any]) -> bool | None:
 def set_pairs(data: Path, name: str, side: int) -> list[Pair]:
     """The judged pairs of a collection that are in a half. Of one with groups: all pairs in a group and, if it has
     topics, in a topic, and some of the others; topics and groups are in one half with all their pairs."""
-    articles = {row["id"]: _article(row) for row in _rows(data / name / "docs.jsonl.gz")}
+    articles = {row["id"]: _article(row) for row in rows(data / name / "docs.jsonl.gz")}
     judged = data / name / "pairs.jsonl.gz"
     if judged.exists():
-        labelled = ((row["a"], row["b"], _label(name, row)) for row in _rows(judged))
+        labelled = ((row["a"], row["b"], _label(name, row)) for row in rows(judged))
         return [Pair(articles[a], articles[b], y) for a, b, y in labelled if y is not None and half(a, b) == side]
     group = {
         row["id"]: (row["cluster"], str(row.get("topic", row["cluster"])))
-        for row in _rows(data / name / "clusters.jsonl.gz")
+        for row in rows(data / name / "clusters.jsonl.gz")
     }
     ids = [id for id in articles if id in group and half(group[id][1]) == side]
     draw, out = random.Random(0), []
@@ -91,19 +92,19 @@ def set_pairs(data: Path, name: str, side: int) -> list[Pair]:
 
 def hard_pairs(language: str, side: int) -> list[Pair]:
     """The hard pairs of a language: those for choosing settings (0), those for judging (1)."""
-    articles = {row["id"]: _article(row) for row in _rows(HARD / language / "docs.jsonl")}
-    rows = (row for row in _rows(HARD / language / "pairs.jsonl") if row["split"] == ("dev", "test")[side])
-    return [Pair(articles[row["a"]], articles[row["b"]], row["label"] == "same") for row in rows]
+    articles = {row["id"]: _article(row) for row in rows(HARD / language / "docs.jsonl")}
+    judged = (row for row in rows(HARD / language / "pairs.jsonl") if row["split"] == ("dev", "test")[side])
+    return [Pair(articles[row["a"]], articles[row["b"]], row["label"] == "same") for row in judged]
 
 
 def chance_pairs(data: Path, language: str, side: int) -> list[Pair]:
     """Items of other events that share two telling words, as items of a day of news do by chance; and items retold."""
     draw = random.Random(side)
-    rows = [row for name in UNRELATED[language] for row in _rows(data / name)]
-    rows = [row for at, row in enumerate(rows) if half(f"{at}") == side]
-    draw.shuffle(rows)
+    every = [row for name in UNRELATED[language] for row in rows(data / name)]
+    news = [row for at, row in enumerate(every) if half(f"{at}") == side]
+    draw.shuffle(news)
     own, days = [], []
-    for at, row in enumerate(rows[:DRAWN]):
+    for at, row in enumerate(news[:DRAWN]):
         text = row.get("text") or row["sentences"]
         title, _, rest = text.partition("\n") if "title" not in row else (row["title"], "", text)
         words = " ".join(rest.removeprefix(title).split()[: draw.choice(LENGTHS)])

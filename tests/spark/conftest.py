@@ -17,11 +17,17 @@ NEWS = str(DEMO / "news.jsonl")
 MASTER = "local[2,3]"
 
 
+def installed() -> Any:
+    """Spark, where it is; otherwise the test is skipped."""
+    found = pytest.importorskip("pyspark", reason="pyspark is not installed: make test-spark")
+    if not (shutil.which("java") or os.environ.get("JAVA_HOME")):
+        pytest.skip("no Java on this machine: apt-get install default-jre-headless, or make packages as root")
+    return found
+
+
 @pytest.fixture(scope="session")
 def spark() -> Iterator[Any]:
-    pytest.importorskip("pyspark", reason="pyspark is not installed")
-    if not (shutil.which("java") or os.environ.get("JAVA_HOME")):
-        pytest.skip("no Java here")
+    installed()
     from samestory.spark import session
 
     settings = {

@@ -13,8 +13,7 @@ from samestory.cli import main
 from samestory.errors import SamestoryError
 from tests.spark.conftest import MASTER, NEWS
 
-# one session of Spark serves all of them
-pytestmark = [pytest.mark.filterwarnings("ignore"), pytest.mark.xdist_group("spark")]
+pytestmark = pytest.mark.filterwarnings("ignore")
 
 
 def test_broken_lines_null_texts_ids_that_come_twice_and_a_broken_file(

@@ -14,10 +14,9 @@ from samestory.cli import main
 from samestory.groups import Choice
 from tests.spark.conftest import MASTER, NEWS
 
-# one session of Spark serves all of them
-pytestmark = [pytest.mark.filterwarnings("ignore"), pytest.mark.xdist_group("spark")]
+pytestmark = pytest.mark.filterwarnings("ignore")
 
-#: The default, sketches, fingerprints, copies only, one that weighs words, one of events, one that works in Python.
+#: The default, sketches, one that weighs words, one of events, one that works in Python.
 DETECTORS = ("reuse", "minhash", "cosine", "event", "fusion")
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
 import signal
 import subprocess
 import sys
@@ -18,10 +17,9 @@ from hypothesis import strategies as st
 from samestory import parse
 from samestory.cli import main
 from samestory.errors import MismatchError
-from tests.spark.conftest import MASTER, NEWS
+from tests.spark.conftest import MASTER, NEWS, installed
 
-# one session of Spark serves all of them
-pytestmark = [pytest.mark.filterwarnings("ignore"), pytest.mark.xdist_group("spark")]
+pytestmark = pytest.mark.filterwarnings("ignore")
 
 
 def hanging(edges: list[tuple[int, int]]) -> dict[int, int]:
@@ -111,9 +109,7 @@ def test_groups_and_relations_are_written_as_parquet(spark: Any, tmp_path: Path)
 
 
 def test_spark_submit_runs_it(tmp_path: Path) -> None:
-    pyspark = pytest.importorskip("pyspark", reason="pyspark is not installed")
-    if not (shutil.which("java") or os.environ.get("JAVA_HOME")):
-        pytest.skip("no Java here")
+    program = str(Path(installed().__file__).parent / "bin" / "spark-submit")
     from samestory.cli import spark_submit
 
     where = subprocess.run(
@@ -121,7 +117,6 @@ def test_spark_submit_runs_it(tmp_path: Path) -> None:
     )
     assert where.stdout.strip() == spark_submit.__file__
     out, plain = tmp_path / "out.jsonl", tmp_path / "plain.jsonl"
-    program = str(Path(pyspark.__file__).parent / "bin" / "spark-submit")
     environment = {**os.environ, "PYSPARK_PYTHON": sys.executable, "SPARK_LOCAL_IP": "127.0.0.1"}
     words = [
         "--master",

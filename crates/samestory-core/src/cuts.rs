@@ -94,17 +94,6 @@ fn majorities(pairs: &[Pair], order: &[u32], threshold: f64) -> Vec<u32> {
 }
 
 fn components(pairs: &[Pair], order: &[u32], threshold: f64) -> Vec<u32> {
-    let mut parents: Vec<u32> = (0..order.len() as u32).collect();
-    fn root(parents: &mut [u32], mut article: u32) -> u32 {
-        while parents[article as usize] != article {
-            parents[article as usize] = parents[parents[article as usize] as usize];
-            article = parents[article as usize];
-        }
-        article
-    }
-    for pair in pairs.iter().filter(|pair| pair.score >= threshold) {
-        let (left, right) = (root(&mut parents, pair.left), root(&mut parents, pair.right));
-        parents[left.max(right) as usize] = left.min(right);
-    }
-    (0..order.len() as u32).map(|article| root(&mut parents, article)).collect()
+    let strong = pairs.iter().filter(|pair| pair.score >= threshold);
+    crate::components::components(order.len(), strong.map(|pair| (pair.left, pair.right)))
 }

@@ -1,6 +1,7 @@
 //! The algorithms of samestory, on slices and numbers. This crate has never heard of Python.
 
 pub mod article;
+mod components;
 pub mod corpus;
 pub mod cuts;
 pub mod detectors;

@@ -11,7 +11,6 @@ use std::cmp::Ordering;
 use std::collections::{BinaryHeap, HashMap};
 
 use crate::article::NO_TIME;
-use crate::detectors::Overlap;
 use crate::groups::{Decisions, Group, Outside};
 use crate::relate::Relation;
 
@@ -44,7 +43,7 @@ fn cover(one: (i64, i64), other: (i64, i64)) -> (i64, i64) {
 struct Bond {
     pairs: u64,
     sum: f64,
-    /// The strongest pair: left is in the group that holds the bond.
+    /// The strongest pair, as it was told.
     best: Relation,
 }
 
@@ -52,18 +51,19 @@ impl Bond {
     fn add(&mut self, other: &Bond) {
         self.pairs += other.pairs;
         self.sum += other.sum;
-        if stronger(&other.best.overlap, &self.best.overlap) {
+        if strength(&other.best, &self.best).is_gt() {
             self.best = other.best;
         }
     }
-
-    fn flipped(&self) -> Self {
-        Bond { best: self.best.flipped(), ..*self }
-    }
 }
 
-fn stronger(one: &Overlap, other: &Overlap) -> bool {
-    (one.score, one.share()) > (other.score, other.share())
+/// Which of two pairs is the stronger; of pairs that are as strong, the one that was there first, so that no order in
+/// which groups meet can tell.
+fn strength(one: &Relation, other: &Relation) -> Ordering {
+    let scores = one.overlap.score.total_cmp(&other.overlap.score);
+    let shares = one.overlap.share().total_cmp(&other.overlap.share());
+    let there = |pair: &Relation| (pair.left.max(pair.right), pair.left.min(pair.right));
+    scores.then(shares).then_with(|| there(other).cmp(&there(one)))
 }
 
 /// Two groups that may join, as they were when this was noted.
@@ -184,7 +184,7 @@ impl Assembly<'_> {
             let bond = Bond { pairs, sum: pairs as f64 * relation.overlap.score, best: *relation };
             if left != right {
                 self.bind(left, right, &bond);
-                self.bind(right, left, &bond.flipped());
+                self.bind(right, left, &bond);
             }
         }
         for party in 0..self.parties.len() as u32 {
@@ -229,7 +229,7 @@ impl Assembly<'_> {
         for (&to, bond) in bonds.iter().filter(|(&to, _)| to != into) {
             self.parties[to as usize].bonds.remove(&from);
             self.bind(into, to, bond);
-            self.bind(to, into, &bond.flipped());
+            self.bind(to, into, bond);
         }
         members.iter().for_each(|&member| self.party[member as usize] = into);
         let own = &mut self.parties[into as usize];
@@ -239,7 +239,7 @@ impl Assembly<'_> {
         own.forced |= forced;
         own.span = [own.span, span].into_iter().flatten().reduce(cover);
         let links = [own.weakest, weakest, Some(bond.best)].into_iter().flatten();
-        own.weakest = links.reduce(|x, y| if stronger(&x.overlap, &y.overlap) { y } else { x });
+        own.weakest = links.min_by(strength);
         self.offer(into, |_| true);
     }
 
@@ -264,18 +264,16 @@ impl Assembly<'_> {
         let representative = *party.members.iter().min_by_key(|&&m| ranks[m as usize]).expect("a party has members");
         let mut members = party.members.clone();
         members.sort_unstable_by_key(|&member| (member != representative, member));
-        let bonds = party.bonds.iter();
-        let nearest = bonds.max_by(|(_, x), (_, y)| {
-            let key = |bond: &Bond| (bond.best.overlap.score, bond.best.overlap.share());
-            let (a, b) = (key(x), key(y));
-            a.0.total_cmp(&b.0).then(a.1.total_cmp(&b.1)).then(y.best.right.cmp(&x.best.right))
+        let nearest = party.bonds.iter().max_by(|(_, x), (_, y)| strength(&x.best, &y.best)).map(|(&to, bond)| {
+            let is_ours = self.party[bond.best.left as usize] == number;
+            (to, if is_ours { bond.best } else { bond.best.flipped() })
         });
         let why = |to: u32| if self.are_apart(number, to) { Outside::Forbidden } else { Outside::Taken };
         Group {
             representative,
             members,
             weakest: party.weakest.map(|link| (link.left, link.right, link.overlap)),
-            nearest: nearest.map(|(&to, bond)| (bond.best.right, bond.best.overlap, why(to))),
+            nearest: nearest.map(|(to, pair)| (pair.right, pair.overlap, why(to))),
             forced: party.forced,
         }
     }
@@ -284,7 +282,7 @@ impl Assembly<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::detectors::Kind;
+    use crate::detectors::{Kind, Overlap};
 
     fn related(pairs: &[(u32, u32, f64)]) -> Vec<Relation> {
         let overlap = |score| Overlap::related(score, score, Kind::SameEvent, score);
@@ -338,6 +336,32 @@ mod tests {
             let mut turned = pairs.to_vec();
             turned.rotate_left(turn);
             assert_eq!(members(6, &turned, &none), wanted);
+        }
+    }
+
+    #[test]
+    fn the_certificate_is_a_relation_as_it_was_told_whoever_takes_the_other_in() {
+        // all pairs of five are as strong; nine stands outside, related to two of them
+        let mut pairs: Vec<(u32, u32, f64)> = vec![];
+        for left in 0..5 {
+            pairs.extend(
+                (0..left).map(|right| if (left + right) % 2 == 0 { (left, right, 0.7) } else { (right, left, 0.7) }),
+            );
+        }
+        pairs.extend([(9, 3, 0.7), (1, 9, 0.7)]);
+        let order: Vec<u32> = (0..10).collect();
+        let certificate = |pairs: &[(u32, u32, f64)]| {
+            let groups = group(&order, &related(pairs), &Decisions::default(), &[], &[]);
+            let (weakest, nearest) = (groups[0].weakest.unwrap(), groups[0].nearest.unwrap());
+            assert_eq!(groups[0].members, [0, 1, 2, 3, 4]);
+            ((weakest.0, weakest.1), nearest.0)
+        };
+        let wanted = certificate(&pairs);
+        assert!(pairs.iter().any(|&(left, right, _)| (left, right) == wanted.0));
+        for turn in 1..pairs.len() {
+            let mut turned = pairs.clone();
+            turned.rotate_left(turn);
+            assert_eq!(certificate(&turned), wanted, "turned by {turn}");
         }
     }
 }

@@ -10,8 +10,8 @@ from samestory.explanation import chosen_or_default
 from samestory.groups import Choice
 from samestory.groups import group as group_here
 from samestory.model import Kind
-from samestory.spark.blobs import from_batches, indexed, to_frame
-from samestory.spark.components import columns, components
+from samestory.spark.blobs import from_batches, to_frame
+from samestory.spark.components import columns, components, frame_of
 from samestory.spark.job import Job
 from samestory.spark.lines import group_batches, group_schema
 from samestory.spark.reading import Input
@@ -87,9 +87,9 @@ def group(relations: DataFrame, choice: Choice | None = None, articles: DataFram
     kinds = ", ".join(f"'{kind}'" for kind in Kind if kind is not Kind.NONE)
     edges = from_batches(told.filter(f"kind in ({kinds})").select("a", "b"), columns)
     spark = relations.sparkSession
-    labels = to_frame(spark, indexed(components(spark, edges), _labels), "node long, component long")
+    labels = frame_of(spark, components(spark, edges))
     placed = told.join(labels, told["b"] == labels["node"], "left").drop("node")
-    placed = placed.selectExpr(*names, "coalesce(component, b) as component")
+    placed = placed.selectExpr(*names, "coalesce(other, b) as component")
 
     def grouped(table: pa.Table) -> pa.Table:
         import pyarrow as pa
@@ -106,12 +106,6 @@ def group(relations: DataFrame, choice: Choice | None = None, articles: DataFram
         articles.select("id").join(named, "id", "left_anti").selectExpr("id as representative", "array(id) as members")
     )
     return out.unionByName(alone, allowMissingColumns=True)
-
-
-def _labels(_: int, star: tuple[Any, Any]) -> Iterator[pa.RecordBatch]:
-    import pyarrow as pa
-
-    yield pa.record_batch([pa.array(star[0]), pa.array(star[1])], ["node", "component"])
 
 
 def _batches(groups: list[Any]) -> Iterator[pa.RecordBatch]:

@@ -44,7 +44,7 @@ def components(spark: SparkSession, edges: RDD[tuple[Numbers, Numbers]], few: in
     stars = edges.map(_stars)
     count = stars.map(lambda star: len(star[0])).sum()
     if count > few:
-        return from_batches(_by_turns(to_frame(spark, indexed(stars, _batch), "node long, other long")), columns)
+        return from_batches(_by_turns(frame_of(spark, stars)), columns)
     node, least = _stars(_joined(stars.collect()))
     parts = edges.getNumPartitions()
     cut = [len(node) * part // parts for part in range(parts + 1)]
@@ -71,10 +71,15 @@ def _stars(edges: tuple[Numbers, Numbers]) -> tuple[Numbers, Numbers]:
     return node, least
 
 
-def _batch(_: int, star: tuple[Numbers, Numbers]) -> Iterator[pa.RecordBatch]:
-    import pyarrow as pa
+def frame_of(spark: SparkSession, stars: RDD[tuple[Numbers, Numbers]]) -> DataFrame:
+    """Stars as a frame: `node` and `other`, the article that its component is named by."""
 
-    yield pa.record_batch([pa.array(star[0]), pa.array(star[1])], ["node", "other"])
+    def batch(_: int, star: tuple[Numbers, Numbers]) -> Iterator[pa.RecordBatch]:
+        import pyarrow as pa
+
+        yield pa.record_batch([pa.array(star[0]), pa.array(star[1])], ["node", "other"])
+
+    return to_frame(spark, indexed(stars, batch), "node long, other long")
 
 
 def _by_turns(edges: DataFrame) -> DataFrame:

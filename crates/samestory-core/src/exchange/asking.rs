@@ -3,19 +3,11 @@
 //! Everybody sends the parts short hashes, sorted, by their distances; a part answers with a bit for each. Two hashes may
 //! look alike when they are short: then one moves in vain. Those that are the same always look alike.
 
-use super::{put, Broken, Parcel};
+use super::{first_of, part_of_hash, put, Broken, Parcel};
 
 /// Hashes look alike by their upper bits; with seven more than it takes to number all, one in a hundred does by chance.
 pub fn bits_for(count: u64) -> u32 {
     (64 - count.leading_zeros() + 7).clamp(16, 56)
-}
-
-fn part_of(short: u64, bits: u32, parts: usize) -> usize {
-    ((u128::from(short) * parts as u128) >> bits) as usize
-}
-
-fn first_of(part: usize, bits: u32, parts: usize) -> u64 {
-    ((part as u128) << bits).div_ceil(parts as u128) as u64
 }
 
 /// The hashes of one who asks, a parcel for every part.
@@ -26,7 +18,7 @@ pub fn ask(hashes: &[u64], bits: u32, parts: usize) -> Vec<Vec<u8>> {
     let mut rest = &short[..];
     let mut out = vec![];
     for part in 0..parts {
-        let (here, behind) = rest.split_at(rest.partition_point(|&hash| part_of(hash, bits, parts) == part));
+        let (here, behind) = rest.split_at(rest.partition_point(|&hash| part_of_hash(hash, bits, parts) == part));
         rest = behind;
         out.push(distances(here, first_of(part, bits, parts), first_of(part + 1, bits, parts)));
     }
@@ -62,7 +54,7 @@ pub fn heard(hashes: &[u64], bits: u32, parts: usize, answers: &[&[u8]]) -> Resu
     let mut out = vec![false; hashes.len()];
     let (mut part, mut bit) = (0, 0);
     for same in short.chunk_by(|x, y| x.0 == y.0) {
-        let here = part_of(same[0].0, bits, parts);
+        let here = part_of_hash(same[0].0, bits, parts);
         if here != part {
             (part, bit) = (here, 0);
         }

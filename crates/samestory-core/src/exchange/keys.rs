@@ -4,17 +4,8 @@
 //! article may set some of its keys aside, fewer than that, and still be found by the others: it sets aside those that
 //! most others have where it comes from. Common phrases then bring nobody together.
 
-use super::{hashed, put, Broken, Parcel, BITS};
+use super::{first_of, hashed, part_of_hash, put, Broken, Parcel, BITS};
 use crate::hash::Hashed;
-
-/// The first hash of a part.
-fn start(part: usize, parts: usize) -> u64 {
-    ((part as u128) << BITS).div_ceil(parts as u128) as u64
-}
-
-fn part_of(hash: u64, parts: usize) -> usize {
-    ((u128::from(hash) * parts as u128) >> BITS) as usize
-}
 
 /// The bytes of a key of a part: its distance from the first one, and a bit.
 fn width(parts: usize) -> usize {
@@ -57,14 +48,14 @@ pub fn pack(
         row.sort_unstable();
         let mut rest = &row[..];
         while let Some(&(first, ..)) = rest.first() {
-            let part = part_of(first, parts);
-            let here = rest.partition_point(|key| part_of(key.0, parts) == part);
+            let part = part_of_hash(first, BITS, parts);
+            let here = rest.partition_point(|key| part_of_hash(key.0, BITS, parts) == part);
             let parcel = &mut out[part];
             put(parcel, number.wrapping_sub(std::mem::replace(&mut last[part], number)));
             put(parcel, count);
             put(parcel, here as u64);
             for &(hash, aside, _) in &rest[..here] {
-                let key = (hash - start(part, parts)) << 1 | u64::from(aside);
+                let key = (hash - first_of(part, BITS, parts)) << 1 | u64::from(aside);
                 parcel.extend_from_slice(&key.to_le_bytes()[..width]);
             }
             rest = &rest[here..];
@@ -90,7 +81,7 @@ const ROOM: usize = 1 << 22;
 /// Brings together the articles of a part. A key that more than `ceiling` have makes no candidates.
 pub fn meet(parcels: &[&[u8]], part: usize, parts: usize, ceiling: usize) -> Result<Met, Broken> {
     let width = width(parts);
-    let first = start(part, parts);
+    let first = first_of(part, BITS, parts);
     // number and keys of the articles; hash with its bit, and article, of the keys
     let mut articles: Vec<(u64, u32)> = vec![];
     let mut keys: Vec<(u64, u32)> = vec![];

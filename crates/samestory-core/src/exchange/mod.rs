@@ -37,6 +37,16 @@ pub fn part_of(number: u64, parts: usize) -> usize {
     ((u128::from(mix(number ^ 0xA24B_AED4_963E_E407, 0x9FB2_1C65_1E98_DF25)) * parts as u128) >> 64) as usize
 }
 
+/// The first hash of a part, of hashes of so many bits that are dealt into parts by their size.
+fn first_of(part: usize, bits: u32, parts: usize) -> u64 {
+    ((part as u128) << bits).div_ceil(parts as u128) as u64
+}
+
+/// The part of a hash of so many bits.
+fn part_of_hash(hash: u64, bits: u32, parts: usize) -> usize {
+    ((u128::from(hash) * parts as u128) >> bits) as usize
+}
+
 /// What was packed breaks off, or says what cannot be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Broken;

@@ -1,4 +1,6 @@
-//! What hangs together, of edges that are all at hand: a star around the smallest of each.
+//! Edges to stars: what hangs together, around the smallest article of each.
+
+use crate::components::components;
 
 /// For every article of the edges, but the smallest of those it hangs together with: itself and that smallest one.
 /// Sorted.
@@ -6,23 +8,10 @@ pub fn stars(edges: &[(i64, i64)]) -> Vec<(i64, i64)> {
     let mut articles: Vec<i64> = edges.iter().flat_map(|&(one, other)| [one, other]).collect();
     articles.sort_unstable();
     articles.dedup();
-    let place = |article: i64| articles.partition_point(|&before| before < article);
-    // the smaller place is always the parent: the root of a tree is its smallest article
-    let mut parents: Vec<usize> = (0..articles.len()).collect();
-    for &(one, other) in edges {
-        let (one, other) = (root(&mut parents, place(one)), root(&mut parents, place(other)));
-        parents[one.max(other)] = one.min(other);
-    }
-    let roots = (0..articles.len()).map(|at| (at, root(&mut parents, at))).collect::<Vec<_>>();
-    roots.into_iter().filter(|(at, root)| at != root).map(|(at, root)| (articles[at], articles[root])).collect()
-}
-
-fn root(parents: &mut [usize], mut at: usize) -> usize {
-    while parents[at] != at {
-        parents[at] = parents[parents[at]];
-        at = parents[at];
-    }
-    at
+    let place = |article: i64| articles.partition_point(|&before| before < article) as u32;
+    let least = components(articles.len(), edges.iter().map(|&(one, other)| (place(one), place(other))));
+    let pairs = articles.iter().zip(least).map(|(&article, least)| (article, articles[least as usize]));
+    pairs.filter(|(article, least)| article != least).collect()
 }
 
 #[cfg(test)]
