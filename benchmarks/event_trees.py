@@ -59,7 +59,7 @@ REASON = {
     "swapped": (0.5, 3.0),
 }
 #: What two items must have in common to be weighed at all (agreement.rs).
-LEAST = 0.1
+LEAST_COSINE, LEAST_HELD = 0.15, 0.1
 #: How much the pairs of a set count together, and those of one label as much as those of the other.
 COUNT = {"hard": 0.75, "copies": 0.3, "tr_mds": 0.5, "chance": 0.5}
 SETS = {
@@ -98,7 +98,7 @@ def examples(name: str, pairs: list[Pair]) -> Examples:
         numbers[:, NAMES.index("days_runs")] = days * numbers[:, NAMES.index("runs")]
     if name == "chance":
         # the others are not weighed
-        met = (numbers[:, NAMES.index("cosine")] >= LEAST) & (numbers[:, NAMES.index("held_most")] >= LEAST)
+        met = (numbers[:, NAMES.index("cosine")] >= LEAST_COSINE) & (numbers[:, NAMES.index("held_most")] >= LEAST_HELD)
         numbers, same = numbers[met], same[met]
     share = np.where(same == 1, 0.5 / max(1, same.sum()), 0.5 / max(1, (1 - same).sum()))
     return Examples(name, numbers, same, share * COUNT.get(name, 1.0))

@@ -4,15 +4,16 @@
     python benchmarks/spark.py --write docs/results.md                  # the table
 
 Starting Spark is left aside; the rest is counted, reading and writing included. Shuffled bytes are those that Spark's
-own log of events says were written. F1 is that of pairs, against what the generator planted.
+own log of events says were written. Memory is that of all processes together, driver, executor and Python workers. F1
+is that of pairs, against what the generator planted.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import math
 import os
-import resource
 import subprocess
 import sys
 import time
@@ -20,7 +21,8 @@ from pathlib import Path
 from typing import Any
 
 import record
-from table import write
+from measure import measure as run
+from table import markdown, write
 
 ROOT = Path(__file__).resolve().parents[1]
 RESULTS = record.RESULTS / "spark.jsonl"
@@ -80,22 +82,15 @@ def ours(docs: Path, folder: Path, master: str, memory: str) -> dict[str, Any]:
     assert main(["find", str(docs), "--spark", master, "--quiet", "-o", str(out), "--stages", str(stages)]) == 0
     seconds = time.perf_counter() - start
     spark.stop()
-    peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss * 1024
-    return {
-        "seconds": seconds,
-        "bytes": shuffled(log),
-        "stages": json.loads(stages.read_text()),
-        "largest_process": peak,
-    }
+    return {"seconds": seconds, "bytes": shuffled(log), "stages": json.loads(stages.read_text())}
 
 
 def one_machine(docs: Path, folder: Path, threads: int) -> dict[str, Any]:
-    out = folder / "one.groups.jsonl"
     code = "from samestory.cli import main; import sys; sys.exit(main())"
-    words = ["find", str(docs), "--quiet", "-o", str(out), "--threads", str(threads)]
-    start = time.perf_counter()
-    subprocess.run([sys.executable, "-c", code, *words], check=True)
-    return {"seconds": time.perf_counter() - start}
+    words = ["find", str(docs), "--quiet", "-o", str(folder / "one.groups.jsonl"), "--threads", str(threads)]
+    cost = run([sys.executable, "-c", code, *words], folder / "one.out", folder / "one.log", dict(os.environ), 3600)
+    assert cost.exit_code == 0, (folder / "one.log").read_text()
+    return {"seconds": cost.seconds, "peak_mb": cost.peak_mb, "others": cost.others}
 
 
 def minhash_lsh(docs: Path, folder: Path, master: str, memory: str, threshold: float = 0.5) -> dict[str, Any]:
@@ -144,19 +139,21 @@ def measure(count: int, folder: Path, given: Path | None, master: str, memory: s
     return row
 
 
-def _apart(what: str, *arguments: Any) -> dict[str, Any]:
-    words = [sys.executable, __file__, "--do", what, *map(str, arguments)]
-    done = subprocess.run(words, check=True, capture_output=True, text=True)
-    told: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
-    return told
+def _apart(what: str, docs: Path, folder: Path, master: str, memory: str) -> dict[str, Any]:
+    """One of them in a process of its own, with what all processes that it starts hold at most."""
+    words = [sys.executable, __file__, "--do", what, str(docs), str(folder), master, memory]
+    out, log = folder / f"{what}.out", folder / f"{what}.log"
+    cost = run(words, out, log, dict(os.environ), 7200)
+    assert cost.exit_code == 0, log.read_text()
+    told: dict[str, Any] = json.loads(out.read_text().splitlines()[-1])
+    return told | {"peak_mb": cost.peak_mb, "others": cost.others}
 
 
 def table(rows: list[dict[str, Any]]) -> str:
-    lines = [
-        "| articles | one machine | Spark | times as long | shuffled, bytes an article | the same lines | MinHashLSH "
-        "| times as fast as it | F1 | its F1 |",
-        "|---|---|---|---|---|---|---|---|---|---|",
-    ]
+    """A line for every size; and how seconds grow with the articles."""
+    head = ["articles", "one machine", "Spark", "times as long", "bytes shuffled an article", "memory at most"]
+    head += ["the same lines", "F1", "MLlib's MinHashLSH", "times as fast as it", "its F1"]
+    lines = []
     for row in rows:
         ours, one, lsh = row["ours"], row["one"], row.get("lsh")
         theirs = ["–", "–", "–"]
@@ -164,9 +161,17 @@ def table(rows: list[dict[str, Any]]) -> str:
             theirs = [f"{lsh['seconds']:.0f} s", f"{lsh['seconds'] / ours['seconds']:.1f}", f"{lsh['f1']:.3f}"]
         cells = [f"{row['articles']:,}", f"{one['seconds']:.1f} s", f"{ours['seconds']:.1f} s"]
         cells += [f"{ours['seconds'] / one['seconds']:.1f}", f"{ours['bytes'] / row['articles']:.0f}"]
-        cells += ["yes" if row["same_lines"] else "no", theirs[0], theirs[1], f"{ours['f1']:.3f}", theirs[2]]
-        lines.append(f"| {' | '.join(cells)} |")
-    return "\n".join(lines)
+        cells += [f"{ours['peak_mb'] / 1024:.1f} GiB", "yes" if row["same_lines"] else "no", f"{ours['f1']:.3f}"]
+        lines.append(cells + theirs)
+    out = markdown(head, lines)
+    if len(rows) > 1:
+        first, last = rows[0], rows[-1]
+        growth = math.log(last["ours"]["seconds"] / first["ours"]["seconds"])
+        growth /= math.log(last["articles"] / first["articles"])
+        out += (
+            f"\n\nFrom {first['articles']:,} to {last['articles']:,} articles seconds grow with the power {growth:.2f}."
+        )
+    return out
 
 
 def main() -> None:
