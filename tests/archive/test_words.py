@@ -17,7 +17,7 @@ from samestory.archive.words import (
     token_terms,
     tokens,
     unfile,
-    vector,
+    vectors,
 )
 from samestory.database import connect
 
@@ -108,5 +108,37 @@ def test_a_text_of_any_length_can_be_filed(place: str) -> None:
         file(session, database.kind, [(1, None, text, "tr")])
 
 
+def slow_vector(title: str, text: str, language: str) -> str:
+    """What PostgreSQL is told of an article, word by word."""
+    stems = {part: [f"·{t[:5]}" for t in dict.fromkeys(part.split()) if len(t) >= 5] for part in (title, text)}
+    if language != "tr":
+        stems = {title: [], text: []}
+    at: dict[str, list[int]] = {f"^{term}": [] for term in (*title.split(), *stems[title])}
+    for place, term in enumerate([*title.split(), "", *text.split()], 1):
+        at.setdefault(term, []).append(place)
+    del at[""]
+    at |= {stem: at.get(stem, []) for stem in (*stems[title], *stems[text])}
+    return " ".join(
+        f"'{term}'" + ":" * bool(found[:255]) + ",".join(map(str, [place for place in found if place < 16_383][:255]))
+        for term, found in at.items()
+    )
+
+
 def test_a_vector_leaves_a_place_between_title_and_text() -> None:
-    assert vector(["a", "b"], ["b", "c"], [], ["·stem0"]) == "'^a' '^b' 'a':1 'b':2,4 'c':5 '·stem0'"
+    assert vectors(["A b"], ["B, seçimler"], ["tr"]) == ["'^a' '^b' 'a':1 'b':2,4 'secimler':5 '·secim'"]
+    assert vectors([None, None], ["b", ""], ["en", None]) == ["'b':2", ""]
+
+
+@given(st.lists(st.sampled_from(["ab", "secimler", "secimi", "x", "yanginda"]), max_size=600), st.integers(0, 9))
+def test_a_vector_is_what_it_is_word_by_word(terms: list[str], cut: int) -> None:
+    title, text = " ".join(terms[:cut]), " ".join(terms[cut:])
+    for language in ("tr", "en"):
+        assert vectors([title], [text], [language]) == [slow_vector(title, text, language)]
+
+
+def test_a_vector_keeps_what_postgresql_can_hold() -> None:
+    (vector,) = vectors([None], ["the " * 300 + "w " * 16_380 + " ".join(f"word{n}" for n in range(150_000))], ["en"])
+    places = {lexeme.partition(":")[0]: lexeme.partition(":")[2] for lexeme in vector.split(" ")}
+    assert places["'the'"].count(",") == 254
+    assert places["'word1'"] == ""  # behind the last place
+    assert 800_000 < sum(len(term) - 2 + 8 for term in places) + 2 * 255 * 2 <= 900_000

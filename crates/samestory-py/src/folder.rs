@@ -4,6 +4,7 @@
 use std::collections::HashMap;
 
 use pyo3::prelude::*;
+use samestory_core::text::lexemes::{vector, Filed, Limits};
 use samestory_core::text::tokens::tokenise;
 
 /// So many words are remembered; then memory is given back and begins anew.
@@ -73,4 +74,19 @@ fn append(out: &mut String, put: impl FnOnce(&mut String)) {
         out.push(' ');
     }
     put(out);
+}
+
+/// Titles and texts, as terms with blanks between, and the stems of both as PostgreSQL reads a `tsvector`. `limits`: bytes
+/// of its words, the last place, places of a word.
+#[pyfunction]
+pub fn tsvectors(
+    rows: Vec<(String, String, Vec<String>, Vec<String>)>,
+    mark: &str,
+    limits: (usize, usize, usize),
+) -> Vec<String> {
+    let limits = Limits { room: limits.0, last: limits.1, places: limits.2 };
+    let written = |(title, text, title_stems, text_stems): &(String, String, Vec<String>, Vec<String>)| {
+        vector(&Filed { title, text, title_stems, text_stems }, mark, limits)
+    };
+    rows.iter().map(written).collect()
 }

@@ -36,7 +36,7 @@ mod _core {
     #[pymodule_export]
     use crate::finder::Finder;
     #[pymodule_export]
-    use crate::folder::Folder;
+    use crate::folder::{tsvectors, Folder};
     #[pymodule_export]
     use crate::frequencies::{Counter, Frequencies, ShingleCounter, ShingleCounts};
     #[pymodule_export]

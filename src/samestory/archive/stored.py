@@ -118,17 +118,16 @@ def insert_texts(
     session: Session, kind: str, numbers: Sequence[int], articles: Sequence[Article], languages: Sequence[str]
 ) -> None:
     """Writes the texts of new articles and files their words for search: of all that is written, what takes longest."""
-    rows = list(zip(numbers, articles, strict=True))
-    session.insert(
-        "texts",
-        ("number", "text", "title", "published", "url"),
-        [(number, article.text, article.title, article.published, article.url) for number, article in rows],
-    )
-    words.file(
-        session,
-        kind,
-        [(number, article.title, article.text, lang) for (number, article), lang in zip(rows, languages, strict=True)],
-    )
+    columns = ("number", "text", "title", "published", "url")
+    rows = [(number, a.text, a.title, a.published, a.url) for number, a in zip(numbers, articles, strict=True)]
+    titles, texts = [article.title for article in articles], [article.text for article in articles]
+    if kind == "postgres":
+        # beside the text, at once: to add them to what is written would write all of it again
+        found = words.vectors(titles, texts, languages)
+        session.insert("texts", (*columns, "found"), [(*row, each) for row, each in zip(rows, found, strict=True)])
+        return
+    session.insert("texts", columns, rows)
+    words.file(session, kind, list(zip(numbers, titles, texts, languages, strict=True)))
 
 
 def delete(session: Session, kind: str, numbers: Sequence[int], compared: Compared) -> list[int]:
@@ -137,15 +136,9 @@ def delete(session: Session, kind: str, numbers: Sequence[int], compared: Compar
     Gives the likenesses of those that are gone.
     """
     lots = _bequeath(session, numbers, compared)
-    words.unfile(
-        session,
-        kind,
-        session.rows_among(
-            "SELECT a.number, t.title, t.text, a.lang FROM articles a JOIN texts t ON t.number = a.number"
-            " WHERE a.number IN ({})",
-            numbers,
-        ),
-    )
+    if kind == "sqlite":  # PostgreSQL has the words beside the text, and they go with it
+        filed = "SELECT a.number, t.title, t.text, a.lang FROM articles a JOIN texts t ON t.number = a.number"
+        words.unfile(session, kind, session.rows_among(f"{filed} WHERE a.number IN ({{}})", numbers))
     for table, column in (
         ("relations", "left_number"),
         ("relations", "right_number"),

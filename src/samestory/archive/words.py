@@ -193,16 +193,6 @@ def folded(
     return out
 
 
-Filed = tuple[list[str], list[str], list[str], list[str]]
-
-
-def _filed(titles: Sequence[str | None], texts: Sequence[str], languages: Sequence[str | None]) -> Iterator[Filed]:
-    """The terms of title and text of every article, and the stems of both."""
-    found = found_terms([*(title or "" for title in titles), *texts])
-    for title, text, language in zip(found, found[len(texts) :], languages, strict=False):
-        yield (title, text, stems(title), stems(text)) if inflects(language) else (title, text, [], [])
-
-
 Entry = tuple[int, str | None, str, str | None]
 
 
@@ -214,8 +204,7 @@ def file(session: Session, kind: str, rows: Sequence[Entry]) -> None:
         filed = [(number, title, text) for number, (title, text) in zip(numbers, words, strict=True)]
         session.many("INSERT INTO words (rowid, title, text) VALUES (?, ?, ?)", filed)
     else:
-        vectors = [vector(*each) for each in _filed(titles, texts, languages)]
-        changed = list(zip(vectors, numbers, strict=True))
+        changed = list(zip(vectors(titles, texts, languages), numbers, strict=True))
         session.many("UPDATE texts SET found = CAST(? AS tsvector) WHERE number = ?", changed)
 
 
@@ -271,23 +260,15 @@ def shrink(database: Database, gone: int) -> None:
         pages = MERGED
 
 
-def vector(title: list[str], text: list[str], more: list[str], others: list[str]) -> str:
-    """Terms and stems of an article as PostgreSQL reads a tsvector.
+def vectors(titles: Sequence[str | None], texts: Sequence[str], languages: Sequence[str | None]) -> list[str]:
+    """Title and text of every article as PostgreSQL reads a tsvector: terms with their places, terms of the title, stems.
 
-    >>> vector(["fire"], ["fire", "again"], [], [])
-    "'^fire' 'fire':1,3 'again':4"
+    >>> vectors(["Fire"], ["fire again"], ["en"])
+    ["'^fire' 'fire':1,3 'again':4"]
     """
-    at: dict[str, list[int]] = {f"{TITLE}{term}": [] for term in (*title, *more)}
-    # between title and text a place is left out, so that no phrase reaches from one into the other
-    for place, term in enumerate([*title, "", *text], 1):
-        at.setdefault(term, []).append(place)
-    del at[""]
-    at |= {found: [] for found in (*more, *others)}
-    out, room = [], VECTOR
-    for term, found in at.items():
-        kept = [str(place) for place in found if place < LAST_PLACE][:PLACES]
-        room -= len(term.encode()) + 2 * len(kept) + 8
-        if room < 0:
-            break
-        out.append(f"'{term}':{','.join(kept)}" if kept else f"'{term}'")
-    return " ".join(out)
+    found = _joined([*(title or "" for title in titles), *texts])
+    rows = []
+    for title, text, language in zip(found, found[len(texts) :], languages, strict=False):
+        both = (stems(title.split()), stems(text.split())) if inflects(language) else ([], [])
+        rows.append((title, text, *both))
+    return _core.tsvectors(rows, TITLE, (VECTOR, LAST_PLACE, PLACES))

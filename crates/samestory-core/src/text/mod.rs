@@ -7,6 +7,7 @@ pub mod figures;
 pub mod forms;
 pub mod headlines;
 pub mod languages;
+pub mod lexemes;
 pub mod mutual;
 pub mod opposites;
 pub mod prepare;

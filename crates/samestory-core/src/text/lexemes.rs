@@ -1,0 +1,87 @@
+//! Terms and stems of an article as PostgreSQL reads a `tsvector`.
+
+use std::collections::HashMap;
+use std::fmt::Write;
+
+/// What PostgreSQL can hold of one article.
+#[derive(Clone, Copy)]
+pub struct Limits {
+    /// Bytes of its words.
+    pub room: usize,
+    /// The last place that it tells from the next.
+    pub last: usize,
+    /// Places of one word.
+    pub places: usize,
+}
+
+/// Terms with blanks between, and stems of both; a term of the title is there with a mark before it too.
+pub struct Filed<'a> {
+    pub title: &'a str,
+    pub text: &'a str,
+    pub title_stems: &'a [String],
+    pub text_stems: &'a [String],
+}
+
+/// `'^fire' 'fire':1,3 'again':4`: between title and text a place is left out, so that no phrase reaches from one into
+/// the other. What is beyond the limits is left out.
+pub fn vector<'a>(filed: &Filed<'a>, mark: &str, limits: Limits) -> String {
+    let stems = |some: &'a [String]| some.iter().map(String::as_str);
+    let mut at: HashMap<(bool, &str), usize> = HashMap::new();
+    let mut entries: Vec<(bool, &str, Vec<u32>)> = vec![];
+    let mut entry = |marked: bool, term: &'a str, place: Option<usize>| {
+        let known = *at.entry((marked, term)).or_insert_with(|| {
+            entries.push((marked, term, vec![]));
+            entries.len() - 1
+        });
+        let places = &mut entries[known].2;
+        if let Some(place) = place.filter(|&place| place < limits.last && places.len() < limits.places) {
+            places.push(place as u32);
+        }
+    };
+    filed.title.split(' ').chain(stems(filed.title_stems)).filter(|t| !t.is_empty()).for_each(|t| entry(true, t, None));
+    let mut place = 0;
+    for part in [filed.title, filed.text] {
+        for term in part.split(' ').filter(|term| !term.is_empty()) {
+            place += 1;
+            entry(false, term, Some(place));
+        }
+        place += 1;
+    }
+    stems(filed.title_stems).chain(stems(filed.text_stems)).for_each(|stem| entry(false, stem, None));
+    written(&entries, mark, limits.room)
+}
+
+fn written(entries: &[(bool, &str, Vec<u32>)], mark: &str, room: usize) -> String {
+    let (mut out, mut taken) = (String::new(), 0);
+    for (marked, term, places) in entries {
+        let mark = if *marked { mark } else { "" };
+        taken += mark.len() + term.len() + 2 * places.len() + 8;
+        if taken > room {
+            break;
+        }
+        let gap = if out.is_empty() { "" } else { " " };
+        // to write into a text does not fail
+        let _ = write!(out, "{gap}'{mark}{term}'");
+        for (number, place) in places.iter().enumerate() {
+            let _ = write!(out, "{}{place}", if number == 0 { ':' } else { ',' });
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn places_are_counted_through_title_and_text_and_what_is_beyond_a_limit_is_left_out() {
+        let stems = ["·stem0".to_owned()];
+        let filed = Filed { title: "a b", text: "b c", title_stems: &[], text_stems: &stems };
+        let of = |room, last, places| vector(&filed, "^", Limits { room, last, places });
+        assert_eq!(of(900, 100, 10), "'^a' '^b' 'a':1 'b':2,4 'c':5 '·stem0'");
+        assert_eq!(of(900, 5, 1), "'^a' '^b' 'a':1 'b':2 'c' '·stem0'");
+        assert_eq!(of(31, 100, 10), "'^a' '^b' 'a':1");
+        let none = Filed { title: "", text: "", title_stems: &[], text_stems: &[] };
+        assert_eq!(vector(&none, "^", Limits { room: 9, last: 9, places: 9 }), "");
+    }
+}
