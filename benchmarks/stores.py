@@ -252,6 +252,8 @@ def main() -> None:
     if args.write:
         write(args.write, table(), "stores")
         return
+    if not args.data or not (args.place or args.redis):
+        parser.error("--data, and --place or --redis: there is nothing to measure")
     measure(args)
 
 
