@@ -34,17 +34,32 @@ def _itself(part: int) -> int:
     return part
 
 
+def single(collection: RDD[Any]) -> RDD[Any]:
+    """The same, told to be of single values: Spark would otherwise count them, and write them anew before it can put
+    two collections side by side.
+    """
+    from pyspark.serializers import BatchedSerializer, CPickleSerializer
+
+    one: Any = BatchedSerializer(CPickleSerializer(), 1)  # type: ignore[no-untyped-call,unused-ignore]
+    told: RDD[Any] = collection._reserialize(one)
+    return told
+
+
 def side_by_side(*collections: RDD[Any]) -> RDD[Any]:
     """Tuples of the values of the same partitions."""
-    first, *others = collections
-    out: RDD[Any] = first.map(lambda value: (value,))
+    first, *others = map(single, collections)
     for other in others:
-        out = out.zip(other).map(_joined)
-    return out
+        first = first.zip(other)
+    count = len(collections)
 
+    def flat(nested: Any) -> tuple[Any, ...]:
+        last = []
+        for _ in range(count - 1):
+            nested, value = nested
+            last.append(value)
+        return (nested, *reversed(last))
 
-def _joined(both: tuple[tuple[Any, ...], Any]) -> tuple[Any, ...]:
-    return (*both[0], both[1])
+    return first.map(flat)
 
 
 def indexed(collection: RDD[Any], work: Callable[[int, Any], Iterable[Any]]) -> RDD[Any]:

@@ -18,7 +18,7 @@ from samestory.errors import ParameterError
 from samestory.groups import Choice
 from samestory.jobs import Summary
 from samestory.readers import Problem
-from samestory.spark.blobs import deal, indexed, side_by_side, to_frame
+from samestory.spark.blobs import deal, indexed, side_by_side, single, to_frame
 from samestory.spark.census import Census, take_census
 from samestory.spark.comparing import ABOUT, Compared, compare, requests
 from samestory.spark.grouping import Formed, Wish, group
@@ -68,8 +68,9 @@ class Job:
     def _keep(self, collection: RDD[Any]) -> RDD[Any]:
         from pyspark import StorageLevel
 
-        self._kept.append(collection.persist(StorageLevel.MEMORY_AND_DISK))
-        return collection
+        kept = single(collection).persist(StorageLevel.MEMORY_AND_DISK)
+        self._kept.append(kept)
+        return kept
 
     def close(self) -> None:
         """Gives back what was kept between the steps."""

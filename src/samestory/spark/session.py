@@ -15,8 +15,10 @@ if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
 #: What is set where the user has set nothing else. Signatures and keys are half noise: what can be packed is packed
-#: better by zstd. Lines of JSON are long: few of them make a batch.
+#: better by zstd. Lines of JSON are long: few of them make a batch. What goes to a Python worker goes in large pieces.
 SETTINGS = {
+    "spark.python.daemon.module": "samestory.spark.daemon",
+    "spark.buffer.size": "1048576",
     "spark.sql.adaptive.enabled": "true",
     "spark.io.compression.codec": "zstd",
     "spark.io.compression.zstd.level": "3",
