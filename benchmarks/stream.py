@@ -1,6 +1,6 @@
 """Groups of a stream: items a second and memory an item, over a quarter and over copies of one item.
 
-    python benchmarks/stream.py --data NEWS.jsonl.gz [--sizes 100000 1000000] [--copies 10000 100000]     measure
+    python benchmarks/stream.py --data NEWS.jsonl.gz [--sizes 100000 1000000] [--streams forgetting] [--copies 10000]
     python benchmarks/stream.py --write docs/results.md                    only the table, from the results
 
 An item is the headline and the beginning of an article of the file.  The articles keep their order and are spread over
@@ -150,7 +150,7 @@ def measure(args: argparse.Namespace) -> None:
 
     digest = hashlib.sha256(args.data.read_bytes()).hexdigest()[:16]
     head = {"date": record.now(), "version": __version__, "machine": record.machine(), "corpus": {"sha256": digest}}
-    wanted = [("quarter", n) for n in args.sizes] + [("forgetting", n) for n in args.sizes]
+    wanted = [(what, n) for what in args.streams for n in args.sizes]
     for what, count in wanted + [("copies", n) for n in args.copies]:
         command = [sys.executable, __file__, "--data", str(args.data), "--one", what, str(count)]
         done = subprocess.run(command, check=True, capture_output=True, text=True)
@@ -185,6 +185,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
     parser.add_argument("--data", type=Path, metavar="FILE", help="news as JSON lines, with or without gzip")
     parser.add_argument("--sizes", type=int, nargs="*", default=[100_000, 1_000_000])
+    parser.add_argument("--streams", nargs="*", choices=("quarter", "forgetting"), default=("quarter", "forgetting"))
     parser.add_argument("--copies", type=int, nargs="*", default=[10_000, 100_000])
     parser.add_argument("--one", nargs=2, metavar=("WHAT", "ITEMS"), help=argparse.SUPPRESS)
     parser.add_argument("--write", type=Path, metavar="FILE", help="put the table between the marks of this file")

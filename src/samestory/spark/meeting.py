@@ -29,8 +29,9 @@ if TYPE_CHECKING:
     Numbers = NDArray[np.int64]
 
 #: Of the keys that two articles must share, the part that is still to be found among those that are not set aside. The
-#: less, the fewer pairs are noted; the more, the fewer of those are compared in vain.
-FOUND = 4
+#: less, the fewer pairs are noted; the more, the fewer of those are compared in vain. With 200,000 planted articles a
+#: half moves 1,980 bytes an article, a quarter 3,040.
+FOUND = 2
 
 
 @dataclass
