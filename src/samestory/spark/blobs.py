@@ -40,7 +40,10 @@ def single(collection: RDD[Any]) -> RDD[Any]:
     """
     from pyspark.serializers import BatchedSerializer, CPickleSerializer
 
-    one: Any = BatchedSerializer(CPickleSerializer(), 1)  # type: ignore[no-untyped-call,unused-ignore]
+    alone: Any = CPickleSerializer()
+    one: Any = BatchedSerializer(alone, 1)  # type: ignore[no-untyped-call,unused-ignore]
+    if collection._jrdd_deserializer in (alone, one):
+        return collection
     told: RDD[Any] = collection._reserialize(one)
     return told
 
@@ -74,13 +77,19 @@ def indexed(collection: RDD[Any], work: Callable[[int, Any], Iterable[Any]]) -> 
 
 def from_batches(frame: DataFrame, work: Callable[[Iterator[pa.RecordBatch]], Any]) -> RDD[Any]:
     """One value for every partition of a frame, made of its Arrow batches."""
+    from pyspark import RDD
+    from pyspark.serializers import CPickleSerializer
 
     def whole(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         import pyarrow as pa
 
         yield pa.record_batch([pa.array([pickle.dumps(work(batches), 5)], pa.binary())], ["value"])
 
-    return in_arrow(frame, whole, "value binary").rdd.map(lambda row: pickle.loads(row[0]))
+    made, context = in_arrow(frame, whole, "value binary"), frame.sparkSession.sparkContext
+    # as the bytes that they are: as rows they would be written byte by byte in Java, and read again in Python
+    java: Any = context._jvm
+    plain = getattr(made._jdf, "as")(java.org.apache.spark.sql.Encoders.BINARY()).toJavaRDD()
+    return RDD(plain, context, CPickleSerializer())
 
 
 def in_arrow(
