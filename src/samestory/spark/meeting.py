@@ -36,12 +36,9 @@ FOUND = 2
 
 @dataclass
 class Met:
-    """Who met in a part."""
+    """Who met in a part: pairs with the keys they share there, packed for the parts of their earlier articles."""
 
-    left: Numbers
-    right: Numbers
-    counts: NDArray[np.uint32]
-    fewer: NDArray[np.uint32]
+    parcels: list[bytes]
     skipped: NDArray[np.uint64]
     unsigned: int
 
@@ -92,7 +89,8 @@ def meet(
         kinds: Any = (np.int64, np.int64, np.uint32, np.uint32, np.uint64)
         columns = [np.frombuffer(column, kind) for column, kind in zip(found, kinds, strict=True)]
         left, right, counts, fewer, skipped = columns
-        yield Met(left, right, counts, fewer, skipped, sum(each[2] for each in dealt))
+        parcels = _core.deal_pairs((left, right), counts, fewer, parts)
+        yield Met(parcels, skipped, sum(each[2] for each in dealt))
 
     return indexed(deal(indexed(side_by_side(homes, known), keys), parts), met)
 
@@ -120,8 +118,7 @@ def candidates(
     import numpy as np
 
     def dealt(part: int, value: Met) -> Iterator[Any]:
-        parcels = _core.deal_pairs((value.left, value.right), value.counts, value.fewer, parts)
-        for to, parcel in enumerate(parcels):
+        for to, parcel in enumerate(value.parcels):
             yield to, (part, parcel)
 
     def added(part: int, dealt: list[Any]) -> Iterator[tuple[Numbers, Numbers]]:
