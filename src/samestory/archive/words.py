@@ -261,7 +261,7 @@ def shrink(database: Database, gone: int) -> None:
 
 
 def vectors(titles: Sequence[str | None], texts: Sequence[str], languages: Sequence[str | None]) -> list[str]:
-    """Title and text of every article as PostgreSQL reads a tsvector: terms with their places, terms of the title, stems.
+    """Title and text of every article as PostgreSQL reads a tsvector: terms with places, those of the title, stems.
 
     >>> vectors(["Fire"], ["fire again"], ["en"])
     ["'^fire' 'fire':1,3 'again':4"]
