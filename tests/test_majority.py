@@ -1,5 +1,6 @@
 """Groups by majority, against an oracle that looks at all groups again after every step."""
 
+import random
 from collections.abc import Iterable
 from itertools import combinations
 
@@ -25,6 +26,41 @@ def test_the_strongest_groups_join_first_and_only_by_majority(scores: dict[tuple
     found = group(relations, Choice("majority"), articles)
     ranked = [str(n) for n in range(COUNT)]
     assert {g.representative: frozenset(g.members) for g in found} == majority(ranked, links(relations, False))
+
+
+#: Sums of these are the same in whatever order they are added up.
+EXACT = st.dictionaries(st.sampled_from(list(combinations(range(COUNT), 2))), st.sampled_from([0.5, 0.625, 0.75, 1.0]))
+
+
+@given(EXACT, st.randoms(use_true_random=False), st.booleans())
+def test_no_order_of_relations_or_articles_changes_a_group_or_its_certificate(
+    scores: dict[tuple[int, int], float], shuffle: random.Random, with_articles: bool
+) -> None:
+    """Links that are as strong are many: headlines that all say the same."""
+    relations = [Relation(str(a), str(b), Kind.SAME_EVENT, Overlap(s, s), "event", s) for (a, b), s in scores.items()]
+    articles = [{"id": str(n), "text": "word " * (n % 3 + 1)} for n in range(COUNT)] if with_articles else []
+
+    def certified() -> list[tuple[object, ...]]:
+        found = group(relations, Choice("majority"), articles)
+        return sorted((g.representative, sorted(g.members), g.weakest, g.nearest) for g in found)
+
+    wanted = certified()
+    for _ in range(5):
+        shuffle.shuffle(relations)
+        shuffle.shuffle(articles)
+        assert certified() == wanted
+
+
+def test_relations_read_from_lines_make_the_groups_that_they_made() -> None:
+    scores = {"ba": 0.6, "cb": 0.6, "dc": 0.95}
+    relations = [Relation(*pair, Kind.SAME_EVENT, Overlap(s, s), "event", s) for pair, s in scores.items()]
+    wanted = [g.members for g in group(relations, Choice("majority"))]
+    assert [set(members) for members in wanted] == [{"a", "b"}, {"c", "d"}]
+    rows = [relation.as_dict() for relation in relations]
+    assert [g.members for g in group(rows, Choice("majority"))] == wanted
+    # what a detector's threshold cuts counts where it is told, and shares where it is not
+    told = [row | {"score": 1 - row["forward"] / 2} for row in rows]
+    assert [set(g.members) for g in group(told, Choice("majority"))] != [{"a", "b"}, {"c", "d"}]
 
 
 #: The day of every article, or none.

@@ -141,6 +141,15 @@ def _id(given: object) -> str:
     return given
 
 
+def _score(given: object) -> float:
+    """The score in a line of JSON, 0 where none is told."""
+    if given is None:
+        return 0.0
+    if isinstance(given, bool) or not isinstance(given, int | float) or not 0 <= given <= 1:
+        raise ValueError(f"score: a number between 0 and 1 is wanted, got {shown(given)}")
+    return float(given)
+
+
 def check_ids(left: str, right: str) -> None:
     """A ValueError says why these cannot be the ids of two articles."""
     for id in (left, right):
@@ -183,7 +192,7 @@ class Relation:
         if kind not in Kind.__members__ or kind == Kind.NONE:
             raise ValueError(f"kind: one of {', '.join(KINDS[1:])} is wanted, got {shown(row['kind'])}")
         check_ids(left, right)
-        return cls(left, right, Kind(kind), overlap, str(row.get("detector", "")))
+        return cls(left, right, Kind(kind), overlap, str(row.get("detector", "")), _score(row.get("score")))
 
     def flipped(self) -> Relation:
         """The same finding, told from the other side."""

@@ -71,7 +71,8 @@ def take_out(database: Database, items: Iterable[Item]) -> None:
     """Removes articles."""
     items = list(items)
     with database.write() as session:
-        unfile(session, database.kind, [(i.number, i.title, i.text, i.lang) for i in items])
+        if database.kind == "sqlite":
+            unfile(session, [(i.number, i.title, i.text, i.lang) for i in items])
         for table in ("articles", "texts"):
             session.run_among(f"DELETE FROM {table} WHERE number IN ({{}})", [i.number for i in items])
         log = [(0, "left", i.story, json.dumps([i.id])) for i in items]

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import gzip
 import json
+import os
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +14,8 @@ import pytest
 
 from samestory.cli import main
 from samestory.errors import SamestoryError
-from tests.spark.conftest import MASTER, NEWS
+from samestory.spark.session import failure
+from tests.spark.conftest import MASTER, NEWS, installed
 
 pytestmark = pytest.mark.filterwarnings("ignore")
 
@@ -68,6 +72,46 @@ def test_without_java_there_is_one_clear_hint(monkeypatch: pytest.MonkeyPatch, t
         with pytest.raises(SamestoryError, match="needs Java") as told:
             session("local[1]")
         assert "openjdk-17" in told.value.hint
+
+
+def test_of_a_failed_job_one_line_is_told() -> None:
+    said = """An error occurred while calling z:org.apache.spark.api.python.PythonRDD.collectAndServe.
+: org.apache.spark.SparkException: Job aborted: Lost task 0.0 in stage 26.0: java.io.IOException: Mkdirs failed (x)
+\tat org.apache.spark.rdd.RDD.iterator(RDD.scala:338)
+Caused by: java.io.IOException: Mkdirs failed (x)
+"""
+    assert str(failure(RuntimeError(said))) == "Spark gave up: java.io.IOException: Mkdirs failed (x)"
+    assert str(failure(RuntimeError("nothing known"))) == "Spark gave up: nothing known"
+
+
+def test_workers_that_do_not_find_us_are_told_how_to() -> None:
+    installed()
+    environment = {**os.environ, "PYSPARK_SUBMIT_ARGS": "--conf spark.python.daemon.module=no.daemon pyspark-shell"}
+    words = [sys.executable, "-c", "from samestory.cli import main; raise SystemExit(main())", "find", NEWS]
+    done = subprocess.run([*words, "--spark", "local[1]"], env=environment, capture_output=True, text=True)
+    assert done.returncode == 1
+    assert "samestory: the Python workers of Spark do not start" in done.stderr
+    assert "spark.python.daemon.module=pyspark.daemon" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_settings_of_the_user_stay() -> None:
+    installed()
+    environment = {**os.environ, "PYSPARK_SUBMIT_ARGS": "--conf spark.buffer.size=65536 pyspark-shell"}
+    asked = "session('local[1]', {'spark.ui.enabled': 'false', 'spark.io.compression.codec': 'lz4'})"
+    names = ("spark.buffer.size", "spark.io.compression.codec", "spark.ui.enabled", "spark.python.daemon.module")
+    told = f"from samestory.spark import session; s = {asked}; print(*map(s.sparkContext.getConf().get, {names}))"
+    done = subprocess.run([sys.executable, "-c", told], env=environment, capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["65536", "lz4", "false", "samestory.spark.daemon"]
+
+
+def test_workers_are_forked_off_one_thread() -> None:
+    installed()
+    if not Path("/proc/self/task").exists():
+        pytest.skip("threads are counted in /proc")
+    told = "from samestory.spark import daemon; daemon.load(); import os; print(len(os.listdir('/proc/self/task')))"
+    done = subprocess.run([sys.executable, "-c", told], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "1"
 
 
 def test_what_is_not_done_there_is_refused(capsys: pytest.CaptureFixture[str]) -> None:

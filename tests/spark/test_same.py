@@ -108,3 +108,12 @@ def test_relations_made_elsewhere_are_grouped(spark: Any, corpus: Path) -> None:
     several = {frozenset(each["members"]) for each in found if len(each["members"]) > 1}
     assert several == {frozenset(each.members) for each in wanted if len(each.members) > 1}
     assert sum(len(each["members"]) for each in found) == len(rows)
+    # by majority the score counts where it is told, and otherwise the share
+    chain = [("b", "a", 0.6, 0.95), ("c", "b", 0.6, 0.5), ("d", "c", 0.95, 0.5)]
+    columns = {"kind": "SAME_EVENT", "detector": "event"}
+    told = [{"left": a, "right": b, "forward": share, "backward": share, **columns} for a, b, share, _ in chain]
+    scored = [row | {"score": score} for row, (*_, score) in zip(told, chain, strict=True)]
+    for relations in (told, scored):
+        made = group(spark.createDataFrame(relations), Choice("majority")).collect()
+        expected = samestory.group(relations, Choice("majority"))
+        assert {frozenset(each["members"]) for each in made} == {frozenset(each.members) for each in expected}

@@ -17,6 +17,9 @@ use crate::relate::Relation;
 /// Of the pairs between two groups, the share that must be related.
 const MOST: f64 = 0.5;
 
+/// Scores are counted in parts of this: a double between 1/128 and 1 has no digit beyond.
+const UNIT: f64 = (1u64 << 60) as f64;
+
 const DAY: i64 = 86_400_000_000;
 
 /// When articles were published, in microseconds, and the most days that may lie between two that are related.
@@ -42,28 +45,32 @@ fn cover(one: (i64, i64), other: (i64, i64)) -> (i64, i64) {
 #[derive(Clone, Copy)]
 struct Bond {
     pairs: u64,
-    sum: f64,
+    /// The sum of their scores, in parts of `UNIT`: whole numbers are the same in whatever order they are added up.
+    sum: u128,
     /// The strongest pair, as it was told.
     best: Relation,
 }
 
 impl Bond {
-    fn add(&mut self, other: &Bond) {
+    fn add(&mut self, other: &Bond, ranks: &[u32]) {
         self.pairs += other.pairs;
         self.sum += other.sum;
-        if strength(&other.best, &self.best).is_gt() {
+        if strength(&other.best, &self.best, ranks).is_gt() {
             self.best = other.best;
         }
     }
 }
 
-/// Which of two pairs is the stronger; of pairs that are as strong, the one that was there first, so that no order in
-/// which groups meet can tell.
-fn strength(one: &Relation, other: &Relation) -> Ordering {
+/// Which of two pairs is the stronger; of pairs that are as strong, the one of the better representatives, so that no
+/// order in which articles are told or groups meet can tell.
+fn strength(one: &Relation, other: &Relation, ranks: &[u32]) -> Ordering {
     let scores = one.overlap.score.total_cmp(&other.overlap.score);
     let shares = one.overlap.share().total_cmp(&other.overlap.share());
-    let there = |pair: &Relation| (pair.left.max(pair.right), pair.left.min(pair.right));
-    scores.then(shares).then_with(|| there(other).cmp(&there(one)))
+    let ranked = |pair: &Relation| {
+        let (left, right) = (ranks[pair.left as usize], ranks[pair.right as usize]);
+        (left.max(right), left.min(right))
+    };
+    scores.then(shares).then_with(|| ranked(other).cmp(&ranked(one)))
 }
 
 /// Two groups that may join, as they were when this was noted.
@@ -112,6 +119,8 @@ struct Assembly<'a> {
     parties: Vec<Party>,
     /// The party of every article.
     party: Vec<u32>,
+    /// How good a representative every article is, the best first.
+    ranks: Vec<u32>,
     offers: BinaryHeap<Offer>,
     decisions: &'a Decisions,
     sizes: &'a [u32],
@@ -139,7 +148,7 @@ pub fn group_days(
         ranks[article as usize] = rank;
     }
     let party = vec![u32::MAX; order.len()];
-    let mut assembly = Assembly { parties: vec![], party, offers: BinaryHeap::new(), decisions, sizes, days };
+    let mut assembly = Assembly { parties: vec![], party, ranks, offers: BinaryHeap::new(), decisions, sizes, days };
     assembly.gather(order);
     assembly.meet(relations, pairs);
     while let Some(offer) = assembly.offers.pop() {
@@ -150,7 +159,7 @@ pub fn group_days(
         (0..assembly.parties.len()).filter(|&p| !assembly.parties[p].members.is_empty()).collect();
     parties.sort_unstable_by_key(|&party| assembly.parties[party].rank);
     for party in parties {
-        groups.push(assembly.certified(party as u32, &ranks));
+        groups.push(assembly.certified(party as u32));
     }
     groups
 }
@@ -181,7 +190,8 @@ impl Assembly<'_> {
             let (left, right) = (self.party[relation.left as usize], self.party[relation.right as usize]);
             let all = self.size(relation.left) * self.size(relation.right);
             let pairs = pairs.get(at).copied().unwrap_or(all);
-            let bond = Bond { pairs, sum: pairs as f64 * relation.overlap.score, best: *relation };
+            let bond =
+                Bond { pairs, sum: u128::from(pairs) * (relation.overlap.score * UNIT) as u128, best: *relation };
             if left != right {
                 self.bind(left, right, &bond);
                 self.bind(right, left, &bond);
@@ -193,7 +203,8 @@ impl Assembly<'_> {
     }
 
     fn bind(&mut self, from: u32, to: u32, bond: &Bond) {
-        self.parties[from as usize].bonds.entry(to).and_modify(|known| known.add(bond)).or_insert(*bond);
+        let Assembly { parties, ranks, .. } = self;
+        parties[from as usize].bonds.entry(to).and_modify(|known| known.add(bond, ranks)).or_insert(*bond);
     }
 
     /// Notes whom a party may join.
@@ -206,7 +217,7 @@ impl Assembly<'_> {
             if bond.pairs as f64 >= MOST * all {
                 let ranks = (own.rank.min(other.rank), own.rank.max(other.rank));
                 let (groups, sizes) = ((from, to), (own.size, other.size));
-                offers.push(Offer { mean: bond.sum / all, ranks, groups, sizes });
+                offers.push(Offer { mean: bond.sum as f64 / UNIT / all, ranks, groups, sizes });
             }
         }
     }
@@ -239,7 +250,7 @@ impl Assembly<'_> {
         own.forced |= forced;
         own.span = [own.span, span].into_iter().flatten().reduce(cover);
         let links = [own.weakest, weakest, Some(bond.best)].into_iter().flatten();
-        own.weakest = links.min_by(strength);
+        own.weakest = links.min_by(|one, other| strength(one, other, &self.ranks));
         self.offer(into, |_| true);
     }
 
@@ -259,15 +270,17 @@ impl Assembly<'_> {
         })
     }
 
-    fn certified(&self, number: u32, ranks: &[u32]) -> Group {
+    fn certified(&self, number: u32) -> Group {
         let party = &self.parties[number as usize];
-        let representative = *party.members.iter().min_by_key(|&&m| ranks[m as usize]).expect("a party has members");
+        let representative =
+            *party.members.iter().min_by_key(|&&m| self.ranks[m as usize]).expect("a party has members");
         let mut members = party.members.clone();
         members.sort_unstable_by_key(|&member| (member != representative, member));
-        let nearest = party.bonds.iter().max_by(|(_, x), (_, y)| strength(&x.best, &y.best)).map(|(&to, bond)| {
-            let is_ours = self.party[bond.best.left as usize] == number;
-            (to, if is_ours { bond.best } else { bond.best.flipped() })
-        });
+        let nearest =
+            party.bonds.iter().max_by(|(_, x), (_, y)| strength(&x.best, &y.best, &self.ranks)).map(|(&to, bond)| {
+                let is_ours = self.party[bond.best.left as usize] == number;
+                (to, if is_ours { bond.best } else { bond.best.flipped() })
+            });
         let why = |to: u32| if self.are_apart(number, to) { Outside::Forbidden } else { Outside::Taken };
         Group {
             representative,

@@ -80,6 +80,7 @@ fn append(out: &mut String, put: impl FnOnce(&mut String)) {
 /// of its words, the last place, places of a word.
 #[pyfunction]
 pub fn tsvectors(
+    py: Python<'_>,
     rows: Vec<(String, String, Vec<String>, Vec<String>)>,
     mark: &str,
     limits: (usize, usize, usize),
@@ -88,5 +89,5 @@ pub fn tsvectors(
     let written = |(title, text, title_stems, text_stems): &(String, String, Vec<String>, Vec<String>)| {
         vector(&Filed { title, text, title_stems, text_stems }, mark, limits)
     };
-    rows.iter().map(written).collect()
+    py.detach(|| rows.iter().map(written).collect())
 }

@@ -136,9 +136,9 @@ def delete(session: Session, kind: str, numbers: Sequence[int], compared: Compar
     Gives the likenesses of those that are gone.
     """
     lots = _bequeath(session, numbers, compared)
-    if kind == "sqlite":  # PostgreSQL has the words beside the text, and they go with it
+    if kind == "sqlite":
         filed = "SELECT a.number, t.title, t.text, a.lang FROM articles a JOIN texts t ON t.number = a.number"
-        words.unfile(session, kind, session.rows_among(f"{filed} WHERE a.number IN ({{}})", numbers))
+        words.unfile(session, session.rows_among(f"{filed} WHERE a.number IN ({{}})", numbers))
     for table, column in (
         ("relations", "left_number"),
         ("relations", "right_number"),

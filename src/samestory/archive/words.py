@@ -208,15 +208,15 @@ def file(session: Session, kind: str, rows: Sequence[Entry]) -> None:
         session.many("UPDATE texts SET found = CAST(? AS tsvector) WHERE number = ?", changed)
 
 
-def unfile(session: Session, kind: str, rows: Sequence[Entry]) -> None:
-    """Takes articles out of search again; title, text and language must be those that were filed."""
+def unfile(session: Session, rows: Sequence[Entry]) -> None:
+    """Takes articles out of SQLite's search again; title, text and language must be those that were filed.
+
+    PostgreSQL has words beside the text, and they go with it.
+    """
     numbers, titles, texts, languages = zip(*rows, strict=True) if rows else ((), (), (), ())
-    if kind == "sqlite":
-        words = folded(titles, texts, languages)
-        gone = [("delete", number, title, text) for number, (title, text) in zip(numbers, words, strict=True)]
-        session.many("INSERT INTO words (words, rowid, title, text) VALUES (?, ?, ?, ?)", gone)
-    else:
-        session.many("UPDATE texts SET found = NULL WHERE number = ?", [(number,) for number in numbers])
+    words = folded(titles, texts, languages)
+    gone = [("delete", number, title, text) for number, (title, text) in zip(numbers, words, strict=True)]
+    session.many("INSERT INTO words (words, rowid, title, text) VALUES (?, ?, ?, ?)", gone)
 
 
 def refile(session: Session, kind: str, at_once: int = 1000) -> int:

@@ -70,6 +70,7 @@ def find_on_spark(args: argparse.Namespace, choice: Choice) -> int:
     """Runs it."""
     from samestory.spark import Input, Job, frame_of_groups, group_lines, relation_lines, session
     from samestory.spark.api import RELATION
+    from samestory.spark.session import failure, java_errors
 
     start = time.perf_counter()
     # Spark shows its own bar of stages and tasks to whoever looks
@@ -121,6 +122,8 @@ def find_on_spark(args: argparse.Namespace, choice: Choice) -> int:
                 out.add(args.stages, (json.dumps(seconds) + "\n").encode())
             _kept(args, job)
             out.commit()
+    except java_errors() as error:
+        raise failure(error) from error
     finally:
         job.close()
     return _told(args, job, grouped=True)

@@ -105,7 +105,8 @@ def group(
         choice.join_parts,
         pairs(choice.decisions.same),
         pairs(choice.decisions.apart),
-        np.array([r.score for r in found], np.float64),
+        # lines tell no score: what the two share is the nearest to it
+        np.array([r.score or r.overlap.share for r in found], np.float64),
         _days(ids, all_found, known),
         np.array(lots.sizes(ids), np.uint32) if lots.links else None,
     )

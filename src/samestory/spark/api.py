@@ -82,7 +82,7 @@ def group(relations: DataFrame, choice: Choice | None = None, articles: DataFram
     from pyspark.sql.pandas.types import from_arrow_schema
 
     how = choice or Choice()
-    names = ("left", "right", "kind", "forward", "backward", "detector")
+    names = tuple(name for name in RELATION if name != "score" or name in relations.columns)
     told = relations.selectExpr(*names, "xxhash64(left) as a", "xxhash64(right) as b")
     kinds = ", ".join(f"'{kind}'" for kind in Kind if kind is not Kind.NONE)
     edges = from_batches(told.filter(f"kind in ({kinds})").select("a", "b"), columns)

@@ -40,8 +40,9 @@ def single(collection: RDD[Any]) -> RDD[Any]:
     """
     from pyspark.serializers import BatchedSerializer, CPickleSerializer
 
+    batched: Any = BatchedSerializer
     alone: Any = CPickleSerializer()
-    one: Any = BatchedSerializer(alone, 1)  # type: ignore[no-untyped-call,unused-ignore]
+    one = batched(alone, 1)
     if collection._jrdd_deserializer in (alone, one):
         return collection
     told: RDD[Any] = collection._reserialize(one)

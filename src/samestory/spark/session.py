@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import sys
 from pathlib import Path
@@ -41,13 +42,29 @@ def session(master: str | None = None, settings: dict[str, str] | None = None) -
     if active is not None:
         found: SparkSession = active
         return found
-    for name, value in {**SETTINGS, **_local(master), **(settings or {})}.items():
-        builder = builder.config(name, value)
     try:
+        known = _known(settings or {})
+        for name, value in {**SETTINGS, **_local(master)}.items():
+            builder = builder.config(name, known.get(name, value))
+        for name, value in (settings or {}).items():
+            builder = builder.config(name, value)
         made: SparkSession = builder.getOrCreate()
     except java_errors(RuntimeError, OSError) as error:
         raise SamestoryError(f"Spark does not start at {master or 'its master'}: {_first_line(error)}") from error
     return made
+
+
+def _known(settings: dict[str, str]) -> dict[str, str]:
+    """What the user has set: by `spark-submit --conf`, or in spark-defaults.conf."""
+    from pyspark import SparkConf, SparkContext
+
+    told: Any = SparkConf()
+    for name, value in settings.items():
+        told.set(name, value)
+    # Java starts with them (its memory cannot be set later), and knows the others
+    ensure: Any = SparkContext._ensure_initialized
+    ensure(conf=told)
+    return dict(SparkConf().getAll())
 
 
 def _local(master: str | None) -> dict[str, str]:
@@ -64,6 +81,22 @@ def java_errors(*others: type[Exception]) -> tuple[type[Exception], ...]:
     from pyspark.errors import PySparkException
 
     return Py4JError, PySparkException, *others
+
+
+def failure(error: BaseException) -> SamestoryError:
+    """What a job that Spark gave up died of, in one line: what the Python workers said last, or what Java did."""
+    lines = [line.strip() for line in str(error).splitlines()]
+    if any("daemon" in line and "No module named" in line for line in lines):
+        return SamestoryError(
+            "the Python workers of Spark do not start: samestory is not where they look for it",
+            "install samestory[spark] on every executor; where it comes with the job (--archives, --py-files), give "
+            "--conf spark.python.daemon.module=pyspark.daemon",
+        )
+    # an error is told with all those that it led to in front of it: the last one in a line is where it began
+    causes = [
+        found[-1] for line in lines if (found := re.findall(r"[\w.]*(?:Error|Exception): (?!.*Exception: ).+", line))
+    ]
+    return SamestoryError(f"Spark gave up: {(causes or [_first_line(error)])[0][:500]}")
 
 
 def _check_java() -> None:
