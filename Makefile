@@ -5,6 +5,9 @@ PYTHON ?= $(shell command -v python3.11 || command -v python3)
 BIN := .venv/bin
 SOURCES := $(shell find crates -name '*.rs' -o -name '*.txt' -o -name 'Cargo.toml') Cargo.toml Cargo.lock pyproject.toml
 
+# Hundreds of tests start the command: what Python has compiled for one of them is kept for the next.
+unexport PYTHONDONTWRITEBYTECODE
+
 .PHONY: demo test test-spark check lint bench bench-quality packages rust build fuzz golden floors clean
 
 demo: build
@@ -21,8 +24,9 @@ test-spark: build packages
 	@$(BIN)/python -c 'import pyspark' 2>/dev/null || $(BIN)/pip install --quiet 'pandas>=2.2' 'pyspark>=4.0'
 	$(BIN)/python -m pytest tests/spark -rs
 
+# The module, and not its core alone: of other libraries it wants more, so that they and the core would be built again.
 rust:
-	cargo build --quiet --release -p samestory-core
+	cargo build --quiet --release -p samestory-py
 	cargo test --quiet --workspace --exclude samestory-py
 
 check: lint
