@@ -85,6 +85,8 @@ class Mind:
     def _again(self, session: Session, found: Iterable[tuple[Any, ...]]) -> None:
         """Takes articles out, all of them first and with them what was said about them, and in again."""
         known = {row[0]: row[1:] for row in found}
+        if not known:
+            return
         numbers = sorted(known)
         self.groups.drop([known[number][0] for number in numbers])
         self._restore(session, [known[number] for number in numbers], _ties(session, numbers))

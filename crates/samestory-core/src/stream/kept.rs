@@ -17,10 +17,7 @@ pub struct Kept<'a> {
 impl Stream {
     /// Takes in articles whose groups are known, and asks nobody; those that are here already are moved.
     pub fn restore(&mut self, batch: &[Kept]) {
-        let mut places: HashMap<u64, u32> = HashMap::new();
-        if !self.is_empty() {
-            places = (0..).zip(self.parties.every()).map(|(place, party)| (party.number, place)).collect();
-        }
+        let mut places = self.places_of(batch);
         for kept in batch {
             self.drop_quietly(kept.id);
             let place = places.get(&kept.group).copied().filter(|&place| self.parties.get(place).number == kept.group);
@@ -53,6 +50,19 @@ impl Stream {
                 }
             }
         }
+    }
+
+    /// Where the groups of some articles are, as far as they are known. To look at all groups takes less than to
+    /// remember for each where it is.
+    fn places_of(&self, batch: &[Kept]) -> HashMap<u64, u32> {
+        if batch.is_empty() || self.is_empty() {
+            return HashMap::new();
+        }
+        let mut wanted: Vec<u64> = batch.iter().map(|kept| kept.group).collect();
+        wanted.sort_unstable();
+        wanted.dedup();
+        let found = (0..).zip(self.parties.every()).filter(|(_, party)| wanted.binary_search(&party.number).is_ok());
+        found.map(|(place, party)| (party.number, place)).collect()
     }
 
     /// Notes who is related to whom, and how much.
