@@ -202,7 +202,10 @@ def file(session: Session, kind: str, rows: Sequence[Entry]) -> None:
     if kind == "sqlite":
         words = folded(titles, texts, languages)
         filed = [(number, title, text) for number, (title, text) in zip(numbers, words, strict=True)]
-        session.many("INSERT INTO words (rowid, title, text) VALUES (?, ?, ?)", filed)
+        # at the end of a part SQLite writes the words that it holds in memory: here, while others look for relations,
+        # and not when all wait for the transaction to end
+        with session.part():
+            session.many("INSERT INTO words (rowid, title, text) VALUES (?, ?, ?)", filed)
     else:
         changed = list(zip(vectors(titles, texts, languages), numbers, strict=True))
         session.many("UPDATE texts SET found = CAST(? AS tsvector) WHERE number = ?", changed)
