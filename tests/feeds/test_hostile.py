@@ -57,7 +57,7 @@ def test_a_broken_feed_with_entities_knows_none_either() -> None:
 
 OPENED = "<rss version='2.0'><channel><item><title>T</title><description>"
 CLOSED = "</description></item></channel></rss>"
-SIZE = 2_000_000
+SIZE = 5_000_000
 HEAVY = {
     "entries": "'<rss version=\"2.0\"><channel>' + '<item><title>T</title></item>' * 160_000 + '</channel></rss>'",
     "entries of a broken feed": "'<rss version=\"2.0\"><channel>' + '<item><title>T</title></item>' * 160_000",
@@ -96,8 +96,8 @@ print(int(peak.split()[1]) // 1024)
 
 
 @pytest.mark.parametrize("what", HEAVY)
-def test_two_million_characters_of_anything_are_done_with_in_time_and_memory(what: str) -> None:
-    """On a quiet machine two seconds at most, and most of them in less than one."""
+def test_five_million_characters_of_anything_are_done_with_in_time_and_memory(what: str) -> None:
+    """On a quiet machine five seconds at most, and most of them in one."""
     program = PROGRAM.replace("{}", HEAVY[what], 1)
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=2 * PATIENCE)
     assert done.returncode == 0, done.stderr

@@ -81,6 +81,12 @@ def test_of_a_failed_job_one_line_is_told() -> None:
 Caused by: java.io.IOException: Mkdirs failed (x)
 """
     assert str(failure(RuntimeError(said))) == "Spark gave up: java.io.IOException: Mkdirs failed (x)"
+    # of a Python worker, what it said and not that it said something
+    told = """: org.apache.spark.SparkException: Job: a.PythonException: Traceback (most recent call last):
+  File "worker.py", line 1, in main
+ValueError: no such thing
+"""
+    assert str(failure(RuntimeError(told))) == "Spark gave up: ValueError: no such thing"
     assert str(failure(RuntimeError("nothing known"))) == "Spark gave up: nothing known"
 
 

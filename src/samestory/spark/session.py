@@ -93,9 +93,8 @@ def failure(error: BaseException) -> SamestoryError:
             "--conf spark.python.daemon.module=pyspark.daemon",
         )
     # an error is told with all those that it led to in front of it: the last one in a line is where it began
-    causes = [
-        found[-1] for line in lines if (found := re.findall(r"[\w.]*(?:Error|Exception): (?!.*Exception: ).+", line))
-    ]
+    told = (re.search(r"[\w.]*(?:Error|Exception): (?!.*Exception: ).+", line) for line in lines)
+    causes = [found[0] for found in told if found and not found[0].endswith("Traceback (most recent call last):")]
     return SamestoryError(f"Spark gave up: {(causes or [_first_line(error)])[0][:500]}")
 
 

@@ -52,8 +52,8 @@ impl Stream {
         }
     }
 
-    /// Where the groups of some articles are, as far as they are known. To look at all groups takes less than to
-    /// remember for each where it is.
+    /// Where the groups of some articles are, as far as they are known. Nobody keeps a table of that: it would take memory
+    /// of every stream, and only those that are restored ask.
     fn places_of(&self, batch: &[Kept]) -> HashMap<u64, u32> {
         if batch.is_empty() || self.is_empty() {
             return HashMap::new();

@@ -67,8 +67,8 @@ const PLAIN: u64 = 10;
 /// What the rarest plain word weighs.
 const HEAVY: f64 = (255 * PLAIN) as f64 / RAREST * 10.0;
 /// Of two items that tell one event, one holds at least so much of the weight of the other's words, and their words lie
-/// in one direction by so much. One in a hundred judged pairs that the trees would join has less, and joining those is no
-/// better than a guess. Of pairs that share two telling words by chance most have less.
+/// in one direction by so much. Few judged pairs have less and are one event; of pairs that share two telling words by
+/// chance most have less.
 const LEAST_HELD: f64 = 0.1;
 const LEAST_COSINE: f64 = 0.15;
 /// With so many runs in common, what is looked at of two items is a copy; of what comes behind it, copies share at
