@@ -4,11 +4,13 @@ import random
 from collections.abc import Iterable
 from itertools import combinations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from samestory import Article, Choice, find, group, relate
 from samestory.detectors import Event
+from samestory.errors import SamestoryError
 from samestory.model import Kind, Overlap, Relation
 from tests.reference.groups import links, majority
 
@@ -61,6 +63,15 @@ def test_relations_read_from_lines_make_the_groups_that_they_made() -> None:
     # what a detector's threshold cuts counts where it is told, and shares where it is not
     told = [row | {"score": 1 - row["forward"] / 2} for row in rows]
     assert [set(g.members) for g in group(told, Choice("majority"))] != [{"a", "b"}, {"c", "d"}]
+
+
+def test_a_score_is_on_any_scale_but_a_number() -> None:
+    line = {"left": "b", "right": "a", "kind": "SAME_EVENT", "forward": 0.6, "backward": 0.6}
+    for score in (None, 0, 0.5, 12.5):
+        assert [g.members for g in group([line | {"score": score}], Choice("majority"))] in ([("a", "b")], [("b", "a")])
+    for score in ("much", True, -1, float("nan"), float("inf")):
+        with pytest.raises(SamestoryError, match="score: a number"):
+            group([line | {"score": score}])
 
 
 #: The day of every article, or none.
