@@ -8,6 +8,7 @@
 //! are looked at that came with the days in reach. A lot that is empty stays in its lists until there are many such.
 
 use std::collections::BTreeMap;
+use std::hint;
 use std::mem;
 use std::sync::Arc;
 
@@ -89,15 +90,28 @@ pub struct Shelf {
     tally: Tally,
 }
 
-/// Room to count in: under how many numbers each lot is filed, and how many of them it shares with the one whose turn it
-/// is: together, so that nothing more must be fetched of the many that share too few. Everybody who asks has their own.
+/// Room to count in. Everybody who asks has their own.
 #[derive(Default)]
 pub struct Tally {
-    shared: Vec<(u32, u32)>,
+    shared: Vec<Shared>,
     tidied: u32,
     /// Questions about a number that too many lots are filed under.
     pub skipped: u64,
 }
+
+/// Under how many numbers a lot is filed, and how many of them it shares with the one whose turn it is: together, and
+/// small, so that thousands of them stay near the processor. What is MANY is counted again, exactly.
+#[derive(Clone, Copy)]
+struct Shared {
+    of: u16,
+    count: u16,
+}
+
+/// So many signatures are fetched together, of each so much: they must find room near the processor.
+const TOGETHER: usize = 32;
+const LINES: usize = 32;
+
+const MANY: u16 = u16::MAX;
 
 impl Tally {
     fn follow(&mut self, shelf: &Shelf) {
@@ -105,7 +119,8 @@ impl Tally {
             self.shared.clear();
             self.tidied = shelf.tidied;
         }
-        self.shared.extend(shelf.sizes[self.shared.len()..].iter().map(|&size| (size, 0)));
+        let new = shelf.sizes[self.shared.len()..].iter();
+        self.shared.extend(new.map(|&size| Shared { of: size.try_into().unwrap_or(MANY), count: 0 }));
     }
 }
 
@@ -332,14 +347,28 @@ impl Shelf {
             comparer.load(asked.signature);
         }
         let mut out = vec![];
-        for (to, shared) in met {
-            let other = &self.lots[to as usize];
-            let fewer = filings.len().min(self.sizes[to as usize] as usize);
-            if detector.admits(asked.signature, &other.signature, shared as usize, fewer) {
-                out.push((to, comparer.compare(&other.signature)));
+        for some in met.chunks(TOGETHER) {
+            self.fetch(some);
+            for &(to, shared) in some {
+                let other = &self.lots[to as usize];
+                let fewer = filings.len().min(self.sizes[to as usize] as usize);
+                if detector.admits(asked.signature, &other.signature, shared as usize, fewer) {
+                    out.push((to, comparer.compare(&other.signature)));
+                }
             }
         }
         out
+    }
+
+    /// Looks at the signatures of some lots. They lie anywhere, and nearly all of them say no at once: whoever takes one
+    /// after the other waits for memory most of the time, while fetches that need nothing of each other wait together.
+    fn fetch(&self, lots: &[(u32, u32)]) {
+        const LINE: usize = 64 / size_of::<u32>();
+        let first = |&(lot, _): &(u32, u32)| self.lots[lot as usize].signature.first().copied().unwrap_or(0);
+        let begun = lots.iter().map(first).fold(0, |all, word| all ^ word);
+        let signatures = lots.iter().map(|&(lot, _)| &self.lots[lot as usize].signature);
+        let lines = signatures.flat_map(|words| words.iter().skip(LINE).step_by(LINE).take(LINES));
+        hint::black_box(lines.fold(begun, |all, word| all ^ word));
     }
 
     /// What comparing two lots gives, whatever numbers they share.
@@ -363,9 +392,9 @@ impl Shelf {
     ) -> Vec<(u32, u32)> {
         tally.follow(self);
         let range = self.range(start);
-        let mut present = vec![];
-        for (lists, (first, last)) in self.filed.iter().zip([range, (0, u32::MAX)]) {
-            for list in filings.iter().filter_map(|key| lists.get(key)) {
+        let mut lists = vec![];
+        for (filed, (first, last)) in self.filed.iter().zip([range, (0, u32::MAX)]) {
+            for list in filings.iter().filter_map(|key| filed.get(key)) {
                 let list = list.as_slice();
                 let list = &list[list.partition_point(|&other| other < first)..];
                 let list = &list[..list.partition_point(|&other| other <= last)];
@@ -373,28 +402,36 @@ impl Shelf {
                 let living = || list.iter().filter(|&&other| self.lots[other as usize].size() > 0).count();
                 if most != 0 && list.len() > most && living() > most {
                     tally.skipped += 1;
-                    continue;
-                }
-                for &other in list {
-                    let (_, count) = &mut tally.shared[other as usize];
-                    if *count == 0 {
-                        present.push(other);
-                    }
-                    *count += 1;
+                } else {
+                    lists.push(list);
                 }
             }
         }
+        for &other in lists.iter().copied().flatten() {
+            let count = &mut tally.shared[other as usize].count;
+            *count = count.saturating_add(1);
+        }
+        // by how many numbers the one with fewer has: thousands share one word, and for each of them it is asked
+        let quorums: Vec<usize> = (0..=filings.len()).map(|fewer| detector.filed_quorum(fewer)).collect();
         let mut met = vec![];
-        for other in present {
-            let (size, count) = &mut tally.shared[other as usize];
-            let (fewer, count) = (filings.len().min(*size as usize), mem::take(count));
-            if (count as usize) < detector.filed_quorum(fewer) {
+        for &other in lists.iter().copied().flatten() {
+            let shared = &mut tally.shared[other as usize];
+            let (mut of, mut count) = (usize::from(shared.of), usize::from(mem::take(&mut shared.count)));
+            // nothing is left of the count when it comes again
+            if count == 0 {
+                continue;
+            }
+            if of.max(count) == usize::from(MANY) {
+                of = self.sizes[other as usize] as usize;
+                count = lists.iter().filter(|list| list.binary_search(&other).is_ok()).count();
+            }
+            if count < quorums[of.min(filings.len())] {
                 continue;
             }
             let there = &self.lots[other as usize];
             let near = start == NO_TIME || there.start == NO_TIME || (start - there.start).abs() <= self.reach;
             if near && there.size() > 0 && wanted(there, other) {
-                met.push((other, count));
+                met.push((other, count as u32));
             }
         }
         met.sort_unstable();
@@ -481,5 +518,81 @@ fn tie(to: u32, overlap: Overlap) -> Option<Tie> {
             (overlap.share() >= UPDATE_SHARE).then_some(Tie { told: tie.told | VERSIONS, ..tie })
         }
         kind => joins(kind, false).then_some(tie),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::article::NO_TIME;
+    use crate::detectors::{Article, Comparer};
+
+    /// Files a signature under each of its numbers; related is who shares half of them.
+    struct Halves;
+
+    struct Seen(Vec<u32>);
+
+    impl Detector for Halves {
+        fn sign(&self, _: &Article, _: &mut Vec<u32>) {}
+
+        fn keys(&self, signature: &[u32], keys: &mut Vec<u64>) {
+            keys.extend(signature.iter().map(|&number| u64::from(number)));
+        }
+
+        fn quorum(&self, fewer: usize) -> usize {
+            fewer.div_ceil(2)
+        }
+
+        fn admits(&self, left: &[u32], right: &[u32], shared: usize, fewer: usize) -> bool {
+            let both = left.iter().filter(|number| right.binary_search(number).is_ok()).count();
+            assert_eq!((shared, fewer), (both, left.len().min(right.len())));
+            true
+        }
+
+        fn comparer(&self) -> Box<dyn Comparer + '_> {
+            Box::new(Seen(vec![]))
+        }
+    }
+
+    impl Comparer for Seen {
+        fn load(&mut self, left: &[u32]) {
+            self.0 = left.to_vec();
+        }
+
+        fn compare(&mut self, _: &[u32]) -> Overlap {
+            Overlap::related(1.0, 1.0, Kind::Near, 1.0)
+        }
+    }
+
+    fn found(signatures: &[Vec<u32>], asked: &[u32]) -> Vec<u32> {
+        let mut shelf = Shelf::new(Some(Arc::new(Halves)), None);
+        for (number, signature) in (0..).zip(signatures) {
+            assert_eq!(shelf.open(signature, 0, NO_TIME, false), number);
+        }
+        let mut tally = Tally::default();
+        // the second time all counts begin at nothing again
+        let mut ask = || shelf.overlaps(&mut tally, shelf.asked(asked, NO_TIME), |_, _| true);
+        let first: Vec<u32> = ask().into_iter().map(|(lot, _)| lot).collect();
+        assert_eq!(first, ask().into_iter().map(|(lot, _)| lot).collect::<Vec<_>>());
+        first
+    }
+
+    #[test]
+    fn who_shares_half_is_met_however_many_numbers_there_are() {
+        // fewer than can be counted, as many, and more
+        for size in [10, u32::from(MANY) - 1, u32::from(MANY), 70_001, 140_000] {
+            let asked: Vec<u32> = (0..size).collect();
+            let half = size.div_ceil(2);
+            let enough: Vec<u32> = (size - half..2 * size - half).collect();
+            let too_few: Vec<u32> = (size - half + 1..2 * size - half + 1).collect();
+            let short: Vec<u32> = (0..3).chain(size..size + 3).collect();
+            assert_eq!(found(&[asked.clone(), enough, too_few, short], &asked), [0, 1, 3]);
+        }
+    }
+
+    #[test]
+    fn more_are_met_than_are_fetched_together() {
+        let many: Vec<Vec<u32>> = (0..100).map(|number| vec![1, 2, 100 + number]).collect();
+        assert_eq!(found(&many, &[1, 2, 3]), (0..100).collect::<Vec<u32>>());
     }
 }

@@ -64,6 +64,14 @@ pub type Numbers = [f64; NAMES.len()];
 const NAMED: u64 = 16;
 const NUMBERED: u64 = 13;
 const PLAIN: u64 = 10;
+/// By the lowest flags of a note. A table: which word is a name, no processor can guess.
+const KINDS: [u64; 4] = {
+    let mut kinds = [PLAIN; 4];
+    kinds[NUMBER as usize] = NUMBERED;
+    kinds[NAME as usize] = NAMED;
+    kinds[(NAME | NUMBER) as usize] = NAMED;
+    kinds
+};
 /// What the rarest plain word weighs.
 const HEAVY: f64 = (255 * PLAIN) as f64 / RAREST * 10.0;
 /// Of two items that tell one event, one holds at least so much of the weight of the other's words, and their words lie
@@ -85,13 +93,7 @@ const ROUNDED: f32 = 20.0;
 const NEAR: f32 = 0.06;
 
 fn weight(note: u32) -> u64 {
-    let flags = flags(note);
-    let kind = match () {
-        () if flags & NAME != 0 => NAMED,
-        () if flags & NUMBER != 0 => NUMBERED,
-        () => PLAIN,
-    };
-    u64::from(note >> 24) * kind
+    u64::from(note >> 24) * KINDS[(flags(note) & (NAME | NUMBER)) as usize]
 }
 
 /// What all words of an item weigh, and the squares of that.
@@ -186,17 +188,9 @@ impl Agreement {
 
     /// Looks for the words that an item shares with the one that is loaded. Have they enough in common to be weighed?
     pub fn meet(&mut self, left: &Item, right: &Item) -> bool {
-        let Agreement { lookup, here, there, shared, .. } = self;
+        let Agreement { lookup, shared, .. } = self;
         shared.clear();
-        here.clear();
-        here.resize(left.stems.len(), false);
-        there.clear();
-        there.resize(right.stems.len(), false);
-        lookup.matches(right.stems, |one, other| {
-            here[one] = true;
-            there[other] = true;
-            shared.push((one, other));
-        });
+        lookup.matches(right.stems, |one, other| shared.push((one, other)));
         let (mut one, mut other, mut product) = (0, 0, 0);
         for &(l, r) in &*shared {
             let (x, y) = (weight(left.notes[l]), weight(right.notes[r]));
@@ -215,12 +209,14 @@ impl Agreement {
     }
 
     /// The numbers of the item that is loaded and the one that it met.
-    pub fn measure(&self, left: &Item, right: &Item) -> Numbers {
-        let shared = &self.shared;
-        let (one, other) = (side(left.notes, &self.here), side(right.notes, &self.there));
+    pub fn measure(&mut self, left: &Item, right: &Item) -> Numbers {
+        let Agreement { here, there, shared, .. } = self;
+        mark(here, left.stems.len(), shared.iter().map(|both| both.0));
+        mark(there, right.stems.len(), shared.iter().map(|both| both.1));
+        let (one, other) = (side(left.notes, here), side(right.notes, there));
         let (mut product, mut lead_product, mut close_mass, mut numbers_shared) = (0, 0, 0, false);
         let mut dates_shared = 0;
-        for &(l, r) in shared {
+        for &(l, r) in &*shared {
             let (x, y) = (left.notes[l], right.notes[r]);
             let both = weight(x) * weight(y);
             product += both;
@@ -244,7 +240,7 @@ impl Agreement {
         let numbers_other = yes(one.has_number && other.has_number && !numbers_shared);
         let turned = turned(left, right, shared);
         let (conflict, near) = counts(left, right);
-        let slots = slots(left, right, shared, &self.here);
+        let slots = slots(left, right, shared, here);
         let runs = runs(shared, lengths);
         // a day that nobody knows keeps nobody apart
         let days = left.day.zip(right.day).map_or(0.0, |(x, y)| f64::from(x.abs_diff(y).min(30)).ln_1p());
@@ -299,6 +295,12 @@ impl Agreement {
             f64::from(dates_shared).ln_1p(),
         ]
     }
+}
+
+fn mark(marks: &mut Vec<bool>, count: usize, places: impl Iterator<Item = usize>) {
+    marks.clear();
+    marks.resize(count, false);
+    places.for_each(|place| marks[place] = true);
 }
 
 /// Of the words that follow each other in the shorter item, how many do so in the other too.
