@@ -23,6 +23,7 @@ import hashlib
 import random
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -67,6 +68,8 @@ SETS = {
     "tr": ("sts_news_tr", "tr_mds"),
     "ru": ("paraphraser_ru", "ru_slugs"),
 }
+#: A language without judged pairs: `other` learns from what meets by chance in it.
+FAR = "fi"
 PHRASES = {"en": ", officials said.", "tr": " diye konuştu.", "ru": ", сообщили в ведомстве."}
 
 
@@ -75,6 +78,7 @@ class Examples:
     """The agreements of judged pairs."""
 
     name: str
+    pairs: list[Pair]
     numbers: NDArray[np.float64]
     same: NDArray[np.int64]
     weights: NDArray[np.float64]
@@ -99,9 +103,9 @@ def examples(name: str, pairs: list[Pair]) -> Examples:
     if name == "chance":
         # the others are not weighed
         met = (numbers[:, NAMES.index("cosine")] >= LEAST_COSINE) & (numbers[:, NAMES.index("held_most")] >= LEAST_HELD)
-        numbers, same = numbers[met], same[met]
+        pairs, numbers, same = [pairs[at] for at in np.flatnonzero(met)], numbers[met], same[met]
     share = np.where(same == 1, 0.5 / max(1, same.sum()), 0.5 / max(1, (1 - same).sum()))
-    return Examples(name, numbers, same, share * COUNT.get(name, 1.0))
+    return Examples(name, pairs, numbers, same, share * COUNT.get(name, 1.0))
 
 
 def copies(pairs: list[Pair], language: str) -> list[Pair]:
@@ -198,11 +202,18 @@ def _figure(value: float | None) -> str:
     return "–" if value is None else f"{value:.3f}"
 
 
-def parts_of(data: Path, language: str, side: int) -> list[Examples]:
-    own = [(name, set_pairs(data, name, side)) for name in SETS[language]]
+def parts_of(data: Path, language: str, side: int) -> Iterator[Examples]:
+    """What a language learns from (side 0) or is judged by (side 1)."""
+    for name in SETS[language]:
+        yield examples(name, set_pairs(data, name, side))
     hard = hard_pairs(language, side)
-    every = (*own, ("hard", hard), ("copies", copies(hard, language)), ("chance", chance_pairs(data, language, side)))
-    return [examples(*row) for row in every]
+    yield examples("hard", hard)
+    yield examples("copies", copies(hard, language))
+    yield from chances_of(data, language, side)
+
+
+def chances_of(data: Path, language: str, side: int) -> Iterator[Examples]:
+    yield examples("chance", chance_pairs(data, language, side))
 
 
 def main() -> None:
@@ -216,17 +227,16 @@ def main() -> None:
         return
     if not args.data:
         parser.error("--data is needed to learn")
-    learn = {language: parts_of(args.data, language, 0) for language in SETS}
-    test = {language: parts_of(args.data, language, 1) for language in SETS}
+    learn = {language: list(parts_of(args.data, language, 0)) for language in SETS}
+    test = {language: list(parts_of(args.data, language, 1)) for language in SETS}
     out = ["# the trees of event; benchmarks/event_trees.py"]
     judged: list[Row] = []
     for language in SETS:
         learner = grown(learn[language])
         judged.extend(judge(language, language, learner, test[language]))
         out.extend(lines(language, learner))
-    far = [examples("chance", chance_pairs(args.data, "fi", side)) for side in (0, 1)]
-    everything = grown([part for parts in learn.values() for part in parts] + far[:1])
-    judged.extend(judge("other", "fi", everything, far[1:]))
+    everything = grown([*chain(*learn.values()), *chances_of(args.data, FAR, 0)])
+    judged.extend(judge("other", FAR, everything, list(chances_of(args.data, FAR, 1))))
     for language, parts in test.items():
         judged.extend(judge("other", language, everything, parts))
     out.extend(lines("other", everything))

@@ -15,14 +15,15 @@ signatures are compared, by the languages of the items. Beside them stands the c
 import argparse
 import hashlib
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 
 import numpy as np
 import record
-from event_pairs import Pair, hard_pairs, items, set_pairs
-from event_trees import SETS, SIGNS, Examples, copies, examples, f1, grown, lines
+from event_pairs import items
+from event_trees import FAR, SETS, SIGNS, Examples, chances_of, f1, grown, lines, parts_of
 from numpy.typing import NDArray
 from record import Row
 from table import markdown, write
@@ -50,7 +51,8 @@ class Part:
     seconds: float
 
 
-def part_of(name: str, pairs: list[Pair], fusion: Fusion) -> Part:
+def part_of(learned: Examples, fusion: Fusion) -> Part:
+    pairs = learned.pairs
     own = items(pairs)
     place = {article.id: at for at, article in enumerate(own)}
     rows = Pairs(*(np.array([place[getattr(p, side).id] for p in pairs], np.int64) for side in ("left", "right")))
@@ -60,29 +62,22 @@ def part_of(name: str, pairs: list[Pair], fusion: Fusion) -> Part:
     seconds = time.perf_counter() - start
     read = Read.of(signatures)
     cosines = read.cosines(read, rows.left, rows.right)
-    learned = examples(name, pairs)
     learned.numbers = np.column_stack([learned.numbers, cosines])
+    print(f"{own[0].lang} {learned.name}: {len(own)} items in {seconds:.0f} s", flush=True)
     return Part(learned, read, rows, cosines, signatures, len(own), seconds)
 
 
-def parts_of(data: Path, language: str, side: int, fusion: Fusion) -> list[Part]:
-    hard = hard_pairs(language, side)
-    own = [(name, set_pairs(data, name, side)) for name in SETS[language]]
-    named = [*own, ("hard", hard), *([("copies", copies(hard, language))] if not side else [])]
-    out = []
-    for name, pairs in named:
-        out.append(part_of(name, pairs, fusion))
-        print(f"{language} {name}: {out[-1].texts} items in {out[-1].seconds:.0f} s", flush=True)
-    return out
+def parts(learned: Iterable[Examples], fusion: Fusion) -> list[Part]:
+    return [part_of(each, fusion) for each in learned]
 
 
-def grown_text(parts: dict[str, list[Part]]) -> str:
+def grown_text(learn: dict[str, list[Part]], far: list[Part]) -> str:
     """The trees of every language, and those of all."""
     signs = [*SIGNS, 1]
     out = ["# the trees of fusion; benchmarks/vectors.py"]
-    for language, own in parts.items():
+    for language, own in learn.items():
         out.extend(lines(language, grown([part.learned for part in own], signs), NUMBERS))
-    whole = grown([part.learned for own in parts.values() for part in own], signs)
+    whole = grown([part.learned for part in chain(*learn.values(), far)], signs)
     out.extend(lines("other", whole, NUMBERS))
     return "\n".join(out) + "\n"
 
@@ -170,8 +165,8 @@ def main() -> None:
         parser.error("--data is needed to learn")
     # signatures do not depend on trees, and those of the model may have to be learned first
     fusion = Fusion(model=args.model, trees=str(PACKAGE / "letters.txt"))
-    learn = {language: parts_of(args.data, language, 0, fusion) for language in SETS}
-    text = grown_text(learn)
+    learn = {language: parts(parts_of(args.data, language, 0), fusion) for language in SETS}
+    text = grown_text(learn, parts(chances_of(args.data, FAR, 0), fusion))
     path = args.trees or PACKAGE / f"{args.model}.txt"
     path.parent.mkdir(exist_ok=True)
     path.write_text(text, encoding="utf-8")
@@ -183,11 +178,11 @@ def main() -> None:
         "machine": record.machine(),
         "date": record.now(),
     }
-    cuts = [best_cut(part) for own in learn.values() for part in own if part.learned.name not in ("hard", "copies")]
+    cuts = [best_cut(part) for language, own in learn.items() for part in own if part.learned.name in SETS[language]]
     print(f"best cuts of the cosine alone: {cuts}")
     for language, own in learn.items():
         seen = {part.learned.name: part for part in own}
-        for part in parts_of(args.data, language, 1, fusion):
+        for part in parts(parts_of(args.data, language, 1), fusion):
             for row in judge(language, seen[part.learned.name], part, fusion):
                 record.append(RESULTS, row | about)
     print(table(list(record.read(RESULTS))))
