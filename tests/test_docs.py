@@ -21,6 +21,7 @@ import samestory
 import samestory.measures
 from samestory import DETECTORS
 from samestory.cli import COMMANDS, parser
+from samestory.cli import module as command_module
 from samestory.measures import MEASURES
 from tests.conftest import ROOT, Runner
 from tests.measures import table
@@ -157,7 +158,7 @@ def test_every_command_has_help_with_an_example_that_can_be_typed(name: str, sam
     done = samestory(name, "--help")
     assert done.code == 0
     assert "example:" in done.out
-    example = COMMANDS[name].EXAMPLE
+    example = command_module(name).EXAMPLE
     for part in example.split(" > ")[0].split(" | "):
         words = shlex.split(part)
         assert words[0] == "samestory"

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from samestory import Article, Choice, find, group, relate
-from samestory.detectors import Event
+from samestory.detectors.event import Event
 from samestory.errors import SamestoryError
 from samestory.model import Kind, Overlap, Relation
 from tests.reference.groups import links, majority

@@ -5,33 +5,72 @@
 [('a', 'b')]
 """
 
+import importlib as _importlib
 import typing as _typing
 
 from samestory._core import __version__
-from samestory.detectors import DETECTORS, Detector, Exact, MinHash, Reuse, parse
-from samestory.errors import (
-    DecisionError,
-    InputError,
-    MismatchError,
-    NotFittedError,
-    ParameterError,
-    SamestoryError,
-    StoreError,
-)
-from samestory.explanation import Explanation, explain
-from samestory.groups import Choice, Decisions, group
-from samestory.html import extract
-from samestory.index import CorpusTree, Index
-from samestory.jobs import find, relate
-from samestory.model import Article, Evidence, Features, Group, Kind, Overlap, Relation, Span
-from samestory.readers import Page, Problem, Source, pages, read
-from samestory.stream import Stream
-from samestory.text import Frequencies, prepare
 
 if _typing.TYPE_CHECKING:
+    from samestory.detectors import DETECTORS, Detector, Exact, MinHash, Reuse, parse
     from samestory.entities import entities
-else:
-    from samestory import entities
+    from samestory.errors import (
+        DecisionError,
+        InputError,
+        MismatchError,
+        NotFittedError,
+        ParameterError,
+        SamestoryError,
+        StoreError,
+    )
+    from samestory.explanation import Explanation, explain
+    from samestory.groups import Choice, Decisions, group
+    from samestory.html import extract
+    from samestory.index import CorpusTree, Index
+    from samestory.jobs import find, relate
+    from samestory.model import Article, Evidence, Features, Group, Kind, Overlap, Relation, Span
+    from samestory.readers import Page, Problem, Source, read
+    from samestory.readers.pages import pages
+    from samestory.stream import Stream
+    from samestory.text import Frequencies
+    from samestory.text.prepare import prepare
+
+#: Where each name is. A module is loaded when somebody asks for a name of it: a command needs few of them, and to load
+#: all takes longer than to fold a small feed.
+_NAMES = {
+    name: module
+    for module, names in {
+        "detectors": "DETECTORS Detector Exact MinHash Reuse parse",
+        "errors": "DecisionError InputError MismatchError NotFittedError ParameterError SamestoryError StoreError",
+        "explanation": "Explanation explain",
+        "groups": "Choice Decisions group",
+        "html": "extract",
+        "index": "CorpusTree Index",
+        "jobs": "find relate",
+        "model": "Article Evidence Features Group Kind Overlap Relation Span",
+        "readers": "Page Problem Source pages read",
+        "stream": "Stream",
+        "text": "Frequencies prepare",
+    }.items()
+    for name in names.split()
+}
+_PACKAGES = (*_NAMES.values(), "entities", "archive", "collection", "feeds", "judging", "lab", "measures", "web")
+
+
+if not _typing.TYPE_CHECKING:  # who checks types is told above what there is
+
+    def __getattr__(name: str) -> _typing.Any:
+        if name in _NAMES:
+            found = getattr(_importlib.import_module(f"samestory.{_NAMES[name]}"), name)
+            globals()[name] = found
+            return found
+        if name in _PACKAGES:
+            return _importlib.import_module(f"samestory.{name}")
+        raise AttributeError(f"module 'samestory' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})
+
 
 __all__ = [
     "DETECTORS",

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import ast
 import difflib
+import importlib
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import Field, dataclass, field, fields
 from functools import cached_property
 from typing import Any, ClassVar, TypeVar
@@ -108,6 +109,30 @@ class Spec:
 
 
 S = TypeVar("S", bound=Spec)
+
+
+class Table(Mapping[str, type[S]]):
+    """Classes by name. Each is loaded when somebody asks for it: who wants one need not wait for forty."""
+
+    def __init__(self, package: str, places: Mapping[str, str]) -> None:
+        self.package = package
+        self.places = dict(places)
+        """Where the class of each name is: `module.Class`."""
+
+    def __getitem__(self, name: str) -> type[S]:
+        module, _, cls = self.places[name].rpartition(".")
+        found: type[S] = getattr(importlib.import_module(f"{self.package}.{module}"), cls)
+        return found
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.places)
+
+    def __len__(self) -> int:
+        return len(self.places)
+
+    def also(self, aliases: Mapping[str, str]) -> Table[S]:
+        """The same with other names for some."""
+        return Table(self.package, self.places | {alias: self.places[name] for alias, name in aliases.items()})
 
 
 def parse(spec: str, table: Mapping[str, type[S]], what: str, example: str) -> S:

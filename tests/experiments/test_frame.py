@@ -63,7 +63,7 @@ def test_an_experiment_says_what_it_is_about(name: str) -> None:
 
 def test_what_waits_for_a_method_does_not_pretend_to_run(monkeypatch: pytest.MonkeyPatch) -> None:
     assert RUNNING == NAMES
-    monkeypatch.delitem(DETECTORS, "semshort")
+    monkeypatch.delitem(DETECTORS.places, "semshort")
     monkeypatch.setitem(EXPERIMENTS, "F7", replace(EXPERIMENTS["F7"], run=None))
     with pytest.raises(SamestoryError, match="F7 cannot run yet: needs detector semshort"):
         reproduce("F7")
@@ -71,9 +71,9 @@ def test_what_waits_for_a_method_does_not_pretend_to_run(monkeypatch: pytest.Mon
 
 def test_a_method_that_arrives_is_no_longer_missing(monkeypatch: pytest.MonkeyPatch) -> None:
     assert EXPERIMENTS["V1"].missing == []
-    monkeypatch.delitem(DETECTORS, "codet")
+    monkeypatch.delitem(DETECTORS.places, "codet")
     assert EXPERIMENTS["V1"].missing == ["detector codet"]
-    monkeypatch.setitem(DETECTORS, "codet", DETECTORS["exact"])
+    monkeypatch.setitem(DETECTORS.places, "codet", DETECTORS.places["exact"])
     assert EXPERIMENTS["V1"].missing == []
 
 

@@ -16,7 +16,8 @@ from hypothesis import strategies as st
 
 from samestory import Article, Exact, Index, MinHash, MismatchError, Relation, Reuse, parse, prepare
 from samestory.database import connect
-from samestory.index import Durable, Entries
+from samestory.index import Entries
+from samestory.index.durable import Durable
 from samestory.model import NO_TIME, Signatures
 from tests.news import SENTENCES, corpora
 

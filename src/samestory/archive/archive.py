@@ -29,7 +29,8 @@ from samestory.database import Database, Session, connect, restore
 from samestory.detectors import Detector, parse
 from samestory.errors import DecisionError, InputError, NotFittedError
 from samestory.groups.decisions import APART, SAME
-from samestory.index import Durable, ids_of, microseconds_of
+from samestory.index import ids_of, microseconds_of
+from samestory.index.durable import Durable
 from samestory.model import Relation, check_ids
 from samestory.readers.objects import rows as each_of
 from samestory.stream import Change

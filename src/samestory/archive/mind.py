@@ -17,7 +17,8 @@ from samestory.archive.stored import ids_of_numbers
 from samestory.database import Database, Session
 from samestory.detectors import Detector
 from samestory.groups.decisions import SAME
-from samestory.index import Durable, Entries, Index
+from samestory.index import Entries, Index
+from samestory.index.durable import Durable
 from samestory.model import NO_TIME, Features, Kind, Overlap, Relation
 from samestory.stream import JOINING, Change
 from samestory.stream import told as changes_of

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import importlib
 import io
 import os
 import signal
@@ -12,76 +13,37 @@ import threading
 import warnings
 from collections.abc import Sequence
 from pathlib import Path
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from samestory._core import __version__
-from samestory.cli import (
-    collection,
-    decide,
-    detectors,
-    entities,
-    evaluate,
-    explain,
-    extract,
-    find,
-    fit,
-    follow,
-    gazetteers,
-    group,
-    index,
-    judge,
-    measures,
-    portal,
-    relate,
-    reproduce,
-    show,
-    tag,
-    train_extractor,
-    tune,
-)
 from samestory.errors import ParameterError, SamestoryError
 
-#: Every command under its name; each module has `HELP`, `EXAMPLE`, `arguments` and `run`.
-COMMANDS = {
-    "extract": extract,
-    "find": find,
-    "relate": relate,
-    "fit": fit,
-    "group": group,
-    "explain": explain,
-    "entities": entities,
-    "decide": decide,
-    "index": index,
-    "follow": follow,
-    "collection": collection,
-    "evaluate": evaluate,
-    "tune": tune,
-    "tag": tag,
-    "train-extractor": train_extractor,
-    "show": show,
-    "portal": portal,
-    "judge": judge,
-    "reproduce": reproduce,
-    "detectors": detectors,
-    "measures": measures,
-    "gazetteers": gazetteers,
-}
+#: Every command; each has a module with `HELP`, `EXAMPLE`, `arguments` and `run`.
+COMMANDS = (
+    *("extract", "find", "relate", "fit", "group", "explain", "entities", "decide"),
+    *("index", "follow", "collection", "evaluate", "tune", "tag", "train-extractor"),
+    *("show", "portal", "judge", "reproduce", "detectors", "measures", "gazetteers"),
+)
 
 
-def parser() -> argparse.ArgumentParser:
-    """The parser of all commands."""
+def module(command: str) -> Any:
+    """The module of a command."""
+    return importlib.import_module(f"samestory.cli.{command.replace('-', '_')}")
+
+
+def parser(commands: Sequence[str] = COMMANDS) -> argparse.ArgumentParser:
+    """The parser of some commands, or of all."""
     out = argparse.ArgumentParser(
         prog="samestory",
         description="Tells which news articles are the same story, and how.",
         epilog="example: samestory find news.jsonl --table",
     )
     out.add_argument("--version", action="version", version=f"samestory {__version__}")
-    commands = out.add_subparsers(dest="command", required=True, metavar="COMMAND")
-    for name, module in COMMANDS.items():
-        command = commands.add_parser(
-            name, help=module.HELP, description=module.HELP, epilog=f"example: {module.EXAMPLE}"
-        )
-        module.arguments(command)
+    every = out.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    for name in commands:
+        about = module(name)
+        command = every.add_parser(name, help=about.HELP, description=about.HELP, epilog=f"example: {about.EXAMPLE}")
+        about.arguments(command)
     return out
 
 
@@ -120,7 +82,9 @@ def _open_what_is_closed() -> None:
 def main(argv: Sequence[str] | None = None) -> int:
     """Runs one command. 0: done; 1: failed; 2: misused; 130: interrupted."""
     _open_what_is_closed()
-    args = parser().parse_args(argv)
+    words = sys.argv[1:] if argv is None else list(argv)
+    # to load all commands takes longer than most of them work
+    args = parser(words[:1] if words[:1] and words[0] in COMMANDS else COMMANDS).parse_args(words)
     if threading.current_thread() is threading.main_thread():
         for number in (signal.SIGTERM, signal.SIGHUP):
             if signal.getsignal(number) is signal.SIG_DFL:
@@ -130,7 +94,7 @@ def main(argv: Sequence[str] | None = None) -> int:
             warnings.showwarning = _tell
             if getattr(args, "quiet", False):
                 warnings.simplefilter("ignore")
-            return int(COMMANDS[args.command].run(args))
+            return int(module(args.command).run(args))
     except ParameterError as error:
         print(f"samestory: {error}", file=sys.stderr)
         return 2

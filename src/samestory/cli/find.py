@@ -14,7 +14,6 @@ from samestory.cli.corpora import Worked, add_by_day, group_lines, in_memory, re
 from samestory.cli.inputs import add_work, check, read_all
 from samestory.cli.on_spark import add_spark, check_spark, check_without, find_on_spark
 from samestory.cli.output import summarise
-from samestory.cli.pages import add_extractor, check_pages, read_pages
 from samestory.cli.progress import progress
 from samestory.detectors import parse
 from samestory.errors import ParameterError
@@ -82,7 +81,12 @@ def arguments(command: argparse.ArgumentParser) -> None:
         action="store_true",
         help="the files are web pages: HTML, folders of it, WARC, ZIP; their content is extracted first",
     )
-    add_extractor(command)
+    command.add_argument(
+        "-e",
+        "--extractor",
+        metavar="SPEC",
+        help="how the content of pages is told from the rest, as in samestory extract",
+    )
     command.add_argument(
         "--events",
         action="store_true",
@@ -95,9 +99,19 @@ def arguments(command: argparse.ArgumentParser) -> None:
     add_spark(command)
 
 
+def _check_pages(args: argparse.Namespace) -> None:
+    """Refuses options that are not for pages, and the other way round."""
+    if args.pages:
+        for option in ("field", "format", "encoding"):
+            if getattr(args, option):
+                raise ParameterError(f"--{option}: is not for pages; what they are and hold is found by extraction")
+    elif args.extractor:
+        raise ParameterError("--extractor: is for --pages; other files hold the texts themselves")
+
+
 def run(args: argparse.Namespace) -> int:
     """Runs it."""
-    check_pages(args)
+    _check_pages(args)
     if args.events and args.detector and Kind.SAME_EVENT not in parse(args.detector).reports:
         raise ParameterError(
             f"--events: a detector of events is wanted, got {args.detector}",
@@ -118,6 +132,9 @@ def run(args: argparse.Namespace) -> int:
     with Outputs() as out:
         with progress(None if args.pages else [*args.against, *args.files], args.quiet) as tick:
             if args.pages:
+                # what reads pages takes long to load, and most files are none
+                from samestory.cli.pages import read_pages
+
                 job, extraction = read_pages(args, tick, out, titles=args.table or args.events)
                 passed = extraction.others()
             else:

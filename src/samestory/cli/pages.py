@@ -149,16 +149,6 @@ def _counts(things: Counter[str]) -> str:
     return ", ".join(f"{number:,} × {thing}" for thing, number in things.most_common() if number)
 
 
-def check_pages(args: argparse.Namespace) -> None:
-    """Refuses options that are not for pages, and the other way round."""
-    if args.pages:
-        for option in ("field", "format", "encoding"):
-            if getattr(args, option):
-                raise ParameterError(f"--{option}: is not for pages; what they are and hold is found by extraction")
-    elif args.extractor:
-        raise ParameterError("--extractor: is for --pages; other files hold the texts themselves")
-
-
 def read_pages(args: argparse.Namespace, tick: Progress | None, out: Outputs, titles: bool) -> tuple[Run, Extracting]:
     """Reads the pages that the arguments name into a run, tells what was wrong with them, and stops if that must be."""
     run = new_run(args, tick, titles)

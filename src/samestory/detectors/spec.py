@@ -14,5 +14,4 @@ def parse(spec: str) -> Detector:
     """
     from samestory.detectors import ALIASES, DETECTORS
 
-    table = DETECTORS | {alias: DETECTORS[name] for alias, name in ALIASES.items()}
-    return specs.parse(spec, table, what="detector", example="minhash(bands=20, rows=5)")
+    return specs.parse(spec, DETECTORS.also(ALIASES), what="detector", example="minhash(bands=20, rows=5)")

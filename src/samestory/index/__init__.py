@@ -2,7 +2,6 @@
 
 from samestory.index.batch import Related, relate_batch, related
 from samestory.index.days import Day, days
-from samestory.index.durable import Durable
 from samestory.index.index import Index, claim, dated, ids_of, microseconds_of, reach_of
 from samestory.index.lots import Columns
 from samestory.index.store import Entries, Store
@@ -12,7 +11,6 @@ __all__ = [
     "Columns",
     "CorpusTree",
     "Day",
-    "Durable",
     "Entries",
     "Index",
     "Related",

@@ -1,0 +1,48 @@
+"""What is loaded when: a command waits for nothing that it does not need, and every name is where the table says."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+import samestory
+from samestory.cli import COMMANDS
+from samestory.detectors import DETECTORS
+
+
+def loaded(program: str) -> set[str]:
+    """The modules that a program of Python has loaded at its end."""
+    told = f"{program}\nimport sys; print(*sys.modules)"
+    done = subprocess.run([sys.executable, "-c", told], capture_output=True, text=True, check=True)
+    return set(done.stdout.split())
+
+
+@pytest.mark.parametrize("name", sorted(DETECTORS))
+def test_a_detector_stands_under_its_own_name(name: str) -> None:
+    assert DETECTORS[name].name == name
+
+
+def test_every_public_name_is_there() -> None:
+    assert {name for name in samestory.__all__ if not hasattr(samestory, name)} == set()
+    assert set(samestory.__all__) <= set(dir(samestory))
+    assert {*samestory._NAMES, "__version__", "entities"} == set(samestory.__all__)
+    with pytest.raises(AttributeError, match="nothing"):
+        _ = samestory.nothing  # type: ignore[attr-defined]
+
+
+def test_to_import_it_loads_nothing_else() -> None:
+    ours = {name for name in loaded("import samestory") if name.startswith("samestory")}
+    assert ours == {"samestory", "samestory._core"}
+
+
+def test_packages_are_there_without_importing_them() -> None:
+    loaded("import samestory; assert samestory.entities.Recogniser and samestory.detectors.parse and samestory.archive")
+
+
+def test_a_command_loads_no_other() -> None:
+    there = loaded("from samestory.cli import main\ntry: main(['find', '--help'])\nexcept SystemExit: pass")
+    names = {f"samestory.cli.{name.replace('-', '_')}" for name in COMMANDS}
+    assert there & names == {"samestory.cli.find"}
+    assert not there & {"samestory.html", "samestory.web", "samestory.detectors.koala", "numpy", "sqlite3"}
