@@ -40,16 +40,6 @@ def pages() -> str:
     )
 
 
-def test_all_is_what_is_exported() -> None:
-    exported = {
-        name
-        for name, value in vars(samestory).items()
-        if not name.startswith("_") and (callable(value) or not inspect.ismodule(value))
-    }
-    assert set(samestory.__all__) - {"__version__"} == exported
-    assert len(set(samestory.__all__)) == len(samestory.__all__)
-
-
 def test_all_measures_and_what_goes_with_them_are_what_is_exported() -> None:
     public = samestory.measures
     assert all(inspect.getdoc(getattr(public, name)) for name in public.__all__ if name != "MEASURES")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import subprocess
 import sys
 
@@ -27,7 +28,10 @@ def test_a_detector_stands_under_its_own_name(name: str) -> None:
 def test_every_public_name_is_there() -> None:
     assert {name for name in samestory.__all__ if not hasattr(samestory, name)} == set()
     assert set(samestory.__all__) <= set(dir(samestory))
-    assert {*samestory._NAMES, "__version__", "entities"} == set(samestory.__all__)
+    assert sorted([*samestory._NAMES, "__version__", "entities"]) == sorted(samestory.__all__)
+    # and no other: what the module itself needs begins with an underscore, and packages are no names
+    own = {name for name, value in vars(samestory).items() if not inspect.ismodule(value) or callable(value)}
+    assert {name for name in own if not name.startswith("_")} <= set(samestory.__all__)
     with pytest.raises(AttributeError, match="nothing"):
         _ = samestory.nothing  # type: ignore[attr-defined]
 
