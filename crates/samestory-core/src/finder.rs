@@ -13,7 +13,8 @@ use crate::detectors::{Detector, Kind, Overlap, Why};
 use crate::few::Few;
 use crate::parallel::{self, Deal, Watch};
 use crate::relate::is_update;
-use crate::shelf::{Asked, Shelf, Tally};
+use crate::shelf::{Asked, Shelf};
+use crate::tally::Tally;
 
 /// So many questions are not worth a second thread.
 const ALONE: usize = 16;

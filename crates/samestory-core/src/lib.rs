@@ -32,5 +32,6 @@ pub mod shingle_counts;
 mod signing;
 pub mod store;
 pub mod stream;
+mod tally;
 pub mod text;
 pub mod tree;

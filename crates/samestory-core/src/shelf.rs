@@ -18,6 +18,7 @@ use crate::few::Few;
 use crate::groups::joins;
 use crate::hash::{self, Hashed};
 use crate::relate::UPDATE_SHARE;
+use crate::tally::Tally;
 
 const DAY: i64 = 24 * 3600 * 1_000_000;
 /// Far enough for any two times, and near enough to be added to one.
@@ -90,39 +91,9 @@ pub struct Shelf {
     tally: Tally,
 }
 
-/// Room to count in. Everybody who asks has their own.
-#[derive(Default)]
-pub struct Tally {
-    shared: Vec<Shared>,
-    tidied: u32,
-    /// Questions about a number that too many lots are filed under.
-    pub skipped: u64,
-}
-
-/// Under how many numbers a lot is filed, and how many of them it shares with the one whose turn it is: together, and
-/// small, so that thousands of them stay near the processor. What is MANY is counted again, exactly.
-#[derive(Clone, Copy)]
-struct Shared {
-    of: u16,
-    count: u16,
-}
-
 /// So many signatures are fetched together, of each so much: they must find room near the processor.
 const TOGETHER: usize = 32;
 const LINES: usize = 32;
-
-const MANY: u16 = u16::MAX;
-
-impl Tally {
-    fn follow(&mut self, shelf: &Shelf) {
-        if self.tidied != shelf.tidied {
-            self.shared.clear();
-            self.tidied = shelf.tidied;
-        }
-        let new = shelf.sizes[self.shared.len()..].iter();
-        self.shared.extend(new.map(|&size| Shared { of: size.try_into().unwrap_or(MANY), count: 0 }));
-    }
-}
 
 /// What is asked about: a lot, or an article that is not filed.
 #[derive(Clone, Copy)]
@@ -390,7 +361,7 @@ impl Shelf {
         filings: &[u64],
         wanted: impl Fn(&Lot, u32) -> bool,
     ) -> Vec<(u32, u32)> {
-        tally.follow(self);
+        tally.follow(&self.sizes, self.tidied);
         let range = self.range(start);
         let mut lists = vec![];
         for (filed, (first, last)) in self.filed.iter().zip([range, (0, u32::MAX)]) {
@@ -407,27 +378,9 @@ impl Shelf {
                 }
             }
         }
-        for &other in lists.iter().copied().flatten() {
-            let count = &mut tally.shared[other as usize].count;
-            *count = count.saturating_add(1);
-        }
-        // by how many numbers the one with fewer has: thousands share one word, and for each of them it is asked
         let quorums: Vec<usize> = (0..=filings.len()).map(|fewer| detector.filed_quorum(fewer)).collect();
         let mut met = vec![];
-        for &other in lists.iter().copied().flatten() {
-            let shared = &mut tally.shared[other as usize];
-            let (mut of, mut count) = (usize::from(shared.of), usize::from(mem::take(&mut shared.count)));
-            // nothing is left of the count when it comes again
-            if count == 0 {
-                continue;
-            }
-            if of.max(count) == usize::from(MANY) {
-                of = self.sizes[other as usize] as usize;
-                count = lists.iter().filter(|list| list.binary_search(&other).is_ok()).count();
-            }
-            if count < quorums[of.min(filings.len())] {
-                continue;
-            }
+        for (other, count) in tally.met(&lists, &self.sizes, &quorums) {
             let there = &self.lots[other as usize];
             let near = start == NO_TIME || there.start == NO_TIME || (start - there.start).abs() <= self.reach;
             if near && there.size() > 0 && wanted(there, other) {
@@ -518,81 +471,5 @@ fn tie(to: u32, overlap: Overlap) -> Option<Tie> {
             (overlap.share() >= UPDATE_SHARE).then_some(Tie { told: tie.told | VERSIONS, ..tie })
         }
         kind => joins(kind, false).then_some(tie),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::article::NO_TIME;
-    use crate::detectors::{Article, Comparer};
-
-    /// Files a signature under each of its numbers; related is who shares half of them.
-    struct Halves;
-
-    struct Seen(Vec<u32>);
-
-    impl Detector for Halves {
-        fn sign(&self, _: &Article, _: &mut Vec<u32>) {}
-
-        fn keys(&self, signature: &[u32], keys: &mut Vec<u64>) {
-            keys.extend(signature.iter().map(|&number| u64::from(number)));
-        }
-
-        fn quorum(&self, fewer: usize) -> usize {
-            fewer.div_ceil(2)
-        }
-
-        fn admits(&self, left: &[u32], right: &[u32], shared: usize, fewer: usize) -> bool {
-            let both = left.iter().filter(|number| right.binary_search(number).is_ok()).count();
-            assert_eq!((shared, fewer), (both, left.len().min(right.len())));
-            true
-        }
-
-        fn comparer(&self) -> Box<dyn Comparer + '_> {
-            Box::new(Seen(vec![]))
-        }
-    }
-
-    impl Comparer for Seen {
-        fn load(&mut self, left: &[u32]) {
-            self.0 = left.to_vec();
-        }
-
-        fn compare(&mut self, _: &[u32]) -> Overlap {
-            Overlap::related(1.0, 1.0, Kind::Near, 1.0)
-        }
-    }
-
-    fn found(signatures: &[Vec<u32>], asked: &[u32]) -> Vec<u32> {
-        let mut shelf = Shelf::new(Some(Arc::new(Halves)), None);
-        for (number, signature) in (0..).zip(signatures) {
-            assert_eq!(shelf.open(signature, 0, NO_TIME, false), number);
-        }
-        let mut tally = Tally::default();
-        // the second time all counts begin at nothing again
-        let mut ask = || shelf.overlaps(&mut tally, shelf.asked(asked, NO_TIME), |_, _| true);
-        let first: Vec<u32> = ask().into_iter().map(|(lot, _)| lot).collect();
-        assert_eq!(first, ask().into_iter().map(|(lot, _)| lot).collect::<Vec<_>>());
-        first
-    }
-
-    #[test]
-    fn who_shares_half_is_met_however_many_numbers_there_are() {
-        // fewer than can be counted, as many, and more
-        for size in [10, u32::from(MANY) - 1, u32::from(MANY), 70_001, 140_000] {
-            let asked: Vec<u32> = (0..size).collect();
-            let half = size.div_ceil(2);
-            let enough: Vec<u32> = (size - half..2 * size - half).collect();
-            let too_few: Vec<u32> = (size - half + 1..2 * size - half + 1).collect();
-            let short: Vec<u32> = (0..3).chain(size..size + 3).collect();
-            assert_eq!(found(&[asked.clone(), enough, too_few, short], &asked), [0, 1, 3]);
-        }
-    }
-
-    #[test]
-    fn more_are_met_than_are_fetched_together() {
-        let many: Vec<Vec<u32>> = (0..100).map(|number| vec![1, 2, 100 + number]).collect();
-        assert_eq!(found(&many, &[1, 2, 3]), (0..100).collect::<Vec<u32>>());
     }
 }
