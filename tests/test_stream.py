@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 from samestory import Article, Index, NotFittedError, ParameterError, Stream, parse, prepare
 from samestory.database import connect
-from samestory.index import Durable
+from samestory.index.durable import Durable
 from samestory.readers import articles as take
 from samestory.stream import Change
 from tests.conftest import ROOT

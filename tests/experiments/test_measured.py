@@ -92,7 +92,7 @@ def test_a_method_stands_beside_its_published_value(given: Given, monkeypatch: p
     assert (found["FFP, F1"].published, found["FFP, F1"].measured) == (0.85, 1.0)
     assert found["I-Match, recall"].measured == 0
     assert {what.split(",")[0] for what in found} >= {"FFP", "CoDet", "I-Match", "SimHash", "DSC", "reuse()"}
-    monkeypatch.delitem(DETECTORS, "ffp")
+    monkeypatch.delitem(DETECTORS.places, "ffp")
     assert "FFP, F1" not in yours("V8", given("V8"))
 
 
