@@ -14,14 +14,13 @@ demo: build
 	@$(BIN)/python demo/run.py
 
 # Packages wait for the network, pip for the disk, cargo for the processors: so they go side by side.
+# The tests on Spark share one session, so one process does them all.
 test:
-	@$(MAKE) --no-print-directory --jobs=3 .venv/made rust packages
+	@$(MAKE) --no-print-directory --jobs=3 .venv/spark rust packages
 	@$(MAKE) --no-print-directory build
-	$(BIN)/python -m pytest -n auto -rs
+	$(BIN)/python -m pytest -n auto --dist loadgroup -rs
 
-# The laws on Spark. Apart, since to fetch and start it takes minutes: 460 MB, and Java; without it `test` skips them.
-test-spark: build packages
-	@$(BIN)/python -c 'import pyspark' 2>/dev/null || $(BIN)/pip install --quiet 'pandas>=2.2' 'pyspark>=4.0'
+test-spark: build packages .venv/spark
 	$(BIN)/python -m pytest tests/spark -rs
 
 # The module, and not its core alone: of other libraries it wants more, so that they and the core would be built again.
@@ -86,6 +85,11 @@ build: .venv/built
 	test -x $(BIN)/python || $(PYTHON) -m venv .venv
 	$(BIN)/python -m pip install --quiet --upgrade 'pip>=25.1'
 	$(BIN)/python -m pip install --quiet --group dev
+	touch $@
+
+# Only for tests: 460 MB.
+.venv/spark: .venv/made
+	$(BIN)/python -m pip install --quiet 'pandas>=2.2' 'pyspark>=4.0'
 	touch $@
 
 .venv/built: .venv/made $(SOURCES)

@@ -1,10 +1,11 @@
-"""One session for all tests on Spark, with few and small tasks; without Java or pyspark they are skipped."""
+"""One session for all tests on Spark, in one process, with few and small tasks; without it or Java they are skipped."""
 
 from __future__ import annotations
 
 import os
 import shutil
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -15,6 +16,12 @@ NEWS = str(DEMO / "news.jsonl")
 
 #: A task may fail twice: `local[2]` alone gives up at the first failure.
 MASTER = "local[2,3]"
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        if Path(__file__).parent in item.path.parents:
+            item.add_marker(pytest.mark.xdist_group("spark"))
 
 
 def installed() -> Any:
