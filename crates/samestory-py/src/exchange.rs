@@ -107,85 +107,75 @@ pub fn heard<'py>(py: Python<'py>, hashes: &Column<'py>, bits: u32, answers: Vec
     Ok(column(py, found.into_iter().map(u8::from)))
 }
 
-/// The keys of articles in parcels, one a part; `aside`: how many keys of each need not count; `shared`: which may be
-/// those of others too.
+/// The keys of articles in parcels, one a part; `quorums`: how many each must share; `shared`: which keys may be those of
+/// others too.
 #[pyfunction]
 pub fn pack_keys<'py>(
     py: Python<'py>,
     articles: &Column<'py>,
     keys: (Column<'py>, Column<'py>),
-    aside: &Column<'py>,
+    quorums: &Column<'py>,
     shared: &Column<'py>,
     parts: usize,
 ) -> PyResult<Vec<Bytes<'py>>> {
     let shared: Vec<bool> = bytes(py, shared)?.into_iter().map(|one| one != 0).collect();
-    let (articles, aside): (Vec<u64>, Vec<u32>) = (numbers(py, articles)?, numbers(py, aside)?);
+    let (articles, quorums): (Vec<u64>, Vec<i64>) = (numbers(py, articles)?, numbers(py, quorums)?);
     let (keys, ends): (Vec<u64>, _) = (numbers(py, &keys.0)?, ends(py, &keys.1)?);
     if articles.len() != ends.len()
-        || aside.len() != ends.len()
+        || quorums.len() != ends.len()
         || ends.last().is_some_and(|&end| end > keys.len())
         || shared.len() != keys.len()
     {
         return Err(PyValueError::new_err("a row of keys an article is wanted"));
     }
-    Ok(parcels(py, py.detach(|| exchange::pack(&articles, &keys, &ends, &aside, &shared, parts.max(1)))))
+    let quorums: Vec<u8> = quorums.iter().map(|&own| own.clamp(1, exchange::LARGEST_QUORUM.into()) as u8).collect();
+    Ok(parcels(py, py.detach(|| exchange::pack(&articles, &keys, &ends, &quorums, &shared, parts.max(1)))))
 }
 
-/// Who meets in a part (left, right, count, fewer keys), and the keys that more than `ceiling` have (0: no limit).
+/// The lists of articles that share a key of a part, in parcels, one a home; and the keys that more than `ceiling` have
+/// (0: no limit). `ranges`: where the numbers of a home begin, and the home.
 #[pyfunction]
-pub fn meet_keys<'py>(
+pub fn gather_keys<'py>(
     py: Python<'py>,
-    parcels: Vec<Vec<u8>>,
-    part: usize,
-    parts: usize,
+    packed: Vec<Vec<u8>>,
+    place: (usize, usize),
     ceiling: usize,
-) -> PyResult<[Bytes<'py>; 5]> {
-    let views: Vec<&[u8]> = parcels.iter().map(|parcel| &parcel[..]).collect();
+    ranges: (Column<'py>, Column<'py>),
+    homes: usize,
+) -> PyResult<(Vec<Bytes<'py>>, Bytes<'py>)> {
+    let views: Vec<&[u8]> = packed.iter().map(|parcel| &parcel[..]).collect();
+    let (starts, owners): (Vec<u64>, Vec<u32>) = (numbers(py, &ranges.0)?, numbers(py, &ranges.1)?);
+    let ranges = exchange::Ranges { starts: &starts, homes: &owners };
     let ceiling = if ceiling == 0 { usize::MAX } else { ceiling };
-    let met = py.detach(|| exchange::meet(&views, part, parts, ceiling)).map_err(broken)?;
-    Ok([
-        column(py, met.pairs.iter().map(|pair| pair.0)),
-        column(py, met.pairs.iter().map(|pair| pair.1)),
-        column(py, met.counts),
-        column(py, met.fewer),
-        column(py, met.skipped),
-    ])
+    let (part, parts) = (place.0, place.1.max(1));
+    let (lists, skipped) =
+        py.detach(|| exchange::gather(&views, part, parts, ceiling, &ranges, homes)).map_err(broken)?;
+    Ok((parcels(py, lists), column(py, skipped)))
 }
 
-/// Pairs in parcels, one a part: by the part of the left article.
+/// The pairs (earlier, later) of a home that share keys enough, by the lists of all parts.
 #[pyfunction]
-pub fn deal_pairs<'py>(
+pub fn tally_lists<'py>(
     py: Python<'py>,
-    pairs: (Column<'py>, Column<'py>),
-    counts: &Column<'py>,
-    fewer: &Column<'py>,
-    parts: usize,
-) -> PyResult<Vec<Bytes<'py>>> {
-    let (left, right): (Vec<u64>, Vec<u64>) = (numbers(py, &pairs.0)?, numbers(py, &pairs.1)?);
-    let (counts, fewer): (Vec<u32>, Vec<u32>) = (numbers(py, counts)?, numbers(py, fewer)?);
-    let pairs: Vec<(u64, u64)> = left.into_iter().zip(right).collect();
-    if pairs.len() != counts.len() || pairs.len() != fewer.len() || pairs.iter().any(|pair| pair.0 > pair.1) {
-        return Err(PyValueError::new_err("pairs in order are wanted"));
-    }
-    Ok(parcels(py, py.detach(|| exchange::deal(&pairs, &counts, &fewer, parts.max(1)))))
+    lists: Vec<Vec<u8>>,
+    ranges: (Column<'py>, Column<'py>),
+    home: u32,
+) -> PyResult<[Bytes<'py>; 2]> {
+    let views: Vec<&[u8]> = lists.iter().map(|parcel| &parcel[..]).collect();
+    let (starts, owners): (Vec<u64>, Vec<u32>) = (numbers(py, &ranges.0)?, numbers(py, &ranges.1)?);
+    let ranges = exchange::Ranges { starts: &starts, homes: &owners };
+    let pairs = py.detach(|| exchange::tally(&views, &ranges, home)).map_err(broken)?;
+    Ok([column(py, pairs.iter().map(|pair| pair.0)), column(py, pairs.iter().map(|pair| pair.1))])
 }
 
-/// The pairs of parcels (left, right, count, fewer keys), those that are the same added up.
-#[pyfunction]
-pub fn add_pairs<'py>(py: Python<'py>, parcels: Vec<Vec<u8>>) -> PyResult<[Bytes<'py>; 4]> {
-    let views: Vec<&[u8]> = parcels.iter().map(|parcel| &parcel[..]).collect();
-    let pairs = py.detach(|| exchange::add(&views)).map_err(broken)?;
-    Ok([column(py, pairs.left), column(py, pairs.right), column(py, pairs.counts), column(py, pairs.fewer)])
-}
-
-/// The part of every article, as pairs are dealt.
+/// The part of every article, as whatever belongs to it is dealt.
 #[pyfunction]
 pub fn parts_of<'py>(py: Python<'py>, articles: &Column<'py>, parts: usize) -> PyResult<Bytes<'py>> {
     let articles: Vec<u64> = numbers(py, articles)?;
     Ok(column(py, articles.into_iter().map(|article| exchange::part_of(article, parts.max(1)) as u32)))
 }
 
-/// How many keys the rows of every pair share, those aside that are `skipped` (sorted, as `meet_keys` names them).
+/// How many keys the rows of every pair share, those aside that are `skipped` (sorted, as `gather_keys` names them).
 #[pyfunction]
 pub fn shared_keys<'py>(
     py: Python<'py>,

@@ -30,8 +30,8 @@ mod _core {
     use crate::entities::{entity_shingles, Recogniser};
     #[pymodule_export]
     use crate::exchange::{
-        add_pairs, answer, ask, bits_for, deal_pairs, group_lots, hashes_of, heard, meet_keys, pack_keys, pack_words,
-        parts_of, prints, read_lines, shared_keys, stars, unpack_words,
+        answer, ask, bits_for, gather_keys, group_lots, hashes_of, heard, pack_keys, pack_words, parts_of, prints,
+        read_lines, shared_keys, stars, tally_lists, unpack_words,
     };
     #[pymodule_export]
     use crate::finder::Finder;

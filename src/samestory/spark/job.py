@@ -23,7 +23,7 @@ from samestory.spark.census import Census, take_census
 from samestory.spark.comparing import ABOUT, Compared, compare, requests
 from samestory.spark.grouping import Formed, Wish, group
 from samestory.spark.layout import KEPT, NEW, Layout
-from samestory.spark.meeting import candidates, meet
+from samestory.spark.meeting import candidates, enough, meet
 from samestory.spark.nearest import Seen, Taken, nearest, seen
 from samestory.spark.ranks import HEAD, ranks
 from samestory.spark.reading import Input, counted, homes
@@ -211,7 +211,8 @@ class Job:
         self.summary.unsigned = sum(each[1] for each in told)
         decided = self._share(np.array(sorted(self._decided.values()), np.int64))
         count = len(layout.homes)
-        pairs = self._keep(candidates(met, shared_layout, census, recipe, self._parts, count, decided))
+        found_pairs = self._keep(enough(met, shared_layout, census, count, decided))
+        pairs = self._keep(candidates(found_pairs, shared_layout, census))
         asked = self._keep(requests(pairs, shared_layout, count))
         self._timed("meet", start)
         return pairs, asked, self._share(skipped), shared_layout

@@ -57,6 +57,8 @@ class Layout:
         self.firsts = [[0] * len(home) for home in self.homes]
         every = [(s.place, home, at) for home, some in enumerate(self.homes) for at, s in enumerate(some)]
         self._home: list[int] = []
+        self._is_new: list[bool] = []
+        self._starts = [0]
         lines: Counter[tuple[int, str]] = Counter()
         for number, (place, home, at) in enumerate(sorted(every)):
             stretch = self.homes[home][at]
@@ -64,6 +66,8 @@ class Layout:
             self.firsts[home][at] = lines[place[:2]]
             lines[place[:2]] += stretch.lines
             self._home.append(home)
+            self._is_new.append(stretch.is_new)
+            self._starts.append(self._starts[-1] + stretch.lines + 1)
 
     def numbers(self, home: int, lines: Numbers) -> Numbers:
         """The numbers of the articles of a partition, whose lines are given stretch by stretch."""
@@ -79,6 +83,28 @@ class Layout:
 
         homes: NDArray[np.int64] = np.array(self._home, np.int64)[(numbers & (NEW - 1)) >> LINES]
         return homes
+
+    def ranges(self) -> tuple[NDArray[np.int64], NDArray[np.uint32]]:
+        """Where the places of every stretch begin, and the partition that holds it."""
+        import numpy as np
+
+        return np.array(self._starts[:-1], np.int64), np.array(self._home, np.uint32)
+
+    def places(self, numbers: Numbers) -> Numbers:
+        """Articles by their places among all lines: small numbers in the same order."""
+        import numpy as np
+
+        places: Numbers = np.array(self._starts, np.int64)[(numbers & (NEW - 1)) >> LINES]
+        return places + (numbers & ((1 << LINES) - 1))
+
+    def numbers_at(self, places: Numbers) -> Numbers:
+        """The articles at these places."""
+        import numpy as np
+
+        starts = np.array(self._starts, np.int64)
+        stretch = np.searchsorted(starts, places, "right") - 1
+        numbers: Numbers = (stretch << LINES) + places - starts[stretch]
+        return np.where(np.array(self._is_new, np.bool_)[stretch], numbers | NEW, numbers)
 
     def name(self, home: int, stretch: int, line: int) -> str:
         """An article named by its place."""

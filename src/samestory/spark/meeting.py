@@ -1,8 +1,8 @@
 """Keys to candidate pairs.
 
-Keys that others may have too go to the part of their hash, packed, and there whoever shares one meets. A key that too
-many have is counted and passed over. Pairs go to the part of their earlier article, where they are added up: each is
-there once. Those that may share enough go to the home of an article of their story.
+Keys that others may have too go to the part of their hash, packed, and there whoever shares one comes on a list. A key
+that too many have is counted and passed over. Every home gets the lists on which its articles stand behind others, and
+counts how many keys each pair shares: those that share enough go to the home of an article of their story.
 """
 
 from __future__ import annotations
@@ -28,25 +28,14 @@ if TYPE_CHECKING:
 
     Numbers = NDArray[np.int64]
 
-#: Of the keys that two articles must share, the part that is still to be found among those that are not set aside. The
-#: less, the fewer pairs are noted; the more, the fewer of those are compared in vain. With 200,000 planted articles a
-#: half moves 1,980 bytes an article, a quarter 3,040.
-FOUND = 2
-
 
 @dataclass
 class Met:
-    """Who met in a part: pairs with the keys they share there, packed for the parts of their earlier articles."""
+    """Who met in a part: lists of articles that share a key, packed for every home; the keys that too many have."""
 
-    parcels: list[bytes]
+    lists: list[bytes]
     skipped: NDArray[np.uint64]
     unsigned: int
-
-
-def needed(recipe: Recipe, keys: NDArray[np.int64]) -> NDArray[np.int64]:
-    """How many keys an article with so many must be found to share, those that it sets aside not counted."""
-    quorum = recipe.detector.quorum(keys)
-    return -(-quorum // FOUND)
 
 
 def meet(
@@ -70,27 +59,22 @@ def meet(
         rows = order[(present & (lengths > 0) & ~census.value.is_copy(numbers))[order]]
         kept, may_meet = (every.take(rows) for every in (found.array, known.of_keys(found)))
         values, offsets = kept.flatten().to_numpy(zero_copy_only=False), kept.offsets.to_numpy()
-        counts = lengths[rows]
-        aside = recipe.value.detector.quorum(counts) - needed(recipe.value, counts)
         packed = _core.pack_keys(
-            numbers[rows],
+            layout.value.places(numbers[rows]),
             (np.ascontiguousarray(values, np.int64), offsets - offsets[0]),
-            np.maximum(aside, 0).astype(np.uint32),
+            np.asarray(recipe.value.detector.quorum(lengths[rows]), np.int64),
             may_meet.flatten().to_numpy(zero_copy_only=False),
             parts,
         )
         for to, parcel in enumerate(packed):
             yield to, (home, parcel, 0 if to else unsigned)
 
-    ceiling = recipe.value.detector.ceiling
+    ceiling, count = recipe.value.detector.ceiling, homes.getNumPartitions()
 
     def met(part: int, dealt: list[Any]) -> Iterator[Met]:
-        found = _core.meet_keys([parcel for _, parcel, _ in dealt], part, parts, ceiling)
-        kinds: Any = (np.int64, np.int64, np.uint32, np.uint32, np.uint64)
-        columns = [np.frombuffer(column, kind) for column, kind in zip(found, kinds, strict=True)]
-        left, right, counts, fewer, skipped = columns
-        parcels = _core.deal_pairs((left, right), counts, fewer, parts)
-        yield Met(parcels, skipped, sum(each[2] for each in dealt))
+        packed = [parcel for _, parcel, _ in dealt]
+        lists, skipped = _core.gather_keys(packed, (part, parts), ceiling, layout.value.ranges(), count)
+        yield Met(lists, np.frombuffer(skipped, np.uint64), sum(each[2] for each in dealt))
 
     return indexed(deal(indexed(side_by_side(homes, known), keys), parts), met)
 
@@ -105,30 +89,52 @@ class Candidates:
     copies: Numbers
 
 
-def candidates(
-    met: RDD[Met],
-    layout: Broadcast[Layout],
-    census: Broadcast[Census],
-    recipe: Broadcast[Recipe],
-    parts: int,
-    homes: int,
-    also: Broadcast[Numbers],
-) -> RDD[Candidates]:
-    """The distinct pairs, each at a home; a lot is a pair with itself, and so is whoever was decided about."""
+def enough(
+    met: RDD[Met], layout: Broadcast[Layout], census: Broadcast[Census], homes: int, also: Broadcast[Numbers]
+) -> RDD[tuple[Numbers, Numbers]]:
+    """The pairs that share keys enough, each at the home of its later article; a lot is a pair with itself, and so is
+    whoever was decided about."""
     import numpy as np
 
     def dealt(part: int, value: Met) -> Iterator[Any]:
-        for to, parcel in enumerate(value.parcels):
+        for to, parcel in enumerate(value.lists):
             yield to, (part, parcel)
 
-    def added(part: int, dealt: list[Any]) -> Iterator[tuple[Numbers, Numbers]]:
-        columns = _core.add_pairs([parcel for _, parcel in dealt])
-        left, right = (np.frombuffer(column, np.int64) for column in columns[:2])
-        counts, fewer = (np.frombuffer(column, np.uint32).astype(np.int64) for column in columns[2:])
-        enough = counts >= needed(recipe.value, fewer)
+    def tallied(home: int, dealt: list[Any]) -> Iterator[tuple[Numbers, Numbers]]:
+        found = _core.tally_lists([parcel for _, parcel in dealt], layout.value.ranges(), home)
+        left, right = (layout.value.numbers_at(np.frombuffer(column, np.int64)) for column in found)
         own = np.unique(np.concatenate([census.value.lots(), census.value.originals_of(also.value)]))
-        own = own[np.frombuffer(_core.parts_of(own, parts), np.uint32) == part]
-        yield np.concatenate([left[enough], own]), np.concatenate([right[enough], own])
+        own = own[layout.value.homes_of(own) == home]
+        yield np.concatenate([left, own]), np.concatenate([right, own])
+
+    return indexed(deal(indexed(met, dealt), homes), tallied)
+
+
+def candidates(
+    pairs: RDD[tuple[Numbers, Numbers]], layout: Broadcast[Layout], census: Broadcast[Census]
+) -> RDD[Candidates]:
+    """Every pair at the home of its hub: of its later article and all that this is paired with, one drawn by lot.
+
+    Copies and versions of a story are all paired with each other and draw the same one. So they come to one home, each
+    signature once, and that of the hub is there already. By lot: the earliest would crowd the first homes.
+    """
+    import numpy as np
+
+    def told(home: int, value: tuple[Numbers, Numbers]) -> Iterator[Any]:
+        article, other = _drawn(*(np.concatenate(some) for some in (value, value[::-1])))
+        at = layout.value.homes_of(article)
+        for to in np.unique(at).tolist():
+            yield to, (home, article[at == to], other[at == to])
+
+    def moved(home: int, both: tuple[list[Any], tuple[Numbers, Numbers]]) -> Iterator[Any]:
+        heard, (left, right) = both
+        none = np.zeros(0, np.int64)
+        article, other = _drawn(*(np.concatenate([none, *(each[at] for each in heard)]) for at in (1, 2)))
+        # everybody here has heard of somebody: of those it is paired with
+        drawn = other[np.searchsorted(article, right)]
+        at = layout.value.homes_of(np.where(_lot(drawn) < _lot(right), drawn, right))
+        for to in np.unique(at).tolist():
+            yield to, (home, left[at == to], right[at == to])
 
     def gathered(_: int, dealt: list[Any]) -> Iterator[Candidates]:
         none = np.zeros(0, np.int64)
@@ -136,38 +142,19 @@ def candidates(
         originals = np.unique(np.concatenate([left, right]))
         yield Candidates(left, right, originals, census.value.copies_of(originals))
 
-    summed = indexed(deal(indexed(met, dealt), parts), added)
-    return indexed(deal(_to_hubs(summed, layout, parts), homes), gathered)
+    homes = pairs.getNumPartitions()
+    heard = deal(indexed(pairs, told), homes)
+    return indexed(deal(indexed(side_by_side(heard, pairs), moved), homes), gathered)
 
 
-def _to_hubs(pairs: RDD[Any], layout: Broadcast[Layout], parts: int) -> RDD[Any]:
-    """Every pair goes to the home of its hub: of its first article and all that this is paired with, one drawn by lot.
-
-    Copies and versions of a story are all paired with each other and draw the same one. So they come to one home, each
-    signature once, and that of the hub is there already. By lot: the earliest would crowd the first homes.
-    """
+def _drawn(articles: Numbers, others: Numbers) -> tuple[Numbers, Numbers]:
+    """Every article once, sorted, and of those it is paired with the one that has drawn least."""
     import numpy as np
 
-    def told(part: int, value: tuple[Numbers, Numbers]) -> Iterator[Any]:
-        article, other = (np.concatenate(some) for some in (value, value[::-1]))
-        order = np.lexsort((_lot(other), article))
-        first = np.r_[True, article[order][1:] != article[order][:-1]] if len(article) else np.zeros(0, np.bool_)
-        article, other = article[order][first], other[order][first]
-        yield from _dealt(part, article, (article, other), parts)
-
-    def moved(part: int, both: tuple[list[Any], tuple[Numbers, Numbers]]) -> Iterator[Any]:
-        heard, (left, right) = both
-        article, other = (np.concatenate([np.zeros(0, np.int64), *(each[at] for each in heard)]) for at in (1, 2))
-        order = np.lexsort((_lot(other), article))
-        article, other = article[order], other[order]
-        # everybody here has heard of somebody: of those it is paired with
-        drawn = other[np.searchsorted(article, left)]
-        home = layout.value.homes_of(np.where(_lot(drawn) < _lot(left), drawn, left))
-        for to in np.unique(home).tolist():
-            yield to, (part, left[home == to], right[home == to])
-
-    heard = deal(indexed(pairs, told), parts)
-    return indexed(side_by_side(heard, pairs), moved)
+    order = np.lexsort((_lot(others), articles))
+    articles, others = articles[order], others[order]
+    first = np.r_[True, articles[1:] != articles[:-1]][: len(articles)]
+    return articles[first], others[first]
 
 
 def _lot(articles: Numbers) -> NDArray[np.uint32]:
@@ -175,13 +162,3 @@ def _lot(articles: Numbers) -> NDArray[np.uint32]:
     import numpy as np
 
     return np.frombuffer(_core.parts_of(articles, 1 << 32), np.uint32)
-
-
-def _dealt(origin: int, by: Numbers, columns: tuple[Numbers, ...], parts: int) -> Iterator[Any]:
-    """Columns dealt by the part of an article of each row."""
-    import numpy as np
-
-    part = np.frombuffer(_core.parts_of(by, parts), np.uint32)
-    for to in range(parts):
-        if (part == to).any():
-            yield to, (origin, *(column[part == to] for column in columns))
