@@ -41,8 +41,10 @@ pub fn gather(
         .iter()
         .map(|&(number, _)| ranges.home_of(number).filter(|&home| (home as usize) < homes).ok_or(Broken))
         .collect::<Result<_, _>>()?;
-    let (mut out, mut skipped) = (vec![vec![]; homes], vec![]);
-    // for every home the place behind its last article of a list
+    let mut skipped = vec![];
+    // the articles of all lists, and for every home those that it gets: where they begin, and end behind its last article
+    let mut members: Vec<u32> = Vec::with_capacity(found.keys.len());
+    let mut lists: Vec<Vec<(usize, usize)>> = vec![vec![]; homes];
     let mut ends = vec![0usize; homes];
     let mut present: Vec<u32> = vec![];
     for list in found.keys.chunk_by(|x, y| x.0 == y.0) {
@@ -51,7 +53,9 @@ pub fn gather(
             continue;
         }
         present.clear();
+        let begin = members.len();
         for (at, &(_, article)) in list.iter().enumerate() {
+            members.push(article);
             let home = home[article as usize];
             if std::mem::replace(&mut ends[home as usize], at + 1) == 0 {
                 present.push(home);
@@ -59,37 +63,60 @@ pub fn gather(
         }
         for &home in &present {
             let end = std::mem::take(&mut ends[home as usize]);
-            if end < 2 {
-                continue; // nobody stands before it
-            }
-            let parcel: &mut Vec<u8> = &mut out[home as usize];
-            put(parcel, end as u64);
-            let mut last = 0;
-            for &(_, article) in &list[..end] {
-                let (number, quorum) = found.articles[article as usize];
-                let step = number - std::mem::replace(&mut last, number);
-                put(parcel, step << QUORUM_BITS | u64::from(quorum.min(LARGEST_QUORUM)));
+            // nobody stands before the first
+            if end > 1 {
+                lists[home as usize].push((begin, begin + end));
             }
         }
     }
+    let mut out = vec![];
+    for mut own in lists {
+        own.sort_unstable_by(|x, y| members[x.0..x.1].cmp(&members[y.0..y.1]));
+        out.push(packed(&own, &members, &found.articles));
+    }
     Ok((out, skipped))
+}
+
+/// Sorted lists as a parcel: how often a list comes (copies share many keys), how many stand on it, who they are. Numbers
+/// ascend, so what is written is the distance from the one before.
+fn packed(lists: &[(usize, usize)], members: &[u32], articles: &[(u64, u8)]) -> Vec<u8> {
+    let mut parcel = vec![];
+    let mut first = 0;
+    for same in lists.chunk_by(|x, y| members[x.0..x.1] == members[y.0..y.1]) {
+        let list = &members[same[0].0..same[0].1];
+        put(&mut parcel, same.len() as u64);
+        put(&mut parcel, list.len() as u64);
+        let mut last = first;
+        for &article in list {
+            let (number, quorum) = articles[article as usize];
+            let step = number - std::mem::replace(&mut last, number);
+            put(&mut parcel, step << QUORUM_BITS | u64::from(quorum.min(LARGEST_QUORUM)));
+        }
+        first = articles[list[0] as usize].0;
+    }
+    parcel
 }
 
 /// The pairs of a home that share as many keys as the less demanding of the two asks for: the earlier article, and the
 /// later one, which is of the home. By the later one, then by the earlier.
 pub fn tally(parcels: &[&[u8]], ranges: &Ranges, home: u32) -> Result<Vec<(u64, u64)>, Broken> {
+    // who stands on the lists, and how many keys each asks for; where every list ends, and how often it comes
     let (mut numbers, mut quorums, mut ends) = (vec![], vec![], vec![]);
     for parcel in parcels {
         let mut parcel = Parcel(parcel);
+        let mut first = 0u64;
         while !parcel.is_empty() {
-            let mut number = 0u64;
+            let times = parcel.number()? as u32;
+            let mut number = first;
+            let begin = numbers.len();
             for _ in 0..parcel.number()? {
                 let packed = parcel.number()?;
                 number = number.checked_add(packed >> QUORUM_BITS).ok_or(Broken)?;
                 numbers.push(number);
                 quorums.push(packed as u8 & LARGEST_QUORUM);
             }
-            ends.push(numbers.len());
+            first = *numbers.get(begin).ok_or(Broken)?;
+            ends.push((numbers.len(), times));
         }
     }
     let mut articles = numbers.clone();
@@ -99,7 +126,7 @@ pub fn tally(parcels: &[&[u8]], ranges: &Ranges, home: u32) -> Result<Vec<(u64, 
     let mut needed = vec![0u8; articles.len()];
     lists.iter().zip(&quorums).for_each(|(&article, &quorum)| needed[article as usize] = quorum);
     let is_own: Vec<bool> = articles.iter().map(|&number| ranges.home_of(number) == Some(home)).collect();
-    // for every article of the home where it stands: the beginning of the list, and its place
+    // for every article of the home where it stands: the beginning of the list, its place, how often the list comes
     let mut firsts = vec![0usize; articles.len() + 1];
     for &article in lists.iter().filter(|&&article| is_own[article as usize]) {
         firsts[article as usize + 1] += 1;
@@ -108,13 +135,13 @@ pub fn tally(parcels: &[&[u8]], ranges: &Ranges, home: u32) -> Result<Vec<(u64, 
         firsts[at + 1] += firsts[at];
     }
     let mut next = firsts.clone();
-    let mut stands = vec![(0usize, 0usize); firsts[articles.len()]];
+    let mut stands = vec![(0usize, 0usize, 0u32); firsts[articles.len()]];
     let mut begin = 0;
-    for &end in &ends {
+    for &(end, times) in &ends {
         for at in begin..end {
             let article = lists[at] as usize;
             if is_own[article] {
-                stands[next[article]] = (begin, at);
+                stands[next[article]] = (begin, at, times);
                 next[article] += 1;
             }
         }
@@ -123,13 +150,13 @@ pub fn tally(parcels: &[&[u8]], ranges: &Ranges, home: u32) -> Result<Vec<(u64, 
     let mut counts = vec![0u32; articles.len()];
     let (mut met, mut pairs) = (vec![], vec![]);
     for own in (0..articles.len()).filter(|&article| is_own[article]) {
-        for &(begin, at) in &stands[firsts[own]..firsts[own + 1]] {
+        for &(begin, at, times) in &stands[firsts[own]..firsts[own + 1]] {
             for &other in &lists[begin..at] {
                 let count = &mut counts[other as usize];
                 if *count == 0 {
                     met.push(other);
                 }
-                *count += 1;
+                *count = count.saturating_add(times);
             }
         }
         met.retain(|&other| {
@@ -173,9 +200,11 @@ mod tests {
 
     type Rows = Vec<Vec<u64>>;
 
+    /// Some articles have keys that no others have, so that lists come more than once.
     fn rows() -> Rows {
         let row = |a: u64| (0..12).map(|k| (a * 7 + k * k * 3) % 41).collect::<BTreeSet<u64>>();
-        (0..60).map(|a| row(a).into_iter().collect()).collect()
+        let own = |a: u64| (0..9).map(move |k| 1000 + 10 * (a / 4) + k);
+        (0..60).map(|a| row(a).into_iter().chain(own(a)).collect()).collect()
     }
 
     /// The pairs that are found by homes of so many articles, whose stretches of three are dealt in turn.
