@@ -16,10 +16,13 @@ if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
 #: What is set where the user has set nothing else. Signatures and keys are half noise: what can be packed is packed
-#: better by zstd. Lines of JSON are long: few of them make a batch. What goes to a Python worker goes in large pieces.
+#: better by zstd. Lines of JSON are long: few of them make a batch. What goes to a Python worker goes in large pieces,
+#: and a worker keeps the room for them: to give it back and get it again at every step takes a quarter of the time.
 SETTINGS = {
     "spark.python.daemon.module": "samestory.spark.daemon",
     "spark.buffer.size": "1048576",
+    "spark.executorEnv.MALLOC_MMAP_THRESHOLD_": "1073741824",
+    "spark.executorEnv.MALLOC_TRIM_THRESHOLD_": "4294967296",
     "spark.sql.adaptive.enabled": "true",
     "spark.io.compression.codec": "zstd",
     "spark.io.compression.zstd.level": "3",
