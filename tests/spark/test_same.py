@@ -78,6 +78,27 @@ def test_new_against_old_and_what_people_decided(spark: Any, corpus: Path, tmp_p
     assert many == one
 
 
+def test_old_articles_are_compared_with_new_ones_only(spark: Any, corpus: Path) -> None:
+    from samestory.spark import job
+
+    by_id = {row["id"]: row for row in map(json.loads, Path(NEWS).read_text().splitlines())}
+    first, second = (by_id[f"en-fire-{at}"]["text"] for at in (1, 2))
+
+    def frame(*rows: tuple[str, str]) -> Any:
+        return spark.createDataFrame(list(rows), "id string, text string")
+
+    old = frame(("old 1", first), ("old 2", second))
+    alone = job(frame(("new", by_id["en-library-1"]["text"])), against=old)
+    assert alone.relations().count() == 0
+    assert alone.summary.compared == 0
+    # the old original of a new copy stands for it
+    copied = job(frame(("new", first)), against=old).relations().collect()
+    assert {frozenset((row["left"], row["right"])) for row in copied} == {
+        frozenset(("new", "old 1")),
+        frozenset(("new", "old 2")),
+    }
+
+
 def test_frames_in_any_number_of_partitions(spark: Any, corpus: Path) -> None:
     from samestory.spark import find, relate
 

@@ -44,6 +44,7 @@ class Census:
 
         order = np.lexsort((self.copies, self.originals))
         self._by_original, self._lots = self.originals[order], self.copies[order]
+        self._renewed = np.unique(self.originals[self.copies >= NEW])
 
     def is_gone(self, numbers: Numbers) -> NDArray[np.bool_]:
         """Which of these are set aside?"""
@@ -52,6 +53,10 @@ class Census:
     def is_copy(self, numbers: Numbers) -> NDArray[np.bool_]:
         """Which of these are copies?"""
         return _among(numbers, self.copies)
+
+    def has_new(self, originals: Numbers) -> NDArray[np.bool_]:
+        """Which of these are new, or have a copy that is?"""
+        return (originals >= NEW) | _among(originals, self._renewed)
 
     def originals_of(self, numbers: Numbers) -> Numbers:
         """The original of each: itself, for most."""

@@ -103,6 +103,9 @@ def enough(
     def tallied(home: int, dealt: list[Any]) -> Iterator[tuple[Numbers, Numbers]]:
         found = _core.tally_lists([parcel for _, parcel in dealt], layout.value.ranges(), home)
         left, right = (layout.value.numbers_at(np.frombuffer(column, np.int64)) for column in found)
+        # what old articles have to do with each other nobody asks
+        asked = census.value.has_new(left) | census.value.has_new(right)
+        left, right = left[asked], right[asked]
         own = np.unique(np.concatenate([census.value.lots(), census.value.originals_of(also.value)]))
         own = own[layout.value.homes_of(own) == home]
         yield np.concatenate([left, own]), np.concatenate([right, own])
