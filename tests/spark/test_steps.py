@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import os
 import signal
@@ -47,6 +48,21 @@ def test_components_are_what_hangs_together(spark: Any, few: int, edges: list[tu
     found = components(spark, dealt, few).collect()
     wanted = {node: least for node, least in hanging(every).items() if node != least}
     assert {int(a): int(b) for node, least in found for a, b in zip(node, least, strict=True)} == wanted
+
+
+def test_the_articles_of_a_file_that_is_read_whole_have_lines_of_their_own(tmp_path: Path) -> None:
+    from samestory.spark.recipe import Recipe
+    from samestory.spark.signing import Reading, Taken
+
+    path = tmp_path / "many.jsonl.gz"  # long enough to be read in several blocks
+    with gzip.open(path, "wt", compresslevel=1) as file:
+        file.writelines(json.dumps({"id": f"a{at}", "text": f"word{at} " * 200}) + "\n" for at in range(3000))
+    taken = Taken(Reading(Recipe.of(parse("reuse()"))))
+    taken.open((1, str(path), 0), True)
+    taken.file(str(path), str(path))
+    home = taken.home()
+    assert home.articles["line"].to_pylist() == list(range(1, 3001))
+    assert home.stretches[0].lines == 3000
 
 
 def test_a_task_that_is_killed_is_run_again_and_changes_nothing(

@@ -265,6 +265,7 @@ impl Corpus {
             self.seen.insert(key, self.articles.len() as u32);
             self.articles.push((number, row as u32));
         }
+        shard.lines.iter_mut().for_each(|line| *line += base);
         self.shards.push(shard);
     }
 
@@ -320,7 +321,7 @@ impl Corpus {
         shard.sources[row]
     }
 
-    /// The line of an article, counted from the beginning of its block.
+    /// The line of an article in its file.
     pub fn line(&self, article: usize) -> u64 {
         let (shard, row) = self.place(article);
         shard.lines[row]

@@ -37,8 +37,8 @@ impl Strings {
 pub(crate) struct Shard {
     pub file: u32,
     pub block: u32,
-    /// The line of every article: counted from the start of the block where the block is made of lines, else from the
-    /// start of the file.
+    /// The line of every article: counted from the start of the file or, where the block is made of lines and not yet
+    /// filed, from the start of the block.
     pub lines: Vec<u64>,
     /// Where the block is made of files, their names, in the order of the lines.
     pub names: Vec<String>,
