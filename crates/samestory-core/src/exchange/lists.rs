@@ -138,8 +138,8 @@ pub fn tally(parcels: &[&[u8]], ranges: &Ranges, home: u32) -> Result<Vec<(u64, 
     let mut stands = vec![(0usize, 0usize, 0u32); firsts[articles.len()]];
     let mut begin = 0;
     for &(end, times) in &ends {
-        for at in begin..end {
-            let article = lists[at] as usize;
+        for (at, &article) in (begin..end).zip(&lists[begin..end]) {
+            let article = article as usize;
             if is_own[article] {
                 stands[next[article]] = (begin, at, times);
                 next[article] += 1;
