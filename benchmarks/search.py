@@ -1,6 +1,6 @@
 """Search folded to stories: how long a first page takes, by how frequent the words are.
 
-    python benchmarks/search.py --data DIR [--place news.db] [--articles 200000] [--asked 100]     measure
+    python benchmarks/search.py --data DIR [--place .bench/search.db] [--articles 200000] [--asked 100]     measure
     python benchmarks/search.py --write docs/results.md                    only the table, from the results
 
 DIR holds a corpus of benchmarks/corpus.py.  Its planted groups are the stories, all other articles stand alone; every
@@ -28,6 +28,8 @@ from measure import busy_seconds
 from table import markdown, write
 
 RESULTS = record.RESULTS / "search.jsonl"
+#: Beside the other things that benchmarks make, which are not kept.
+PLACE = record.RESULTS.parents[1] / ".bench" / "search.db"
 #: Articles in a transaction, and those whose words are counted to know how frequent words are.
 BATCH, COUNTED = 2000, 5000
 #: Shares of the articles that a word of a kind stands in.
@@ -232,12 +234,13 @@ def tables(rows: list[dict[str, Any]]) -> str:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
     parser.add_argument("--data", type=Path, metavar="DIR", help="a corpus of benchmarks/corpus.py")
-    parser.add_argument("--place", default="search.db", help="where the archive is, or is made")
+    parser.add_argument("--place", default=str(PLACE), help="where the archive is, or is made")
     parser.add_argument("--articles", type=int, default=200_000)
     parser.add_argument("--asked", type=int, default=100, help="questions of every kind")
     parser.add_argument("--write", type=Path, metavar="FILE", help="put the table between the marks of this file")
     args = parser.parse_args()
     if args.data:
+        PLACE.parent.mkdir(exist_ok=True)
         measure(args)
     if args.write:
         write(args.write, tables(list(record.read(RESULTS))), "search")

@@ -78,7 +78,7 @@ def test_new_against_old_and_what_people_decided(spark: Any, corpus: Path, tmp_p
     assert many == one
 
 
-def test_old_articles_are_compared_with_new_ones_only(spark: Any, corpus: Path) -> None:
+def test_old_articles_are_compared_with_new_ones_only(spark: Any) -> None:
     from samestory.spark import job
 
     by_id = {row["id"]: row for row in map(json.loads, Path(NEWS).read_text().splitlines())}
