@@ -1,5 +1,6 @@
-"""The laboratory: gold data against what detectors say, with figures, curves and reports."""
+"""The laboratory: gold data against what detectors say, with figures, curves and reports; audits without gold."""
 
+from samestory.lab.audit import Audit, audit
 from samestory.lab.evaluate import Curve, Evaluation, Result, Subject, evaluate
 from samestory.lab.gold import GoldGroups, GoldPairs, read_gold
 from samestory.lab.relations import BIAS, MEANINGS, Meaning
@@ -9,6 +10,7 @@ from samestory.lab.tune import Trial, Tuned, tune
 __all__ = [
     "BIAS",
     "MEANINGS",
+    "Audit",
     "Curve",
     "Evaluation",
     "GoldGroups",
@@ -19,6 +21,7 @@ __all__ = [
     "Subject",
     "Trial",
     "Tuned",
+    "audit",
     "evaluate",
     "read_gold",
     "read_run",

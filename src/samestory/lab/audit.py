@@ -1,0 +1,387 @@
+"""Audit: precision without labels, from time.
+
+A dated collection is cut into blocks of days, and every second block is kept, so that articles of different blocks lie
+at least a gap apart. A newspaper does not edit one copy, or report one event, a month later: an article that would be
+dropped for a representative of another block is presumed a false merge. What is counted is what deduplication loses:
+
+    dropped           members of groups but for the representatives
+    presumed false    dropped articles whose representative lies in another block
+
+The detector runs with dates and addresses withheld, which shows what the text alone decides, and once more with them.
+Anniversaries, columns and standing texts are true repetitions across blocks: judge a sample before quoting a figure.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from itertools import pairwise
+from statistics import median
+from typing import Any
+
+from samestory.detectors import Detector
+from samestory.errors import InputError, ParameterError
+from samestory.explanation import chosen_or_default
+from samestory.groups import Choice
+from samestory.jobs import Articles, Progress
+from samestory.lab.blocks import GAP_DAYS, Blocks, cut_blocks
+from samestory.lab.calibration import Calibration, calibrate
+from samestory.lab.drops import INDIRECT, Drop, DropGroup, find_drops
+from samestory.lab.gold import GoldGroups, GoldPairs
+from samestory.lab.growth import MAX_EXPONENT, Growth, Prediction, fit_growth, predict
+from samestory.lab.rates import Rate, clustered_rate, independent_rate
+from samestory.model import KINDS
+from samestory.readers import articles as take
+from samestory.readers import warn
+
+#: Parts of the collection at which growth is measured.
+SIZES = (0.25, 0.5, 1.0)
+#: Pairs that are shown, the worst and as many at random.
+SAMPLE_PAIRS = 20
+#: Blocks with fewer articles than this, at the median, can hardly hold what a detector confuses.
+SMALL_BLOCK_ARTICLES = 20
+#: Upper ends of the bins of length ratios (words of the longer article in words of the shorter one) and of shares.
+LENGTH_RATIOS = (1.25, 2.0, 4.0, 10.0)
+SHARES = (0.1, 0.2, 0.3, 0.5, 0.7, 0.9)
+
+WITHHELD, GIVEN = "withheld", "given"
+
+
+@dataclass(frozen=True, slots=True)
+class Measurement:
+    """What a detector groups in so many articles; what is presumed false is None where there are no blocks."""
+
+    articles: int
+    groups: int
+    """Of two or more."""
+    spanning: Rate | None
+    """Groups with members in two or more blocks, of all groups."""
+    dropped: Rate
+    """Dropped articles, of all articles."""
+    false: Rate | None
+    """Drops that are presumed false, of all dropped articles."""
+    falsely_dropped: Rate | None
+    """The same, of all articles: times 1,000 the rate per thousand."""
+    largest: int
+    """Members of the largest group; 1 where no two articles are grouped."""
+    largest_spanning: int | None
+
+    def as_dict(self) -> dict[str, Any]:
+        """The measurement as it stands in a line of JSON."""
+        return {
+            "articles": self.articles,
+            "groups": self.groups,
+            "spanning_groups": self.spanning and self.spanning.as_dict(),
+            "dropped": self.dropped.as_dict(),
+            "presumed_false": self.false and self.false.as_dict(),
+            "presumed_false_per_thousand": self.falsely_dropped and self.falsely_dropped.as_dict(1000),
+            "largest_group": self.largest,
+            "largest_spanning_group": self.largest_spanning,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Slice:
+    """Dropped articles of one kind, length ratio or share, and how many of them are presumed false."""
+
+    name: str
+    dropped: int
+    false: Rate | None
+
+    def as_dict(self) -> dict[str, Any]:
+        """The slice as it stands in a line of JSON."""
+        return {"name": self.name, "dropped": self.dropped, "presumed_false": self.false and self.false.as_dict()}
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """What a detector does with dates and addresses `withheld` or `given`."""
+
+    dates: str
+    sizes: tuple[Measurement, ...]
+    """The smallest part first; the last one is of all audited articles."""
+    growth: Growth | None
+    """Of drops that are presumed false; None where there are none, or only one size."""
+    groups_growth: Growth | None
+    dropped_growth: Growth | None
+    prediction: Prediction | None
+    """Falsely dropped articles per thousand in a collection ten times as large."""
+    by_kind: tuple[Slice, ...]
+    by_length_ratio: tuple[Slice, ...]
+    by_share: tuple[Slice, ...]
+
+    @property
+    def whole(self) -> Measurement:
+        """The measurement of all audited articles."""
+        return self.sizes[-1]
+
+
+@dataclass(frozen=True, slots=True)
+class Audit:
+    """What a detector drops in a collection, and how much of that is presumed false."""
+
+    detector: str
+    articles: int
+    audited: int
+    """Articles in the blocks that were kept; all of them, where there are no two blocks."""
+    blocks: Blocks
+    views: tuple[View, ...]
+    """Dates withheld, dates given; without two blocks only what the collection is like as it stands."""
+    worst: tuple[Drop, ...]
+    """One drop a group, that of the smallest share: groups with most drops presumed false first."""
+    sample: tuple[Drop, ...]
+    """Drawn at random from the drops that are presumed false; without two blocks, from all."""
+    calibration: Calibration | None
+    missing: tuple[str, ...]
+    """What the collection lacks for an audit."""
+    estimated: tuple[str, ...]
+    """Where it lacks something, what the figures still say."""
+
+    @property
+    def is_whole(self) -> bool:
+        """Are there blocks, so that false merges can be presumed?"""
+        return self.blocks.enough
+
+
+def audit(
+    articles: Articles,
+    detector: Detector | str | None = None,
+    *,
+    gap_days: int = GAP_DAYS,
+    sizes: Sequence[float] = SIZES,
+    max_articles: int | None = None,
+    choice: Choice | None = None,
+    gold: GoldPairs | GoldGroups | None = None,
+    sample: int = SAMPLE_PAIRS,
+    seed: int = 0,
+    now: datetime | None = None,
+    threads: int = 0,
+    progress: Progress | None = None,
+) -> Audit:
+    """Audits what a detector drops in a dated collection.
+
+    `sizes` are the parts at which growth is measured, `max_articles` the most that are audited; both take articles by
+    a hash of their ids, so that parts are nested and the same in every run with this `seed`. `gold` adds a calibration
+    curve. Articles without a usable date are counted and left out; a collection without two blocks gives an audit that
+    says what is missing.
+
+    >>> day = "The council of Oldmere met on Monday and agreed to mend {} lamps in the harbour before winter, it said."
+    >>> news = [{"id": d, "text": day.format("forty"), "date": d} for d in ("2026-01-02", "2026-03-10")]
+    >>> found = audit(news, "minhash", now=datetime.fromisoformat("2026-11-01T00:00:00Z"))
+    >>> found.views[0].whole.falsely_dropped.count, found.views[0].by_kind[0].name
+    (1, 'NEAR')
+    """
+    parts = _parts(sizes)
+    if sample < 0:
+        raise ParameterError(f"sample: 0 or more are wanted, got {sample}")
+    if max_articles is not None and max_articles < 1:
+        raise ParameterError(f"max_articles: at least 1 is wanted, got {max_articles}")
+    chosen = chosen_or_default(detector)
+    doubts: list[str] = []
+    given = take(articles, doubts=doubts)
+    warn(doubts, stacklevel=2)
+    if not given:
+        raise InputError("no articles to audit")
+    choice = choice or Choice(chosen.grouping)
+    blocks = cut_blocks(given, gap_days, now)
+    audited = [each for each in given if each.id in blocks.of_article] if blocks.enough else given
+    order = sorted(range(len(audited)), key=lambda at: _hash(audited[at].id, seed))[:max_articles]
+    names = (WITHHELD, GIVEN) if blocks.enough else (GIVEN,)
+    counts = sorted({max(1, round(part * len(order))) for part in parts})
+    steps = _Steps(progress, len(names) * len(counts) + (gold is not None), len(order))
+    views, groups = [], []
+    for name in names:
+        found = []
+        for count in counts:
+            part = [audited[at] for at in sorted(order[:count])]
+            if name == WITHHELD:
+                part = [replace(each, published=None, url=None) for each in part]
+            at = blocks.of_article if blocks.enough else {}
+            steps.begin(f"dates {name}")
+            found.append(find_drops(part, chosen, choice, at, blocks.days, threads))
+        views.append(_view(name, counts, found, blocks.enough))
+        groups.append(found[-1])
+    curve = None
+    if gold is not None:
+        steps.begin("calibrating")
+        curve = calibrate(gold, chosen, given)
+    steps.end()
+    missing, estimated = _shortcomings(blocks, len(given))
+    return Audit(
+        str(chosen),
+        len(given),
+        len(order),
+        blocks,
+        tuple(views),
+        tuple(_worst(groups[0], sample)),
+        tuple(_sample(groups[0], sample, seed)),
+        curve,
+        tuple(missing),
+        tuple(estimated),
+    )
+
+
+class _Steps:
+    """Reports which of all runs is at work."""
+
+    def __init__(self, progress: Progress | None, total: int, articles: int) -> None:
+        self._progress, self._total, self._articles = progress, total, articles
+        self._done = -1
+
+    def begin(self, _: str) -> None:
+        self._done += 1
+        self.end(self._done)
+
+    def end(self, done: int | None = None) -> None:
+        if self._progress is not None:
+            self._progress("auditing", self._total if done is None else done, self._total, self._articles)
+
+
+def _parts(sizes: Sequence[float]) -> list[float]:
+    """The parts in order, the whole being one of them."""
+    for size in sizes:
+        if not 0 < size <= 1:
+            raise ParameterError(f"sizes: parts of the collection above 0 and up to 1 are wanted, got {size}")
+    return sorted({*sizes, 1.0})
+
+
+def _hash(id: str, seed: int) -> bytes:
+    return hashlib.blake2b(f"{seed}:{id}".encode("utf-8", "surrogatepass"), digest_size=8).digest()
+
+
+def _view(name: str, counts: Sequence[int], found: Sequence[list[DropGroup]], cut: bool) -> View:
+    sizes = tuple(_measurement(count, groups, cut) for count, groups in zip(counts, found, strict=True))
+    several = len(sizes) > 1
+    growth = fit_growth(counts, [each.false.count if each.false else 0 for each in sizes]) if several and cut else None
+    whole, groups = sizes[-1], found[-1]
+    rate = whole.falsely_dropped
+    prediction = None
+    if several and rate and rate.value is not None and rate.low is not None and rate.high is not None:
+        # of an exponent that nothing was counted for only the limits are known
+        known = growth or Growth(0.0, 0.0, MAX_EXPONENT)
+        prediction = predict(known, whole.articles, rate.low, rate.value, rate.high)
+    return View(
+        name,
+        sizes,
+        growth,
+        fit_growth(counts, [each.groups for each in sizes]) if several else None,
+        fit_growth(counts, [each.dropped.count for each in sizes]) if several else None,
+        prediction,
+        _slices(groups, cut, [*(str(kind) for kind in KINDS[1:]), INDIRECT], lambda drop: drop.kind),
+        _slices(groups, cut, list(_names(LENGTH_RATIOS, None)), lambda drop: _bin(drop.length_ratio, LENGTH_RATIOS)),
+        _slices(groups, cut, [*_names(SHARES, 1.0), INDIRECT], lambda drop: _bin(drop.share, SHARES, 1.0)),
+    )
+
+
+def _measurement(articles: int, groups: Sequence[DropGroup], cut: bool) -> Measurement:
+    dropped = [len(group.drops) for group in groups]
+    members = [group.members for group in groups]
+    false = [group.false for group in groups]
+    spanning = [group for group in groups if group.blocks > 1]
+    alone = articles - sum(members)
+    return Measurement(
+        articles,
+        len(groups),
+        independent_rate(len(spanning), len(groups)) if cut else None,
+        clustered_rate(dropped, members, alone),
+        clustered_rate(false, dropped) if cut else None,
+        clustered_rate(false, members, alone) if cut else None,
+        max(members, default=1),
+        max((group.members for group in spanning), default=0) if cut else None,
+    )
+
+
+def _names(ends: Sequence[float], last: float | None) -> Iterator[str]:
+    """The names of bins: from one end up to, but without, the next.
+
+    >>> list(_names((1.25, 2.0), None)), list(_names((0.5,), 1.0))
+    (['below 1.25', '1.25 to 2', '2 and more'], ['below 0.5', '0.5 to 1'])
+    """
+    yield f"below {ends[0]:g}"
+    for low, high in pairwise(ends):
+        yield f"{low:g} to {high:g}"
+    yield f"{ends[-1]:g} and more" if last is None else f"{ends[-1]:g} to {last:g}"
+
+
+def _bin(value: float | None, ends: Sequence[float], last: float | None = None) -> str:
+    if value is None:
+        return INDIRECT
+    return list(_names(ends, last))[sum(value >= end for end in ends)]
+
+
+def _slices(
+    groups: Sequence[DropGroup], cut: bool, names: Sequence[str], name_of: Callable[[Drop], str]
+) -> tuple[Slice, ...]:
+    """The drops of every name that has some, in the order of the names."""
+    counts: dict[str, list[tuple[int, int]]] = defaultdict(list)
+    for group in groups:
+        here: dict[str, list[int]] = defaultdict(lambda: [0, 0])
+        for drop in group.drops:
+            tally = here[name_of(drop)]
+            tally[0] += bool(drop.false)
+            tally[1] += 1
+        for name, (false, dropped) in here.items():
+            counts[name].append((false, dropped))
+    out = []
+    for name in names:
+        if name in counts:
+            errors, trials = [false for false, _ in counts[name]], [dropped for _, dropped in counts[name]]
+            out.append(Slice(name, sum(trials), clustered_rate(errors, trials) if cut else None))
+    return tuple(out)
+
+
+def _presumed(groups: Sequence[DropGroup]) -> list[tuple[DropGroup, list[Drop]]]:
+    """Groups with the drops to look at: those presumed false or, where there are no blocks, all."""
+    out = []
+    for group in groups:
+        drops = [drop for drop in group.drops if drop.false is not False]
+        if drops:
+            out.append((group, drops))
+    return out
+
+
+def _worst(groups: Sequence[DropGroup], count: int) -> list[Drop]:
+    def share(drop: Drop) -> tuple[float, str]:
+        return (-1.0 if drop.share is None else drop.share), drop.article
+
+    worst = [(len(drops), min(drops, key=share)) for _, drops in _presumed(groups)]
+    return [drop for _, drop in sorted(worst, key=lambda each: (-each[0], share(each[1])))[:count]]
+
+
+def _sample(groups: Sequence[DropGroup], count: int, seed: int) -> list[Drop]:
+    drops = [drop for _, each in _presumed(groups) for drop in each]
+    return sorted(drops, key=lambda drop: _hash(f"{drop.article}\n{drop.representative}", seed))[:count]
+
+
+def _shortcomings(blocks: Blocks, articles: int) -> tuple[list[str], list[str]]:
+    """What the collection lacks for an audit, and what the figures still say."""
+    dates, missing, estimated = blocks.dates, [], []
+    if not blocks.enough:
+        if not dates.dated:
+            missing.append(f"dates: none of {articles:,} articles has a date that places it in a block of days")
+        else:
+            where = f"{dates.dated:,} dated articles lie in {dates.span_days:,} days ({dates.first} to {dates.last})"
+            missing.append(
+                f"blocks: {where}, too few for two blocks of {blocks.gap_days} days with as many between them"
+            )
+            if dates.span_days > 2:
+                days = (dates.span_days - 1) // 2
+                missing.append(
+                    f"two blocks are left with a gap of {days} or fewer days, but copies may follow that late"
+                )
+        estimated.append("groups, dropped articles and the largest group, by kind, length ratio and share")
+        estimated.append("how the number of groups and of dropped articles grows with the collection")
+        estimated.append("no false merge can be presumed; judge a sample of the dropped articles instead")
+    elif median(blocks.sizes) < SMALL_BLOCK_ARTICLES:
+        missing.append(
+            f"articles: half of the {len(blocks.sizes):,} blocks have {median(blocks.sizes):g} or fewer, "
+            f"less than {SMALL_BLOCK_ARTICLES}"
+        )
+        estimated.append("all figures, but rates are lower bounds: in few articles little can be confused")
+    if blocks.enough and dates.dated < articles / 2:
+        missing.append(f"dates: {articles - dates.dated:,} of {articles:,} articles have none that can be used")
+        estimated.append("the figures are those of the dated articles, which may differ from the others")
+    return missing, estimated

@@ -1,0 +1,138 @@
+"""Blocks of days: of a dated collection every second block is kept, so that two blocks lie at least a gap apart.
+
+A day is that of UTC. Dates that cannot be the day of a news article (a placeholder, the future) are counted, and their
+articles left out: a placeholder would be a block of its own, far from the copies of its articles.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from datetime import UTC, date, datetime, timedelta
+from typing import Any
+
+from samestory import _core
+from samestory.errors import ParameterError
+from samestory.model import Article
+
+GAP_DAYS = 30
+#: The first newspaper is of 1605: an earlier year, as 0001, stands where a date is missing.
+FIRST_YEAR = 1600
+#: Clocks and zones differ by less than this; a date further ahead is in the future.
+FUTURE_DAYS = 1
+
+_DAY_MICROSECONDS = 86_400_000_000
+_EPOCH_ORDINAL = date(1970, 1, 1).toordinal()
+_NAMED_ZONE = re.compile(r"[\d\s](Z|UTC|GMT|UT)\s*$", re.IGNORECASE)
+_OFFSET_ZONE = re.compile(r":\d\d(?:[.,]\d+)?\s*([+-]\d\d):?(\d\d)?\s*(?:\(.*\))?$")
+
+
+@dataclass(frozen=True, slots=True)
+class DateCounts:
+    """How many articles have a date that places them in a block, and why the others have none."""
+
+    dated: int
+    """Articles with a date between 1600 and now."""
+    undated: int
+    """Articles without a date, or with one that no reader can read."""
+    placeholder: int
+    """Articles of a year before 1600, as 0001, or of the first second of 1970."""
+    future: int
+    zones: Mapping[str, int]
+    """Articles by the zone of their date, as an offset from UTC; `none` where none is given, which is read as UTC."""
+    first: str | None
+    """The first day."""
+    last: str | None
+
+    @property
+    def span_days(self) -> int:
+        """Days from the first to the last, both counted."""
+        if self.first is None or self.last is None:
+            return 0
+        return (date.fromisoformat(self.last) - date.fromisoformat(self.first)).days + 1
+
+    def as_dict(self) -> dict[str, Any]:
+        """The counts as they stand in a line of JSON."""
+        return {**asdict(self), "zones": dict(self.zones), "span_days": self.span_days}
+
+
+@dataclass(frozen=True, slots=True)
+class Blocks:
+    """The blocks that are kept: the block of every article in one, and how many articles each has, in order of time."""
+
+    gap_days: int
+    of_article: Mapping[str, int]
+    sizes: tuple[int, ...]
+    dates: DateCounts
+    days: Mapping[str, int]
+    """The day of every dated article, as an ordinal."""
+
+    @property
+    def enough(self) -> bool:
+        """Can a group span two blocks?"""
+        return len(self.sizes) > 1
+
+
+def zone_of(published: str) -> str:
+    """The zone of a date, as an offset from UTC; `none` where it has none.
+
+    >>> zone_of("2026-03-02T08:00:00Z"), zone_of("Mon, 02 Mar 2026 08:00:00 +0300"), zone_of("2026-03-02")
+    ('+00:00', '+03:00', 'none')
+    """
+    if _NAMED_ZONE.search(published):
+        return "+00:00"
+    found = _OFFSET_ZONE.search(published)
+    return f"{found[1]}:{found[2] or '00'}" if found else "none"
+
+
+def cut_blocks(articles: Sequence[Article], gap_days: int = GAP_DAYS, now: datetime | None = None) -> Blocks:
+    """Cuts the dated articles into blocks of `gap_days` and keeps every second one.
+
+    Blocks are counted from the first day. Of the two ways to keep every second block the one is taken that leaves more
+    blocks, or else the one with the first day.
+
+    >>> news = [Article(day, "", published=day) for day in ("2026-01-01", "2026-01-02", "2026-03-15", "0001-01-01")]
+    >>> found = cut_blocks(news, now=datetime(2026, 11, 1, tzinfo=UTC))
+    >>> found.sizes, found.dates.dated, found.dates.placeholder
+    ((2, 1), 3, 1)
+    """
+    if gap_days < 1:
+        raise ParameterError(f"gap_days: at least 1 is wanted, got {gap_days}")
+    latest = (now or datetime.now(UTC)) + timedelta(days=FUTURE_DAYS)
+    limit = (latest - datetime(1970, 1, 1, tzinfo=UTC)) // timedelta(microseconds=1)
+    days: dict[str, int] = {}
+    zones: Counter[str] = Counter()
+    reasons: Counter[str] = Counter()
+    for article in articles:
+        at = _core.microseconds(article.published) if article.published else None
+        if at is None or article.published is None:
+            reasons["undated"] += 1
+            continue
+        zones[zone_of(article.published)] += 1
+        day = at // _DAY_MICROSECONDS + _EPOCH_ORDINAL
+        if at == 0 or day < date(FIRST_YEAR, 1, 1).toordinal():
+            reasons["placeholder"] += 1
+        elif at > limit:
+            reasons["future"] += 1
+        else:
+            days[article.id] = day
+    begin, end = min(days.values(), default=0), max(days.values(), default=0)
+    first, last = (date.fromordinal(day).isoformat() if day else None for day in (begin, end))
+    counts = DateCounts(
+        len(days),
+        reasons["undated"],
+        reasons["placeholder"],
+        reasons["future"],
+        dict(sorted(zones.items())),
+        first,
+        last,
+    )
+    ways: list[dict[str, int]] = [{}, {}]
+    for id, day in days.items():
+        number, odd = divmod((day - begin) // gap_days, 2)
+        ways[odd][id] = number
+    kept = max(ways, key=lambda way: len(set(way.values())))
+    sizes = Counter(kept.values())
+    return Blocks(gap_days, kept, tuple(sizes[number] for number in sorted(sizes)), counts, days)
