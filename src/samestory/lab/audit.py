@@ -47,6 +47,24 @@ SMALL_BLOCK_ARTICLES = 20
 LENGTH_RATIOS = (1.25, 2.0, 4.0, 10.0)
 SHARES = (0.1, 0.2, 0.3, 0.5, 0.7, 0.9)
 
+
+def _names(ends: Sequence[float], last: float | None) -> Iterator[str]:
+    """The names of bins: from one end up to, but without, the next.
+
+    >>> list(_names((1.25, 2.0), None)), list(_names((0.5,), 1.0))
+    (['below 1.25', '1.25 to 2', '2 and more'], ['below 0.5', '0.5 to 1'])
+    """
+    yield f"below {ends[0]:g}"
+    for low, high in pairwise(ends):
+        yield f"{low:g} to {high:g}"
+    yield f"{ends[-1]:g} and more" if last is None else f"{ends[-1]:g} to {last:g}"
+
+
+#: The names of slices, in the order of tables.
+KIND_NAMES = (*(str(kind) for kind in KINDS[1:]), INDIRECT)
+LENGTH_RATIO_NAMES = tuple(_names(LENGTH_RATIOS, None))
+SHARE_NAMES = (*_names(SHARES, 1.0), INDIRECT)
+
 WITHHELD, GIVEN = "withheld", "given"
 
 
@@ -189,6 +207,7 @@ def audit(
     blocks = cut_blocks(given, gap_days, now)
     audited = [each for each in given if each.id in blocks.of_article] if blocks.enough else given
     order = sorted(range(len(audited)), key=lambda at: _hash(audited[at].id, seed))[:max_articles]
+    blocks = blocks.restricted({audited[at].id for at in order})
     names = (WITHHELD, GIVEN) if blocks.enough else (GIVEN,)
     counts = sorted({max(1, round(part * len(order))) for part in parts})
     steps = _Steps(progress, len(names) * len(counts) + (gold is not None), len(order))
@@ -270,9 +289,11 @@ def _view(name: str, counts: Sequence[int], found: Sequence[list[DropGroup]], cu
         fit_growth(counts, [each.groups for each in sizes]) if several else None,
         fit_growth(counts, [each.dropped.count for each in sizes]) if several else None,
         prediction,
-        _slices(groups, cut, [*(str(kind) for kind in KINDS[1:]), INDIRECT], lambda drop: drop.kind),
-        _slices(groups, cut, list(_names(LENGTH_RATIOS, None)), lambda drop: _bin(drop.length_ratio, LENGTH_RATIOS)),
-        _slices(groups, cut, [*_names(SHARES, 1.0), INDIRECT], lambda drop: _bin(drop.share, SHARES, 1.0)),
+        _slices(groups, cut, KIND_NAMES, lambda drop: drop.kind),
+        _slices(
+            groups, cut, LENGTH_RATIO_NAMES, lambda drop: _bin(drop.length_ratio, LENGTH_RATIOS, LENGTH_RATIO_NAMES)
+        ),
+        _slices(groups, cut, SHARE_NAMES, lambda drop: _bin(drop.share, SHARES, SHARE_NAMES)),
     )
 
 
@@ -294,22 +315,8 @@ def _measurement(articles: int, groups: Sequence[DropGroup], cut: bool) -> Measu
     )
 
 
-def _names(ends: Sequence[float], last: float | None) -> Iterator[str]:
-    """The names of bins: from one end up to, but without, the next.
-
-    >>> list(_names((1.25, 2.0), None)), list(_names((0.5,), 1.0))
-    (['below 1.25', '1.25 to 2', '2 and more'], ['below 0.5', '0.5 to 1'])
-    """
-    yield f"below {ends[0]:g}"
-    for low, high in pairwise(ends):
-        yield f"{low:g} to {high:g}"
-    yield f"{ends[-1]:g} and more" if last is None else f"{ends[-1]:g} to {last:g}"
-
-
-def _bin(value: float | None, ends: Sequence[float], last: float | None = None) -> str:
-    if value is None:
-        return INDIRECT
-    return list(_names(ends, last))[sum(value >= end for end in ends)]
+def _bin(value: float | None, ends: Sequence[float], names: Sequence[str]) -> str:
+    return INDIRECT if value is None else names[sum(value >= end for end in ends)]
 
 
 def _slices(

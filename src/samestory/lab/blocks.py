@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
@@ -74,6 +74,11 @@ class Blocks:
         """Can a group span two blocks?"""
         return len(self.sizes) > 1
 
+    def restricted(self, ids: Collection[str]) -> Blocks:
+        """The blocks of these articles only; dates are counted as before."""
+        kept = {id: number for id, number in self.of_article.items() if id in ids}
+        return replace(self, of_article=kept, sizes=_sizes(kept))
+
 
 def zone_of(published: str) -> str:
     """The zone of a date, as an offset from UTC; `none` where it has none.
@@ -134,5 +139,9 @@ def cut_blocks(articles: Sequence[Article], gap_days: int = GAP_DAYS, now: datet
         number, odd = divmod((day - begin) // gap_days, 2)
         ways[odd][id] = number
     kept = max(ways, key=lambda way: len(set(way.values())))
-    sizes = Counter(kept.values())
-    return Blocks(gap_days, kept, tuple(sizes[number] for number in sorted(sizes)), counts, days)
+    return Blocks(gap_days, kept, _sizes(kept), counts, days)
+
+
+def _sizes(of_article: Mapping[str, int]) -> tuple[int, ...]:
+    sizes = Counter(of_article.values())
+    return tuple(sizes[number] for number in sorted(sizes))

@@ -62,7 +62,7 @@ def page(
 
 
 def _curves(evaluation: Evaluation, rounds: int) -> Html:
-    shown = [_figure(chart.name, chart.title, chart.caption, pictures.draw(chart), _values(chart))
+    shown = [captioned(chart.name, chart.title, chart.caption, pictures.draw(chart), _values(chart))
              for chart in charts(evaluation, rounds)]  # fmt: skip
     missing = []
     if not evaluation.curves:
@@ -77,7 +77,7 @@ def _values(chart: Chart) -> Html:
     return plain(f"values of: {chart.title}", chart.header, chart.rows, numbers=kept)
 
 
-def _figure(name: str, title: str, caption: str, picture: Picture, values: Html | None) -> Html:
+def captioned(name: str, title: str, caption: str, picture: Picture, values: Html | None) -> Html:
     """A picture with its caption, its files and its values."""
     saves = [
         tag(
@@ -112,7 +112,7 @@ def _slices(evaluation: Evaluation, parts: Sequence[Slices], kinds: Sequence[Rep
     whole = forest(evaluation, parts)
     picture = None
     if whole:
-        drawn = _figure(whole.name, whole.title, whole.caption, pictures.draw_forest(whole), None)
+        drawn = captioned(whole.name, whole.title, whole.caption, pictures.draw_forest(whole), None)
         picture = tag("div", drawn, class_="block")
     return join(tag("p", said), tag("div", picture, *tables, _kinds(evaluation, kinds), class_="blocks"))
 
