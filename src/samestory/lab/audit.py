@@ -370,7 +370,9 @@ def _shortcomings(blocks: Blocks, articles: int) -> tuple[list[str], list[str]]:
         if not dates.dated:
             missing.append(f"dates: none of {articles:,} articles has a date that places it in a block of days")
         else:
-            where = f"{dates.dated:,} dated articles lie in {dates.span_days:,} days ({dates.first} to {dates.last})"
+            lie = "dated article lies" if dates.dated == 1 else "dated articles lie"
+            span = "1 day" if dates.span_days == 1 else f"{dates.span_days:,} days"
+            where = f"{dates.dated:,} {lie} in {span} ({dates.first} to {dates.last})"
             missing.append(
                 f"blocks: {where}, too few for two blocks of {blocks.gap_days} days with as many between them"
             )
