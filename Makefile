@@ -52,6 +52,9 @@ floors: build
 bench-quality: build
 	$(BIN)/python benchmarks/quality.py --samestory $(BIN)/samestory
 	$(BIN)/python benchmarks/quality.py --write docs/results.md
+	$(BIN)/python benchmarks/audit.py --samestory $(BIN)/samestory
+	$(BIN)/python benchmarks/audit.py --write docs/results.md
+	$(BIN)/python benchmarks/detectors.py --write docs/results.md
 	$(BIN)/python benchmarks/entities.py --samestory $(BIN)/samestory
 	$(BIN)/python benchmarks/entities.py --write docs/results.md
 	$(BIN)/python benchmarks/extraction.py

@@ -4,7 +4,8 @@
     python benchmarks/detectors.py --write docs/results.md     only the tables, from the results (README.md too)
 
 What is measured is what run.py measures, for every detector that there is, without the peers; rows go to
-benchmarks/results/detectors.jsonl.  The last columns come from quality.jsonl, which quality.py writes.
+benchmarks/results/detectors.jsonl.  The last columns come from quality.jsonl, which quality.py writes, and from
+audit.jsonl, which audit.py writes.
 """
 
 import argparse
@@ -15,6 +16,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
+import audit
 import record
 from quality import known, main_of
 from record import Row
@@ -25,6 +27,8 @@ from table import FLOOR, Session, markdown, number, seconds, write
 QUADRATIC = ("exhaustive()", "semshort()")
 #: Labelled news beside the planted corpora: the name of a set, and what to call its main measure.
 LABELLED = {"reuters_slug": "reuters_slug F1", "tr_mds": "tr_mds B³"}
+#: The dated collection, without labels, whose audit is shown beside them, dates withheld.
+AUDITED = "reuters_2006_2010"
 
 
 def measured(row: Row | None, *path: str) -> float | None:
@@ -43,7 +47,7 @@ def growth(small: Session | None, large: Session, what: str) -> float | None:
     return math.log(times[1] / times[0]) / math.log(large.articles / small.articles)
 
 
-def table(rows: list[Row], quality: list[Row], brief: bool) -> str:
+def table(rows: list[Row], quality: list[Row], audits: list[Row], brief: bool) -> str:
     """One line a detector, the best first."""
     sizes = sorted({row["corpus"]["articles"] for row in rows if row["corpus"]["articles"] < MILLION})
     if not sizes:
@@ -52,7 +56,12 @@ def table(rows: list[Row], quality: list[Row], brief: bool) -> str:
     last = {(row["set"], row["what"]): row for row in quality if "own" in row}
     head = ["detector", "articles/s", "peak MB", "× floor", "growth", "to 1M", "pair P", "pair R", "pair F1", "B³ F1"]
     typed = ["exact", "near", "parts", "template"]
-    head += [*([] if brief else typed), *LABELLED.values()]
+    false_drops = {
+        what: row["withheld"]["presumed_false_per_thousand"]["rate"]
+        for (name, what), row in audit.latest(audits).items()
+        if name == AUDITED
+    }
+    head += [*([] if brief else typed), *LABELLED.values(), *(["false drops per 1,000"] if false_drops else [])]
     lines, failed = [], {}
     # a detector that is new is measured by itself: of each the latest session counts, with the floor of that session
     smaller = by_detector(rows, sizes[-2]) if len(sizes) > 1 else {}
@@ -87,6 +96,7 @@ def table(rows: list[Row], quality: list[Row], brief: bool) -> str:
                     *(number(scores.get(name)) for name in ("pair_precision", "pair_recall", "pair_f1", "b3_f1")),
                     *([] if brief else [number(value) for value in found]),
                     *(number(value) for value in labelled),
+                    *([number(false_drops.get(spec), 2)] if false_drops else []),
                 ],
             )
         )
@@ -141,8 +151,9 @@ def main() -> None:
     if options.write:
         rows = list(record.read(options.results / "detectors.jsonl"))
         quality = list(record.read(options.results / "quality.jsonl"))
-        write(options.write, table(rows, quality, brief=False), "detectors")
-        write(options.readme, table(rows, quality, brief=True), "detectors-brief")
+        audits = list(record.read(options.results / "audit.jsonl"))
+        write(options.write, table(rows, quality, audits, brief=False), "detectors")
+        write(options.readme, table(rows, quality, audits, brief=True), "detectors-brief")
         return
     command = find_samestory(options.samestory)
     if not command:

@@ -91,6 +91,7 @@ def test_the_examples_in_the_reference_of_measures_run() -> None:
         ["quality.py", "--write", "results.md", "--readme", "README.md"],
         ["detectors.py", "--write", "results.md", "--readme", "README.md"],
         ["api.py", "--write", "results.md"],
+        ["audit.py", "--write", "results.md"],
         ["crowded.py", "--write", "results.md"],
         ["entities.py", "--write", "results.md"],
         ["extraction.py", "--write", "results.md"],

@@ -307,6 +307,22 @@ def test_calibration_is_the_share_judged_same_at_every_score(write: Writer) -> N
     assert curve.error == pytest.approx(0.25)
 
 
+def test_judgements_tell_how_many_presumed_false_are(write: Writer) -> None:
+    news = strangers(60) + pairs("false", 5, FIRST, SECOND, 1) + pairs("copy", 2, FIRST, FIRST, 2)
+    gold: list[Row] = [
+        {"a": f"false-{at}-a", "b": f"false-{at}-b", "label": "same" if at == 1 else "other"} for at in range(4)
+    ]
+    gold.append({"a": "copy-0-a", "b": "copy-0-b", "label": "same"})
+    found = audited(news, gold=read_gold(str(write("gold.jsonl", gold))))
+    assert found.confirmed and (found.confirmed.count, found.confirmed.total) == (3, 4)
+    (told,) = [line for line in notes(found) if line.startswith("judged: ")]
+    assert "of 4 judged drops presumed false 3 are not the same" in told
+    assert f"about {1000 * 5 / 74 * 3 / 4:.2f} falsely dropped" in told
+    groups = [{"id": f"false-{at}-{side}", "cluster": f"{at}{side if at else ''}"} for at in range(2) for side in "ab"]
+    found = audited(news, gold=read_gold(str(write("groups.jsonl", groups))))
+    assert found.confirmed and (found.confirmed.count, found.confirmed.total) == (1, 2)
+
+
 def test_calibration_from_groups_looks_at_reported_pairs(write: Writer) -> None:
     news = strangers(40) + pairs("copy", 4, FIRST, FIRST, 1)
     gold = [{"id": f"copy-{at}-{side}", "cluster": f"{at}{side if not at else ''}"} for at in range(4) for side in "ab"]

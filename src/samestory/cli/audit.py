@@ -284,6 +284,8 @@ def _rows(found: Audit) -> Iterable[dict[str, Any]]:
                 yield {"dates": view.dates, "by": by, **each.as_dict()}
     if found.calibration:
         yield {"calibration": found.calibration.as_dict()}
+    if found.confirmed:
+        yield {"judged_not_same": found.confirmed.as_dict()}
     for why, drops in (("worst", found.worst), ("random", found.sample)):
         for drop in drops:
             yield {"pair": why, **drop.as_dict()}

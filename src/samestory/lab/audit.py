@@ -35,7 +35,6 @@ from samestory.lab.growth import MAX_EXPONENT, Growth, Prediction, fit_growth, p
 from samestory.lab.rates import Rate, clustered_rate, independent_rate
 from samestory.model import KINDS
 from samestory.readers import articles as take
-from samestory.readers import warn
 
 #: Parts of the collection at which growth is measured.
 SIZES = (0.25, 0.5, 1.0)
@@ -153,6 +152,8 @@ class Audit:
     sample: tuple[Drop, ...]
     """Drawn at random from the drops that are presumed false; without two blocks, from all."""
     calibration: Calibration | None
+    confirmed: Rate | None
+    """Drops presumed false that the gold judges not the same, of those that it judges; None without gold or blocks."""
     missing: tuple[str, ...]
     """What the collection lacks for an audit."""
     estimated: tuple[str, ...]
@@ -183,7 +184,7 @@ def audit(
 
     `sizes` are the parts at which growth is measured, `max_articles` the most that are audited; both take articles by
     a hash of their ids, so that parts are nested and the same in every run with this `seed`. `gold` adds a calibration
-    curve. Articles without a usable date are counted and left out; a collection without two blocks gives an audit that
+    curve, and counts how many drops that are presumed false it judges not the same. Articles without a usable date are counted and left out; a collection without two blocks gives an audit that
     says what is missing.
 
     >>> day = "The council of Oldmere met on Monday and agreed to mend {} lamps in the harbour before winter, it said."
@@ -198,9 +199,7 @@ def audit(
     if max_articles is not None and max_articles < 1:
         raise ParameterError(f"max_articles: at least 1 is wanted, got {max_articles}")
     chosen = chosen_or_default(detector)
-    doubts: list[str] = []
-    given = take(articles, doubts=doubts)
-    warn(doubts, stacklevel=2)
+    given = take(articles)  # dates that cannot be read are counted below
     if not given:
         raise InputError("no articles to audit")
     choice = choice or Choice(chosen.grouping)
@@ -238,6 +237,7 @@ def audit(
         tuple(_worst(groups[0], sample)),
         tuple(_sample(groups[0], sample, seed)),
         curve,
+        _confirmed(groups[0], gold) if gold is not None and blocks.enough else None,
         tuple(missing),
         tuple(estimated),
     )
@@ -361,6 +361,26 @@ def _worst(groups: Sequence[DropGroup], count: int) -> list[Drop]:
 def _sample(groups: Sequence[DropGroup], count: int, seed: int) -> list[Drop]:
     drops = [drop for _, each in _presumed(groups) for drop in each]
     return sorted(drops, key=lambda drop: _hash(f"{drop.article}\n{drop.representative}", seed))[:count]
+
+
+def _confirmed(groups: Sequence[DropGroup], gold: GoldPairs | GoldGroups) -> Rate:
+    """Of the drops presumed false that are judged, those judged not the same."""
+    same: dict[frozenset[str], bool] = defaultdict(bool)
+    cluster: dict[str, str] = {}
+    if isinstance(gold, GoldPairs):
+        # of an ordered pair one direction is enough
+        for left, right, yes in zip(gold.left, gold.right, gold.labels.tolist(), strict=True):
+            same[frozenset((left, right))] |= yes
+    else:
+        cluster = dict(zip(gold.articles, gold.groups, strict=True))
+    judged = []
+    for drop in (drop for group in groups for drop in group.drops if drop.false):
+        pair = frozenset((drop.article, drop.representative))
+        if pair in same:
+            judged.append(same[pair])
+        elif pair <= cluster.keys():
+            judged.append(cluster[drop.article] == cluster[drop.representative])
+    return independent_rate(judged.count(False), len(judged))
 
 
 def _shortcomings(blocks: Blocks, articles: int) -> tuple[list[str], list[str]]:

@@ -21,7 +21,7 @@ def notes(found: Audit) -> Iterator[str]:
             f"{dates.first} to {dates.last}, {min(blocks.sizes):,} to {max(blocks.sizes):,} articles each"
         )
     left_out = [
-        (dates.undated, "without a date"),
+        (dates.undated, "without a date that can be read"),
         (dates.placeholder, "with a placeholder for a date (before 1600, or the first second of 1970)"),
         (dates.future, "with a date in the future"),
     ]
@@ -36,12 +36,26 @@ def notes(found: Audit) -> Iterator[str]:
     for line in found.estimated:
         yield f"estimated: {line}"
     if found.is_whole:
+        if found.confirmed and found.confirmed.total:
+            yield _judged(found, found.confirmed)
         yield "dropped: members of groups but for the representatives"
         yield (
             f"presumed false: dropped for an article of another block, {blocks.gap_days} days or more away. "
             "Anniversaries, columns and standing texts are among them: judge a sample before you quote a figure"
         )
         yield "not seen: false merges inside a block; so the rates are lower bounds where news of one day are alike"
+
+
+def _judged(found: Audit, confirmed: Rate) -> str:
+    """How many of the drops presumed false are judged, and what the rate comes to by that."""
+    line = (
+        f"judged: of {confirmed.total:,} judged drops presumed false {confirmed.count:,} are not the same "
+        f"({share(confirmed)} %)"
+    )
+    rate = found.views[0].whole.falsely_dropped
+    if rate is None or rate.value is None or confirmed.value is None:
+        return line
+    return f"{line}: about {1000 * rate.value * confirmed.value:.2f} falsely dropped per 1,000 articles"
 
 
 def share(rate: Rate | None, times: int = 100, digits: int = 1) -> str:
