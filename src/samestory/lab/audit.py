@@ -184,8 +184,10 @@ def audit(
 
     `sizes` are the parts at which growth is measured, `max_articles` the most that are audited; both take articles by
     a hash of their ids, so that parts are nested and the same in every run with this `seed`. `gold` adds a calibration
-    curve, and counts how many drops that are presumed false it judges not the same. Articles without a usable date are counted and left out; a collection without two blocks gives an audit that
-    says what is missing.
+    curve, and counts how many drops that are presumed false it judges not the same.
+
+    Articles without a usable date are counted and left out; a collection without two blocks gives an audit that says
+    what is missing.
 
     >>> day = "The council of Oldmere met on Monday and agreed to mend {} lamps in the harbour before winter, it said."
     >>> news = [{"id": d, "text": day.format("forty"), "date": d} for d in ("2026-01-02", "2026-03-10")]

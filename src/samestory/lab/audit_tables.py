@@ -25,10 +25,10 @@ def notes(found: Audit) -> Iterator[str]:
         (dates.placeholder, "with a placeholder for a date (before 1600, or the first second of 1970)"),
         (dates.future, "with a date in the future"),
     ]
-    told = [f"{number:,} {why}" for number, why in left_out if number]
-    if told:
+    reasons = [f"{number:,} {why}" for number, why in left_out if number]
+    if reasons:
         where = "left out of the blocks" if found.is_whole else "in no block"
-        yield f"dates: {'; '.join(told)}; {where}"
+        yield f"dates: {'; '.join(reasons)}; {where}"
     if len(dates.zones) > 1:
         yield "zones: " + ", ".join(f"{number:,} × {zone}" for zone, number in dates.zones.items()) + "; days are UTC"
     for line in found.missing:
