@@ -20,13 +20,14 @@ from samestory.lab.blocks import cut_blocks, zone_of
 from samestory.lab.growth import Growth, fit_growth, predict
 from samestory.lab.rates import clustered_rate, independent_rate
 from samestory.lab.report.audit import audit_page
+from samestory.readers import Source
 from samestory.readers import articles as take
 from tests.conftest import Writer
 from tests.lab.dated import BETWEEN, FIRST, NOW, SECOND, START, Row, day, pairs, row, strangers, words
 from tests.lab.test_report import Page
 
 
-def audited(news: Sequence[Row], detector: str = "exact", **more: Any) -> Audit:
+def audited(news: Sequence[Row] | Sequence[Source], detector: str = "exact", **more: Any) -> Audit:
     return audit(news, detector, now=NOW, **more)
 
 
@@ -93,6 +94,18 @@ def test_a_member_related_to_others_only_is_indirect() -> None:
     news = [row("a", texts[0], FIRST), row("b", texts[1], FIRST), row("c", texts[2], SECOND), *strangers(40)]
     (drop,) = audited(news, "resemblance(threshold=0.2)", choice=Choice("components")).sample
     assert (drop.article, drop.kind, drop.share, drop.score) == ("c", "indirect", None, None)
+
+
+def test_sources_are_audited_as_the_articles_in_them(write: Writer) -> None:
+    news = strangers(60) + pairs("false", 3, FIRST, SECOND, 1)
+    sources = [Source(str(write("one.jsonl", news[:40]))), Source(str(write("two.jsonl", [*news[40:], "no JSON"])))]
+    assert audited(sources) == audited(news)
+
+
+def test_progress_counts_the_runs() -> None:
+    seen: list[tuple[str, int, int, int]] = []
+    audited(strangers(60), progress=lambda *each: seen.append(each))
+    assert seen == [("auditing", done, 6, 60) for done in range(7)]
 
 
 def test_articles_of_two_blocks_lie_at_least_a_gap_apart() -> None:

@@ -33,7 +33,8 @@ from samestory.lab.drops import INDIRECT, Drop, DropGroup, find_drops
 from samestory.lab.gold import GoldGroups, GoldPairs
 from samestory.lab.growth import MAX_EXPONENT, Growth, Prediction, fit_growth, predict
 from samestory.lab.rates import Rate, clustered_rate, independent_rate
-from samestory.model import KINDS
+from samestory.model import KINDS, Article
+from samestory.readers import Source, read
 from samestory.readers import articles as take
 
 #: Parts of the collection at which growth is measured.
@@ -166,7 +167,7 @@ class Audit:
 
 
 def audit(
-    articles: Articles,
+    articles: Articles | Sequence[Source],
     detector: Detector | str | None = None,
     *,
     gap_days: int = GAP_DAYS,
@@ -180,7 +181,7 @@ def audit(
     threads: int = 0,
     progress: Progress | None = None,
 ) -> Audit:
-    """Audits what a detector drops in a dated collection.
+    """Audits what a detector drops in a dated collection, given as articles or as sources of them.
 
     `sizes` are the parts at which growth is measured, `max_articles` the most that are audited; both take articles by
     a hash of their ids, so that parts are nested and the same in every run with this `seed`. `gold` adds a calibration
@@ -201,7 +202,7 @@ def audit(
     if max_articles is not None and max_articles < 1:
         raise ParameterError(f"max_articles: at least 1 is wanted, got {max_articles}")
     chosen = chosen_or_default(detector)
-    given = take(articles)  # dates that cannot be read are counted below
+    given = _given(articles)
     if not given:
         raise InputError("no articles to audit")
     choice = choice or Choice(chosen.grouping)
@@ -220,15 +221,15 @@ def audit(
             if name == WITHHELD:
                 part = [replace(each, published=None, url=None) for each in part]
             at = blocks.of_article if blocks.enough else {}
-            steps.begin(f"dates {name}")
+            steps.begin()
             found.append(find_drops(part, chosen, choice, at, blocks.days, threads))
         views.append(_view(name, counts, found, blocks.enough))
         groups.append(found[-1])
     curve = None
     if gold is not None:
-        steps.begin("calibrating")
+        steps.begin()
         curve = calibrate(gold, chosen, given)
-    steps.end()
+    steps.begin()
     missing, estimated = _shortcomings(blocks, len(given))
     return Audit(
         str(chosen),
@@ -245,20 +246,25 @@ def audit(
     )
 
 
+def _given(articles: Articles | Sequence[Source]) -> list[Article]:
+    """The articles; of sources those that can be read. Dates that cannot be are counted with the blocks."""
+    if isinstance(articles, Sequence) and articles and all(isinstance(each, Source) for each in articles):
+        seen: set[str] = set()
+        return [item for source in articles for item in read(source, seen) if isinstance(item, Article)]
+    return take(articles)
+
+
 class _Steps:
-    """Reports which of all runs is at work."""
+    """Reports how many runs are done."""
 
     def __init__(self, progress: Progress | None, total: int, articles: int) -> None:
         self._progress, self._total, self._articles = progress, total, articles
         self._done = -1
 
-    def begin(self, _: str) -> None:
+    def begin(self) -> None:
         self._done += 1
-        self.end(self._done)
-
-    def end(self, done: int | None = None) -> None:
         if self._progress is not None:
-            self._progress("auditing", self._total if done is None else done, self._total, self._articles)
+            self._progress("auditing", self._done, self._total, self._articles)
 
 
 def _parts(sizes: Sequence[float]) -> list[float]:
