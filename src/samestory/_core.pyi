@@ -1,6 +1,6 @@
 """The typed face of the native module. Columns cross as little-endian bytes; what takes a column takes any buffer."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 Column = Any
@@ -20,6 +20,7 @@ INLINE_5: list[str]
 INLINE: list[str]
 LARGEST: int
 AGREEMENT: list[str]
+REUSE_EVIDENCE: list[str]
 __version__: str
 
 class Recogniser:
@@ -302,19 +303,22 @@ def unpack_words(parcel: bytes) -> list[bytes]: ...
 def group_lots(
     articles: tuple[Column, Column, Column],
     old: int,
-    pairs: tuple[Column, Column, Column, Column, Column, Column],
+    pairs: Sequence[Column],
     order: Column,
     method: str,
     join_parts: bool,
     same: list[tuple[int, int]],
     apart: list[tuple[int, int]],
     days: int | None,
+    detector: Detector | None,
 ) -> Groups: ...
 def judge(
     values: list[str | None], doubts: list[tuple[str, str]], largest: int
 ) -> tuple[list[str | None] | None, tuple[str, str] | None]: ...
 def headline(title: str | None, text: str) -> str: ...
 def gist(headlines: list[str], language: str | None = None) -> tuple[int | None, list[str]]: ...
+def dated(detector: Detector | None, found: Sequence[Column], left: Rows, right: Rows) -> tuple[bytes, bytes]: ...
+def reuse_evidence(left: Rows, right: Rows, pairs: Rows, shingle: int) -> bytes: ...
 def event_agreement(left: Rows, right: Rows, pairs: Rows) -> bytes: ...
 def event_decided(left: Rows, right: Rows, threshold: float) -> str | None: ...
 def cuts(pairs: Rows, scores: Column, order: Column, method: str, thresholds: list[float]) -> list[bytes]: ...

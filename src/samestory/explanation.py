@@ -9,7 +9,7 @@ from typing import Any
 from samestory import _core
 from samestory.detectors import Detector, Reuse, parse
 from samestory.index import dated
-from samestory.model import KINDS, Article, Evidence, Features, Kind, Overlap, Pairs, Relation, Span
+from samestory.model import Article, Evidence, Features, Overlap, Pairs, Relation, Span
 from samestory.readers import article
 from samestory.text import prepare
 
@@ -17,6 +17,8 @@ from samestory.text import prepare
 AnyArticle = Article | Mapping[str, Any] | str
 #: Why two articles are not related of which one has too little in it for the detector.
 NOTHING = "nothing to go by"
+#: Why two articles are not related where the detector does not say: a number of `_core.WHYS`.
+TOO_LITTLE = 1
 
 
 def chosen_or_default(detector: Detector | str | None) -> Detector:
@@ -76,8 +78,8 @@ def _compare(
     if not all(detector.keys(signatures).lengths()[0] for signatures in signed):
         return Overlap(0.0, 0.0), None, NOTHING
     found = detector.compare(*signed, Pairs(first, first))
-    overlap, kind = Overlap(float(found.forward[0]), float(found.backward[0])), KINDS[int(found.kinds[0])]
-    if kind is not Kind.NONE:
-        left, right = (a.id, a.source, a.published), (b.id, b.source, b.published)
-        return overlap, dated(left, right, kind, overlap, str(detector), float(found.score[0])), None
-    return overlap, None, _core.WHYS[1 if found.whys is None else int(found.whys[0])]
+    overlap = Overlap(float(found.forward[0]), float(found.backward[0]))
+    if relation := dated(detector, found, a, b):
+        return overlap, relation, None
+    why = 0 if found.whys is None else int(found.whys[0])
+    return overlap, None, _core.WHYS[why or TOO_LITTLE]

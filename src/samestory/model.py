@@ -33,6 +33,7 @@ class Kind(StrEnum):
     HAS_PART = "HAS_PART"
     UPDATE = "UPDATE"
     SAME_EVENT = "SAME_EVENT"
+    SHARES_TEXT = "SHARES_TEXT"
 
     @property
     def flipped(self) -> Kind:
@@ -470,6 +471,16 @@ class Overlaps(NamedTuple):
         import numpy as np
 
         return np.maximum(self.forward, self.backward) if self.scores is None else self.scores
+
+    @property
+    def columns(self) -> tuple[NDArray[Any], ...]:
+        """Forward, backward, kinds, whys and scores, as the native module takes them."""
+        import numpy as np
+
+        whys = np.zeros(len(self.kinds), np.uint8) if self.whys is None else self.whys
+        shares = (np.ascontiguousarray(share, np.float64) for share in (self.forward, self.backward, self.score))
+        forward, backward, score = shares
+        return forward, backward, np.ascontiguousarray(self.kinds), np.ascontiguousarray(whys), score
 
 
 #: Kinds by their number in columns.

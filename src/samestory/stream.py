@@ -29,9 +29,7 @@ from samestory.readers import warn
 from samestory.text import prepare
 
 #: The kinds that make one story of two articles.
-JOINING = frozenset({Kind.IDENTICAL, Kind.NEAR, Kind.UPDATE, Kind.SAME_EVENT})
-#: The kinds that do so only between versions of one source's article.
-PARTS = frozenset({Kind.PART_OF, Kind.HAS_PART})
+JOINING = frozenset(Kind) - {Kind.NONE, Kind.SHARES_TEXT}
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,8 +124,8 @@ class Stream:
         return len(self._native)
 
     def _sources(self, features: Features) -> list[int]:
-        """Sources as numbers, where anything depends on them: whether a part is a version of its whole."""
-        if not self.detector.reports & PARTS:
+        """Sources as numbers, where anything depends on them: whether a text is a revision of its source's own."""
+        if Kind.SHARES_TEXT not in self.detector.reports:
             return [0] * len(features)
         return [_core.source_hash(source or "") for source in features.sources]
 

@@ -12,7 +12,7 @@ use crate::article::NO_TIME;
 use crate::detectors::{Detector, Kind, Overlap, Why};
 use crate::few::Few;
 use crate::parallel::{self, Deal, Watch};
-use crate::relate::is_update;
+use crate::relate::{dated, About};
 use crate::shelf::{Asked, Shelf};
 use crate::tally::Tally;
 
@@ -47,6 +47,7 @@ pub struct Found {
 }
 
 pub struct Finder {
+    detector: Arc<dyn Detector>,
     shelf: Shelf,
     articles: Vec<Article>,
     free: Vec<u32>,
@@ -66,7 +67,8 @@ impl Finder {
     pub fn new(detector: Arc<dyn Detector>, window: Option<i64>) -> Self {
         let threads = thread::available_parallelism().map_or(1, usize::from);
         Finder {
-            shelf: Shelf::new(Some(detector), window),
+            shelf: Shelf::new(Some(detector.clone()), window),
+            detector,
             articles: vec![],
             free: vec![],
             by_id: HashMap::new(),
@@ -129,9 +131,9 @@ impl Finder {
         })
     }
 
-    /// Are two filed articles of one form, with other facts?
-    pub fn is_form(&self, left: &str, right: &str) -> bool {
-        self.compare(left, right).is_some_and(|overlap| overlap.why == Why::Form)
+    /// Are two filed articles reports from one template, with other facts?
+    pub fn is_template(&self, left: &str, right: &str) -> bool {
+        self.compare(left, right).is_some_and(|overlap| overlap.is_template())
     }
 
     /// What comparing two articles gives, if both are filed.
@@ -268,32 +270,33 @@ impl Finder {
         tally: &mut Tally,
         row: usize,
         asked: Asked,
-        about: (u64, i64),
+        about: About,
         wanted: impl Fn(&Article) -> bool,
         every: bool,
     ) -> Vec<Found> {
-        let mut out = vec![];
+        let mut out: Vec<Found> = vec![];
         let (most, (source, published)) = (if every { usize::MAX } else { 1 }, about);
-        let meant = |article: &u32| {
-            let other = self.article(*article);
-            wanted(other) && self.shelf.is_near(published, other.published)
-        };
         for (lot, overlap) in self.shelf.overlaps(tally, asked, |_, _| true) {
-            if overlap.kind != Kind::None {
-                let members = self.members[lot as usize].as_slice().iter().copied().filter(|each| meant(each));
-                let found = |article: u32| Found { row: row as u32, article, overlap };
-                let is_version = |each: &u32| {
-                    let other = self.article(*each);
-                    is_update(about, (other.source, other.published), overlap.share()) && meant(each)
+            if overlap.kind == Kind::None && overlap.why != Why::Figures {
+                continue;
+            }
+            let related = |article: u32| {
+                let other = self.article(article);
+                let meant = wanted(other) && self.shelf.is_near(published, other.published);
+                let overlap = match meant {
+                    true => dated(Some(&*self.detector), overlap, about, (other.source, other.published)),
+                    false => return None,
                 };
-                let told = out.len();
-                out.extend(members.take(most).map(found));
-                let dated = matches!(overlap.kind, Kind::Near | Kind::PartOf | Kind::HasPart);
-                if dated && !every && !out[told..].iter().any(|first| is_version(&first.article)) {
-                    let kin = &self.kin[lot as usize].as_slice()[self.place_among_kin(lot, source, 0)..];
-                    let own = kin.iter().copied().take_while(|&each| self.article(each).source == source);
-                    out.extend(own.filter(is_version).take(1).map(found));
-                }
+                (overlap.kind != Kind::None).then_some(Found { row: row as u32, article, overlap })
+            };
+            let first = out.len();
+            let members = self.members[lot as usize].as_slice().iter().copied();
+            out.extend(members.filter_map(related).take(most));
+            // where one copy stands for all, a new version of its source's own article is reported beside it
+            if !every && !out[first..].iter().any(|found| found.overlap.kind == Kind::Update) {
+                let kin = &self.kin[lot as usize].as_slice()[self.place_among_kin(lot, source, 0)..];
+                let own = kin.iter().copied().take_while(|&each| self.article(each).source == source);
+                out.extend(own.filter_map(related).filter(|found| found.overlap.kind == Kind::Update).take(1));
             }
         }
         out

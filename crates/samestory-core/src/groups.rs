@@ -89,9 +89,9 @@ impl Decisions {
 pub enum Outside {
     /// Too little in common.
     Apart,
-    /// One form, other facts.
-    Form,
-    /// Text enough in common, but too few of the facts.
+    /// One template, other facts.
+    Template,
+    /// Enough text in common, but the facts differ.
     Facts,
     /// Related, but in a way that does not join groups.
     Kind,
@@ -105,7 +105,7 @@ impl Outside {
     pub fn name(self) -> &'static str {
         match self {
             Outside::Apart => "below the threshold",
-            Outside::Form => "one form, other facts",
+            Outside::Template => "same template, other facts",
             Outside::Facts => "other facts",
             Outside::Kind => "related in another way",
             Outside::Taken => "in another group",
@@ -163,7 +163,7 @@ pub fn joins(kind: Kind, also_parts: bool) -> bool {
     match kind {
         Kind::Identical | Kind::Near | Kind::Update | Kind::SameEvent => true,
         Kind::PartOf | Kind::HasPart => also_parts,
-        Kind::None => false,
+        Kind::SharesText | Kind::None => false,
     }
 }
 
@@ -316,7 +316,7 @@ fn take(group: &mut Group, number: u32, from: u32, links: &[Link], owners: &Owne
 /// Why what was measured of two articles does not put them into one group; None where it does.
 fn outside(overlap: &Overlap, rules: &Rules) -> Option<Outside> {
     match overlap.kind {
-        Kind::None if overlap.why == Why::Form => Some(Outside::Form),
+        Kind::None if overlap.is_template() => Some(Outside::Template),
         Kind::None if overlap.why == Why::Facts => Some(Outside::Facts),
         Kind::None => Some(Outside::Apart),
         kind if !joins(kind, rules.join_parts) => Some(Outside::Kind),

@@ -5,10 +5,10 @@
 
 use std::collections::HashMap;
 
-use crate::detectors::{Kind, Overlap};
+use crate::detectors::{Detector, Overlap};
 use crate::groups::{self, Decisions, Group, Method, Owners, Question, Rules};
 use crate::majority::{self, Days};
-use crate::relate::{is_update, turns, Link, Relation};
+use crate::relate::{dated, turns, Link, Relation};
 
 /// Articles in the order of the input, the old ones first.
 pub struct Lots<'a> {
@@ -17,6 +17,8 @@ pub struct Lots<'a> {
     pub published: &'a [i64],
     pub sources: &'a [u64],
     pub old: u32,
+    /// What weighs the days between articles, where anything does.
+    pub detector: Option<&'a dyn Detector>,
     /// Related pairs of originals, each once; a lot of several with itself too.
     pub pairs: &'a [Relation],
 }
@@ -34,11 +36,7 @@ pub struct How<'a> {
 impl Lots<'_> {
     fn dated(&self, left: u32, right: u32, overlap: Overlap) -> Overlap {
         let about = |article: u32| (self.sources[article as usize], self.published[article as usize]);
-        let may_be = matches!(overlap.kind, Kind::Near | Kind::PartOf | Kind::HasPart);
-        match may_be && is_update(about(left), about(right), overlap.share()) {
-            true => Overlap { kind: Kind::Update, ..overlap },
-            false => overlap,
-        }
+        dated(self.detector, overlap, about(left), about(right))
     }
 
     fn turned(&self, relation: Relation) -> Relation {

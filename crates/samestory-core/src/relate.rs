@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::article::NO_TIME;
 use crate::corpus::Corpus;
-use crate::detectors::{Comparer, Kind, Overlap, Why};
+use crate::detectors::{Comparer, Detector, Kind, Overlap, Why};
 use crate::groups::joins;
 use crate::meetings::Meetings;
 use crate::parallel::{self, Deal, Tick};
@@ -13,6 +13,10 @@ use crate::seeking::{Demand, SEEKS};
 
 /// From this share on, a later article of the same source is a new version of the earlier one.
 pub const UPDATE_SHARE: f64 = 0.5;
+/// A source that prints the same words with other figures so soon has updated its article; later it has filled in its
+/// template again. In microseconds.
+pub const UPDATE_SPAN: i64 = 12 * 3600 * 1_000_000;
+const DAY: i64 = 24 * 3600 * 1_000_000;
 
 /// What a pair costs beside reading its signatures, in numbers of these: to be met, and to be grouped by.
 const PAIR: u64 = 64;
@@ -263,7 +267,7 @@ impl Related {
             let (left, right) = (worker.signatures[mine as usize], worker.signatures[other as usize]);
             worker.work += PAIR + (left.len() + right.len()) as u64;
             let overlap = worker.comparer.compare(worker.signatures[other as usize]);
-            worker.forms += u64::from(overlap.why == Why::Form);
+            worker.forms += u64::from(overlap.is_template());
             out.extend(
                 copies
                     .iter()
@@ -296,20 +300,9 @@ impl Related {
         Some(Link { to, overlap: self.dated(article, to, overlap) })
     }
 
-    /// A later version of a source's own article is an update.
     pub(crate) fn dated(&self, left: u32, right: u32, overlap: Overlap) -> Overlap {
-        let corpus = &self.corpus;
-        let (left, right) = (left as usize, right as usize);
-        if matches!(overlap.kind, Kind::Near | Kind::PartOf | Kind::HasPart)
-            && is_update(
-                (corpus.source(left), corpus.published(left)),
-                (corpus.source(right), corpus.published(right)),
-                overlap.share(),
-            )
-        {
-            return Overlap { kind: Kind::Update, ..overlap };
-        }
-        overlap
+        let about = |article: u32| (self.corpus.source(article as usize), self.corpus.published(article as usize));
+        dated(Some(&*self.corpus.detector), overlap, about(left), about(right))
     }
 
     /// All relations of the corpus, in the order of the input. None: stopped on the way.
@@ -430,12 +423,45 @@ pub fn turns(relation: &Relation, published: impl Fn(u32) -> i64) -> bool {
     }
 }
 
-/// Same known source, different known times, mostly the same text.
-pub fn is_update(left: (u64, i64), right: (u64, i64), share: f64) -> bool {
+/// The source of an article (0: unknown) and when it was published.
+pub type About = (u64, i64);
+
+/// What a comparison of their texts means for two articles of these sources and times: days between them are evidence,
+/// and a new version of a source's own article is an update. Without a detector days weigh nothing.
+pub fn dated(detector: Option<&dyn Detector>, overlap: Overlap, left: About, right: About) -> Overlap {
+    let overlap = match detector.zip(days_between(left.1, right.1)) {
+        Some((detector, days)) => detector.at_days(overlap, days),
+        None => overlap,
+    };
+    let is_update = match overlap.kind {
+        Kind::Near | Kind::PartOf | Kind::HasPart => is_update(left, right, overlap.share()),
+        Kind::None => overlap.why == Why::Figures && is_revision(left, right),
+        _ => false,
+    };
+    match is_update {
+        true => Overlap { kind: Kind::Update, why: Why::Related, ..overlap },
+        false => overlap,
+    }
+}
+
+/// Calendar days (UTC) between two times; None where one is unknown. Whole days, so that the copies of one day are
+/// compared as one.
+pub fn days_between(left: i64, right: i64) -> Option<u32> {
+    let day = |time: i64| time.div_euclid(DAY);
+    (left != NO_TIME && right != NO_TIME).then(|| day(left).abs_diff(day(right)).try_into().unwrap_or(u32::MAX))
+}
+
+/// Same known source, known times (days are enough), mostly the same text.
+pub fn is_update(left: About, right: About, share: f64) -> bool {
+    left.0 != 0 && left.0 == right.0 && left.1 != NO_TIME && right.1 != NO_TIME && share >= UPDATE_SHARE
+}
+
+/// Same known source, and different times at most UPDATE_SPAN apart.
+pub fn is_revision(left: About, right: About) -> bool {
     left.0 != 0
         && left.0 == right.0
         && left.1 != NO_TIME
         && right.1 != NO_TIME
         && left.1 != right.1
-        && share >= UPDATE_SHARE
+        && left.1.abs_diff(right.1) <= UPDATE_SPAN as u64
 }

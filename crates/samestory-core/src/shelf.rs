@@ -17,7 +17,7 @@ use crate::detectors::{Detector, Kind, Overlap, Why};
 use crate::few::Few;
 use crate::groups::joins;
 use crate::hash::{self, Hashed};
-use crate::relate::UPDATE_SHARE;
+use crate::relate::{days_between, UPDATE_SPAN};
 use crate::tally::Tally;
 
 const DAY: i64 = 24 * 3600 * 1_000_000;
@@ -29,7 +29,7 @@ const FURTHEST: i64 = 1 << 61;
 pub const ONE: f64 = (1u32 << 24) as f64;
 
 /// Another lot that is related to one, and its score. Where its last bit is set, only articles of one source and of
-/// different times are: one is a new version of the other.
+/// different times within hours are: one is a revision of the other.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Tie {
     pub to: u32,
@@ -238,7 +238,8 @@ impl Shelf {
             return 0;
         }
         let before = |limit: i64| times.partition_point(|&time| time < limit);
-        let inside = before(published + self.window + 1) - before(published - self.window);
+        let span = self.window.min(UPDATE_SPAN);
+        let inside = before(published + span + 1) - before(published - span);
         (inside - (before(published + 1) - before(published))) as u64
     }
 
@@ -300,7 +301,22 @@ impl Shelf {
         let mut tally = mem::take(&mut self.tally);
         let found = self.overlaps(&mut tally, self.asked_of(lot), |there, other| other != lot && wanted(there, other));
         self.tally = tally;
-        found.into_iter().filter_map(|(to, overlap)| tie(to, overlap)).collect()
+        found.into_iter().filter_map(|(to, overlap)| self.tie(lot, to, overlap)).collect()
+    }
+
+    /// What makes one group of two lots, if anything does. All articles of a lot are of one day, so that the days between
+    /// two lots are those between any of their articles.
+    fn tie(&self, lot: u32, to: u32, overlap: Overlap) -> Option<Tie> {
+        let (here, there) = (self.lots[lot as usize].start, self.lots[to as usize].start);
+        let overlap = match (self.detector.as_deref(), days_between(here, there)) {
+            (Some(detector), Some(days)) => detector.at_days(overlap, days),
+            _ => overlap,
+        };
+        let tie = Tie::new(to, overlap.score);
+        match overlap.kind {
+            Kind::None => (overlap.why == Why::Figures).then_some(Tie { told: tie.told | VERSIONS, ..tie }),
+            kind => joins(kind, true).then_some(tie),
+        }
     }
 
     /// The lots that are worth comparing with somebody, among those that are wanted, and what comparing them gives.
@@ -463,13 +479,4 @@ fn common(signature: &[u32], start: i64) -> u64 {
     hash::sequence(signature, hash::numbered(0, start as u64))
 }
 
-/// What makes one group of two lots, if anything does.
-fn tie(to: u32, overlap: Overlap) -> Option<Tie> {
-    let tie = Tie::new(to, overlap.score);
-    match overlap.kind {
-        Kind::PartOf | Kind::HasPart => {
-            (overlap.share() >= UPDATE_SHARE).then_some(Tie { told: tie.told | VERSIONS, ..tie })
-        }
-        kind => joins(kind, false).then_some(tie),
-    }
-}
+

@@ -6,7 +6,10 @@ use std::sync::Arc;
 use pyo3::exceptions::{PyKeyError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
-use samestory_core::detectors::{build, event, Article, Detector as Core, Exhaustive, Parameters, Value, Wants, Why};
+use samestory_core::detectors::{
+    build, event, reuse, Article, Detector as Core, Exhaustive, Kind, Overlap, Parameters, Value, Wants, Why,
+};
+use samestory_core::relate;
 use samestory_core::text::languages::is_turkish_case;
 use samestory_core::text::tokens::tokenise;
 
@@ -232,11 +235,79 @@ impl Detector {
 }
 
 /// Why pairs are apart, by number: names for people.
-pub const WHYS: [(u8, &str); 3] = [
+pub const WHYS: [(u8, &str); 4] = [
     (Why::Apart as u8, "too little in common"),
-    (Why::Form as u8, "one form, other facts"),
+    (Why::Template as u8, "same template, other facts"),
     (Why::Facts as u8, "enough text in common, but other facts"),
+    (Why::Figures as u8, "same template, other figures"),
 ];
+
+/// Results of comparisons from columns: forward, backward, kind, why, score.
+pub fn overlaps(py: Python<'_>, columns: &[Bound<'_, PyAny>]) -> PyResult<Vec<Overlap>> {
+    let [forward, backward, kinds, whys, scores] = columns else {
+        return Err(PyValueError::new_err("five columns are wanted"));
+    };
+    let (forward, backward): (Vec<f64>, Vec<f64>) = (numbers(py, forward)?, numbers(py, backward)?);
+    let (kinds, whys): (Vec<u8>, Vec<u8>) = (numbers(py, kinds)?, numbers(py, whys)?);
+    let scores: Vec<f64> = numbers(py, scores)?;
+    if ![backward.len(), kinds.len(), whys.len(), scores.len()].iter().all(|&length| length == forward.len()) {
+        return Err(PyValueError::new_err("the columns do not fit each other"));
+    }
+    let mut out = Vec::with_capacity(forward.len());
+    for at in 0..forward.len() {
+        let kind = *Kind::ALL.get(kinds[at] as usize).ok_or_else(|| PyValueError::new_err("no such kind"))?;
+        let why = *Why::ALL.get(whys[at] as usize).ok_or_else(|| PyValueError::new_err("no such reason"))?;
+        out.push(Overlap { forward: forward[at], backward: backward[at], kind, why, score: scores[at] });
+    }
+    Ok(out)
+}
+
+type Abouts<'py> = (Bound<'py, PyAny>, Bound<'py, PyAny>);
+
+/// What comparisons mean for articles of these sources and times (two columns for either side): kinds and scores. A
+/// native detector weighs the days between articles.
+#[pyfunction]
+pub fn dated<'py>(
+    py: Python<'py>,
+    detector: Option<&Detector>,
+    found: [Bound<'py, PyAny>; 5],
+    left: Abouts<'py>,
+    right: Abouts<'py>,
+) -> PyResult<(Bound<'py, PyBytes>, Bound<'py, PyBytes>)> {
+    let found = overlaps(py, &found)?;
+    let about = |columns: Abouts<'py>| -> PyResult<Vec<(u64, i64)>> {
+        let (sources, times): (Vec<u64>, Vec<i64>) = (numbers(py, &columns.0)?, numbers(py, &columns.1)?);
+        Ok(sources.into_iter().zip(times).collect())
+    };
+    let (left, right) = (about(left)?, about(right)?);
+    if left.len() != found.len() || right.len() != found.len() {
+        return Err(PyValueError::new_err("the columns do not fit each other"));
+    }
+    let detector = detector.map(|detector| &*detector.inner);
+    let rows = found.into_iter().zip(left).zip(right);
+    let dated: Vec<Overlap> = rows.map(|((found, left), right)| relate::dated(detector, found, left, right)).collect();
+    Ok((column(py, dated.iter().map(|o| o.kind as u8)), column(py, dated.iter().map(|o| o.score))))
+}
+
+/// The evidence of reuse between pairs of signatures of `reuse`, row by row; not a number where there is none.
+#[pyfunction]
+pub fn reuse_evidence<'py>(
+    py: Python<'py>,
+    left: (Bound<'py, PyAny>, Bound<'py, PyAny>),
+    right: (Bound<'py, PyAny>, Bound<'py, PyAny>),
+    pairs: (Bound<'py, PyAny>, Bound<'py, PyAny>),
+    shingle: usize,
+) -> PyResult<Bound<'py, PyBytes>> {
+    let (left, right) = (signatures(py, &left.0, &left.1)?, signatures(py, &right.0, &right.1)?);
+    let pairs: (Vec<i64>, Vec<i64>) = (numbers(py, &pairs.0)?, numbers(py, &pairs.1)?);
+    let mut out = vec![];
+    for (&l, &r) in pairs.0.iter().zip(&pairs.1) {
+        let (l, r) = (row(&left.0, &left.1, l as usize)?, row(&right.0, &right.1, r as usize)?);
+        let found = reuse::evidence_of(l, r, shingle).map(|evidence| evidence.values());
+        out.extend(found.unwrap_or([f64::NAN; reuse::NAMES.len()]));
+    }
+    Ok(column(py, out))
+}
 
 /// The numbers of the agreement of pairs of items, row by row; of those that have nothing in common, not a number.
 #[pyfunction]

@@ -3,7 +3,6 @@
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
-use samestory_core::detectors::{Kind, Overlap};
 use samestory_core::exchange::{self, Broken};
 use samestory_core::groups::Decisions;
 use samestory_core::hash;
@@ -13,6 +12,7 @@ use samestory_core::relate::Relation;
 
 use crate::columns::{bytes, column, numbers, row};
 use crate::corpus::fields;
+use crate::detector::{overlaps, Detector};
 use crate::reader::{row as judged, Place, Row};
 use crate::results::{method_of, Groups};
 
@@ -223,43 +223,43 @@ pub fn unpack_words<'py>(py: Python<'py>, parcel: &[u8]) -> PyResult<[Bytes<'py>
 }
 
 /// Groups of articles whose related pairs of originals are given: (original, published, source) of the articles, in the
-/// order of the input; (left, right, forward, backward, kind, score) of the pairs.
+/// order of the input; (left, right, forward, backward, kind, why, score) of the pairs. A native detector weighs the days
+/// between articles.
 #[pyfunction]
 #[allow(clippy::too_many_arguments)] // columns of articles and pairs, and the choices that a user has
 pub fn group_lots<'py>(
     py: Python<'py>,
     articles: (Column<'py>, Column<'py>, Column<'py>),
     old: u32,
-    pairs: (Column<'py>, Column<'py>, Column<'py>, Column<'py>, Column<'py>, Column<'py>),
+    pairs: [Column<'py>; 7],
     order: &Column<'py>,
     method: &str,
     join_parts: bool,
     same: Vec<(u32, u32)>,
     apart: Vec<(u32, u32)>,
     days: Option<u32>,
+    detector: Option<&Detector>,
 ) -> PyResult<Groups> {
     let (original, published): (Vec<u32>, Vec<i64>) = (numbers(py, &articles.0)?, numbers(py, &articles.1)?);
     let (sources, order): (Vec<u64>, Vec<u32>) = (numbers(py, &articles.2)?, numbers(py, order)?);
-    let (left, right): (Vec<u32>, Vec<u32>) = (numbers(py, &pairs.0)?, numbers(py, &pairs.1)?);
-    let (forward, backward): (Vec<f64>, Vec<f64>) = (numbers(py, &pairs.2)?, numbers(py, &pairs.3)?);
-    let (kinds, scores): (Vec<u8>, Vec<f64>) = (numbers(py, &pairs.4)?, numbers(py, &pairs.5)?);
+    let (left, right): (Vec<u32>, Vec<u32>) = (numbers(py, &pairs[0])?, numbers(py, &pairs[1])?);
+    let overlaps = overlaps(py, &pairs[2..])?;
     let (count, decisions) = (original.len(), Decisions::new(&same, &apart));
     let known = |article: &u32| (*article as usize) < count;
     if ![published.len(), sources.len(), order.len()].iter().all(|&length| length == count)
         || !original.iter().chain(&order).chain(&left).chain(&right).all(known)
-        || ![right.len(), forward.len(), backward.len(), kinds.len(), scores.len()].iter().all(|&l| l == left.len())
+        || ![right.len(), overlaps.len()].iter().all(|&length| length == left.len())
     {
         return Err(PyValueError::new_err("the columns do not fit each other"));
     }
-    let mut relations = Vec::with_capacity(left.len());
-    for at in 0..left.len() {
-        let kind = *Kind::ALL.get(kinds[at] as usize).ok_or_else(|| PyValueError::new_err("no such kind"))?;
-        let overlap = Overlap::related(forward[at], backward[at], kind, scores[at]);
-        relations.push(Relation { left: left[at], right: right[at], overlap });
-    }
+    let ids = left.iter().zip(&right).zip(&overlaps);
+    let relations: Vec<Relation> =
+        ids.map(|((&left, &right), &overlap)| Relation { left, right, overlap }).collect();
     let method = method_of(method)?;
     let groups = py.detach(|| {
-        let lots = Lots { original: &original, published: &published, sources: &sources, old, pairs: &relations };
+        let detector = detector.map(|detector| &*detector.inner);
+        let (published, sources) = (&published, &sources);
+        let lots = Lots { original: &original, published, sources, old, detector, pairs: &relations };
         lots.groups(&How { method, order: &order, join_parts, decisions: &decisions, days })
     });
     Ok(Groups { groups, compared: 0, forms: 0 })

@@ -104,7 +104,7 @@ impl Finder {
 
     /// For pairs of filed articles: are they of one form, with other facts?
     fn forms(&self, pairs: Vec<(String, String)>) -> Vec<bool> {
-        pairs.iter().map(|(left, right)| self.inner.is_form(left, right)).collect()
+        pairs.iter().map(|(left, right)| self.inner.is_template(left, right)).collect()
     }
 
     /// For pairs of filed articles: what kind comparing them gives, and the shares both ways.

@@ -25,7 +25,7 @@ mod _core {
     #[pymodule_export]
     use crate::corpus::Corpus;
     #[pymodule_export]
-    use crate::detector::{event_agreement, event_decided, Detector};
+    use crate::detector::{dated, event_agreement, event_decided, reuse_evidence, Detector};
     #[pymodule_export]
     use crate::entities::{entity_shingles, Recogniser};
     #[pymodule_export]
@@ -64,6 +64,7 @@ mod _core {
         module.add("INLINE", samestory_core::html::INLINE.to_vec())?;
         module.add("INLINE_5", samestory_core::html::content::INLINE_5.to_vec())?;
         module.add("WHYS", std::collections::HashMap::from(crate::detector::WHYS))?;
+        module.add("REUSE_EVIDENCE", samestory_core::detectors::reuse::NAMES.to_vec())?;
         module.add("AGREEMENT", samestory_core::detectors::event::NAMES.to_vec())?;
         module.add("LARGEST", samestory_core::readers::LARGEST)?;
         module.add("__version__", env!("CARGO_PKG_VERSION"))

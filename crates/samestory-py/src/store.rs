@@ -127,3 +127,5 @@ pub fn source_hash(source: &str) -> u64 {
 pub fn is_update(left: (u64, i64), right: (u64, i64), share: f64) -> bool {
     core_is_update(left, right, share)
 }
+
+

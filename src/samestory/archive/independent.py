@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from samestory.model import Kind
 
 #: What one has to do with another whose text it took. Another text about the same event is one of its own.
-TAKEN = frozenset(kind for kind in Kind if kind is not Kind.SAME_EVENT)
+TAKEN = frozenset(Kind) - {Kind.SAME_EVENT, Kind.SHARES_TEXT}
 
 #: An article: its number, its time, and the number that articles with the same words share.
 Known = tuple[int, int, int]

@@ -30,6 +30,11 @@ FAR_BEHIND = 20_000
 _KEPT = "SELECT number, id, at, likeness, story FROM articles WHERE"
 
 
+def _is_open(known: Relation | None) -> bool:
+    """May another detector still say what two articles have to do with each other?"""
+    return known is None or known.kind is Kind.SHARES_TEXT
+
+
 class Mind:
     """The indexes of some detectors and the groups, at one place of the log."""
 
@@ -106,14 +111,15 @@ class Mind:
         """Files what was put: whom each is related to, and what that does to the groups. Nothing is written.
 
         Of two articles that several detectors relate, the first of them is believed: those that find text stand before
-        those that find events. What the first knows to be one form with other facts is no event that the others find.
+        those that find events. Passages in common say nothing about the event. What the first knows to be reports from
+        one template is no event that the others find.
         """
         found: dict[frozenset[str], Relation] = {}
         for index, signed in zip(self.indexes, entries, strict=True):
             told = [
                 relation
                 for relation in index.relate(signed, every=False)
-                if frozenset((relation.left, relation.right)) not in found
+                if _is_open(found.get(frozenset((relation.left, relation.right))))
             ]
             if index is not self.indexes[0]:
                 forms = self.indexes[0].forms([(relation.left, relation.right) for relation in told])

@@ -21,7 +21,7 @@ from samestory.errors import InputError, ParameterError
 from samestory.model import Kind, Overlap, Relation, shown
 
 #: From what an article owes most to what it owes least.
-CLOSEST = (Kind.IDENTICAL, Kind.NEAR, Kind.UPDATE, Kind.PART_OF, Kind.HAS_PART, Kind.SAME_EVENT)
+CLOSEST = (Kind.IDENTICAL, Kind.NEAR, Kind.UPDATE, Kind.PART_OF, Kind.HAS_PART, Kind.SAME_EVENT, Kind.SHARES_TEXT)
 
 #: So many pairs are asked about at once.
 SOME = 400

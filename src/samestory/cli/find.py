@@ -41,7 +41,12 @@ def add_choice(command: argparse.ArgumentParser, also: str = "") -> None:
     grouping.add_argument(
         "--prefer", action="append", default=[], metavar="SOURCE", help="let this source stand for its groups first"
     )
-    grouping.add_argument("--join-parts", action="store_true", help="put parts into the groups of their wholes")
+    grouping.add_argument(
+        "--join-parts",
+        action=argparse.BooleanOptionalAction,
+        default=True,
+        help="put an article into the group of the one that contains it (default: yes)",
+    )
     grouping.add_argument(
         "--decisions", metavar="FILE", help="what people decided about pairs (made by samestory decide)"
     )

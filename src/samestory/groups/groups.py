@@ -33,7 +33,7 @@ class Choice:
     policy: str = "longest"
     preferred: tuple[str, ...] = ()
     """Sources whose articles stand for their groups before the policy is asked, best first."""
-    join_parts: bool = False
+    join_parts: bool = True
     """Do parts join the groups of their wholes?"""
     decisions: Decisions = field(default_factory=Decisions)
 

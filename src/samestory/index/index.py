@@ -7,16 +7,17 @@ the side from which they are told.
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 from samestory import _core
-from samestory.detectors import Detector
+from samestory.detectors import Detector, Native
 from samestory.errors import MismatchError, ParameterError
 from samestory.index.finders import Found, finder
 from samestory.index.store import Entries, Store
-from samestory.model import KINDS, NO_TIME, Features, Kind, Overlap, Relation, shown
+from samestory.model import KINDS, NO_TIME, Article, Features, Kind, Overlap, Overlaps, Relation, shown
 from samestory.text import PREPARATION
 
-#: Kinds that become an update when both articles are of one source and of different times.
+#: Kinds that become an update when both articles are of one source and their times are known.
 _DATED = {Kind.NEAR, Kind.PART_OF, Kind.HAS_PART}
 
 
@@ -172,27 +173,33 @@ def microseconds_of(before: datetime) -> int:
     return (at - EPOCH) // timedelta(microseconds=1)
 
 
-def dated(
-    left: tuple[str, str | None, str | None],
-    right: tuple[str, str | None, str | None],
-    kind: Kind,
-    overlap: Overlap,
-    detector: str,
-    score: float,
-) -> Relation:
-    """The relation of two articles given as (id, source, date as text)."""
+def dated(detector: Detector, found: Overlaps, left: Article, right: Article) -> Relation | None:
+    """The relation of two articles, given the comparison of their texts; None where there is none.
 
-    def known(article: tuple[str, str | None, str | None]) -> tuple[str, int, int]:
-        at = _core.microseconds(article[2]) if article[2] else None
-        return article[0], _core.source_hash(article[1] or ""), NO_TIME if at is None else at
+    Days between the two are evidence for some detectors, and a new version of a source's own article is an update.
+    """
+    import numpy as np
 
-    return relation(known(left), known(right), kind, overlap, detector, score)
+    def known(article: Article) -> tuple[str, int, int]:
+        at = _core.microseconds(article.published) if article.published else None
+        return article.id, _core.source_hash(article.source or ""), NO_TIME if at is None else at
+
+    def columns(article: tuple[str, int, int]) -> tuple[Any, Any]:
+        return np.array([article[1]], np.uint64), np.array([article[2]], np.int64)
+
+    one, other = known(left), known(right)
+    native = detector.native if isinstance(detector, Native) else None
+    kinds, scores = _core.dated(native, found.columns, columns(one), columns(other))
+    kind, overlap = KINDS[kinds[0]], Overlap(float(found.forward[0]), float(found.backward[0]))
+    if kind is Kind.NONE:
+        return None
+    return relation(one, other, kind, overlap, str(detector), float(np.frombuffer(scores, np.float64)[0]))
 
 
 def relation(
     left: tuple[str, int, int], right: tuple[str, int, int], kind: Kind, overlap: Overlap, detector: str, score: float
 ) -> Relation:
-    """Told from the side from which people read it: parts before wholes, new versions before old ones."""
+    """From the side from which people read it: a part before its container, a new version before the old one."""
     if kind in _DATED and _core.is_update(left[1:], right[1:], overlap.share):
         kind = Kind.UPDATE
     relation = Relation(left[0], right[0], kind, overlap, detector, score)

@@ -34,7 +34,8 @@ MEANINGS: dict[str, Meaning] = {
             _ALIKE | {Kind.PART_OF, Kind.HAS_PART},
         ),
         Meaning("fuzzy80", "at least 80 % shared terms, and lengths within 20 %", True, _ALIKE),
-        Meaning("semantic", "the same event on the same day, in whatever words", True, _ANY),
+        # passages in common may be the background of another event
+        Meaning("semantic", "the same event on the same day, in whatever words", True, _ANY - {Kind.SHARES_TEXT}),
         Meaning("boilerplate", "pages that differ only in session ids, counters and the like", True, _ALIKE),
         Meaning("same", "one story, in a way that the judgement does not tell", True, _ANY),
     )

@@ -28,6 +28,10 @@ if TYPE_CHECKING:
     Numbers = NDArray[np.int64]
 
 
+#: Numbers of `_core.WHYS` that mean a template.
+TEMPLATE_WHYS = (2, 4)
+
+
 @dataclass
 class Compared:
     """The pairs of a home that were compared, and the articles, all sorted by number."""
@@ -45,6 +49,13 @@ class Compared:
     whys: NDArray[np.uint8]
     scores: NDArray[np.float64]
     compared: int
+
+    @property
+    def templates(self) -> int:
+        """How many pairs are reports from one template, with other facts or other figures."""
+        import numpy as np
+
+        return int(np.isin(self.whys, TEMPLATE_WHYS).sum())
 
     def rows(self, numbers: Numbers) -> NDArray[np.int64]:
         """The rows of these articles."""

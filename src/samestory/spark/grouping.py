@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from samestory import _core
+from samestory.detectors import Detector, Native
 from samestory.groups import Choice
 from samestory.model import KINDS, Kind
 from samestory.spark.blobs import deal, indexed, side_by_side
@@ -16,7 +17,7 @@ from samestory.spark.components import components
 from samestory.spark.layout import NEW, Layout
 from samestory.spark.ranks import places, ranks
 from samestory.spark.recipe import Recipe
-from samestory.spark.relations import DATED, UPDATE_SHARE
+from samestory.spark.relations import at_best
 from samestory.spark.signing import Home
 
 if TYPE_CHECKING:
@@ -52,15 +53,14 @@ class Formed(NamedTuple):
     forced: bool
 
 
-def joining(found: Compared, join_parts: bool) -> NDArray[np.bool_]:
-    """Which pairs may make one group of some of their articles: a part may be an update of its source's own article."""
+def joining(found: Compared, detector: Detector, join_parts: bool) -> NDArray[np.bool_]:
+    """Which pairs may make one group of some of their articles, whatever dates and sources these have."""
     import numpy as np
 
     kinds = [KINDS.index(k) for k in (Kind.IDENTICAL, Kind.NEAR, Kind.UPDATE, Kind.SAME_EVENT)]
     parts = [KINDS.index(k) for k in (Kind.PART_OF, Kind.HAS_PART)]
-    sure = np.isin(found.kinds, [*kinds, *(parts if join_parts else [])])
-    maybe = np.isin(found.kinds, DATED) & (np.maximum(found.forward, found.backward) >= UPDATE_SHARE)
-    return sure | maybe
+    joined: NDArray[np.bool_] = np.isin(at_best(found, detector), [*kinds, *(parts if join_parts else [])])
+    return joined
 
 
 def group(
@@ -81,7 +81,7 @@ def group(
     count = homes.getNumPartitions()
 
     def edges(part: int, found: Compared) -> Iterator[Any]:
-        held = joining(found, choice.join_parts)
+        held = joining(found, recipe.value.detector, choice.join_parts)
         left, right = found.left[held], found.right[held]
         if not part:
             same = census.value.originals_of(np.array(wish.value.same, np.int64).reshape(-1, 2).ravel()).reshape(-1, 2)
@@ -108,7 +108,7 @@ def group(
         yield from _about(home, both, layout.value, parts)
 
     def pairs(part: int, both: tuple[list[Any], Compared]) -> Iterator[Any]:
-        yield from _pairs(part, both, choice.join_parts, parts)
+        yield from _pairs(part, both, recipe.value.detector, choice.join_parts, parts)
 
     def forward(home: int, both: tuple[list[Any], list[Any]]) -> Iterator[Any]:
         numbers, label = _labels(both[0])
@@ -175,7 +175,9 @@ def _about(home: int, both: tuple[list[Any], Home], layout: Layout, parts: int) 
             yield to, ((0, home), numbers[here], about)
 
 
-def _pairs(part: int, both: tuple[list[Any], Compared], join_parts: bool, parts: int) -> Iterator[Any]:
+def _pairs(
+    part: int, both: tuple[list[Any], Compared], detector: Detector, join_parts: bool, parts: int
+) -> Iterator[Any]:
     """The pairs that may make groups, for the parts of their components."""
     import numpy as np
 
@@ -183,7 +185,7 @@ def _pairs(part: int, both: tuple[list[Any], Compared], join_parts: bool, parts:
     node, label = (np.concatenate([np.zeros(0, np.int64), *(each[at] for each in asked)]) for at in (1, 2))
     order = np.argsort(node)
     node, label = node[order], label[order]
-    held = np.flatnonzero(joining(found, join_parts))
+    held = np.flatnonzero(joining(found, detector, join_parts))
     # an article that hangs together with nobody is its own component
     earlier = found.right[held]
     at = np.minimum(np.searchsorted(node, earlier), max(len(node) - 1, 0))
@@ -192,7 +194,7 @@ def _pairs(part: int, both: tuple[list[Any], Compared], join_parts: bool, parts:
     for to in range(parts):
         here = held[to_part == to]
         if len(here):
-            columns = (found.left, found.right, found.forward, found.backward, found.kinds, found.scores)
+            columns = (found.left, found.right, found.forward, found.backward, found.kinds, found.whys, found.scores)
             yield to, ((1, part), *(column[here] for column in columns))
 
 
@@ -209,14 +211,14 @@ def _formed(dealt: list[Any], census: Census, recipe: Recipe, wish: Wish) -> lis
     numbers = numbers[order]
     about = pa.concat_tables([each[2] for each in known]).take(order).combine_chunks().cast(about_schema())
     pairs = [each[1:] for each in dealt if each[0][0] == 1]
-    kinds: Any = (np.int64, np.int64, np.float64, np.float64, np.uint8, np.float64)
+    kinds: Any = (np.int64, np.int64, np.float64, np.float64, np.uint8, np.uint8, np.float64)
     columns = [np.concatenate([np.zeros(0, kind), *(p[at] for p in pairs)]) for at, kind in enumerate(kinds)]
 
     def row(some: Any) -> NDArray[np.uint32]:
         rows: NDArray[np.uint32] = np.searchsorted(numbers, some).astype(np.uint32)
         return rows
 
-    left, right, forward, backward, kind, score = columns
+    left, right, *overlaps = columns
     rank = ranks(about, wish.choice)
     here = {int(number): at for at, number in enumerate(numbers)} if wish.same or wish.apart else {}
     decided = [[(here[a], here[b]) for a, b in some if a in here and b in here] for some in (wish.same, wish.apart)]
@@ -227,13 +229,14 @@ def _formed(dealt: list[Any], census: Census, recipe: Recipe, wish: Wish) -> lis
     groups = _core.group_lots(
         (row(census.originals_of(numbers)), about["published"].to_numpy(), about["source"].to_numpy()),
         int((numbers < NEW).sum()),
-        (row(left), row(right), forward, backward, kind, score),
+        (row(left), row(right), *overlaps),
         np.argsort(places(rank)).astype(np.uint32),
         wish.choice.method,
         wish.choice.join_parts,
         decided[0],
         decided[1],
         days if isinstance(days, int) and Kind.SAME_EVENT in recipe.detector.reports else None,
+        recipe.detector.native if isinstance(recipe.detector, Native) else None,
     )
     ids = about["id"].to_pylist()
     # a majority knows of relations only; of the others, whoever knows all pairs tells what stands nearest

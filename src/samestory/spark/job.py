@@ -227,7 +227,7 @@ class Job:
         pairs, asked, skipped, layout = self._asked
         start = time.perf_counter()
         compared = self._keep(compare(pairs, asked, found, layout, recipe, skipped))
-        counts = compared.map(lambda c: (c.compared, int((c.whys == 2).sum()))).collect()
+        counts = compared.map(lambda c: (c.compared, c.templates)).collect()
         self.summary.compared, self.summary.forms = (sum(each[at] for each in counts) for at in (0, 1))
         self._timed("compare", start)
         return compared
@@ -236,10 +236,10 @@ class Job:
         """All relations: left, right, kind, forward, backward, detector, score; and the numbers of the two."""
         from pyspark.sql.pandas.types import from_arrow_schema
 
-        census, spec = self._share(self._census), str(self.detector)
+        census, (_, _, recipe) = self._share(self._census), self._read
 
         def told(_: int, found: Compared) -> Iterator[Any]:
-            return spread(found, census.value, spec)
+            return spread(found, census.value, recipe.value.detector)
 
         return to_frame(self.spark, indexed(self._compared, told), from_arrow_schema(relation_schema()))
 
@@ -329,7 +329,7 @@ def _assembled(
         def look(part: int, both: tuple[list[Any], Compared]) -> Iterator[Any]:
             known, value = both
             taken = [each for _, each in known]
-            every = seen(value, taken, census.value, wish.value.choice, recipe.value.is_native)
+            every = seen(value, taken, census.value, wish.value.choice, recipe.value.detector)
             where = layout.value.homes_of(np.array([s.representative for s in every], np.int64)).tolist()
             for home in sorted(set(where)):
                 yield home, (part, [s for s, at in zip(every, where, strict=True) if at == home])

@@ -11,8 +11,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from samestory import _core
+from samestory.detectors import Detector, Native
 from samestory.groups import Choice
-from samestory.model import KINDS, Kind
+from samestory.model import KINDS, Kind, Overlaps
 from samestory.spark.census import Census
 from samestory.spark.comparing import Compared
 from samestory.spark.layout import NEW
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
     Numbers = NDArray[np.int64]
 
 #: Why a compared article that is not related is outside, by the number of the reason.
-_WHYS = {2: "one form, other facts", 3: "other facts"}
+_WHYS = {2: "same template, other facts", 3: "other facts", 4: "same template, other facts"}
 _APART, _OTHERWISE, _TAKEN, _FORBIDDEN = (
     "below the threshold",
     "related in another way",
@@ -57,11 +58,11 @@ class Taken(NamedTuple):
     ranks: list[bytes]
 
 
-def seen(found: Compared, taken: list[Taken], census: Census, choice: Choice, is_native: bool) -> list[Seen]:
+def seen(found: Compared, taken: list[Taken], census: Census, choice: Choice, detector: Detector) -> list[Seen]:
     """The nearest candidates of the representatives of a part, as far as its pairs tell."""
     import numpy as np
 
-    lots, own = Lots.of(found, census), np.arange(len(found.numbers))
+    lots, own, is_native = Lots.of(found, census), np.arange(len(found.numbers)), isinstance(detector, Native)
     if not len(own):
         return []
     all_ranks = ranks(found.about, choice)
@@ -83,7 +84,7 @@ def seen(found: Compared, taken: list[Taken], census: Census, choice: Choice, is
     is_leader = leader[me] == found.numbers[me]
     me, place = me[is_leader], place[is_leader]
     them, at = lots.spread(other[place])
-    view = _View(found, own_ranks, leader, turn, several, choice, is_native)
+    view = _View(found, own_ranks, leader, turn, several, choice, detector)
     return view.best(me[at], them, other[place][at], both[place][at], flipped[place][at], at)
 
 
@@ -98,10 +99,10 @@ class _View:
         turn: Any,
         several: Any,
         choice: Choice,
-        native: bool,
+        detector: Detector,
     ) -> None:
         self.found, self.leader, self.turn, self.several = found, leader, turn, several
-        self.choice, self.is_native = choice, native
+        self.choice, self.detector, self.is_native = choice, detector, isinstance(detector, Native)
         self.own_ranks = own_ranks
         self.own_places = None if own_ranks is None else places(own_ranks)
 
@@ -143,9 +144,15 @@ class _View:
         if flipped[row]:
             forward, backward = backward, forward
             kind = KINDS.index(KINDS[kind].flipped)
-        share = max(forward, backward)
         rows = (np.array([one]), np.array([other]))
-        kind = int(dated(found, *rows, np.array([kind], np.uint8), np.array([share]))[0])
+        overlaps = Overlaps(
+            np.array([forward]),
+            np.array([backward]),
+            np.array([kind], np.uint8),
+            found.whys[at : at + 1],
+            found.scores[at : at + 1],
+        )
+        kind = int(dated(found, self.detector, *rows, overlaps)[0][0])
         nearest = (found.about["id"][other].as_py(), forward, backward, self._why(kind, int(found.whys[at]), is_free))
         place: tuple[Any, ...] = (int(found.numbers[first[row]]), int(found.numbers[other]))
         if is_free and self.own_ranks is not None:
@@ -155,7 +162,8 @@ class _View:
     def _why(self, kind: int, why: int, is_free: bool) -> str:
         if not kind:
             return _WHYS.get(why, _APART)
-        if KINDS[kind] in (Kind.PART_OF, Kind.HAS_PART) and not self.choice.join_parts:
+        apart = {Kind.SHARES_TEXT} if self.choice.join_parts else {Kind.SHARES_TEXT, Kind.PART_OF, Kind.HAS_PART}
+        if KINDS[kind] in apart:
             return _OTHERWISE
         return _FORBIDDEN if is_free else _TAKEN
 

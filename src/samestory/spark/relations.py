@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from samestory.model import KINDS, NO_TIME, Kind
+from samestory import _core
+from samestory.detectors import Detector, Native
+from samestory.model import KINDS, Kind, Overlaps
 from samestory.spark.census import Census
 from samestory.spark.comparing import Compared
 from samestory.spark.layout import NEW
@@ -17,11 +19,7 @@ if TYPE_CHECKING:
 
     Numbers = NDArray[np.int64]
 
-#: From this share on, a later article of the same source is a new version of the earlier one.
-UPDATE_SHARE = 0.5
-_NEAR, _PART, _WHOLE, _UPDATE = (KINDS.index(k) for k in (Kind.NEAR, Kind.PART_OF, Kind.HAS_PART, Kind.UPDATE))
-#: Kinds that become an update when both articles are of one source and of different times.
-DATED = (_NEAR, _PART, _WHOLE)
+_WHOLE, _UPDATE = (KINDS.index(k) for k in (Kind.HAS_PART, Kind.UPDATE))
 #: Pairs that are spread at a time.
 BATCH = 1 << 18
 
@@ -53,14 +51,28 @@ class Lots(NamedTuple):
         return self.articles[self.starts[rows][place] + within], place
 
 
-def dated(found: Compared, left: Any, right: Any, kinds: Any, shares: Any) -> NDArray[np.uint8]:
-    """The kinds of pairs of rows: a later version of a source's own article is an update."""
+def dated(
+    found: Compared, detector: Detector, left: Any, right: Any, overlaps: Overlaps
+) -> tuple[NDArray[np.uint8], NDArray[np.float64]]:
+    """Kinds and scores of comparisons between articles, given by their rows."""
     import numpy as np
 
     published, source = (found.about[name].to_numpy() for name in ("published", "source"))
-    update = np.isin(kinds, DATED) & (shares >= UPDATE_SHARE) & (source[left] != 0) & (source[left] == source[right])
-    update &= (published[left] != NO_TIME) & (published[right] != NO_TIME) & (published[left] != published[right])
-    return np.where(update, np.uint8(_UPDATE), kinds).astype(np.uint8)
+    native = detector.native if isinstance(detector, Native) else None
+    sides = ((np.ascontiguousarray(source[rows]), np.ascontiguousarray(published[rows])) for rows in (left, right))
+    kinds, scores = _core.dated(native, overlaps.columns, *sides)
+    return np.frombuffer(kinds, np.uint8), np.frombuffer(scores, np.float64)
+
+
+def at_best(found: Compared, detector: Detector) -> NDArray[np.uint8]:
+    """The kinds of the compared pairs if both articles came from one source within the hour: no date makes more of them."""
+    import numpy as np
+
+    native = detector.native if isinstance(detector, Native) else None
+    count = len(found.left)
+    overlaps = Overlaps(found.forward, found.backward, found.kinds, found.whys, found.scores)
+    one, other = ((np.ones(count, np.uint64), np.full(count, time, np.int64)) for time in (0, 1))
+    return np.frombuffer(_core.dated(native, overlaps.columns, one, other)[0], np.uint8)
 
 
 def relation_schema() -> pa.Schema:
@@ -73,17 +85,17 @@ def relation_schema() -> pa.Schema:
     return pa.schema([*names, *shares, ("detector", pa.string()), ("score", pa.float64()), *numbers])
 
 
-def spread(found: Compared, census: Census, detector: str) -> Iterator[pa.RecordBatch]:
+def spread(found: Compared, census: Census, detector: Detector) -> Iterator[pa.RecordBatch]:
     """The relations of a part."""
     import numpy as np
 
     lots = Lots.of(found, census)
-    related = np.flatnonzero(found.kinds)
+    related = np.flatnonzero(at_best(found, detector))
     for begin in range(0, len(related), BATCH):
         yield _spread(found, lots, related[begin : begin + BATCH], detector)
 
 
-def _spread(found: Compared, lots: Lots, pairs: NDArray[np.int64], detector: str) -> pa.RecordBatch:
+def _spread(found: Compared, lots: Lots, pairs: NDArray[np.int64], detector: Detector) -> pa.RecordBatch:
     import numpy as np
     import pyarrow as pa
 
@@ -99,14 +111,18 @@ def _spread(found: Compared, lots: Lots, pairs: NDArray[np.int64], detector: str
     forward, backward, kinds = forward[kept], backward[kept], kinds[kept]
     swap = left < right
     left, right, forward, backward, kinds = _turned(swap, left, right, forward, backward, kinds)
+    overlaps = Overlaps(forward, backward, kinds, found.whys[pair], found.scores[pair])
+    kinds, scores = dated(found, detector, left, right, overlaps)
+    kept = kinds > 0
+    left, right, forward, backward = left[kept], right[kept], forward[kept], backward[kept]
+    kinds, scores = kinds[kept], scores[kept]
     later, earlier = found.numbers[left], found.numbers[right]
-    kinds = dated(found, left, right, kinds, np.maximum(forward, backward))
     published = found.about["published"].to_numpy()
     turn = (kinds == _WHOLE) | ((kinds == _UPDATE) & (published[left] < published[right]))
     left, right, forward, backward, kinds = _turned(turn, left, right, forward, backward, kinds)
     ids, names = found.about["id"].combine_chunks(), pa.array([str(kind) for kind in KINDS])
     columns = [ids.take(left), ids.take(right), names.take(kinds), forward, backward]
-    columns += [pa.repeat(detector, len(left)), found.scores[pair], later, earlier]
+    columns += [pa.repeat(str(detector), len(left)), scores, later, earlier]
     return pa.record_batch([c if isinstance(c, pa.Array) else pa.array(c) for c in columns], schema=relation_schema())
 
 

@@ -20,6 +20,7 @@ KINDS = {
     "PART_OF": ("contained in", "contained", "contained", "⊂"),
     "HAS_PART": ("contains", "contains another", "contained", "⊃"),
     "SAME_EVENT": ("the same event as", "same event", "same event", "∥"),
+    "SHARES_TEXT": ("reusing passages of", "shares passages", "share passages", "∩"),
 }
 
 #: Elements for places in a text.

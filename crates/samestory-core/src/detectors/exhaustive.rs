@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Article, Comparer, Detector, Wants};
+use super::{Article, Comparer, Detector, Overlap, Wants};
 
 pub struct Exhaustive {
     pub inner: Arc<dyn Detector>,
@@ -22,6 +22,10 @@ impl Detector for Exhaustive {
         if !signature.is_empty() {
             keys.push(1);
         }
+    }
+
+    fn at_days(&self, overlap: Overlap, days: u32) -> Overlap {
+        self.inner.at_days(overlap, days)
     }
 
     fn comparer(&self) -> Box<dyn Comparer + '_> {

@@ -25,7 +25,6 @@ pub mod event;
 mod exact;
 mod exact_hash;
 mod exhaustive;
-mod form;
 mod henzinger;
 mod imatch;
 mod koala;
@@ -35,7 +34,7 @@ mod minhash;
 mod minima;
 mod parameters;
 mod park;
-mod reuse;
+pub mod reuse;
 mod sanderson;
 mod scam;
 mod sets;
@@ -53,7 +52,6 @@ mod word_runs;
 
 pub use cedar::runs_of_words;
 pub use exhaustive::Exhaustive;
-pub use form::{differences, Differences};
 pub use parameters::{Missing, Parameters, Value};
 
 /// The detector of this name, if there is one.
@@ -106,11 +104,21 @@ pub enum Kind {
     HasPart = 4,
     Update = 5,
     SameEvent = 6,
+    /// Passages in common, without either being a copy, a part or a version of the other.
+    SharesText = 7,
 }
 
 impl Kind {
-    pub const ALL: [Kind; 7] =
-        [Kind::None, Kind::Identical, Kind::Near, Kind::PartOf, Kind::HasPart, Kind::Update, Kind::SameEvent];
+    pub const ALL: [Kind; 8] = [
+        Kind::None,
+        Kind::Identical,
+        Kind::Near,
+        Kind::PartOf,
+        Kind::HasPart,
+        Kind::Update,
+        Kind::SameEvent,
+        Kind::SharesText,
+    ];
 
     pub fn name(self) -> &'static str {
         match self {
@@ -121,6 +129,7 @@ impl Kind {
             Kind::HasPart => "HAS_PART",
             Kind::Update => "UPDATE",
             Kind::SameEvent => "SAME_EVENT",
+            Kind::SharesText => "SHARES_TEXT",
         }
     }
 
@@ -140,10 +149,16 @@ impl Kind {
 pub enum Why {
     Related = 0,
     Apart = 1,
-    /// One form, other facts: they differ where the form has its blanks.
-    Form = 2,
-    /// Text enough in common, but too few of the facts.
+    /// Two reports from one template: other facts stand in the same words.
+    Template = 2,
+    /// Enough text in common, but the facts differ.
     Facts = 3,
+    /// Like Template, where figures alone differ: an update, if one source printed both within hours.
+    Figures = 4,
+}
+
+impl Why {
+    pub const ALL: [Why; 5] = [Why::Related, Why::Apart, Why::Template, Why::Facts, Why::Figures];
 }
 
 /// The share of left found in right, the share of right found in left, and what that means.
@@ -182,6 +197,11 @@ impl Overlap {
 
     pub fn share(&self) -> f64 {
         self.forward.max(self.backward)
+    }
+
+    /// Are they two reports from one template, with other facts?
+    pub fn is_template(&self) -> bool {
+        self.kind == Kind::None && matches!(self.why, Why::Template | Why::Figures)
     }
 
     pub fn flipped(&self) -> Self {
@@ -274,6 +294,11 @@ pub trait Detector: Send + Sync {
     /// The most days that may lie between two articles that are compared, where it asks for any.
     fn days(&self) -> Option<u32> {
         None
+    }
+
+    /// What a relation found by text alone is worth between articles that lie so many days (UTC) apart.
+    fn at_days(&self, overlap: Overlap, _days: u32) -> Overlap {
+        overlap
     }
 
     /// Has it hints, which tell cheaply what it admits?

@@ -6,10 +6,16 @@ use super::tokens::{tokenise, word};
 
 const NAMES: &str = include_str!("calendar.txt");
 
-/// The names as sorted words, behind a bit map that answers nearly every question without a search.
+/// The days and months that a text names: bits 0 to 6 are Monday to Sunday, bits 7 to 18 January to December.
+pub type Mask = u32;
+pub const DAYS: Mask = 0x7F;
+pub const MONTHS: Mask = 0xFFF << MONTH_BITS;
+const MONTH_BITS: u32 = 7;
+
+/// The names, sorted by word, behind a bit map that answers nearly every question without a search.
 pub struct Calendar {
     bits: [u64; BITS / 64],
-    names: Vec<u32>,
+    names: Vec<(u32, Mask)>,
 }
 
 const BITS: usize = 1 << 14;
@@ -19,17 +25,22 @@ fn bit(word: u32) -> (usize, u32) {
     (at as usize / 64, at % 64)
 }
 
-/// The calendar, for those who ask about many words.
+/// The calendar of all languages.
 pub fn calendar() -> &'static Calendar {
     static CALENDAR: OnceLock<Calendar> = OnceLock::new();
     CALENDAR.get_or_init(|| {
         let mut calendar = Calendar { bits: [0; BITS / 64], names: vec![] };
         for line in NAMES.lines().filter(|line| !line.starts_with('#')) {
-            let (language, names) = line.split_once(':').unwrap_or(("", line));
-            tokenise(names, language == "tr", |t| calendar.names.push(word(t.packed())));
+            let (about, names) = line.split_once(':').unwrap_or(("", line));
+            let first = if about.ends_with("months") { MONTH_BITS } else { 0 };
+            for (place, forms) in (first..).zip(names.split_whitespace()) {
+                for form in forms.split('/') {
+                    tokenise(form, about.starts_with("tr"), |t| calendar.names.push((word(t.packed()), 1 << place)));
+                }
+            }
         }
         calendar.names.sort_unstable();
-        for &name in &calendar.names {
+        for &(name, _) in &calendar.names {
             let (at, shift) = bit(name);
             calendar.bits[at] |= 1 << shift;
         }
@@ -45,24 +56,61 @@ impl Calendar {
         self.bits[at] >> shift & 1 != 0
     }
 
-    pub fn has(&self, word: u32) -> bool {
-        self.may_have(word) && self.names.binary_search(&word).is_ok()
+    /// The day or month that this (flag-less) word names; 0 for any other word.
+    pub fn mask(&self, word: u32) -> Mask {
+        if !self.may_have(word) {
+            return 0;
+        }
+        let from = self.names.partition_point(|&(name, _)| name < word);
+        self.names[from..].iter().take_while(|&&(name, _)| name == word).fold(0, |all, &(_, mask)| all | mask)
     }
 }
 
 /// Is this (flag-less) word the name of a day or a month?
 pub fn is_calendar(word: u32) -> bool {
-    calendar().has(word)
+    calendar().mask(word) != 0
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn masks(text: &str, turkish: bool) -> Vec<Mask> {
+        let mut masks = vec![];
+        tokenise(text, turkish, |t| masks.push(calendar().mask(word(t.packed()))));
+        masks
+    }
+
     #[test]
     fn days_and_months_are_known_in_any_case_and_other_words_are_not() {
-        let mut known = vec![];
-        tokenise("Monday thursday СРЕДУ Mayıs may report", false, |t| known.push(is_calendar(word(t.packed()))));
+        let known: Vec<bool> = masks("Monday thursday СРЕДУ Mayıs may report", false).iter().map(|&m| m != 0).collect();
         assert_eq!(known, [true, true, true, true, false, false]);
+    }
+
+    #[test]
+    fn one_day_is_one_day_in_every_language_and_form() {
+        for (text, turkish, day) in [
+            ("Tuesday salı вторника dienstag mardi martes martedì dinsdag wtorek tiistaina", true, 1),
+            ("Sunday sonntag dimanche domenica niedzielę", false, 6),
+        ] {
+            assert!(masks(text, turkish).iter().all(|&mask| mask == 1 << day), "{text}");
+        }
+        for (text, turkish, month) in [
+            ("July temmuz июля juli juillet julio luglio lipca heinäkuuta", true, 6),
+            ("Dec December aralık декабре dezember grudnia", true, 11),
+        ] {
+            assert!(masks(text, turkish).iter().all(|&mask| mask == 1 << (MONTH_BITS + month)), "{text}");
+        }
+    }
+
+    #[test]
+    fn every_line_has_seven_days_or_twelve_months() {
+        for line in NAMES.lines().filter(|line| !line.starts_with('#')) {
+            let (about, names) = line.split_once(": ").expect("a name before the list");
+            let wanted = if about.ends_with("months") { 12 } else { 7 };
+            assert_eq!(names.split_whitespace().count(), wanted, "{about}");
+        }
+        assert_eq!(DAYS & MONTHS, 0);
+        assert_eq!((DAYS | MONTHS).count_ones(), 19);
     }
 }

@@ -1,0 +1,425 @@
+//! Reuse: near-duplicates, containment and shared passages, decided by how likely one article reuses the other.
+//!
+//! A signature is the article's figures (each once), the days and months it names, then the row of its tokens. Keys are a
+//! sample of its word shingles: those whose hash lies under a threshold, or the smallest few where that leaves too little.
+//! What is sampled does not depend on the article, so a part samples as its container does, and the share of keys in
+//! common estimates the share of text. Candidates whose estimate leaves reuse possible are then aligned, over all
+//! shingles, and `model` turns the evidence into a probability:
+//!
+//! ```text
+//! p >= copy                 IDENTICAL, PART_OF / HAS_PART, NEAR
+//! threshold <= p < copy     SHARES_TEXT
+//! p < threshold             not related
+//! ```
+//!
+//! Two reports from one template share most of their words and differ in facts that stand in the same words; those are
+//! not related, and the reason is kept.
+
+mod alignment;
+mod model;
+mod shingle_table;
+
+use super::{common, Article, Comparer, Detector, Kind, Missing, Overlap, Parameters, Why};
+use crate::hash;
+use crate::text::calendar::{calendar, Mask, DAYS, MONTHS};
+use crate::text::tokens::{word, FIGURE, WORD};
+use alignment::{Alignment, Side};
+use model::{days_apart, log_odds, probability, promise, LEAST_PROMISE};
+use shingle_table::ShingleTable;
+
+pub use model::{Evidence, NAMES};
+
+#[derive(Clone, Debug)]
+pub struct Reuse {
+    /// Words in a shingle.
+    pub shingle: usize,
+    /// The share of shingles that become keys.
+    pub sample: f64,
+    /// The fewest keys of an article that has as many shingles.
+    pub least: usize,
+    /// The most articles that may share a key before it counts as boilerplate (0: no limit).
+    pub ceiling: usize,
+    /// The share of the smaller number of keys that two articles must have in common to be compared.
+    pub quorum: f64,
+    /// The least share of text in common; a pair with less is not related.
+    pub minimum: f64,
+    /// The least probability at which a pair is reported.
+    pub threshold: f64,
+    /// The least probability of a copy, a part or a new version; pairs below it share text.
+    pub copy: f64,
+    /// From this share on, the smaller of two unequal articles is part of the larger.
+    pub part: f64,
+}
+
+/// A part is much smaller than its container, and the more so the less of it is found there.
+const PART_SKEW: f64 = 0.75;
+
+fn is_part(found: f64, other: f64, least: f64) -> bool {
+    found >= least && other < PART_SKEW * found * found
+}
+
+/// How many standard deviations an estimate from sampled keys may be wrong before a candidate is given up.
+const DOUBT: f64 = 2.0;
+
+/// A signature in its parts.
+#[derive(Clone, Copy)]
+struct Parts<'a> {
+    figures: &'a [u32],
+    calendar: Mask,
+    tokens: &'a [u32],
+}
+
+impl<'a> Parts<'a> {
+    fn of(signature: &'a [u32]) -> Self {
+        let [figures, calendar, rest @ ..] = signature else {
+            return Parts { figures: &[], calendar: 0, tokens: &[] };
+        };
+        let (figures, tokens) = rest.split_at(*figures as usize);
+        Parts { figures, calendar: *calendar, tokens }
+    }
+
+    fn facts(&self) -> usize {
+        self.figures.len() + self.calendar.count_ones() as usize
+    }
+}
+
+/// The evidence that signatures show before they are aligned; the shorter one first.
+fn first_evidence(shorter: Parts, longer: Parts) -> Evidence {
+    let both = shorter.calendar & longer.calendar;
+    let agreed = common(shorter.figures, longer.figures) + both.count_ones() as usize;
+    let weekday = match (shorter.calendar & DAYS != 0 && longer.calendar & DAYS != 0, both & DAYS != 0) {
+        (false, _) => 0.0,
+        (true, true) => 1.0,
+        (true, false) => -1.0,
+    };
+    Evidence {
+        words: shorter.tokens.len(),
+        agreement: model::agreement(agreed, shorter.facts().min(longer.facts())),
+        weekday,
+        months: (shorter.calendar & !longer.calendar & MONTHS).count_ones() as usize,
+        ..Evidence::default()
+    }
+}
+
+impl Reuse {
+    pub fn of(parameters: &Parameters) -> Result<Self, Missing> {
+        Ok(Reuse {
+            shingle: parameters.count("shingle")?,
+            sample: parameters.number("sample")?,
+            least: parameters.count("least")?,
+            ceiling: parameters.count("ceiling")?,
+            quorum: parameters.number("quorum_share")?,
+            minimum: parameters.number("minimum")?,
+            threshold: parameters.number("threshold")?,
+            copy: parameters.number("copy")?,
+            part: parameters.number("part")?,
+        })
+    }
+
+    /// The share of its shingles that an article of this length has as keys.
+    fn rate(&self, words: usize) -> f64 {
+        let shingles = (words + 1).saturating_sub(self.shingle).max(1);
+        (self.least as f64 / shingles as f64).min(1.0).max(self.sample)
+    }
+
+    /// The relation of two articles that share enough text, by its probability.
+    fn decide(&self, forward: f64, backward: f64, score: f64) -> Overlap {
+        let kind = if score < self.threshold {
+            return Overlap::apart(forward, backward, Why::Apart);
+        } else if score < self.copy {
+            Kind::SharesText
+        } else if is_part(forward, backward, self.part) {
+            Kind::PartOf
+        } else if is_part(backward, forward, self.part) {
+            Kind::HasPart
+        } else {
+            Kind::Near
+        };
+        Overlap::related(forward, backward, kind, score)
+    }
+}
+
+/// Removes, behind `first`, values that equal the one before.
+fn dedup<T: PartialEq + Copy>(values: &mut Vec<T>, first: usize) {
+    let mut kept = first;
+    for at in first..values.len() {
+        values[kept] = values[at];
+        kept += usize::from(kept == first || values[kept] != values[kept - 1]);
+    }
+    values.truncate(kept);
+}
+
+/// Sorts values that are spread evenly between 0 and `most`, by buckets: dealt into as many buckets as there are values,
+/// roughly, each lies near its place, and insertion sort has little left to do.
+fn sort_spread(values: &mut [u64], most: u64) {
+    const BUCKETS: usize = 64;
+    const MANY: usize = 256;
+    if values.len() > MANY {
+        return values.sort_unstable();
+    }
+    let step = most / BUCKETS as u64 + 1;
+    let scale = u64::MAX / step; // a product instead of a division; any bucket will do that does not fall
+    let bucket = |value: u64| (((u128::from(value) * u128::from(scale)) >> 64) as usize).min(BUCKETS - 1);
+    let mut next = [0u16; BUCKETS + 1];
+    for &value in values.iter() {
+        next[bucket(value) + 1] += 1;
+    }
+    for i in 0..BUCKETS {
+        next[i + 1] += next[i];
+    }
+    let mut dealt = [0u64; MANY];
+    for &value in values.iter() {
+        let at = &mut next[bucket(value)];
+        dealt[*at as usize] = value;
+        *at += 1;
+    }
+    let dealt = &dealt[..values.len()];
+    for (end, &value) in dealt.iter().enumerate() {
+        let mut at = end;
+        while at > 0 && values[at - 1] > value {
+            values[at] = values[at - 1];
+            at -= 1;
+        }
+        values[at] = value;
+    }
+}
+
+impl Detector for Reuse {
+    fn sign(&self, article: &Article, signature: &mut Vec<u32>) {
+        let tokens = article.words;
+        let calendar = calendar();
+        let start = signature.len() + 2;
+        signature.resize(start + tokens.len(), 0);
+        // written always, kept if it may be a fact: no branch that the processor could only guess
+        let mut end = start;
+        for &token in tokens {
+            signature[end] = token;
+            end += usize::from((token & FIGURE != 0) | calendar.may_have(word(token)));
+        }
+        let (mut kept, mut named) = (start, 0);
+        for at in start..end {
+            let token = signature[at];
+            if token & FIGURE != 0 {
+                signature[kept] = word(token);
+                kept += 1;
+            } else {
+                named |= calendar.mask(word(token));
+            }
+        }
+        signature.truncate(kept);
+        signature[start..].sort_unstable();
+        dedup(signature, start);
+        signature[start - 2] = (signature.len() - start) as u32;
+        signature[start - 1] = named;
+        signature.extend_from_slice(tokens);
+    }
+
+    fn keys(&self, signature: &[u32], keys: &mut Vec<u64>) {
+        let tokens = Parts::of(signature).tokens;
+        let first = keys.len();
+        // saturates at u64::MAX: then every shingle is a key
+        let limit = (self.sample * 2f64.powi(64)) as u64;
+        // written always, kept if under the limit: no branch that the processor could only guess
+        let mut end = first;
+        keys.resize(first + tokens.len(), 0);
+        hash::shingles(tokens, WORD, self.shingle, |_, h| {
+            keys[end] = h;
+            end += usize::from(h <= limit);
+        });
+        keys.truncate(end);
+        if end - first >= self.least {
+            sort_spread(&mut keys[first..], limit);
+            dedup(keys, first);
+            return;
+        }
+        keys.truncate(first);
+        hash::shingles(tokens, WORD, self.shingle, |_, h| keys.push(h));
+        keys[first..].sort_unstable();
+        dedup(keys, first);
+        keys.truncate(first + keys[first..].partition_point(|&h| h <= limit).max(self.least.min(keys.len() - first)));
+    }
+
+    fn quorum(&self, fewer: usize) -> usize {
+        ((self.quorum * fewer as f64) as usize).max(1).min(fewer)
+    }
+
+    /// Whether the largest share that the common keys leave possible promises reuse, with the facts of the two.
+    fn admits(&self, left: &[u32], right: &[u32], shared: usize, fewer: usize) -> bool {
+        let (left, right) = (Parts::of(left), Parts::of(right));
+        let (shorter, longer) = if left.tokens.len() <= right.tokens.len() { (left, right) } else { (right, left) };
+        // a short article keeps more of its shingles than a long one: only so many of its keys can be found there
+        let comparable = fewer as f64 * self.rate(longer.tokens.len()) / self.rate(shorter.tokens.len());
+        let possible = (shared as f64 + DOUBT * (shared as f64).sqrt()) / comparable;
+        if possible < self.minimum {
+            return false;
+        }
+        promise(&Evidence { share: possible.min(1.0), ..first_evidence(shorter, longer) }) >= LEAST_PROMISE
+    }
+
+    fn ceiling(&self) -> usize {
+        self.ceiling
+    }
+
+    fn comparer(&self) -> Box<dyn Comparer + '_> {
+        Box::new(Reader { detector: self, left: vec![], buffers: Buffers::default() })
+    }
+
+    /// Days between two articles are evidence: those of a copy or an update are few.
+    fn at_days(&self, overlap: Overlap, days: u32) -> Overlap {
+        let weighed = matches!(overlap.kind, Kind::Near | Kind::PartOf | Kind::HasPart | Kind::SharesText);
+        if !weighed || overlap.score >= 1.0 {
+            return overlap;
+        }
+        self.decide(overlap.forward, overlap.backward, probability(log_odds(overlap.score) + days_apart(days)))
+    }
+}
+
+/// A set of words, filled anew for every pair that is looked at closely.
+#[derive(Default)]
+struct WordSet {
+    slots: Vec<u32>,
+}
+
+impl WordSet {
+    fn slot(&self, word: u32) -> usize {
+        (word.wrapping_mul(0x9E37_79B9) as usize) >> (32 - self.slots.len().trailing_zeros())
+    }
+
+    fn fill(&mut self, tokens: &[u32]) {
+        self.slots.clear();
+        self.slots.resize((2 * tokens.len()).next_power_of_two().max(16), 0);
+        for &token in tokens {
+            // the lowest bit of a word is free, and keeps it from being 0, which marks an empty slot
+            let word = word(token) | 1;
+            let mut at = self.slot(word);
+            while self.slots[at] != 0 && self.slots[at] != word {
+                at = (at + 1) & (self.slots.len() - 1);
+            }
+            self.slots[at] = word;
+        }
+    }
+
+    fn has(&self, word: u32) -> bool {
+        let word = word | 1;
+        let mut at = self.slot(word);
+        while self.slots[at] != 0 && self.slots[at] != word {
+            at = (at + 1) & (self.slots.len() - 1);
+        }
+        self.slots[at] == word
+    }
+}
+
+/// Memory that comparisons use again and again.
+#[derive(Default)]
+struct Buffers {
+    table: ShingleTable,
+    alignment: Alignment,
+    first: Vec<u32>,
+    words: WordSet,
+}
+
+struct Reader<'a> {
+    detector: &'a Reuse,
+    left: Vec<u32>,
+    buffers: Buffers,
+}
+
+impl Buffers {
+    /// The evidence of two articles whose shares are known; nothing where it cannot reach `least` log odds. Always taken
+    /// from the side of the shorter article, so that it does not depend on which of the two is left.
+    fn evidence(&mut self, left: Parts, right: Parts, shares: (f64, f64), width: usize, least: f64) -> Option<Evidence> {
+        let Buffers { table, alignment, first, words } = self;
+        let is_left = (left.tokens.len(), left.tokens) <= (right.tokens.len(), right.tokens);
+        let sides = (
+            Side { tokens: left.tokens, shingles: &table.left },
+            Side { tokens: right.tokens, shingles: &table.right },
+        );
+        let (shorter, longer) = if is_left { (left, right) } else { (right, left) };
+        let mut evidence = first_evidence(shorter, longer);
+        evidence.share = if is_left { shares.0 } else { shares.1 };
+        if is_left {
+            alignment.align(sides.0, sides.1, table.first_in_right(first), width);
+        } else {
+            alignment.align(sides.1, sides.0, table.first_in_left(), width);
+        }
+        evidence.longest_run = alignment.longest_run;
+        evidence.in_long_runs = alignment.in_long_runs;
+        evidence.lead = alignment.lead;
+        evidence.edits = alignment.edits;
+        evidence.fact_slots = alignment.fact_slots;
+        evidence.name_slots = alignment.name_slots;
+        // most pairs that share text by chance are settled without a look at their other words
+        evidence.rest = 1.0;
+        if evidence.without_facts().log_odds().max(evidence.log_odds()) < least {
+            return None;
+        }
+        words.fill(longer.tokens);
+        let rest = &mut alignment.rest;
+        rest.sort_unstable();
+        rest.dedup();
+        evidence.rest = model::rest(rest.iter().filter(|&&word| words.has(word)).count(), rest.len());
+        Some(evidence)
+    }
+}
+
+impl Comparer for Reader<'_> {
+    fn load(&mut self, left: &[u32]) {
+        self.left.clear();
+        self.left.extend_from_slice(left);
+        self.buffers.table.load(Parts::of(left).tokens, self.detector.shingle);
+    }
+
+    fn compare(&mut self, right: &[u32]) -> Overlap {
+        let rule = self.detector;
+        let (left, right) = (Parts::of(&self.left), Parts::of(right));
+        if left.tokens.is_empty() || right.tokens.is_empty() {
+            return if left.tokens.is_empty() && right.tokens.is_empty() {
+                Overlap::related(1.0, 1.0, Kind::Identical, 1.0)
+            } else {
+                Overlap::apart(0.0, 0.0, Why::Apart)
+            };
+        }
+        let (from_left, from_right) = self.buffers.table.find(right.tokens, rule.shingle);
+        let forward = from_left as f64 / self.buffers.table.left.len() as f64;
+        let backward = from_right as f64 / self.buffers.table.right.len() as f64;
+        let same = |(&l, &r): (&u32, &u32)| word(l) == word(r);
+        if left.tokens.len() == right.tokens.len() && left.tokens.iter().zip(right.tokens).all(same) {
+            return Overlap::related(forward, backward, Kind::Identical, 1.0);
+        }
+        if forward.max(backward) < rule.minimum {
+            return Overlap::apart(forward, backward, Why::Apart);
+        }
+        let least = log_odds(rule.threshold);
+        let Some(evidence) = self.buffers.evidence(left, right, (forward, backward), rule.shingle, least) else {
+            return Overlap::apart(forward, backward, Why::Apart);
+        };
+        let found = evidence.log_odds();
+        let plain = evidence.without_slots().log_odds();
+        if found < least && plain >= least {
+            let figures = evidence.name_slots == 0 && evidence.weekday >= 0.0 && evidence.months == 0;
+            return match figures {
+                // what it is worth if it turns out to be an update
+                true => Overlap { score: probability(plain), ..Overlap::apart(forward, backward, Why::Figures) },
+                false => Overlap::apart(forward, backward, Why::Template),
+            };
+        }
+        if found < least && evidence.without_facts().log_odds() >= least {
+            return Overlap::apart(forward, backward, Why::Facts);
+        }
+        rule.decide(forward, backward, probability(found))
+    }
+}
+
+/// The evidence of two signatures; None where they have too little text to compare.
+pub fn evidence_of(left: &[u32], right: &[u32], width: usize) -> Option<Evidence> {
+    let (left, right) = (Parts::of(left), Parts::of(right));
+    if left.tokens.is_empty() || right.tokens.is_empty() {
+        return None;
+    }
+    let mut buffers = Buffers::default();
+    buffers.table.load(left.tokens, width);
+    let (from_left, from_right) = buffers.table.find(right.tokens, width);
+    let forward = from_left as f64 / buffers.table.left.len() as f64;
+    let backward = from_right as f64 / buffers.table.right.len() as f64;
+    buffers.evidence(left, right, (forward, backward), width, f64::NEG_INFINITY)
+}
