@@ -50,7 +50,10 @@ mod _core {
     #[pymodule_export]
     use crate::stream::Stream;
     #[pymodule_export]
-    use crate::text::{differences, fold, gist, hash64, headline, passages, prepare, stop_words, Features};
+    use crate::text::{
+        count_repairs, differences, fold, gist, hash64, headline, original_places, passages, prepare, repair,
+        stop_words, Features,
+    };
     #[pymodule_export]
     use crate::tree::{codet_paths, CorpusTree};
 
