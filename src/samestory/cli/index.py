@@ -14,7 +14,7 @@ from types import EllipsisType
 from typing import TYPE_CHECKING, Any
 
 from samestory import _core
-from samestory.cli.inputs import DETAILS, add_complaints, add_reading, arriving, check_files, report
+from samestory.cli.inputs import DETAILS, add_as_is, add_complaints, add_reading, arriving, check_files, report
 from samestory.cli.output import count
 from samestory.cli.progress import progress
 from samestory.detectors import Detector, parse
@@ -90,6 +90,7 @@ def add_made_with(command: argparse.ArgumentParser) -> None:
     """The options that a new database is made with."""
     add_detectors(command)
     command.add_argument("--window", metavar="SPAN", help="how far apart related articles may be (default: 14d)")
+    add_as_is(command)
 
 
 def made_with(args: argparse.Namespace) -> tuple[list[Detector] | None, timedelta | None]:
@@ -126,7 +127,7 @@ def opened(args: argparse.Namespace, create: bool = False) -> Archive:
     from samestory.archive import Archive
 
     if create:
-        return Archive.open(args.database, *made_with(args))
+        return Archive.open(args.database, *made_with(args), as_is=args.as_is)
     return Archive.open(args.database, create=False)
 
 

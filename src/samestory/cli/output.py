@@ -40,6 +40,15 @@ def summarise(summary: Summary, grouped: bool) -> str:
         lines.append(f"{articles} too little for this detector to go by, and no relations")
     if summary.undecided:
         lines.append(undecided(summary.undecided))
+    if summary.repaired:
+        kinds = ", ".join(f"{number:,} × {kind}" for kind, number in summary.repaired.items())
+        lines.append(f"repaired: {kinds}")
+    articles = summary.articles + summary.old
+    if not summary.dated and articles > 1:
+        lines.append(
+            f"no dates: any two of {articles:,} articles could be related; "
+            "with dates fewer chance matches are compared and reported"
+        )
     if summary.hint:
         lines.append(f"hint: {summary.hint}")
     return "\n".join(lines)
