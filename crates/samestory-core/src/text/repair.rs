@@ -17,7 +17,7 @@ use super::remains;
 pub enum Repair {
     /// `&#39;`, `&amp;quot;`
     Entities,
-    /// U+0092, which is an apostrophe of Windows-1252; NUL.
+    /// U+0092, which is an apostrophe of Windows-1252. Below U+0020 they part words as a blank does, and stay.
     Controls,
     /// `<br/>`, `</p>`
     Tags,
@@ -156,11 +156,11 @@ impl<'a> Pass<'a> {
 /// Repairs a text.
 pub fn repair(text: &str) -> Repaired<'_> {
     let mut out = Repaired::as_is(text);
-    let Some(first) = next_suspect(text.as_bytes(), 0) else {
+    if !is_dirty(text) {
         return out;
-    };
+    }
     let mut pass = Pass::new(text);
-    let has_markup = characters(&mut pass, first);
+    let has_markup = characters(&mut pass);
     out.kinds = pass.kinds;
     if let Some((text, edits)) = pass.finish() {
         out.text = Cow::Owned(text);
@@ -179,29 +179,28 @@ pub fn repair(text: &str) -> Repaired<'_> {
     out
 }
 
-/// Decodes entities and replaces control characters from the first suspect byte on. True where markup or code may be left.
-fn characters(pass: &mut Pass, first: usize) -> bool {
+/// Decodes entities and replaces control characters. True where markup or code may be left.
+fn characters(pass: &mut Pass) -> bool {
     let (text, bytes) = (pass.text, pass.text.as_bytes());
-    let (mut next, mut has_markup) = (Some(first), false);
+    let (mut next, mut has_markup) = (next_suspect(bytes, 0), false);
     while let Some(at) = next {
         let mut after = at + 1;
         match bytes[at] {
             b'&' => {
                 if let Some(entity) = entity(text, after) {
-                    has_markup |= matches!(entity.first, '<' | '=' | '{');
+                    has_markup |= matches!(entity.first, '<' | '{');
                     pass.replace(at, entity.end, entity.first, Repair::Entities);
                     entity.second.into_iter().for_each(|second| pass.append(second));
                     after = entity.end;
                 }
             }
-            b'<' | b'=' | b'{' => has_markup = true,
-            0xc2 => {
+            b'<' | b'{' => has_markup = true,
+            _ => {
                 after += 1;
-                if let Some(code @ 0x80..=0x9f) = bytes.get(at + 1) {
-                    pass.replace(at, after, windows_1252(*code), Repair::Controls);
+                if let code @ 0x80..=0x9f = bytes[at + 1] {
+                    pass.replace(at, after, windows_1252(code), Repair::Controls);
                 }
             }
-            _ => pass.replace(at, after, ' ', Repair::Controls),
         }
         next = next_suspect(bytes, after);
     }
@@ -261,44 +260,57 @@ fn numeric(number: &str) -> Option<char> {
     };
     match code {
         0x09..=0x0d => Some(char::from(code as u8)),
-        0..=0x1f | 0x7f => Some(' '),
+        0..=0x1f => Some(' '),
         0x80..=0x9f => Some(windows_1252(code as u8)),
         _ => char::from_u32(code),
     }
 }
 
-/// The next byte from `at` on that may have to be repaired: & < = {, control characters but white space, and the first
-/// byte of U+0080 to U+00BF.
-fn next_suspect(bytes: &[u8], mut at: usize) -> Option<usize> {
-    while let Some(block) = bytes.get(at..at + 64) {
-        let mut suspects = [u8x16::splat(0); 4];
-        for (suspect, part) in suspects.iter_mut().zip(block.chunks_exact(16)) {
-            *suspect = suspects_of(u8x16::new(part.try_into().expect("16 bytes")));
+/// Is there anything that must be repaired? Of most texts nothing is looked at but bits.
+fn is_dirty(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    let mut next = next_suspect(bytes, 0);
+    while let Some(at) = next {
+        let after = bytes.get(at + 1).copied().unwrap_or(b' ');
+        let is_dirt = match bytes[at] {
+            b'&' => simple_entity(text, at + 1).is_some(),
+            b'<' => after.is_ascii_alphabetic() || matches!(after, b'/' | b'!'),
+            b'{' => true,
+            _ => matches!(after, 0x80..=0x9f),
+        };
+        if is_dirt {
+            return true;
         }
-        let any = suspects[0] | suspects[1] | suspects[2] | suspects[3];
-        if any.to_bitmask() != 0 {
-            for (part, suspect) in suspects.iter().enumerate() {
-                let mask = suspect.to_bitmask();
-                if mask != 0 {
-                    return Some(at + 16 * part + mask.trailing_zeros() as usize);
-                }
-            }
-        }
-        at += 64;
+        next = next_suspect(bytes, at + 1);
     }
-    let is_suspect = |byte: &u8| matches!(byte, b'&' | b'<' | b'=' | b'{' | 0xc2 | 0..=0x08 | 0x0e..=0x1f | 0x7f);
-    bytes[at..].iter().position(is_suspect).map(|skipped| at + skipped)
+    false
 }
 
 #[inline(always)]
-fn suspects_of(v: u8x16) -> u8x16 {
-    let is = |byte| v.simd_eq(u8x16::splat(byte));
-    // pairs that differ in one bit take one comparison: < and =, { and DEL
-    let either = |bit: u8, byte| (v | u8x16::splat(bit)).simd_eq(u8x16::splat(byte));
-    let blank = v - u8x16::splat(0x09);
-    let is_blank = blank.min(u8x16::splat(4)).simd_eq(blank);
-    let is_control = v.min(u8x16::splat(0x1f)).simd_eq(v) & !is_blank;
-    is_control | is(b'&') | is(0xc2) | either(1, b'=') | either(4, 0x7f)
+fn has_suspect(block: &[u8]) -> bool {
+    let mut suspects = u8x16::splat(0);
+    for part in block.chunks_exact(16) {
+        let v = u8x16::new(part.try_into().expect("16 bytes"));
+        let is = |byte| v.simd_eq(u8x16::splat(byte));
+        suspects |= (is(b'&') | is(b'<')) | (is(b'{') | is(0xc2));
+    }
+    suspects.to_bitmask() != 0
+}
+
+/// The next byte from `at` on that may have to be repaired: & < { and the first byte of U+0080 to U+00BF.
+fn next_suspect(bytes: &[u8], mut at: usize) -> Option<usize> {
+    while let Some(block) = bytes.get(at..at + 64) {
+        if has_suspect(block) {
+            break;
+        }
+        at += 64;
+    }
+    // the rest is looked at with what stands before it, where that makes a block
+    if bytes.len() - at < 64 && bytes.last_chunk::<64>().is_some_and(|block| !has_suspect(block)) {
+        return None;
+    }
+    let is_suspect = |byte: &u8| matches!(byte, b'&' | b'<' | b'{' | 0xc2);
+    bytes[at..].iter().position(is_suspect).map(|skipped| at + skipped)
 }
 
 #[cfg(test)]
@@ -315,7 +327,7 @@ mod tests {
 
     #[test]
     fn clean_text_is_borrowed() {
-        let clean = "AT&T and S&P 500: 3 < 4, x = y {sic}; “Şöyle” — déjà vu,\tµ £5\r\n© Q&A; R&D;";
+        let clean = "AT&T and S&P 500: 3 < 4, x = y; (sic); “Şöyle” — déjà vu,\tµ £5\r\n© Q&A; R&D;";
         for times in [0, 1, 20] {
             let repeated = clean.repeat(times);
             let repaired = repair(&repeated);
@@ -337,9 +349,9 @@ mod tests {
     }
 
     #[test]
-    fn control_characters_are_read_as_windows_1252_or_blank() {
+    fn control_characters_are_read_as_windows_1252() {
         assert_eq!(text("Ankara\u{92}da \u{93}so\u{94}\u{85} \u{81}"), "Ankara’da “so”…  ");
-        assert_eq!(text("a\0b\u{1f}c\u{7f}d\te\nf"), "a b c d\te\nf");
+        assert_eq!(text("a\0b\u{1f}c"), "a\0b\u{1f}c");
         assert_eq!(kinds("it\u{92}s"), [Repair::Controls]);
     }
 
@@ -437,7 +449,7 @@ mod tests {
     fn what_is_repaired_holds_no_control_characters() {
         for dirty in texts() {
             let repaired = text(&dirty);
-            assert!(!repaired.chars().any(|c| c.is_control() && !c.is_whitespace()), "{dirty:?}: {repaired:?}");
+            assert!(!repaired.chars().any(|c| c.is_control() && !c.is_ascii()), "{dirty:?}: {repaired:?}");
         }
     }
 }

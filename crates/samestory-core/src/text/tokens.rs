@@ -352,6 +352,7 @@ impl Scanner<'_> {
         end
     }
 
+    #[inline(always)]
     fn folded_hash(&mut self, start: usize, end: usize) -> u64 {
         let word = &self.text[start..end];
         if word.is_ascii() && !(self.turkish && word.contains('I')) {
