@@ -19,6 +19,7 @@ CEDAR: list[str]
 INLINE_5: list[str]
 INLINE: list[str]
 LARGEST: int
+REPAIRS: list[str]
 AGREEMENT: list[str]
 __version__: str
 

@@ -64,6 +64,8 @@ def _is_suffix(base: str, suffix: str, rest: str, turkish: bool) -> bool:
         return False
     if lower(suffix, turkish) not in (TURKISH if turkish else ENGLISH) or (turkish and not is_named):
         return False
+    if not turkish:
+        return rest[:1] not in APOSTROPHES or not rest
     line = rest.partition("\n")[0][:300]
     for at, c in enumerate(line):
         before, after = line[at - 1] if at else "x", rest[at + 1 : at + 2]

@@ -110,17 +110,15 @@ impl Parts {
         if let Some(month) = named(&MONTHS, part) {
             return set(&mut self.month, month as i8 + 1);
         }
-        if let Some(&(_, minutes)) = ZONES.iter().find(|(name, _)| *name == part) {
-            // "GMT+3" was read before; "+0000 GMT" says the same twice
-            return if self.zone.is_some() { Some(()) } else { set(&mut self.zone, minutes) };
+        if let Some(minutes) = zone(part) {
+            // "+0300 (MSK)" names the zone twice
+            self.zone.get_or_insert(minutes);
+            return Some(());
         }
         match part {
             "am" | "a.m." => return set(&mut self.afternoon, false),
             "pm" | "p.m." => return set(&mut self.afternoon, true),
             _ => {}
-        }
-        if let Some(offset) = ["gmt", "utc", ""].into_iter().find_map(|name| offset(part.strip_prefix(name)?)) {
-            return set(&mut self.zone, offset);
         }
         if part.contains(':') || part.ends_with(['m']) {
             return self.clock(part);
@@ -191,9 +189,9 @@ impl Parts {
         };
         // the zone may follow at once: 11:05:00+0300, 11:05z
         let end = clock.find(|c: char| !c.is_ascii_digit() && c != ':' && c != '.').unwrap_or(clock.len());
-        let (clock, zone) = clock.split_at(end);
-        if !zone.is_empty() {
-            self.read(zone)?;
+        let (clock, behind) = clock.split_at(end);
+        if !behind.is_empty() {
+            set(&mut self.zone, zone(behind)?)?;
         }
         let mut fields = clock.split(':');
         let hour = digits(fields.next()?, 1..=2)? as i8;
@@ -228,6 +226,12 @@ impl Parts {
 /// The year of two digits, as RFC 2822 reads them.
 fn full_year(year: i16) -> i16 {
     year + if year < 50 { 2000 } else { 1900 }
+}
+
+/// EST, +0300, GMT+3: minutes ahead of UTC.
+fn zone(text: &str) -> Option<i64> {
+    let named = ZONES.iter().find(|(name, _)| *name == text).map(|(_, minutes)| *minutes);
+    named.or_else(|| ["gmt", "utc", ""].into_iter().find_map(|name| offset(text.strip_prefix(name)?)))
 }
 
 /// +0300, -05:00, +3: minutes ahead of UTC.
@@ -315,8 +319,28 @@ mod tests {
             "::",
             "-",
             "..",
+            "9999-12-31T23:59:59Z",
+            "25 Nov 2009 11:05:00-11:05:00",
         ] {
             assert_eq!(written(form), None, "{form}");
+        }
+    }
+
+    #[test]
+    fn no_text_is_too_strange() {
+        let pieces = [
+            "25", "2009", "nov", "11:05", "am", "pm", ":", "-", ".", "+", "/", "t", "z", "gmt", " ", ",", "th", "0",
+            "(",
+        ];
+        let mut state = 7u64;
+        for _ in 0..20_000 {
+            let mut text = String::new();
+            for _ in 0..state % 9 {
+                state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+                text.push_str(pieces[(state >> 33) as usize % pieces.len()]);
+            }
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            let _ = written(&text);
         }
     }
 }

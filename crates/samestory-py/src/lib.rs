@@ -68,6 +68,7 @@ mod _core {
         module.add("INLINE_5", samestory_core::html::content::INLINE_5.to_vec())?;
         module.add("WHYS", std::collections::HashMap::from(crate::detector::WHYS))?;
         module.add("AGREEMENT", samestory_core::detectors::event::NAMES.to_vec())?;
+        module.add("REPAIRS", samestory_core::text::repair::Repair::ALL.map(|kind| kind.name()).to_vec())?;
         module.add("LARGEST", samestory_core::readers::LARGEST)?;
         module.add("__version__", env!("CARGO_PKG_VERSION"))
     }

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from samestory.jobs import Summary
 
 
@@ -41,8 +43,7 @@ def summarise(summary: Summary, grouped: bool) -> str:
     if summary.undecided:
         lines.append(undecided(summary.undecided))
     if summary.repaired:
-        kinds = ", ".join(f"{number:,} × {kind}" for kind, number in summary.repaired.items())
-        lines.append(f"repaired: {kinds}")
+        lines.append(repaired(summary.repaired))
     articles = summary.articles + summary.old
     if not summary.dated and articles > 1:
         lines.append(
@@ -52,6 +53,15 @@ def summarise(summary: Summary, grouped: bool) -> str:
     if summary.hint:
         lines.append(f"hint: {summary.hint}")
     return "\n".join(lines)
+
+
+def repaired(kinds: Mapping[str, int]) -> str:
+    """How many articles were repaired, by the kind of repair.
+
+    >>> repaired({"HTML entities": 812, "control characters": 3})
+    'repaired: 812 × HTML entities, 3 × control characters'
+    """
+    return "repaired: " + ", ".join(f"{number:,} × {kind}" for kind, number in kinds.items())
 
 
 def undecided(number: int) -> str:

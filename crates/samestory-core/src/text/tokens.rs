@@ -272,8 +272,8 @@ impl Scanner<'_> {
     }
 
     /// Is what stands behind a blank and an apostrophe a suffix, and not the first word of a quotation? In Turkish it is
-    /// one of the suffixes of names and figures, elsewhere one of the short forms of English verbs; and no quotation ends
-    /// behind it, before another one begins.
+    /// one of the suffixes of names and figures, and no quotation ends behind it before another one begins; elsewhere it is
+    /// one of the short forms of English.
     #[inline(never)]
     fn is_spaced_suffix(&mut self, token: &Token, start: usize, end: usize) -> bool {
         let suffix = &self.text[start..end];
@@ -285,8 +285,12 @@ impl Scanner<'_> {
             return false;
         }
         fold(suffix, self.turkish, self.folded);
-        let known = if self.turkish { TURKISH_SUFFIXES } else { ENGLISH_SUFFIXES };
-        known.contains(&self.folded.as_str()) && !self.closes_quotation(end)
+        let folded = self.folded.as_str();
+        match self.turkish {
+            true => TURKISH_SUFFIXES.contains(&folded) && !self.closes_quotation(end),
+            // no quotation begins with these, but one may be one of them
+            false => ENGLISH_SUFFIXES.contains(&folded) && !self.peek(end).is_some_and(is_apostrophe),
+        }
     }
 
     /// Does the next apostrophe that is at the edge of a word end a quotation?
