@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+from itertools import pairwise
 
 import pytest
 from hypothesis import given, settings
@@ -13,7 +14,7 @@ from samestory import Article, Kind, _core, prepare
 from samestory.detectors import parse
 
 CLEAN = (
-    "The council's plan for the old bridge - a \"first-rate\" idea, officials said - was approved by 12.5% more votes "
+    'The council\'s plan for the old bridge - a "first-rate" idea, officials said - was approved by 12.5% more votes '
     "than in 2008-2009. The café owners' union & the ferry line didn't object, and work begins on 3 May."
 )
 #: The same article as other systems write it.
@@ -22,7 +23,9 @@ DIRTY = {
     "entities escaped twice": html.escape(html.escape(CLEAN)).replace("é", "&amp;#233;"),
     "entities of Windows-1252": CLEAN.replace("'", "&#146;").replace(' "', " &#147;").replace('" ', "&#148; "),
     "control characters": CLEAN.replace("'", "\x92").replace(' "', " \x93").replace('" ', "\x94 "),
-    "tags": "<p>" + CLEAN.replace("officials", "<b>officials</b>").replace(". The", '.</p><p class="x">The') + "<br /></p>",
+    "tags": "<p>"
+    + CLEAN.replace("officials", "<b>officials</b>").replace(". The", '.</p><p class="x">The')
+    + "<br /></p>",
     "escaped tags": f"&lt;p&gt;{CLEAN}&lt;br/&gt;&lt;/p&gt;",
     "a script": f"<script>var a = '<b>';</script>{CLEAN}<style>p {{ color: red }}</style>",
     "a style sheet": f".ad, #top p {{ display: none; margin: 0 }} {CLEAN}",
@@ -127,7 +130,7 @@ def test_places_never_fall_and_lie_inside(text: str) -> None:
     features = prepare([Article("a", text, lang="en")])
     spans = list(zip(features.starts[0].tolist(), features.ends[0].tolist(), strict=True))
     assert all(0 <= start < end <= len(text) for start, end in spans)
-    assert all(before[1] <= after[0] for before, after in zip(spans, spans[1:], strict=False))
+    assert all(before[1] <= after[0] for before, after in pairwise(spans))
 
 
 @given(text=st.text(st.sampled_from("abc Ğé—’'\"-.,;:()%0123456789\n\t©«»£"), max_size=300))
@@ -136,7 +139,8 @@ def test_clean_text_stays_as_it_is(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["AT&T and S&P 500", "Q&A; R&D;", "a < b, c > d", "x <3 y", "{sic}", "he {said: yes}", "y = x;", "iş var = x;"]
+    "text",
+    ["AT&T and S&P 500", "Q&A; R&D;", "a < b, c > d", "x <3 y", "{sic}", "he {said: yes}", "y = x;", "iş var = x;"],
 )
 def test_what_only_looks_like_code_stays(text: str) -> None:
     assert _core.repair(text) is None

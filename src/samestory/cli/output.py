@@ -44,10 +44,10 @@ def summarise(summary: Summary, grouped: bool) -> str:
         lines.append(undecided(summary.undecided))
     if summary.repaired:
         lines.append(repaired(summary.repaired))
-    articles = summary.articles + summary.old
-    if not summary.dated and articles > 1:
+    total_articles = summary.articles + summary.old
+    if not summary.dated and total_articles > 1:
         lines.append(
-            f"no dates: any two of {articles:,} articles could be related; "
+            f"no dates: any two of {total_articles:,} articles could be related; "
             "with dates fewer chance matches are compared and reported"
         )
     if summary.hint:
