@@ -4,27 +4,47 @@ use super::repair::{Pass, Repair};
 
 /// The most bytes of a tag, of a comment or script, and of a rule of a style sheet.
 const LONGEST_TAG: usize = 4_000;
-const LONGEST_SCRIPT: usize = 200_000;
+const LONGEST_SCRIPT: usize = 100_000;
 const LONGEST_RULE: usize = 4_000;
 /// The most bytes before a brace that belong to it: the condition of an at-rule, the arguments of a function.
 const LONGEST_HEAD: usize = 300;
 
+/// The most searches for an end that is not there: a text with more of them is hostile, and is left as it is.
+const MAX_FAILED_SEARCHES: usize = 100;
+
 /// Replaces tags, comments, scripts and style sheets by blanks and line ends.
 pub(super) fn remove(pass: &mut Pass) {
     let bytes = pass.text.as_bytes();
-    let mut at = 0;
+    let (mut at, mut ends) = (0, Ends { failed: 0 });
     while let Some(skipped) = memchr::memchr3(b'<', b'{', b'=', &bytes[at..]) {
         let place = at + skipped;
         let found = match bytes[place] {
-            b'<' => tag(pass.text, place),
-            b'{' => rule(pass.text, place, pass.copied).or_else(|| function(pass.text, place, pass.copied)),
-            _ => assignment(pass.text, place, pass.copied),
+            b'<' => tag(pass.text, place, &mut ends),
+            b'{' => rule(pass.text, place, pass.copied, &mut ends)
+                .or_else(|| function(pass.text, place, pass.copied, &mut ends)),
+            _ => assignment(pass.text, place, pass.copied, &mut ends),
         };
         at = place + 1;
         if let Some(Remains { from, to, with, kind }) = found {
             pass.replace(from, to, with, kind);
             at = to;
         }
+    }
+}
+
+/// Searches for the ends of what has begun, and how many found none.
+struct Ends {
+    failed: usize,
+}
+
+impl Ends {
+    fn find(&mut self, search: impl FnOnce() -> Option<usize>) -> Option<usize> {
+        if self.failed >= MAX_FAILED_SEARCHES {
+            return None;
+        }
+        let found = search();
+        self.failed += usize::from(found.is_none());
+        found
     }
 }
 
@@ -86,11 +106,12 @@ const SWITCHES: &[&str] =
     &["allowfullscreen", "async", "checked", "controls", "defer", "disabled", "hidden", "novalidate", "nowrap"];
 
 /// The tag that begins at a <, with its contents where those are code.
-fn tag(text: &str, from: usize) -> Option<Remains> {
+fn tag(text: &str, from: usize, ends: &mut Ends) -> Option<Remains> {
     let bytes = text.as_bytes();
     let limit = bytes.len().min(from + LONGEST_TAG);
     if text[from..].starts_with("<!--") {
-        let end = memchr::memmem::find(&bytes[from..bytes.len().min(from + LONGEST_SCRIPT)], b"-->")?;
+        let comment = &bytes[from..bytes.len().min(from + LONGEST_SCRIPT)];
+        let end = ends.find(|| memchr::memmem::find(comment, b"-->"))?;
         return Some(Remains { from, to: from + end + 3, with: ' ', kind: Repair::Tags });
     }
     let closes = bytes.get(from + 1) == Some(&b'/');
@@ -104,7 +125,7 @@ fn tag(text: &str, from: usize) -> Option<Remains> {
     let mut to = attributes(text, end, limit)?;
     let mut kind = Repair::Tags;
     if !closes && matches!(name.as_str(), "script" | "style") {
-        if let Some(end) = closing(bytes, to, &name) {
+        if let Some(end) = ends.find(|| closing(bytes, to, &name)) {
             (to, kind) = (end, Repair::Code);
         }
     }
@@ -214,13 +235,13 @@ const AT_RULES: &[&str] =
     &["@media", "@font-face", "@keyframes", "@-webkit-keyframes", "@-moz-keyframes", "@supports", "@page"];
 
 /// The rule of a style sheet whose braces begin at `brace`: its selectors lie behind `floor`.
-fn rule(text: &str, brace: usize, floor: usize) -> Option<Remains> {
+fn rule(text: &str, brace: usize, floor: usize, ends: &mut Ends) -> Option<Remains> {
     let bytes = text.as_bytes();
     let head = text_before(text, brace, floor);
     let code = |from: usize, to: usize| Some(Remains { from, to, with: ' ', kind: Repair::Code });
     if let Some(at) = head.rfind('@').filter(|&at| !head[at..].contains(['}', ';'])) {
         if AT_RULES.iter().any(|rule| head[at..].starts_with(rule)) {
-            return code(brace - head.len() + at, balanced(bytes, brace)?);
+            return code(brace - head.len() + at, ends.find(|| balanced(bytes, brace))?);
         }
     }
     let limit = bytes.len().min(brace + LONGEST_RULE);
@@ -310,7 +331,7 @@ fn is_identifier(c: char) -> bool {
 }
 
 /// The function of a script whose body begins at `brace`, with the call around it: `$(document).ready(function(){ … });`.
-fn function(text: &str, brace: usize, floor: usize) -> Option<Remains> {
+fn function(text: &str, brace: usize, floor: usize, ends: &mut Ends) -> Option<Remains> {
     let bytes = text.as_bytes();
     let head = text_before(text, brace, floor);
     let arguments = head.trim_end().strip_suffix(')')?;
@@ -324,7 +345,7 @@ fn function(text: &str, brace: usize, floor: usize) -> Option<Remains> {
     let call =
         before.rfind(char::is_whitespace).map_or(0, |at| at + before[at..].chars().next().map_or(1, char::len_utf8));
     let from = brace - head.len() + if before[call..].is_ascii() { call } else { before.len() };
-    let end = balanced(bytes, brace)?;
+    let end = ends.find(|| balanced(bytes, brace))?;
     let rest = &bytes[end..bytes.len().min(end + LONGEST_HEAD)];
     let call = rest.iter().position(|byte| byte.is_ascii_whitespace()).unwrap_or(rest.len());
     let to =
@@ -333,7 +354,7 @@ fn function(text: &str, brace: usize, floor: usize) -> Option<Remains> {
 }
 
 /// The assignment of a script: `var x = …;`, `window.x = …;`.
-fn assignment(text: &str, equals: usize, floor: usize) -> Option<Remains> {
+fn assignment(text: &str, equals: usize, floor: usize, ends: &mut Ends) -> Option<Remains> {
     let bytes = text.as_bytes();
     if bytes.get(equals + 1) == Some(&b'=') {
         return None;
@@ -354,16 +375,18 @@ fn assignment(text: &str, equals: usize, floor: usize) -> Option<Remains> {
         None if name.starts_with("window.") || name.starts_with("document.") => before.len(),
         None => return None,
     };
-    let limit = bytes.len().min(equals + LONGEST_RULE);
+    let to = ends.find(|| statement_end(bytes, equals + 1))?;
+    Some(Remains { from: equals - head.len() + from, to, with: ' ', kind: Repair::Code })
+}
+
+/// Behind the semicolon that ends a statement.
+fn statement_end(bytes: &[u8], from: usize) -> Option<usize> {
     let mut depth = 0usize;
-    for at in equals + 1..limit {
-        match bytes[at] {
+    for (at, byte) in bytes[from..].iter().take(LONGEST_RULE).enumerate() {
+        match byte {
             b'{' | b'[' | b'(' => depth += 1,
             b'}' | b']' | b')' => depth = depth.saturating_sub(1),
-            b';' if depth == 0 => {
-                let from = equals - head.len() + from;
-                return Some(Remains { from, to: at + 1, with: ' ', kind: Repair::Code });
-            }
+            b';' if depth == 0 => return Some(from + at + 1),
             b'\n' if depth == 0 => return None,
             _ => {}
         }
@@ -411,6 +434,18 @@ mod tests {
         assert_eq!(text("a:hover{text-decoration:none} body{font-family:Arial;color:#fff} News"), "News");
         for kept in ["set {1, 2}", "x {note: this} y", "{color}", "f{x}", "he {said: yes; no: no}", "{", "}"] {
             assert_eq!(text(kept), kept);
+        }
+    }
+
+    #[test]
+    fn what_never_ends_takes_no_longer_than_other_text() {
+        for piece in ["<!-- ", "<script>", "function(){", "@media {", "var a=", "{", "<p a=\"", "&amp;", "&lt;", ".a{"]
+        {
+            let hostile = piece.repeat((1 << 18) / piece.len());
+            let start = std::time::Instant::now();
+            let repaired = repair(&hostile);
+            assert!(start.elapsed().as_secs() < 20, "{piece}: {:?}", start.elapsed());
+            assert!(repaired.text.len() <= hostile.len());
         }
     }
 

@@ -268,7 +268,7 @@ impl Scanner<'_> {
         }
         let start = at + apostrophe.len_utf8();
         let end = self.word_end(start);
-        (end > start && !(spaced && !self.is_spaced_suffix(token, start, end))).then_some((start, end))
+        (end > start && (!spaced || self.is_spaced_suffix(token, start, end))).then_some((start, end))
     }
 
     /// Is what stands behind a blank and an apostrophe a suffix, and not the first word of a quotation? In Turkish it is
