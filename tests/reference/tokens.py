@@ -18,7 +18,7 @@ LETTER = rf"(?:[^\Wʼʻʹ]|[{INVISIBLE}])"
 FIGURE = rf"%?\d+(?:[{HYPHENS}.,:/．]\d+)*[%％]?"
 WORD = rf"[^\W\d_ʼʻʹ]{LETTER}*(?:[{HYPHENS}]{LETTER}+)*"
 TOKEN = re.compile(rf"(?P<base>{FIGURE}|{WORD})(?:[{APOSTROPHES}](?P<suffix>{LETTER}+))?")
-SPACED = re.compile(rf" [{APOSTROPHES}](?P<suffix>{LETTER}+)")
+SPACED = re.compile(rf"[ \n][{APOSTROPHES}](?P<suffix>{LETTER}+)")
 #: Suffixes that are known behind a blank; of the Turkish ones, those of one letter, which random texts may hold.
 TURKISH, ENGLISH = ("a", "e", "ı", "i", "u", "ü"), ("s", "t", "d", "m", "ll", "re", "ve")
 LIGATURES_AND_WIDE = re.compile("[\ufb00-\ufb06\uff01-\uff5e]")

@@ -13,7 +13,8 @@
 //! Typography does not distinguish tokens:
 //!
 //! ```text
-//! '    any apostrophe: ' ’ ‘ ‛ ʼ ʻ ʹ ′ ` ´ ＇, also behind one blank where the suffix is known (`Facebook 'un`, `he 'll`)
+//! '    any apostrophe: ' ’ ‘ ‛ ʼ ʻ ʹ ′ ` ´ ＇, also behind one blank or line end where the suffix is known:
+//!      `Facebook 'un`, `he 'll`
 //! -    any hyphen, minus or en dash: - ‐ ‑ ‒ – − －
 //! ﬁ    ligatures and full-width forms (ＡＢＣ１２％) are their plain letters, digits and signs
 //! ```
@@ -56,7 +57,7 @@ impl Token {
 
     /// The suffix behind the apostrophe, without it; empty where there is none.
     pub fn suffix<'a>(&self, text: &'a str) -> &'a str {
-        text[self.base_end..self.end].trim_start_matches(|c| c == ' ' || is_apostrophe(c))
+        text[self.base_end..self.end].trim_start_matches(|c| matches!(c, ' ' | '\n') || is_apostrophe(c))
     }
 }
 
@@ -260,7 +261,7 @@ impl Scanner<'_> {
     /// Where the suffix behind a base begins, after its apostrophe, and where it ends.
     fn suffix(&mut self, token: &Token) -> Option<(usize, usize)> {
         let mark = self.peek(token.base_end)?;
-        let spaced = mark == ' ';
+        let spaced = matches!(mark, ' ' | '\n');
         let at = token.base_end + usize::from(spaced);
         let apostrophe = if spaced { self.peek(at)? } else { mark };
         if !is_apostrophe(apostrophe) {
@@ -710,7 +711,7 @@ mod tests {
         let joined = "Facebook'un 2012'den Türkiye'de BBC'ye ANKARA'DA";
         for form in [
             "Facebook 'un 2012 'den Türkiye 'de BBC 'ye ANKARA 'DA",
-            "Facebook ’un 2012 `den Türkiye ´de BBC ’ye ANKARA 'DA",
+            "Facebook ’un 2012 `den Türkiye ´de BBC ’ye ANKARA\n'DA",
         ] {
             for shift in 0..130 {
                 let shifted = format!("{}{form}", " ".repeat(shift));
