@@ -59,6 +59,10 @@ class Summary:
     """Articles with too little in them for the detector to go by."""
     undecided: int = 0
     """Decisions that name an article that is not there."""
+    repaired: dict[str, int] = field(default_factory=dict)
+    """Articles whose text or title was repaired while it was read, by the kind of repair."""
+    dated: int = 0
+    """Articles that have a date."""
     seconds: dict[str, float] = field(default_factory=dict)
 
 
@@ -76,6 +80,8 @@ class Run:
     strict: bool = False
     empty: bool = False
     """Keep articles whose text is empty; from files they are refused."""
+    as_is: bool = False
+    """Compare texts as they are: entities, control characters and remains of pages are not repaired."""
     details: int | None = None
     """The most problems of a kind that are kept; all are counted, and without a number all are kept."""
     fields: Mapping[str, str] = field(default_factory=dict)
@@ -100,6 +106,7 @@ class Run:
             self.strict,
             self.empty,
             self.details,
+            self.as_is,
         )
 
     def __post_init__(self) -> None:
@@ -184,6 +191,8 @@ class Run:
         self.summary.records = self.corpus.records + self.refused
         self.summary.rejected = sum(count for _, count, kept in faults if not kept) + self.refused
         self.summary.doubted = sum(count for _, count, kept in faults if kept) + self.doubted
+        self.summary.repaired = dict(self.corpus.repairs())
+        self.summary.dated = self.corpus.dated
         self.summary.articles = self.corpus.new_articles
         self.summary.old = len(self.corpus) - self.corpus.new_articles
 
@@ -283,13 +292,19 @@ def fitted(run: Run, read: Callable[[Run], None]) -> Run:
     return run if isinstance(detector, Counting) or detector.fitted else run.again(weighed(detector, run, read))
 
 
-def run_on(articles: Sequence[Article], detector: Native, against: Sequence[Article] = (), threads: int = 0) -> Run:
+def run_on(
+    articles: Sequence[Article],
+    detector: Native,
+    against: Sequence[Article] = (),
+    threads: int = 0,
+    as_is: bool = False,
+) -> Run:
     """A run over articles in memory, all of them read."""
 
     def read(run: Run) -> None:
         _read(run, articles, against)
 
-    run = fitted(Run(detector, threads, largest=2**62, empty=True), read)
+    run = fitted(Run(detector, threads, largest=2**62, empty=True, as_is=as_is), read)
     read(run)
     return run
 
@@ -304,11 +319,16 @@ def _read(run: Run, articles: Sequence[Article], against: Sequence[Article]) -> 
 
 
 def relate(
-    articles: Articles, detector: Detector | str | None = None, against: Articles = (), by_day: bool = False
+    articles: Articles,
+    detector: Detector | str | None = None,
+    against: Articles = (),
+    by_day: bool = False,
+    as_is: bool = False,
 ) -> list[Relation]:
     """What the articles have to do with each other and with older ones (which are not related among themselves).
 
-    With `by_day`, every day (UTC) is a corpus of its own, and so are all articles without a date.
+    With `by_day`, every day (UTC) is a corpus of its own, and so are all articles without a date. Dirty text is
+    repaired before it is compared, unless `as_is`.
 
     >>> import samestory
     >>> news = [{"id": "a", "text": "The bridge over the river reopened on Monday after repairs."},
@@ -318,14 +338,14 @@ def relate(
     """
     chosen, (new, old) = chosen_or_default(detector), _new_and_old(articles, against)
     if by_day:
-        return [relation for day in days(new, old) for relation in _relate(day.new, chosen, day.old)]
-    return _relate(new, chosen, old)
+        return [relation for day in days(new, old) for relation in _relate(day.new, chosen, day.old, as_is)]
+    return _relate(new, chosen, old, as_is)
 
 
-def _relate(new: Sequence[Article], detector: Detector, old: Sequence[Article]) -> list[Relation]:
+def _relate(new: Sequence[Article], detector: Detector, old: Sequence[Article], as_is: bool) -> list[Relation]:
     if not isinstance(detector, Native):
-        return relate_batch(detector, prepare(old), prepare(new))[0]
-    return run_relations(run_on(new, detector, old))
+        return relate_batch(detector, prepare(old, as_is), prepare(new, as_is))[0]
+    return run_relations(run_on(new, detector, old, as_is=as_is))
 
 
 def run_relations(run: Run) -> list[Relation]:
@@ -351,25 +371,29 @@ def find(
     against: Articles = (),
     choice: Choice | None = None,
     by_day: bool = False,
+    as_is: bool = False,
 ) -> list[Group]:
     """Groups of articles that are one story; articles alone come as groups of one.
 
     With `against`, older articles are compared with but not with each other, and groups without a new one are left out.
     A new article with the id of an old one is its new version: the old one is set aside. With `by_day`, every day (UTC)
-    is a corpus of its own, and so are all articles without a date.
+    is a corpus of its own, and so are all articles without a date. Dirty text is repaired before it is compared, unless
+    `as_is`.
     """
     chosen, (new, old) = chosen_or_default(detector), _new_and_old(articles, against)
     choice = choice or Choice(chosen.grouping)
     if by_day:
-        return [found for day in days(new, old) for found in _find(day.new, chosen, day.old, choice)]
-    return _find(new, chosen, old, choice)
+        return [found for day in days(new, old) for found in _find(day.new, chosen, day.old, choice, as_is)]
+    return _find(new, chosen, old, choice, as_is)
 
 
-def _find(new: Sequence[Article], detector: Detector, old: Sequence[Article], choice: Choice) -> list[Group]:
+def _find(
+    new: Sequence[Article], detector: Detector, old: Sequence[Article], choice: Choice, as_is: bool
+) -> list[Group]:
     if isinstance(detector, Native):
-        return run_groups(run_on(new, detector, old), choice)
+        return run_groups(run_on(new, detector, old, as_is=as_is), choice)
     how = (choice.hangs_together, choice.counts_copies, choice.decided)
-    found, batch = relate_batch(detector, prepare(old), prepare(new), *how)
+    found, batch = relate_batch(detector, prepare(old, as_is), prepare(new, as_is), *how)
     return grouped(found, batch, choice, new, old)
 
 

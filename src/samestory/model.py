@@ -350,6 +350,7 @@ class Features:
 
     ``tokens`` are packed (30 bits of hash, two flags) as detectors take them; ``starts``, ``bases`` and ``ends`` are
     the places of every token, of the end of its base and of its end; ``sentences`` are starts and ends by turns.
+    Places are those of ``texts``, the articles' own; detectors compare ``compared``, the same texts repaired.
     """
 
     batch: pa.RecordBatch
@@ -378,6 +379,27 @@ class Features:
     def titles(self) -> list[str | None]:
         """The headlines of the articles, where they have one."""
         return self._list("title")
+
+    @property
+    def compared(self) -> list[str]:
+        """The texts as detectors compare them: repaired, where they needed repair."""
+        return [own if text is None else text for own, text in zip(self.texts, self._list("repaired"), strict=True)]
+
+    @property
+    def compared_titles(self) -> list[str | None]:
+        """The headlines as detectors compare them."""
+        repaired = self._list("repaired_title")
+        return [own if title is None else title for own, title in zip(self.titles, repaired, strict=True)]
+
+    def original(self, spans: Sequence[Span]) -> list[Span]:
+        """Spans of the compared text of the first article, as spans of its own text."""
+        if self.batch.column("repaired")[0].as_py() is None:
+            return list(spans)
+        from samestory import _core
+
+        places = sorted({place for span in spans for place in span})
+        own = dict(zip(places, _core.original_places(self.texts[0], places), strict=True))
+        return [Span(own[start], own[end]) for start, end in spans]
 
     @property
     def languages(self) -> list[str]:

@@ -43,15 +43,31 @@ def test_the_base_and_the_suffix_behind_an_apostrophe_are_told_apart() -> None:
 
 
 # Letters that Python and the core read alike: no marks, no scripts without spaces, and every character of the rule.
-_ALPHABET = st.sampled_from("aIiİıZ_ğŞéßжЖёΣσςὈ0179%.,:/-'’ \n…“(😀ªⅣ²")
+_ALPHABET = st.sampled_from("aIiİıZ_ğŞéßжЖёΣσςὈ0179%.,:/-'’ʼ´`–‑−\u00ad\u200bﬁＡ１％．\n…“(😀ªⅣ²")
 _PIECES = st.sampled_from(
-    ["42,9", "%5", "2008-2009", "e-posta", "Ankara'da", "x_1", "2nd", "'", " ", "-", "İI", "word " * 12]
+    [
+        "42,9",
+        "%5",
+        "2008-2009",
+        "e-posta",
+        "Ankara'da",
+        "x_1",
+        "2nd",
+        "'",
+        " ",
+        "-",
+        "İI",
+        "word " * 12,
+        " 'i",
+        " ’s",
+        "1 'a",
+    ]
 )
 texts = st.lists(st.one_of(_ALPHABET, _PIECES), max_size=60).map("".join)
 
 
 @given(text=texts, lead=st.integers(0, 130))
-@settings(max_examples=200)
+@settings(max_examples=300)
 def test_tokens_are_those_of_the_regular_expression(text: str, lead: int) -> None:
     """The lead moves the text across the blocks of 64 bytes in which the core looks at it."""
     text = " " * lead + text
@@ -61,7 +77,7 @@ def test_tokens_are_those_of_the_regular_expression(text: str, lead: int) -> Non
 
 
 @given(text=texts, turkish=st.booleans())
-@settings(max_examples=150)
+@settings(max_examples=300)
 def test_tokens_are_equal_when_their_words_are(text: str, turkish: bool) -> None:
     """As many different hashes as different words, word for word."""
     found = hashes(text, "tr" if turkish else "en")
@@ -158,8 +174,55 @@ def test_the_form_of_the_apostrophe_does_not_matter() -> None:
     assert hashes("Ankarada") != hashes("Ankara'da") != hashes("Ankara'daki")
 
 
+@pytest.mark.parametrize("apostrophe", reference.APOSTROPHES)
+def test_every_apostrophe_is_one(apostrophe: str) -> None:
+    plain = hashes("Ankara'da 2009'un o'clock")
+    assert hashes("Ankara'da 2009'un o'clock".replace("'", apostrophe)) == plain
+
+
+@pytest.mark.parametrize("hyphen", reference.HYPHENS)
+def test_every_hyphen_is_one(hyphen: str) -> None:
+    assert hashes("e-posta 2008-2009 COVID-19".replace("-", hyphen)) == hashes("e-posta 2008-2009 COVID-19")
+
+
+def test_a_dash_between_words_joins_nothing() -> None:
+    assert tokens("one—two three – four – 5") == ["one", "two", "three", "four", "5"]
+
+
+def test_ligatures_and_full_width_forms_are_their_letters() -> None:
+    assert hashes("oﬃcial ﬂow ﬁrst ｆｕｌｌ ＮＡＴＯ １２．５％ ２００９") == hashes(
+        "official flow first full NATO 12.5% 2009"
+    )
+
+
+@pytest.mark.parametrize(
+    ("lang", "spaced", "joined"),
+    [
+        ("tr", "Facebook 'un Türkiye ’de 2012 `den BBC 'ye", "Facebook'un Türkiye'de 2012'den BBC'ye"),
+        ("tr", "ANKARA\n'DA yağmur", "ANKARA'DA yağmur"),
+        ("en", "The firm 's boss said he 'll go", "The firm's boss said he'll go"),
+    ],
+)
+def test_a_blank_before_an_apostrophe_parts_no_suffix_from_its_word(lang: str, spaced: str, joined: str) -> None:
+    assert hashes(spaced, lang) == hashes(joined, lang)
+
+
+@pytest.mark.parametrize(
+    ("lang", "text"),
+    [
+        ("en", "he said 'yes' and 's' and 'be it'"),
+        ("tr", "Erdoğan 'ne oldu' diye sordu"),
+        ("tr", "Ankara 'da Vinci şifresi' filmi"),
+        ("tr", "sordu 'ne oldu"),
+    ],
+)
+def test_an_opening_quote_is_no_apostrophe(lang: str, text: str) -> None:
+    assert tokens(text, lang) == text.replace("'", "").split()
+
+
 def test_invisible_characters_inside_words_do_not_count() -> None:
     assert hashes("co\u00adopera\u00adtion می\u200cخواهم") == hashes("cooperation میخواهم")
+    assert hashes("co\u200bopera\ufeff\u2060tion \ufeffbridge") == hashes("cooperation bridge")
 
 
 @given(word=st.text(st.sampled_from("aIiİıßžΣς'жЖ"), min_size=1, max_size=6), turkish=st.booleans())

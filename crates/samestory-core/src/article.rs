@@ -6,6 +6,8 @@ use std::sync::Arc;
 
 use jiff::{civil, fmt::rfc2822, tz::TimeZone, Timestamp};
 
+use crate::dates;
+
 /// What a field of a record is to us.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
@@ -274,7 +276,7 @@ pub const NO_TIME: i64 = i64::MIN;
 const YEARS: std::ops::RangeInclusive<i64> = -62_135_596_800_000_000..=253_402_300_799_999_999;
 
 /// Reads the dates that news carries: ISO 8601 (with or without time and zone; without zone: UTC), RFC 2822, digits of a
-/// calendar (20240101123000), and seconds or milliseconds since 1970.
+/// calendar (20240101123000), seconds or milliseconds since 1970, and dates in words (see `dates`).
 pub fn time(value: &str) -> Option<i64> {
     any_time(value).filter(|at| YEARS.contains(at))
 }
@@ -304,7 +306,12 @@ fn any_time(value: &str) -> Option<i64> {
     if let Ok(at) = rfc2822::parse(value) {
         return Some(at.timestamp().as_microsecond());
     }
-    let number: f64 = value.parse().ok().filter(|n: &f64| n.is_finite() && n.abs() >= 1e8)?;
+    let Ok(number) = value.parse::<f64>() else {
+        return dates::written(value);
+    };
+    if !(number.is_finite() && number.abs() >= 1e8) {
+        return None;
+    }
     // seconds until the year 5138, milliseconds from 1973 on
     let seconds = if number.abs() >= 1e11 { number / 1e3 } else { number };
     (seconds.abs() < 1e11).then_some((seconds * 1e6) as i64)
@@ -351,12 +358,27 @@ mod tests {
             "2024-01-01 03:00:00 +0300",
             "2024-01-01 03:00:00 +03:00",
             "2023-12-31T19:00:00 -05:00",
+            "Sun Dec 31, 2023 7:00pm EST",
+            "Mon Jan 1 03:00:00 TRT 2024",
+            "01.01.2024",
+            "2024/01/01",
+            "January 1, 2024",
         ] {
             assert_eq!(time(form), at, "{form}");
         }
-        for wrong in
-            ["", "yesterday", "2024-13-01", "12", "-90000000000", "-000001-01-01", "1e300", "inf", "2024 UTC", "UTC"]
-        {
+        for wrong in [
+            "",
+            "yesterday",
+            "2024-13-01",
+            "12",
+            "-90000000000",
+            "-000001-01-01",
+            "1e300",
+            "inf",
+            "2024 UTC",
+            "UTC",
+            "03/04/2009",
+        ] {
             assert_eq!(time(wrong), None, "{wrong}");
         }
     }

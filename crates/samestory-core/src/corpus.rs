@@ -4,13 +4,14 @@ use std::collections::HashSet;
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex};
 
-use crate::article::{shorten, Fault, Fields};
+use crate::article::{shorten, Fault, Fields, NO_TIME};
 use crate::detectors::Detector;
 use crate::hash;
 use crate::parallel::{self, Tick, Watch};
 use crate::readers::Source;
 use crate::shard::{span, Faults, Shard, Strings};
 use crate::signing::{Bench, Signer};
+use crate::text::repair::{Repair, Repairs};
 
 /// Something refused or doubted, with its place.
 #[derive(Clone, Debug)]
@@ -37,6 +38,8 @@ pub struct Settings {
     pub details: u64,
     /// Keep articles whose text is empty: nobody's copies, but articles. From files they are refused.
     pub empty: bool,
+    /// Compare texts as they are: entities, control characters and remains of pages are not repaired.
+    pub as_is: bool,
 }
 
 pub struct Corpus {
@@ -53,6 +56,7 @@ pub struct Corpus {
     /// How much there was of each fault, and how much of that is kept.
     faults: Faults,
     kept: Faults,
+    repairs: Repairs,
     /// Everything that came in, kept or refused; what is lost of a file that cannot be read counts as one.
     pub records: u64,
     pub watch: Watch,
@@ -73,6 +77,7 @@ impl Corpus {
             problems: vec![],
             faults: Faults::default(),
             kept: Faults::default(),
+            repairs: Repairs::default(),
             records: 0,
             watch: Watch::default(),
             replaced: vec![],
@@ -131,6 +136,11 @@ impl Corpus {
     /// Every fault that was met, and how often.
     pub fn faults(&self) -> impl Iterator<Item = (Fault, u64)> + '_ {
         Fault::ALL.into_iter().zip(self.faults).filter(|(_, count)| *count > 0)
+    }
+
+    /// How many articles were repaired, by the kind of repair.
+    pub fn repairs(&self) -> impl Iterator<Item = (Repair, u64)> + '_ {
+        Repair::ALL.into_iter().zip(self.repairs).filter(|(_, count)| *count > 0)
     }
 
     fn note(&mut self, problem: Problem) {
@@ -227,6 +237,9 @@ impl Corpus {
         for (all, more) in self.faults.iter_mut().zip(shard.faults) {
             *all += more;
         }
+        for (all, more) in self.repairs.iter_mut().zip(shard.repairs) {
+            *all += more;
+        }
         for (line, fault, detail) in std::mem::take(&mut shard.problems) {
             self.keep(shard.problem(base, line, fault, detail));
         }
@@ -314,6 +327,11 @@ impl Corpus {
     pub fn published(&self, article: usize) -> i64 {
         let (shard, row) = self.place(article);
         shard.published[row]
+    }
+
+    /// How many articles have a date.
+    pub fn dated(&self) -> usize {
+        (0..self.len()).filter(|&article| self.published(article) != NO_TIME).count()
     }
 
     pub fn source(&self, article: usize) -> u64 {

@@ -4,6 +4,7 @@ pub mod article;
 mod components;
 pub mod corpus;
 pub mod cuts;
+mod dates;
 pub mod detectors;
 pub mod differences;
 pub mod entities;

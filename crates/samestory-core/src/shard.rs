@@ -4,6 +4,7 @@ use std::sync::atomic::AtomicU32;
 
 use crate::article::Fault;
 use crate::corpus::Problem;
+use crate::text::repair::Repairs;
 
 /// A number for every fault.
 pub(crate) type Faults = [u64; Fault::ALL.len()];
@@ -64,6 +65,8 @@ pub(crate) struct Shard {
     /// The problems whose details are kept, and how many there were of each fault.
     pub problems: Vec<(u64, Fault, String)>,
     pub faults: Faults,
+    /// How many articles were repaired, by the kind of repair.
+    pub repairs: Repairs,
     pub records: u64,
 }
 

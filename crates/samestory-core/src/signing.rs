@@ -8,6 +8,7 @@ use crate::readers::{parse, Block};
 use crate::shard::{Faults, Shard};
 use crate::text::headlines::headline;
 use crate::text::languages::{is_turkish, is_turkish_case, language};
+use crate::text::repair::Repaired;
 use crate::text::tokens::{tokenise, Token};
 
 /// Room for the tokens of an article and the keys of a block, used again and again.
@@ -102,6 +103,8 @@ impl Signer<'_> {
         shard.sources.push(record.get(Role::Source).map_or(0, source_hash));
         let start = shard.signatures.len();
         let known = self.detector.knows(record.identity(), text);
+        let body = Repaired::new(text, self.settings.as_is);
+        let (text, mut kinds) = (&*body.text, body.kinds);
         let given = record.get(Role::Lang);
         let words = match self.detector.wants() {
             Wants::Words => {
@@ -120,7 +123,8 @@ impl Signer<'_> {
                 if self.settings.titles {
                     shard.languages.push(&language);
                 }
-                let title = record.get(Role::Title).unwrap_or("");
+                let title = Repaired::new(record.get(Role::Title).unwrap_or(""), self.settings.as_is);
+                kinds = kinds.union(title.kinds);
                 self.bench.tokens.clear();
                 self.bench.words.clear();
                 tokenise(text, is_turkish_case(&language), |token| {
@@ -128,13 +132,16 @@ impl Signer<'_> {
                     self.bench.words.push(token.packed());
                 });
                 let (words, tokens) = (&self.bench.words, &self.bench.tokens);
-                let article = Article { words, tokens, text, title, language: &language, published };
+                let article = Article { words, tokens, text, title: &title.text, language: &language, published };
                 if !known {
                     self.detector.sign(&article, &mut shard.signatures);
                 }
                 words.len()
             }
         };
+        if !kinds.is_empty() {
+            kinds.iter().for_each(|kind| shard.repairs[kind as usize] += 1);
+        }
         shard.words.push(words as u32);
         shard.signature_ends.push(shard.signatures.len() as u32);
         let signature = &shard.signatures[start..];

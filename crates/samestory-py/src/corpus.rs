@@ -148,7 +148,7 @@ impl Corpus {
 impl Corpus {
     #[new]
     #[allow(clippy::too_many_arguments)] // the settings of a run
-    #[pyo3(signature = (detector, fields, threads, largest, titles, strict, empty, details = None))]
+    #[pyo3(signature = (detector, fields, threads, largest, titles, strict, empty, details = None, as_is = false))]
     fn new(
         detector: &Detector,
         fields: Vec<(String, String)>,
@@ -158,9 +158,10 @@ impl Corpus {
         strict: bool,
         empty: bool,
         details: Option<u64>,
+        as_is: bool,
     ) -> PyResult<Self> {
         let (fields, threads, details) = (self::fields(fields)?, threads.max(1), details.unwrap_or(u64::MAX));
-        let settings = Settings { fields, threads, largest, titles, strict, details, empty };
+        let settings = Settings { fields, threads, largest, titles, strict, details, empty, as_is };
         let inner = detector.inner.clone();
         Ok(Corpus { state: State::Reading(Box::new(Core::new(inner, settings))), largest })
     }
@@ -275,9 +276,20 @@ impl Corpus {
         Ok(self.core()?.records)
     }
 
+    /// How many articles have a date.
+    #[getter]
+    fn dated(&self) -> PyResult<usize> {
+        Ok(self.core()?.dated())
+    }
+
     /// How often every fault was met: (fault, count, kept).
     fn faults(&self) -> PyResult<Vec<(&'static str, u64, bool)>> {
         Ok(self.core()?.faults().map(|(fault, count)| (fault.name(), count, fault.is_kept())).collect())
+    }
+
+    /// How many articles were repaired, by the kind of repair.
+    fn repairs(&self) -> PyResult<Vec<(&'static str, u64)>> {
+        Ok(self.core()?.repairs().map(|(kind, count)| (kind.name(), count)).collect())
     }
 
     /// (file, line, fault, detail, kept) of what was refused or doubted, as far as details are kept.

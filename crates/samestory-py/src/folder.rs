@@ -56,7 +56,8 @@ impl Folder {
     fn looked_up(&mut self, py: Python<'_>, word: &str, rest: &str) -> PyResult<&str> {
         let key = if rest.is_empty() { word.to_owned() } else { format!("{word}\0{rest}") };
         if !self.known.contains_key(&key) {
-            // behind the apostrophe, which is one character
+            // behind the apostrophe, which is one character, and before which there may be a blank
+            let rest = rest.trim_start();
             let suffix = rest.char_indices().nth(1).map_or("", |(at, _)| &rest[at..]);
             let suffix = (!rest.is_empty()).then_some(suffix);
             let terms: String = self.rule.call1(py, (word, suffix))?.extract(py)?;

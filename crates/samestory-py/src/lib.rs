@@ -50,7 +50,10 @@ mod _core {
     #[pymodule_export]
     use crate::stream::Stream;
     #[pymodule_export]
-    use crate::text::{differences, fold, gist, hash64, headline, passages, prepare, stop_words, Features};
+    use crate::text::{
+        count_repairs, differences, fold, gist, hash64, headline, original_places, passages, prepare, repair,
+        stop_words, Features,
+    };
     #[pymodule_export]
     use crate::tree::{codet_paths, CorpusTree};
 
@@ -66,6 +69,7 @@ mod _core {
         module.add("WHYS", std::collections::HashMap::from(crate::detector::WHYS))?;
         module.add("REUSE_EVIDENCE", samestory_core::detectors::reuse::NAMES.to_vec())?;
         module.add("AGREEMENT", samestory_core::detectors::event::NAMES.to_vec())?;
+        module.add("REPAIRS", samestory_core::text::repair::Repair::ALL.map(|kind| kind.name()).to_vec())?;
         module.add("LARGEST", samestory_core::readers::LARGEST)?;
         module.add("__version__", env!("CARGO_PKG_VERSION"))
     }

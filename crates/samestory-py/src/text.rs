@@ -1,11 +1,14 @@
 //! Text preparation and shared passages.
 
+use std::borrow::Cow;
+
 use pyo3::prelude::*;
-use pyo3::types::PyBytes;
+use pyo3::types::{PyBytes, PyDict};
 use samestory_core::hash;
 use samestory_core::passages::passages as core_passages;
 use samestory_core::text::headlines::feedless;
-use samestory_core::text::prepare::{prepare as core_prepare, Prepared};
+use samestory_core::text::prepare::{prepare as core_prepare, Characters, Prepared};
+use samestory_core::text::repair::{repair as core_repair, Repair, Repairs};
 use samestory_core::text::tokens::fold as core_fold;
 
 use crate::columns::{column, numbers};
@@ -33,6 +36,12 @@ impl Features {
     #[getter]
     fn languages(&self) -> Vec<String> {
         self.rows.iter().map(|row| row.language.clone()).collect()
+    }
+
+    /// The repaired text of every article whose text needed repair.
+    #[getter]
+    fn repaired(&self) -> Vec<Option<&str>> {
+        self.rows.iter().map(|row| row.repaired.as_deref()).collect()
     }
 
     /// packed tokens, starts, ends of bases, ends, offsets
@@ -71,12 +80,53 @@ pub fn gist(headlines: Vec<String>, language: Option<&str>) -> (Option<usize>, V
     (found.headline, found.words)
 }
 
+/// Prepares texts, repaired or as they are; places count characters of the texts as they are.
 #[pyfunction]
-pub fn prepare(py: Python<'_>, texts: Vec<String>, languages: Vec<Option<String>>) -> Features {
-    let rows = py.detach(|| {
-        texts.iter().zip(&languages).map(|(text, language)| core_prepare(text, language.as_deref())).collect()
-    });
-    Features { rows }
+#[pyo3(signature = (texts, languages, as_is = false))]
+pub fn prepare(py: Python<'_>, texts: Vec<String>, languages: Vec<Option<String>>, as_is: bool) -> Features {
+    let prepared = |(text, language): (&String, &Option<String>)| core_prepare(text, language.as_deref(), as_is);
+    Features { rows: py.detach(|| texts.iter().zip(&languages).map(prepared).collect()) }
+}
+
+/// The repaired text; None where there is nothing to repair.
+#[pyfunction]
+pub fn repair(text: &str) -> Option<String> {
+    match core_repair(text).text {
+        Cow::Owned(repaired) => Some(repaired),
+        Cow::Borrowed(_) => None,
+    }
+}
+
+/// How many articles, given by their texts and titles, need repair, by the kind of repair.
+#[pyfunction]
+pub fn count_repairs<'py>(py: Python<'py>, rows: Vec<(String, Option<String>)>) -> PyResult<Bound<'py, PyDict>> {
+    let mut counts = Repairs::default();
+    for (text, title) in &rows {
+        let kinds = core_repair(text).kinds.union(core_repair(title.as_deref().unwrap_or("")).kinds);
+        kinds.iter().for_each(|kind| counts[kind as usize] += 1);
+    }
+    let out = PyDict::new(py);
+    for (kind, count) in Repair::ALL.into_iter().zip(counts).filter(|(_, count)| *count > 0) {
+        out.set_item(kind.name(), count)?;
+    }
+    Ok(out)
+}
+
+/// For places in the repaired text, which count characters and do not fall, the places in the text itself.
+#[pyfunction]
+pub fn original_places(text: &str, places: Vec<u32>) -> Vec<u32> {
+    let repaired = core_repair(text);
+    let mut bytes = repaired.text.char_indices().map(|(byte, _)| byte).chain([repaired.text.len()]);
+    let (mut characters, mut next, mut byte) = (Characters::new(text), 0, 0);
+    let mut out = Vec::with_capacity(places.len());
+    for place in places {
+        while next <= place {
+            byte = bytes.next().unwrap_or(repaired.text.len());
+            next += 1;
+        }
+        out.push(characters.before(repaired.original(byte)));
+    }
+    out
 }
 
 /// The form under which a word is compared.

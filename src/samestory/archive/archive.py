@@ -50,8 +50,10 @@ Found = tuple[list[Relation], list[Change]]
 class Archive:
     """Articles, their relations and their groups in a database; many threads and processes may use it at once."""
 
-    def __init__(self, database: Database, detectors: Sequence[Detector], window: timedelta | None) -> None:
-        self.database, self.detectors, self.window = database, tuple(detectors), window
+    def __init__(
+        self, database: Database, detectors: Sequence[Detector], window: timedelta | None, as_is: bool = False
+    ) -> None:
+        self.database, self.detectors, self.window, self.as_is = database, tuple(detectors), window, as_is
         self._lock = threading.RLock()
         self._mind: Mind | None = None
 
@@ -62,11 +64,12 @@ class Archive:
         detectors: Sequence[Detector | str] | None = None,
         window: timedelta | None = None,
         create: bool = True,
+        as_is: bool = False,
     ) -> Archive:
         """The archive at a place: the name of a file, or the address of a PostgreSQL database.
 
-        A new one has the detectors and the window given, or `reuse` and `event` and fourteen days. One that is there
-        keeps its own; others are refused.
+        A new one has the detectors and the window given, or `reuse` and `event` and fourteen days; with `as_is` it does
+        not repair texts before it compares them. One that is there keeps its own; others are refused.
         """
         chosen = None if detectors is None else [parse(each) if isinstance(each, str) else each for each in detectors]
         for each in chosen or ():
@@ -80,14 +83,14 @@ class Archive:
                 ready = settings.get(session, "detectors") and settings.get(session, "folding") == words.FOLDING
             # who only reads does not wait for whoever writes
             with database.read() if ready else database.write() as session:
-                specs, width = settings.settled(session, chosen, window)
+                specs, width, as_is = settings.settled(session, chosen, window, as_is)
                 if not ready:
                     _settle_words(session, database.kind)
                     Mind(database, [parse(spec) for spec in specs], width)  # says that it is theirs
         except BaseException:
             database.close()
             raise
-        return cls(database, [parse(spec) for spec in specs], width)
+        return cls(database, [parse(spec) for spec in specs], width, as_is)
 
     @staticmethod
     def restore(backup: str | Path, place: str | Path) -> None:
@@ -128,7 +131,7 @@ class Archive:
 
     def _add(self, batch: Batch, origin: str | None) -> Added:
         articles, out = batch.articles, Added(rejected=batch.bad)
-        features = prepare(articles)
+        features = prepare(articles, self.as_is)
         with self._writing() as (session, mind):
             now = _now()
             self._reject(session, batch.bad, origin, now)
@@ -174,7 +177,7 @@ class Archive:
         """
         given = [articles] if isinstance(articles, str) else list(each_of(articles))
         asked = [acceptable(item, number) for number, item in enumerate(given, 1)]
-        features = prepare(asked)
+        features = prepare(asked, self.as_is)
         with self._lock, self.database.read() as session:
             return self._fresh(session).query(features)
 
@@ -253,7 +256,7 @@ class Archive:
     def _tell_alone(self, session: Session, mind: Mind, numbers: Mapping[str, int]) -> None:
         """Writes the relations of articles that the first of their copies has stood for until now."""
         found = stored.load(session, numbers)
-        told = mind.query(prepare([each.article for each in found.values()]), every=False)
+        told = mind.query(prepare([each.article for each in found.values()], self.as_is), every=False)
         stored.relate(session, stored.missing(session, told, numbers), numbers)
 
     def rebuild(
@@ -286,7 +289,7 @@ class Archive:
             count, last, now = 0, 0, _now()
             while batch := stored.after(session, last, BATCH):
                 last, count = batch[-1].number, count + len(batch)
-                features = prepare([each.article for each in batch])
+                features = prepare([each.article for each in batch], self.as_is)
                 like = stored.likeness(features)
                 relations, _ = mind.add(features, mind.put(features), like)
                 stored.relate(session, relations, {each.article.id: each.number for each in batch})
@@ -328,7 +331,7 @@ class Archive:
         one, other = (found[id].article.beginning(longest) for id in (left, right))
         told = []
         for detector in self.detectors:
-            told.append(explanation.explain(one, other, detector))
+            told.append(explanation.explain(one, other, detector, self.as_is))
             if told[-1].relation:
                 return told[-1]
         return told[0]
@@ -386,7 +389,7 @@ class Archive:
 
     def _fresh(self, session: Session) -> Mind:
         if self._mind is None or not self._mind.catch_up(session):
-            specs, self.window = settings.settled(session, None, None)  # somebody may have rebuilt it
+            specs, self.window, self.as_is = settings.settled(session, None, None)  # another process may rebuild it
             self.detectors = tuple(parse(spec) for spec in specs)
             self._mind = Mind(self.database, self.detectors, self.window)
             self._mind.load(session)

@@ -1,4 +1,4 @@
-"""What an archive was made with, in its table `meta`: the detectors and the window."""
+"""What an archive was made with, in its table `meta`: the detectors, the window, and whether text is repaired."""
 
 from __future__ import annotations
 
@@ -16,17 +16,22 @@ WINDOW = timedelta(days=14)
 
 
 def settled(
-    session: Session, chosen: Sequence[Detector] | None, window: timedelta | None
-) -> tuple[list[str], timedelta | None]:
-    """The detectors and the window of an archive: its own, or those that are wanted for a new one."""
-    sql = "SELECT name, value FROM meta WHERE name IN ('detectors', 'window')"
+    session: Session, chosen: Sequence[Detector] | None, window: timedelta | None, as_is: bool = False
+) -> tuple[list[str], timedelta | None, bool]:
+    """The detectors and the window of an archive, and whether it compares texts as they are.
+
+    They are its own, or those that are wanted for a new one.
+    """
+    sql = "SELECT name, value FROM meta WHERE name IN ('detectors', 'window', 'as_is')"
     kept: dict[str, str] = dict(session.rows(sql))
     if not kept:
         specs = [str(each) for each in chosen] if chosen else list(DETECTORS)
         width = WINDOW if window is None else window
         put(session, "detectors", json.dumps(specs))
         put(session, "window", str(width // timedelta(microseconds=1)))
-        return specs, width
+        if as_is:
+            put(session, "as_is", "1")
+        return specs, width, as_is
     specs, width = json.loads(kept["detectors"]), timedelta(microseconds=int(kept["window"]))
     wanted = None if chosen is None else [str(each) for each in chosen]
     if wanted is not None and wanted != [str(parse(spec)) for spec in specs]:
@@ -36,7 +41,9 @@ def settled(
         )
     if window is not None and window != width:
         raise MismatchError(f"the archive was made with a window of {width}, not of {window}")
-    return specs, width
+    if as_is and "as_is" not in kept:
+        raise MismatchError("the archive repairs texts before it compares them", "leave --as-is out, or make a new one")
+    return specs, width, "as_is" in kept
 
 
 def put(session: Session, name: str, value: str) -> None:

@@ -122,7 +122,7 @@ Token = tuple[int, int, int]
 def tokens(texts: Sequence[str]) -> Iterator[list[Token]]:
     """Where the words of every text begin, where their suffixes do, and where they end; as detectors see them."""
     # the language decides about hashes only, and to tell it would take time
-    _, starts, bases, ends, offsets = _core.prepare(list(texts), ["en"] * len(texts)).tokens()
+    _, starts, bases, ends, offsets = _core.prepare(list(texts), ["en"] * len(texts), as_is=True).tokens()
     columns = [np.frombuffer(column, np.uint32).tolist() for column in (starts, bases, ends)]
     for first, last in pairwise(np.frombuffer(offsets, np.int64).tolist()):
         yield list(zip(*(column[first:last] for column in columns), strict=True))
@@ -131,7 +131,9 @@ def tokens(texts: Sequence[str]) -> Iterator[list[Token]]:
 def token_terms(text: str, token: Token) -> tuple[str, ...]:
     """The terms of a word of a text."""
     start, base, end = token
-    return terms(text[start:base]) if base == end else _suffixed(text[start:base], text[base + 1 : end])
+    # behind the apostrophe, before which there may be a blank
+    suffix = text[base:end].lstrip()[1:]
+    return terms(text[start:base]) if base == end else _suffixed(text[start:base], suffix)
 
 
 def _suffixed(base: str, suffix: str) -> tuple[str, ...]:

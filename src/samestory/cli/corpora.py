@@ -80,11 +80,13 @@ def work(
     detector = parse(args.detector)
     detector.load()
     corpora, summary = _read(args, out, tick)
+    if not args.as_is:
+        summary.repaired = _repaired(corpora, detector)
     worked = Worked(corpora, args.by_day, summary)
     for done, corpus in enumerate(corpora):
         if tick:
             tick("comparing", done, len(corpora), summary.articles)
-        _work_on(corpus, detector, args.threads, choice, relations, worked)
+        _work_on(corpus, detector, args, choice, relations, worked)
     if relations:
         summary.relations = len(worked.relations)
     if choice:
@@ -114,6 +116,7 @@ def _read(args: argparse.Namespace, out: Outputs, tick: Progress | None) -> tupl
     refused = sum(reading.refused.values())
     summary = Summary(len(new) + len(old) + refused, len(new), len(kept), len(old) - len(kept), refused)
     summary.doubted = reading.doubted
+    summary.dated = sum(article.published is not None for article in (*kept, *new))
     summary.seconds["read"] = time.perf_counter() - start
     if not new:
         out.commit()
@@ -123,12 +126,24 @@ def _read(args: argparse.Namespace, out: Outputs, tick: Progress | None) -> tupl
     return (days(new, kept) if args.by_day else [Day(None, new, kept)]), summary
 
 
+def _repaired(corpora: Iterable[Day], detector: Detector) -> dict[str, int]:
+    """How many articles need repair, by its kind; of titles only where the detector reads them."""
+    titled = not isinstance(detector, Native) or detector.native.wants_text
+    every = (article for corpus in corpora for article in (*corpus.old, *corpus.new))
+    return _core.count_repairs([(article.text, article.title if titled else None) for article in every])
+
+
 def _work_on(
-    corpus: Day, detector: Detector, threads: int, choice: Choice | None, relations: bool, worked: Worked
+    corpus: Day,
+    detector: Detector,
+    args: argparse.Namespace,
+    choice: Choice | None,
+    relations: bool,
+    worked: Worked,
 ) -> None:
     start, summary = time.perf_counter(), worked.summary
     if isinstance(detector, Native):
-        run = run_on(corpus.new, detector, corpus.old, threads)
+        run = run_on(corpus.new, detector, corpus.old, args.threads, args.as_is)
         worked.relations += run_relations(run) if relations else []
         worked.groups += run_groups(run, choice) if choice else []
         part = run.summary
@@ -140,7 +155,7 @@ def _work_on(
     else:
         wanted = choice if not relations else None
         how = (wanted.hangs_together, wanted.counts_copies, wanted.decided) if wanted else ()
-        found, batch = relate_batch(detector, prepare(corpus.old), prepare(corpus.new), *how)
+        found, batch = relate_batch(detector, prepare(corpus.old, args.as_is), prepare(corpus.new, args.as_is), *how)
         worked.relations += found if relations else []
         worked.groups += grouped(found, batch, choice, corpus.new, corpus.old) if choice else []
         if batch is not None:

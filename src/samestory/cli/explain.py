@@ -8,7 +8,7 @@ import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from samestory.cli.inputs import add_detector, add_inputs, articles, fields
+from samestory.cli.inputs import add_as_is, add_detector, add_inputs, articles, fields
 from samestory.detectors import Detector, Native, parse
 from samestory.detectors.codet import CoDet
 from samestory.detectors.shared_names import names
@@ -34,6 +34,7 @@ def arguments(command: argparse.ArgumentParser) -> None:
     command.add_argument("left", metavar="LEFT", help="an id, or a file with one article when no FILE is given")
     command.add_argument("right", metavar="RIGHT", help="likewise")
     add_inputs(command, files="*")
+    add_as_is(command)
     add_detector(command)
     command.add_argument("--json", action="store_true", help="one JSON object instead of two columns")
 
@@ -47,18 +48,18 @@ def run(args: argparse.Namespace) -> int:
     else:
         left, right = _only(args.left, args), _only(args.right, args)
     detector = _detector(args)
-    explanation = explain(left, right, detector)
+    explanation = explain(left, right, detector, args.as_is)
     if args.json:
         told = _as_dict(explanation)
         if isinstance(detector, CoDet):
-            matches = detector.matches(prepare([left]), prepare([right]))
+            matches = detector.matches(prepare([left], args.as_is), prepare([right], args.as_is))
             told["sentences"] = [
                 {"left": list(m.left), "right": list(m.right), "words": m.words, "score": round(m.score, 4)}
                 for m in matches
             ]
         write_out((json.dumps(told, ensure_ascii=False) + "\n").encode())
     else:
-        _show(explanation, detector)
+        _show(explanation, detector, args.as_is)
     return 0
 
 
@@ -69,13 +70,14 @@ def _detector(args: argparse.Namespace) -> Detector:
         return detector
     if not isinstance(detector, Native):
         items = [item for item in articles(args, args.files) if not isinstance(item, Problem)]
-        return detector.fit([prepare(items)])
+        return detector.fit([prepare(items, args.as_is)])
 
     def read_files(run: Run) -> None:
         for path in args.files:
             run.read(path, args.format, args.encoding)
 
-    return weighed(detector, Run(detector, largest=args.largest, fields=fields(args)), read_files)
+    run = Run(detector, largest=args.largest, fields=fields(args), as_is=args.as_is)
+    return weighed(detector, run, read_files)
 
 
 def _only(path: str, args: argparse.Namespace) -> Article:
@@ -135,13 +137,13 @@ def _from_left(explanation: Explanation) -> Relation | None:
     return relation.flipped() if relation and _is_turned(explanation) else relation
 
 
-def _show(explanation: Explanation, detector: Detector) -> None:
+def _show(explanation: Explanation, detector: Detector, as_is: bool) -> None:
     from rich.console import Console
 
     # rich ends the program in its own way when nobody reads on: it prints for us, we write
     console = Console(highlight=False, width=None if sys.stdout.isatty() else 120)
     with console.capture() as printed:
-        _print(console, explanation, detector)
+        _print(console, explanation, detector, as_is)
     write_out(printed.get().encode())
 
 
@@ -156,7 +158,7 @@ def _heading(explanation: Explanation) -> str:
     return printable(f"{told.left} {told.kind} {told.right}")
 
 
-def _print(console: Console, explanation: Explanation, detector: Detector) -> None:
+def _print(console: Console, explanation: Explanation, detector: Detector, as_is: bool) -> None:
     from rich.table import Table
     from rich.text import Text
 
@@ -168,7 +170,7 @@ def _print(console: Console, explanation: Explanation, detector: Detector) -> No
     shared: tuple[Sequence[Span], Sequence[Span]] = ((), ())
     legend = "[+ new in this one +]"
     if isinstance(detector, NameShingles):
-        one, other = (detector.shingles(prepare([article])) for article in (left, right))
+        one, other = (detector.shingles(prepare([article], as_is)) for article in (left, right))
         shared = names(one, other, shared=True), names(other, one, shared=True)
         legend = "[= a name in the same words in both =]  [+ a name in other words, or only in this one +]"
         for side, shingles in (("left", one), ("right", other)):

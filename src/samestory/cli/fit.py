@@ -9,7 +9,7 @@ from functools import reduce
 from operator import add
 from typing import Any
 
-from samestory.cli.inputs import add_care, add_inputs, check_files, details, fields, report
+from samestory.cli.inputs import add_as_is, add_care, add_inputs, check_files, details, fields, report
 from samestory.cli.progress import progress
 from samestory.errors import InputError, ParameterError
 from samestory.jobs import Run
@@ -26,6 +26,7 @@ LONGEST = 100
 def arguments(command: argparse.ArgumentParser) -> None:
     """The options of this command."""
     add_inputs(command)
+    add_as_is(command)
     command.add_argument("--letters", action="store_true", help="count runs of five letters too (for koala)")
     command.add_argument(
         "--shingles", type=int, metavar="N", help="count runs of N words instead, for cedar(frequent=…)"
@@ -60,6 +61,7 @@ def run(args: argparse.Namespace) -> int:
                 fields=fields(args),
                 progress=tick,
                 stage="counting",
+                as_is=args.as_is,
             )
             for path in args.files:
                 work.read(path, args.format, args.encoding)

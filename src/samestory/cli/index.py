@@ -14,8 +14,8 @@ from types import EllipsisType
 from typing import TYPE_CHECKING, Any
 
 from samestory import _core
-from samestory.cli.inputs import DETAILS, add_complaints, add_reading, arriving, check_files, report
-from samestory.cli.output import count
+from samestory.cli.inputs import DETAILS, add_as_is, add_complaints, add_reading, arriving, check_files, report
+from samestory.cli.output import count, repaired
 from samestory.cli.progress import progress
 from samestory.detectors import Detector, parse
 from samestory.errors import InputError, ParameterError
@@ -90,6 +90,7 @@ def add_made_with(command: argparse.ArgumentParser) -> None:
     """The options that a new database is made with."""
     add_detectors(command)
     command.add_argument("--window", metavar="SPAN", help="how far apart related articles may be (default: 14d)")
+    add_as_is(command)
 
 
 def made_with(args: argparse.Namespace) -> tuple[list[Detector] | None, timedelta | None]:
@@ -126,7 +127,7 @@ def opened(args: argparse.Namespace, create: bool = False) -> Archive:
     from samestory.archive import Archive
 
     if create:
-        return Archive.open(args.database, *made_with(args))
+        return Archive.open(args.database, *made_with(args), as_is=args.as_is)
     return Archive.open(args.database, create=False)
 
 
@@ -146,7 +147,9 @@ def _add(args: argparse.Namespace) -> None:
                 if tick:
                     tick("adding", whole.total(), 0, whole.total())
 
-            archive.add(problems.aside(arriving(args, args.files, again=True)), done=done)
+            repairs = _Repairs()
+            items = problems.aside(arriving(args, args.files, again=True))
+            archive.add(items if archive.as_is else repairs.counted(items), done=done)
         if not args.quiet:
             stories = archive.stats()["stories"]
             print(
@@ -154,6 +157,8 @@ def _add(args: argparse.Namespace) -> None:
                 f"{whole['same']:,} known; {count(stories, 'story', 'stories')} in {args.database}",
                 file=sys.stderr,
             )
+            if repairs.kinds:
+                print(f"samestory: {repaired(repairs.kinds)}", file=sys.stderr)
         problems.tell(args, out)
         out.commit()
         if not whole.total() - whole["rejected"]:
@@ -191,6 +196,25 @@ def _query(args: argparse.Namespace) -> None:
 def _print(relations: list[Relation]) -> None:
     lines = (json.dumps(relation.as_dict(), ensure_ascii=False) for relation in relations)
     write_out("".join(f"{line}\n" for line in lines).encode())
+
+
+class _Repairs:
+    """Counts on the way the articles that need repair, by its kind."""
+
+    def __init__(self) -> None:
+        self._counts: Counter[str] = Counter()
+
+    @property
+    def kinds(self) -> dict[str, int]:
+        """The kinds that occur, in their usual order."""
+        return {kind: self._counts[kind] for kind in _core.REPAIRS if self._counts[kind]}
+
+    def counted(self, items: Iterator[Any]) -> Iterator[Any]:
+        """The same items."""
+        for item in items:
+            if isinstance(item, Article):
+                self._counts.update(_core.count_repairs([(item.text, item.title)]))
+            yield item
 
 
 class _Problems:

@@ -65,6 +65,15 @@ def add_reading(command: argparse.ArgumentParser) -> None:
     )
 
 
+def add_as_is(command: argparse.ArgumentParser) -> None:
+    """The option that switches repairs off, for commands that compare articles or count their words."""
+    command.add_argument(
+        "--as-is",
+        action="store_true",
+        help="compare texts as they are: leave HTML entities, control characters, tags and scripts in them",
+    )
+
+
 def add_detector(command: argparse.ArgumentParser, also: str = "") -> None:
     """The option that names the detector; `also` says what else the default may be."""
     command.add_argument(
@@ -79,6 +88,7 @@ def add_detector(command: argparse.ArgumentParser, also: str = "") -> None:
 def add_work(command: argparse.ArgumentParser, also: str = "") -> None:
     """The options of commands that relate articles; `also` as for the detector."""
     add_inputs(command)
+    add_as_is(command)
     add_detector(command, also)
     command.add_argument(
         "--against",
@@ -200,6 +210,7 @@ def new_run(args: argparse.Namespace, tick: Progress | None, titles: bool) -> Ru
         details=details(args),
         fields=fields(args),
         progress=tick,
+        as_is=args.as_is,
     )
 
 

@@ -92,6 +92,7 @@ def find_on_spark(args: argparse.Namespace, choice: Choice) -> int:
         details(args),
         args.parts,
         args.signatures or "",
+        args.as_is,
     )
     is_native = isinstance(detector, Native)
     try:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from samestory.jobs import Summary
 
 
@@ -40,9 +42,26 @@ def summarise(summary: Summary, grouped: bool) -> str:
         lines.append(f"{articles} too little for this detector to go by, and no relations")
     if summary.undecided:
         lines.append(undecided(summary.undecided))
+    if summary.repaired:
+        lines.append(repaired(summary.repaired))
+    total_articles = summary.articles + summary.old
+    if not summary.dated and total_articles > 1:
+        lines.append(
+            f"no dates: any two of {total_articles:,} articles could be related; "
+            "with dates fewer chance matches are compared and reported"
+        )
     if summary.hint:
         lines.append(f"hint: {summary.hint}")
     return "\n".join(lines)
+
+
+def repaired(kinds: Mapping[str, int]) -> str:
+    """How many articles were repaired, by the kind of repair.
+
+    >>> repaired({"HTML entities": 812, "control characters": 3})
+    'repaired: 812 × HTML entities, 3 × control characters'
+    """
+    return "repaired: " + ", ".join(f"{number:,} × {kind}" for kind, number in kinds.items())
 
 
 def undecided(number: int) -> str:

@@ -108,10 +108,11 @@ class CoDet(Weighted):
         """The sentences of one article: where they stand, and the words of their paths with weights."""
         if len(features) != 1:
             raise ParameterError(f"{self.name}: one article on each side is wanted, got {len(features)}")
-        (text,), (language,) = features.texts, features.languages
+        (text,), (language,) = features.compared, features.languages
         paths = _core.codet_paths(self.arguments(), self.table().native, text, language)
         if text.isascii():
-            return [(Span(start, end), path) for start, end, path in paths]
+            spans = features.original([Span(start, end) for start, end, _ in paths])
+            return [(span, path) for span, (_, _, path) in zip(spans, paths, strict=True)]
         out: list[tuple[Span, list[tuple[int, float]]]] = []
         data, byte, character = text.encode(), 0, 0
         for start, end, path in paths:
@@ -122,4 +123,5 @@ class CoDet(Weighted):
             length = len(data[start:end].decode())
             out.append((Span(character, character + length), path))
             byte, character = end, character + length
-        return out
+        spans = features.original([span for span, _ in out])
+        return [(span, path) for span, (_, path) in zip(spans, out, strict=True)]

@@ -37,7 +37,7 @@ class Modelled(Detector):
     model: Model
 
     def _names(self, features: Features) -> _core.Recogniser:
-        texts = list(features.texts)
+        texts = features.compared
         return _core.Recogniser.given(texts, named(self.model, texts, features.languages))
 
     def sign(self, features: Features) -> Signatures:
@@ -45,7 +45,9 @@ class Modelled(Detector):
         import numpy as np
 
         native = self.inner.native_with(self._names(features))
-        values, offsets = native.sign_texts(features.texts, features.titles, features.languages, features.microseconds)
+        values, offsets = native.sign_texts(
+            features.compared, features.compared_titles, features.languages, features.microseconds
+        )
         return Signatures.of(values, np.frombuffer(offsets, np.int64))
 
     def keys(self, signatures: Signatures) -> Ragged:

@@ -56,7 +56,7 @@ class Native(Detector):
 
         if self.native.wants_text:
             values, offsets = self.native.sign_texts(
-                features.texts, features.titles, features.languages, features.microseconds
+                features.compared, features.compared_titles, features.languages, features.microseconds
             )
         else:
             tokens = features.tokens

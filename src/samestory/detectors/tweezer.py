@@ -83,9 +83,11 @@ class NameShingles(Native):
         """The names of one article with the words around them, in order."""
         if len(features) != 1:
             raise ParameterError(f"{self.name}: one article is wanted, got {len(features)}")
-        (text,), (language,) = features.texts, features.languages
+        (text,), (language,) = features.compared, features.languages
         rows = _core.entity_shingles(self.arguments(), names or self.recogniser.native, text, language)
-        return [Shingle(words, Span(start, end), Span(first, last)) for words, start, end, first, last in rows]
+        spans = features.original([Span(start, end) for _, start, end, _, _ in rows])
+        named = features.original([Span(first, last) for _, _, _, first, last in rows])
+        return [Shingle(words, span, name) for (words, *_), span, name in zip(rows, spans, named, strict=True)]
 
     def explain(self, left: Features, right: Features) -> list[Evidence]:
         """The names that both have in the same words, with those words."""

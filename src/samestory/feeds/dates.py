@@ -10,8 +10,10 @@ from datetime import UTC, datetime, timedelta, timezone
 from email.utils import parsedate_tz
 from time import struct_time
 
+from samestory import _core
 from samestory.html.times import EARLIEST, Dates
 
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 #: Hours ahead of UTC, of zones that the standard library does not know by name.
 _ZONES = {"BST": 1, "CET": 1, "CEST": 2, "EET": 2, "EEST": 3, "IST": 5.5, "JST": 9, "MSK": 3, "TRT": 3, "WEST": 1}
 
@@ -23,7 +25,7 @@ def moment(written: str, read: struct_time | None = None, latest: datetime | Non
     ('2024-05-12T10:30:00+03:00', '2024-05-12T10:30:00+00:00')
     """
     written = written.strip()[:100]
-    for way in (_iso, _mail, _words):
+    for way in (_iso, _mail, _core_date, _words):
         try:
             at = way(written)
         except (ValueError, OverflowError, TypeError, IndexError):
@@ -51,6 +53,12 @@ def _mail(written: str) -> datetime | None:
         name = written.rpartition(" ")[2].upper()
         shift = int(3600 * _ZONES[name]) if name in _ZONES else shift
     return datetime(*found[:6], tzinfo=timezone(timedelta(seconds=shift or 0)))
+
+
+def _core_date(written: str) -> datetime | None:
+    """A date as articles of files have it: "Wed Nov 25, 2009 11:05am EST"."""
+    found = _core.microseconds(written)
+    return None if found is None else _EPOCH + timedelta(microseconds=found)
 
 
 def _words(written: str) -> datetime | None:

@@ -118,7 +118,7 @@ class CorpusTree:
 
     def _rows(self, features: Features) -> Iterable[tuple[str, int, int, str, str]]:
         sources = (_core.source_hash(source or "") for source in features.sources)
-        return zip(features.ids, sources, features.microseconds, features.texts, features.languages, strict=True)
+        return zip(features.ids, sources, features.microseconds, features.compared, features.languages, strict=True)
 
     def _relations(
         self, mine: int, left: tuple[str, int, int], found: Iterable[tuple[int, float, float]]

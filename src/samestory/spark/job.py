@@ -55,6 +55,7 @@ class Job:
     parts: int = 0
     signatures: str = ""
     """A folder of signatures of earlier runs: old articles; the new ones are added to it by `keep`."""
+    as_is: bool = False
     summary: Summary = field(default_factory=Summary)
     problems: list[Problem] = field(default_factory=list)
     """What was wrong with the inputs as a whole."""
@@ -95,7 +96,13 @@ class Job:
                 shown = str(each.what) if isinstance(each.what, str) else "articles"
                 self.problems.append(Problem(shown, 0, "unreadable", str(error).removeprefix(f"{shown}: ")))
         reading = Reading(
-            Recipe.of(self.detector), dict(self.fields), self.format, self.encoding, self.largest, self.details
+            Recipe.of(self.detector),
+            dict(self.fields),
+            self.format,
+            self.encoding,
+            self.largest,
+            self.details,
+            self.as_is,
         )
         if frames and not self.detector.fitted:
             self.detector = self._fitted(frames, reading)

@@ -44,11 +44,13 @@ class Reading:
     encoding: str | None = None
     largest: int = _core.LARGEST
     details: int | None = None
+    as_is: bool = False
 
     def corpus(self, counting: Counting | None = None) -> _core.Corpus:
         """Room for a batch."""
         native = counting.native if counting else cast(Native, self.recipe.detector).native
-        return _core.Corpus(native, list(self.fields.items()), 1, self.largest, False, False, False, self.details)
+        switches = (False, False, False)
+        return _core.Corpus(native, list(self.fields.items()), 1, self.largest, *switches, self.details, self.as_is)
 
 
 @dataclass
@@ -243,7 +245,7 @@ class Taken:
 
         if not articles:
             return
-        features = prepare(articles)
+        features = prepare(articles, self._reading.as_is)
         self._add(
             np.array(lines, np.int64),
             pa.array([article.id for article in articles], pa.string()),

@@ -105,7 +105,8 @@ class Counting(ABC):
 
     def add(self, features: Features) -> None:
         """Counts the articles of a batch."""
-        self.native.sign_texts(features.texts, features.titles, features.languages, [NO_TIME] * len(features))
+        rows = (features.compared, features.compared_titles, features.languages)
+        self.native.sign_texts(*rows, [NO_TIME] * len(features))
 
     @abstractmethod
     def counts(self) -> Any:

@@ -135,5 +135,6 @@ class _Forms(dict[str, str]):
         self._form, self._turkish = form, turkish
 
     def __missing__(self, spelling: str) -> str:
-        self[spelling] = form = self._form(_core.fold(spelling, self._turkish))
+        # a word is cut from the text as it is, with the entities that stand in it
+        self[spelling] = form = self._form(_core.fold(_core.repair(spelling) or spelling, self._turkish))
         return form

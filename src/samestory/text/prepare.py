@@ -9,11 +9,14 @@ from samestory.errors import InputError
 from samestory.model import Article, Features, shown
 
 #: Names the rules of preparation (tokens, case, hashes). It changes when any of them does, and an index remembers it.
-PREPARATION = "words-1"
+PREPARATION = "words-2"
 
 
-def prepare(articles: Iterable[Article]) -> Features:
+def prepare(articles: Iterable[Article], as_is: bool = False) -> Features:
     """Prepares articles; the language is the article's own or is detected.
+
+    Dirty text (HTML entities, control characters, remains of tags and scripts) is repaired before its words are read,
+    unless `as_is`; places are those of the text itself.
 
     >>> prepare([Article("a", "Shares gain 2%.")]).tokens.lengths().tolist()
     [3]
@@ -31,7 +34,8 @@ def prepare(articles: Iterable[Article]) -> Features:
             raise InputError(f"article {number}: an Article is wanted, got {shown(article)}", hint)
         if wrong := article.flaw:
             raise InputError(f"article {number}: {wrong}")
-    native = _core.prepare([a.text for a in articles], [a.lang for a in articles])
+    native = _core.prepare([a.text for a in articles], [a.lang for a in articles], as_is)
+    titles = [None if as_is or not a.title else _core.repair(a.title) for a in articles]
 
     def rows(values: bytes, offsets: bytes) -> pa.LargeListArray:
         return pa.LargeListArray.from_arrays(
@@ -48,6 +52,8 @@ def prepare(articles: Iterable[Article]) -> Features:
                 "id": pa.array([a.id for a in articles], pa.string()),
                 "title": pa.array([a.title for a in articles], pa.string()),
                 "text": pa.array([a.text for a in articles], pa.large_string()),
+                "repaired": pa.array(native.repaired, pa.large_string()),
+                "repaired_title": pa.array(titles, pa.string()),
                 "published": pa.array(times, pa.timestamp("us", tz="UTC")),
                 "source": pa.array([a.source for a in articles], pa.string()),
                 "lang": pa.array(native.languages, pa.string()),

@@ -20,6 +20,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from samestory import _core
 from samestory.errors import InputError, ParameterError
 from samestory.model import Features
 from samestory.text.extra import library
@@ -82,9 +83,13 @@ def beginnings(features: Features) -> list[str]:
     ['Ferries. Two ferries collided.', '']
     """
     out = []
-    for text, title, ends in zip(features.texts, features.titles, features.ends.array, strict=True):
+    columns = (features.texts, features.compared, features.compared_titles, features.ends.array)
+    for own, text, title, ends in zip(*columns, strict=True):
         head = (title or "").strip()
-        body = text[: ends[WORDS - 1].as_py()] if len(ends) > WORDS else text
+        body = text
+        if len(ends) > WORDS:
+            body = own[: ends[WORDS - 1].as_py()]
+            body = body if own == text else _core.repair(body) or body
         whole = f"{head.rstrip('.')}. {body}" if head and not text.startswith(head) else body
         out.append(whole if any(letter.isalnum() for letter in whole) else "")
     return out

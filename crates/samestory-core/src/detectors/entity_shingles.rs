@@ -7,9 +7,9 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::{Article, Missing, Parameters};
-use crate::entities::{Class, Gap, Recognised, Recogniser, LETTER_APOSTROPHE};
+use crate::entities::{Class, Gap, Recognised, Recogniser};
 use crate::text::sentences::sentences;
-use crate::text::tokens::fold;
+use crate::text::tokens::{fold, is_apostrophe};
 
 /// Without a name: so many words from the beginning, and from the end.
 const ENDS: usize = 20;
@@ -167,7 +167,7 @@ impl Folded {
             }
             if !bare {
                 let suffix = article.text[word.base_end..word.end]
-                    .trim_start_matches(|c: char| !c.is_alphanumeric() || c == LETTER_APOSTROPHE);
+                    .trim_start_matches(|c: char| !c.is_alphanumeric() || is_apostrophe(c));
                 fold(suffix, turkish, &mut room);
                 text.push('\'');
                 text.push_str(&room);

@@ -48,7 +48,7 @@ fn push(digest: &[u8], signature: &mut Vec<u32>) {
 fn normalised(article: &Article) -> String {
     let (mut out, mut folded) = (String::with_capacity(article.text.len()), String::new());
     for token in article.tokens {
-        let suffix = article.text[token.base_end..token.end].trim_start_matches(['\'', '’']);
+        let suffix = token.suffix(article.text);
         for word in [&article.text[token.start..token.base_end], suffix] {
             fold(word, article.is_turkish(), &mut folded);
             if !out.is_empty() && !folded.is_empty() {

@@ -23,7 +23,7 @@ mod titles;
 mod words;
 
 pub use pack::Pack;
-pub use words::{Gap, Word, LETTER_APOSTROPHE};
+pub use words::{Gap, Word};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Class {

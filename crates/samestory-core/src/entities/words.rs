@@ -54,22 +54,8 @@ impl Word {
     }
 }
 
-/// Marks that people type for an apostrophe, besides the two that the tokeniser knows.
-fn is_apostrophe(gap: &str) -> bool {
-    matches!(gap, "‘" | "´" | "`" | "′" | "＇")
-}
-
 /// What is no part of a name, and written small beside one.
 const BESIDE: Roles = PERSON_CUE_AFTER | LOCATION_CUE_BEFORE | ORGANIZATION_CUE_BEFORE | JOIN | PARTICLE;
-
-/// An apostrophe that Unicode calls a letter, so that the tokeniser takes it for one.
-pub const LETTER_APOSTROPHE: char = 'ʼ';
-
-/// Where a suffix begins behind such a mark.
-fn letter_apostrophe(base: &str) -> Option<usize> {
-    let at = base.find(LETTER_APOSTROPHE).filter(|&at| at > 0)?;
-    base[at + LETTER_APOSTROPHE.len_utf8()..].starts_with(char::is_lowercase).then_some(at)
-}
 
 fn is_initial(text: &str) -> bool {
     let mut letters = text.chars();
@@ -91,22 +77,9 @@ impl<'a> Words<'a> {
         let mut words = Words { pack, text: article.text, all, small: OnceCell::new(), room: String::new() };
         let stops = stop_words::bit(article.language);
         for token in article.tokens {
-            let mut base = &article.text[token.start..token.base_end];
+            let base = &article.text[token.start..token.base_end];
             let between = &article.text[words.all.last().map_or(0, |word| word.end)..token.start];
-            if let Some(last) = words.all.last_mut() {
-                if is_apostrophe(between) && last.suffix.is_none() && last.capital && !token.capital && !token.figure {
-                    last.suffix = Some(token.base);
-                    last.end = token.end;
-                    continue;
-                }
-            }
-            let mut form = token.base;
-            if let Some(at) = Some(base).filter(|base| token.capital && !base.is_ascii()).and_then(letter_apostrophe) {
-                base = &base[..at];
-                fold(base, article.is_turkish(), &mut words.room);
-                form = hash::token(words.room.as_bytes());
-            }
-            let base_end = token.start + base.len();
+            let (form, base_end) = (token.base, token.base_end);
             let (known, mut entry) = match token.capital {
                 true => pack.look(form, base, &mut words.room),
                 false => (form, Entry::default()), // looked up where it stands beside a name
@@ -120,7 +93,7 @@ impl<'a> Words<'a> {
                 let short = last.is(PERSON_BEFORE) || is_initial(words.slice(last));
                 opening &= !(gap == Gap::Stop && short);
             }
-            let suffix = (token.end > base_end).then(|| words.suffix_hash(base_end, token.end));
+            let suffix = (token.end > base_end).then(|| words.suffix_hash(token.suffix(article.text)));
             words.all.push(Word {
                 known,
                 form,
@@ -141,8 +114,7 @@ impl<'a> Words<'a> {
         words
     }
 
-    fn suffix_hash(&mut self, base_end: usize, end: usize) -> u64 {
-        let suffix = self.text[base_end..end].trim_start_matches(['\'', '’', LETTER_APOSTROPHE]);
+    fn suffix_hash(&mut self, suffix: &str) -> u64 {
         fold(suffix, false, &mut self.room);
         hash::token(self.room.as_bytes())
     }

@@ -12,6 +12,8 @@ pub mod mutual;
 pub mod opposites;
 pub mod prepare;
 pub mod quantities;
+mod remains;
+pub mod repair;
 pub mod sentences;
 pub mod stop_words;
 pub mod terms;

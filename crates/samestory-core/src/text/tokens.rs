@@ -1,14 +1,25 @@
 //! Text to tokens: one rule for all languages, with the hash of every token and its place.
 //!
 //! ```text
-//! figure   %?\d+(?:[.,:/-]\d+)*%?(?:['’]\w+)?       42,9   22.50   2008-2009   2%
-//! word     [^\W\d_]\w*(?:-\w+)*(?:['’]\w+)?         e-posta   Ankara'da
+//! figure   %?\d+(?:[.,:/-]\d+)*%?(?:'\w+)?       42,9   22.50   2008-2009   2%
+//! word     [^\W\d_]\w*(?:-\w+)*(?:'\w+)?         e-posta   Ankara'da
 //! ```
 //!
 //! `\w` is a letter, mark, digit or underscore of any script. Scripts written without spaces (Han, Kana, Thai, Lao,
 //! Khmer, Burmese) give one token a character. Case is folded, by the Turkish rule for Turkish only, and composed and
 //! decomposed letters are one. A suffix behind an apostrophe belongs to its token but is hashed apart from its base, so
 //! that the form of the apostrophe does not matter.
+//!
+//! Typography does not distinguish tokens:
+//!
+//! ```text
+//! '    any apostrophe: ' ’ ‘ ‛ ʼ ʻ ʹ ′ ` ´ ＇, also behind one blank or line end where the suffix is known:
+//!      `Facebook 'un`, `he 'll`
+//! -    any hyphen, minus or en dash: - ‐ ‑ ‒ – − －
+//! ﬁ    ligatures and full-width forms (ＡＢＣ１２％) are their plain letters, digits and signs
+//! ```
+//!
+//! Soft hyphens, zero-width blanks and joiners, and byte order marks inside a word do not count.
 
 use unicode_normalization::UnicodeNormalization;
 use unicode_properties::{GeneralCategory, UnicodeGeneralCategory};
@@ -43,6 +54,11 @@ impl Token {
     pub fn packed(&self) -> u32 {
         ((self.hash >> 32) as u32 & !FLAGS) | u32::from(self.figure) | (u32::from(self.capital) << 1)
     }
+
+    /// The suffix behind the apostrophe, without it; empty where there is none.
+    pub fn suffix<'a>(&self, text: &'a str) -> &'a str {
+        text[self.base_end..self.end].trim_start_matches(|c| matches!(c, ' ' | '\n') || is_apostrophe(c))
+    }
 }
 
 /// What of a packed token is the word itself: what shingles are made of.
@@ -74,7 +90,7 @@ pub fn tokenise(text: &str, turkish: bool, mut each: impl FnMut(Token)) {
                 &tail
             }
         };
-        let masks = masks(block, turkish);
+        let masks = masks(block, bytes.get(base + 64).copied(), turkish);
         let mut next = base + 64;
         let mut word = masks.word;
         if word >> 63 != 0 && next < bytes.len() {
@@ -130,24 +146,30 @@ struct Masks {
     /// Those that a run must not have to be hashed where it stands: all but ASCII letters (figures have a rule of their
     /// own), and I in Turkish, the one ASCII letter whose lower case depends on the language.
     hard: u64,
-    /// A hyphen or apostrophe that a word character follows (or that ends the block: then nobody knows yet).
+    /// Bytes behind a run that may join it to what follows: a hyphen or apostrophe that a word character follows or that
+    /// ends the block, and a byte before one, which may be a blank before an apostrophe.
     joint: u64,
 }
 
+/// The masks of a block, with the byte that follows it.
 #[inline(always)]
-fn masks(block: &[u8; 64], turkish: bool) -> Masks {
-    let (mut letters, mut hard, mut joint) = (0u64, 0u64, 0u64);
+fn masks(block: &[u8; 64], next: Option<u8>, turkish: bool) -> Masks {
+    let (mut letters, mut hard, mut marks) = (0u64, 0u64, 0u64);
     for (i, part) in block.chunks_exact(16).enumerate() {
         let v = u8x16::new(part.try_into().expect("16 bytes"));
-        let letter = (v | u8x16::splat(0x20)) - u8x16::splat(b'a');
+        let small = v | u8x16::splat(0x20);
+        let letter = small - u8x16::splat(b'a');
         let is_letter = letter.min(u8x16::splat(25)).simd_eq(letter);
         let digit = v - u8x16::splat(b'0');
         let is_other = digit.min(u8x16::splat(9)).simd_eq(digit) | v.simd_eq(u8x16::splat(b'_'));
-        let is_joint = v.simd_eq(u8x16::splat(b'-')) | v.simd_eq(u8x16::splat(b'\''));
+        let is_mark = v.simd_eq(u8x16::splat(b'-'))
+            | v.simd_eq(u8x16::splat(b'\''))
+            | v.simd_eq(u8x16::splat(b'`'))
+            | small.simd_eq(u8x16::splat(LONG_APOSTROPHE));
         let shift = 16 * i;
         letters |= u64::from(is_letter.to_bitmask()) << shift;
         hard |= u64::from((is_other | v).to_bitmask()) << shift;
-        joint |= u64::from(is_joint.to_bitmask()) << shift;
+        marks |= u64::from(is_mark.to_bitmask()) << shift;
     }
     let word = letters | hard;
     if turkish {
@@ -156,8 +178,13 @@ fn masks(block: &[u8; 64], turkish: bool) -> Masks {
             hard |= u64::from(v.simd_eq(u8x16::splat(b'I')).to_bitmask()) << (16 * i);
         }
     }
-    Masks { word, hard, joint: joint & (word >> 1 | 1 << 63) }
+    let is_apostrophe = |byte: u8| matches!(byte, b'\'' | b'`') || byte | 0x20 == LONG_APOSTROPHE;
+    let before = marks >> 1 | u64::from(next.is_some_and(is_apostrophe)) << 63;
+    Masks { word, hard, joint: marks & (word >> 1 | 1 << 63) | before }
 }
+
+/// The first byte of ’ and, with the bit that makes letters small, of ´.
+const LONG_APOSTROPHE: u8 = 0xe2;
 
 /// The whole rule, character by character, for runs that are not plain ASCII words.
 struct Scanner<'a> {
@@ -186,13 +213,13 @@ impl Scanner<'_> {
         let mut at = start;
         while let Some(first) = self.peek(at).filter(|&c| !c.is_ascii() || c.is_ascii_alphanumeric() || c == '_') {
             let after = at + first.len_utf8();
-            if is_printed_mark(first) {
+            if is_printed_mark(first) || is_letter_apostrophe(first) {
                 at = after;
             } else if is_digit(first) {
                 let percent = at > self.consumed && self.text.as_bytes()[at - 1] == b'%';
                 let begin = at - usize::from(percent);
                 let base_end = self.figure(at);
-                let base = hash::token_in(self.text.as_bytes(), begin, base_end);
+                let base = self.folded_hash(begin, base_end);
                 let token =
                     Token { hash: base, base, start: begin, base_end, end: base_end, figure: true, capital: false };
                 at = self.finish(token, each);
@@ -222,18 +249,63 @@ impl Scanner<'_> {
 
     /// Adds the suffix, if there is one, and gives the token out.
     fn finish(&mut self, mut token: Token, each: &mut impl FnMut(Token)) -> usize {
-        let base_end = token.base_end;
-        if let Some(mark) = self.peek(base_end).filter(|&c| c == '\'' || c == '’') {
-            let suffix = base_end + mark.len_utf8();
-            let end = self.word_end(suffix);
-            if end > suffix {
-                token.end = end;
-                token.hash = hash::suffixed(token.hash, self.folded_hash(suffix, end));
-            }
+        if let Some((suffix, end)) = self.suffix(&token) {
+            token.end = end;
+            token.hash = hash::suffixed(token.hash, self.folded_hash(suffix, end));
         }
         self.consumed = token.end;
         each(token);
         token.end
+    }
+
+    /// Where the suffix behind a base begins, after its apostrophe, and where it ends.
+    fn suffix(&mut self, token: &Token) -> Option<(usize, usize)> {
+        let mark = self.peek(token.base_end)?;
+        let spaced = matches!(mark, ' ' | '\n');
+        let at = token.base_end + usize::from(spaced);
+        let apostrophe = if spaced { self.peek(at)? } else { mark };
+        if !is_apostrophe(apostrophe) {
+            return None;
+        }
+        let start = at + apostrophe.len_utf8();
+        let end = self.word_end(start);
+        (end > start && (!spaced || self.is_spaced_suffix(token, start, end))).then_some((start, end))
+    }
+
+    /// Is what stands behind a blank and an apostrophe a suffix, and not the first word of a quotation? In Turkish it is
+    /// one of the suffixes of names and figures, and no quotation ends behind it before another one begins; elsewhere it is
+    /// one of the short forms of English.
+    #[inline(never)]
+    fn is_spaced_suffix(&mut self, token: &Token, start: usize, end: usize) -> bool {
+        let suffix = &self.text[start..end];
+        if suffix.len() > LONGEST_SPACED_SUFFIX || self.turkish && !(token.capital || token.figure) {
+            return false;
+        }
+        let base = &self.text[token.start..token.base_end];
+        if suffix.contains(char::is_uppercase) && !base.ends_with(char::is_uppercase) {
+            return false;
+        }
+        fold(suffix, self.turkish, self.folded);
+        let folded = self.folded.as_str();
+        match self.turkish {
+            true => TURKISH_SUFFIXES.contains(&folded) && !self.closes_quotation(end),
+            // no quotation begins with these, but one may be one of them
+            false => ENGLISH_SUFFIXES.contains(&folded) && !self.peek(end).is_some_and(is_apostrophe),
+        }
+    }
+
+    /// Does the next apostrophe that is at the edge of a word end a quotation?
+    fn closes_quotation(&self, from: usize) -> bool {
+        let mut before = 'x';
+        let mut after = self.text[from..].chars().take(LONGEST_QUOTATION).peekable();
+        while let Some(c) = after.next().filter(|&c| c != '\n') {
+            let next = after.peek().copied().unwrap_or(' ');
+            if is_apostrophe(c) && !(before.is_alphanumeric() && next.is_alphanumeric()) {
+                return !before.is_whitespace();
+            }
+            before = c;
+        }
+        false
     }
 
     fn end_of(&self, from: usize, ascii: impl Fn(u8) -> bool, longer: impl Fn(char) -> bool) -> usize {
@@ -251,7 +323,7 @@ impl Scanner<'_> {
     }
 
     fn word_end(&self, from: usize) -> usize {
-        let longer = |c| !is_printed_mark(c) && is_word(c) && !is_unspaced(c);
+        let longer = |c| !is_printed_mark(c) && is_word(c) && !is_letter_apostrophe(c) && !is_unspaced(c);
         self.end_of(from, |byte| byte.is_ascii_alphanumeric() || byte == b'_', longer)
     }
 
@@ -261,21 +333,23 @@ impl Scanner<'_> {
 
     fn figure(&self, from: usize) -> usize {
         let mut end = self.digits_end(from);
-        while matches!(self.byte(end), Some(b'.' | b',' | b':' | b'/' | b'-')) {
-            let next = self.digits_end(end + 1);
-            if next == end + 1 {
+        while let Some(mark) = self.peek(end).filter(|&c| is_hyphen(c) || matches!(c, '.' | ',' | ':' | '/' | '．')) {
+            let after = end + mark.len_utf8();
+            let next = self.digits_end(after);
+            if next == after {
                 break;
             }
             end = next;
         }
-        end + usize::from(self.byte(end) == Some(b'%'))
+        end + self.peek(end).filter(|c| matches!(c, '%' | '％')).map_or(0, char::len_utf8)
     }
 
     fn compound(&self, from: usize) -> usize {
         let mut end = self.word_end(from);
-        while self.byte(end) == Some(b'-') {
-            let next = self.word_end(end + 1);
-            if next == end + 1 {
+        while let Some(hyphen) = self.peek(end).filter(|&c| is_hyphen(c)) {
+            let after = end + hyphen.len_utf8();
+            let next = self.word_end(after);
+            if next == after {
                 break;
             }
             end = next;
@@ -283,6 +357,7 @@ impl Scanner<'_> {
         end
     }
 
+    #[inline(always)]
     fn folded_hash(&mut self, start: usize, end: usize) -> u64 {
         let word = &self.text[start..end];
         if word.is_ascii() && !(self.turkish && word.contains('I')) {
@@ -298,8 +373,177 @@ fn is_printed_mark(c: char) -> bool {
     matches!(c, '\u{2010}'..='\u{2027}')
 }
 
+/// The apostrophes of typewriters, printers and keyboards, and what is taken for one.
+pub fn is_apostrophe(c: char) -> bool {
+    matches!(c, '\'' | '’' | '‘' | '‛' | '′' | '`' | '´' | '＇') || is_letter_apostrophe(c)
+}
+
+/// Apostrophes that Unicode counts among the letters.
+fn is_letter_apostrophe(c: char) -> bool {
+    matches!(c, 'ʹ' | 'ʻ' | 'ʼ')
+}
+
+/// Hyphens, the minus sign and the dashes that join two words; not those that part them.
+fn is_hyphen(c: char) -> bool {
+    matches!(c, '-' | '\u{2010}'..='\u{2013}' | '\u{2212}' | '\u{fe63}' | '\u{ff0d}')
+}
+
+/// The most characters behind a spaced suffix in which the end of a quotation is looked for.
+const LONGEST_QUOTATION: usize = 300;
+
+/// The most bytes of a suffix that is known behind a blank.
+const LONGEST_SPACED_SUFFIX: usize = 9;
+
+/// What hangs on a word of English behind an apostrophe.
+const ENGLISH_SUFFIXES: &[&str] = &["s", "t", "d", "m", "ll", "re", "ve"];
+
+/// What hangs on names and figures in Turkish: case, possession, plural, place, copula and order, by the vowels.
+const TURKISH_SUFFIXES: &[&str] = &[
+    "a",
+    "e",
+    "i",
+    "u",
+    "ü",
+    "ı",
+    "ca",
+    "ce",
+    "da",
+    "de",
+    "in",
+    "la",
+    "le",
+    "li",
+    "lu",
+    "lü",
+    "lı",
+    "na",
+    "ne",
+    "ni",
+    "nu",
+    "nü",
+    "nı",
+    "si",
+    "su",
+    "sü",
+    "sı",
+    "ta",
+    "te",
+    "un",
+    "ya",
+    "ye",
+    "yi",
+    "yu",
+    "yü",
+    "yı",
+    "ça",
+    "çe",
+    "ün",
+    "ın",
+    "dan",
+    "den",
+    "dir",
+    "dur",
+    "dür",
+    "dır",
+    "lar",
+    "ler",
+    "lik",
+    "luk",
+    "lük",
+    "lık",
+    "nca",
+    "nce",
+    "nci",
+    "ncu",
+    "ncü",
+    "ncı",
+    "nda",
+    "nde",
+    "nin",
+    "nun",
+    "nün",
+    "nın",
+    "sin",
+    "sun",
+    "sün",
+    "sın",
+    "tan",
+    "ten",
+    "tir",
+    "tur",
+    "tür",
+    "tır",
+    "ydi",
+    "ydu",
+    "ydü",
+    "ydı",
+    "yla",
+    "yle",
+    "daki",
+    "deki",
+    "inci",
+    "lara",
+    "ları",
+    "lere",
+    "leri",
+    "ndan",
+    "nden",
+    "sine",
+    "sini",
+    "suna",
+    "sunu",
+    "süne",
+    "sünü",
+    "sına",
+    "sını",
+    "taki",
+    "teki",
+    "uncu",
+    "yken",
+    "ymiş",
+    "ymuş",
+    "ymüş",
+    "ymış",
+    "üncü",
+    "ıncı",
+    "larda",
+    "larla",
+    "ların",
+    "lerde",
+    "lerin",
+    "lerle",
+    "liler",
+    "lular",
+    "lüler",
+    "lılar",
+    "ndaki",
+    "ndeki",
+    "sinde",
+    "sinin",
+    "sunda",
+    "sunun",
+    "sünde",
+    "sünün",
+    "sında",
+    "sının",
+    "lardan",
+    "lerden",
+    "sinden",
+    "sundan",
+    "sünden",
+    "sından",
+    "dakilar",
+    "dekiler",
+    "larının",
+    "lerinin",
+    "lilerin",
+    "luların",
+    "lülerin",
+    "lıların",
+];
+
 /// The form of a word under which it is compared: lower case by the rule of its language, composed, without invisible
-/// characters, one sigma.
+/// characters, one sigma, one hyphen, letters for ligatures and full-width forms.
 pub fn fold(word: &str, turkish: bool, out: &mut String) {
     out.clear();
     if word.is_ascii() && !(turkish && word.contains('I')) {
@@ -316,16 +560,25 @@ fn push_folded(c: char, turkish: bool, out: &mut String) {
     match c {
         'I' if turkish => out.push('ı'),
         'İ' if turkish => out.push('i'),
+        c if c.is_ascii() => out.push(c.to_ascii_lowercase()),
         'ς' | 'Σ' => out.push('σ'),
         c if is_invisible(c) => {}
-        c if c.is_ascii() => out.push(c.to_ascii_lowercase()),
+        c if is_hyphen(c) => out.push('-'),
+        'ﬀ' => out.push_str("ff"),
+        'ﬁ' => out.push_str("fi"),
+        'ﬂ' => out.push_str("fl"),
+        'ﬃ' => out.push_str("ffi"),
+        'ﬄ' => out.push_str("ffl"),
+        'ﬅ' | 'ﬆ' => out.push_str("st"),
+        // the full-width forms stand in the order of ASCII
+        '！'..='～' => push_folded((c as u8).wrapping_add(0x20).into(), turkish, out),
         c => out.extend(c.to_lowercase()),
     }
 }
 
 /// Hyphens that are seen only at a line end, and joiners that are never seen: part of a word, but not of what it says.
 fn is_invisible(c: char) -> bool {
-    matches!(c, '\u{ad}' | '\u{200b}'..='\u{200d}' | '\u{feff}')
+    matches!(c, '\u{ad}' | '\u{200b}'..='\u{200d}' | '\u{2060}' | '\u{feff}')
 }
 
 fn is_digit(c: char) -> bool {
@@ -361,7 +614,7 @@ fn is_word(c: char) -> bool {
     if c.is_ascii() {
         return c.is_ascii_alphanumeric() || c == '_';
     }
-    c.is_alphanumeric() || is_mark(c) || matches!(c, '\u{ad}' | '\u{200c}' | '\u{200d}')
+    c.is_alphanumeric() || is_mark(c) || is_invisible(c)
 }
 
 /// Scripts that put no space between words.
@@ -436,6 +689,56 @@ mod tests {
     #[test]
     fn the_form_of_the_apostrophe_and_of_the_letters_does_not_matter() {
         assert_eq!(hashes("Ankara'da Zoë café ΟΔΟΣ", false), hashes("ANKARA’DA Zoe\u{308} cafe\u{301} οδος", false));
+    }
+
+    #[test]
+    fn typography_does_not_distinguish_words() {
+        let plain = hashes("Ankara'da e-mail 2008-2009 official flow 12.5% ABC42 2009'da cooperation", false);
+        for form in [
+            "Ankara’da e‐mail 2008–2009 oﬃcial ﬂow 12．5％ ＡＢＣ４２ 2009’da co\u{ad}operation",
+            "Ankara‘da e‑mail 2008‑2009 oﬃcial flow １２.５% ａｂｃ42 ２００９´da co\u{200b}opera\u{feff}tion",
+            "Ankara`da e–mail 2008−2009 official ﬂow １２．５％ abc42 2009`da coopera\u{2060}tion",
+            "Ankaraʼda e－mail ２００８－２００９ official flow 12.5％ ABC42 2009＇da cooperation",
+            "Ankara′da e-mail 2008‒2009 official flow 12.5% ABC42 2009‛da \u{feff}cooperation",
+        ] {
+            assert_eq!(hashes(form, false), plain, "{form}");
+        }
+        assert_eq!(words("word—word ’tis ʼtis 5′ x´"), ["word", "word", "tis", "tis", "5", "x"]);
+    }
+
+    #[test]
+    fn a_blank_before_an_apostrophe_does_not_part_a_suffix_from_its_word() {
+        let joined = "Facebook'un 2012'den Türkiye'de BBC'ye ANKARA'DA";
+        for form in [
+            "Facebook 'un 2012 'den Türkiye 'de BBC 'ye ANKARA 'DA",
+            "Facebook ’un 2012 `den Türkiye ´de BBC ’ye ANKARA\n'DA",
+        ] {
+            for shift in 0..130 {
+                let shifted = format!("{}{form}", " ".repeat(shift));
+                assert_eq!(hashes(&shifted, true), hashes(joined, true), "{shifted}");
+            }
+        }
+        assert_eq!(hashes("The firm 's boss said he 'll go", false), hashes("The firm's boss said he'll go", false));
+    }
+
+    #[test]
+    fn an_opening_quote_is_no_apostrophe() {
+        let parts = |text: &str, turkish: bool| {
+            let mut out = vec![];
+            tokenise(text, turkish, |t| out.push(text[t.start..t.end].to_owned()));
+            out
+        };
+        for (text, turkish, count) in [
+            ("he said 'yes' to it", false, 5),
+            ("he said 's' to it", false, 5),
+            ("Erdoğan 'ne oldu' diye sordu", true, 5),
+            ("Ankara 'da Vinci şifresi' filmi", true, 5),
+            ("sordu 'ne oldu", true, 3),
+            ("Bakan 'beton ustası", true, 3),
+        ] {
+            assert_eq!(parts(text, turkish).len(), count, "{text}: {:?}", parts(text, turkish));
+        }
+        assert_eq!(parts("Mars 'tan gelen 'yeni' taş", true), ["Mars 'tan", "gelen", "yeni", "taş"]);
     }
 
     #[test]

@@ -248,7 +248,7 @@ impl<'a> Writer<'a> {
             }
             let opens = at == 0 || between.contains(['.', '!', '?', ':', '"', '«', '“', '\n']);
             let written = &text[token.start..token.base_end];
-            let suffix = text[token.base_end..token.end].trim_start_matches(['\'', '’']);
+            let suffix = token.suffix(text);
             let capital = token.capital && (!opens || self.opens_with_name(written, suffix));
             let beside = |other: Option<&Token>| other.map_or("", |other| &text[other.start..other.base_end]);
             let seen = Seen {
