@@ -184,7 +184,7 @@ SPECS = [
     "event(threshold=0.2)",
     "event(days=1, threshold=0.3)",
     "event(ceiling=1000, threshold=0.2)",
-    "reuse(ceiling=0, form=False, shingle=1, threshold=0.2)",
+    "reuse(ceiling=0, shingle=1, threshold=0.2, copy=0.3)",
     "ffp(shingle=1, stop_words=False, threshold=0.5)",
     "minhash(bands=16, rows=1, shingle=1, threshold=0.3)",
     "resemblance(shingle=1, threshold=0.3)",

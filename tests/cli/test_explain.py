@@ -133,10 +133,10 @@ def test_unrelated_articles_are_explained_too(samestory: Runner) -> None:
 
 
 def test_why_two_articles_are_not_related_is_told(samestory: Runner) -> None:
-    assert explained(samestory, "en-market-1", "en-market-2")["why"] == "one form, other facts"
+    assert explained(samestory, "en-market-1", "en-market-2")["why"] == "same template, other facts"
     assert explained(samestory, "en-library-1", "ru-hor-1")["why"] == "too little in common"
     assert explained(samestory, "en-fire-1", "en-fire-2")["why"] is None
-    assert "one form, other facts" in samestory("explain", "en-market-1", "en-market-2", NEWS).out
+    assert "same template, other facts" in samestory("explain", "en-market-1", "en-market-2", NEWS).out
 
 
 def test_two_columns_with_marks_around_what_is_new(samestory: Runner) -> None:

@@ -162,12 +162,12 @@ def test_what_stands_in_too_many_articles_is_told_with_the_way_out(samestory: Ru
     plain = samestory("find", path)
     assert len(plain.groups) == 1
     assert "hint" not in plain.err
-    low = samestory("find", path, "-d", "reuse(form=False, ceiling=5)")
+    low = samestory("find", path, "-d", "reuse(copy=0.5, ceiling=5)")
     assert len(low.groups) == 12
     (hint,) = [line for line in low.err.splitlines() if line.startswith("hint: ")]
     assert re.fullmatch(
         r"hint: \d+ keys stand in more than 5 articles and brought nobody together; "
-        r"reuse\(ceiling=0, form=False\) looks at them too",
+        r"reuse\(ceiling=0, copy=0\.5\) looks at them too",
         hint,
     )
     wider = hint.split("; ")[1].removesuffix(" looks at them too")

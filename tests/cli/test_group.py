@@ -28,7 +28,7 @@ def test_relating_and_grouping_is_finding(grouping: str, samestory: Runner, writ
         return {(row["representative"], frozenset(row["members"]), row["kind"]) for row in rows}  # type: ignore[arg-type]
 
     assert essence(grouped) == essence(found)
-    assert len(grouped) == 28
+    assert len(grouped) == 25
 
 
 def test_relations_are_read_from_standard_input(samestory: Runner) -> None:

@@ -39,7 +39,7 @@ def by_hand(found: set[frozenset[str]], gold: GoldPairs) -> tuple[float, float, 
 SPECS = [f"{name}(model=letters)" if hasattr(DETECTORS[name], "model") else f"{name}()" for name in DETECTORS]
 
 
-@pytest.mark.parametrize("spec", [*SPECS, "minhash(threshold=0.3)", "reuse(form=False)"])
+@pytest.mark.parametrize("spec", [*SPECS, "minhash(threshold=0.3)", "reuse(copy=0.5)"])
 def test_figures_are_those_of_the_relations_counted_by_hand(spec: str) -> None:
     assert isinstance(DEMO_GOLD, GoldPairs)
     found = {frozenset((r.left, r.right)) for r in relate(ARTICLES, spec)}

@@ -117,10 +117,10 @@ def test_nobody_left_outside_a_star_could_have_joined_it(articles: list[Article]
             continue
         assert home[g.nearest.id] is not g
         relation = relations.get(frozenset((g.representative, g.nearest.id)))
-        if g.nearest.why in ("below the threshold", "one form, other facts", "other facts"):
+        if g.nearest.why in ("below the threshold", "same template, other facts", "other facts"):
             assert relation is None
         elif g.nearest.why == "related in another way":
-            assert relation is not None and relation.kind is Kind.PART_OF
+            assert relation is not None and relation.kind is Kind.SHARES_TEXT
         else:
             assert g.nearest.why == "in another group"
             assert relation is not None
@@ -249,12 +249,19 @@ def test_chains_do_not_grow_in_a_star_and_do_in_components() -> None:
         assert all(frozenset((star.representative, other)) in linked for other in star.members[1:])
 
 
-def test_parts_join_only_when_asked_to() -> None:
+def test_parts_join_unless_they_are_to_stay_apart() -> None:
     relations = [near("part", "whole", 0.8, Kind.PART_OF)]
-    assert {g.members for g in group(relations)} == {("part",), ("whole",)}
-    assert {g.nearest.why for g in group(relations) if g.nearest} == {"related in another way"}
-    (joined,) = group(relations, Choice(join_parts=True))
+    apart = group(relations, Choice(join_parts=False))
+    assert {g.members for g in apart} == {("part",), ("whole",)}
+    assert {g.nearest.why for g in apart if g.nearest} == {"related in another way"}
+    (joined,) = group(relations)
     assert set(joined.members) == {"part", "whole"}
+
+
+def test_passages_in_common_never_join() -> None:
+    relations = [near("one", "other", 0.8, Kind.SHARES_TEXT)]
+    for choice in (Choice(), Choice("components"), Choice("majority")):
+        assert {g.members for g in group(relations, choice)} == {("one",), ("other",)}
 
 
 def test_an_article_taken_by_another_group_is_the_nearest_of_its_second_choice() -> None:
@@ -294,7 +301,7 @@ def test_new_against_old_gives_groups_that_hold_something_new(method: str, artic
     expected = {
         representative: members
         for representative, members in reference.METHODS[method](
-            reference.order(articles, "longest"), reference.links(relations, False)
+            reference.order(articles, "longest"), reference.links(relations)
         ).items()
         if members & fresh
     }
@@ -306,7 +313,7 @@ def test_new_against_old_gives_groups_that_hold_something_new(method: str, artic
 def test_a_detector_in_python_finds_groups_too(articles: list[Article], cut: int) -> None:
     old, new = articles[:cut], articles[cut:]
     relations = relate(new, SameWords(), against=old)
-    stars = reference.star(reference.order(articles, "longest"), reference.links(relations, False))
+    stars = reference.star(reference.order(articles, "longest"), reference.links(relations))
     fresh = {article.id for article in new}
     found = find(new, SameWords(), against=old)
     assert partition(found) == {rep: members for rep, members in stars.items() if members & fresh}
@@ -340,7 +347,7 @@ def test_many_groups_are_the_same_for_any_number_of_threads(tmp_path_factory: py
         ids = run.corpus.ids()
         results.append({ids[row[0]]: frozenset(ids[m] for m in row[1]) for row in run.groups(Choice()).rows(1)})
     assert results[0] == results[1] == results[2]
-    expected = reference.star(reference.order(articles, "longest"), reference.links(relate(articles, DETECTOR), False))
+    expected = reference.star(reference.order(articles, "longest"), reference.links(relate(articles, DETECTOR)))
     assert results[0] == expected
     assert len(expected) > 130
 

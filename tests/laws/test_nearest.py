@@ -18,7 +18,7 @@ from samestory import Article, find, parse, prepare
 from samestory.model import KINDS, Pairs
 from tests.news import SENTENCES
 
-JOINS = {"IDENTICAL", "NEAR", "UPDATE", "SAME_EVENT"}
+JOINS = {"IDENTICAL", "NEAR", "PART_OF", "HAS_PART", "UPDATE", "SAME_EVENT"}
 
 
 def slowly(articles: list[Article], spec: str) -> dict[str, tuple[str, str] | None]:
@@ -70,7 +70,7 @@ def slowly(articles: list[Article], spec: str) -> dict[str, tuple[str, str] | No
 )
 def test_the_nearest_is_found_as_it_is_defined(rows: list[list[int]]) -> None:
     articles = [Article(f"a{at:02}", " ".join(SENTENCES[s] for s in row)) for at, row in enumerate(rows)]
-    spec = "reuse(form=False, facts=0)"
+    spec = "reuse(threshold=0.05, copy=0.1)"
     found: dict[str, Any] = {
         group.representative: group.nearest and (group.nearest.id, round(group.nearest.overlap.share, 9))
         for group in find(articles, spec)

@@ -38,7 +38,7 @@ UNCAPPED = [
     "minhash()",
     "minhash(verify=True, bands=40, rows=2, threshold=0.2)",
     "reuse(ceiling=0)",
-    "reuse(ceiling=0, form=False, threshold=0.1, sample=1.0)",
+    "reuse(ceiling=0, threshold=0.1, copy=0.3, sample=1.0)",
 ]
 every_detector = pytest.mark.parametrize("detector", [parse(spec) for spec in UNCAPPED], ids=UNCAPPED)
 EXAMPLES = settings(max_examples=12)
@@ -100,7 +100,7 @@ def test_the_random_corpora_hold_every_kind() -> None:
         kinds.update(str(r.kind) for r in relate(articles, "reuse(ceiling=0)"))
 
     look()
-    assert kinds == {"IDENTICAL", "NEAR", "PART_OF", "UPDATE"}
+    assert kinds == {"IDENTICAL", "NEAR", "PART_OF", "UPDATE", "SHARES_TEXT"}
 
 
 def test_very_long_articles_meet_alike_in_the_batch_and_in_the_index() -> None:

@@ -9,6 +9,7 @@ from samestory import Article, Relation
 from samestory._core import microseconds
 from tests.reference.tokens import words
 
+#: What joins a group; passages in common do not.
 JOINING = {"IDENTICAL", "NEAR", "UPDATE", "SAME_EVENT"}
 PARTS = {"PART_OF", "HAS_PART"}
 
@@ -34,7 +35,7 @@ def order(articles: Sequence[Article], policy: str, preferred: Sequence[str] = (
 Links = dict[str, dict[str, float]]  # scores by the two articles
 
 
-def links(relations: Iterable[Relation], join_parts: bool) -> Links:
+def links(relations: Iterable[Relation], join_parts: bool = True) -> Links:
     """Who is joined to whom, and how strongly."""
     out: Links = {}
     for relation in relations:

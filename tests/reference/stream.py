@@ -10,8 +10,8 @@ from typing import Any
 from samestory import Article, Index, prepare
 from samestory.detectors import Detector
 from samestory.index import microseconds_of
-from samestory.model import NO_TIME
-from samestory.stream import JOINING, PARTS, Change
+from samestory.model import NO_TIME, Kind
+from samestory.stream import JOINING, Change
 from tests.reference.groups import majority
 
 #: Scores are added up in steps of this size, so that no sum depends on its order.
@@ -80,7 +80,7 @@ class SlowStream:
     def _about(self, article: Article) -> Any:
         """What an article is to the stream."""
         features = prepare([article])
-        source = (article.source or "").strip().lower() if self.detector.reports & PARTS else ""
+        source = (article.source or "").strip().lower() if Kind.SHARES_TEXT in self.detector.reports else ""
         return self.detector.sign(features)[0], source, features.microseconds[0]
 
     def remove(self, ids: list[str]) -> list[Change]:

@@ -59,7 +59,8 @@ def test_every_hit_is_in_one_group_whatever_it_is(hits: list[Any]) -> None:
 
 @given(corpora())
 def test_one_detector_folds_as_find_groups(news: list[Any]) -> None:
-    told = [article for article in news if article.text.strip()]
+    # copies of one text are folded as one, whatever dates they have
+    told = [replace(article, published=None) for article in news if article.text.strip()]
     folded = fold(told, DETECTORS[:1])
     found = find(told, DETECTORS[0], choice=Choice("majority"))
     place = {article.id: at for at, article in enumerate(told)}

@@ -333,7 +333,7 @@ impl Related {
             }
             if mem::take(&mut free[article as usize]) {
                 self.links(&mut worker, article, |other| free[other as usize], &mut links);
-                for link in links.iter().filter(|link| joins(link.overlap.kind, false)) {
+                for link in links.iter().filter(|link| joins(link.overlap.kind, true)) {
                     free[link.to as usize] = false;
                     out.push(Relation { left: link.to, right: article, overlap: link.overlap.flipped() });
                 }
@@ -418,7 +418,10 @@ fn pass_over(lists: &mut Vec<&[u32]>, demand: usize) -> u8 {
 pub fn turns(relation: &Relation, published: impl Fn(u32) -> i64) -> bool {
     match relation.overlap.kind {
         Kind::HasPart => true,
-        Kind::Update => published(relation.left) < published(relation.right),
+        Kind::Update => match published(relation.left).cmp(&published(relation.right)) {
+            std::cmp::Ordering::Equal => relation.overlap.forward > relation.overlap.backward,
+            order => order.is_lt(),
+        },
         _ => false,
     }
 }
@@ -434,7 +437,7 @@ pub fn dated(detector: Option<&dyn Detector>, overlap: Overlap, left: About, rig
         None => overlap,
     };
     let is_update = match overlap.kind {
-        Kind::Near | Kind::PartOf | Kind::HasPart => is_update(left, right, overlap.share()),
+        Kind::Near | Kind::PartOf | Kind::HasPart => is_update(left, right, overlap.forward, overlap.backward),
         Kind::None => overlap.why == Why::Figures && is_revision(left, right),
         _ => false,
     };
@@ -451,9 +454,15 @@ pub fn days_between(left: i64, right: i64) -> Option<u32> {
     (left != NO_TIME && right != NO_TIME).then(|| day(left).abs_diff(day(right)).try_into().unwrap_or(u32::MAX))
 }
 
-/// Same known source, known times (days are enough), mostly the same text.
-pub fn is_update(left: About, right: About, share: f64) -> bool {
-    left.0 != 0 && left.0 == right.0 && left.1 != NO_TIME && right.1 != NO_TIME && share >= UPDATE_SHARE
+/// Same known source, known times, mostly the same text. Where the times are equal, since they are days without a time,
+/// the longer text is the newer one.
+pub fn is_update(left: About, right: About, forward: f64, backward: f64) -> bool {
+    left.0 != 0
+        && left.0 == right.0
+        && left.1 != NO_TIME
+        && right.1 != NO_TIME
+        && (left.1 != right.1 || forward != backward)
+        && forward.max(backward) >= UPDATE_SHARE
 }
 
 /// Same known source, and different times at most UPDATE_SPAN apart.

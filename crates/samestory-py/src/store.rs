@@ -124,8 +124,8 @@ pub fn source_hash(source: &str) -> u64 {
 
 /// Is one of two articles, each given as (source, time), a new version of the other?
 #[pyfunction]
-pub fn is_update(left: (u64, i64), right: (u64, i64), share: f64) -> bool {
-    core_is_update(left, right, share)
+pub fn is_update(left: (u64, i64), right: (u64, i64), forward: f64, backward: f64) -> bool {
+    core_is_update(left, right, forward, backward)
 }
 
 

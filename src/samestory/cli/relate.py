@@ -12,7 +12,7 @@ from samestory.cli.progress import progress
 from samestory.output import Outputs
 
 HELP = "Relate articles: one JSON line for every pair that is related."
-EXAMPLE = "samestory relate news.jsonl -d 'reuse(form=False)' > relations.jsonl"
+EXAMPLE = "samestory relate news.jsonl -d 'reuse(threshold=0.7)' > relations.jsonl"
 
 
 def arguments(command: argparse.ArgumentParser) -> None:

@@ -200,8 +200,10 @@ def relation(
     left: tuple[str, int, int], right: tuple[str, int, int], kind: Kind, overlap: Overlap, detector: str, score: float
 ) -> Relation:
     """From the side from which people read it: a part before its container, a new version before the old one."""
-    if kind in _DATED and _core.is_update(left[1:], right[1:], overlap.share):
+    if kind in _DATED and _core.is_update(left[1:], right[1:], *overlap):
         kind = Kind.UPDATE
     relation = Relation(left[0], right[0], kind, overlap, detector, score)
-    turn = kind is Kind.HAS_PART or (kind is Kind.UPDATE and left[2] < right[2])
+    # of two versions of one day without times, the longer one is the newer
+    older = (left[2], overlap.backward) < (right[2], overlap.forward)
+    turn = kind is Kind.HAS_PART or (kind is Kind.UPDATE and older)
     return relation.flipped() if turn else relation

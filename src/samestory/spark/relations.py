@@ -118,7 +118,10 @@ def _spread(found: Compared, lots: Lots, pairs: NDArray[np.int64], detector: Det
     kinds, scores = kinds[kept], scores[kept]
     later, earlier = found.numbers[left], found.numbers[right]
     published = found.about["published"].to_numpy()
-    turn = (kinds == _WHOLE) | ((kinds == _UPDATE) & (published[left] < published[right]))
+    # of two versions of one day without times, the longer one is the newer
+    same_time = published[left] == published[right]
+    older = (published[left] < published[right]) | (same_time & (forward > backward))
+    turn = (kinds == _WHOLE) | ((kinds == _UPDATE) & older)
     left, right, forward, backward, kinds = _turned(turn, left, right, forward, backward, kinds)
     ids, names = found.about["id"].combine_chunks(), pa.array([str(kind) for kind in KINDS])
     columns = [ids.take(left), ids.take(right), names.take(kinds), forward, backward]

@@ -132,7 +132,7 @@ class _Folding:
             pairs = found.left.astype(np.uint32), found.right.astype(np.uint32)
             shares = found.forward, found.backward
             ranks = np.array(order, np.uint32)
-            groups = _core.group(count, pairs, shares, found.kinds, ranks, "majority", False, [], [], found.scores)
+            groups = _core.group(count, pairs, shares, found.kinds, ranks, "majority", True, [], [], found.scores)
             for _, members, *_ in groups.rows(2):
                 self._stands[members] = min(members)
             self._stands = self._stands[self._stands]

@@ -325,9 +325,10 @@ struct Reader<'a> {
 }
 
 impl Buffers {
-    /// The evidence of two articles whose shares are known; nothing where it cannot reach `least` log odds. Always taken
-    /// from the side of the shorter article, so that it does not depend on which of the two is left.
-    fn evidence(&mut self, left: Parts, right: Parts, shares: (f64, f64), width: usize, least: f64) -> Option<Evidence> {
+    /// The evidence of two articles whose shares are known, always taken from the side of the shorter one, so that it
+    /// does not depend on which of the two is left. Where it cannot reach `least` log odds, other words are not looked at
+    /// and count as if all of them were in common.
+    fn evidence(&mut self, left: Parts, right: Parts, shares: (f64, f64), width: usize, least: f64) -> Evidence {
         let Buffers { table, alignment, first, words } = self;
         let is_left = (left.tokens.len(), left.tokens) <= (right.tokens.len(), right.tokens);
         let sides = (
@@ -350,15 +351,15 @@ impl Buffers {
         evidence.name_slots = alignment.name_slots;
         // most pairs that share text by chance are settled without a look at their other words
         evidence.rest = 1.0;
-        if evidence.without_facts().log_odds().max(evidence.log_odds()) < least {
-            return None;
+        if evidence.log_odds() < least {
+            return evidence;
         }
         words.fill(longer.tokens);
         let rest = &mut alignment.rest;
         rest.sort_unstable();
         rest.dedup();
         evidence.rest = model::rest(rest.iter().filter(|&&word| words.has(word)).count(), rest.len());
-        Some(evidence)
+        evidence
     }
 }
 
@@ -390,23 +391,21 @@ impl Comparer for Reader<'_> {
             return Overlap::apart(forward, backward, Why::Apart);
         }
         let least = log_odds(rule.threshold);
-        let Some(evidence) = self.buffers.evidence(left, right, (forward, backward), rule.shingle, least) else {
-            return Overlap::apart(forward, backward, Why::Apart);
-        };
+        let evidence = self.buffers.evidence(left, right, (forward, backward), rule.shingle, least);
         let found = evidence.log_odds();
-        let plain = evidence.without_slots().log_odds();
-        if found < least && plain >= least {
-            let figures = evidence.name_slots == 0 && evidence.weekday >= 0.0 && evidence.months == 0;
-            return match figures {
-                // what it is worth if it turns out to be an update
-                true => Overlap { score: probability(plain), ..Overlap::apart(forward, backward, Why::Figures) },
-                false => Overlap::apart(forward, backward, Why::Template),
-            };
+        if found >= least {
+            return rule.decide(forward, backward, probability(found));
         }
-        if found < least && evidence.without_facts().log_odds() >= least {
-            return Overlap::apart(forward, backward, Why::Facts);
-        }
-        rule.decide(forward, backward, probability(found))
+        let plain = evidence.without_facts().log_odds();
+        let why = match plain >= least {
+            true if evidence.is_figures() => Why::Figures,
+            _ if evidence.is_template() => Why::Template,
+            true => Why::Facts,
+            false => Why::Apart,
+        };
+        // of other figures, what it is worth if it turns out to be an update
+        let score = if why == Why::Figures { probability(plain) } else { 0.0 };
+        Overlap { score, ..Overlap::apart(forward, backward, why) }
     }
 }
 
@@ -421,5 +420,5 @@ pub fn evidence_of(left: &[u32], right: &[u32], width: usize) -> Option<Evidence
     let (from_left, from_right) = buffers.table.find(right.tokens, width);
     let forward = from_left as f64 / buffers.table.left.len() as f64;
     let backward = from_right as f64 / buffers.table.right.len() as f64;
-    buffers.evidence(left, right, (forward, backward), width, f64::NEG_INFINITY)
+    Some(buffers.evidence(left, right, (forward, backward), width, f64::NEG_INFINITY))
 }
