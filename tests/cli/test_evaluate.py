@@ -24,7 +24,7 @@ def test_a_table_for_people(samestory: Runner) -> None:
     head, first, second = done.out.splitlines()
     assert head.split()[:2] == ["detector", "threshold"]
     assert first.startswith("reuse()")
-    assert " 0.36 own " in first
+    assert " 0.5 own " in first
     assert second.startswith("exact()")
     assert "[" in second, "figures have intervals"
     assert "56 judged: same (one story" in done.err

@@ -88,7 +88,7 @@ def test_the_probability_is_that_of_the_description(pair: tuple[list[str], list[
 def test_the_kinds_follow_from_the_probability(
     pair: tuple[list[str], list[str]], threshold: float, copy: float, minimum: float, part: float
 ) -> None:
-    detector = Reuse(threshold=threshold, copy=copy, minimum=minimum, part=part)
+    detector = Reuse(threshold=threshold, copy=copy, minimum=minimum, part=part, passage=0)
     options = {"width": 3, "threshold": threshold, "copy": copy, "minimum": minimum, "part": part}
     assert str(compare(detector, *pair)[2]) == reuse.kind(*pair, score(*pair, 3), **options)
 
@@ -337,6 +337,16 @@ def test_other_figures_in_the_same_words_are_an_update_within_hours_and_a_templa
         stream = Stream("reuse")
         stream.add([old, new])
         assert len(stream.groups()) == 2 - len(kinds)
+
+
+def test_a_passage_in_common_is_reported_and_joins_nothing() -> None:
+    quote = plain_words(30, "quote")
+    one, other = (Article(n, f"{plain_words(40, n)} {quote} {plain_words(30, n + 'z')}") for n in "ab")
+    (relation,) = relate([one, other])
+    assert relation.kind is Kind.SHARES_TEXT
+    assert explain(one, other).relation == relation.flipped()
+    assert len(find([one, other])) == 2
+    assert relate([one, other], Reuse(passage=0)) == relate([one, other], Reuse(passage=31)) == []
 
 
 def test_days_between_articles_are_evidence() -> None:

@@ -46,7 +46,7 @@ NATIVE = [f"{name}()" for name in DETECTORS if name not in MODELLED] + [
     "park(variant='pw', words=3)",
     "reuse(ceiling=0)",
     "reuse(copy=0.5)",
-    "reuse(shingle=1, sample=1.0, facts=0.0, length=0.0)",
+    "reuse(shingle=1, sample=1.0, threshold=0.2, copy=0.5)",
     "sif(length=8, modulus=4)",
     "spotsigs(distance=2, chain=1)",
     "winnow(gram=3, window=4)",

@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 
 use crate::article::NO_TIME;
-use crate::detectors::{Detector, Kind, Overlap, Why};
+use crate::detectors::{Detector, Kind, Overlap};
 use crate::few::Few;
 use crate::parallel::{self, Deal, Watch};
 use crate::relate::{dated, About};
@@ -277,8 +277,8 @@ impl Finder {
         let mut out: Vec<Found> = vec![];
         let (most, (source, published)) = (if every { usize::MAX } else { 1 }, about);
         for (lot, overlap) in self.shelf.overlaps(tally, asked, |_, _| true) {
-            if overlap.kind == Kind::None && overlap.why != Why::Figures {
-                continue;
+            if overlap.kind == Kind::None && overlap.score == 0.0 {
+                continue; // no date and no source makes more of it
             }
             let related = |article: u32| {
                 let other = self.article(article);

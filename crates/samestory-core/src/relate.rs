@@ -438,6 +438,8 @@ pub fn dated(detector: Option<&dyn Detector>, overlap: Overlap, left: About, rig
     };
     let is_update = match overlap.kind {
         Kind::Near | Kind::PartOf | Kind::HasPart => is_update(left, right, overlap.forward, overlap.backward),
+        // what one source prints twice within hours it has revised
+        Kind::SharesText => overlap.share() >= UPDATE_SHARE && is_revision(left, right),
         Kind::None => overlap.why == Why::Figures && is_revision(left, right),
         _ => false,
     };

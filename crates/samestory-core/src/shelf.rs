@@ -17,7 +17,7 @@ use crate::detectors::{Detector, Kind, Overlap, Why};
 use crate::few::Few;
 use crate::groups::joins;
 use crate::hash::{self, Hashed};
-use crate::relate::{days_between, UPDATE_SPAN};
+use crate::relate::{days_between, UPDATE_SHARE, UPDATE_SPAN};
 use crate::tally::Tally;
 
 const DAY: i64 = 24 * 3600 * 1_000_000;
@@ -313,10 +313,12 @@ impl Shelf {
             _ => overlap,
         };
         let tie = Tie::new(to, overlap.score);
-        match overlap.kind {
-            Kind::None => (overlap.why == Why::Figures).then_some(Tie { told: tie.told | VERSIONS, ..tie }),
-            kind => joins(kind, true).then_some(tie),
-        }
+        let may_be_revised = match overlap.kind {
+            Kind::SharesText => overlap.share() >= UPDATE_SHARE,
+            Kind::None => overlap.why == Why::Figures,
+            kind => return joins(kind, true).then_some(tie),
+        };
+        may_be_revised.then_some(Tie { told: tie.told | VERSIONS, ..tie })
     }
 
     /// The lots that are worth comparing with somebody, among those that are wanted, and what comparing them gives.

@@ -16,8 +16,8 @@ Where both dates are known, the days between two articles are evidence too.
 
 From the probability `copy` on, a pair is a copy: equal words are IDENTICAL, a much smaller article found to at least
 `part` is PART_OF the larger, the rest is NEAR (or UPDATE, for one source). Between `threshold` and `copy` the two share
-text and neither is certainly a copy: SHARES_TEXT, which never makes a group. Two reports from one template are not
-related.
+text and neither is certainly a copy: SHARES_TEXT, which never makes a group. So do two that have `passage` words in a
+row in common and a quarter of the shorter text. Two reports from one template are not related.
 """
 
 from __future__ import annotations
@@ -52,6 +52,7 @@ class Reuse(Native):
     minimum: float = parameter(0.1, "no pair under this share of text is reported, whatever its facts")
     threshold: float = parameter(0.5, "least probability at which a pair is reported")
     copy: float = parameter(0.9, "least probability of a copy, a part or a new version; pairs below it share text")
+    passage: int = parameter(20, "words in a row that make a passage in common (0: passages are not looked for)")
     part: float = parameter(0.6, "from this share on, the smaller of two unequal articles is part of the larger")
 
     def __post_init__(self) -> None:
@@ -59,5 +60,6 @@ class Reuse(Native):
         self._check("sample", 0, 1)
         self._check("least", 1, 1000)
         self._check("ceiling", 0, 2**32)
+        self._check("passage", 0, 2**31)
         for name in ("quorum_share", "minimum", "threshold", "copy", "part"):
             self._check(name, 0, 1)

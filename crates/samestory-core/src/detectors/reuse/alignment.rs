@@ -30,6 +30,8 @@ pub struct Side<'a> {
 pub struct Alignment {
     /// Words of the longest run.
     pub longest_run: usize,
+    /// The same of runs that do not end both articles, as the footer of a source does.
+    pub longest_inner_run: usize,
     /// Words in runs of at least LONG_RUN_WORDS.
     pub in_long_runs: usize,
     /// The share of the lead of the shorter article that the longer one has anywhere.
@@ -79,6 +81,9 @@ impl Alignment {
             let shingles = here.iter().zip(there).take_while(|(x, y)| x == y).count();
             let words = shingles + width.min(shorter.tokens.len()) - 1;
             self.longest_run = self.longest_run.max(words);
+            if at + words < shorter.tokens.len() || place + words < longer.tokens.len() {
+                self.longest_inner_run = self.longest_inner_run.max(words);
+            }
             self.in_long_runs += if words >= LONG_RUN_WORDS { words } else { 0 };
             if at > covered {
                 self.rest.extend(shorter.tokens[covered..at].iter().map(|&token| word(token)));

@@ -9,7 +9,7 @@
 //! ```text
 //! p >= copy                 IDENTICAL, PART_OF / HAS_PART, NEAR
 //! threshold <= p < copy     SHARES_TEXT
-//! p < threshold             not related
+//! p < threshold             SHARES_TEXT if they have a passage in common, else not related
 //! ```
 //!
 //! Two reports from one template share most of their words and differ in facts that stand in the same words; those are
@@ -47,9 +47,15 @@ pub struct Reuse {
     pub threshold: f64,
     /// The least probability of a copy, a part or a new version; pairs below it share text.
     pub copy: f64,
+    /// The fewest words of a run in common that is a passage (0: runs are not looked at).
+    pub passage: usize,
     /// From this share on, the smaller of two unequal articles is part of the larger.
     pub part: f64,
 }
+
+/// A passage is reported where it is so large a share of the shorter article: what is less is mostly boilerplate, which
+/// every two articles of a source have in common.
+const PASSAGE_SHARE: f64 = 0.25;
 
 /// A part is much smaller than its container, and the more so the less of it is found there.
 const PART_SKEW: f64 = 0.75;
@@ -112,6 +118,7 @@ impl Reuse {
             minimum: parameters.number("minimum")?,
             threshold: parameters.number("threshold")?,
             copy: parameters.number("copy")?,
+            passage: parameters.count("passage")?,
             part: parameters.number("part")?,
         })
     }
@@ -120,6 +127,14 @@ impl Reuse {
     fn rate(&self, words: usize) -> f64 {
         let shingles = (words + 1).saturating_sub(self.shingle).max(1);
         (self.least as f64 / shingles as f64).min(1.0).max(self.sample)
+    }
+
+    /// Do two articles have a passage in common, other than the words of a template?
+    fn has_passage(&self, evidence: &Evidence) -> bool {
+        self.passage > 0
+            && evidence.longest_inner_run >= self.passage
+            && evidence.share >= PASSAGE_SHARE
+            && evidence.fact_slots + evidence.name_slots <= 1
     }
 
     /// The relation of two articles that share enough text, by its probability.
@@ -253,6 +268,9 @@ impl Detector for Reuse {
         if possible < self.minimum {
             return false;
         }
+        if self.passage > 0 && shared as f64 >= PASSAGE_SHARE * comparable {
+            return true;
+        }
         promise(&Evidence { share: possible.min(1.0), ..first_evidence(shorter, longer) }) >= LEAST_PROMISE
     }
 
@@ -266,11 +284,21 @@ impl Detector for Reuse {
 
     /// Days between two articles are evidence: those of a copy or an update are few.
     fn at_days(&self, overlap: Overlap, days: u32) -> Overlap {
-        let weighed = matches!(overlap.kind, Kind::Near | Kind::PartOf | Kind::HasPart | Kind::SharesText);
-        if !weighed || overlap.score >= 1.0 {
+        let weighed = match overlap.kind {
+            Kind::Near | Kind::PartOf | Kind::HasPart | Kind::SharesText => overlap.score < 1.0,
+            Kind::None => overlap.score > 0.0 && overlap.why != Why::Figures,
+            _ => false,
+        };
+        if !weighed {
             return overlap;
         }
-        self.decide(overlap.forward, overlap.backward, probability(log_odds(overlap.score) + days_apart(days)))
+        let score = probability(log_odds(overlap.score) + days_apart(days));
+        // of a passage and of what is not related the days make no less
+        let stays = overlap.score < self.threshold && score < self.threshold;
+        match stays {
+            true => overlap,
+            false => self.decide(overlap.forward, overlap.backward, score),
+        }
     }
 }
 
@@ -344,6 +372,7 @@ impl Buffers {
             alignment.align(sides.1, sides.0, table.first_in_left(), width);
         }
         evidence.longest_run = alignment.longest_run;
+        evidence.longest_inner_run = alignment.longest_inner_run;
         evidence.in_long_runs = alignment.in_long_runs;
         evidence.lead = alignment.lead;
         evidence.edits = alignment.edits;
@@ -396,15 +425,23 @@ impl Comparer for Reader<'_> {
         if found >= least {
             return rule.decide(forward, backward, probability(found));
         }
+        if self.detector.has_passage(&evidence) {
+            return Overlap::related(forward, backward, Kind::SharesText, probability(found));
+        }
         let plain = evidence.without_facts().log_odds();
+        let in_reach = found + days_apart(0) >= least;
         let why = match plain >= least {
-            true if evidence.is_figures() => Why::Figures,
+            true if evidence.is_figures() && !in_reach => Why::Figures,
             _ if evidence.is_template() => Why::Template,
             true => Why::Facts,
             false => Why::Apart,
         };
-        // of other figures, what it is worth if it turns out to be an update
-        let score = if why == Why::Figures { probability(plain) } else { 0.0 };
+        // what it is worth if the two turn out to be of one day, or an update with other figures
+        let score = match why {
+            Why::Figures => probability(plain),
+            _ if in_reach => probability(found),
+            _ => 0.0,
+        };
         Overlap { score, ..Overlap::apart(forward, backward, why) }
     }
 }
