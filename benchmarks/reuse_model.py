@@ -1,7 +1,7 @@
 """Learns the weights of `reuse` (crates/samestory-core/src/detectors/reuse/model.txt).
 
-    python benchmarks/reuse_model.py --data DIR             learns, measures on the other halves, keeps weights and figures
-    python benchmarks/reuse_model.py --write docs/results.md   only the tables, from the results
+    python benchmarks/reuse_model.py --data DIR   learns, measures on the other halves, keeps weights and figures
+    python benchmarks/reuse_model.py --write docs/concepts/reuse.md   only the tables, from the results
 
 A logistic model with weights of at least 0, learned on
 
@@ -20,6 +20,7 @@ import argparse
 import datetime
 import gzip
 import hashlib
+import itertools
 import json
 import re
 import tempfile
@@ -56,7 +57,7 @@ PLANTED_ARTICLES = 10_000
 TEMPLATES = 0.3
 #: Pairs whose evidence is taken at a time.
 BATCH = 20_000
-MONTHS = "JAN FEB MAR APR MAY JUN JUL AUG SEP OCT NOV DEC".split()
+MONTHS = ["JAN", "FEB", "MAR", "APR", "MAY", "JUN", "JUL", "AUG", "SEP", "OCT", "NOV", "DEC"]
 
 Numbers = NDArray[np.float64]
 
@@ -154,9 +155,7 @@ def blocks(articles: list[Article], days: dict[str, int], gap: int = CHANCE_DAYS
 def planted() -> list[Pairs]:
     with tempfile.TemporaryDirectory() as folder:
         corpus.make(Path(folder), PLANTED_ARTICLES, 1, 2)
-        articles = [
-            Article(row["id"], row["text"]) for row in map(json.loads, (Path(folder) / "docs.jsonl").open())
-        ]
+        articles = [Article(row["id"], row["text"]) for row in map(json.loads, (Path(folder) / "docs.jsonl").open())]
         truth = {
             frozenset((row["a"], row["b"])): row["relation"]
             for row in map(json.loads, (Path(folder) / "truth.jsonl").open())
@@ -188,7 +187,9 @@ def learn(sets: list[Pairs]) -> tuple[float, Numbers]:
         return value, np.r_[off.sum(), scaled.T @ off + parameters[1:]]
 
     bounds = [(None, None), *[(0, None)] * len(NAMES)]
-    best = minimize(loss, np.zeros(len(NAMES) + 1), jac=True, method="L-BFGS-B", bounds=bounds, options={"maxiter": 3000})
+    best = minimize(
+        loss, np.zeros(len(NAMES) + 1), jac=True, method="L-BFGS-B", bounds=bounds, options={"maxiter": 3000}
+    )
     weights = best.x[1:] / spread
     return float(best.x[0] - (weights * mean).sum()), weights
 
@@ -226,7 +227,7 @@ def reliability(odds: Numbers, same: Numbers) -> list[Row]:
     probability = 1 / (1 + np.exp(-odds))
     edges = np.array([0, 0.01, 0.1, 0.3, 0.5, 0.7, 0.9, 0.99, 1.0001])
     out = []
-    for low, high in zip(edges[:-1], edges[1:], strict=True):
+    for low, high in itertools.pairwise(edges):
         rows = (probability >= low) & (probability < high)
         if rows.any():
             mean, share = float(probability[rows].mean()), float(same[rows].mean())
@@ -251,7 +252,7 @@ def main() -> None:
     parser.add_argument("--write", type=Path, help="write the tables into this file, and learn nothing")
     args = parser.parse_args()
     if args.write:
-        write(args.write, "reuse-model", tables(list(record.read(RESULTS))))
+        write(args.write, tables(list(record.read(RESULTS))), "reuse-model")
         return
     natural = judged(args.data)
     names = [each.name for each in natural]

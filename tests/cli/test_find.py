@@ -153,7 +153,7 @@ def test_in_a_pipe_there_is_nothing_on_stderr_but_the_summary(samestory: Runner,
 
 
 def test_siblings_of_a_form_are_counted_in_the_summary(samestory: Runner) -> None:
-    assert re.search(r"[1-9]\d* of them one form with other facts", samestory("find", DEMO / "news.jsonl").err)
+    assert re.search(r"[1-9]\d* of them from one template with other facts", samestory("find", DEMO / "news.jsonl").err)
 
 
 def test_what_stands_in_too_many_articles_is_told_with_the_way_out(samestory: Runner, write: Writer) -> None:

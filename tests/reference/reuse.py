@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Sequence
 from pathlib import Path
@@ -55,7 +56,7 @@ def runs(shorter: Sequence[str], longer: Sequence[str], width: int) -> list[tupl
 def slots(shorter: Sequence[str], longer: Sequence[str], found: Sequence[tuple[int, int, int]]) -> tuple[int, int]:
     """How many edits there are between runs, and how many different ones of them replace facts by other facts."""
     edits, replaced = 0, set()
-    for (x, y, words), (next_x, next_y, _) in zip(found, found[1:], strict=False):
+    for (x, y, words), (next_x, next_y, _) in itertools.pairwise(found):
         here, there = next_x - x - words, next_y - y - words
         if not (-2 <= here <= 8 and -2 <= there <= 8) or max(here, there) <= 0:
             continue

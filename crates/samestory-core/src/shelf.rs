@@ -480,5 +480,3 @@ impl Shelf {
 fn common(signature: &[u32], start: i64) -> u64 {
     hash::sequence(signature, hash::numbered(0, start as u64))
 }
-
-

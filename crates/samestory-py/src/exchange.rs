@@ -253,8 +253,7 @@ pub fn group_lots<'py>(
         return Err(PyValueError::new_err("the columns do not fit each other"));
     }
     let ids = left.iter().zip(&right).zip(&overlaps);
-    let relations: Vec<Relation> =
-        ids.map(|((&left, &right), &overlap)| Relation { left, right, overlap }).collect();
+    let relations: Vec<Relation> = ids.map(|((&left, &right), &overlap)| Relation { left, right, overlap }).collect();
     let method = method_of(method)?;
     let groups = py.detach(|| {
         let detector = detector.map(|detector| &*detector.inner);

@@ -127,5 +127,3 @@ pub fn source_hash(source: &str) -> u64 {
 pub fn is_update(left: (u64, i64), right: (u64, i64), forward: f64, backward: f64) -> bool {
     core_is_update(left, right, forward, backward)
 }
-
-

@@ -33,7 +33,7 @@ def summarise(summary: Summary, grouped: bool) -> str:
         lines.append(count(summary.relations, "relation"))
     details = [f"{count(summary.compared, 'pair')} compared"]
     if summary.forms:
-        details.append(f"{summary.forms:,} of them one form with other facts")
+        details.append(f"{summary.forms:,} of them from one template with other facts")
     if summary.skipped_keys:
         details.append(f"{count(summary.skipped_keys, 'key')} too common to count")
     lines.append(", ".join(details))

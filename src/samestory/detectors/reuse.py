@@ -4,7 +4,7 @@ Keys are a sample of the article's word shingles, those whose hash lies under a 
 that a part samples as its container does and the share of common keys estimates the share of common text. A key that
 more than `ceiling` articles share is boilerplate and makes no candidates. Candidates are then aligned word by word:
 
-    forward     = |{places of left whose shingle stands in right}| / |places of left|     (backward: the other way round)
+    forward     = |{places of left whose shingle stands in right}| / |places of left|    (backward: the other way round)
     probability = 1 / (1 + exp(-(intercept + sum of weight * evidence)))
 
 The evidence, seen from the shorter article: the share of it that the longer one has; the longest run of words in common

@@ -65,7 +65,7 @@ def dated(
 
 
 def at_best(found: Compared, detector: Detector) -> NDArray[np.uint8]:
-    """The kinds of the compared pairs if both articles came from one source within the hour: no date makes more of them."""
+    """The kinds of the compared pairs if both articles were of one source and one hour: no date makes more of them."""
     import numpy as np
 
     native = detector.native if isinstance(detector, Native) else None
@@ -96,7 +96,6 @@ def spread(found: Compared, census: Census, detector: Detector) -> Iterator[pa.R
 
 
 def _spread(found: Compared, lots: Lots, pairs: NDArray[np.int64], detector: Detector) -> pa.RecordBatch:
-    import numpy as np
     import pyarrow as pa
 
     lefts, place = lots.spread(found.rows(found.left[pairs]))

@@ -15,6 +15,8 @@ const MAX_EDIT_WORDS: i64 = 8;
 const MAX_OVERLAP_WORDS: i64 = 2;
 /// A run of so many words is seldom shared by chance.
 const LONG_RUN_WORDS: usize = 10;
+/// News names something at least every so many words; a capital begins every sentence, too.
+const MIN_WORDS_PER_NAME: usize = 7;
 /// The lead of an article, in shingles.
 const LEAD_SHINGLES: usize = 30;
 
@@ -30,8 +32,8 @@ pub struct Side<'a> {
 pub struct Alignment {
     /// Words of the longest run.
     pub longest_run: usize,
-    /// The same of runs that do not end both articles, as the footer of a source does.
-    pub longest_inner_run: usize,
+    /// The same of runs that are no footer: a footer ends both articles, and names hardly anything.
+    pub longest_passage: usize,
     /// Words in runs of at least LONG_RUN_WORDS.
     pub in_long_runs: usize,
     /// The share of the lead of the shorter article that the longer one has anywhere.
@@ -81,8 +83,9 @@ impl Alignment {
             let shingles = here.iter().zip(there).take_while(|(x, y)| x == y).count();
             let words = shingles + width.min(shorter.tokens.len()) - 1;
             self.longest_run = self.longest_run.max(words);
-            if at + words < shorter.tokens.len() || place + words < longer.tokens.len() {
-                self.longest_inner_run = self.longest_inner_run.max(words);
+            let ends_both = at + words >= shorter.tokens.len() && place + words >= longer.tokens.len();
+            if !(ends_both && is_footer(&shorter.tokens[at..])) {
+                self.longest_passage = self.longest_passage.max(words);
             }
             self.in_long_runs += if words >= LONG_RUN_WORDS { words } else { 0 };
             if at > covered {
@@ -144,6 +147,12 @@ impl Alignment {
             }
         }
     }
+}
+
+/// The closing words of an article that name no figure, no day and hardly anything else.
+fn is_footer(words: &[u32]) -> bool {
+    let names = words.iter().filter(|&&token| is_kind(token, Slot::Name)).count();
+    !words.iter().any(|&token| is_kind(token, Slot::Fact)) && MIN_WORDS_PER_NAME * names < words.len()
 }
 
 fn is_kind(token: u32, kind: Slot) -> bool {

@@ -132,7 +132,7 @@ impl Reuse {
     /// Do two articles have a passage in common, other than the words of a template?
     fn has_passage(&self, evidence: &Evidence) -> bool {
         self.passage > 0
-            && evidence.longest_inner_run >= self.passage
+            && evidence.longest_passage >= self.passage
             && evidence.share >= PASSAGE_SHARE
             && evidence.fact_slots + evidence.name_slots <= 1
     }
@@ -372,7 +372,7 @@ impl Buffers {
             alignment.align(sides.1, sides.0, table.first_in_left(), width);
         }
         evidence.longest_run = alignment.longest_run;
-        evidence.longest_inner_run = alignment.longest_inner_run;
+        evidence.longest_passage = alignment.longest_passage;
         evidence.in_long_runs = alignment.in_long_runs;
         evidence.lead = alignment.lead;
         evidence.edits = alignment.edits;

@@ -36,8 +36,8 @@ pub struct Evidence {
     /// Words of the longest run in common, and words in runs of ten and more.
     pub longest_run: usize,
     pub in_long_runs: usize,
-    /// Words of the longest run that does not end both articles.
-    pub longest_inner_run: usize,
+    /// Words of the longest run that is no footer.
+    pub longest_passage: usize,
     /// Words of the shorter article.
     pub words: usize,
     /// The share of figures, days and months of the article with fewer of them that the other one has too.
@@ -126,7 +126,8 @@ impl Evidence {
         }
         // one slot alone is a correction
         let free = usize::from(self.fact_slots + self.name_slots == 1);
-        let most = Evidence { fact_slots: self.fact_slots * (1 - free), name_slots: self.name_slots * (1 - free), ..*self };
+        let most =
+            Evidence { fact_slots: self.fact_slots * (1 - free), name_slots: self.name_slots * (1 - free), ..*self };
         let values = most.values();
         let against: f64 = CONTRADICTIONS.iter().map(|&at| (values[at] * model.weights[at]).min(0.0)).sum();
         learned.max(SHORT_INTERCEPT + SHORT_SHARE * values[0] + against)
@@ -211,7 +212,8 @@ mod tests {
     #[test]
     fn more_evidence_is_never_less_likely() {
         assert!(model().weights.iter().all(|&weight| weight >= 0.0));
-        let weak = Evidence { share: 0.2, words: 200, longest_run: 6, agreement: 0.3, rest: 0.3, ..Evidence::default() };
+        let weak =
+            Evidence { share: 0.2, words: 200, longest_run: 6, agreement: 0.3, rest: 0.3, ..Evidence::default() };
         let more = [
             Evidence { share: 0.3, ..weak },
             Evidence { longest_run: 12, ..weak },
