@@ -44,4 +44,4 @@ def test_relate_says_what_explain_says(path: Path) -> None:
         if ([alone] if alone else []) != [r if r.left == (alone or r).left else r.flipped() for r in related]:
             differing.append((alone, related))
     # keys are a sample: a passage near the least share may have too few of them in common
-    assert len(differing) <= 0.04 * len(cases(path)), differing[:3]
+    assert len(differing) <= 0.06 * len(cases(path)), differing[:3]

@@ -189,7 +189,10 @@ def test_the_benchmark_joins_what_the_product_joins(language: str, spec: str) ->
     assert own.tolist() == [frozenset(pair) in found for pair in pairs]
     if scores is not None:
         cut = parse(spec).threshold  # type: ignore[attr-defined]
-        assert (scores >= cut).tolist() == own.tolist()
+        reached = scores >= cut
+        assert own[reached].all()
+        # a passage in common, and a revision within hours, are reported whatever the threshold
+        assert spec == "reuse()" or reached.tolist() == own.tolist()
 
 
 def test_the_chosen_threshold_is_the_best_there_is() -> None:

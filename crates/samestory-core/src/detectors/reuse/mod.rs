@@ -420,7 +420,8 @@ impl Comparer for Reader<'_> {
             return Overlap::apart(forward, backward, Why::Apart);
         }
         let least = log_odds(rule.threshold);
-        let evidence = self.buffers.evidence(left, right, (forward, backward), rule.shingle, least);
+        let hopeless = least - days_apart(0); // less than this, and no date makes up for it
+        let evidence = self.buffers.evidence(left, right, (forward, backward), rule.shingle, hopeless);
         let found = evidence.log_odds();
         if found >= least {
             return rule.decide(forward, backward, probability(found));
@@ -429,7 +430,7 @@ impl Comparer for Reader<'_> {
             return Overlap::related(forward, backward, Kind::SharesText, probability(found));
         }
         let plain = evidence.without_facts().log_odds();
-        let in_reach = found + days_apart(0) >= least;
+        let in_reach = found >= hopeless;
         let why = match plain >= least {
             true if evidence.is_figures() && !in_reach => Why::Figures,
             _ if evidence.is_template() => Why::Template,
