@@ -423,7 +423,7 @@ impl Comparer for Reader<'_> {
         let hopeless = least - days_apart(0); // less than this, and no date makes up for it
         let evidence = self.buffers.evidence(left, right, (forward, backward), rule.shingle, hopeless);
         let found = evidence.log_odds();
-        if found >= least {
+        if probability(found) >= rule.threshold {
             return rule.decide(forward, backward, probability(found));
         }
         if self.detector.has_passage(&evidence) {
