@@ -82,6 +82,8 @@ class Run:
     """Keep articles whose text is empty; from files they are refused."""
     as_is: bool = False
     """Compare texts as they are: entities, control characters and remains of pages are not repaired."""
+    within: int | None = None
+    """The most calendar days (UTC) between related articles; articles without a date have no limit."""
     details: int | None = None
     """The most problems of a kind that are kept; all are counted, and without a number all are kept."""
     fields: Mapping[str, str] = field(default_factory=dict)
@@ -96,9 +98,9 @@ class Run:
     @cached_property
     def corpus(self) -> _core.Corpus:
         """What is read; made when the first file comes, since a detector may have to count words before."""
-        threads = self.threads or _processors()
+        threads, native = self.threads or _processors(), self.detector.native
         return _core.Corpus(
-            self.detector.native,
+            native if self.within is None else native.within(self.within),
             list(self.fields.items()),
             threads,
             self.largest,
@@ -272,6 +274,12 @@ def _new_and_old(articles: Articles, against: Articles) -> tuple[list[Article], 
     return new, old
 
 
+def check_days(name: str, days: int) -> None:
+    """Refuses a limit of days that is none."""
+    if not isinstance(days, int) or isinstance(days, bool) or not 0 <= days < 2**31:
+        raise ParameterError(f"{name}: a whole number of days, at least 0, is wanted, got {days!r}")
+
+
 def weighed(detector: Native, run: Run, read: Callable[[Run], None]) -> Native:
     """The detector itself; or, where it must know how frequent words are, with the words counted that `read` reads."""
     if detector.fitted:
@@ -298,13 +306,14 @@ def run_on(
     against: Sequence[Article] = (),
     threads: int = 0,
     as_is: bool = False,
+    within: int | None = None,
 ) -> Run:
     """A run over articles in memory, all of them read."""
 
     def read(run: Run) -> None:
         _read(run, articles, against)
 
-    run = fitted(Run(detector, threads, largest=2**62, empty=True, as_is=as_is), read)
+    run = fitted(Run(detector, threads, largest=2**62, empty=True, as_is=as_is, within=within), read)
     read(run)
     return run
 
@@ -324,11 +333,12 @@ def relate(
     against: Articles = (),
     by_day: bool = False,
     as_is: bool = False,
+    within: int | None = None,
 ) -> list[Relation]:
     """What the articles have to do with each other and with older ones (which are not related among themselves).
 
     With `by_day`, every day (UTC) is a corpus of its own, and so are all articles without a date. Dirty text is
-    repaired before it is compared, unless `as_is`.
+    repaired before it is compared, unless `as_is`. Articles more than `within` days apart are not related.
 
     >>> import samestory
     >>> news = [{"id": "a", "text": "The bridge over the river reopened on Monday after repairs."},
@@ -336,16 +346,20 @@ def relate(
     >>> [(r.left, r.right, str(r.kind)) for r in samestory.relate(news)]
     [('b', 'a', 'NEAR')]
     """
+    if within is not None:
+        check_days("within", within)
     chosen, (new, old) = chosen_or_default(detector), _new_and_old(articles, against)
     if by_day:
-        return [relation for day in days(new, old) for relation in _relate(day.new, chosen, day.old, as_is)]
-    return _relate(new, chosen, old, as_is)
+        return [relation for day in days(new, old) for relation in _relate(day.new, chosen, day.old, as_is, within)]
+    return _relate(new, chosen, old, as_is, within)
 
 
-def _relate(new: Sequence[Article], detector: Detector, old: Sequence[Article], as_is: bool) -> list[Relation]:
+def _relate(
+    new: Sequence[Article], detector: Detector, old: Sequence[Article], as_is: bool, within: int | None
+) -> list[Relation]:
     if not isinstance(detector, Native):
-        return relate_batch(detector, prepare(old, as_is), prepare(new, as_is))[0]
-    return run_relations(run_on(new, detector, old, as_is=as_is))
+        return relate_batch(detector, prepare(old, as_is), prepare(new, as_is), within=within)[0]
+    return run_relations(run_on(new, detector, old, as_is=as_is, within=within))
 
 
 def run_relations(run: Run) -> list[Relation]:
@@ -372,28 +386,36 @@ def find(
     choice: Choice | None = None,
     by_day: bool = False,
     as_is: bool = False,
+    within: int | None = None,
 ) -> list[Group]:
     """Groups of articles that are one story; articles alone come as groups of one.
 
     With `against`, older articles are compared with but not with each other, and groups without a new one are left out.
     A new article with the id of an old one is its new version: the old one is set aside. With `by_day`, every day (UTC)
     is a corpus of its own, and so are all articles without a date. Dirty text is repaired before it is compared, unless
-    `as_is`.
+    `as_is`. Articles more than `within` days apart are not related.
     """
+    if within is not None:
+        check_days("within", within)
     chosen, (new, old) = chosen_or_default(detector), _new_and_old(articles, against)
     choice = choice or Choice(chosen.grouping)
     if by_day:
-        return [found for day in days(new, old) for found in _find(day.new, chosen, day.old, choice, as_is)]
-    return _find(new, chosen, old, choice, as_is)
+        return [found for day in days(new, old) for found in _find(day.new, chosen, day.old, choice, as_is, within)]
+    return _find(new, chosen, old, choice, as_is, within)
 
 
 def _find(
-    new: Sequence[Article], detector: Detector, old: Sequence[Article], choice: Choice, as_is: bool
+    new: Sequence[Article],
+    detector: Detector,
+    old: Sequence[Article],
+    choice: Choice,
+    as_is: bool,
+    within: int | None,
 ) -> list[Group]:
     if isinstance(detector, Native):
-        return run_groups(run_on(new, detector, old, as_is=as_is), choice)
+        return run_groups(run_on(new, detector, old, as_is=as_is, within=within), choice)
     how = (choice.hangs_together, choice.counts_copies, choice.decided)
-    found, batch = relate_batch(detector, prepare(old, as_is), prepare(new, as_is), *how)
+    found, batch = relate_batch(detector, prepare(old, as_is), prepare(new, as_is), *how, within=within)
     return grouped(found, batch, choice, new, old)
 
 

@@ -60,6 +60,8 @@ def test_lines_are_those_of_one_machine(spark: Any, corpus: Path, tmp_path: Path
     [
         ("--grouping", "components"),
         ("--grouping", "majority", "--join-parts", "--representative", "earliest"),
+        ("--within", "2", "--grouping", "components"),
+        ("--within", "1", "-d", "event"),
         ("--prefer", "B", "--representative", "latest", "--min-size", "2", "-d", "reuse(ceiling=9)"),
     ],
     ids=" ".join,

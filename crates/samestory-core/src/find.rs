@@ -6,7 +6,7 @@ use crate::article::NO_TIME;
 use crate::groups::{self, Decisions, Group, Method, Owners, Question, Rules};
 use crate::majority::{self, Days};
 use crate::parallel::{self, Tick};
-use crate::relate::{Related, Relation};
+use crate::relate::{day, Related, Relation};
 
 /// Which member stands for its group.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -63,7 +63,10 @@ impl Related {
     /// all, and counts as many: so a story with a hundred thousand copies is one article to compare.
     fn majorities(&self, choice: &Choice, tick: Tick) -> Option<(Vec<Group>, u64, u64)> {
         let old = self.corpus.old as u32;
-        let mut first: HashMap<u32, u32> = HashMap::new();
+        let mut first: HashMap<(u32, i64), u32> = HashMap::new();
+        // where days decide, only copies of one day are one
+        let limited = self.corpus.detector.days().is_some();
+        let of_day = |article: u32| if limited { day(self.corpus.published(article as usize)) } else { 0 };
         let stands: Vec<u32> = (0..self.corpus.len() as u32)
             .map(|article| {
                 let own = article < old
@@ -72,7 +75,7 @@ impl Related {
                 if own {
                     article
                 } else {
-                    *first.entry(self.meetings.original[article as usize]).or_insert(article)
+                    *first.entry((self.meetings.original[article as usize], of_day(article))).or_insert(article)
                 }
             })
             .collect();

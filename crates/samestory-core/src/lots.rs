@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use crate::detectors::{Detector, Overlap};
 use crate::groups::{self, Decisions, Group, Method, Owners, Question, Rules};
 use crate::majority::{self, Days};
-use crate::relate::{dated, turns, Link, Relation};
+use crate::relate::{dated, day, turns, Link, Relation};
 
 /// Articles in the order of the input, the old ones first.
 pub struct Lots<'a> {
@@ -103,10 +103,13 @@ impl Lots<'_> {
 
     /// Of the new articles of a lot the first stands for all, and counts as many.
     fn majorities(&self, how: &How) -> Vec<Group> {
-        let mut first: HashMap<u32, u32> = HashMap::new();
+        let limit = self.detector.and_then(|detector| detector.days()).or(how.days);
+        let mut first: HashMap<(u32, i64), u32> = HashMap::new();
+        // where days decide, only copies of one day are one
+        let of_day = |article: u32| if limit.is_some() { day(self.published[article as usize]) } else { 0 };
         let mut stand = |article: u32| match article < self.old || how.decisions.mentions(article) {
             true => article,
-            false => *first.entry(self.original[article as usize]).or_insert(article),
+            false => *first.entry((self.original[article as usize], of_day(article))).or_insert(article),
         };
         let stands: Vec<u32> = (0..self.original.len() as u32).map(&mut stand).collect();
         let mut sizes = vec![0u32; stands.len()];
@@ -137,7 +140,7 @@ impl Lots<'_> {
             }
         }
         relations.sort_unstable_by_key(|r| (r.left.max(r.right), r.left.min(r.right)));
-        let days = how.days.map(|most| Days { published: self.published, most });
+        let days = limit.map(|most| Days { published: self.published, most });
         let mut groups = majority::group_days(how.order, &relations, how.decisions, &sizes, &[], days);
         groups.retain(|group| sizes[group.representative as usize] > 0);
         let mut rank = vec![0; how.order.len()];

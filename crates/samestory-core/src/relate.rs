@@ -449,10 +449,14 @@ pub fn dated(detector: Option<&dyn Detector>, overlap: Overlap, left: About, rig
     }
 }
 
+/// The calendar day (UTC) of a time.
+pub fn day(time: i64) -> i64 {
+    time.div_euclid(DAY)
+}
+
 /// Calendar days (UTC) between two times; None where one is unknown. Whole days, so that the copies of one day are
 /// compared as one.
 pub fn days_between(left: i64, right: i64) -> Option<u32> {
-    let day = |time: i64| time.div_euclid(DAY);
     (left != NO_TIME && right != NO_TIME).then(|| day(left).abs_diff(day(right)).try_into().unwrap_or(u32::MAX))
 }
 

@@ -7,7 +7,7 @@ use pyo3::exceptions::{PyKeyError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use samestory_core::detectors::{
-    build, event, reuse, Article, Detector as Core, Exhaustive, Kind, Overlap, Parameters, Value, Wants, Why,
+    build, event, reuse, Article, Detector as Core, Exhaustive, Kind, Overlap, Parameters, Value, Wants, Why, Within,
 };
 use samestory_core::relate;
 use samestory_core::text::languages::is_turkish_case;
@@ -90,6 +90,11 @@ impl Detector {
     #[staticmethod]
     fn exhaustive(inner: &Detector) -> Self {
         Detector { inner: Arc::new(Exhaustive { inner: inner.inner.clone() }) }
+    }
+
+    /// The same for articles at most so many days apart.
+    fn within(&self, days: u32) -> Self {
+        Detector { inner: Arc::new(Within { inner: self.inner.clone(), days }) }
     }
 
     /// Does it look at the text, or at the packed tokens alone?

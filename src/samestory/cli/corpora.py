@@ -143,7 +143,7 @@ def _work_on(
 ) -> None:
     start, summary = time.perf_counter(), worked.summary
     if isinstance(detector, Native):
-        run = run_on(corpus.new, detector, corpus.old, args.threads, args.as_is)
+        run = run_on(corpus.new, detector, corpus.old, args.threads, args.as_is, args.within)
         worked.relations += run_relations(run) if relations else []
         worked.groups += run_groups(run, choice) if choice else []
         part = run.summary
@@ -154,8 +154,15 @@ def _work_on(
         )
     else:
         wanted = choice if not relations else None
-        how = (wanted.hangs_together, wanted.counts_copies, wanted.decided) if wanted else ()
-        found, batch = relate_batch(detector, prepare(corpus.old, args.as_is), prepare(corpus.new, args.as_is), *how)
+        found, batch = relate_batch(
+            detector,
+            prepare(corpus.old, args.as_is),
+            prepare(corpus.new, args.as_is),
+            wanted is not None and wanted.hangs_together,
+            wanted is not None and wanted.counts_copies,
+            wanted.decided if wanted else (),
+            args.within,
+        )
         worked.relations += found if relations else []
         worked.groups += grouped(found, batch, choice, corpus.new, corpus.old) if choice else []
         if batch is not None:

@@ -89,7 +89,9 @@ def add_detectors(command: argparse.ArgumentParser) -> None:
 def add_made_with(command: argparse.ArgumentParser) -> None:
     """The options that a new database is made with."""
     add_detectors(command)
-    command.add_argument("--window", metavar="SPAN", help="how far apart related articles may be (default: 14d)")
+    command.add_argument(
+        "--window", "--within", metavar="SPAN", help="how far apart related articles may be: 36h, 30d (default: 14d)"
+    )
     add_as_is(command)
 
 

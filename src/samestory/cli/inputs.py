@@ -21,7 +21,7 @@ from samestory import _core
 from samestory.cli.output import count, summarise
 from samestory.detectors import Native, parse
 from samestory.errors import InputError, ParameterError
-from samestory.jobs import Progress, Run, fitted
+from samestory.jobs import Progress, Run, check_days, fitted
 from samestory.model import Article
 from samestory.output import Outputs
 from samestory.readers import ROLES, Problem, Source, name, read
@@ -98,6 +98,12 @@ def add_work(command: argparse.ArgumentParser, also: str = "") -> None:
         help="older articles: relate the new ones to these and to each other, but not these among themselves; "
         "a new article replaces an old one with its id",
     )
+    command.add_argument(
+        "--within",
+        type=int,
+        metavar="DAYS",
+        help="relate no articles that were published more days (UTC) apart; those without a date have no limit",
+    )
     add_threads(command)
     add_care(command)
 
@@ -147,6 +153,8 @@ def native_detector(spec: str) -> Native:
 def check(args: argparse.Namespace) -> None:
     """Refuses what cannot be done, before anything is."""
     check_threads(args)
+    if args.within is not None:
+        check_days("--within", args.within)
     paths = [*args.against, *args.files]
     check_files(args, paths)
 
@@ -211,6 +219,7 @@ def new_run(args: argparse.Namespace, tick: Progress | None, titles: bool) -> Ru
         fields=fields(args),
         progress=tick,
         as_is=args.as_is,
+        within=args.within,
     )
 
 

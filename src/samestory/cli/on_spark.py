@@ -55,6 +55,10 @@ def check_spark(args: argparse.Namespace) -> None:
     ):
         if getattr(args, option, False):
             raise ParameterError(f"--{option.replace('_', '-')}: not with --spark", why)
+    if args.within is not None and not isinstance(parse(args.detector), Native):
+        raise ParameterError(
+            f"--within: not with {args.detector} on Spark", "leave out --spark, or take another detector"
+        )
     if args.parts < 0:
         raise ParameterError(f"--parts: at least 1 is wanted, got {args.parts}")
 
@@ -93,6 +97,7 @@ def find_on_spark(args: argparse.Namespace, choice: Choice) -> int:
         args.parts,
         args.signatures or "",
         args.as_is,
+        args.within,
     )
     is_native = isinstance(detector, Native)
     try:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import copy
 from dataclasses import fields
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Self
@@ -27,6 +28,15 @@ class Native(Detector):
     def native(self) -> _core.Detector:
         """The native half."""
         return _core.Detector(self.name, self.arguments())
+
+    def within(self, days: int | None) -> Self:
+        """This detector for articles at most so many days apart; itself without a number."""
+        if days is None:
+            return self
+        limited = copy(self)
+        # where `native` looks first
+        limited.__dict__["native"] = self.native.within(days)
+        return limited
 
     def arguments(self) -> dict[str, object]:
         """The parameters by name."""

@@ -12,7 +12,10 @@ from samestory import _core
 from samestory.detectors import Detector
 from samestory.index.index import Index, relation
 from samestory.index.lots import Columns, Lots
-from samestory.model import KINDS, Features, Overlap, Pairs, Relation, Signatures
+from samestory.model import KINDS, NO_TIME, Features, Overlap, Pairs, Relation, Signatures
+
+#: In microseconds.
+DAY = 24 * 3600 * 10**6
 
 
 class Related(NamedTuple):
@@ -100,20 +103,35 @@ def relate_batch(
     linked: bool = False,
     folded: bool = False,
     alone: Collection[str] = (),
+    within: int | None = None,
 ) -> tuple[list[Relation], Related | None]:
     """New articles related to old ones and to each other; and what was counted on the way.
 
-    The choices are those of `related`. A detector without statistics takes those of all of them.
+    The choices are those of `related`. A detector without statistics takes those of all of them. Articles more than
+    `within` calendar days (UTC) apart are not related.
     """
     parts = [part for part in (old, new) if len(part)]
     if not parts:
         return [], None
     fitted = detector if detector.fitted else detector.fit(parts)
     whole = Features.concat(parts)
-    found = related(fitted, whole, len(old), linked, folded, alone)
+    # neither fewer links nor copies say which articles lie within the days
+    found = related(fitted, whole, len(old), linked and within is None, folded and within is None, alone)
     if found is not None:
-        return relations(fitted, whole, found.columns), found
+        return _within(relations(fitted, whole, found.columns), whole, within), found
     index = Index(fitted)
     if len(old):
         index.add(old)
-    return (index.add(new) if len(new) else []), None
+    return _within(index.add(new) if len(new) else [], whole, within), None
+
+
+def _within(found: list[Relation], features: Features, days: int | None) -> list[Relation]:
+    """The relations of articles at most so many days apart."""
+    if days is None:
+        return found
+    day = {id: time // DAY for id, time in zip(features.ids, features.microseconds, strict=True) if time != NO_TIME}
+    return [
+        each
+        for each in found
+        if each.left not in day or each.right not in day or abs(day[each.left] - day[each.right]) <= days
+    ]

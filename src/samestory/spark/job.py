@@ -56,6 +56,8 @@ class Job:
     signatures: str = ""
     """A folder of signatures of earlier runs: old articles; the new ones are added to it by `keep`."""
     as_is: bool = False
+    within: int | None = None
+    """The most calendar days (UTC) between related articles: for native detectors."""
     summary: Summary = field(default_factory=Summary)
     problems: list[Problem] = field(default_factory=list)
     """What was wrong with the inputs as a whole."""
@@ -96,7 +98,7 @@ class Job:
                 shown = str(each.what) if isinstance(each.what, str) else "articles"
                 self.problems.append(Problem(shown, 0, "unreadable", str(error).removeprefix(f"{shown}: ")))
         reading = Reading(
-            Recipe.of(self.detector),
+            Recipe.of(self.detector, self.within),
             dict(self.fields),
             self.format,
             self.encoding,
@@ -106,7 +108,7 @@ class Job:
         )
         if frames and not self.detector.fitted:
             self.detector = self._fitted(frames, reading)
-            reading = replace(reading, recipe=Recipe.of(self.detector))
+            reading = replace(reading, recipe=Recipe.of(self.detector, self.within))
         recipe = self._share(reading.recipe)
         self._runs = runs(self.spark, self.signatures, self.detector) if self.signatures else 0
         if self._runs:

@@ -17,17 +17,19 @@ class Recipe:
     state: bytes
     own: Detector | None = None
     """A detector of somebody else, which no spec names."""
+    within: int | None = None
+    """The most days between related articles."""
 
     @classmethod
-    def of(cls, detector: Detector) -> Recipe:
+    def of(cls, detector: Detector, within: int | None = None) -> Recipe:
         """That of a detector; its statistics, if it has them already."""
         state = detector.state() if detector.fitted else b""
         try:
             if parse(str(detector)) == detector:
-                return cls(str(detector), state)
+                return cls(str(detector), state, within=within)
         except SamestoryError:
             pass
-        return cls(str(detector), state, detector)
+        return cls(str(detector), state, detector, within)
 
     @property
     def detector(self) -> Detector:
@@ -43,4 +45,5 @@ class Recipe:
 @lru_cache(maxsize=4)
 def _made(recipe: Recipe) -> Detector:
     made = recipe.own or parse(recipe.spec)
-    return made.restore(recipe.state) if recipe.state else made
+    made = made.restore(recipe.state) if recipe.state else made
+    return made.within(recipe.within) if isinstance(made, Native) else made

@@ -48,11 +48,13 @@ mod tweezer_set;
 mod vectors;
 mod vocabulary;
 mod winnow;
+mod within;
 mod word_runs;
 
 pub use cedar::runs_of_words;
 pub use exhaustive::Exhaustive;
 pub use parameters::{Missing, Parameters, Value};
+pub use within::Within;
 
 /// The detector of this name, if there is one.
 pub fn build(name: &str, parameters: &Parameters) -> Result<Option<Arc<dyn Detector>>, Missing> {

@@ -1,0 +1,89 @@
+//! A detector with a hard limit of days between related articles. Articles without a date have no limit.
+
+use std::sync::Arc;
+
+use super::{Article, Comparer, Detector, Overlap, Wants, Why};
+use crate::seeking::Demand;
+
+pub struct Within {
+    pub inner: Arc<dyn Detector>,
+    /// The most calendar days (UTC) between two related articles.
+    pub days: u32,
+}
+
+impl Detector for Within {
+    fn wants(&self) -> Wants {
+        self.inner.wants()
+    }
+
+    fn knows(&self, id: &str, text: &str) -> bool {
+        self.inner.knows(id, text)
+    }
+
+    fn sign(&self, article: &Article, signature: &mut Vec<u32>) {
+        self.inner.sign(article, signature);
+    }
+
+    fn keys(&self, signature: &[u32], keys: &mut Vec<u64>) {
+        self.inner.keys(signature, keys);
+    }
+
+    fn quorum(&self, fewer: usize) -> usize {
+        self.inner.quorum(fewer)
+    }
+
+    fn admits(&self, left: &[u32], right: &[u32], shared: usize, fewer: usize) -> bool {
+        self.inner.admits(left, right, shared, fewer)
+    }
+
+    fn demand(&self, keys: usize) -> usize {
+        self.inner.demand(keys)
+    }
+
+    fn seeks(&self) -> bool {
+        self.inner.seeks()
+    }
+
+    fn demands(&self, signature: &[u32], demand: &mut Demand) {
+        self.inner.demands(signature, demand);
+    }
+
+    fn filings(&self, signature: &[u32], filings: &mut Vec<u64>) {
+        self.inner.filings(signature, filings);
+    }
+
+    fn filed_quorum(&self, fewer: usize) -> usize {
+        self.inner.filed_quorum(fewer)
+    }
+
+    fn days(&self) -> Option<u32> {
+        Some(self.inner.days().map_or(self.days, |days| days.min(self.days)))
+    }
+
+    fn at_days(&self, overlap: Overlap, days: u32) -> Overlap {
+        match days > self.days {
+            true => Overlap::apart(overlap.forward, overlap.backward, Why::Apart),
+            false => self.inner.at_days(overlap, days),
+        }
+    }
+
+    fn hints(&self) -> bool {
+        self.inner.hints()
+    }
+
+    fn hint(&self, signature: &[u32]) -> u64 {
+        self.inner.hint(signature)
+    }
+
+    fn meets(&self, left: u64, right: u64, shared: usize) -> bool {
+        self.inner.meets(left, right, shared)
+    }
+
+    fn ceiling(&self) -> usize {
+        self.inner.ceiling()
+    }
+
+    fn comparer(&self) -> Box<dyn Comparer + '_> {
+        self.inner.comparer()
+    }
+}
