@@ -9,7 +9,7 @@ from samestory import Article, Relation
 from samestory._core import microseconds
 from tests.reference.tokens import words
 
-#: What joins a group; passages in common do not.
+#: What joins a group; passages in common do not by themselves.
 JOINING = {"IDENTICAL", "NEAR", "UPDATE", "SAME_EVENT"}
 PARTS = {"PART_OF", "HAS_PART"}
 
@@ -37,20 +37,33 @@ Links = dict[str, dict[str, float]]  # scores by the two articles
 
 def links(relations: Iterable[Relation], join_parts: bool = True) -> Links:
     """Who is joined to whom, and how strongly."""
+    return _links(relation for relation in relations if relation.kind in JOINING | (PARTS if join_parts else set()))
+
+
+def doubtful(relations: Iterable[Relation]) -> Links:
+    """Who shares text with whom, and is more likely than not a copy."""
+    return _links(relation for relation in relations if relation.kind == "SHARES_TEXT" and relation.score >= 0.5)
+
+
+def _links(relations: Iterable[Relation]) -> Links:
     out: Links = {}
     for relation in relations:
-        if relation.kind in JOINING or (join_parts and relation.kind in PARTS):
-            out.setdefault(relation.left, {})[relation.right] = relation.score
-            out.setdefault(relation.right, {})[relation.left] = relation.score
+        out.setdefault(relation.left, {})[relation.right] = relation.score
+        out.setdefault(relation.right, {})[relation.left] = relation.score
     return out
 
 
-def star(ranked: Sequence[str], joined: Links) -> Partition:
-    """The best free article opens a group and takes all free articles related to it."""
+def star(ranked: Sequence[str], joined: Links, doubted: Links) -> Partition:
+    """The best free article opens a group and takes all free articles related to it.
+
+    With them come those that share text with it and are related to one of these.
+    """
     free, out = set(ranked), {}
     for article in ranked:
         if article in free:
-            members = {article} | (joined.get(article, {}).keys() & free)
+            taken = joined.get(article, {}).keys() & free
+            doubts = doubted.get(article, {}).keys() & free
+            members = {article} | taken | {other for other in doubts if joined.get(other, {}).keys() & taken}
             free -= members
             out[article] = frozenset(members)
     return out
@@ -99,4 +112,12 @@ def majority(
         groups = [members for members in groups if members not in (one, other)] + [one | other]
 
 
-METHODS = {"star": star, "components": components, "majority": majority}
+def made(
+    method: str, articles: Sequence[Article], relations: Sequence[Relation], policy: str = "longest",
+    preferred: Sequence[str] = (), join_parts: bool = True,
+) -> Partition:  # fmt: skip
+    """The groups of articles with these relations."""
+    ranked, joined = order(articles, policy, preferred), links(relations, join_parts)
+    if method == "star":
+        return star(ranked, joined, doubtful(relations))
+    return components(ranked, joined) if method == "components" else majority(ranked, joined)

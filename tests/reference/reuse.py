@@ -100,7 +100,7 @@ def log_odds(shorter: Sequence[str], longer: Sequence[str], width: int, with_slo
     }
     learned = weights()
     odds = sum(learned[name] * value for name, value in values.items())
-    if len(shorter) >= 40:
+    if len(shorter) >= 100:
         return odds
     # one slot alone is a correction
     against = ("weekday", "months", *(("slots", "fact_slots", "name_slots") if replaced > 1 else ()))

@@ -6,7 +6,7 @@ use crate::article::NO_TIME;
 use crate::groups::{self, Decisions, Group, Method, Owners, Question, Rules};
 use crate::majority::{self, Days};
 use crate::parallel::{self, Tick};
-use crate::relate::{day, Related, Relation};
+use crate::relate::{standing, About, Related, Relation};
 
 /// Which member stands for its group.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -60,13 +60,15 @@ impl Related {
     }
 
     /// The same by majority: all relations are measured first. Of new articles with the same signature one stands for
-    /// all, and counts as many: so a story with a hundred thousand copies is one article to compare.
+    /// all, and counts as many: so a story with a hundred thousand copies is one article to compare. Where days are
+    /// weighed, that holds for copies of one source and time.
     fn majorities(&self, choice: &Choice, tick: Tick) -> Option<(Vec<Group>, u64, u64)> {
         let old = self.corpus.old as u32;
-        let mut first: HashMap<(u32, i64), u32> = HashMap::new();
-        // where days decide, only copies of one day are one
-        let limited = self.corpus.detector.days().is_some();
-        let of_day = |article: u32| if limited { day(self.corpus.published(article as usize)) } else { 0 };
+        let mut first: HashMap<(u32, About), u32> = HashMap::new();
+        let standing = |article: u32| {
+            let about = (self.corpus.source(article as usize), self.corpus.published(article as usize));
+            standing(Some(&*self.corpus.detector), about)
+        };
         let stands: Vec<u32> = (0..self.corpus.len() as u32)
             .map(|article| {
                 let own = article < old
@@ -75,7 +77,7 @@ impl Related {
                 if own {
                     article
                 } else {
-                    *first.entry((self.meetings.original[article as usize], of_day(article))).or_insert(article)
+                    *first.entry((self.meetings.original[article as usize], standing(article))).or_insert(article)
                 }
             })
             .collect();

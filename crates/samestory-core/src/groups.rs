@@ -2,7 +2,8 @@
 //! outside and why that one is outside.
 //!
 //! `star`: articles are taken best representative first; each one that is still free opens a group and takes the free
-//! articles related to it, so that every member is verified against the representative and chains cannot grow.
+//! articles related to it, so that every member is verified against the representative and chains cannot grow. An article
+//! that shares text with the representative, more likely than not as a copy, and is a copy of a member, joins too.
 //! `components`: whatever hangs together. `majority` has a file of its own.
 
 use std::collections::HashMap;
@@ -266,7 +267,14 @@ pub fn group(
                 Group { representative: article, members: vec![], weakest: None, nearest: None, forced: false };
             group.admit(number, article, owners, rules);
             let links = by_rank(links);
+            let doubtful = match rules.method {
+                Method::Star => doubtful(&links, owners, rules),
+                _ => vec![],
+            };
+            // their links to those that are about to be taken: asked for while these are free
+            let theirs = if doubtful.is_empty() { vec![] } else { expand(&doubtful)? };
             take(&mut group, number, article, &links, owners, rules);
+            support(&mut group, number, doubtful.into_iter().zip(theirs), owners, rules);
             if rules.all_nearest || group.members.len() > 1 {
                 closed.push(Question::Nearest(article, number));
             }
@@ -309,6 +317,44 @@ fn take(group: &mut Group, number: u32, from: u32, links: &[Link], owners: &Owne
         if owners.is_free(to) && outside(&overlap, rules).is_none() && !group.is_forbidden(number, to, owners, rules) {
             group.admit(number, to, owners, rules);
             group.hold(from, to, overlap);
+        }
+    }
+}
+
+/// From this score on an article that shares text with the representative is more likely than not a copy of it.
+const LIKELY: f64 = 0.5;
+
+/// The free articles that share text with the representative, where others are about to join it.
+fn doubtful(links: &[Link], owners: &Owners, rules: &Rules) -> Vec<u32> {
+    let is_doubtful = |link: &Link| link.overlap.kind == Kind::SharesText && link.overlap.score >= LIKELY;
+    let free = links.iter().filter(|link| owners.is_free(link.to));
+    match free.clone().any(|link| outside(&link.overlap, rules).is_none()) {
+        true => free.filter(|link| is_doubtful(link)).map(|link| link.to).collect(),
+        false => vec![],
+    }
+}
+
+/// Takes the doubtful articles that are related to a member other than the representative. Only the members that were
+/// there before count, so that no chain grows.
+fn support(
+    group: &mut Group,
+    number: u32,
+    doubtful: impl Iterator<Item = (u32, Vec<Link>)>,
+    owners: &Owners,
+    rules: &Rules,
+) {
+    let is_support = |link: &&Link| {
+        owners.get(link.to) == number && link.to != group.representative && outside(&link.overlap, rules).is_none()
+    };
+    let strongest = |links: Vec<Link>| {
+        links.iter().filter(is_support).copied().max_by(|a, b| a.overlap.share().total_cmp(&b.overlap.share()))
+    };
+    let supported: Vec<(u32, Link)> =
+        doubtful.filter_map(|(article, links)| Some((article, strongest(links)?))).collect();
+    for (article, Link { to, overlap }) in supported {
+        if owners.is_free(article) && !group.is_forbidden(number, article, owners, rules) {
+            group.admit(number, article, owners, rules);
+            group.hold(article, to, overlap);
         }
     }
 }

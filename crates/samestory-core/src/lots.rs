@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use crate::detectors::{Detector, Overlap};
 use crate::groups::{self, Decisions, Group, Method, Owners, Question, Rules};
 use crate::majority::{self, Days};
-use crate::relate::{dated, day, turns, Link, Relation};
+use crate::relate::{dated, standing, turns, About, Link, Relation};
 
 /// Articles in the order of the input, the old ones first.
 pub struct Lots<'a> {
@@ -104,12 +104,12 @@ impl Lots<'_> {
     /// Of the new articles of a lot the first stands for all, and counts as many.
     fn majorities(&self, how: &How) -> Vec<Group> {
         let limit = self.detector.and_then(|detector| detector.days()).or(how.days);
-        let mut first: HashMap<(u32, i64), u32> = HashMap::new();
-        // where days decide, only copies of one day are one
-        let of_day = |article: u32| if limit.is_some() { day(self.published[article as usize]) } else { 0 };
+        let mut first: HashMap<(u32, About), u32> = HashMap::new();
+        let standing =
+            |article: u32| standing(self.detector, (self.sources[article as usize], self.published[article as usize]));
         let mut stand = |article: u32| match article < self.old || how.decisions.mentions(article) {
             true => article,
-            false => *first.entry((self.original[article as usize], of_day(article))).or_insert(article),
+            false => *first.entry((self.original[article as usize], standing(article))).or_insert(article),
         };
         let stands: Vec<u32> = (0..self.original.len() as u32).map(&mut stand).collect();
         let mut sizes = vec![0u32; stands.len()];

@@ -429,6 +429,14 @@ pub fn turns(relation: &Relation, published: impl Fn(u32) -> i64) -> bool {
 /// The source of an article (0: unknown) and when it was published.
 pub type About = (u64, i64);
 
+/// What decides, beside its text, how an article is related to others.
+pub fn standing(detector: Option<&dyn Detector>, about: About) -> About {
+    match detector.is_some_and(|detector| detector.weighs_days()) {
+        true => about,
+        false => (0, NO_TIME),
+    }
+}
+
 /// What a comparison of their texts means for two articles of these sources and times: days between them are evidence,
 /// and a new version of a source's own article is an update. Without a detector days weigh nothing.
 pub fn dated(detector: Option<&dyn Detector>, overlap: Overlap, left: About, right: About) -> Overlap {
@@ -449,14 +457,10 @@ pub fn dated(detector: Option<&dyn Detector>, overlap: Overlap, left: About, rig
     }
 }
 
-/// The calendar day (UTC) of a time.
-pub fn day(time: i64) -> i64 {
-    time.div_euclid(DAY)
-}
-
 /// Calendar days (UTC) between two times; None where one is unknown. Whole days, so that the copies of one day are
 /// compared as one.
 pub fn days_between(left: i64, right: i64) -> Option<u32> {
+    let day = |time: i64| time.div_euclid(DAY);
     (left != NO_TIME && right != NO_TIME).then(|| day(left).abs_diff(day(right)).try_into().unwrap_or(u32::MAX))
 }
 

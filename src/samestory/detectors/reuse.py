@@ -12,7 +12,9 @@ and the words in runs of ten and more; its length; figures, days and months that
 contradict; months that only it names; of its words outside common runs, those that the longer one has; its lead; and
 slots, places where other facts or names stand between the same words, as in two reports from one template. All weights
 are at least 0. They are learned on judged pairs and on pairs that share text by chance (`benchmarks/reuse_model.py`).
-Where both dates are known, the days between two articles are evidence too.
+Where both dates are known, the days between two articles are evidence too. The base rate is that of a collection of
+`population` articles: among ten times as many, a pair with the same evidence is less likely one of reuse. Two articles
+that somebody picked out, rather than a search, have a population of two.
 
 From the probability `copy` on, a pair is a copy: equal words are IDENTICAL, a much smaller article found to at least
 `part` is PART_OF the larger, the rest is NEAR (or UPDATE, for one source). Between `threshold` and `copy` the two share
@@ -51,9 +53,10 @@ class Reuse(Native):
     quorum_share: float = parameter(0.1, "share of the fewer keys that two articles must have in common to be compared")
     minimum: float = parameter(0.1, "no pair under this share of text is reported, whatever its facts")
     threshold: float = parameter(0.5, "least probability at which a pair is reported")
-    copy: float = parameter(0.9, "least probability of a copy, a part or a new version; pairs below it share text")
-    passage: int = parameter(20, "words in a row that make a passage in common (0: passages are not looked for)")
+    copy: float = parameter(0.95, "least probability of a copy, a part or a new version; pairs below it share text")
+    passage: int = parameter(24, "words in a row that make a passage in common (0: passages are not looked for)")
     part: float = parameter(0.6, "from this share on, the smaller of two unequal articles is part of the larger")
+    population: int = parameter(20_000, "articles that could have met: the more, the more share text by chance")
 
     def __post_init__(self) -> None:
         self._check("shingle", 1, 100)
@@ -61,5 +64,6 @@ class Reuse(Native):
         self._check("least", 1, 1000)
         self._check("ceiling", 0, 2**32)
         self._check("passage", 0, 2**31)
+        self._check("population", 2, 2**32)
         for name in ("quorum_share", "minimum", "threshold", "copy", "part"):
             self._check(name, 0, 1)

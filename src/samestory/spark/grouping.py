@@ -53,6 +53,9 @@ class Formed(NamedTuple):
     forced: bool
 
 
+_SHARES_TEXT = KINDS.index(Kind.SHARES_TEXT)
+
+
 def joining(found: Compared, detector: Detector, join_parts: bool) -> NDArray[np.bool_]:
     """Which pairs may make one group of some of their articles, whatever dates and sources these have."""
     import numpy as np
@@ -185,11 +188,18 @@ def _pairs(
     node, label = (np.concatenate([np.zeros(0, np.int64), *(each[at] for each in asked)]) for at in (1, 2))
     order = np.argsort(node)
     node, label = node[order], label[order]
-    held = np.flatnonzero(joining(found, detector, join_parts))
-    # an article that hangs together with nobody is its own component
-    earlier = found.right[held]
-    at = np.minimum(np.searchsorted(node, earlier), max(len(node) - 1, 0))
-    theirs = np.where(node[at] == earlier, label[at], earlier) if len(node) else earlier
+
+    def component(article: Numbers) -> Numbers:
+        # an article that hangs together with nobody is its own component
+        at = np.minimum(np.searchsorted(node, article), max(len(node) - 1, 0))
+        return np.where(node[at] == article, label[at], article) if len(node) else article
+
+    joined = joining(found, detector, join_parts)
+    # text in common joins nobody, but a star asks about it
+    shared = ~joined & (at_best(found, detector) == _SHARES_TEXT)
+    shared[shared] = component(found.left[shared]) == component(found.right[shared])
+    held = np.flatnonzero(joined | shared)
+    theirs = component(found.right[held])
     to_part = np.frombuffer(_core.parts_of(theirs, parts), np.uint32)
     for to in range(parts):
         here = held[to_part == to]

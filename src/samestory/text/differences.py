@@ -15,13 +15,13 @@ if TYPE_CHECKING:
 def differences(left: str, right: str, language: str | None = None) -> list[Evidence]:
     """The stretches in which two texts differ; where one has words that the other has not, the other's is empty.
 
-    Capitals and punctuation make no difference.
+    Texts are taken as they are, since readers see them so. Capitals and punctuation make no difference.
 
     >>> differences("Shares rise 10 percent to 110.", "Shares rise to 110 today")
     [Evidence(left=Span(start=12, end=22), right=Span(start=11, end=11)), \
 Evidence(left=Span(start=29, end=29), right=Span(start=19, end=24))]
     """
-    one, other = (prepare([Article("", text, lang=language)]) for text in (left, right))
+    one, other = (prepare([Article("", text, lang=language)], as_is=True) for text in (left, right))
     return [
         Evidence(_span(one.starts[0], one.ends[0], a, b), _span(other.starts[0], other.ends[0], c, d))
         for a, b, c, d in _core.differences(one.tokens[0], other.tokens[0])

@@ -24,6 +24,10 @@ impl Detector for Exhaustive {
         }
     }
 
+    fn weighs_days(&self) -> bool {
+        self.inner.weighs_days()
+    }
+
     fn at_days(&self, overlap: Overlap, days: u32) -> Overlap {
         self.inner.at_days(overlap, days)
     }

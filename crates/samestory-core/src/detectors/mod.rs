@@ -298,6 +298,11 @@ pub trait Detector: Send + Sync {
         None
     }
 
+    /// Does `at_days` weigh anything? Then two copies of one text may stand in other relations to others.
+    fn weighs_days(&self) -> bool {
+        false
+    }
+
     /// What a relation found by text alone is worth between articles that lie so many days (UTC) apart.
     fn at_days(&self, overlap: Overlap, _days: u32) -> Overlap {
         overlap

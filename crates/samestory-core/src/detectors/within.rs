@@ -60,11 +60,20 @@ impl Detector for Within {
         Some(self.inner.days().map_or(self.days, |days| days.min(self.days)))
     }
 
+    fn weighs_days(&self) -> bool {
+        true
+    }
+
     fn at_days(&self, overlap: Overlap, days: u32) -> Overlap {
-        match days > self.days {
-            true => Overlap::apart(overlap.forward, overlap.backward, Why::Apart),
-            false => self.inner.at_days(overlap, days),
+        if days <= self.days {
+            return self.inner.at_days(overlap, days);
         }
+        let why = match overlap.why {
+            Why::Related => Why::Apart,
+            Why::Figures => Why::Template, // no update either, though midnight may lie between
+            why => why,
+        };
+        Overlap::apart(overlap.forward, overlap.backward, why)
     }
 
     fn hints(&self) -> bool {

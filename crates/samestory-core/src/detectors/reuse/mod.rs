@@ -24,7 +24,7 @@ use crate::hash;
 use crate::text::calendar::{calendar, Mask, DAYS, MONTHS};
 use crate::text::tokens::{word, FIGURE, WORD};
 use alignment::{Alignment, Side};
-use model::{days_apart, log_odds, probability, promise, LEAST_PROMISE};
+use model::{base_rate, days_apart, log_odds, probability, promise, LEAST_PROMISE};
 use shingle_table::ShingleTable;
 
 pub use model::{Evidence, NAMES};
@@ -51,6 +51,8 @@ pub struct Reuse {
     pub passage: usize,
     /// From this share on, the smaller of two unequal articles is part of the larger.
     pub part: f64,
+    /// Log odds before any evidence, beside those of the model: by the number of articles that could have met.
+    pub prior: f64,
 }
 
 /// A passage is reported where it is so large a share of the shorter article: what is less is mostly boilerplate, which
@@ -63,6 +65,9 @@ const PART_SKEW: f64 = 0.75;
 fn is_part(found: f64, other: f64, least: f64) -> bool {
     found >= least && other < PART_SKEW * found * found
 }
+
+/// Fewer words say nothing about a story: "Horoscope", day after day.
+const MIN_WORDS: usize = 3;
 
 /// How many standard deviations an estimate from sampled keys may be wrong before a candidate is given up.
 const DOUBT: f64 = 2.0;
@@ -120,6 +125,7 @@ impl Reuse {
             copy: parameters.number("copy")?,
             passage: parameters.count("passage")?,
             part: parameters.number("part")?,
+            prior: base_rate(parameters.count("population")?),
         })
     }
 
@@ -135,6 +141,16 @@ impl Reuse {
             && evidence.longest_passage >= self.passage
             && evidence.share >= PASSAGE_SHARE
             && evidence.fact_slots + evidence.name_slots <= 1
+    }
+
+    /// Do two signatures share enough keys to be compared in a collection? Asked about passages: a sample of few keys may
+    /// miss one, and then `explain` would report what `find` does not.
+    fn would_meet(&self, left: &[u32], right: &[u32]) -> bool {
+        let mut keys = (vec![], vec![]);
+        self.keys(left, &mut keys.0);
+        self.keys(right, &mut keys.1);
+        let (shared, fewer) = (common(&keys.0, &keys.1), keys.0.len().min(keys.1.len()));
+        shared >= self.quorum(fewer) && self.admits(left, right, shared, fewer)
     }
 
     /// The relation of two articles that share enough text, by its probability.
@@ -231,6 +247,9 @@ impl Detector for Reuse {
 
     fn keys(&self, signature: &[u32], keys: &mut Vec<u64>) {
         let tokens = Parts::of(signature).tokens;
+        if tokens.len() < MIN_WORDS {
+            return;
+        }
         let first = keys.len();
         // saturates at u64::MAX: then every shingle is a key
         let limit = (self.sample * 2f64.powi(64)) as u64;
@@ -271,7 +290,8 @@ impl Detector for Reuse {
         if self.passage > 0 && shared as f64 >= PASSAGE_SHARE * comparable {
             return true;
         }
-        promise(&Evidence { share: possible.min(1.0), ..first_evidence(shorter, longer) }) >= LEAST_PROMISE
+        let promised = promise(&Evidence { share: possible.min(1.0), ..first_evidence(shorter, longer) });
+        promised + self.prior >= LEAST_PROMISE
     }
 
     fn ceiling(&self) -> usize {
@@ -280,6 +300,10 @@ impl Detector for Reuse {
 
     fn comparer(&self) -> Box<dyn Comparer + '_> {
         Box::new(Reader { detector: self, left: vec![], buffers: Buffers::default() })
+    }
+
+    fn weighs_days(&self) -> bool {
+        true
     }
 
     /// Days between two articles are evidence: those of a copy or an update are few.
@@ -401,6 +425,7 @@ impl Comparer for Reader<'_> {
 
     fn compare(&mut self, right: &[u32]) -> Overlap {
         let rule = self.detector;
+        let signature = right;
         let (left, right) = (Parts::of(&self.left), Parts::of(right));
         if left.tokens.is_empty() || right.tokens.is_empty() {
             return if left.tokens.is_empty() && right.tokens.is_empty() {
@@ -421,15 +446,16 @@ impl Comparer for Reader<'_> {
         }
         let least = log_odds(rule.threshold);
         let hopeless = least - days_apart(0); // less than this, and no date makes up for it
-        let evidence = self.buffers.evidence(left, right, (forward, backward), rule.shingle, hopeless);
-        let found = evidence.log_odds();
+        let least_evidence = hopeless - rule.prior;
+        let evidence = self.buffers.evidence(left, right, (forward, backward), rule.shingle, least_evidence);
+        let found = evidence.log_odds() + rule.prior;
         if probability(found) >= rule.threshold {
             return rule.decide(forward, backward, probability(found));
         }
-        if self.detector.has_passage(&evidence) {
+        if rule.has_passage(&evidence) && rule.would_meet(&self.left, signature) {
             return Overlap::related(forward, backward, Kind::SharesText, probability(found));
         }
-        let plain = evidence.without_facts().log_odds();
+        let plain = evidence.without_facts().log_odds() + rule.prior;
         let in_reach = found >= hopeless;
         let why = match plain >= least {
             true if evidence.is_figures() && !in_reach => Why::Figures,
