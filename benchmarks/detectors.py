@@ -18,7 +18,7 @@ from typing import Any
 
 import audit
 import record
-from quality import known, main_of
+from quality import known, latest, main_of, taught_mark
 from record import Row
 from run import HERE, MILLION, find_samestory
 from table import FLOOR, Session, markdown, number, seconds, write
@@ -26,7 +26,7 @@ from table import FLOOR, Session, markdown, number, seconds, write
 #: Detectors that compare all pairs by design: one for measuring, and one for the items of a single day.
 QUADRATIC = ("exhaustive()", "semshort()")
 #: Labelled news beside the planted corpora: the name of a set, and what to call its main measure.
-LABELLED = {"reuters_slug": "reuters_slug F1", "tr_mds": "tr_mds B³"}
+LABELLED = {"reuters_slug": "reuters_slug F1, no dates", "tr_mds": "tr_mds B³"}
 #: The dated collection, without labels, whose audit is shown beside them, dates withheld.
 AUDITED = "reuters_2006_2010"
 
@@ -37,6 +37,11 @@ def measured(row: Row | None, *path: str) -> float | None:
     for key in path:
         found = found.get(key) if isinstance(found, dict) else None
     return found
+
+
+def judged(row: Row) -> str:
+    """The main measure on labelled news, whether the detector was taught there, and the pairs nobody judged."""
+    return f"{number(main_of(row['own'])[0])}{taught_mark(row['set'], row['what'])} +{row['unjudged']:,}"
 
 
 def growth(small: Session | None, large: Session, what: str) -> float | None:
@@ -53,7 +58,7 @@ def table(rows: list[Row], quality: list[Row], audits: list[Row], brief: bool) -
     if not sizes:
         return "Nothing is recorded yet."
     million = by_detector(rows, MILLION)
-    last = {(row["set"], row["what"]): row for row in quality if "own" in row}
+    last = {place: row for place, row in latest(quality).items() if "own" in row}
     head = ["detector", "articles/s", "peak MB", "× floor", "growth", "to 1M", "pair P", "pair R", "pair F1", "B³ F1"]
     typed = ["exact", "near", "parts", "template"]
     false_drops = {
@@ -80,7 +85,7 @@ def table(rows: list[Row], quality: list[Row], audits: list[Row], brief: bool) -
             measured(relations, "contains_recall"),
             measured(relations, "template", "reported"),
         ]
-        labelled = [main_of(last[name, spec]["own"])[0] if (name, spec) in last else None for name in LABELLED]
+        labelled = [judged(last[name, spec]) if (name, spec) in last else "" for name in LABELLED]
         lines.append(
             (
                 -(scores.get("b3_f1") or 0),
@@ -95,20 +100,20 @@ def table(rows: list[Row], quality: list[Row], audits: list[Row], brief: bool) -
                     else "",
                     *(number(scores.get(name)) for name in ("pair_precision", "pair_recall", "pair_f1", "b3_f1")),
                     *([] if brief else [number(value) for value in found]),
-                    *(number(value) for value in labelled),
+                    *labelled,
                     *([number(false_drops.get(spec), 2)] if false_drops else []),
                 ],
             )
         )
     text = markdown(head, [line for _, line in sorted(lines)])
-    latest = by_detector(rows, sizes[-1])[FLOOR]
-    row = latest.rows[0]
+    newest = by_detector(rows, sizes[-1])[FLOOR]
+    row = newest.rows[0]
     steps = f", growth from {sizes[-2]:,}" if len(sizes) > 1 else ""
     steps += f" and on to {MILLION:,} for the fast ones" if million else ""
     about = (
         f"{sizes[-1]:,} planted articles on {row['machine']['cores']} cores{steps}, {row['date'][:10]}: from the "
         f"file to groups, in a process of its own; `{FLOOR}`, which ran beside each, needs "
-        f"{seconds(latest.median(FLOOR, 'seconds'))} s."
+        f"{seconds(newest.median(FLOOR, 'seconds'))} s."
     )
     return "\n\n".join([about, text, *(f"Failed: {what} ({why})." for what, why in failed.items())])
 

@@ -6,7 +6,8 @@
 Every detector runs with its own threshold (what a user gets) and with the threshold that `samestory tune` chooses
 on one half of the gold and reports on the other (what a user gets after an afternoon of judging).  Time and memory
 are those of `samestory relate` on the collection.  A detector that cannot report what a gold is about has no figure
-there.  Each run appends a row to benchmarks/results/quality.jsonl; a new detector needs nothing here.
+there.  Dates are withheld where they give the answers away (sets.py).  Each run appends a row to
+benchmarks/results/quality.jsonl; a new detector needs nothing here.
 """
 
 import argparse
@@ -59,11 +60,15 @@ def cost(command: str, spec: str, docs: Path) -> dict[str, float]:
     return {"seconds": statistics.median(run.seconds for run in runs), "peak_mb": max(run.peak_mb for run in runs)}
 
 
-def one(command: str, spec: str, each: Set, data: Path) -> Row:
-    gold, docs = each.files(data)
+#: What stands behind the figure of a detector that was taught on the collection.
+TAUGHT = "†"
+
+
+def one(command: str, spec: str, each: Set, data: Path, folder: Path) -> Row:
+    (gold, _), docs = each.files(data), each.documents(data, folder)
     words = ["--gold", str(gold), "--docs", str(docs), "-d", spec, *each.options]
     found = ask(command, ["evaluate", *words])
-    row: Row = {"what": spec, "set": each.name, "digest": each.digest(data)}
+    row: Row = {"what": spec, "set": each.name, "digest": each.digest(data), "dates": dates(each)}
     if isinstance(found, str):
         return {**row, "failed": found.replace(f"{gold}: ", "")}
     row |= {"judged": found[0]["judged"], "relation": found[0]["relation"]}
@@ -75,6 +80,25 @@ def one(command: str, spec: str, each: Set, data: Path) -> Row:
         else:
             row |= {"tuned": short(tuned[0]["figures"]), "tuned_spec": tuned[0]["detector"]}
     return row
+
+
+def dates(each: Set) -> str:
+    return "withheld" if each.withheld else "given"
+
+
+def latest(rows: list[Row]) -> dict[tuple[str, str], Row]:
+    """The last row of every detector on every collection, dates withheld where they give answers away."""
+    withheld = {each.name for each in SETS if each.withheld}
+    return {
+        (row["set"], row["what"]): row
+        for row in rows
+        if row["set"] not in withheld or row.get("dates") == "withheld" or "failed" in row
+    }
+
+
+def taught_mark(name: str, what: str) -> str:
+    """The mark of a detector that was taught on the collection of this name."""
+    return TAUGHT if any(each.name == name and what.partition("(")[0] in each.taught for each in SETS) else ""
 
 
 def known(command: str) -> list[str]:
@@ -98,7 +122,7 @@ def main_of(figures: dict[str, Any]) -> list[float | None]:
 
 def tables(rows: list[Row]) -> str:
     """One table for every collection, of the latest row for every detector on it."""
-    last: dict[tuple[str, str], Row] = {(row["set"], row["what"]): row for row in rows}
+    last = latest(rows)
     parts = []
     for each in SETS:
         there = [row for (name, _), row in last.items() if name == each.name]
@@ -107,43 +131,48 @@ def tables(rows: list[Row]) -> str:
         measured = next((row for row in there if "own" in row), None)
         names = list(measured["own"]) if measured else []
         short_names = [name.replace("(unjudged='out')", "").replace("()", "") for name in names[:3]]
-        head = ["detector", *short_names, f"tuned {short_names[0]}" if names else "", "s", "MB"]
+        head = ["detector", *short_names, "unjudged", f"tuned {short_names[0]}" if names else "", "s", "MB"]
         lines = []
         there.sort(key=lambda row: -((main_of(row["own"])[0] or 0) if "own" in row else -1))
         for row in there:
             if "failed" in row:
-                lines.append([f"`{row['what']}`", *["–"] * len(short_names), "–", "", ""])
+                lines.append([f"`{row['what']}`", *["–"] * len(short_names), "–", "–", "", ""])
                 continue
             tuned = row.get("tuned")
             lines.append(
                 [
-                    f"`{row['what']}`",
+                    f"`{row['what']}`{taught_mark(each.name, row['what'])}",
                     *(figure(row["own"][name]) for name in names[:3]),
+                    f"{row['unjudged']:,}",
                     f"{figure(main_of(tuned))} `{row['tuned_spec']}`" if tuned else "–",
                     f"{row['seconds']:.2f}",
                     f"{row['peak_mb']:.0f}",
                 ]
             )
         judged = f", {measured['judged']:,} judged" if measured else ""
-        parts.append(f"### {each.name}\n\n{each.about}{judged}\n\n{markdown(head, lines)}")
+        undated = "; dates withheld" if each.withheld else ""
+        parts.append(f"### {each.name}\n\n{each.about}{judged}{undated}\n\n{markdown(head, lines)}")
     return "\n\n".join(parts)
 
 
 def brief(rows: list[Row]) -> str:
-    """The detectors that were measured on every collection: the main measure only."""
-    last: dict[tuple[str, str], Row] = {(row["set"], row["what"]): row for row in rows}
+    """The detectors that were measured on every collection: the main measure, and how many pairs nobody judged."""
+    last = latest(rows)
     sets = [each for each in SETS if any(name == each.name for name, _ in last)]
     whats = [w for w in dict.fromkeys(what for _, what in last) if all((each.name, w) in last for each in sets)]
 
     def cell(each: Set, what: str) -> str:
         row = last.get((each.name, what), {})
-        return figure(main_of(row["own"])) if "own" in row else "–"
+        if "own" not in row:
+            return "–"
+        return f"{figure(main_of(row['own']))}{taught_mark(each.name, what)} +{row['unjudged']:,}"
 
     def measured(each: Set) -> str:
         row = next(row for (name, _), row in last.items() if name == each.name and "own" in row)
         return str(next(iter(row["own"]))).partition("(")[0]
 
-    lines = [[each.name, measured(each), *(cell(each, what) for what in whats)] for each in sets]
+    names = [f"{each.name}, no dates" if each.withheld else each.name for each in sets]
+    lines = [[name, measured(each), *(cell(each, w) for w in whats)] for name, each in zip(names, sets, strict=True)]
     return markdown(["collection", "measure", *(f"`{what}`" for what in whats)], lines)
 
 
@@ -175,12 +204,13 @@ def main() -> None:
     if not command:
         sys.exit("quality: no samestory command (hint: --samestory COMMAND)")
     about = {"version": version_of(command), "machine": record.machine(), "date": record.now()}
-    for each in present:
-        for spec in map(str, map(parse, options.detectors)) if options.detectors else known(command):
-            row = one(command, spec, each, options.data) | about
-            record.append(results, row)
-            told = row.get("failed") or f"{figure(main_of(row['own']))}  {row['seconds']:.2f} s"
-            print(f"{each.name}  {spec}  {told}", flush=True)
+    with tempfile.TemporaryDirectory() as folder:
+        for each in present:
+            for spec in map(str, map(parse, options.detectors)) if options.detectors else known(command):
+                row = one(command, spec, each, options.data, Path(folder)) | about
+                record.append(results, row)
+                told = row.get("failed") or f"{figure(main_of(row['own']))}  {row['seconds']:.2f} s"
+                print(f"{each.name}  {spec}  {told}", flush=True)
 
 
 if __name__ == "__main__":

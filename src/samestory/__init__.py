@@ -1,7 +1,7 @@
 """samestory tells which news articles are the same story, and how.
 
 >>> import samestory
->>> [g.members for g in samestory.find([{"id": "a", "text": "The same few words."}, {"id": "b", "text": "THE SAME FEW WORDS"}])]
+>>> [g.members for g in samestory.find([{"id": "a", "text": "The same words."}, {"id": "b", "text": "THE SAME WORDS"}])]
 [('a', 'b')]
 """
 

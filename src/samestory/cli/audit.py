@@ -49,7 +49,12 @@ def arguments(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--representative", choices=POLICIES, default="longest", help="which member is kept of a group (longest)"
     )
-    command.add_argument("--join-parts", action="store_true", help="put parts into the groups of their wholes")
+    command.add_argument(
+        "--join-parts",
+        action=argparse.BooleanOptionalAction,
+        default=True,
+        help="put an article into the group of the one that contains it (default: yes)",
+    )
     blocks = command.add_argument_group("blocks")
     blocks.add_argument(
         "--gap",

@@ -59,6 +59,10 @@ pub struct Reuse {
 /// every two articles of a source have in common.
 const PASSAGE_SHARE: f64 = 0.25;
 
+/// An article that has less of another is no edited copy of it, however certainly it reuses its text: of 18 groups that a
+/// reader refused or doubted, 15 were held together by less.
+const COPY_SHARE: f64 = 0.5;
+
 /// A part is much smaller than its container, and the more so the less of it is found there.
 const PART_SKEW: f64 = 0.75;
 
@@ -157,7 +161,7 @@ impl Reuse {
     fn decide(&self, forward: f64, backward: f64, score: f64) -> Overlap {
         let kind = if score < self.threshold {
             return Overlap::apart(forward, backward, Why::Apart);
-        } else if score < self.copy {
+        } else if score < self.copy || forward.max(backward) < COPY_SHARE {
             Kind::SharesText
         } else if is_part(forward, backward, self.part) {
             Kind::PartOf
