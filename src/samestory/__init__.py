@@ -1,7 +1,8 @@
 """samestory tells which news articles are the same story, and how.
 
 >>> import samestory
->>> [g.members for g in samestory.find([{"id": "a", "text": "The same words."}, {"id": "b", "text": "THE SAME WORDS"}])]
+>>> news = [{"id": "a", "text": "The same words."}, {"id": "b", "text": "THE SAME WORDS"}]
+>>> [group.members for group in samestory.find(news)]
 [('a', 'b')]
 """
 
