@@ -11,7 +11,7 @@ from tests.conftest import Runner, Writer
 
 DESK, PHONE = {"width": 1280, "height": 900}, {"width": 390, "height": 844}
 HOSTILE = "<script>document.title = 'broken'</script><img src=x onerror=\"document.title = 'broken'\">"
-STANDING = "The harbour office in Oldmere opens at eight and closes at four, and the ferry leaves every hour from the quay."
+STANDING = "The harbour office in Oldmere opens at eight and closes at four, and the ferry leaves every hour."
 
 
 @pytest.fixture
