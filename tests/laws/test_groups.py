@@ -93,20 +93,19 @@ def test_every_article_is_in_one_group_and_its_representative_is_a_member(method
 def test_every_member_of_a_star_is_related_to_its_representative(articles: list[Article], parts: bool) -> None:
     """The certificate: the weakest of the links that hold members.
 
-    They are those to the representative; where that is text in common only, the strongest to another such member.
+    They are those to the representative; where that is text in common only, that to the best of the other members.
     """
     relations = {frozenset((r.left, r.right)): r for r in relate(articles, DETECTOR)}
     joining = reference.JOINING | (reference.PARTS if parts else set())
+    ranked = reference.order(articles, "longest")
     for g in find(articles, DETECTOR, choice=Choice(join_parts=parts)):
         links = [relations[frozenset((g.representative, member))] for member in g.members[1:]]
         direct = {m for m, link in zip(g.members[1:], links, strict=True) if link.kind in joining}
         for at, member in enumerate(g.members[1:]):
             if member not in direct:
                 assert links[at].kind is Kind.SHARES_TEXT
-                others = (relations.get(frozenset((member, other))) for other in direct)
-                links[at] = max(
-                    (link for link in others if link and link.kind in joining), key=lambda link: link.overlap.share
-                )
+                others = (relations.get(frozenset((member, other))) for other in ranked if other in direct)
+                links[at] = next(link for link in others if link and link.kind in joining)
         if not links:
             assert g.weakest is None
             continue

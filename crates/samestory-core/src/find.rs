@@ -146,7 +146,7 @@ impl Related {
             &self.corpus.watch,
             tick,
             || self.worker(&signatures),
-            |worker, &question| match question {
+            |worker, question| match *question {
                 Question::Links(article) => {
                     let mut links = vec![];
                     self.links(worker, article, |other| owners.is_free(other), &mut links);
@@ -154,6 +154,9 @@ impl Related {
                 }
                 Question::Nearest(article, before) => {
                     self.nearest(worker, article, |other| owners.get(other) >= before).into_iter().collect()
+                }
+                Question::Support(article, ref members) => {
+                    self.first_joined(worker, article, members, choice.join_parts).into_iter().collect()
                 }
             },
             |ask| groups::group(&owners, &rules, ask),

@@ -216,16 +216,28 @@ impl Owners {
 }
 
 /// What is asked about an article while groups form.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub enum Question {
     /// Its links to the articles that are free.
     Links(u32),
     /// Its links to the nearest of those that were in one of the first groups, so many, when its turn came.
     Nearest(u32, u32),
+    /// The first of these articles that it joins.
+    Support(u32, Arc<[u32]>),
 }
 
 /// The links of one article.
 pub type Answer = Vec<Link>;
+
+/// Of the links of an article, that to the first of some others which it joins.
+pub fn first_joined(links: &[Link], among: &[u32], join_parts: bool) -> Answer {
+    let to = |other: &u32| links.iter().find(|link| link.to == *other && joins(link.overlap.kind, join_parts));
+    among.iter().find_map(to).copied().into_iter().collect()
+}
+
+fn links_of(articles: &[u32]) -> Vec<Question> {
+    articles.iter().map(|&article| Question::Links(article)).collect()
+}
 
 /// None: the answers were stopped.
 pub fn group(
@@ -233,21 +245,18 @@ pub fn group(
     rules: &Rules,
     ask: &mut dyn FnMut(Vec<Question>) -> Option<Vec<Answer>>,
 ) -> Option<Vec<Group>> {
-    let mut expand = |articles: &[u32]| ask(articles.iter().map(|&a| Question::Links(a)).collect());
     let mut groups: Vec<Group> = vec![];
     let mut closed: Vec<Question> = vec![];
     let mut order = rules.order.iter().copied();
+    let mut rank = vec![0; owners.groups.len()];
+    for (place, &article) in (0..).zip(rules.order) {
+        rank[article as usize] = place;
+    }
     // where somebody keeps articles apart it matters who joins first: then the better representative does, whatever the
     // order of the input
-    let mut rank: Vec<u32> = vec![];
-    if !rules.decisions.apart.is_empty() {
-        rank = vec![0; owners.groups.len()];
-        for (place, &article) in rules.order.iter().enumerate() {
-            rank[article as usize] = place as u32;
-        }
-    }
+    let is_ranked = !rules.decisions.apart.is_empty();
     let by_rank = |mut links: Vec<Link>| {
-        if !rank.is_empty() {
+        if is_ranked {
             links.sort_by_key(|link| rank[link.to as usize]);
         }
         links
@@ -257,7 +266,7 @@ pub fn group(
         if ahead.is_empty() {
             break;
         }
-        let answers = expand(&ahead)?;
+        let answers = ask(links_of(&ahead))?;
         for (article, links) in ahead.into_iter().zip(answers) {
             if !owners.is_free(article) {
                 continue;
@@ -267,14 +276,16 @@ pub fn group(
                 Group { representative: article, members: vec![], weakest: None, nearest: None, forced: false };
             group.admit(number, article, owners, rules);
             let links = by_rank(links);
-            let doubtful = match rules.method {
-                Method::Star => doubtful(&links, owners, rules),
-                _ => vec![],
-            };
-            // their links to those that are about to be taken: asked for while these are free
-            let theirs = if doubtful.is_empty() { vec![] } else { expand(&doubtful)? };
             take(&mut group, number, article, &links, owners, rules);
-            support(&mut group, number, doubtful.into_iter().zip(theirs), owners, rules);
+            let doubtful = doubtful(&group, &links, owners, rules);
+            if !doubtful.is_empty() {
+                // only the members that are there before count, so that no chain grows; the best is asked for first
+                let mut members = group.members[1..].to_vec();
+                members.sort_unstable_by_key(|&member| rank[member as usize]);
+                let members: Arc<[u32]> = members.into();
+                let theirs = ask(doubtful.iter().map(|&a| Question::Support(a, members.clone())).collect())?;
+                support(&mut group, number, doubtful.into_iter().zip(theirs), owners, rules);
+            }
             if rules.all_nearest || group.members.len() > 1 {
                 closed.push(Question::Nearest(article, number));
             }
@@ -282,10 +293,10 @@ pub fn group(
             while rules.method == Method::Components && asked < group.members.len() {
                 let mut front = group.members[asked..].to_vec();
                 asked = group.members.len();
-                if !rank.is_empty() {
+                if is_ranked {
                     front.sort_unstable_by_key(|&a| rank[a as usize]);
                 }
-                for (&member, links) in front.iter().zip(expand(&front)?) {
+                for (&member, links) in front.iter().zip(ask(links_of(&front))?) {
                     take(&mut group, number, member, &by_rank(links), owners, rules);
                 }
             }
@@ -324,34 +335,25 @@ fn take(group: &mut Group, number: u32, from: u32, links: &[Link], owners: &Owne
 /// From this score on an article that shares text with the representative is more likely than not a copy of it.
 const LIKELY: f64 = 0.5;
 
-/// The free articles that share text with the representative, where others are about to join it.
-fn doubtful(links: &[Link], owners: &Owners, rules: &Rules) -> Vec<u32> {
-    let is_doubtful = |link: &Link| link.overlap.kind == Kind::SharesText && link.overlap.score >= LIKELY;
-    let free = links.iter().filter(|link| owners.is_free(link.to));
-    match free.clone().any(|link| outside(&link.overlap, rules).is_none()) {
-        true => free.filter(|link| is_doubtful(link)).map(|link| link.to).collect(),
-        false => vec![],
+/// The free articles that share text with the representative of a star which others have joined.
+fn doubtful(group: &Group, links: &[Link], owners: &Owners, rules: &Rules) -> Vec<u32> {
+    if rules.method != Method::Star || group.members.len() == 1 {
+        return vec![];
     }
+    let is_doubtful = |link: &&Link| link.overlap.kind == Kind::SharesText && link.overlap.score >= LIKELY;
+    links.iter().filter(is_doubtful).map(|link| link.to).filter(|&to| owners.is_free(to)).collect()
 }
 
-/// Takes the doubtful articles that are related to a member other than the representative. Only the members that were
-/// there before count, so that no chain grows.
+/// Takes the doubtful articles, each with its link to a member.
 fn support(
     group: &mut Group,
     number: u32,
-    doubtful: impl Iterator<Item = (u32, Vec<Link>)>,
+    doubtful: impl Iterator<Item = (u32, Answer)>,
     owners: &Owners,
     rules: &Rules,
 ) {
-    let is_support = |link: &&Link| {
-        owners.get(link.to) == number && link.to != group.representative && outside(&link.overlap, rules).is_none()
-    };
-    let strongest = |links: Vec<Link>| {
-        links.iter().filter(is_support).copied().max_by(|a, b| a.overlap.share().total_cmp(&b.overlap.share()))
-    };
-    let supported: Vec<(u32, Link)> =
-        doubtful.filter_map(|(article, links)| Some((article, strongest(links)?))).collect();
-    for (article, Link { to, overlap }) in supported {
+    for (article, links) in doubtful {
+        let Some(&Link { to, overlap }) = links.first() else { continue };
         if owners.is_free(article) && !group.is_forbidden(number, article, owners, rules) {
             group.admit(number, article, owners, rules);
             group.hold(article, to, overlap);

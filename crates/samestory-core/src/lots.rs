@@ -82,15 +82,20 @@ impl Lots<'_> {
             decisions: how.decisions,
             all_nearest: false,
         };
-        let answer = |question: Question| -> Vec<Link> {
-            let Question::Links(article) = question else { return vec![] };
-            let is_open =
-                |other: u32| other != article && owners.is_free(other) && !(article < self.old && other < self.old);
+        let links_of = |article: u32, is_open: &dyn Fn(u32) -> bool| -> Vec<Link> {
+            let is_open = |other: u32| other != article && is_open(other) && !(article < self.old && other < self.old);
             let lots = links[self.original[article as usize] as usize].iter();
             lots.flat_map(|link| members[link.to as usize].iter().map(move |&to| (to, link.overlap)))
                 .filter(|&(to, _)| is_open(to))
                 .map(|(to, overlap)| Link { to, overlap: self.dated(article, to, overlap) })
                 .collect()
+        };
+        let answer = |question: Question| match question {
+            Question::Links(article) => links_of(article, &|other| owners.is_free(other)),
+            Question::Support(article, among) => {
+                groups::first_joined(&links_of(article, &|other| among.contains(&other)), &among, how.join_parts)
+            }
+            Question::Nearest(..) => vec![],
         };
         let mut ask = |questions: Vec<Question>| Some(questions.into_iter().map(answer).collect());
         let mut groups = groups::group(&owners, &rules, &mut ask).unwrap_or_default();

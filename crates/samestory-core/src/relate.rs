@@ -1,5 +1,6 @@
 //! Candidates to relations: who meets is compared, exactly and once.
 
+use std::collections::HashMap;
 use std::mem;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -298,6 +299,39 @@ impl Related {
         worker.comparer.load(worker.signatures[article as usize]);
         let overlap = worker.comparer.compare(worker.signatures[to as usize]);
         Some(Link { to, overlap: self.dated(article, to, overlap) })
+    }
+
+    /// The first of some articles that this one joins.
+    pub fn first_joined<'a>(
+        &'a self,
+        worker: &mut Worker<'a>,
+        article: u32,
+        among: &[u32],
+        join_parts: bool,
+    ) -> Option<Link> {
+        let mine = self.meetings.original[article as usize];
+        self.meet(worker, mine, |_| true);
+        worker.comparer.load(worker.signatures[mine as usize]);
+        // copies of one text are compared once
+        let mut known: HashMap<u32, Overlap> = HashMap::new();
+        for &to in among.iter().filter(|&&to| !(self.is_old(article) && self.is_old(to))) {
+            let other = self.meetings.original[to as usize];
+            if other != mine {
+                let Ok(at) = worker.met.binary_search_by_key(&other, |&(other, _)| other) else { continue };
+                if !self.is_worth(worker, mine, other, worker.met[at].1) {
+                    continue;
+                }
+            }
+            let overlap = *known.entry(other).or_insert_with(|| {
+                worker.compared += 1;
+                worker.comparer.compare(worker.signatures[other as usize])
+            });
+            let link = Link { to, overlap: self.dated(article, to, overlap) };
+            if joins(link.overlap.kind, join_parts) {
+                return Some(link);
+            }
+        }
+        None
     }
 
     pub(crate) fn dated(&self, left: u32, right: u32, overlap: Overlap) -> Overlap {

@@ -43,7 +43,7 @@ pub struct Alignment {
     /// Edits that replace figures, days or months by others; and names by others. Each different one once.
     pub fact_slots: usize,
     pub name_slots: usize,
-    /// The words of the shorter article outside all runs, each once, in order.
+    /// The words of the shorter article outside all runs.
     pub rest: Vec<u32>,
     slots: Vec<u64>,
 }
@@ -127,18 +127,18 @@ impl Alignment {
 
     /// Counts a slot where either side has facts (or names) that the other has not.
     fn slot(&mut self, ours: &[u32], theirs: &[u32], kind: Slot) {
-        let pick = |tokens: &[u32]| {
-            let mut picked: Vec<u32> = tokens.iter().filter(|&&t| is_kind(t, kind)).map(|&t| word(t)).collect();
-            picked.sort_unstable();
-            picked.dedup();
-            picked
-        };
-        let (ours, theirs) = (pick(ours), pick(theirs));
-        let common = ours.iter().filter(|fact| theirs.binary_search(fact).is_ok()).count();
+        let mut room = [[0; MAX_WORDS]; 2];
+        let [ours_room, theirs_room] = &mut room;
+        let ours = pick(ours, kind, ours_room);
+        if ours.is_empty() {
+            return;
+        }
+        let theirs = pick(theirs, kind, theirs_room);
+        let common = ours.iter().filter(|fact| theirs.contains(fact)).count();
         if common >= ours.len().min(theirs.len()) {
             return;
         }
-        let print = hash::sequence(&theirs, hash::sequence(&ours, kind as u64));
+        let print = hash::sequence(theirs, hash::sequence(ours, kind as u64));
         if !self.slots.contains(&print) {
             self.slots.push(print);
             match kind {
@@ -147,6 +147,23 @@ impl Alignment {
             }
         }
     }
+}
+
+/// The most words on one side of an edit, with those in which runs overlap on either side.
+const MAX_WORDS: usize = (MAX_EDIT_WORDS + 2 * MAX_OVERLAP_WORDS) as usize;
+
+/// The facts (or names) among some words, sorted, each once.
+fn pick<'a>(tokens: &[u32], kind: Slot, room: &'a mut [u32; MAX_WORDS]) -> &'a [u32] {
+    let mut count = 0;
+    for &token in tokens.iter().filter(|&&token| is_kind(token, kind)) {
+        let at = room[..count].partition_point(|&other| other < word(token));
+        if room[..count].get(at) != Some(&word(token)) {
+            room.copy_within(at..count, at + 1);
+            room[at] = word(token);
+            count += 1;
+        }
+    }
+    &room[..count]
 }
 
 /// The closing words of an article that name no figure, no day and hardly anything else.

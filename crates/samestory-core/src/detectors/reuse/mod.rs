@@ -286,12 +286,14 @@ impl Detector for Reuse {
         let (left, right) = (Parts::of(left), Parts::of(right));
         let (shorter, longer) = if left.tokens.len() <= right.tokens.len() { (left, right) } else { (right, left) };
         // a short article keeps more of its shingles than a long one: only so many of its keys can be found there
-        let comparable = fewer as f64 * self.rate(longer.tokens.len()) / self.rate(shorter.tokens.len());
-        let possible = (shared as f64 + DOUBT * (shared as f64).sqrt()) / comparable;
+        let rate = self.rate(longer.tokens.len());
+        let comparable = fewer as f64 * rate / self.rate(shorter.tokens.len());
+        // the more of the shingles are keys, the less can the estimate be wrong
+        let possible = (shared as f64 + DOUBT * (shared as f64 * (1.0 - rate)).sqrt()) / comparable;
         if possible < self.minimum {
             return false;
         }
-        if self.passage > 0 && shared as f64 >= PASSAGE_SHARE * comparable {
+        if self.passage > 0 && shorter.tokens.len() >= self.passage && shared as f64 >= PASSAGE_SHARE * comparable {
             return true;
         }
         let promised = promise(&Evidence { share: possible.min(1.0), ..first_evidence(shorter, longer) });
@@ -333,35 +335,51 @@ impl Detector for Reuse {
 /// A set of words, filled anew for every pair that is looked at closely.
 #[derive(Default)]
 struct WordSet {
+    /// Words with FILLED; 0 is empty. The lowest bits of a word are free.
     slots: Vec<u32>,
+    /// Different words in it.
+    len: usize,
 }
 
+const FILLED: u32 = 1;
+const FOUND: u32 = 2;
+
 impl WordSet {
+    /// The slot of a word, or the empty one where its search ends.
+    #[inline(always)]
     fn slot(&self, word: u32) -> usize {
-        (word.wrapping_mul(0x9E37_79B9) as usize) >> (32 - self.slots.len().trailing_zeros())
-    }
-
-    fn fill(&mut self, tokens: &[u32]) {
-        self.slots.clear();
-        self.slots.resize((2 * tokens.len()).next_power_of_two().max(16), 0);
-        for &token in tokens {
-            // the lowest bit of a word is free, and keeps it from being 0, which marks an empty slot
-            let word = word(token) | 1;
-            let mut at = self.slot(word);
-            while self.slots[at] != 0 && self.slots[at] != word {
-                at = (at + 1) & (self.slots.len() - 1);
-            }
-            self.slots[at] = word;
-        }
-    }
-
-    fn has(&self, word: u32) -> bool {
-        let word = word | 1;
-        let mut at = self.slot(word);
-        while self.slots[at] != 0 && self.slots[at] != word {
+        let mut at = (word.wrapping_mul(0x9E37_79B9) as usize) >> (32 - self.slots.len().trailing_zeros());
+        while self.slots[at] != 0 && self.slots[at] & !(FILLED | FOUND) != word {
             at = (at + 1) & (self.slots.len() - 1);
         }
-        self.slots[at] == word
+        at
+    }
+
+    fn fill(&mut self, words: &[u32]) {
+        self.slots.clear();
+        self.slots.resize((4 * words.len()).next_power_of_two().max(16), 0);
+        self.len = 0;
+        for &word in words {
+            let at = self.slot(word);
+            self.len += usize::from(self.slots[at] == 0);
+            self.slots[at] = word | FILLED;
+        }
+    }
+
+    /// How many of the words stand among these tokens. Each is found once.
+    fn found_in(&mut self, tokens: &[u32]) -> usize {
+        let mut found = 0;
+        for &token in tokens {
+            let at = self.slot(word(token));
+            if self.slots[at] & (FILLED | FOUND) == FILLED {
+                self.slots[at] |= FOUND;
+                found += 1;
+                if found == self.len {
+                    break;
+                }
+            }
+        }
+        found
     }
 }
 
@@ -406,16 +424,13 @@ impl Buffers {
         evidence.edits = alignment.edits;
         evidence.fact_slots = alignment.fact_slots;
         evidence.name_slots = alignment.name_slots;
-        // most pairs that share text by chance are settled without a look at their other words
-        evidence.rest = 1.0;
+        // most pairs that share text by chance, or a template, are settled without a look at their other words
+        evidence.rest = model::rest(alignment.rest.len(), alignment.rest.len());
         if evidence.log_odds() < least {
             return evidence;
         }
-        words.fill(longer.tokens);
-        let rest = &mut alignment.rest;
-        rest.sort_unstable();
-        rest.dedup();
-        evidence.rest = model::rest(rest.iter().filter(|&&word| words.has(word)).count(), rest.len());
+        words.fill(&alignment.rest);
+        evidence.rest = model::rest(words.found_in(longer.tokens), words.len);
         evidence
     }
 }

@@ -209,14 +209,19 @@ pub fn days_apart(days: u32) -> f64 {
 }
 
 /// A cheap guess from what is known before two articles are aligned: `share` is the largest that their common keys leave
-/// possible. Learned on the same pairs as the model, with the pairs that reach log odds of -1 as positives; at
-/// LEAST_PROMISE 99.6 % of those are kept, and 19 of 20 pairs that share text by chance are not compared.
+/// possible. Learned on the same pairs as the model, with the pairs that reach log odds of -1 as positives. At
+/// LEAST_PROMISE a wire of 35,000 articles keeps all its copies, parts and updates and 97 % of the pairs that share text,
+/// and of three pairs that meet two are not compared.
 pub fn promise(evidence: &Evidence) -> f64 {
     let [share, _, _, length, agreement, weekday, months, ..] = evidence.values();
-    -15.9 + 2.1 * share + 9.6 * agreement + 2.6 * weekday + 1.8 * length + 0.8 * months
+    let learned = -15.9 + 2.1 * share + 9.6 * agreement + 2.6 * weekday + 1.8 * length + 0.8 * months;
+    match evidence.words < SHORT_WORDS {
+        true => learned.max(LARGE_SHARE_INTERCEPT + LARGE_SHARE * share),
+        false => learned,
+    }
 }
 
-pub const LEAST_PROMISE: f64 = -4.0;
+pub const LEAST_PROMISE: f64 = -2.5;
 
 #[cfg(test)]
 mod tests {
