@@ -18,10 +18,12 @@ from typing import Any
 
 import audit
 import record
-from quality import known, latest, main_of, taught_mark
+from quality import known, latest, main_of, marks
 from record import Row
 from run import HERE, MILLION, find_samestory
 from table import FLOOR, Session, markdown, number, seconds, write
+
+from samestory import parse
 
 #: Detectors that compare all pairs by design: one for measuring, and one for the items of a single day.
 QUADRATIC = ("exhaustive()", "semshort()")
@@ -41,7 +43,7 @@ def measured(row: Row | None, *path: str) -> float | None:
 
 def judged(row: Row) -> str:
     """The main measure on labelled news, whether the detector was taught there, and the pairs nobody judged."""
-    return f"{number(main_of(row['own'])[0])}{taught_mark(row['set'], row['what'])} +{row['unjudged']:,}"
+    return f"{number(main_of(row['own'])[0])}{marks(row)}"
 
 
 def growth(small: Session | None, large: Session, what: str) -> float | None:
@@ -163,7 +165,8 @@ def main() -> None:
     command = find_samestory(options.samestory)
     if not command:
         sys.exit("detectors: no samestory command (hint: --samestory COMMAND)")
-    specs = options.detectors or [spec for spec in known(command) if spec not in QUADRATIC]
+    named = [str(parse(spec)) for spec in options.detectors or ()]
+    specs = named or [spec for spec in known(command) if spec not in QUADRATIC]
     words = ["--name", "detectors", "--peers", "none", "--samestory", command, "--results", str(options.results)]
     words += ["--sizes", *options.sizes, "--repeat", str(options.repeat), *more, "--detectors", *specs]
     subprocess.run([sys.executable, HERE / "run.py", *words], check=True)

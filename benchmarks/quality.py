@@ -101,6 +101,12 @@ def taught_mark(name: str, what: str) -> str:
     return TAUGHT if any(each.name == name and what.partition("(")[0] in each.taught for each in SETS) else ""
 
 
+def marks(row: Row) -> str:
+    """What stands behind a figure: whether the detector was taught there, and of pairs how many nobody judged."""
+    unjudged = f" +{row['unjudged']:,}" if next(iter(row["own"])).startswith("pair") else ""
+    return f"{taught_mark(row['set'], row['what'])}{unjudged}"
+
+
 def known(command: str) -> list[str]:
     """The detectors that there are, with their defaults."""
     listed = subprocess.run([command, "detectors", "--json"], capture_output=True, text=True, check=True).stdout
@@ -165,7 +171,7 @@ def brief(rows: list[Row]) -> str:
         row = last.get((each.name, what), {})
         if "own" not in row:
             return "–"
-        return f"{figure(main_of(row['own']))}{taught_mark(each.name, what)} +{row['unjudged']:,}"
+        return f"{figure(main_of(row['own']))}{marks(row)}"
 
     def measured(each: Set) -> str:
         row = next(row for (name, _), row in last.items() if name == each.name and "own" in row)
