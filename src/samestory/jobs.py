@@ -274,10 +274,14 @@ def _new_and_old(articles: Articles, against: Articles) -> tuple[list[Article], 
     return new, old
 
 
+#: More days than there are dates.
+MOST_DAYS = 10_000_000
+
+
 def check_days(name: str, days: int) -> None:
     """Refuses a limit of days that is none."""
-    if not isinstance(days, int) or isinstance(days, bool) or not 0 <= days < 2**31:
-        raise ParameterError(f"{name}: a whole number of days, at least 0, is wanted, got {days!r}")
+    if isinstance(days, bool) or not hasattr(days, "__index__") or not 0 <= days <= MOST_DAYS:
+        raise ParameterError(f"{name}: a whole number of days, 0 to {MOST_DAYS:,}, is wanted, got {days!r}")
 
 
 def weighed(detector: Native, run: Run, read: Callable[[Run], None]) -> Native:

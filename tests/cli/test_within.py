@@ -86,7 +86,19 @@ def test_the_command(samestory: Runner, write: Writer) -> None:
     assert len(samestory("relate", path, "--within", "1").rows) == 1
     bad = samestory("find", path, "--within", "-1")
     assert bad.code == 2
-    assert "--within: a whole number of days, at least 0, is wanted, got -1" in bad.err
+    assert "--within: a whole number of days, 0 to 10,000,000, is wanted, got -1" in bad.err
+
+
+def test_days_are_written_as_people_write_them(samestory: Runner, write: Writer) -> None:
+    path = write("news.jsonl", [{"id": a.id, "text": a.text, "published": DAYS[a.id]} for a in news() if DAYS[a.id]])
+    assert samestory("find", path, "--within", "2d").groups == {frozenset("ab"), frozenset("cd")}
+    bad = samestory("find", path, "--within", "soon")
+    assert bad.code == 2 and "a number of days is wanted, as 30 or 30d, got 'soon'" in bad.err
+    for span in ("30", "30d", "4w"):
+        done = samestory("index", "add", f"{span}.db", path, "--within", span)
+        assert done.code == 0, done.err
+    bad = samestory("index", "add", "new.db", path, "--within", "soon")
+    assert bad.code == 2 and "--within: a span of time is wanted" in bad.err
 
 
 @pytest.mark.parametrize("bad", [-1, 2.5, True, "3", 2**40])

@@ -105,7 +105,7 @@ def test_every_member_of_a_star_is_related_to_its_representative(articles: list[
             if member not in direct:
                 assert links[at].kind is Kind.SHARES_TEXT
                 others = (relations.get(frozenset((member, other))) for other in ranked if other in direct)
-                links[at] = next(link for link in others if link and link.kind in joining)
+                links[at] = next(link for link in others if link and link.kind in reference.JOINING)
         if not links:
             assert g.weakest is None
             continue
@@ -275,8 +275,8 @@ def test_passages_in_common_never_join() -> None:
 
 
 def test_an_article_that_shares_text_joins_with_the_copy_of_it_that_is_a_member() -> None:
-    def shares(left: str, right: str, score: float) -> Relation:
-        return Relation(left, right, Kind.SHARES_TEXT, Overlap(0.4, 0.4), "reuse()", score)
+    def shares(left: str, right: str, score: float, share: float = 0.6) -> Relation:
+        return Relation(left, right, Kind.SHARES_TEXT, Overlap(share, share), "reuse()", score)
 
     held = [near("best", "copy"), near("copy", "other"), near("best", "third")]
     (joined,) = group([*held, shares("best", "other", 0.6)])
@@ -287,8 +287,11 @@ def test_an_article_that_shares_text_joins_with_the_copy_of_it_that_is_a_member(
         "third",
         "other",
     }
-    for doubt in ([], [shares("best", "other", 0.4)]):
+    for doubt in ([], [shares("best", "other", 0.4)], [shares("best", "other", 0.9, share=0.4)]):
         assert ("other",) in {g.members for g in group([*held, *doubt])}
+    # two stories may hold one brief
+    brief = [near("brief", "best", kind=Kind.PART_OF), near("brief", "other", kind=Kind.PART_OF)]
+    assert len(group([*brief, shares("best", "other", 0.9)])) == 2
     # only members of the star itself stand for others: no chain grows
     chain = [*held, near("other", "last"), shares("best", "other", 0.6), shares("best", "last", 0.6)]
     assert ("last",) in {g.members for g in group(chain)}

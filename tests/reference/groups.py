@@ -41,8 +41,8 @@ def links(relations: Iterable[Relation], join_parts: bool = True) -> Links:
 
 
 def doubtful(relations: Iterable[Relation]) -> Links:
-    """Who shares text with whom, and is more likely than not a copy."""
-    return _links(relation for relation in relations if relation.kind == "SHARES_TEXT" and relation.score >= 0.5)
+    """Who shares text with whom, half of it at least, and is more likely than not a copy."""
+    return _links(r for r in relations if r.kind == "SHARES_TEXT" and r.score >= 0.5 and r.overlap.share >= 0.5)
 
 
 def _links(relations: Iterable[Relation]) -> Links:
@@ -53,17 +53,17 @@ def _links(relations: Iterable[Relation]) -> Links:
     return out
 
 
-def star(ranked: Sequence[str], joined: Links, doubted: Links) -> Partition:
+def star(ranked: Sequence[str], joined: Links, doubted: Links, copied: Links) -> Partition:
     """The best free article opens a group and takes all free articles related to it.
 
-    With them come those that share text with it and are related to one of these.
+    With them come those that share text with it and are copies of one of these.
     """
     free, out = set(ranked), {}
     for article in ranked:
         if article in free:
             taken = joined.get(article, {}).keys() & free
             doubts = doubted.get(article, {}).keys() & free
-            members = {article} | taken | {other for other in doubts if joined.get(other, {}).keys() & taken}
+            members = {article} | taken | {other for other in doubts if copied.get(other, {}).keys() & taken}
             free -= members
             out[article] = frozenset(members)
     return out
@@ -119,5 +119,5 @@ def made(
     """The groups of articles with these relations."""
     ranked, joined = order(articles, policy, preferred), links(relations, join_parts)
     if method == "star":
-        return star(ranked, joined, doubtful(relations))
+        return star(ranked, joined, doubtful(relations), links(relations, False))
     return components(ranked, joined) if method == "components" else majority(ranked, joined)

@@ -124,7 +124,7 @@ def kind(
     forward, backward = shares(left, right, width)
     if max(forward, backward) < minimum or score < threshold or forward == backward == 0:
         return "NONE"  # unless they have a passage in common
-    if score < copy:
+    if score < copy or max(forward, backward) < 0.5:
         return "SHARES_TEXT"
     if forward >= part and backward < PART_SKEW * forward**2:
         return "PART_OF"

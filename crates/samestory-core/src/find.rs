@@ -156,7 +156,7 @@ impl Related {
                     self.nearest(worker, article, |other| owners.get(other) >= before).into_iter().collect()
                 }
                 Question::Support(article, ref members) => {
-                    self.first_joined(worker, article, members, choice.join_parts).into_iter().collect()
+                    self.first_copied(worker, article, members).into_iter().collect()
                 }
             },
             |ask| groups::group(&owners, &rules, ask),

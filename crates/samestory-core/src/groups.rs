@@ -222,17 +222,19 @@ pub enum Question {
     Links(u32),
     /// Its links to the nearest of those that were in one of the first groups, so many, when its turn came.
     Nearest(u32, u32),
-    /// The first of these articles that it joins.
+    /// The first of these articles that it is a copy or a version of.
     Support(u32, Arc<[u32]>),
 }
 
 /// The links of one article.
 pub type Answer = Vec<Link>;
 
-/// Of the links of an article, that to the first of some others which it joins.
-pub fn first_joined(links: &[Link], among: &[u32], join_parts: bool) -> Answer {
-    let to = |other: &u32| links.iter().find(|link| link.to == *other && joins(link.overlap.kind, join_parts));
-    among.iter().find_map(to).copied().into_iter().collect()
+/// Of the links of an article, that to the first of some others which it is a copy or a version of. A part is no copy: two
+/// stories may hold one brief.
+pub fn first_copied(links: &[Link], among: &[u32]) -> Answer {
+    let copies: HashMap<u32, Link> =
+        links.iter().filter(|link| joins(link.overlap.kind, false)).map(|&link| (link.to, link)).collect();
+    among.iter().find_map(|other| copies.get(other)).copied().into_iter().collect()
 }
 
 fn links_of(articles: &[u32]) -> Vec<Question> {
@@ -332,15 +334,20 @@ fn take(group: &mut Group, number: u32, from: u32, links: &[Link], owners: &Owne
     }
 }
 
-/// From this score on an article that shares text with the representative is more likely than not a copy of it.
+/// From this score on, and with so much of the text, an article that shares text with the representative is more likely
+/// than not a copy of it.
 const LIKELY: f64 = 0.5;
+const COPY_SHARE: f64 = 0.5;
 
 /// The free articles that share text with the representative of a star which others have joined.
 fn doubtful(group: &Group, links: &[Link], owners: &Owners, rules: &Rules) -> Vec<u32> {
     if rules.method != Method::Star || group.members.len() == 1 {
         return vec![];
     }
-    let is_doubtful = |link: &&Link| link.overlap.kind == Kind::SharesText && link.overlap.score >= LIKELY;
+    let is_doubtful = |link: &&Link| {
+        let Overlap { kind, score, .. } = link.overlap;
+        kind == Kind::SharesText && score >= LIKELY && link.overlap.share() >= COPY_SHARE
+    };
     links.iter().filter(is_doubtful).map(|link| link.to).filter(|&to| owners.is_free(to)).collect()
 }
 

@@ -3,7 +3,7 @@
 //! Articles with the same signature are a lot, and were compared as one. What pairs of lots have to do with each other is
 //! given; what stands nearest outside a group is found by others, who know of pairs that are not related.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use crate::detectors::{Detector, Overlap};
 use crate::groups::{self, Decisions, Group, Method, Owners, Question, Rules};
@@ -93,7 +93,8 @@ impl Lots<'_> {
         let answer = |question: Question| match question {
             Question::Links(article) => links_of(article, &|other| owners.is_free(other)),
             Question::Support(article, among) => {
-                groups::first_joined(&links_of(article, &|other| among.contains(&other)), &among, how.join_parts)
+                let members: HashSet<u32> = among.iter().copied().collect();
+                groups::first_copied(&links_of(article, &|other| members.contains(&other)), &among)
             }
             Question::Nearest(..) => vec![],
         };

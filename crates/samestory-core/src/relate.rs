@@ -301,14 +301,8 @@ impl Related {
         Some(Link { to, overlap: self.dated(article, to, overlap) })
     }
 
-    /// The first of some articles that this one joins.
-    pub fn first_joined<'a>(
-        &'a self,
-        worker: &mut Worker<'a>,
-        article: u32,
-        among: &[u32],
-        join_parts: bool,
-    ) -> Option<Link> {
+    /// The first of some articles that this one is a copy or a version of.
+    pub fn first_copied<'a>(&'a self, worker: &mut Worker<'a>, article: u32, among: &[u32]) -> Option<Link> {
         let mine = self.meetings.original[article as usize];
         self.meet(worker, mine, |_| true);
         worker.comparer.load(worker.signatures[mine as usize]);
@@ -327,7 +321,7 @@ impl Related {
                 worker.comparer.compare(worker.signatures[other as usize])
             });
             let link = Link { to, overlap: self.dated(article, to, overlap) };
-            if joins(link.overlap.kind, join_parts) {
+            if joins(link.overlap.kind, false) {
                 return Some(link);
             }
         }

@@ -152,7 +152,7 @@ pub fn group<'py>(
     let mut ask = |questions: Vec<Question>| {
         let answer = |question: Question| match question {
             Question::Links(article) => links[article as usize].clone(),
-            Question::Support(article, among) => groups::first_joined(&links[article as usize], &among, join_parts),
+            Question::Support(article, among) => groups::first_copied(&links[article as usize], &among),
             Question::Nearest(article, before) => {
                 let taken = links[article as usize].iter().filter(|link| owners.get(link.to) < before);
                 taken.copied().collect()

@@ -34,8 +34,8 @@ EXAMPLE = "samestory index add news.db today.jsonl"
 #: So many articles are asked about together.
 AT_ONCE = 1000
 #: Spans of time as people write them.
-_SPAN = re.compile(r"(\d+(?:\.\d+)?)\s*([mhdw])")
-_UNITS = {"m": "minutes", "h": "hours", "d": "days", "w": "weeks"}
+_SPAN = re.compile(r"(\d+(?:\.\d+)?)\s*([mhdw]?)")
+_UNITS = {"": "days", "m": "minutes", "h": "hours", "d": "days", "w": "weeks"}
 
 
 def arguments(command: argparse.ArgumentParser) -> None:
@@ -90,7 +90,11 @@ def add_made_with(command: argparse.ArgumentParser) -> None:
     """The options that a new database is made with."""
     add_detectors(command)
     command.add_argument(
-        "--window", "--within", metavar="SPAN", help="how far apart related articles may be: 36h, 30d (default: 14d)"
+        "--within",
+        "--window",
+        dest="window",
+        metavar="SPAN",
+        help="how far apart related articles may be: 36h, 30d or 30 days (default: 14d)",
     )
     add_as_is(command)
 
@@ -98,7 +102,7 @@ def add_made_with(command: argparse.ArgumentParser) -> None:
 def made_with(args: argparse.Namespace) -> tuple[list[Detector] | None, timedelta | None]:
     """The detectors and the window of the arguments."""
     detectors = None if args.detector is None else [parse(spec) for spec in args.detector]
-    return detectors, span("--window", args.window)
+    return detectors, span("--within", args.window)
 
 
 def span(name: str, given: str | None) -> timedelta | None:

@@ -100,12 +100,24 @@ def add_work(command: argparse.ArgumentParser, also: str = "") -> None:
     )
     command.add_argument(
         "--within",
-        type=int,
+        type=days,
         metavar="DAYS",
         help="relate no articles that were published more days (UTC) apart; those without a date have no limit",
     )
     add_threads(command)
     add_care(command)
+
+
+def days(given: str) -> int:
+    """A number of days, as `30` or `30d`.
+
+    >>> days("30"), days("30d")
+    (30, 30)
+    """
+    number = given.strip().lower().removesuffix("d").strip()
+    if not number.removeprefix("-").isdecimal():
+        raise argparse.ArgumentTypeError(f"a number of days is wanted, as 30 or 30d, got {given!r}")
+    return int(number)
 
 
 def add_threads(command: argparse.ArgumentParser) -> None:

@@ -18,8 +18,9 @@ that somebody picked out, rather than a search, have a population of two.
 
 From the probability `copy` on, a pair is a copy: equal words are IDENTICAL, a much smaller article found to at least
 `part` is PART_OF the larger, the rest is NEAR (or UPDATE, for one source). Between `threshold` and `copy` the two share
-text and neither is certainly a copy: SHARES_TEXT, which never makes a group. So do two that have `passage` words in a
-row in common and a quarter of the shorter text. Two reports from one template are not related.
+text and neither is certainly a copy: SHARES_TEXT, which makes no group by itself. So do two that have less than half of
+the text in common, or `passage` words in a row and a quarter of the shorter text. Two reports from one template are not
+related, and texts of one or two words are compared with nothing.
 """
 
 from __future__ import annotations

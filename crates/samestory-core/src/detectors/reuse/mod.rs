@@ -53,6 +53,8 @@ pub struct Reuse {
     pub part: f64,
     /// Log odds before any evidence, beside those of the model: by the number of articles that could have met.
     pub prior: f64,
+    /// The least promise of a pair that is compared: less where a lower threshold asks for less likely pairs.
+    pub least_promise: f64,
 }
 
 /// A passage is reported where it is so large a share of the shorter article: what is less is mostly boilerplate, which
@@ -130,6 +132,7 @@ impl Reuse {
             passage: parameters.count("passage")?,
             part: parameters.number("part")?,
             prior: base_rate(parameters.count("population")?),
+            least_promise: LEAST_PROMISE + log_odds(parameters.number("threshold")?).min(0.0),
         })
     }
 
@@ -147,8 +150,8 @@ impl Reuse {
             && evidence.fact_slots + evidence.name_slots <= 1
     }
 
-    /// Do two signatures share enough keys to be compared in a collection? Asked about passages: a sample of few keys may
-    /// miss one, and then `explain` would report what `find` does not.
+    /// Do two signatures share enough keys to be compared in a collection? Asked about shared text: a sample of few keys
+    /// may miss it, and then `explain` would report what `find` does not.
     fn would_meet(&self, left: &[u32], right: &[u32]) -> bool {
         let mut keys = (vec![], vec![]);
         self.keys(left, &mut keys.0);
@@ -297,7 +300,7 @@ impl Detector for Reuse {
             return true;
         }
         let promised = promise(&Evidence { share: possible.min(1.0), ..first_evidence(shorter, longer) });
-        promised + self.prior >= LEAST_PROMISE
+        promised + self.prior >= self.least_promise
     }
 
     fn ceiling(&self) -> usize {
@@ -469,7 +472,11 @@ impl Comparer for Reader<'_> {
         let evidence = self.buffers.evidence(left, right, (forward, backward), rule.shingle, least_evidence);
         let found = evidence.log_odds() + rule.prior;
         if probability(found) >= rule.threshold {
-            return rule.decide(forward, backward, probability(found));
+            let decided = rule.decide(forward, backward, probability(found));
+            return match decided.kind == Kind::SharesText && !rule.would_meet(&self.left, signature) {
+                true => Overlap::apart(forward, backward, Why::Apart),
+                false => decided,
+            };
         }
         if rule.has_passage(&evidence) && rule.would_meet(&self.left, signature) {
             return Overlap::related(forward, backward, Kind::SharesText, probability(found));
