@@ -42,7 +42,7 @@ def measured(row: Row | None, *path: str) -> float | None:
 
 
 def judged(row: Row) -> str:
-    """The main measure on labelled news, whether the detector was taught there, and the pairs nobody judged."""
+    """The main measure on labelled news, whether the detector was taught there, and the unjudged pairs."""
     return f"{number(main_of(row['own'])[0])}{marks(row)}"
 
 

@@ -102,7 +102,7 @@ def taught_mark(name: str, what: str) -> str:
 
 
 def marks(row: Row) -> str:
-    """What stands behind a figure: whether the detector was taught there, and of pairs how many nobody judged."""
+    """What stands behind a figure: whether the detector was taught there, and how many pairs are unjudged."""
     unjudged = f" +{row['unjudged']:,}" if next(iter(row["own"])).startswith("pair") else ""
     return f"{taught_mark(row['set'], row['what'])}{unjudged}"
 
@@ -162,7 +162,7 @@ def tables(rows: list[Row]) -> str:
 
 
 def brief(rows: list[Row]) -> str:
-    """The detectors that were measured on every collection: the main measure, and how many pairs nobody judged."""
+    """The detectors that were measured on every collection: the main measure and the unjudged pairs."""
     last = latest(rows)
     sets = [each for each in SETS if any(name == each.name for name, _ in last)]
     whats = [w for w in dict.fromkeys(what for _, what in last) if all((each.name, w) in last for each in sets)]
@@ -215,8 +215,8 @@ def main() -> None:
             for spec in map(str, map(parse, options.detectors)) if options.detectors else known(command):
                 row = one(command, spec, each, options.data, Path(folder)) | about
                 record.append(results, row)
-                told = row.get("failed") or f"{figure(main_of(row['own']))}  {row['seconds']:.2f} s"
-                print(f"{each.name}  {spec}  {told}", flush=True)
+                result = row.get("failed") or f"{figure(main_of(row['own']))}  {row['seconds']:.2f} s"
+                print(f"{each.name}  {spec}  {result}", flush=True)
 
 
 if __name__ == "__main__":

@@ -46,8 +46,8 @@ from samestory.text import prepare
 MODEL = Path(__file__).parent.parent / "crates/samestory-core/src/detectors/reuse/model.txt"
 RESULTS = record.RESULTS / "reuse_model.jsonl"
 NAMES: list[str] = _core.REUSE_EVIDENCE
-#: Reports every pair that is aligned when pairs of one chance in a hundred are asked for.
-EVERY = Reuse(threshold=0.01)
+#: Reports every pair that shares enough keys to be aligned, whatever its probability.
+EVERY = Reuse(threshold=0.0)
 #: Articles that lie so many days apart share text by chance.
 CHANCE_DAYS = 30
 #: The weight of the synthetic positives, and of the synthetic template siblings, in judged pairs.

@@ -5,11 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, ViewportSize
 
 from tests.conftest import Runner, Writer
 
-DESK, PHONE = {"width": 1280, "height": 900}, {"width": 390, "height": 844}
+DESK, PHONE = ViewportSize(width=1280, height=900), ViewportSize(width=390, height=844)
 HOSTILE = "<script>document.title = 'broken'</script><img src=x onerror=\"document.title = 'broken'\">"
 STANDING = "The harbour office in Oldmere opens at eight and closes at four, and the ferry leaves every hour."
 
@@ -35,8 +35,8 @@ def page_of_an_audit(samestory: Runner, write: Writer, tmp_path: Path) -> Path:
 
 
 @pytest.mark.parametrize("size", [DESK, PHONE], ids=["desk", "phone"])
-def test_the_worst_pairs_stand_side_by_side(browser: Browser, page_of_an_audit: Path, size: dict[str, int]) -> None:
-    context = browser.new_context(viewport=size)  # type: ignore[arg-type]
+def test_the_worst_pairs_stand_side_by_side(browser: Browser, page_of_an_audit: Path, size: ViewportSize) -> None:
+    context = browser.new_context(viewport=size)
     page, wrong, asked = context.new_page(), list[str](), list[str]()
     page.on("console", lambda message: wrong.append(message.text) if message.type in ("error", "warning") else None)
     page.on("pageerror", lambda error: wrong.append(str(error)))

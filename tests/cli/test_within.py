@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from datetime import date, timedelta
+from typing import Any
 
 import pytest
 
@@ -54,14 +55,14 @@ def test_relations_are_those_without_a_limit_that_lie_within_it(detector: str) -
     articles = collection()
     by_id = {article.id: article for article in articles}
 
-    def told(limit: int | None) -> set[tuple[str, str, str]]:
+    def kinds(limit: int | None) -> set[tuple[str, str, str]]:
         return {(r.left, r.right, str(r.kind)) for r in relate(articles, detector, within=limit)}
 
-    everything = told(None)
+    everything = kinds(None)
     assert everything
     for limit in (0, 3, 12):
         kept = {row for row in everything if (apart(by_id[row[0]], by_id[row[1]]) or 0) <= limit}
-        assert told(limit) == kept
+        assert kinds(limit) == kept
 
 
 @pytest.mark.parametrize("grouping", ["star", "components", "majority"])
@@ -102,6 +103,6 @@ def test_days_are_written_as_people_write_them(samestory: Runner, write: Writer)
 
 
 @pytest.mark.parametrize("bad", [-1, 2.5, True, "3", 2**40])
-def test_what_is_no_number_of_days(bad: object) -> None:
+def test_what_is_no_number_of_days(bad: Any) -> None:
     with pytest.raises(samestory.ParameterError, match="within: a whole number of days"):
-        find(news(), within=bad)  # type: ignore[arg-type]
+        find(news(), within=bad)

@@ -13,7 +13,7 @@ from samestory import Article, explain, relate
 FILES = sorted((Path(__file__).parent / "kinds").glob("*.jsonl"))
 #: The least share of the cases of a kind that must be found as such: what is reached, less one case in a hundred.
 LEAST = {"IDENTICAL": 1.0, "NEAR": 0.94, "PART_OF": 0.99, "UPDATE": 0.92, "SHARES_TEXT": 0.91, "NONE": 0.99}
-#: The same among 20,000 articles, where chance brings together more: what is not certain is told as shared text.
+#: The same among 20,000 articles, where chance brings together more: what is not certain is shared text.
 LEAST_AMONG_MANY = {"IDENTICAL": 1.0, "NEAR": 0.75, "PART_OF": 0.98, "UPDATE": 0.85, "SHARES_TEXT": 0.91, "NONE": 0.99}
 #: The readers were shown two articles, and no collection.
 PAIR, MANY = "reuse(population=2)", "reuse()"

@@ -10,7 +10,7 @@ use std::collections::HashMap;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::sync::Arc;
 
-use crate::detectors::{Kind, Overlap, Why};
+use crate::detectors::{Kind, Overlap, Why, COPY_SHARE};
 use crate::relate::Link;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -334,10 +334,8 @@ fn take(group: &mut Group, number: u32, from: u32, links: &[Link], owners: &Owne
     }
 }
 
-/// From this score on, and with so much of the text, an article that shares text with the representative is more likely
-/// than not a copy of it.
+/// From this score on an article that shares text with the representative is more likely than not a copy of it.
 const LIKELY: f64 = 0.5;
-const COPY_SHARE: f64 = 0.5;
 
 /// The free articles that share text with the representative of a star which others have joined.
 fn doubtful(group: &Group, links: &[Link], owners: &Owners, rules: &Rules) -> Vec<u32> {

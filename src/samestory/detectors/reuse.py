@@ -14,7 +14,7 @@ slots, places where other facts or names stand between the same words, as in two
 are at least 0. They are learned on judged pairs and on pairs that share text by chance (`benchmarks/reuse_model.py`).
 Where both dates are known, the days between two articles are evidence too. The base rate is that of a collection of
 `population` articles: among ten times as many, a pair with the same evidence is less likely one of reuse. Two articles
-that somebody picked out, rather than a search, have a population of two.
+that a person picked out have a population of two.
 
 From the probability `copy` on, a pair is a copy: equal words are IDENTICAL, a much smaller article found to at least
 `part` is PART_OF the larger, the rest is NEAR (or UPDATE, for one source). Between `threshold` and `copy` the two share

@@ -190,12 +190,12 @@ def _pairs(
     node, label = node[order], label[order]
 
     def component(article: Numbers) -> Numbers:
-        # an article that hangs together with nobody is its own component
+        # an article without links is its own component
         at = np.minimum(np.searchsorted(node, article), max(len(node) - 1, 0))
         return np.where(node[at] == article, label[at], article) if len(node) else article
 
     joined = joining(found, detector, join_parts)
-    # text in common joins nobody, but a star asks about it
+    # text in common joins no articles, but a star weighs it
     shared = ~joined & (at_best(found, detector) == _SHARES_TEXT)
     shared[shared] = component(found.left[shared]) == component(found.right[shared])
     held = np.flatnonzero(joined | shared)

@@ -18,14 +18,16 @@
 mod alignment;
 mod model;
 mod shingle_table;
+mod word_set;
 
-use super::{common, Article, Comparer, Detector, Kind, Missing, Overlap, Parameters, Why};
+use super::{common, Article, Comparer, Detector, Kind, Missing, Overlap, Parameters, Why, COPY_SHARE};
 use crate::hash;
 use crate::text::calendar::{calendar, Mask, DAYS, MONTHS};
 use crate::text::tokens::{word, FIGURE, WORD};
 use alignment::{Alignment, Side};
 use model::{base_rate, days_apart, log_odds, probability, promise, LEAST_PROMISE};
 use shingle_table::ShingleTable;
+use word_set::WordSet;
 
 pub use model::{Evidence, NAMES};
 
@@ -60,10 +62,6 @@ pub struct Reuse {
 /// A passage is reported where it is so large a share of the shorter article: what is less is mostly boilerplate, which
 /// every two articles of a source have in common.
 const PASSAGE_SHARE: f64 = 0.25;
-
-/// An article that has less of another is no edited copy of it, however certainly it reuses its text: of 18 groups that a
-/// reader refused or doubted, 15 were held together by less.
-const COPY_SHARE: f64 = 0.5;
 
 /// A part is much smaller than its container, and the more so the less of it is found there.
 const PART_SKEW: f64 = 0.75;
@@ -332,57 +330,6 @@ impl Detector for Reuse {
             true => overlap,
             false => self.decide(overlap.forward, overlap.backward, score),
         }
-    }
-}
-
-/// A set of words, filled anew for every pair that is looked at closely.
-#[derive(Default)]
-struct WordSet {
-    /// Words with FILLED; 0 is empty. The lowest bits of a word are free.
-    slots: Vec<u32>,
-    /// Different words in it.
-    len: usize,
-}
-
-const FILLED: u32 = 1;
-const FOUND: u32 = 2;
-
-impl WordSet {
-    /// The slot of a word, or the empty one where its search ends.
-    #[inline(always)]
-    fn slot(&self, word: u32) -> usize {
-        let mut at = (word.wrapping_mul(0x9E37_79B9) as usize) >> (32 - self.slots.len().trailing_zeros());
-        while self.slots[at] != 0 && self.slots[at] & !(FILLED | FOUND) != word {
-            at = (at + 1) & (self.slots.len() - 1);
-        }
-        at
-    }
-
-    fn fill(&mut self, words: &[u32]) {
-        self.slots.clear();
-        self.slots.resize((4 * words.len()).next_power_of_two().max(16), 0);
-        self.len = 0;
-        for &word in words {
-            let at = self.slot(word);
-            self.len += usize::from(self.slots[at] == 0);
-            self.slots[at] = word | FILLED;
-        }
-    }
-
-    /// How many of the words stand among these tokens. Each is found once.
-    fn found_in(&mut self, tokens: &[u32]) -> usize {
-        let mut found = 0;
-        for &token in tokens {
-            let at = self.slot(word(token));
-            if self.slots[at] & (FILLED | FOUND) == FILLED {
-                self.slots[at] |= FOUND;
-                found += 1;
-                if found == self.len {
-                    break;
-                }
-            }
-        }
-        found
     }
 }
 
