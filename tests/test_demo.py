@@ -46,7 +46,7 @@ def test_every_expected_relation_is_found_and_nothing_else() -> None:
 def test_the_command_says_the_same(samestory: Runner) -> None:
     done = samestory("relate", DEMO / "news.jsonl")
     assert {told(row["left"], row["right"], row["kind"]) for row in done.rows} == expected()
-    assert set(done.rows[0]) == {"left", "right", "kind", "forward", "backward", "detector"}
+    assert set(done.rows[0]) == {"left", "right", "kind", "forward", "backward", "score", "detector"}
     assert done.code == 0
 
 

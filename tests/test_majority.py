@@ -60,7 +60,8 @@ def test_relations_read_from_lines_make_the_groups_that_they_made() -> None:
     assert [set(members) for members in wanted] == [{"a", "b"}, {"c", "d"}]
     rows = [relation.as_dict() for relation in relations]
     assert [g.members for g in group(rows, Choice("majority"))] == wanted
-    # what a detector's threshold cuts counts where it is told, and shares where it is not
+    assert [g.members for g in group([row | {"score": None} for row in rows], Choice("majority"))] == wanted
+    # the score counts where a line has one, and shares where it has none
     told = [row | {"score": 1 - row["forward"] / 2} for row in rows]
     assert [set(g.members) for g in group(told, Choice("majority"))] != [{"a", "b"}, {"c", "d"}]
 

@@ -209,6 +209,7 @@ class Relation:
             "kind": str(self.kind),
             "forward": forward,
             "backward": backward,
+            "score": round(self.score, 6),
             "detector": self.detector,
         }
 
@@ -240,7 +241,7 @@ class Group:
     def as_dict(self, number: int) -> dict[str, Any]:
         """The group as it stands in a line of JSON."""
         weakest = self.weakest and {
-            key: value for key, value in self.weakest.as_dict().items() if key not in ("kind", "detector")
+            key: value for key, value in self.weakest.as_dict().items() if key not in ("kind", "score", "detector")
         }
         nearest = self.nearest and {
             "id": self.nearest.id,

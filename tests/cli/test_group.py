@@ -45,6 +45,18 @@ def test_relations_made_elsewhere_can_be_grouped_in_every_way(samestory: Runner,
     assert samestory("group", path, "--min-size", 2).groups == {frozenset("abc")}
 
 
+def test_a_relation_line_carries_the_score_that_a_threshold_cuts(samestory: Runner) -> None:
+    rows = samestory("relate", DEMO / "news.jsonl", "-d", "minhash(threshold=0.5)").rows
+    scores = sorted(row["score"] for row in rows)
+    assert 0.5 <= scores[0] < scores[-1] == 1
+    cut = scores[len(scores) // 3]
+    assert cut > scores[0]
+    kept = samestory("relate", DEMO / "news.jsonl", "-d", f"minhash(threshold={cut - 1e-6:.6f})").rows
+    assert {(row["left"], row["right"]) for row in kept} == {
+        (row["left"], row["right"]) for row in rows if row["score"] >= cut
+    }
+
+
 @pytest.fixture
 def news(write: Writer) -> Path:
     story = "The ferry to the island of Sandoy runs again from Monday after 11 days of storm, the master said."

@@ -43,6 +43,8 @@ impl Related {
             quote(&mut out, relation.overlap.kind.name());
             out.push(b',');
             shares(&mut out, &relation.overlap);
+            // two digits more than a share has: groups are formed from the strongest relation on, so ties should be rare
+            out.extend_from_slice(format!(",\"score\":{:.6}", relation.overlap.score).as_bytes());
             out.extend_from_slice(b",\"detector\":");
             quote(&mut out, detector);
             out.extend_from_slice(b"}\n");

@@ -39,15 +39,22 @@ def _told(row: Row, number: int) -> dict[str, Any]:
 def relation_lines(rows: Iterable[Any], is_native: bool) -> bytes:
     """Relations in the order of the input."""
     every = sorted(rows, key=lambda row: (row["later"], row["earlier"]))
-    names = ("left", "right", "kind", "forward", "backward", "detector")
+    names = ("left", "right", "kind", "forward", "backward", "score", "detector")
     return _lines(({name: row[name] for name in names} for row in every), is_native)
 
 
-class _Share(float):
-    """A share as the native core writes it: four digits, also where they are zeros."""
+class _Fixed(float):
+    """A number as the native core writes it: with all its digits, also where they are zeros."""
+
+    __slots__ = ("digits",)
+
+    def __new__(cls, value: float, digits: int) -> _Fixed:
+        fixed = super().__new__(cls, value)
+        fixed.digits = digits
+        return fixed
 
     def __repr__(self) -> str:
-        return f"{float(self):.4f}"
+        return f"{float(self):.{self.digits}f}"
 
 
 def _lines(rows: Iterable[dict[str, Any]], is_native: bool) -> bytes:
@@ -61,7 +68,8 @@ def _shares(row: dict[str, Any], is_native: bool) -> dict[str, Any]:
         if isinstance(value, dict):
             out[name] = _shares(value, is_native)
         elif isinstance(value, float):
-            out[name] = _Share(value) if is_native else round(value, 4)
+            digits = 6 if name == "score" else 4
+            out[name] = _Fixed(value, digits) if is_native else round(value, digits)
         else:
             out[name] = value
     return out
@@ -72,7 +80,7 @@ def _line(row: dict[str, Any]) -> str:
     for name, value in row.items():
         if isinstance(value, dict):
             told = _line(value)
-        elif isinstance(value, _Share):
+        elif isinstance(value, _Fixed):
             told = repr(value)
         else:
             told = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
