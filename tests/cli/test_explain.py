@@ -244,6 +244,6 @@ def test_the_version_is_told(samestory: Runner) -> None:
 def test_a_relation_line_holds_what_it_should(samestory: Runner) -> None:
     for line in samestory("relate", NEWS).out.splitlines():
         row = json.loads(line)
-        assert list(row) == ["left", "right", "kind", "forward", "backward", "detector"]
+        assert list(row) == ["left", "right", "kind", "forward", "backward", "score", "detector"]
         assert 0 <= min(row["forward"], row["backward"]) <= max(row["forward"], row["backward"]) <= 1
         assert row["detector"].startswith("reuse")

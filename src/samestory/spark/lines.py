@@ -46,7 +46,7 @@ def relation_lines(rows: Iterable[Any], is_native: bool) -> bytes:
 class _Fixed(float):
     """A number as the native core writes it: with all its digits, also where they are zeros."""
 
-    __slots__ = ("digits",)
+    digits: int
 
     def __new__(cls, value: float, digits: int) -> _Fixed:
         fixed = super().__new__(cls, value)

@@ -1,6 +1,7 @@
 //! Article text to tokens, terms and sentences, in any script.
 
 pub mod background;
+pub mod boilerplate;
 pub mod calendar;
 pub mod cases;
 pub mod figures;
