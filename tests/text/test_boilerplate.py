@@ -18,7 +18,22 @@ NOTICE = (
     "The Harbour Gazette of Sandoy costs 12 crowns a week and comes every morning but Sunday: call 555 0100 in Vagur "
     "or ask Jakup Olsen at the ferry quay for the printed paper, the letter of Friday and recordings of the council."
 )
-WORDS = ["ferry", "net", "quay", "gull", "tide", "rope", "mast", "oar", "buoy", "crane", "dock", "sail", "keel", "barge"]
+WORDS = [
+    "ferry",
+    "net",
+    "quay",
+    "gull",
+    "tide",
+    "rope",
+    "mast",
+    "oar",
+    "buoy",
+    "crane",
+    "dock",
+    "sail",
+    "keel",
+    "barge",
+]
 
 
 def story(n: int) -> str:
