@@ -106,3 +106,8 @@ def test_days_are_written_as_people_write_them(samestory: Runner, write: Writer)
 def test_what_is_no_number_of_days(bad: Any) -> None:
     with pytest.raises(samestory.ParameterError, match="within: a whole number of days"):
         find(news(), within=bad)
+
+
+def test_a_copy_beyond_the_limit_is_named_with_its_reason() -> None:
+    groups = {g.representative: g for g in find(news()[2:4], within=1)}
+    assert {g.nearest.why for g in groups.values() if g.nearest} == {"too many days apart"}

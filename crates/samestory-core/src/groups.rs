@@ -94,6 +94,8 @@ pub enum Outside {
     Template,
     /// Enough text in common, but the facts differ.
     Facts,
+    /// Published too many days apart.
+    Days,
     /// Related, but in a way that does not join groups.
     Kind,
     /// Related to the representative, but a member of another group.
@@ -108,6 +110,7 @@ impl Outside {
             Outside::Apart => "below the threshold",
             Outside::Template => "same template, other facts",
             Outside::Facts => "other facts",
+            Outside::Days => "too many days apart",
             Outside::Kind => "related in another way",
             Outside::Taken => "in another group",
             Outside::Forbidden => "decided to be apart",
@@ -371,6 +374,7 @@ fn outside(overlap: &Overlap, rules: &Rules) -> Option<Outside> {
     match overlap.kind {
         Kind::None if overlap.is_template() => Some(Outside::Template),
         Kind::None if overlap.why == Why::Facts => Some(Outside::Facts),
+        Kind::None if overlap.why == Why::Days => Some(Outside::Days),
         Kind::None => Some(Outside::Apart),
         kind if !joins(kind, rules.join_parts) => Some(Outside::Kind),
         _ => None,

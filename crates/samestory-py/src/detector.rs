@@ -240,11 +240,12 @@ impl Detector {
 }
 
 /// Why pairs are apart, by number: names for people.
-pub const WHYS: [(u8, &str); 4] = [
+pub const WHYS: [(u8, &str); 5] = [
     (Why::Apart as u8, "too little in common"),
     (Why::Template as u8, "same template, other facts"),
     (Why::Facts as u8, "enough text in common, but other facts"),
     (Why::Figures as u8, "same template, other figures"),
+    (Why::Days as u8, "too many days apart"),
 ];
 
 /// Results of comparisons from columns: forward, backward, kind, why, score.
@@ -278,7 +279,7 @@ pub fn dated<'py>(
     found: [Bound<'py, PyAny>; 5],
     left: Abouts<'py>,
     right: Abouts<'py>,
-) -> PyResult<(Bound<'py, PyBytes>, Bound<'py, PyBytes>)> {
+) -> PyResult<[Bound<'py, PyBytes>; 3]> {
     let found = overlaps(py, &found)?;
     let about = |columns: Abouts<'py>| -> PyResult<Vec<(u64, i64)>> {
         let (sources, times): (Vec<u64>, Vec<i64>) = (numbers(py, &columns.0)?, numbers(py, &columns.1)?);
@@ -291,7 +292,11 @@ pub fn dated<'py>(
     let detector = detector.map(|detector| &*detector.inner);
     let rows = found.into_iter().zip(left).zip(right);
     let dated: Vec<Overlap> = rows.map(|((found, left), right)| relate::dated(detector, found, left, right)).collect();
-    Ok((column(py, dated.iter().map(|o| o.kind as u8)), column(py, dated.iter().map(|o| o.score))))
+    Ok([
+        column(py, dated.iter().map(|o| o.kind as u8)),
+        column(py, dated.iter().map(|o| o.score)),
+        column(py, dated.iter().map(|o| o.why as u8)),
+    ])
 }
 
 /// The evidence of reuse between pairs of signatures of `reuse`, row by row; not a number where there is none.

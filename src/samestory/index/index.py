@@ -189,7 +189,7 @@ def dated(detector: Detector, found: Overlaps, left: Article, right: Article) ->
 
     one, other = known(left), known(right)
     native = detector.native if isinstance(detector, Native) else None
-    kinds, scores = _core.dated(native, found.columns, columns(one), columns(other))
+    kinds, scores, _ = _core.dated(native, found.columns, columns(one), columns(other))
     kind, overlap = KINDS[kinds[0]], Overlap(float(found.forward[0]), float(found.backward[0]))
     if kind is Kind.NONE:
         return None

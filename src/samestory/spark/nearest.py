@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     Numbers = NDArray[np.int64]
 
 #: Why a compared article that is not related is outside, by the number of the reason.
-_WHYS = {2: "same template, other facts", 3: "other facts", 4: "same template, other facts"}
+_WHYS = {2: "same template, other facts", 3: "other facts", 4: "same template, other facts", 5: "too many days apart"}
 _APART, _OTHERWISE, _TAKEN, _FORBIDDEN = (
     "below the threshold",
     "related in another way",
@@ -152,8 +152,9 @@ class _View:
             found.whys[at : at + 1],
             found.scores[at : at + 1],
         )
-        kind = int(dated(found, self.detector, *rows, overlaps)[0][0])
-        nearest = (found.about["id"][other].as_py(), forward, backward, self._why(kind, int(found.whys[at]), is_free))
+        kinds, _, whys = dated(found, self.detector, *rows, overlaps)
+        why = self._why(int(kinds[0]), int(whys[0]), is_free)
+        nearest = (found.about["id"][other].as_py(), forward, backward, why)
         place: tuple[Any, ...] = (int(found.numbers[first[row]]), int(found.numbers[other]))
         if is_free and self.own_ranks is not None:
             place = (self.own_ranks[other],)

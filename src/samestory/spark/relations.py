@@ -53,15 +53,15 @@ class Lots(NamedTuple):
 
 def dated(
     found: Compared, detector: Detector, left: Any, right: Any, overlaps: Overlaps
-) -> tuple[NDArray[np.uint8], NDArray[np.float64]]:
-    """Kinds and scores of comparisons between articles, given by their rows."""
+) -> tuple[NDArray[np.uint8], NDArray[np.float64], NDArray[np.uint8]]:
+    """Kinds, scores and reasons of comparisons between articles, given by their rows."""
     import numpy as np
 
     published, source = (found.about[name].to_numpy() for name in ("published", "source"))
     native = detector.native if isinstance(detector, Native) else None
     sides = ((np.ascontiguousarray(source[rows]), np.ascontiguousarray(published[rows])) for rows in (left, right))
-    kinds, scores = _core.dated(native, overlaps.columns, *sides)
-    return np.frombuffer(kinds, np.uint8), np.frombuffer(scores, np.float64)
+    kinds, scores, whys = _core.dated(native, overlaps.columns, *sides)
+    return np.frombuffer(kinds, np.uint8), np.frombuffer(scores, np.float64), np.frombuffer(whys, np.uint8)
 
 
 def at_best(found: Compared, detector: Detector) -> NDArray[np.uint8]:
@@ -111,7 +111,7 @@ def _spread(found: Compared, lots: Lots, pairs: NDArray[np.int64], detector: Det
     swap = left < right
     left, right, forward, backward, kinds = _turned(swap, left, right, forward, backward, kinds)
     overlaps = Overlaps(forward, backward, kinds, found.whys[pair], found.scores[pair])
-    kinds, scores = dated(found, detector, left, right, overlaps)
+    kinds, scores, _ = dated(found, detector, left, right, overlaps)
     kept = kinds > 0
     left, right, forward, backward = left[kept], right[kept], forward[kept], backward[kept]
     kinds, scores = kinds[kept], scores[kept]

@@ -161,10 +161,12 @@ pub enum Why {
     Facts = 3,
     /// Like Template, where figures alone differ: an update, if one source printed both within hours.
     Figures = 4,
+    /// Published more days apart than is wanted.
+    Days = 5,
 }
 
 impl Why {
-    pub const ALL: [Why; 5] = [Why::Related, Why::Apart, Why::Template, Why::Facts, Why::Figures];
+    pub const ALL: [Why; 6] = [Why::Related, Why::Apart, Why::Template, Why::Facts, Why::Figures, Why::Days];
 }
 
 /// The share of left found in right, the share of right found in left, and what that means.

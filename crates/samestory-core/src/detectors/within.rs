@@ -69,7 +69,7 @@ impl Detector for Within {
             return self.inner.at_days(overlap, days);
         }
         let why = match overlap.why {
-            Why::Related => Why::Apart,
+            Why::Related => Why::Days,
             Why::Figures => Why::Template, // no update either, though midnight may lie between
             why => why,
         };
