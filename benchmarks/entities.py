@@ -19,6 +19,7 @@ import time
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import record
 from marked import CLASSES, SETS, Marked, Name, Text
@@ -91,12 +92,13 @@ def duplicates(command: str, data: Path) -> Iterator[Row]:
     for each in NEWS:
         if each.name not in ("reuters_slug", "tr_mds"):
             continue
-        gold, docs = each.files(data)
         judged = "(unjudged='out')" if each.gold == "pairs" else ""
         measures = [m if m == "pair_recall" else f"{m}{judged}" for m in MEASURES]
-        words = [command, "evaluate", "--gold", str(gold), "--docs", str(docs), "--json", "--rounds", "0"]
-        words += [w for d in DETECTORS for w in ("-d", d)] + [w for m in measures for w in ("-m", m)]
-        done = subprocess.run([*words, *each.options], capture_output=True, text=True, check=True)
+        with TemporaryDirectory() as folder:
+            gold, docs = each.files(data)[0], each.documents(data, Path(folder))
+            words = [command, "evaluate", "--gold", str(gold), "--docs", str(docs), "--json", "--rounds", "0"]
+            words += [w for d in DETECTORS for w in ("-d", d)] + [w for m in measures for w in ("-m", m)]
+            done = subprocess.run([*words, *each.options], capture_output=True, text=True, check=True)
         for row in map(json.loads, done.stdout.splitlines()[1:]):
             values = {k.partition("(")[0]: v["value"] for k, v in row["figures"].items()}
             yield {"table": "duplicates", "what": row["detector"], "set": each.name, **values}
