@@ -10,7 +10,7 @@ from samestory.errors import InputError
 from samestory.model import Article, Features, shown
 
 #: Names the rules of preparation (tokens, case, hashes). It changes when any of them does, and an index remembers it.
-PREPARATION = "words-2"
+PREPARATION = "words-3"
 
 
 #: Boilerplate is learned from so many articles of a collection, its first.

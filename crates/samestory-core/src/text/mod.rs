@@ -17,5 +17,6 @@ mod remains;
 pub mod repair;
 pub mod sentences;
 pub mod stop_words;
+mod suffixes;
 pub mod terms;
 pub mod tokens;

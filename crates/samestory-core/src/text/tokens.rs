@@ -14,7 +14,7 @@
 //!
 //! ```text
 //! '    any apostrophe: ' ’ ‘ ‛ ʼ ʻ ʹ ′ ` ´ ＇, also behind one blank or line end where the suffix is known:
-//!      `Facebook 'un`, `he 'll`
+//!      `Facebook 'un`, `he 'll`; in Turkish also where it is lost: `Efes te`
 //! -    any hyphen, minus or en dash: - ‐ ‑ ‒ – − －
 //! ﬁ    ligatures and full-width forms (ＡＢＣ１２％) are their plain letters, digits and signs
 //! ```
@@ -25,6 +25,7 @@ use unicode_normalization::UnicodeNormalization;
 use unicode_properties::{GeneralCategory, UnicodeGeneralCategory};
 use wide::u8x16;
 
+use super::suffixes;
 use crate::hash;
 
 /// One token: byte offsets into the text, and the hash of its folded form.
@@ -69,13 +70,45 @@ pub fn word(packed: u32) -> u32 {
     packed & WORD
 }
 
-/// Calls `each` for every token of the text, in order.
+/// Calls `each` for every token of the text, in order. In Turkish, the suffix of a name or figure belongs to it also where
+/// its apostrophe has become a blank: "Efes te".
+#[inline(always)]
+pub fn tokenise(text: &str, turkish: bool, mut each: impl FnMut(Token)) {
+    if !turkish {
+        return written(text, false, each);
+    }
+    let mut last: Option<Token> = None;
+    written(text, true, |token| {
+        if let Some(name) = last.take() {
+            if is_lost_suffix(text, &name, &token) {
+                return each(Token { hash: hash::suffixed(name.hash, token.hash), end: token.end, ..name });
+            }
+            each(name);
+        }
+        match token.capital || token.figure {
+            true => last = Some(token),
+            false => each(token),
+        }
+    });
+    last.into_iter().for_each(each);
+}
+
+/// Does a suffix without its apostrophe follow a name or a figure that has none yet?
+fn is_lost_suffix(text: &str, name: &Token, token: &Token) -> bool {
+    token.start == name.base_end + 1
+        && token.end - token.start <= suffixes::LONGEST
+        && !token.figure
+        && text.as_bytes()[name.base_end] == b' '
+        && suffixes::is_turkish_alone(&text[token.start..token.end])
+}
+
+/// Calls `each` for every token of the text as it is written, in order.
 ///
 /// The text is looked at 64 bytes at a time, as bit masks; a run of word characters that the block cuts off begins the
 /// next block. Nearly all words of languages in Latin script are runs of ASCII letters that nothing joins on, and are
 /// hashed where they stand; all other runs go through the whole rule.
 #[inline(always)]
-pub fn tokenise(text: &str, turkish: bool, mut each: impl FnMut(Token)) {
+fn written(text: &str, turkish: bool, mut each: impl FnMut(Token)) {
     let bytes = text.as_bytes();
     // What has been consumed: a figure or a compound may reach beyond the run of word characters it begins in.
     let mut consumed = 0usize;
@@ -278,7 +311,7 @@ impl Scanner<'_> {
     #[inline(never)]
     fn is_spaced_suffix(&mut self, token: &Token, start: usize, end: usize) -> bool {
         let suffix = &self.text[start..end];
-        if suffix.len() > LONGEST_SPACED_SUFFIX || self.turkish && !(token.capital || token.figure) {
+        if suffix.len() > suffixes::LONGEST || self.turkish && !(token.capital || token.figure) {
             return false;
         }
         let base = &self.text[token.start..token.base_end];
@@ -288,9 +321,9 @@ impl Scanner<'_> {
         fold(suffix, self.turkish, self.folded);
         let folded = self.folded.as_str();
         match self.turkish {
-            true => TURKISH_SUFFIXES.contains(&folded) && !self.closes_quotation(end),
+            true => suffixes::is_turkish(folded) && !self.closes_quotation(end),
             // no quotation begins with these, but one may be one of them
-            false => ENGLISH_SUFFIXES.contains(&folded) && !self.peek(end).is_some_and(is_apostrophe),
+            false => suffixes::is_english(folded) && !self.peek(end).is_some_and(is_apostrophe),
         }
     }
 
@@ -390,157 +423,6 @@ fn is_hyphen(c: char) -> bool {
 
 /// The most characters behind a spaced suffix in which the end of a quotation is looked for.
 const LONGEST_QUOTATION: usize = 300;
-
-/// The most bytes of a suffix that is known behind a blank.
-const LONGEST_SPACED_SUFFIX: usize = 9;
-
-/// What hangs on a word of English behind an apostrophe.
-const ENGLISH_SUFFIXES: &[&str] = &["s", "t", "d", "m", "ll", "re", "ve"];
-
-/// What hangs on names and figures in Turkish: case, possession, plural, place, copula and order, by the vowels.
-const TURKISH_SUFFIXES: &[&str] = &[
-    "a",
-    "e",
-    "i",
-    "u",
-    "ü",
-    "ı",
-    "ca",
-    "ce",
-    "da",
-    "de",
-    "in",
-    "la",
-    "le",
-    "li",
-    "lu",
-    "lü",
-    "lı",
-    "na",
-    "ne",
-    "ni",
-    "nu",
-    "nü",
-    "nı",
-    "si",
-    "su",
-    "sü",
-    "sı",
-    "ta",
-    "te",
-    "un",
-    "ya",
-    "ye",
-    "yi",
-    "yu",
-    "yü",
-    "yı",
-    "ça",
-    "çe",
-    "ün",
-    "ın",
-    "dan",
-    "den",
-    "dir",
-    "dur",
-    "dür",
-    "dır",
-    "lar",
-    "ler",
-    "lik",
-    "luk",
-    "lük",
-    "lık",
-    "nca",
-    "nce",
-    "nci",
-    "ncu",
-    "ncü",
-    "ncı",
-    "nda",
-    "nde",
-    "nin",
-    "nun",
-    "nün",
-    "nın",
-    "sin",
-    "sun",
-    "sün",
-    "sın",
-    "tan",
-    "ten",
-    "tir",
-    "tur",
-    "tür",
-    "tır",
-    "ydi",
-    "ydu",
-    "ydü",
-    "ydı",
-    "yla",
-    "yle",
-    "daki",
-    "deki",
-    "inci",
-    "lara",
-    "ları",
-    "lere",
-    "leri",
-    "ndan",
-    "nden",
-    "sine",
-    "sini",
-    "suna",
-    "sunu",
-    "süne",
-    "sünü",
-    "sına",
-    "sını",
-    "taki",
-    "teki",
-    "uncu",
-    "yken",
-    "ymiş",
-    "ymuş",
-    "ymüş",
-    "ymış",
-    "üncü",
-    "ıncı",
-    "larda",
-    "larla",
-    "ların",
-    "lerde",
-    "lerin",
-    "lerle",
-    "liler",
-    "lular",
-    "lüler",
-    "lılar",
-    "ndaki",
-    "ndeki",
-    "sinde",
-    "sinin",
-    "sunda",
-    "sunun",
-    "sünde",
-    "sünün",
-    "sında",
-    "sının",
-    "lardan",
-    "lerden",
-    "sinden",
-    "sundan",
-    "sünden",
-    "sından",
-    "dakilar",
-    "dekiler",
-    "larının",
-    "lerinin",
-    "lilerin",
-    "luların",
-    "lülerin",
-    "lıların",
-];
 
 /// The form of a word under which it is compared: lower case by the rule of its language, composed, without invisible
 /// characters, one sigma, one hyphen, letters for ligatures and full-width forms.
@@ -719,6 +601,20 @@ mod tests {
             }
         }
         assert_eq!(hashes("The firm 's boss said he 'll go", false), hashes("The firm's boss said he'll go", false));
+    }
+
+    #[test]
+    fn a_suffix_that_has_lost_its_apostrophe_belongs_to_its_name() {
+        assert_eq!(
+            hashes("Efes te 2012 nin İzmir deki ABD nin", true),
+            hashes("Efes'te 2012'nin İzmir'deki ABD'nin", true)
+        );
+        for words in ["Efes de geldi", "Ali ne yaptı", "ev nin", "Efes Te", "Efes. te", "Efes  te", "Efes'in nin"] {
+            let mut out = vec![];
+            tokenise(words, true, |token| out.push(token.end - token.start));
+            assert_eq!(out.len(), words.split_whitespace().count(), "{words}");
+        }
+        assert_ne!(hashes("Efes te", false), hashes("Efes'te", false));
     }
 
     #[test]
