@@ -38,7 +38,7 @@ WORDS = [
 
 def story(n: int) -> str:
     draw = random.Random(n)
-    return "\n".join(f"{' '.join(draw.choices(WORDS, k=14))} {n}." for _ in range(2))
+    return "\n".join(f"{' '.join(draw.choices(WORDS, k=14))} {n}." for _ in range(4))
 
 
 @pytest.fixture
@@ -51,6 +51,12 @@ def test_articles_that_share_only_a_notice_are_not_related(news: list[Article]) 
     assert len(samestory.relate(news, as_is=True)) > 100
     other = [Article(a.id, a.text) for a in news]
     assert len(samestory.relate(other)) > 100, "without a source there is none whose boilerplate it could be"
+
+
+def test_a_copy_in_another_source_stays_a_copy(news: list[Article]) -> None:
+    copy = Article("copy", news[3].text, source="herald")
+    (relation,) = samestory.relate([*news, copy])
+    assert ({relation.left, relation.right}, str(relation.kind)) == ({"a03", "copy"}, "IDENTICAL")
 
 
 def test_explain_agrees_where_it_knows_the_collection(news: list[Article], samestory: Runner, write: Writer) -> None:

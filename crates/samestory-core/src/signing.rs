@@ -131,13 +131,12 @@ impl Signer<'_> {
         }
         shard.lines.push(line);
         shard.published.push(published);
-        let source = record.get(Role::Source).map_or(0, source_hash);
-        shard.sources.push(source);
+        shard.sources.push(record.get(Role::Source).map_or(0, source_hash));
         let start = shard.signatures.len();
         let known = self.detector.knows(record.identity(), text);
         let body = match self.settings.as_is {
             true => Repaired::as_is(text),
-            false => Repaired::clean(text, self.boilerplate, source),
+            false => Repaired::clean(text, self.boilerplate),
         };
         let (text, mut kinds) = (&*body.text, body.kinds);
         let given = record.get(Role::Lang);

@@ -85,21 +85,19 @@ pub fn gist(headlines: Vec<String>, language: Option<&str>) -> (Option<usize>, V
 
 /// Prepares texts, repaired and without boilerplate, or as they are; places count characters of the texts as they are.
 #[pyfunction]
-#[pyo3(signature = (texts, languages, as_is = false, sources = None, boilerplate = None))]
+#[pyo3(signature = (texts, languages, as_is = false, boilerplate = None))]
 pub fn prepare(
     py: Python<'_>,
     texts: Vec<String>,
     languages: Vec<Option<String>>,
     as_is: bool,
-    sources: Option<Vec<Option<String>>>,
     boilerplate: Option<&Boilerplate>,
 ) -> Features {
     let known = boilerplate.map(|given| given.inner.clone()).unwrap_or_default();
-    let prepared = |at: usize| {
-        let source = sources.as_ref().and_then(|sources| sources[at].as_deref()).map_or(0, source_hash);
-        core_prepare(&texts[at], languages[at].as_deref(), (!as_is).then_some((&*known, source)))
+    let prepared = |(text, language): (&String, &Option<String>)| {
+        core_prepare(text, language.as_deref(), (!as_is).then_some(&*known))
     };
-    Features { rows: py.detach(|| (0..texts.len()).map(prepared).collect()) }
+    Features { rows: py.detach(|| texts.iter().zip(&languages).map(prepared).collect()) }
 }
 
 /// Lines that sources print in article after article, learned from articles.
@@ -142,19 +140,18 @@ pub fn repair(text: &str) -> Option<String> {
     }
 }
 
-/// How many articles, given by their texts, titles and sources, need repair, by the kind of repair.
+/// How many articles, given by their texts and titles, need repair, by the kind of repair.
 #[pyfunction]
 #[pyo3(signature = (rows, boilerplate = None))]
 pub fn count_repairs<'py>(
     py: Python<'py>,
-    rows: Vec<(String, Option<String>, Option<String>)>,
+    rows: Vec<(String, Option<String>)>,
     boilerplate: Option<&Boilerplate>,
 ) -> PyResult<Bound<'py, PyDict>> {
     let mut counts = Repairs::default();
     let known = boilerplate.map(|given| given.inner.clone()).unwrap_or_default();
-    for (text, title, source) in &rows {
-        let source = source.as_deref().map_or(0, source_hash);
-        let kinds = Repaired::clean(text, &known, source).kinds;
+    for (text, title) in &rows {
+        let kinds = Repaired::clean(text, &known).kinds;
         let kinds = kinds.union(core_repair(title.as_deref().unwrap_or("")).kinds);
         kinds.iter().for_each(|kind| counts[kind as usize] += 1);
     }

@@ -136,7 +136,7 @@ class Archive:
         articles, out = batch.articles, Added(rejected=batch.bad)
         features = self._prepare(articles, learns=True)
         if not self.as_is:
-            out.repaired.update(_core.count_repairs([(a.text, a.title, a.source) for a in articles], self._boilerplate))
+            out.repaired.update(_core.count_repairs([(a.text, a.title) for a in articles], self._boilerplate))
         with self._writing() as (session, mind):
             now = _now()
             self._reject(session, batch.bad, origin, now)

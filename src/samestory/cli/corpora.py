@@ -133,7 +133,7 @@ def _repaired(corpora: Iterable[Day], detector: Detector) -> dict[str, int]:
     counts: Counter[str] = Counter()
     for corpus in corpora:
         every = (*corpus.old, *corpus.new)
-        rows = [(article.text, article.title if titled else None, article.source) for article in every]
+        rows = [(article.text, article.title if titled else None) for article in every]
         counts.update(_core.count_repairs(rows, learn_boilerplate(every)))
     return {kind: counts[kind] for kind in _core.REPAIRS if counts[kind]}
 

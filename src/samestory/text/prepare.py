@@ -31,8 +31,8 @@ def learn_boilerplate(articles: Iterable[Article]) -> _core.Boilerplate:
 def prepare(articles: Iterable[Article], as_is: bool = False, boilerplate: _core.Boilerplate | None = None) -> Features:
     """Prepares articles; the language is the article's own or is detected.
 
-    Dirty text (HTML entities, control characters, remains of tags and scripts, and the boilerplate of its source, where
-    that is given) is repaired before its words are read, unless `as_is`; places are those of the text itself.
+    Dirty text (HTML entities, control characters, remains of tags and scripts, and boilerplate, where that is given) is
+    repaired before its words are read, unless `as_is`; places are those of the text itself.
 
     >>> prepare([Article("a", "Shares gain 2%.")]).tokens.lengths().tolist()
     [3]
@@ -50,8 +50,7 @@ def prepare(articles: Iterable[Article], as_is: bool = False, boilerplate: _core
             raise InputError(f"article {number}: an Article is wanted, got {shown(article)}", hint)
         if wrong := article.flaw:
             raise InputError(f"article {number}: {wrong}")
-    sources = [a.source for a in articles]
-    native = _core.prepare([a.text for a in articles], [a.lang for a in articles], as_is, sources, boilerplate)
+    native = _core.prepare([a.text for a in articles], [a.lang for a in articles], as_is, boilerplate)
     titles = [None if as_is or not a.title else _core.repair(a.title) for a in articles]
 
     def rows(values: bytes, offsets: bytes) -> pa.LargeListArray:

@@ -22,10 +22,10 @@ pub struct Prepared {
     pub repaired: Option<String>,
 }
 
-/// Prepares a text. What is known of the boilerplate of its source is taken out of it; None leaves the text as it is.
-pub fn prepare(original: &str, given: Option<&str>, clean: Option<(&Boilerplate, u64)>) -> Prepared {
+/// Prepares a text, repaired and without boilerplate; None leaves it as it is.
+pub fn prepare(original: &str, given: Option<&str>, clean: Option<&Boilerplate>) -> Prepared {
     let repaired = match clean {
-        Some((boilerplate, source)) => Repaired::clean(original, boilerplate, source),
+        Some(boilerplate) => Repaired::clean(original, boilerplate),
         None => Repaired::as_is(original),
     };
     let text = &*repaired.text;
@@ -76,7 +76,7 @@ mod tests {
     fn offsets_count_characters() {
         let text = "Şöyle: “İzmir’de 3,5 bin.” Évora!";
         let characters: Vec<char> = text.chars().collect();
-        let prepared = prepare(text, Some("tr"), Some((&Boilerplate::default(), 0)));
+        let prepared = prepare(text, Some("tr"), Some(&Boilerplate::default()));
         let words: Vec<String> =
             prepared.spans.iter().map(|s| characters[s[0] as usize..s[2] as usize].iter().collect()).collect();
         assert_eq!(words, ["Şöyle", "İzmir’de", "3,5", "bin", "Évora"]);
@@ -89,7 +89,7 @@ mod tests {
     fn offsets_count_characters_of_the_original() {
         let dirty = "<p>Şöyle:&nbsp;İzmir&amp;#39;de caf&eacute;.</p> É\u{92}s end";
         let characters: Vec<char> = dirty.chars().collect();
-        let prepared = prepare(dirty, Some("tr"), Some((&Boilerplate::default(), 0)));
+        let prepared = prepare(dirty, Some("tr"), Some(&Boilerplate::default()));
         let part = |from: u32, to: u32| characters[from as usize..to as usize].iter().collect::<String>();
         let words: Vec<String> = prepared.spans.iter().map(|s| part(s[0], s[2])).collect();
         assert_eq!(words, ["Şöyle", "İzmir&amp;#39;de", "caf&eacute;", "É\u{92}s", "end"]);
@@ -98,7 +98,7 @@ mod tests {
         assert_eq!(sentences, ["Şöyle:&nbsp;İzmir&amp;#39;de caf&eacute;.", "É\u{92}s end"]);
         assert_eq!(
             prepared.tokens,
-            prepare("Şöyle: İzmir'de café. É’s end", Some("tr"), Some((&Boilerplate::default(), 0))).tokens
+            prepare("Şöyle: İzmir'de café. É’s end", Some("tr"), Some(&Boilerplate::default())).tokens
         );
         assert_ne!(prepared.tokens, prepare(dirty, Some("tr"), None).tokens);
     }

@@ -92,12 +92,12 @@ impl<'a> Repaired<'a> {
         }
     }
 
-    /// The text of a source, repaired and without its boilerplate.
-    pub fn clean(text: &'a str, boilerplate: &Boilerplate, source: u64) -> Self {
+    /// The text, repaired and without boilerplate.
+    pub fn clean(text: &'a str, boilerplate: &Boilerplate) -> Self {
         let mut out = Repaired::as_is(text);
         if !boilerplate.is_empty() {
             let mut pass = Pass::new(&out.text);
-            boilerplate.remove(source, &mut pass);
+            boilerplate.remove(&mut pass);
             let done = pass.finish();
             out.apply(done);
         }
