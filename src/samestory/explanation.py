@@ -52,17 +52,15 @@ def explain(
     right: AnyArticle,
     detector: Detector | str | None = None,
     as_is: bool = False,
-    boilerplate: _core.Boilerplate | None = None,
 ) -> Explanation:
     """Why two articles are, or are not, the same story.
 
     The relation is what the detector finds between just these two, whatever keys they share. Dirty text is repaired
-    before it is compared, unless `as_is`; places are those of the articles' own texts. What their collection knows of
-    the `boilerplate` of sources (`samestory.text.learn_boilerplate`) is left out.
+    before it is compared, unless `as_is`; places are those of the articles' own texts.
     """
     chosen = chosen_or_default(detector)
     a, b = article(left, 1), article(right, 2)
-    one, other = (prepare([each], as_is, boilerplate) for each in (a, b))
+    one, other = prepare([a], as_is), prepare([b], as_is)
     evidence = chosen.explain(one, other)
     only_left, only_right = chosen.alone(one, other, evidence)
     overlap, relation, why = _compare(one, other, a, b, chosen)

@@ -11,7 +11,7 @@ import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
-from itertools import chain, islice
+from itertools import islice
 from typing import Any
 
 from samestory import _core
@@ -20,10 +20,10 @@ from samestory.errors import InputError, ParameterError
 from samestory.explanation import AnyArticle, chosen_or_default
 from samestory.groups import Choice, group, rows_to_groups
 from samestory.index import Related, days, relate_batch
-from samestory.model import KINDS, Article, Features, Group, Overlap, Relation
+from samestory.model import KINDS, Article, Group, Overlap, Relation
 from samestory.readers import Problem, Source, is_parquet, name, parquet_rows, read, warn
 from samestory.readers import articles as take
-from samestory.text import Counting, learn_boilerplate, prepare
+from samestory.text import Counting, prepare
 
 #: Articles handed to the core at a time.
 BATCH = 4096
@@ -362,14 +362,8 @@ def _relate(
     new: Sequence[Article], detector: Detector, old: Sequence[Article], as_is: bool, within: int | None
 ) -> list[Relation]:
     if not isinstance(detector, Native):
-        return relate_batch(detector, *prepared(old, new, as_is), within=within)[0]
+        return relate_batch(detector, prepare(old, as_is), prepare(new, as_is), within=within)[0]
     return run_relations(run_on(new, detector, old, as_is=as_is, within=within))
-
-
-def prepared(old: Sequence[Article], new: Sequence[Article], as_is: bool) -> tuple[Features, Features]:
-    """Old and new articles without the boilerplate of either, or as they are."""
-    known = None if as_is else learn_boilerplate(chain(old, new))
-    return prepare(old, as_is, known), prepare(new, as_is, known)
 
 
 def run_relations(run: Run) -> list[Relation]:
@@ -425,8 +419,7 @@ def _find(
     if isinstance(detector, Native):
         return run_groups(run_on(new, detector, old, as_is=as_is, within=within), choice)
     how = (choice.hangs_together, choice.counts_copies, choice.decided)
-    before, after = prepared(old, new, as_is)
-    found, batch = relate_batch(detector, before, after, *how, within=within)
+    found, batch = relate_batch(detector, prepare(old, as_is), prepare(new, as_is), *how, within=within)
     return grouped(found, batch, choice, new, old)
 
 

@@ -1,6 +1,6 @@
 //! A corpus: articles read from files, signed and filed, ready to be related. Texts are not kept.
 
-use std::collections::{HashSet, VecDeque};
+use std::collections::HashSet;
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex};
 
@@ -8,10 +8,9 @@ use crate::article::{shorten, Fault, Fields, NO_TIME};
 use crate::detectors::Detector;
 use crate::hash;
 use crate::parallel::{self, Tick, Watch};
-use crate::readers::{Block, Source};
+use crate::readers::Source;
 use crate::shard::{span, Faults, Shard, Strings};
-use crate::signing::{self, Bench, Signer};
-use crate::text::boilerplate::{Boilerplate, Sample};
+use crate::signing::{Bench, Signer};
 use crate::text::repair::{Repair, Repairs};
 
 /// Something refused or doubted, with its place.
@@ -39,10 +38,8 @@ pub struct Settings {
     pub details: u64,
     /// Keep articles whose text is empty: nobody's copies, but articles. From files they are refused.
     pub empty: bool,
-    /// Compare texts as they are: entities, control characters, remains of pages and boilerplate stay.
+    /// Compare texts as they are: entities, control characters and remains of pages are not repaired.
     pub as_is: bool,
-    /// Learn boilerplate from the first articles; otherwise what is given is all that is known.
-    pub learn: bool,
 }
 
 pub struct Corpus {
@@ -63,8 +60,6 @@ pub struct Corpus {
     /// Everything that came in, kept or refused; what is lost of a file that cannot be read counts as one.
     pub records: u64,
     pub watch: Watch,
-    pub boilerplate: Arc<Boilerplate>,
-    sample: Sample,
     /// Old articles in whose place a new one has come.
     replaced: Vec<u32>,
     seen: hash::Hashed<u32>,
@@ -85,8 +80,6 @@ impl Corpus {
             repairs: Repairs::default(),
             records: 0,
             watch: Watch::default(),
-            boilerplate: Arc::default(),
-            sample: Sample::default(),
             replaced: vec![],
             seen: Default::default(),
         }
@@ -167,19 +160,10 @@ impl Corpus {
     pub fn read(&mut self, name: &str, source: Box<dyn Source>, tick: Tick) -> bool {
         self.files.push(name.to_owned());
         let file = self.files.len() as u32 - 1;
-        let learns = self.settings.learn && !self.settings.as_is && !self.sample.is_full();
-        let reading = Reading {
-            source,
-            blocks: 0,
-            failed: None,
-            waiting: VecDeque::new(),
-            spare: vec![],
-            sample: learns.then(|| std::mem::take(&mut self.sample)),
-            boilerplate: self.boilerplate.clone(),
-            before: self.watch.bytes.load(Ordering::Relaxed),
-        };
-        let reading = Mutex::new(reading);
-        let (settings, detector, watch) = (&self.settings, self.detector.as_ref(), &self.watch);
+        let source = Mutex::new((source, 0u32, None::<String>));
+        let watch = &self.watch;
+        let before = watch.bytes.load(Ordering::Relaxed);
+        let (settings, detector) = (&self.settings, self.detector.as_ref());
         // who must stop at an id that comes twice looks at ids as they come; others do that at the end, in order
         let ids = Mutex::new(HashSet::new());
         let parts = parallel::run(settings.threads, watch, tick, |_| {
@@ -187,17 +171,27 @@ impl Corpus {
             let mut bench = Bench::default();
             let mut buffer = vec![];
             loop {
-                let (block, number, boilerplate) = {
-                    let mut turn = reading.lock().expect("no reader panics");
-                    turn.learn(settings, watch);
-                    match turn.next(std::mem::take(&mut buffer), watch) {
-                        Some(block) => (block, turn.blocks - 1, turn.boilerplate.clone()),
-                        None => return out,
+                let (block, number) = {
+                    let mut turn = source.lock().expect("no reader panics");
+                    let (source, number, failed) = &mut *turn;
+                    if failed.is_some() || watch.is_stopped() {
+                        return out;
+                    }
+                    match source.next(std::mem::take(&mut buffer)) {
+                        Ok(Some(block)) => {
+                            *number += 1;
+                            watch.bytes.store(before + source.consumed(), Ordering::Relaxed);
+                            (block, *number - 1)
+                        }
+                        Ok(None) => return out,
+                        Err(error) => {
+                            *failed = Some(crate::readers::plain(&error));
+                            return out;
+                        }
                     }
                 };
                 let mut shard = Shard { file, block: number, ..Shard::default() };
-                let (shard_out, boilerplate) = (&mut shard, &boilerplate);
-                let mut signer = Signer { boilerplate, shard: shard_out, detector, settings, bench: &mut bench };
+                let mut signer = Signer { shard: &mut shard, detector, settings, bench: &mut bench };
                 buffer = signer.block(block);
                 shard.deal(&bench.keys);
                 shard.shrink();
@@ -208,11 +202,7 @@ impl Corpus {
                 out.push(shard);
             }
         });
-        let Reading { source, failed, sample, boilerplate, .. } = reading.into_inner().expect("no reader panics");
-        self.boilerplate = boilerplate;
-        if let Some(sample) = sample {
-            self.sample = sample;
-        }
+        let (source, _, failed) = source.into_inner().expect("no reader panics");
         let mut shards: Vec<Shard> = parts.into_iter().flatten().collect();
         shards.sort_unstable_by_key(|shard| shard.block);
         let rows = shards.iter().map(|shard| shard.words.len()).sum();
@@ -358,64 +348,6 @@ impl Corpus {
     pub fn signature(&self, article: usize) -> &[u32] {
         let (shard, row) = self.place(article);
         &shard.signatures[span(&shard.signature_ends, row)]
-    }
-}
-
-/// A source that is being read, by one thread at a time.
-struct Reading {
-    source: Box<dyn Source>,
-    /// How many blocks were given out.
-    blocks: u32,
-    failed: Option<String>,
-    /// Blocks that were read for the sample, and not given out yet.
-    waiting: VecDeque<Block>,
-    /// Buffers to read into. They are kept to the end: an allocator that sees blocks as large as these come and go puts
-    /// signatures of that size among small things from then on, where they leave gaps when they shrink.
-    spare: Vec<Vec<u8>>,
-    /// What boilerplate is learned from; None where nothing is learned.
-    sample: Option<Sample>,
-    boilerplate: Arc<Boilerplate>,
-    /// The bytes of the sources before this one.
-    before: u64,
-}
-
-impl Reading {
-    /// Reads ahead, before the first block is given out, until the sample is full.
-    fn learn(&mut self, settings: &Settings, watch: &Watch) {
-        let Some(mut sample) = self.sample.take_if(|_| self.blocks == 0) else { return };
-        while !sample.is_full() {
-            let Some(block) = self.ahead(vec![], watch) else { break };
-            signing::sample(&block, settings, &mut sample);
-            self.waiting.push_back(block);
-        }
-        let learned = sample.learn();
-        Arc::make_mut(&mut self.boilerplate).extend(learned);
-        self.sample = Some(sample);
-    }
-
-    fn next(&mut self, buffer: Vec<u8>, watch: &Watch) -> Option<Block> {
-        self.spare.push(buffer);
-        let block = match self.waiting.pop_front() {
-            Some(block) if !watch.is_stopped() => block,
-            _ => {
-                let buffer = self.spare.pop().unwrap_or_default();
-                self.ahead(buffer, watch)?
-            }
-        };
-        self.blocks += 1;
-        Some(block)
-    }
-
-    fn ahead(&mut self, buffer: Vec<u8>, watch: &Watch) -> Option<Block> {
-        if self.failed.is_some() || watch.is_stopped() {
-            return None;
-        }
-        let block = self.source.next(buffer);
-        watch.bytes.store(self.before + self.source.consumed(), Ordering::Relaxed);
-        block.unwrap_or_else(|error| {
-            self.failed = Some(crate::readers::plain(&error));
-            None
-        })
     }
 }
 

@@ -6,7 +6,6 @@ use crate::detectors::{Article, Detector, Wants};
 use crate::hash;
 use crate::readers::{parse, Block};
 use crate::shard::{Faults, Shard};
-use crate::text::boilerplate::{Boilerplate, Sample};
 use crate::text::headlines::headline;
 use crate::text::languages::{is_turkish, is_turkish_case, language};
 use crate::text::repair::Repaired;
@@ -23,40 +22,10 @@ pub(crate) struct Bench {
 }
 
 pub(crate) struct Signer<'a> {
-    pub boilerplate: &'a Boilerplate,
     pub shard: &'a mut Shard,
     pub detector: &'a dyn Detector,
     pub settings: &'a Settings,
     pub bench: &'a mut Bench,
-}
-
-/// Adds the articles of a block to the sample from which boilerplate is learned.
-pub(crate) fn sample(block: &Block, settings: &Settings, sample: &mut Sample) {
-    let mut add = |record: &Record| {
-        if let Ok(text) = record.text(settings.largest, settings.empty) {
-            sample.add(record.get(Role::Source).map_or(0, source_hash), text);
-        }
-        !sample.is_full()
-    };
-    let lines = |bytes: &[u8]| memchr::memchr_iter(b'\n', bytes).chain([bytes.len()]).collect::<Vec<_>>();
-    match block {
-        Block::Lines(buffer, filled) => {
-            let (bytes, mut start) = (&buffer[..*filled], 0);
-            for end in lines(bytes) {
-                let record = parse(&bytes[start.min(end)..end], &settings.fields);
-                start = end + 1;
-                if record.is_ok_and(|record| !add(&record)) {
-                    return;
-                }
-            }
-        }
-        Block::Records(records) => {
-            records.iter().filter_map(|(_, record)| record.as_ref().ok()).all(add);
-        }
-        Block::Files(files) => {
-            files.iter().filter_map(|(_, record)| record.as_ref().ok()).all(add);
-        }
-    }
 }
 
 impl Signer<'_> {
@@ -134,10 +103,7 @@ impl Signer<'_> {
         shard.sources.push(record.get(Role::Source).map_or(0, source_hash));
         let start = shard.signatures.len();
         let known = self.detector.knows(record.identity(), text);
-        let body = match self.settings.as_is {
-            true => Repaired::as_is(text),
-            false => Repaired::clean(text, self.boilerplate),
-        };
+        let body = Repaired::new(text, self.settings.as_is);
         let (text, mut kinds) = (&*body.text, body.kinds);
         let given = record.get(Role::Lang);
         let words = match self.detector.wants() {

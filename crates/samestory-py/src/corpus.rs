@@ -19,7 +19,6 @@ use crate::columns::{bytes, column, numbers, row};
 use crate::detector::Detector;
 use crate::reader::{doubted, Doubts};
 use crate::results::{method_of, Groups, Relations};
-use crate::text::Boilerplate;
 
 enum State {
     Reading(Box<Core>),
@@ -149,7 +148,7 @@ impl Corpus {
 impl Corpus {
     #[new]
     #[allow(clippy::too_many_arguments)] // the settings of a run
-    #[pyo3(signature = (detector, fields, threads, largest, titles, strict, empty, details = None, as_is = false, boilerplate = None))]
+    #[pyo3(signature = (detector, fields, threads, largest, titles, strict, empty, details = None, as_is = false))]
     fn new(
         detector: &Detector,
         fields: Vec<(String, String)>,
@@ -160,14 +159,11 @@ impl Corpus {
         empty: bool,
         details: Option<u64>,
         as_is: bool,
-        boilerplate: Option<&Boilerplate>,
     ) -> PyResult<Self> {
         let (fields, threads, details) = (self::fields(fields)?, threads.max(1), details.unwrap_or(u64::MAX));
-        let learn = boilerplate.is_none();
-        let settings = Settings { fields, threads, largest, titles, strict, details, empty, as_is, learn };
-        let mut core = Core::new(detector.inner.clone(), settings);
-        core.boilerplate = boilerplate.map(|given| given.inner.clone()).unwrap_or_default();
-        Ok(Corpus { state: State::Reading(Box::new(core)), largest })
+        let settings = Settings { fields, threads, largest, titles, strict, details, empty, as_is };
+        let inner = detector.inner.clone();
+        Ok(Corpus { state: State::Reading(Box::new(Core::new(inner, settings))), largest })
     }
 
     /// Reads a file or folder ("-": standard input). A file that cannot be opened is a problem like others.

@@ -52,7 +52,7 @@ mod _core {
     #[pymodule_export]
     use crate::text::{
         count_repairs, differences, fold, gist, hash64, headline, original_places, passages, prepare, repair,
-        stop_words, Boilerplate, Features,
+        stop_words, Features,
     };
     #[pymodule_export]
     use crate::tree::{codet_paths, CorpusTree};

@@ -1,17 +1,14 @@
 //! Text preparation and shared passages.
 
 use std::borrow::Cow;
-use std::sync::Arc;
 
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
-use samestory_core::corpus::source_hash;
 use samestory_core::hash;
 use samestory_core::passages::passages as core_passages;
-use samestory_core::text::boilerplate::{Boilerplate as CoreBoilerplate, Sample};
 use samestory_core::text::headlines::feedless;
 use samestory_core::text::prepare::{prepare as core_prepare, Characters, Prepared};
-use samestory_core::text::repair::{repair as core_repair, Repair, Repaired, Repairs};
+use samestory_core::text::repair::{repair as core_repair, Repair, Repairs};
 use samestory_core::text::tokens::fold as core_fold;
 
 use crate::columns::{column, numbers};
@@ -83,52 +80,12 @@ pub fn gist(headlines: Vec<String>, language: Option<&str>) -> (Option<usize>, V
     (found.headline, found.words)
 }
 
-/// Prepares texts, repaired and without boilerplate, or as they are; places count characters of the texts as they are.
+/// Prepares texts, repaired or as they are; places count characters of the texts as they are.
 #[pyfunction]
-#[pyo3(signature = (texts, languages, as_is = false, boilerplate = None))]
-pub fn prepare(
-    py: Python<'_>,
-    texts: Vec<String>,
-    languages: Vec<Option<String>>,
-    as_is: bool,
-    boilerplate: Option<&Boilerplate>,
-) -> Features {
-    let known = boilerplate.map(|given| given.inner.clone()).unwrap_or_default();
-    let prepared = |(text, language): (&String, &Option<String>)| {
-        core_prepare(text, language.as_deref(), (!as_is).then_some(&*known))
-    };
+#[pyo3(signature = (texts, languages, as_is = false))]
+pub fn prepare(py: Python<'_>, texts: Vec<String>, languages: Vec<Option<String>>, as_is: bool) -> Features {
+    let prepared = |(text, language): (&String, &Option<String>)| core_prepare(text, language.as_deref(), as_is);
     Features { rows: py.detach(|| texts.iter().zip(&languages).map(prepared).collect()) }
-}
-
-/// Lines that sources print in article after article, learned from articles.
-#[pyclass(module = "samestory._core", frozen)]
-pub struct Boilerplate {
-    pub inner: Arc<CoreBoilerplate>,
-}
-
-#[pymethods]
-impl Boilerplate {
-    /// Of lines by their keys.
-    #[new]
-    #[pyo3(signature = (keys = vec![]))]
-    fn new(keys: Vec<u64>) -> Self {
-        Boilerplate { inner: Arc::new(CoreBoilerplate::of(keys)) }
-    }
-
-    /// What the first articles have in common, given by their sources and texts.
-    #[staticmethod]
-    fn learn(sources: Vec<Option<String>>, texts: Vec<String>) -> Self {
-        let mut sample = Sample::default();
-        for (source, text) in sources.iter().zip(&texts) {
-            sample.add(source.as_deref().map_or(0, source_hash), text);
-        }
-        Boilerplate { inner: Arc::new(sample.learn()) }
-    }
-
-    /// The keys of the lines, sorted.
-    fn keys(&self) -> Vec<u64> {
-        self.inner.keys()
-    }
 }
 
 /// The repaired text; None where there is nothing to repair.
@@ -142,17 +99,10 @@ pub fn repair(text: &str) -> Option<String> {
 
 /// How many articles, given by their texts and titles, need repair, by the kind of repair.
 #[pyfunction]
-#[pyo3(signature = (rows, boilerplate = None))]
-pub fn count_repairs<'py>(
-    py: Python<'py>,
-    rows: Vec<(String, Option<String>)>,
-    boilerplate: Option<&Boilerplate>,
-) -> PyResult<Bound<'py, PyDict>> {
+pub fn count_repairs<'py>(py: Python<'py>, rows: Vec<(String, Option<String>)>) -> PyResult<Bound<'py, PyDict>> {
     let mut counts = Repairs::default();
-    let known = boilerplate.map(|given| given.inner.clone()).unwrap_or_default();
     for (text, title) in &rows {
-        let kinds = Repaired::clean(text, &known).kinds;
-        let kinds = kinds.union(core_repair(title.as_deref().unwrap_or("")).kinds);
+        let kinds = core_repair(text).kinds.union(core_repair(title.as_deref().unwrap_or("")).kinds);
         kinds.iter().for_each(|kind| counts[kind as usize] += 1);
     }
     let out = PyDict::new(py);

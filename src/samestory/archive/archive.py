@@ -20,7 +20,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from samestory import _core, explanation
+from samestory import explanation
 from samestory.archive import log, revisions, settings, stored, words
 from samestory.archive.arrivals import BATCH, Added, AnyArticle, Batch, acceptable, batches
 from samestory.archive.mind import Mind
@@ -31,15 +31,13 @@ from samestory.errors import DecisionError, InputError, NotFittedError
 from samestory.groups.decisions import APART, SAME
 from samestory.index import ids_of, microseconds_of
 from samestory.index.durable import Durable
-from samestory.model import Article, Features, Relation, check_ids
+from samestory.model import Relation, check_ids
 from samestory.readers.objects import rows as each_of
 from samestory.stream import Change
-from samestory.text import SAMPLE, learn_boilerplate, prepare
+from samestory.text import prepare
 
 #: Fewer articles than this are filed and compared in one thread: another would only wait for its turn.
 FEW = 50
-#: The fewest articles, coming at once, from which an archive learns what its sources print under every article.
-LEARNED_FROM = 100
 #: Of what was not taken, so many lines are kept; of the log, so many at least.
 REJECTS, LOG = 10_000, 100_000
 #: Answers to requests that may come again are kept for a week, in microseconds, however soon articles go.
@@ -56,7 +54,6 @@ class Archive:
         self, database: Database, detectors: Sequence[Detector], window: timedelta | None, as_is: bool = False
     ) -> None:
         self.database, self.detectors, self.window, self.as_is = database, tuple(detectors), window, as_is
-        self._boilerplate: _core.Boilerplate | None = None
         self._lock = threading.RLock()
         self._mind: Mind | None = None
 
@@ -134,9 +131,7 @@ class Archive:
 
     def _add(self, batch: Batch, origin: str | None) -> Added:
         articles, out = batch.articles, Added(rejected=batch.bad)
-        features = self._prepare(articles, learns=True)
-        if not self.as_is:
-            out.repaired.update(_core.count_repairs([(a.text, a.title) for a in articles], self._boilerplate))
+        features = prepare(articles, self.as_is)
         with self._writing() as (session, mind):
             now = _now()
             self._reject(session, batch.bad, origin, now)
@@ -175,28 +170,6 @@ class Archive:
                 mind.settle(session, left)
         return out
 
-    def _prepare(self, articles: list[Article], learns: bool = False) -> Features:
-        return prepare(articles, self.as_is, self._known_boilerplate(articles if learns else ()))
-
-    def _known_boilerplate(self, articles: Sequence[Article] = ()) -> _core.Boilerplate | None:
-        """The boilerplate of sources: learned from the first batch that is large enough, and anew by `rebuild`."""
-        if self._boilerplate is None and not self.as_is:
-            with self.database.read() as session:
-                self._boilerplate = settings.boilerplate(session)
-            if self._boilerplate is None and len(articles) >= LEARNED_FROM:
-                with self.database.write() as session:
-                    self._boilerplate = settings.boilerplate(session) or self._learn(session, articles)
-        return self._boilerplate
-
-    def _learn(self, session: Session, articles: Sequence[Article] = ()) -> _core.Boilerplate:
-        """Learns boilerplate from articles, or from the latest that are kept, and keeps it."""
-        if not articles:
-            (last,) = session.one("SELECT coalesce(max(number), 0) FROM articles") or (0,)
-            articles = [each.article for each in stored.after(session, last - SAMPLE, SAMPLE)]
-        learned = learn_boilerplate(articles)
-        settings.put(session, "boilerplate", json.dumps(learned.keys()))
-        return learned
-
     def query(self, articles: Iterable[AnyArticle] | str) -> list[Relation]:
         """Whom articles are related to of those that are kept; keeps nothing.
 
@@ -204,7 +177,7 @@ class Archive:
         """
         given = [articles] if isinstance(articles, str) else list(each_of(articles))
         asked = [acceptable(item, number) for number, item in enumerate(given, 1)]
-        features = self._prepare(asked)
+        features = prepare(asked, self.as_is)
         with self._lock, self.database.read() as session:
             return self._fresh(session).query(features)
 
@@ -283,8 +256,7 @@ class Archive:
     def _tell_alone(self, session: Session, mind: Mind, numbers: Mapping[str, int]) -> None:
         """Writes the relations of articles that the first of their copies has stood for until now."""
         found = stored.load(session, numbers)
-        articles = [each.article for each in found.values()]
-        told = mind.query(prepare(articles, self.as_is, self._boilerplate), every=False)
+        told = mind.query(prepare([each.article for each in found.values()], self.as_is), every=False)
         stored.relate(session, stored.missing(session, told, numbers), numbers)
 
     def rebuild(
@@ -314,11 +286,10 @@ class Archive:
                 if decision == APART:
                     mind.decide(left, right, False)
             mind.groups.restore([], [], log.last_story(session))
-            self._boilerplate = None if self.as_is else self._learn(session)
             count, last, now = 0, 0, _now()
             while batch := stored.after(session, last, BATCH):
                 last, count = batch[-1].number, count + len(batch)
-                features = self._prepare([each.article for each in batch])
+                features = prepare([each.article for each in batch], self.as_is)
                 like = stored.likeness(features)
                 relations, _ = mind.add(features, mind.put(features), like)
                 stored.relate(session, relations, {each.article.id: each.number for each in batch})
@@ -360,7 +331,7 @@ class Archive:
         one, other = (found[id].article.beginning(longest) for id in (left, right))
         told = []
         for detector in self.detectors:
-            told.append(explanation.explain(one, other, detector, self.as_is, self._known_boilerplate()))
+            told.append(explanation.explain(one, other, detector, self.as_is))
             if told[-1].relation:
                 return told[-1]
         return told[0]
@@ -420,7 +391,6 @@ class Archive:
         if self._mind is None or not self._mind.catch_up(session):
             specs, self.window, self.as_is = settings.settled(session, None, None)  # another process may rebuild it
             self.detectors = tuple(parse(spec) for spec in specs)
-            self._boilerplate = settings.boilerplate(session)
             self._mind = Mind(self.database, self.detectors, self.window)
             self._mind.load(session)
         return self._mind

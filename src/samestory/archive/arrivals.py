@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields, replace
 from typing import Any
@@ -34,15 +33,11 @@ class Added:
     """Which of those given, counted from 1, cannot be taken, and why."""
     relations: list[Relation] = field(default_factory=list)
     changes: list[Change] = field(default_factory=list)
-    repaired: Counter[str] = field(default_factory=Counter)
-    """How many articles were repaired, by the kind of repair."""
 
     def extend(self, part: Added) -> None:
         """Takes in what became of those that followed."""
         for each in fields(self):
-            if each.name != "repaired":
-                getattr(self, each.name).extend(getattr(part, each.name))
-        self.repaired.update(part.repaired)
+            getattr(self, each.name).extend(getattr(part, each.name))
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,6 @@ import json
 from collections.abc import Sequence
 from datetime import timedelta
 
-from samestory import _core
 from samestory.database import Session
 from samestory.detectors import Detector, parse
 from samestory.errors import MismatchError
@@ -45,12 +44,6 @@ def settled(
     if as_is and "as_is" not in kept:
         raise MismatchError("the archive repairs texts before it compares them", "leave --as-is out, or make a new one")
     return specs, width, "as_is" in kept
-
-
-def boilerplate(session: Session) -> _core.Boilerplate | None:
-    """What the archive has learned of the boilerplate of its sources; none where it has not learned yet."""
-    kept = get(session, "boilerplate")
-    return None if kept is None else _core.Boilerplate(json.loads(kept))
 
 
 def put(session: Session, name: str, value: str) -> None:

@@ -10,7 +10,6 @@ import argparse
 import json
 import sys
 import time
-from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -22,11 +21,11 @@ from samestory.detectors import Detector, Native, parse
 from samestory.errors import ParameterError
 from samestory.groups import Choice
 from samestory.index import Day, days, relate_batch
-from samestory.jobs import Progress, Summary, grouped, prepared, run_groups, run_on, run_relations
+from samestory.jobs import Progress, Summary, grouped, run_groups, run_on, run_relations
 from samestory.model import Article, Group, Relation
 from samestory.output import Outputs
 from samestory.readers import Problem
-from samestory.text import learn_boilerplate, prepare
+from samestory.text import prepare
 
 
 def add_by_day(command: argparse.ArgumentParser) -> None:
@@ -130,12 +129,8 @@ def _read(args: argparse.Namespace, out: Outputs, tick: Progress | None) -> tupl
 def _repaired(corpora: Iterable[Day], detector: Detector) -> dict[str, int]:
     """How many articles need repair, by its kind; of titles only where the detector reads them."""
     titled = not isinstance(detector, Native) or detector.native.wants_text
-    counts: Counter[str] = Counter()
-    for corpus in corpora:
-        every = (*corpus.old, *corpus.new)
-        rows = [(article.text, article.title if titled else None) for article in every]
-        counts.update(_core.count_repairs(rows, learn_boilerplate(every)))
-    return {kind: counts[kind] for kind in _core.REPAIRS if counts[kind]}
+    every = (article for corpus in corpora for article in (*corpus.old, *corpus.new))
+    return _core.count_repairs([(article.text, article.title if titled else None) for article in every])
 
 
 def _work_on(
@@ -161,7 +156,8 @@ def _work_on(
         wanted = choice if not relations else None
         found, batch = relate_batch(
             detector,
-            *prepared(corpus.old, corpus.new, args.as_is),
+            prepare(corpus.old, args.as_is),
+            prepare(corpus.new, args.as_is),
             wanted is not None and wanted.hangs_together,
             wanted is not None and wanted.counts_copies,
             wanted.decided if wanted else (),

@@ -8,7 +8,6 @@ import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from samestory import _core
 from samestory.cli.inputs import add_as_is, add_detector, add_inputs, articles, fields
 from samestory.detectors import Detector, Native, parse
 from samestory.detectors.codet import CoDet
@@ -20,7 +19,7 @@ from samestory.jobs import Run, load, weighed
 from samestory.model import Article, Kind, Relation, Span
 from samestory.output import printable, write_out
 from samestory.readers import Problem, Source, read
-from samestory.text import learn_boilerplate, prepare
+from samestory.text import prepare
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -48,12 +47,12 @@ def run(args: argparse.Namespace) -> int:
         left, right = found[args.left], found[args.right]
     else:
         left, right = _only(args.left, args), _only(args.right, args)
-    detector, known = _detector(args), _boilerplate(args)
-    explanation = explain(left, right, detector, args.as_is, known)
+    detector = _detector(args)
+    explanation = explain(left, right, detector, args.as_is)
     if args.json:
         told = _as_dict(explanation)
         if isinstance(detector, CoDet):
-            matches = detector.matches(*(prepare([each], args.as_is, known) for each in (left, right)))
+            matches = detector.matches(prepare([left], args.as_is), prepare([right], args.as_is))
             told["sentences"] = [
                 {"left": list(m.left), "right": list(m.right), "words": m.words, "score": round(m.score, 4)}
                 for m in matches
@@ -64,12 +63,6 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def _boilerplate(args: argparse.Namespace) -> _core.Boilerplate:
-    """What the files given print in article after article; two articles alone say nothing about it."""
-    items = articles(args, args.files) if args.files and not args.as_is else ()
-    return learn_boilerplate(item for item in items if not isinstance(item, Problem))
-
-
 def _detector(args: argparse.Namespace) -> Detector:
     """The detector; one that weighs words counts them in the files given, two articles alone say nothing about them."""
     detector = parse(args.detector)
@@ -77,7 +70,7 @@ def _detector(args: argparse.Namespace) -> Detector:
         return detector
     if not isinstance(detector, Native):
         items = [item for item in articles(args, args.files) if not isinstance(item, Problem)]
-        return detector.fit([prepare(items, args.as_is, learn_boilerplate(items))])
+        return detector.fit([prepare(items, args.as_is)])
 
     def read_files(run: Run) -> None:
         for path in args.files:

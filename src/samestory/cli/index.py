@@ -142,19 +142,20 @@ def _add(args: argparse.Namespace) -> None:
     made_with(args)
     _check_some_open(args)
     with opened(args, create=True) as archive, Outputs() as out:
-        whole, repairs, problems = Counter[str](), Counter[str](), _Problems()
+        whole, problems = Counter[str](), _Problems()
         with progress(None, args.quiet) as tick:
 
             def done(part: Added) -> None:
                 for name in ("new", "revised", "same", "rejected"):
                     whole[name] += len(getattr(part, name))
-                repairs.update(part.repaired)
                 for _, why in part.rejected:
                     problems.note(Problem(args.database, 0, "refused", why))
                 if tick:
                     tick("adding", whole.total(), 0, whole.total())
 
-            archive.add(problems.aside(arriving(args, args.files, again=True)), done=done)
+            repairs = _Repairs()
+            items = problems.aside(arriving(args, args.files, again=True))
+            archive.add(items if archive.as_is else repairs.counted(items), done=done)
         if not args.quiet:
             stories = archive.stats()["stories"]
             print(
@@ -162,9 +163,8 @@ def _add(args: argparse.Namespace) -> None:
                 f"{whole['same']:,} known; {count(stories, 'story', 'stories')} in {args.database}",
                 file=sys.stderr,
             )
-            if repairs:
-                kinds = {kind: repairs[kind] for kind in _core.REPAIRS if repairs[kind]}
-                print(f"samestory: {repaired(kinds)}", file=sys.stderr)
+            if repairs.kinds:
+                print(f"samestory: {repaired(repairs.kinds)}", file=sys.stderr)
         problems.tell(args, out)
         out.commit()
         if not whole.total() - whole["rejected"]:
@@ -202,6 +202,25 @@ def _query(args: argparse.Namespace) -> None:
 def _print(relations: list[Relation]) -> None:
     lines = (json.dumps(relation.as_dict(), ensure_ascii=False) for relation in relations)
     write_out("".join(f"{line}\n" for line in lines).encode())
+
+
+class _Repairs:
+    """Counts on the way the articles that need repair, by its kind."""
+
+    def __init__(self) -> None:
+        self._counts: Counter[str] = Counter()
+
+    @property
+    def kinds(self) -> dict[str, int]:
+        """The kinds that occur, in their usual order."""
+        return {kind: self._counts[kind] for kind in _core.REPAIRS if self._counts[kind]}
+
+    def counted(self, items: Iterator[Any]) -> Iterator[Any]:
+        """The same items."""
+        for item in items:
+            if isinstance(item, Article):
+                self._counts.update(_core.count_repairs([(item.text, item.title)]))
+            yield item
 
 
 class _Problems:

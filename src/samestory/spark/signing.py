@@ -50,17 +50,7 @@ class Reading:
         """Room for a batch."""
         native = counting.native if counting else cast(Native, self.recipe.detector).native
         switches = (False, False, False)
-        # each partition would learn boilerplate of its own: none is learned, so that the same text is signed alike
-        return _core.Corpus(
-            native,
-            list(self.fields.items()),
-            1,
-            self.largest,
-            *switches,
-            self.details,
-            self.as_is,
-            _core.Boilerplate(),
-        )
+        return _core.Corpus(native, list(self.fields.items()), 1, self.largest, *switches, self.details, self.as_is)
 
 
 @dataclass

@@ -5,14 +5,13 @@ from samestory.text.extra import library
 from samestory.text.frequencies import Counter, Counting, Frequencies
 from samestory.text.lemmas import LEMMAS, Normaliser
 from samestory.text.passages import missing, shared_passages
-from samestory.text.prepare import PREPARATION, SAMPLE, learn_boilerplate, prepare
+from samestory.text.prepare import PREPARATION, prepare
 from samestory.text.shingle_counts import ShingleCounter, ShingleCounts
 from samestory.text.vectors import beginnings, check_model, encoder
 
 __all__ = [
     "LEMMAS",
     "PREPARATION",
-    "SAMPLE",
     "Counter",
     "Counting",
     "Frequencies",
@@ -23,7 +22,6 @@ __all__ = [
     "check_model",
     "differences",
     "encoder",
-    "learn_boilerplate",
     "library",
     "missing",
     "prepare",

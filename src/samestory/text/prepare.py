@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from itertools import islice
 
 from samestory import _core
 from samestory.errors import InputError
@@ -13,26 +12,11 @@ from samestory.model import Article, Features, shown
 PREPARATION = "words-3"
 
 
-#: Boilerplate is learned from so many articles of a collection, its first.
-SAMPLE = 2000
-
-
-def learn_boilerplate(articles: Iterable[Article]) -> _core.Boilerplate:
-    """The lines that sources print in article after article, whatever they are about, learned from the first articles.
-
-    >>> news = [Article(str(n), f"Story {n} of the day\\nFollow us for more", source="a") for n in range(20)]
-    >>> len(learn_boilerplate(news).keys())
-    1
-    """
-    sample = list(islice(articles, SAMPLE))
-    return _core.Boilerplate.learn([a.source for a in sample], [a.text for a in sample])
-
-
-def prepare(articles: Iterable[Article], as_is: bool = False, boilerplate: _core.Boilerplate | None = None) -> Features:
+def prepare(articles: Iterable[Article], as_is: bool = False) -> Features:
     """Prepares articles; the language is the article's own or is detected.
 
-    Dirty text (HTML entities, control characters, remains of tags and scripts, and boilerplate, where that is given) is
-    repaired before its words are read, unless `as_is`; places are those of the text itself.
+    Dirty text (HTML entities, control characters, remains of tags and scripts) is repaired before its words are read,
+    unless `as_is`; places are those of the text itself.
 
     >>> prepare([Article("a", "Shares gain 2%.")]).tokens.lengths().tolist()
     [3]
@@ -50,7 +34,7 @@ def prepare(articles: Iterable[Article], as_is: bool = False, boilerplate: _core
             raise InputError(f"article {number}: an Article is wanted, got {shown(article)}", hint)
         if wrong := article.flaw:
             raise InputError(f"article {number}: {wrong}")
-    native = _core.prepare([a.text for a in articles], [a.lang for a in articles], as_is, boilerplate)
+    native = _core.prepare([a.text for a in articles], [a.lang for a in articles], as_is)
     titles = [None if as_is or not a.title else _core.repair(a.title) for a in articles]
 
     def rows(values: bytes, offsets: bytes) -> pa.LargeListArray:

@@ -1,7 +1,6 @@
 //! Article text to tokens, terms and sentences, in any script.
 
 pub mod background;
-pub mod boilerplate;
 pub mod calendar;
 pub mod cases;
 pub mod figures;

@@ -2,7 +2,6 @@
 
 use std::borrow::Cow;
 
-use super::boilerplate::Boilerplate;
 use super::languages::{is_turkish_case, language};
 use super::repair::Repaired;
 use super::sentences::sentences;
@@ -22,12 +21,8 @@ pub struct Prepared {
     pub repaired: Option<String>,
 }
 
-/// Prepares a text, repaired and without boilerplate; None leaves it as it is.
-pub fn prepare(original: &str, given: Option<&str>, clean: Option<&Boilerplate>) -> Prepared {
-    let repaired = match clean {
-        Some(boilerplate) => Repaired::clean(original, boilerplate),
-        None => Repaired::as_is(original),
-    };
+pub fn prepare(original: &str, given: Option<&str>, as_is: bool) -> Prepared {
+    let repaired = Repaired::new(original, as_is);
     let text = &*repaired.text;
     let mut out = Prepared { language: language(given, text).into_owned(), ..Prepared::default() };
     let mut characters = Characters::new(original);
@@ -76,7 +71,7 @@ mod tests {
     fn offsets_count_characters() {
         let text = "Şöyle: “İzmir’de 3,5 bin.” Évora!";
         let characters: Vec<char> = text.chars().collect();
-        let prepared = prepare(text, Some("tr"), Some(&Boilerplate::default()));
+        let prepared = prepare(text, Some("tr"), false);
         let words: Vec<String> =
             prepared.spans.iter().map(|s| characters[s[0] as usize..s[2] as usize].iter().collect()).collect();
         assert_eq!(words, ["Şöyle", "İzmir’de", "3,5", "bin", "Évora"]);
@@ -89,17 +84,14 @@ mod tests {
     fn offsets_count_characters_of_the_original() {
         let dirty = "<p>Şöyle:&nbsp;İzmir&amp;#39;de caf&eacute;.</p> É\u{92}s end";
         let characters: Vec<char> = dirty.chars().collect();
-        let prepared = prepare(dirty, Some("tr"), Some(&Boilerplate::default()));
+        let prepared = prepare(dirty, Some("tr"), false);
         let part = |from: u32, to: u32| characters[from as usize..to as usize].iter().collect::<String>();
         let words: Vec<String> = prepared.spans.iter().map(|s| part(s[0], s[2])).collect();
         assert_eq!(words, ["Şöyle", "İzmir&amp;#39;de", "caf&eacute;", "É\u{92}s", "end"]);
         assert_eq!(part(prepared.spans[1][0], prepared.spans[1][1]), "İzmir");
         let sentences: Vec<String> = prepared.sentences.iter().map(|s| part(s[0], s[1])).collect();
         assert_eq!(sentences, ["Şöyle:&nbsp;İzmir&amp;#39;de caf&eacute;.", "É\u{92}s end"]);
-        assert_eq!(
-            prepared.tokens,
-            prepare("Şöyle: İzmir'de café. É’s end", Some("tr"), Some(&Boilerplate::default())).tokens
-        );
-        assert_ne!(prepared.tokens, prepare(dirty, Some("tr"), None).tokens);
+        assert_eq!(prepared.tokens, prepare("Şöyle: İzmir'de café. É’s end", Some("tr"), false).tokens);
+        assert_ne!(prepared.tokens, prepare(dirty, Some("tr"), true).tokens);
     }
 }

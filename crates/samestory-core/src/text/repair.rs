@@ -1,5 +1,4 @@
-//! Repairs of dirty text: boilerplate, HTML entities, control characters, and what is left of tags, style sheets and
-//! scripts.
+//! Repairs of dirty text: HTML entities, control characters, and what is left of tags, style sheets and scripts.
 //!
 //! Text that needs no repair is borrowed, and is looked at 64 bytes at a time. Repaired text keeps a sparse map from its
 //! byte offsets to those of the original, so that what is found in it can be shown in the original. Typography that only
@@ -10,7 +9,6 @@ use std::borrow::Cow;
 use html5ever::data::{C1_REPLACEMENTS, NAMED_ENTITIES};
 use wide::u8x16;
 
-use super::boilerplate::Boilerplate;
 use super::remains;
 
 /// The kinds of repair, as they are counted.
@@ -25,15 +23,13 @@ pub enum Repair {
     Tags,
     /// `.ad{display:none}`, `<script>…</script>`
     Code,
-    /// What a source prints under article after article: "Follow our newsroom", "All rights reserved".
-    Boilerplate,
 }
 
 /// A number for every kind of repair.
 pub type Repairs = [u64; Repair::ALL.len()];
 
 impl Repair {
-    pub const ALL: [Repair; 5] = [Repair::Entities, Repair::Controls, Repair::Tags, Repair::Code, Repair::Boilerplate];
+    pub const ALL: [Repair; 4] = [Repair::Entities, Repair::Controls, Repair::Tags, Repair::Code];
 
     pub fn name(self) -> &'static str {
         match self {
@@ -41,7 +37,6 @@ impl Repair {
             Repair::Controls => "control characters",
             Repair::Tags => "HTML tags",
             Repair::Code => "style sheets and scripts",
-            Repair::Boilerplate => "boilerplate lines",
         }
     }
 }
@@ -89,43 +84,6 @@ impl<'a> Repaired<'a> {
             Repaired::as_is(text)
         } else {
             repair(text)
-        }
-    }
-
-    /// The text, repaired and without boilerplate.
-    pub fn clean(text: &'a str, boilerplate: &Boilerplate) -> Self {
-        let mut out = Repaired::as_is(text);
-        if !boilerplate.is_empty() {
-            let mut pass = Pass::new(&out.text);
-            boilerplate.remove(&mut pass);
-            let done = pass.finish();
-            out.apply(done);
-        }
-        out.repair();
-        out
-    }
-
-    fn repair(&mut self) {
-        if !is_dirty(&self.text) {
-            return;
-        }
-        let mut pass = Pass::new(&self.text);
-        let has_markup = characters(&mut pass);
-        let done = pass.finish();
-        self.apply(done);
-        if has_markup {
-            let mut pass = Pass::new(&self.text);
-            remains::remove(&mut pass);
-            let done = pass.finish();
-            self.apply(done);
-        }
-    }
-
-    fn apply(&mut self, done: Option<Done>) {
-        if let Some(Done { text, kinds, edits }) = done {
-            self.text = Cow::Owned(text);
-            self.kinds = self.kinds.union(kinds);
-            self.passes.push(edits);
         }
     }
 
@@ -185,27 +143,39 @@ impl<'a> Pass<'a> {
         }
     }
 
-    /// The new text; nothing where it is the old one.
-    fn finish(mut self) -> Option<Done> {
+    /// The new text and its edits; nothing where there were none.
+    fn finish(mut self) -> Option<(String, Vec<Edit>)> {
         if self.edits.is_empty() {
             return None;
         }
         self.out.push_str(&self.text[self.copied..]);
-        Some(Done { text: self.out, kinds: self.kinds, edits: self.edits })
+        Some((self.out, self.edits))
     }
-}
-
-/// A pass that changed something.
-struct Done {
-    text: String,
-    kinds: Kinds,
-    edits: Vec<Edit>,
 }
 
 /// Repairs a text.
 pub fn repair(text: &str) -> Repaired<'_> {
     let mut out = Repaired::as_is(text);
-    out.repair();
+    if !is_dirty(text) {
+        return out;
+    }
+    let mut pass = Pass::new(text);
+    let has_markup = characters(&mut pass);
+    out.kinds = pass.kinds;
+    if let Some((text, edits)) = pass.finish() {
+        out.text = Cow::Owned(text);
+        out.passes.push(edits);
+    }
+    if has_markup {
+        let mut pass = Pass::new(&out.text);
+        remains::remove(&mut pass);
+        let kinds = pass.kinds;
+        if let Some((text, edits)) = pass.finish() {
+            out.kinds = out.kinds.union(kinds);
+            out.text = Cow::Owned(text);
+            out.passes.push(edits);
+        }
+    }
     out
 }
 

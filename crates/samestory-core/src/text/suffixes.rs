@@ -23,8 +23,10 @@ const TURKISH: &[&str] = &[
 
 /// Those of them that are words of their own: "Efes de geldi" (Efes came too) is no "Efes'de". A single letter may be a
 /// name as well.
-const WORDS: &[&str] =
-    &["da", "de", "ne", "ya", "ye", "su", "ta", "tan", "ten", "la", "le", "un", "sun", "sin", "tur", "tür", "dur"];
+const WORDS: &[&str] = &[
+    "da", "de", "ne", "ya", "ye", "su", "ta", "tan", "ten", "la", "le", "un", "sun", "sin", "tur", "tür", "dur", "tır",
+    "ün", "inci", "sine", "sini", "sunu",
+];
 
 pub fn is_english(folded: &str) -> bool {
     ENGLISH.contains(&folded)
@@ -35,6 +37,6 @@ pub fn is_turkish(folded: &str) -> bool {
 }
 
 /// Is it a suffix, and nothing else, where no apostrophe says so?
-pub fn is_turkish_alone(written: &str) -> bool {
-    written.chars().nth(1).is_some() && is_turkish(written) && !WORDS.contains(&written)
+pub fn is_turkish_alone(folded: &str) -> bool {
+    folded.chars().nth(1).is_some() && is_turkish(folded) && !WORDS.contains(&folded)
 }

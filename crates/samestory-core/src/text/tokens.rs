@@ -95,11 +95,17 @@ pub fn tokenise(text: &str, turkish: bool, mut each: impl FnMut(Token)) {
 
 /// Does a suffix without its apostrophe follow a name or a figure that has none yet?
 fn is_lost_suffix(text: &str, name: &Token, token: &Token) -> bool {
-    token.start == name.base_end + 1
-        && token.end - token.start <= suffixes::LONGEST
-        && !token.figure
-        && text.as_bytes()[name.base_end] == b' '
-        && suffixes::is_turkish_alone(&text[token.start..token.end])
+    // what is short enough is folded only where a blank or a line end, and nothing else, stands before it
+    if token.end - token.start > suffixes::LONGEST || token.figure || token.capital || name.end != name.base_end {
+        return false;
+    }
+    let mut between = text[name.base_end..token.start].chars();
+    if !between.next().is_some_and(char::is_whitespace) || between.next().is_some() {
+        return false;
+    }
+    let mut folded = String::new();
+    fold(&text[token.start..token.end], true, &mut folded);
+    suffixes::is_turkish_alone(&folded)
 }
 
 /// Calls `each` for every token of the text as it is written, in order.
@@ -605,11 +611,24 @@ mod tests {
 
     #[test]
     fn a_suffix_that_has_lost_its_apostrophe_belongs_to_its_name() {
+        for form in ["Efes\u{a0}teki Ata nın", "Efes\nteki Ata n\u{131}n", "Efes teki Ata nın"] {
+            assert_eq!(hashes(form, true), hashes("Efes'teki Ata'nın", true), "{form}");
+        }
+        assert_eq!(hashes("Göl lük", true), hashes("Göl lu\u{308}k", true));
         assert_eq!(
             hashes("Efes te 2012 nin İzmir deki ABD nin", true),
             hashes("Efes'te 2012'nin İzmir'deki ABD'nin", true)
         );
-        for words in ["Efes de geldi", "Ali ne yaptı", "ev nin", "Efes Te", "Efes. te", "Efes  te", "Efes'in nin"] {
+        for words in [
+            "Efes de geldi",
+            "Ali ne yaptı",
+            "ev nin",
+            "Efes Te",
+            "Efes. te",
+            "Efes  te",
+            "Efes'in nin",
+            "Bir tır devrildi",
+        ] {
             let mut out = vec![];
             tokenise(words, true, |token| out.push(token.end - token.start));
             assert_eq!(out.len(), words.split_whitespace().count(), "{words}");
