@@ -270,8 +270,8 @@ pub fn overlaps(py: Python<'_>, columns: &[Bound<'_, PyAny>]) -> PyResult<Vec<Ov
 
 type Abouts<'py> = (Bound<'py, PyAny>, Bound<'py, PyAny>);
 
-/// What comparisons mean for articles of these sources and times (two columns for either side): kinds and scores. A
-/// native detector weighs the days between articles.
+/// What comparisons mean for articles of these sources and times (two columns for either side): kinds, scores and
+/// reasons. A native detector weighs the days between articles.
 #[pyfunction]
 pub fn dated<'py>(
     py: Python<'py>,

@@ -6,19 +6,19 @@ pub const LONGEST: usize = 9;
 /// What hangs on a word of English.
 const ENGLISH: &[&str] = &["s", "t", "d", "m", "ll", "re", "ve"];
 
-/// What hangs on names and figures in Turkish: case, possession, plural, place, copula and order, by the vowels.
+/// What hangs on names and figures in Turkish: case, possession, plural, place, copula and order, by the vowels. Sorted.
 #[rustfmt::skip]
 const TURKISH: &[&str] = &[
-    "a", "e", "i", "u", "ü", "ı", "ca", "ce", "da", "de", "in", "la", "le", "li", "lu", "lü", "lı", "na", "ne", "ni",
-    "nu", "nü", "nı", "si", "su", "sü", "sı", "ta", "te", "un", "ya", "ye", "yi", "yu", "yü", "yı", "ça", "çe", "ün",
-    "ın", "dan", "den", "dir", "dur", "dür", "dır", "lar", "ler", "lik", "luk", "lük", "lık", "nca", "nce", "nci",
-    "ncu", "ncü", "ncı", "nda", "nde", "nin", "nun", "nün", "nın", "sin", "sun", "sün", "sın", "tan", "ten", "tir",
-    "tur", "tür", "tır", "ydi", "ydu", "ydü", "ydı", "yla", "yle", "daki", "deki", "inci", "lara", "ları", "lere",
-    "leri", "ndan", "nden", "sine", "sini", "suna", "sunu", "süne", "sünü", "sına", "sını", "taki", "teki", "uncu",
-    "yken", "ymiş", "ymuş", "ymüş", "ymış", "üncü", "ıncı", "larda", "larla", "ların", "lerde", "lerin", "lerle",
-    "liler", "lular", "lüler", "lılar", "ndaki", "ndeki", "sinde", "sinin", "sunda", "sunun", "sünde", "sünün",
-    "sında", "sının", "lardan", "lerden", "sinden", "sundan", "sünden", "sından", "dakilar", "dekiler", "larının",
-    "lerinin", "lilerin", "luların", "lülerin", "lıların",
+    "a", "ca", "ce", "da", "daki", "dakilar", "dan", "de", "deki", "dekiler", "den", "dir", "dur", "dür", "dır", "e",
+    "i", "in", "inci", "la", "lar", "lara", "larda", "lardan", "larla", "ları", "ların", "larının", "le", "ler",
+    "lerde", "lerden", "lere", "leri", "lerin", "lerinin", "lerle", "li", "lik", "liler", "lilerin", "lu", "luk",
+    "lular", "luların", "lü", "lük", "lüler", "lülerin", "lı", "lık", "lılar", "lıların", "na", "nca", "nce", "nci",
+    "ncu", "ncü", "ncı", "nda", "ndaki", "ndan", "nde", "ndeki", "nden", "ne", "ni", "nin", "nu", "nun", "nü", "nün",
+    "nı", "nın", "si", "sin", "sinde", "sinden", "sine", "sini", "sinin", "su", "sun", "suna", "sunda", "sundan",
+    "sunu", "sunun", "sü", "sün", "sünde", "sünden", "süne", "sünü", "sünün", "sı", "sın", "sına", "sında", "sından",
+    "sını", "sının", "ta", "taki", "tan", "te", "teki", "ten", "tir", "tur", "tür", "tır", "u", "un", "uncu", "ya",
+    "ydi", "ydu", "ydü", "ydı", "ye", "yi", "yken", "yla", "yle", "ymiş", "ymuş", "ymüş", "ymış", "yu", "yü", "yı",
+    "ça", "çe", "ü", "ün", "üncü", "ı", "ın", "ıncı",
 ];
 
 /// Those of them that are words of their own: "Efes de geldi" (Efes came too) is no "Efes'de". A single letter may be a
@@ -33,10 +33,22 @@ pub fn is_english(folded: &str) -> bool {
 }
 
 pub fn is_turkish(folded: &str) -> bool {
-    TURKISH.contains(&folded)
+    TURKISH.binary_search(&folded).is_ok()
 }
 
 /// Is it a suffix, and nothing else, where no apostrophe says so?
 pub fn is_turkish_alone(folded: &str) -> bool {
     folded.chars().nth(1).is_some() && is_turkish(folded) && !WORDS.contains(&folded)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn suffixes_are_sorted_and_short_and_words_are_among_them() {
+        assert!(TURKISH.windows(2).all(|two| two[0] < two[1]));
+        assert!(TURKISH.iter().all(|suffix| suffix.len() <= LONGEST && is_turkish(suffix)));
+        assert!(WORDS.iter().all(|word| is_turkish(word) && !is_turkish_alone(word)));
+    }
 }

@@ -103,9 +103,13 @@ fn is_lost_suffix(text: &str, name: &Token, token: &Token) -> bool {
     if !between.next().is_some_and(char::is_whitespace) || between.next().is_some() {
         return false;
     }
-    let mut folded = String::new();
-    fold(&text[token.start..token.end], true, &mut folded);
-    suffixes::is_turkish_alone(&folded)
+    let written = &text[token.start..token.end];
+    suffixes::is_turkish_alone(written)
+        || !written.is_ascii() && {
+            let mut folded = String::new();
+            fold(written, true, &mut folded);
+            suffixes::is_turkish_alone(&folded)
+        }
 }
 
 /// Calls `each` for every token of the text as it is written, in order.
