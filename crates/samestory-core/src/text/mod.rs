@@ -19,3 +19,4 @@ pub mod stop_words;
 mod suffixes;
 pub mod terms;
 pub mod tokens;
+pub mod word_frequencies;
