@@ -285,7 +285,10 @@ def check_days(name: str, days: int) -> None:
 
 
 def weighed(detector: Native, run: Run, read: Callable[[Run], None]) -> Native:
-    """The detector itself; or, where it must know how frequent words are, with the words counted that `read` reads."""
+    """The detector with the statistics of the collection that `read` reads: word frequencies, or a calibration."""
+    if detector.calibrates:
+        read(run)
+        return detector.restore(run.corpus.calibration())
     if detector.fitted:
         return detector
     counter = detector.counter()

@@ -16,10 +16,15 @@ FIRE = [
 
 
 def story(seed: int, sentences: int = 6) -> str:
-    """A text of its own."""
+    """A text of its own: sentences that others have too, each with a fact and names that no other has."""
     random = Random(seed)
     chosen = [random.choice(SENTENCES) for _ in range(sentences)]
-    return " ".join(f"{sentence} {random.randrange(10**6)} {random.randrange(10**6)}." for sentence in chosen)
+    return " ".join(f"{sentence} {random.randrange(10**6)} {names(random)}." for sentence in chosen)
+
+
+def names(random: Random, count: int = 6) -> str:
+    """Words that are in no other text."""
+    return " ".join("".join(random.choices("abcdefghijklmnoprstuvyz", k=7)).title() for _ in range(count))
 
 
 def item(id: str, text: str, day: int = 2, **more: Any) -> dict[str, Any]:

@@ -56,9 +56,8 @@ def test_nearly_the_same_words_for_another_happening_are_not(lang: str, left: st
     assert not found(left, right, lang)
 
 
-@pytest.mark.parametrize(("shared", "is_weighed"), [(4, False), (20, True)])
-def test_who_holds_less_than_a_tenth_of_the_other_is_not_weighed(shared: int, is_weighed: bool) -> None:
-    """Long items that have a few rare words in common by chance are many, and their likelihood is nobody's question."""
+@pytest.mark.parametrize(("shared", "is_related"), [(4, False), (40, True)])
+def test_a_few_rare_words_in_common_make_no_event(shared: int, is_related: bool) -> None:
     words = [f"{first}{last}ovan" for first in "bdfgklmnprst" for last in ("ar", "el", "im", "or", "ul")]
     left = Article("a", " ".join(words), lang="en")
     others = [word.replace("ovan", "esk") for word in words]
@@ -66,8 +65,8 @@ def test_who_holds_less_than_a_tenth_of_the_other_is_not_weighed(shared: int, is
     detector = parse("event")
     signed = detector.sign(prepare([left, right]))
     told = detector.compare(signed, signed, Pairs(np.array([0]), np.array([1])))
-    assert bool(told.forward[0] > 0) is is_weighed
-    assert bool(samestory.relate([left, right], "event")) is is_weighed
+    assert bool(told.forward[0] >= 0.5) is is_related
+    assert bool(samestory.relate([left, right], "event")) is is_related
 
 
 def test_the_name_of_the_feed_brings_nobody_together() -> None:
@@ -90,10 +89,24 @@ def test_a_headline_that_the_text_begins_with_counts_once() -> None:
     assert sign(samestory.prepare(told)) == sign(samestory.prepare(titled))
 
 
-def test_items_of_one_word_of_none_and_of_other_languages_are_signed() -> None:
-    words = ["", "…", "Fire", "Fire", "12", "火", "Brand in Münster gelöscht", "Пожар", "Yangın", "a b c"]
+def test_items_of_one_word_or_two_tell_no_event() -> None:
+    """ "Horoscope", day after day, was one event of two hundred items."""
+    words = [
+        "",
+        "…",
+        "Fire",
+        "Fire",
+        "12",
+        "火",
+        "Brand in Münster gelöscht",
+        "Пожар",
+        "Yangın",
+        "a b c",
+        "Horoscope today",
+        "Horoscope today",
+    ]
     articles = [Article(str(n), text) for n, text in enumerate(words)]
-    assert {(r.left, r.right) for r in samestory.relate(articles, "event")} == {("3", "2")}
+    assert samestory.relate(articles, "event") == []
 
 
 @pytest.mark.parametrize("days", [1, 3])

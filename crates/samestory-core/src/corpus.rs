@@ -5,7 +5,7 @@ use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex};
 
 use crate::article::{shorten, Fault, Fields, NO_TIME};
-use crate::detectors::Detector;
+use crate::detectors::{Detector, Sample};
 use crate::hash;
 use crate::parallel::{self, Tick, Watch};
 use crate::readers::Source;
@@ -280,6 +280,28 @@ impl Corpus {
         }
         shard.lines.iter_mut().for_each(|line| *line += base);
         self.shards.push(shard);
+    }
+
+    /// Calibrates the detector, unless it is calibrated already, and completes the signatures.
+    pub fn calibrate(&mut self) {
+        if self.detector.is_calibrated() {
+            return;
+        }
+        let articles = (0..self.len()).map(|at| (hash::token(self.id(at).as_bytes()), self.signature(at)));
+        let Some(detector) = self.detector.calibrate(&Sample::draw(articles)) else { return };
+        let (part, calibrating) = (self.shards.len().div_ceil(self.settings.threads.max(1)).max(1), &detector);
+        std::thread::scope(|scope| {
+            for shards in self.shards.chunks_mut(part) {
+                scope.spawn(move || {
+                    for shard in shards {
+                        for row in 0..shard.signature_ends.len() {
+                            calibrating.apply_calibration(&mut shard.signatures[span(&shard.signature_ends, row)]);
+                        }
+                    }
+                });
+            }
+        });
+        self.detector = detector;
     }
 
     pub(crate) fn place(&self, article: usize) -> (&Shard, usize) {

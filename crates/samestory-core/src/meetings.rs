@@ -8,9 +8,11 @@ use std::collections::HashMap;
 use std::sync::atomic::Ordering;
 use std::sync::Mutex;
 
+use crate::article::NO_TIME;
 use crate::corpus::Corpus;
 use crate::hash;
 use crate::parallel::{self, Deal, Tick};
+use crate::relate::DAY;
 use crate::seeking::{self, SEEKS};
 use crate::shard::{span, Key, PARTS, PART_BITS};
 
@@ -41,7 +43,16 @@ pub struct Meetings {
     pub sought: Vec<u32>,
     /// A bit for every article: does it have copies?
     copied: Vec<u64>,
+    /// If the detector has a window of days: the day of every article, by which long lists are sorted, undated articles
+    /// first. Else empty.
+    days: Vec<i64>,
+    window_days: i64,
 }
+
+/// Shorter lists are scanned whole, which is faster than two binary searches.
+const MIN_SORTED_LENGTH: usize = 64;
+/// The day of an article without a date.
+const UNDATED: i64 = i64::MIN;
 
 impl Meetings {
     /// None: stopped on the way.
@@ -72,6 +83,11 @@ impl Meetings {
                 owners[shard as usize][row as usize] = article as u32;
             }
         }
+        let window = corpus.detector.days().filter(|_| corpus.detector.signs_days());
+        let days: Vec<i64> = match window {
+            Some(_) => (0..corpus.len()).map(|article| day(corpus.published(article))).collect(),
+            None => vec![],
+        };
         // every part writes its lists into a stretch of its own, large enough for lists of two; number 0 is nobody's
         let mut sizes = [0usize; PARTS];
         for shard in &corpus.shards {
@@ -100,6 +116,9 @@ impl Meetings {
                 let mut stretch = stretches[part].lock().expect("every part is dealt once");
                 let (start, members) = &mut *stretch;
                 skipped += table.meet(corpus, &owners, part, sizes[part], ceiling, *start, members);
+                if !days.is_empty() {
+                    arrange(members, &days);
+                }
             }
             skipped
         });
@@ -133,7 +152,21 @@ impl Meetings {
         for &article in copies.keys() {
             copied[article as usize / 64] |= 1 << (article % 64);
         }
-        Some(Meetings { members, original, copies, skipped, key_counts, quorum, least_quorum, hints, sought, copied })
+        let window_days = window.map_or(0, i64::from);
+        Some(Meetings {
+            members,
+            original,
+            copies,
+            skipped,
+            key_counts,
+            quorum,
+            least_quorum,
+            hints,
+            sought,
+            copied,
+            days,
+            window_days,
+        })
     }
 
     /// Gives the lists of articles that share a key with this original, itself among them; `numbers` is room for their
@@ -148,10 +181,24 @@ impl Meetings {
             count += usize::from(numbers[count] != ALONE);
         }
         lists.clear();
-        lists.extend(numbers[..count].iter().map(|&meeting| {
+        let whole = numbers[..count].iter().map(|&meeting| {
             let head = meeting as usize;
             &self.members[head + 1..=head + self.members[head] as usize]
-        }));
+        });
+        let day = self.days.get(article).copied().unwrap_or(UNDATED);
+        if day == UNDATED {
+            return lists.extend(whole);
+        }
+        for list in whole {
+            if list.len() < MIN_SORTED_LENGTH {
+                lists.push(list);
+                continue;
+            }
+            let (undated, dated) = list.split_at(list.partition_point(|&other| self.days[other as usize] == UNDATED));
+            let before = |day: i64| dated.partition_point(|&other| self.days[other as usize] < day);
+            let near = &dated[before(day - self.window_days)..before(day + self.window_days + 1)];
+            lists.extend([undated, near].into_iter().filter(|list| !list.is_empty()));
+        }
     }
 
     /// Calls `each` with the list of every key of this original that others have too, and the place of the key: the whole
@@ -182,6 +229,26 @@ impl Meetings {
         } else {
             std::slice::from_ref(article)
         }
+    }
+}
+
+/// Sorts every long list by day.
+fn arrange(members: &mut [u32], days: &[i64]) {
+    let mut head = 0;
+    while head < members.len() && members[head] > 0 {
+        let end = head + 1 + members[head] as usize;
+        if end - head > MIN_SORTED_LENGTH {
+            members[head + 1..end].sort_unstable_by_key(|&article| (days[article as usize], article));
+        }
+        head = end;
+    }
+}
+
+/// The day of a time.
+fn day(published: i64) -> i64 {
+    match published {
+        NO_TIME => UNDATED,
+        time => time.div_euclid(DAY),
     }
 }
 

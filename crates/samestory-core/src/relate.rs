@@ -17,7 +17,7 @@ pub const UPDATE_SHARE: f64 = 0.5;
 /// A source that prints the same words with other figures so soon has updated its article; later it has filled in its
 /// template again. In microseconds.
 pub const UPDATE_SPAN: i64 = 12 * 3600 * 1_000_000;
-const DAY: i64 = 24 * 3600 * 1_000_000;
+pub(crate) const DAY: i64 = 24 * 3600 * 1_000_000;
 
 /// What a pair costs beside reading its signatures, in numbers of these: to be met, and to be grouped by.
 const PAIR: u64 = 64;
@@ -104,6 +104,7 @@ struct Seat {
 impl Related {
     /// None: stopped on the way.
     pub fn new(mut corpus: Corpus, tick: Tick) -> Option<Self> {
+        corpus.calibrate();
         let meetings = Meetings::new(&mut corpus, tick)?;
         Some(Related { corpus, meetings })
     }
@@ -236,7 +237,7 @@ impl Related {
         }
         let mut count = usize::from(shared);
         if shared == u8::MAX {
-            count = worker.lists.iter().filter(|list| list.binary_search(&other).is_ok()).count();
+            count = worker.lists.iter().filter(|list| list.contains(&other)).count();
         }
         count >= detector.quorum(fewer) && detector.admits(left, right, count, fewer)
     }

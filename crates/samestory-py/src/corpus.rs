@@ -347,6 +347,15 @@ impl Corpus {
         Ok(self.reading()?.settle())
     }
 
+    /// The calibration of the detector on the articles read so far.
+    fn calibration<'py>(&mut self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
+        if let State::Reading(corpus) = &mut self.state {
+            corpus.settle();
+            py.detach(|| corpus.calibrate());
+        }
+        Ok(PyBytes::new(py, &self.core()?.detector.calibration()))
+    }
+
     /// Brings together the articles that share keys; nothing can be added afterwards.
     fn meet(&mut self, py: Python<'_>, tick: Option<Py<PyAny>>) -> PyResult<()> {
         self.reading()?.settle();

@@ -7,7 +7,8 @@ use pyo3::exceptions::{PyKeyError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use samestory_core::detectors::{
-    build, event, reuse, Article, Detector as Core, Exhaustive, Kind, Overlap, Parameters, Value, Wants, Why, Within,
+    build, event, reuse, Article, Detector as Core, Exhaustive, Kind, Overlap, Parameters, Sample, Value, Wants, Why,
+    Within,
 };
 use samestory_core::relate;
 use samestory_core::text::languages::is_turkish_case;
@@ -71,17 +72,20 @@ type Rows<'py> = (Bound<'py, PyBytes>, Bound<'py, PyBytes>);
 #[pymethods]
 impl Detector {
     #[new]
-    #[pyo3(signature = (name, parameters, frequencies=None, recogniser=None, shingles=None))]
+    #[pyo3(signature = (name, parameters, frequencies=None, recogniser=None, shingles=None, calibration=vec![]))]
+    #[allow(clippy::too_many_arguments)] // its name, its parameters, and one table of each sort that detectors need
     fn new(
         name: &str,
         parameters: HashMap<String, Given>,
         frequencies: Option<&Bound<'_, Frequencies>>,
         recogniser: Option<&Bound<'_, Recogniser>>,
         shingles: Option<&Bound<'_, ShingleCounts>>,
+        calibration: Vec<u8>,
     ) -> PyResult<Self> {
         let shingles = shingles.map(|counts| counts.get().inner.clone());
-        let built = build(name, &Parameters { shingles, ..self::parameters(parameters, frequencies, recogniser) })
-            .map_err(|missing| PyKeyError::new_err(format!("{name}: {missing}")))?;
+        let built =
+            build(name, &Parameters { shingles, calibration, ..self::parameters(parameters, frequencies, recogniser) })
+                .map_err(|missing| PyKeyError::new_err(format!("{name}: {missing}")))?;
         let inner = built.ok_or_else(|| PyValueError::new_err(format!("no native detector is called {name:?}")))?;
         Ok(Detector { inner })
     }
@@ -101,6 +105,40 @@ impl Detector {
     #[getter]
     fn wants_text(&self) -> bool {
         self.inner.wants() == Wants::Text
+    }
+
+    /// Its calibration on a collection of `total` articles, from the ids and signatures of all of them or of a sample;
+    /// empty if it does not calibrate.
+    #[pyo3(signature = (ids, rows, total=None))]
+    fn calibrate<'py>(
+        &self,
+        py: Python<'py>,
+        ids: Vec<String>,
+        rows: (Bound<'py, PyAny>, Bound<'py, PyAny>),
+        total: Option<usize>,
+    ) -> PyResult<Bound<'py, PyBytes>> {
+        let rows = signatures(py, &rows.0, &rows.1)?;
+        let signatures = (0..ids.len()).map(|at| row(&rows.0, &rows.1, at)).collect::<PyResult<Vec<_>>>()?;
+        let hashes = ids.iter().map(|id| samestory_core::hash::token(id.as_bytes()));
+        let mut sample = Sample::draw(hashes.zip(signatures));
+        sample.total = total.unwrap_or(sample.total);
+        let bytes = py.detach(|| self.inner.calibrate(&sample).map_or(vec![], |detector| detector.calibration()));
+        Ok(PyBytes::new(py, &bytes))
+    }
+
+    /// The bytes of signatures with their calibrated fields filled in.
+    fn apply_calibration<'py>(
+        &self,
+        py: Python<'py>,
+        values: &Bound<'py, PyAny>,
+        offsets: &Bound<'py, PyAny>,
+    ) -> PyResult<Bound<'py, PyBytes>> {
+        let (mut rows, offsets) = signatures(py, values, offsets)?;
+        for at in 0..offsets.len().saturating_sub(1) {
+            self.inner
+                .apply_calibration(rows.get_mut(offsets[at] as usize..offsets[at + 1] as usize).unwrap_or_default());
+        }
+        Ok(column(py, rows))
     }
 
     /// Tokens (values, offsets) to signatures (bytes, offsets), for detectors that want no more.
@@ -299,6 +337,16 @@ pub fn dated<'py>(
     ])
 }
 
+/// Positions of the ids that are drawn into a sample: those with the smallest hashes.
+#[pyfunction]
+pub fn drawn(ids: Vec<String>) -> Vec<usize> {
+    let mut hashes: Vec<(u64, usize)> =
+        ids.iter().enumerate().map(|(at, id)| (samestory_core::hash::token(id.as_bytes()), at)).collect();
+    hashes.sort_unstable();
+    hashes.truncate(Sample::MAX_ARTICLES);
+    hashes.into_iter().map(|(_, at)| at).collect()
+}
+
 /// The evidence of reuse between pairs of signatures of `reuse`, row by row; not a number where there is none.
 #[pyfunction]
 pub fn reuse_evidence<'py>(
@@ -337,6 +385,23 @@ pub fn event_agreement<'py>(
     Ok(column(py, out))
 }
 
+/// The evidence for pairs of signatures of `event`, row by row: the cosine of their terms, the mean of their levels, the
+/// words of the shorter one, the likelihood by the trees, and whether they go on apart after the same beginning.
+#[pyfunction]
+pub fn event_evidence<'py>(
+    py: Python<'py>,
+    rows: (Bound<'py, PyAny>, Bound<'py, PyAny>),
+    pairs: (Bound<'py, PyAny>, Bound<'py, PyAny>),
+) -> PyResult<Bound<'py, PyBytes>> {
+    let rows = signatures(py, &rows.0, &rows.1)?;
+    let pairs: (Vec<i64>, Vec<i64>) = (numbers(py, &pairs.0)?, numbers(py, &pairs.1)?);
+    let mut out = vec![];
+    for (&left, &right) in pairs.0.iter().zip(&pairs.1) {
+        out.extend(event::evidence_of(row(&rows.0, &rows.1, left as usize)?, row(&rows.0, &rows.1, right as usize)?));
+    }
+    Ok(column(py, out))
+}
+
 /// The contradiction, by its name in the agreement, that keeps two items apart that have enough in common.
 #[pyfunction]
 pub fn event_decided<'py>(
@@ -344,7 +409,9 @@ pub fn event_decided<'py>(
     left: (Bound<'py, PyAny>, Bound<'py, PyAny>),
     right: (Bound<'py, PyAny>, Bound<'py, PyAny>),
     threshold: f64,
+    calibration: &[u8],
 ) -> PyResult<Option<&'static str>> {
     let (left, right) = (signatures(py, &left.0, &left.1)?, signatures(py, &right.0, &right.1)?);
-    Ok(event::decided(row(&left.0, &left.1, 0)?, row(&right.0, &right.1, 0)?, threshold))
+    let calibration = event::Calibration::read(calibration);
+    Ok(event::decided(row(&left.0, &left.1, 0)?, row(&right.0, &right.1, 0)?, threshold, calibration.as_ref()))
 }

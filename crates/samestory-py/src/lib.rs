@@ -25,7 +25,7 @@ mod _core {
     #[pymodule_export]
     use crate::corpus::Corpus;
     #[pymodule_export]
-    use crate::detector::{dated, event_agreement, event_decided, reuse_evidence, Detector};
+    use crate::detector::{dated, drawn, event_agreement, event_decided, event_evidence, reuse_evidence, Detector};
     #[pymodule_export]
     use crate::entities::{entity_shingles, Recogniser};
     #[pymodule_export]

@@ -20,7 +20,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from samestory import explanation
+from samestory import _core, explanation
 from samestory.archive import log, revisions, settings, stored, words
 from samestory.archive.arrivals import BATCH, Added, AnyArticle, Batch, acceptable, batches
 from samestory.archive.mind import Mind
@@ -38,6 +38,8 @@ from samestory.text import prepare
 
 #: Fewer articles than this are filed and compared in one thread: another would only wait for its turn.
 FEW = 50
+#: An archive of so many articles calibrates what happens by chance in it.
+CALIBRATION_MINIMUM = 1000
 #: Of what was not taken, so many lines are kept; of the log, so many at least.
 REJECTS, LOG = 10_000, 100_000
 #: Answers to requests that may come again are kept for a week, in microseconds, however soon articles go.
@@ -56,6 +58,7 @@ class Archive:
         self.database, self.detectors, self.window, self.as_is = database, tuple(detectors), window, as_is
         self._lock = threading.RLock()
         self._mind: Mind | None = None
+        self._calibrated_at = 0
 
     @classmethod
     def open(
@@ -85,12 +88,15 @@ class Archive:
             with database.read() if ready else database.write() as session:
                 specs, width, as_is = settings.settled(session, chosen, window, as_is)
                 if not ready:
+                    if chosen and any(each.calibrates and each.state() for each in chosen):
+                        settings.keep_calibration(session, chosen, 0)
                     _settle_words(session, database.kind)
-                    Mind(database, [parse(spec) for spec in specs], width)  # says that it is theirs
+                    Mind(database, settings.detectors_of(session, specs), width)  # says that it is theirs
+                own = settings.detectors_of(session, specs)
         except BaseException:
             database.close()
             raise
-        return cls(database, [parse(spec) for spec in specs], width, as_is)
+        return cls(database, own, width, as_is)
 
     @staticmethod
     def restore(backup: str | Path, place: str | Path) -> None:
@@ -133,6 +139,9 @@ class Archive:
         articles, out = batch.articles, Added(rejected=batch.bad)
         features = prepare(articles, self.as_is)
         with self._writing() as (session, mind):
+            if self._is_due(session, mind):
+                self._calibrate(session, self.detectors)
+                mind = self._fresh(session)
             now = _now()
             self._reject(session, batch.bad, origin, now)
             known = stored.load(session, [article.id for article in articles])
@@ -169,6 +178,29 @@ class Archive:
                 stored.relate(session, out.relations, numbers)
                 mind.settle(session, left)
         return out
+
+    def _is_due(self, session: Session, mind: Mind) -> bool:
+        """Whether to calibrate now: once the archive has enough articles, and whenever it has doubled since."""
+        count = max((len(index) for index in mind.indexes if index.detector.calibrates), default=0)
+        return count >= CALIBRATION_MINIMUM and count >= 2 * settings.calibrated_at(session)
+
+    def _calibrate(self, session: Session, detectors: Sequence[Detector]) -> None:
+        """Calibrates detectors on a sample of the archive and stores the result.
+
+        A detector that is calibrated already keeps its reference sample, since stored signatures depend on it, and gets
+        new counts only. `rebuild` passes detectors without a calibration, and signs every article anew.
+        """
+        ids = [id for (id,) in session.rows("SELECT id FROM articles")]
+        found = (
+            stored.load(session, [ids[at] for at in _core.drawn(ids)]) if any(e.calibrates for e in detectors) else {}
+        )
+        features = prepare([each.article for each in found.values()], self.as_is)
+        self.detectors = tuple(
+            each.calibrate(features.ids, each.sign(features), len(ids)) if each.calibrates and found else each
+            for each in detectors
+        )
+        settings.keep_calibration(session, self.detectors, len(ids))
+        self._mind = None
 
     def query(self, articles: Iterable[AnyArticle] | str) -> list[Relation]:
         """Whom articles are related to of those that are kept; keeps nothing.
@@ -277,7 +309,7 @@ class Archive:
             for number in range(len(self.detectors)):
                 Durable(self.database, str(number)).fingerprint = ""
             settings.put(session, "detectors", json.dumps([str(each) for each in chosen]))
-            self.detectors = tuple(chosen)
+            self._calibrate(session, [parse(str(each)) if each.calibrates else each for each in chosen])
             mind = Mind(self.database, self.detectors, self.window)
             decided = session.rows("SELECT left_id, right_id, decision FROM decisions")
             for left, right, decision in decided:
@@ -388,9 +420,11 @@ class Archive:
                     raise
 
     def _fresh(self, session: Session) -> Mind:
-        if self._mind is None or not self._mind.catch_up(session):
+        calibrated_at = settings.calibrated_at(session)
+        if self._mind is None or calibrated_at != self._calibrated_at or not self._mind.catch_up(session):
+            self._calibrated_at = calibrated_at
             specs, self.window, self.as_is = settings.settled(session, None, None)  # another process may rebuild it
-            self.detectors = tuple(parse(spec) for spec in specs)
+            self.detectors = tuple(settings.detectors_of(session, specs))
             self._mind = Mind(self.database, self.detectors, self.window)
             self._mind.load(session)
         return self._mind

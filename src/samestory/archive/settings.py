@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import json
 from collections.abc import Sequence
 from datetime import timedelta
@@ -44,6 +45,28 @@ def settled(
     if as_is and "as_is" not in kept:
         raise MismatchError("the archive repairs texts before it compares them", "leave --as-is out, or make a new one")
     return specs, width, "as_is" in kept
+
+
+def detectors_of(session: Session, specs: Sequence[str]) -> list[Detector]:
+    """The detectors of an archive, calibrated on it if they have been."""
+    made = [parse(spec) for spec in specs]
+    return [
+        each.restore(base64.b64decode(get(session, f"calibration {number}") or "")) if each.calibrates else each
+        for number, each in enumerate(made)
+    ]
+
+
+def keep_calibration(session: Session, detectors: Sequence[Detector], articles: int) -> None:
+    """Stores the calibration of detectors, and how many articles the archive had when it was made."""
+    for number, detector in enumerate(detectors):
+        if detector.calibrates:
+            put(session, f"calibration {number}", base64.b64encode(detector.state()).decode())
+    put(session, "calibrated at", str(articles))
+
+
+def calibrated_at(session: Session) -> int:
+    """How many articles the archive had when its detectors were last calibrated; 0 before."""
+    return int(get(session, "calibrated at") or 0)
 
 
 def put(session: Session, name: str, value: str) -> None:

@@ -64,9 +64,9 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _detector(args: argparse.Namespace) -> Detector:
-    """The detector; one that weighs words counts them in the files given, two articles alone say nothing about them."""
+    """The detector; its word frequencies or its calibration come from the files given."""
     detector = parse(args.detector)
-    if detector.fitted or not args.files:
+    if (detector.fitted and not detector.calibrates) or not args.files:
         return detector
     if not isinstance(detector, Native):
         items = [item for item in articles(args, args.files) if not isinstance(item, Problem)]

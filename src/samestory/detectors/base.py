@@ -99,6 +99,18 @@ class Detector(Spec, ABC):
         """A new detector with the statistics of a corpus, for methods that have any."""
         return self
 
+    @property
+    def calibrates(self) -> bool:
+        """Whether its decisions depend on the collection: on how similar unrelated articles are there, and how many."""
+        return False
+
+    def calibrate(self, ids: Sequence[str], signatures: Signatures, total: int) -> Self:
+        """A copy that is calibrated on a sample of a collection of `total` articles.
+
+        The sample is the articles with the smallest hashes of their ids (`_core.drawn`), whatever their order.
+        """
+        return self
+
     def state(self) -> bytes:
         """Those statistics."""
         return b""
@@ -139,5 +151,7 @@ class Detector(Spec, ABC):
         """Changes when any parameter or statistic does."""
         import hashlib
 
-        whole = f"{self.name}({self.parameters(defaults=True)})".encode() + self.state()
+        # a calibration changes decisions, and no stored signature becomes unreadable by it
+        statistics = b"" if self.calibrates else self.state()
+        whole = f"{self.name}({self.parameters(defaults=True)})".encode() + statistics
         return hashlib.sha256(whole).hexdigest()[:16]

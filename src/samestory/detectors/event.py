@@ -1,31 +1,29 @@
-"""Event: items of news that tell the same happening, in whatever words.
+"""Event: articles that report the same happening, in whatever words.
 
-    score = how likely two items are one event, by what they share and where they contradict each other
+    score = probability that two items report one event
 
-Every different word of the headline and the beginning of the text is known by its first four letters and weighed by
-how rare it is in news at large, names and numbers more than others; the first words, headline and lead, are a field of
-their own. Two items agree by the words they share, how much of either that is, and how much of their leads. They
-contradict each other when they have other names, count the same thing and come to other numbers, fall on other days,
-say the opposite (raised, cut), or say the same of each other the other way round (who beat whom). What each of these
-says was learned from judged pairs, by language.
+Whole articles are compared by the cosine of their weighted words, relative to the level of both articles in the
+collection; headlines and short items by trees over what they share (rare words, names, numbers) and where they
+contradict each other (other numbers for the same thing, other days, opposite acts, exchanged names). The length of the
+shorter item decides gradually between the two. The base rate, how many articles of the collection could be paired,
+counts against every pair; see docs/concepts/events.md.
 
-Both shares are the score. An article without words has no signature.
+Both shares are the score. An item with fewer than three different words has no signature. Two dated items lie at most
+`days` apart, and days between them count against them.
 
-An item without a date may be of any day; otherwise two items lie at most `days` apart, and days apart count against
-them.
-
-Keys: every two of the most telling words of an item, so that two items meet when they share two of them.
-Numbers are compared as quantities: "1,500", "1.5 thousand" and, in Turkish, English and Russian, number words.
+Keys: every two of the most telling words of an item.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import ClassVar
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import ClassVar, Self
 
 from samestory import _core
 from samestory.detectors.native import Native
-from samestory.model import Evidence, Features, Kind
+from samestory.model import Evidence, Features, Kind, Signatures
 from samestory.specs import parameter
 from samestory.text import shared_passages
 
@@ -63,15 +61,45 @@ class Event(Native):
     grouping: ClassVar[str] = "majority"
 
     threshold: float = parameter(0.5, "how likely two items must be one event to be reported")
-    telling: int = parameter(16, "how many of its most telling words an item is filed under, two by two")
+    telling: int = parameter(20, "how many of its most telling words an item is filed under, two by two")
     days: int = parameter(7, "how many days two items may lie apart; one without a date keeps nobody apart")
     ceiling: int = parameter(0, "two words that more articles have bring nobody together (0: no limit)")
+
+    calibration: bytes = field(default=b"", repr=False, compare=False)
 
     def __post_init__(self) -> None:
         self._check("threshold", 0, 1)
         self._check("telling", 2, 64)
         self._check("days", 0, 10**6)
         self._check("ceiling", 0, 2**31)
+
+    @cached_property
+    def native(self) -> _core.Detector:
+        """See the base."""
+        return _core.Detector(self.name, self.arguments(), calibration=self.calibration)
+
+    @property
+    def calibrates(self) -> bool:
+        """See the base."""
+        return True
+
+    def fit(self, corpus: Iterable[Features]) -> Self:
+        """See the base: calibrates it on that corpus."""
+        signed = [(features.ids, self.sign(features)) for features in corpus]
+        ids = [id for some, _ in signed for id in some]
+        return self.calibrate(ids, Signatures.concat([part for _, part in signed]), len(ids)) if ids else self
+
+    def calibrate(self, ids: Sequence[str], signatures: Signatures, total: int) -> Self:
+        """See the base."""
+        return self.restore(self.native.calibrate(list(ids), signatures.columns, total))
+
+    def state(self) -> bytes:
+        """See the base."""
+        return self.calibration
+
+    def restore(self, state: bytes) -> Self:
+        """See the base."""
+        return replace(self, calibration=state) if state else self
 
     def explain(self, left: Features, right: Features) -> list[Evidence]:
         """The words they share, but for those that every text has."""
@@ -93,5 +121,5 @@ class Event(Native):
 
     def decided(self, left: Features, right: Features) -> str | None:
         """See the base: the contradiction that counts most."""
-        name = _core.event_decided(self.sign(left).columns, self.sign(right).columns, self.threshold)
+        name = _core.event_decided(self.sign(left).columns, self.sign(right).columns, self.threshold, self.calibration)
         return f"enough in common, but {REASONS[name].removeprefix('against: ')}" if name else None

@@ -6,7 +6,7 @@ Keys: one for all, so that time grows with the square of the number of articles.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, ClassVar, Self
@@ -14,7 +14,7 @@ from typing import Any, ClassVar, Self
 from samestory import _core
 from samestory.detectors.native import Native
 from samestory.errors import ParameterError
-from samestory.model import Features, Kind, Overlap
+from samestory.model import Features, Kind, Overlap, Signatures
 from samestory.specs import parameter
 from samestory.text import Counting
 
@@ -59,6 +59,15 @@ class Exhaustive(Native):
     def fitted(self) -> bool:
         """See the base."""
         return self.detector.fitted
+
+    @property
+    def calibrates(self) -> bool:
+        """See the base."""
+        return self.detector.calibrates
+
+    def calibrate(self, ids: Sequence[str], signatures: Signatures, total: int) -> Self:
+        """See the base."""
+        return replace(self, fitted_inner=self.detector.calibrate(ids, signatures, total))
 
     def told(self, overlap: Overlap, left: str, right: str) -> str:
         """See the base."""

@@ -19,6 +19,7 @@ from samestory.groups import Choice
 from samestory.jobs import Summary
 from samestory.readers import Problem
 from samestory.spark.blobs import deal, indexed, side_by_side, single, to_frame
+from samestory.spark.calibration import apply_calibration, sample
 from samestory.spark.census import Census, take_census
 from samestory.spark.comparing import ABOUT, Compared, compare, requests
 from samestory.spark.grouping import Formed, Wish, group
@@ -181,6 +182,23 @@ class Job:
         self._timed("read", start)
         return census
 
+    @cached_property
+    def _calibrated(self) -> tuple[RDD[Home], Broadcast[Recipe]]:
+        """The signed articles and the detector, calibrated on all of them if it calibrates at all."""
+        found, layout, recipe = self._read
+        detector = recipe.value.detector
+        if not detector.calibrates or detector.state():
+            return found, recipe
+        census, start = self._share(self._census), time.perf_counter()
+        drawn = sample(found, self._share(layout), census)
+        if not drawn.total:
+            return found, recipe
+        fitted = detector.calibrate(drawn.ids, drawn.signatures, drawn.total)
+        calibrated = self._share(replace(recipe.value, state=fitted.state()))
+        found = self._keep(found.map(lambda home: apply_calibration(home, calibrated.value)))
+        self._timed("read", start)
+        return found, calibrated
+
     def count(self) -> None:
         """Counts what was read."""
         _ = self._census
@@ -209,7 +227,7 @@ class Job:
         """Candidates, and what their parts ask the homes for."""
         import numpy as np
 
-        found, layout, recipe = self._read
+        layout, (found, recipe) = self.layout, self._calibrated
         census = self._share(self._census)
         shared_layout = self._share(layout)
         start = time.perf_counter()
@@ -232,7 +250,7 @@ class Job:
 
     @cached_property
     def _compared(self) -> RDD[Compared]:
-        found, _, recipe = self._read
+        found, recipe = self._calibrated
         pairs, asked, skipped, layout = self._asked
         start = time.perf_counter()
         compared = self._keep(compare(pairs, asked, found, layout, recipe, skipped))
@@ -245,7 +263,7 @@ class Job:
         """All relations: left, right, kind, forward, backward, detector, score; and the numbers of the two."""
         from pyspark.sql.pandas.types import from_arrow_schema
 
-        census, (_, _, recipe) = self._share(self._census), self._read
+        census, (_, recipe) = self._share(self._census), self._calibrated
 
         def told(_: int, found: Compared) -> Iterator[Any]:
             return spread(found, census.value, recipe.value.detector)
@@ -263,7 +281,7 @@ class Job:
             [(numbers[a], numbers[b]) for a, b in some if a in numbers and b in numbers and a != b]
             for some in (choice.decisions.same, choice.decisions.apart)
         )
-        found, _, recipe = self._read
+        found, recipe = self._calibrated
         compared, (_, asked, _, layout) = self._compared, self._asked
         census, wish = self._share(self._census), self._share(Wish(choice, same, apart))
         start = time.perf_counter()

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Article, Comparer, Detector, Overlap, Wants};
+use super::{Article, Comparer, Detector, Overlap, Sample, Wants};
 
 pub struct Exhaustive {
     pub inner: Arc<dyn Detector>,
@@ -30,6 +30,22 @@ impl Detector for Exhaustive {
 
     fn at_days(&self, overlap: Overlap, days: u32) -> Overlap {
         self.inner.at_days(overlap, days)
+    }
+
+    fn calibrate(&self, sample: &Sample) -> Option<Arc<dyn Detector>> {
+        Some(Arc::new(Exhaustive { inner: self.inner.calibrate(sample)? }))
+    }
+
+    fn is_calibrated(&self) -> bool {
+        self.inner.is_calibrated()
+    }
+
+    fn calibration(&self) -> Vec<u8> {
+        self.inner.calibration()
+    }
+
+    fn apply_calibration(&self, signature: &mut [u32]) {
+        self.inner.apply_calibration(signature);
     }
 
     fn comparer(&self) -> Box<dyn Comparer + '_> {

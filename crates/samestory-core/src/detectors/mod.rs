@@ -247,6 +247,31 @@ pub enum Wants {
     Text,
 }
 
+/// A sample of a collection: the articles with the smallest id hashes.
+pub struct Sample<'a> {
+    pub signatures: Vec<&'a [u32]>,
+    /// Number of articles of the collection.
+    pub total: usize,
+    /// A limit of days between compared articles, beside that of the detector.
+    pub days: Option<u32>,
+}
+
+impl<'a> Sample<'a> {
+    pub const MAX_ARTICLES: usize = 20_000;
+
+    /// Draws a sample from (id hash, signature) of all articles.
+    pub fn draw(articles: impl Iterator<Item = (u64, &'a [u32])>) -> Self {
+        let mut articles: Vec<(u64, &[u32])> = articles.collect();
+        let total = articles.len();
+        if total > Self::MAX_ARTICLES {
+            articles.select_nth_unstable(Self::MAX_ARTICLES);
+            articles.truncate(Self::MAX_ARTICLES);
+        }
+        articles.sort_unstable();
+        Sample { signatures: articles.into_iter().map(|(_, signature)| signature).collect(), total, days: None }
+    }
+}
+
 pub trait Detector: Send + Sync {
     fn wants(&self) -> Wants {
         Wants::Words
@@ -304,6 +329,11 @@ pub trait Detector: Send + Sync {
         None
     }
 
+    /// Whether signatures contain the day of publication, so that articles with equal signatures have the same day.
+    fn signs_days(&self) -> bool {
+        false
+    }
+
     /// Does `at_days` weigh anything? Then two copies of one text may stand in other relations to others.
     fn weighs_days(&self) -> bool {
         false
@@ -333,6 +363,24 @@ pub trait Detector: Send + Sync {
     fn ceiling(&self) -> usize {
         0
     }
+
+    /// This detector, calibrated on a sample of a collection; None if it does not calibrate.
+    fn calibrate(&self, _sample: &Sample) -> Option<Arc<dyn Detector>> {
+        None
+    }
+
+    /// Whether it is calibrated.
+    fn is_calibrated(&self) -> bool {
+        false
+    }
+
+    /// Its calibration as bytes, for `Parameters::calibration`.
+    fn calibration(&self) -> Vec<u8> {
+        vec![]
+    }
+
+    /// Writes the fields of a signature that depend on the calibration; `sign` does so if it is calibrated by then.
+    fn apply_calibration(&self, _signature: &mut [u32]) {}
 
     /// Compares one left article with many right ones.
     fn comparer(&self) -> Box<dyn Comparer + '_>;

@@ -22,6 +22,8 @@ pub struct Parameters {
     pub frequencies: Option<Arc<Frequencies>>,
     /// In how many articles of a collection every run of words stands, for detectors that leave frequent ones out.
     pub shingles: Option<Arc<ShingleCounts>>,
+    /// The calibration on a collection; empty for none.
+    pub calibration: Vec<u8>,
     /// What tells names, for detectors that look at them.
     pub recogniser: Option<Arc<Recogniser>>,
 }

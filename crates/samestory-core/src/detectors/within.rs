@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Article, Comparer, Detector, Overlap, Wants, Why};
+use super::{Article, Comparer, Detector, Overlap, Sample, Wants, Why};
 use crate::seeking::Demand;
 
 pub struct Within {
@@ -60,6 +60,10 @@ impl Detector for Within {
         Some(self.inner.days().map_or(self.days, |days| days.min(self.days)))
     }
 
+    fn signs_days(&self) -> bool {
+        self.inner.signs_days()
+    }
+
     fn weighs_days(&self) -> bool {
         true
     }
@@ -90,6 +94,24 @@ impl Detector for Within {
 
     fn ceiling(&self) -> usize {
         self.inner.ceiling()
+    }
+
+    fn calibrate(&self, sample: &Sample) -> Option<Arc<dyn Detector>> {
+        let days = Some(sample.days.map_or(self.days, |days| days.min(self.days)));
+        let sample = Sample { signatures: sample.signatures.clone(), days, ..*sample };
+        Some(Arc::new(Within { inner: self.inner.calibrate(&sample)?, days: self.days }))
+    }
+
+    fn is_calibrated(&self) -> bool {
+        self.inner.is_calibrated()
+    }
+
+    fn calibration(&self) -> Vec<u8> {
+        self.inner.calibration()
+    }
+
+    fn apply_calibration(&self, signature: &mut [u32]) {
+        self.inner.apply_calibration(signature);
     }
 
     fn comparer(&self) -> Box<dyn Comparer + '_> {

@@ -56,6 +56,10 @@ pub const NAMES: [&str; 45] = [
     "dates_shared",
 ];
 
+/// The place of `rest_apart` among them.
+pub const REST_APART: usize = 42;
+const _: () = assert!(matches!(NAMES[REST_APART].as_bytes(), b"rest_apart"));
+
 /// One for every name.
 pub type Numbers = [f64; NAMES.len()];
 

@@ -1,7 +1,9 @@
 //! Which contradiction keeps two items apart that have enough in common.
 
-use super::agreement::{Numbers, NAMES};
+use super::agreement::{Numbers, NAMES, REST_APART};
+use super::calibration::Calibration;
 use super::item::Item;
+use super::odds::Odds;
 use super::{agreement_of, family, trees};
 
 /// What contradicts, and the numbers that tell it: whatever they say goes with it.
@@ -36,10 +38,16 @@ const ENOUGH: f64 = 0.5;
 
 /// The name of the contradiction that counts most against two items that would be one event, at least so likely, if
 /// nothing contradicted; none where they are one, or have too little in common.
-pub fn decided(left: &[u32], right: &[u32], threshold: f64) -> Option<&'static str> {
+pub fn decided(left: &[u32], right: &[u32], threshold: f64, calibration: Option<&Calibration>) -> Option<&'static str> {
     let numbers = agreement_of(left, right)?;
-    let family = family(&Item::read(left), &Item::read(right));
-    let likely = |numbers: &Numbers| trees::likelihood(family, numbers);
+    let (left, right) = (Item::read(left), Item::read(right));
+    let (family, odds) = (family(&left, &right), Odds::of(&left, &right, calibration));
+    let likely = |numbers: &Numbers| odds.likelihood(trees::likelihood(family, numbers), numbers[REST_APART] > 0.0);
+    if !odds.asks_trees() {
+        let front = CONTRADICTIONS.iter().find(|each| each.0 == "rest_apart")?;
+        let is_decided = likely(&numbers) < threshold && likely(&without(&numbers, *front)) >= threshold;
+        return is_decided.then_some(front.0);
+    }
     let told = |&(name, _): &(&str, &[&str])| without(&numbers, (name, &[])) != numbers;
     let all = CONTRADICTIONS.iter().filter(|each| told(each)).fold(numbers, |numbers, &each| without(&numbers, each));
     let held = numbers[NAMES.iter().position(|&name| name == "held_least")?];

@@ -7,15 +7,24 @@
 //! head     words << 16 | pairs of words of the rest << 12 | numbers << 8 | language
 //! day      when it was published, in days; NO_DAY where nobody knows
 //! ways     two masks: what happens the one way, and the other (text/opposites.rs)
+//! level    of its terms, as a float, once the collection is known (calibration.rs); not a number before
+//! terms    how many there are << 16 | how many words the article has
+//! language the hash of its code
+//! heaviest how many stems of the heaviest terms there are
+//! length   of the row of terms, as a float
 //! letters  LETTERS numbers of 32 bits: which runs of three letters the headline and the lead have
 //! stems    the hash of the first four letters of every different word, in the order of the text
 //! notes    of every stem: weight << 24 | flags << 16 | capital << 15 | case << 13 | the hash of the first six letters,
 //!          or of what a number counts
 //! values   of every number: its value, and the hash of what it counts
 //! rest     what comes behind the words that are looked at: the hashes of its rarest words, two by two, in their order
+//! terms    of the whole article (terms.rs)
+//! heaviest the stems of its heaviest terms
 //! ```
 
 use super::super::Article;
+use super::odds::TRANSITION_WORDS;
+use super::terms::{self, Counter};
 use crate::article::NO_TIME;
 use crate::hash;
 use crate::text::background::{self, rarity_by_length, RAREST, STEM};
@@ -31,6 +40,8 @@ use crate::text::{forms, opposites, stop_words};
 /// beginning of its lead.
 const WORDS: usize = 160;
 const LEAD: usize = 14;
+/// Fewer different words tell no event: "Horoscope", day after day.
+const MIN_WORDS: usize = 3;
 /// The most words and numbers that are kept.
 const MOST: usize = 128;
 const MOST_NUMBERS: usize = 12;
@@ -43,8 +54,10 @@ const MEASURES: [&str; 3] = ["magnitude", "büyüklü", "магнитуд"];
 /// Letters that tell two forms of a word from two words.
 const LONG_STEM: usize = 6;
 pub const LETTERS: usize = 16;
-const HEAD: usize = 4 + LETTERS;
-const NO_DAY: u32 = u32::MAX;
+const HEAD: usize = 9 + LETTERS;
+/// Where the level of an article stands in its signature.
+const LEVEL: usize = 4;
+pub const NO_DAY: u32 = u32::MAX;
 const DAY: i64 = 24 * 3600 * 1_000_000;
 
 pub const NAME: u32 = 1;
@@ -96,6 +109,16 @@ pub struct Item<'a> {
     pub notes: &'a [u32],
     values: &'a [u32],
     pub rest: &'a [u32],
+    pub terms: &'a [u32],
+    pub heaviest: &'a [u32],
+    /// Of the row of terms.
+    pub length: f32,
+    /// How many words the article has.
+    pub words: u32,
+    /// None where the collection is not known.
+    pub level: Option<f32>,
+    /// The hash of the code of its language.
+    pub language: u32,
 }
 
 impl<'a> Item<'a> {
@@ -105,16 +128,39 @@ impl<'a> Item<'a> {
         let (stems, rest) = rest.split_at((head[0] >> 16) as usize);
         let (notes, rest) = rest.split_at(stems.len());
         let (values, rest) = rest.split_at(2 * (head[0] >> 8 & 15) as usize);
+        let (rest, terms) = rest.split_at((head[0] >> 12 & 15) as usize);
+        let (terms, heaviest) = terms.split_at((head[5] >> 16) as usize);
         Item {
             family: Family::number(head[0] & 255),
             day: day_of(signature),
             ways: [head[2], head[3]],
-            letters: &head[4..],
+            letters: &head[9..],
             stems,
             notes,
             values,
             rest,
+            terms,
+            heaviest,
+            length: f32::from_bits(head[8]),
+            words: head[5] & 0xffff,
+            level: Some(f32::from_bits(head[LEVEL])).filter(|level| !level.is_nan()),
+            language: language_of(signature),
         }
+    }
+
+    /// None of an empty signature.
+    pub fn of(signature: &'a [u32]) -> Option<Self> {
+        (!signature.is_empty()).then(|| Self::read(signature))
+    }
+
+    /// The cosine of the terms of two articles.
+    pub fn cosine(&self, other: &Item) -> f64 {
+        terms::product(self.terms, other.terms) / f64::from(self.length * other.length).max(1.0)
+    }
+
+    /// Whether the trees count at least as much as the terms.
+    pub fn is_short(&self) -> bool {
+        f64::from(self.words) < TRANSITION_WORDS
     }
 
     /// Every number: its value, and the hash of what it counts.
@@ -126,6 +172,16 @@ impl<'a> Item<'a> {
 /// The day of a signature, if it has one and that is known.
 pub fn day_of(signature: &[u32]) -> Option<u32> {
     signature.get(1).copied().filter(|&day| day != NO_DAY)
+}
+
+/// The hash of the language of a signature that is not empty.
+pub fn language_of(signature: &[u32]) -> u32 {
+    signature[6]
+}
+
+/// Writes the level of an article into its signature, which is not empty.
+pub fn set_level(signature: &mut [u32], level: f32) {
+    signature[LEVEL] = level.to_bits();
 }
 
 /// How many days two items lie apart, where both are known.
@@ -152,22 +208,25 @@ pub fn case(note: u32) -> u32 {
     note >> CASE & ((1 << cases::BITS) - 1)
 }
 
-/// Appends the signature of an article; nothing where it has no words that say something.
+/// Appends the signature of an article; nothing where it has too few words that say something.
 pub fn write(article: &Article, signature: &mut Vec<u32>) {
     let mut writer = Writer::of(article);
+    let mut counter = Counter::of(article);
     let title = feedless(article.title);
     // many texts begin with their title, and saying it twice makes it no truer
     if !article.text.starts_with(title) {
         let mut tokens = vec![];
         tokenise(title, article.is_turkish(), |token| tokens.push(token));
         writer.place = IN_TITLE;
+        counter.take(title, &tokens, true);
         writer.take(title, &tokens);
         writer.place = 0;
     }
     let end = article.tokens.len().min(WORDS);
     writer.take(article.text, &article.tokens[..end]);
     writer.leave(article.text, &article.tokens[end..]);
-    writer.finish(signature);
+    counter.take(article.text, article.tokens, false);
+    writer.finish(signature, counter);
 }
 
 struct Writer<'a> {
@@ -388,19 +447,27 @@ impl<'a> Writer<'a> {
         false
     }
 
-    fn finish(self, signature: &mut Vec<u32>) {
-        if self.stems.is_empty() {
+    fn finish(self, signature: &mut Vec<u32>, counter: Counter) {
+        if self.stems.len() < MIN_WORDS {
             return;
         }
+        let start = signature.len();
         let (words, numbers, rest) = (self.stems.len() as u32, self.values.len() as u32 / 2, self.rest.len() as u32);
         signature.push(words << 16 | rest << 12 | numbers << 8 | self.family as u32);
         signature.push(self.day);
         signature.extend(self.ways);
+        let article_words = counter.words().min(0xffff) as u32;
+        signature.extend([f32::NAN.to_bits(), 0, (hash::token(self.language.as_bytes()) >> 32) as u32, 0, 0]);
         signature.extend(self.letters);
         signature.extend(&self.stems);
         signature.extend(&self.notes);
         signature.extend(&self.values);
         signature.extend(&self.rest);
+        let (terms, heaviest) = counter.finish(signature);
+        signature[start + 5] = (terms as u32) << 16 | article_words;
+        signature[start + 7] = heaviest as u32;
+        let row = signature.len() - heaviest - terms..signature.len() - heaviest;
+        signature[start + 8] = terms::length(&signature[row]).to_bits();
     }
 }
 

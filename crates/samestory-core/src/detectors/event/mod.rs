@@ -1,18 +1,27 @@
 //! Events: items of news that tell the same happening, in whatever words.
 
 mod agreement;
+mod calibration;
 mod decided;
 mod exchanged;
 mod item;
+mod odds;
+mod summary;
+mod terms;
 mod trees;
 
 use agreement::{Agreement, Numbers};
 use item::{Family, Item, IN_LEAD, NAME, NUMBER};
+use odds::Odds;
+use summary::Summary;
 
-use super::{Article, Comparer, Detector, Kind, Missing, Overlap, Parameters, Wants, Why};
+use std::sync::Arc;
+
+use super::{Article, Comparer, Detector, Kind, Missing, Overlap, Parameters, Sample, Wants, Why};
 use crate::hash;
 
 pub use agreement::NAMES;
+pub use calibration::Calibration;
 pub use decided::decided;
 
 #[derive(Clone, Debug)]
@@ -23,6 +32,8 @@ pub struct Event {
     ceiling: usize,
     /// How many days two items may lie apart.
     days: u32,
+    /// None: not calibrated on a collection.
+    calibration: Option<Arc<Calibration>>,
 }
 
 impl Event {
@@ -32,7 +43,18 @@ impl Event {
             telling: parameters.count("telling")?,
             ceiling: parameters.count("ceiling")?,
             days: parameters.count("days")? as u32,
+            calibration: match &parameters.calibration[..] {
+                [] => None,
+                bytes => Some(Arc::new(Calibration::read(bytes).ok_or("calibration")?)),
+            },
         })
+    }
+
+    /// Lower bound of the number of telling words that a pair above the threshold shares.
+    fn min_shared_terms(&self, one: Summary, other: Summary) -> usize {
+        let base_rate = self.calibration.as_ref().map_or(0.0, |calibration| calibration.min_base_rate());
+        let min_odds = (self.threshold / (1.0 - self.threshold)).ln();
+        one.min_shared_terms(other, self.telling, min_odds, base_rate)
     }
 }
 
@@ -42,7 +64,9 @@ impl Detector for Event {
     }
 
     fn sign(&self, article: &Article, signature: &mut Vec<u32>) {
+        let start = signature.len();
         item::write(article, signature);
+        self.apply_calibration(&mut signature[start..]);
     }
 
     fn keys(&self, signature: &[u32], keys: &mut Vec<u64>) {
@@ -50,14 +74,30 @@ impl Detector for Event {
             return;
         }
         let words = telling(&Item::read(signature), self.telling);
-        if let [only] = words[..] {
-            keys.push(hash::numbered(1, only.into()));
-        }
         for (at, &one) in words.iter().enumerate() {
             keys.extend(words[at + 1..].iter().map(|&other| {
                 let (low, high) = (one.min(other), one.max(other));
                 hash::numbered(2, u64::from(low) << 32 | u64::from(high))
             }));
+        }
+    }
+
+    fn calibrate(&self, sample: &Sample) -> Option<Arc<dyn Detector>> {
+        Some(calibration::calibrated(self, sample))
+    }
+
+    fn is_calibrated(&self) -> bool {
+        self.calibration.is_some()
+    }
+
+    fn calibration(&self) -> Vec<u8> {
+        self.calibration.as_ref().map_or(vec![], |calibration| calibration.write())
+    }
+
+    fn apply_calibration(&self, signature: &mut [u32]) {
+        if let (Some(calibration), false) = (&self.calibration, signature.is_empty()) {
+            let level = calibration.level(&Item::read(signature));
+            item::set_level(signature, level);
         }
     }
 
@@ -72,9 +112,7 @@ impl Detector for Event {
             return self.keys(signature, filings);
         }
         let words = telling(&Item::read(signature), self.telling);
-        // who has but one word meets nobody who has more
-        let alone = 1 + u64::from(words.len() > 1);
-        filings.extend(words.into_iter().map(|word| hash::numbered(alone, word.into())));
+        filings.extend(words.into_iter().map(|word| hash::numbered(1, word.into())));
     }
 
     fn filed_quorum(&self, fewer: usize) -> usize {
@@ -85,31 +123,52 @@ impl Detector for Event {
         Some(self.days)
     }
 
+    fn signs_days(&self) -> bool {
+        true
+    }
+
+    /// Whether the days are compatible and enough telling words are shared.
     fn admits(&self, left: &[u32], right: &[u32], _shared: usize, _fewer: usize) -> bool {
-        item::days_apart(left, right).is_none_or(|days| days <= self.days)
+        let (left, right) = (Item::read(left), Item::read(right));
+        let (one, other) = (Summary::of(&left), Summary::of(&right));
+        let min_shared = self.min_shared_terms(one, other);
+        one.is_within(other, self.days)
+            && (min_shared <= summary::MIN_SHARED_TERMS || {
+                let (one, other) = (telling(&left, self.telling), telling(&right, self.telling));
+                one.iter().filter(|word| other.contains(word)).count() >= min_shared
+            })
     }
 
     fn hints(&self) -> bool {
         true
     }
 
-    /// Its day and whether that is known: most items that share two words lie weeks apart.
     fn hint(&self, signature: &[u32]) -> u64 {
-        item::day_of(signature).map_or(u64::MAX, u64::from)
+        Item::of(signature).map_or(0, |item| Summary::of(&item).pack())
     }
 
-    fn meets(&self, left: u64, right: u64, _shared: usize) -> bool {
-        left == u64::MAX || right == u64::MAX || left.abs_diff(right) <= u64::from(self.days)
+    fn meets(&self, left: u64, right: u64, shared: usize) -> bool {
+        let (one, other) = (Summary::unpack(left), Summary::unpack(right));
+        // n words make n (n - 1) / 2 pairs of them
+        let pairs = |words: usize| words * (words - 1) / 2;
+        one.is_within(other, self.days) && (self.ceiling != 0 || shared >= pairs(self.min_shared_terms(one, other)))
     }
 
     fn comparer(&self) -> Box<dyn Comparer + '_> {
-        Box::new(Told { threshold: self.threshold, days: self.days, left: vec![], agreement: Agreement::default() })
+        Box::new(EventComparer { event: self, left: vec![], agreement: Agreement::default() })
     }
 }
 
-/// The most telling words of an item: rare ones, names, those of the headline and the lead. Numbers bring together
-/// whoever counts to five, so they are taken only where there is nothing else.
+/// From this length on, candidates come from the heaviest terms of the whole text.
+const ARTICLE_WORDS: u32 = 40;
+
+/// The most telling words of an item. Of an article, the stems of its heaviest terms; of a short item rare words, names,
+/// those of the headline and the lead. Numbers bring together whoever counts to five, so they are taken only where there
+/// is nothing else.
 fn telling(item: &Item, most: usize) -> Vec<u32> {
+    if item.words >= ARTICLE_WORDS && item.heaviest.len() >= 2 {
+        return item.heaviest[..most.min(item.heaviest.len())].to_vec();
+    }
     let tells = |note: u32| {
         let flags = item::flags(note);
         let named = if flags & NAME != 0 { 1.3 } else { 1.0 };
@@ -145,14 +204,27 @@ pub fn agreement_of(left: &[u32], right: &[u32]) -> Option<Numbers> {
     agreement.is_any().then(|| agreement.measure(&left, &right))
 }
 
-struct Told {
-    threshold: f64,
-    days: u32,
+/// The evidence of two signatures: the cosine of their terms, the mean of their levels, the words of the shorter one, the
+/// likelihood by the trees, and whether they go on apart after the same beginning. Zeros where one of them is empty.
+pub fn evidence_of(left: &[u32], right: &[u32]) -> [f64; 5] {
+    let (Some(one), Some(other)) = (Item::of(left), Item::of(right)) else { return [0.0; 5] };
+    let numbers = agreement_of(left, right);
+    [
+        one.cosine(&other),
+        odds::level(&one, &other),
+        f64::from(one.words.min(other.words)),
+        numbers.map_or(0.0, |numbers| trees::likelihood(family(&one, &other), &numbers)),
+        numbers.map_or(0.0, |numbers| numbers[agreement::REST_APART]),
+    ]
+}
+
+struct EventComparer<'a> {
+    event: &'a Event,
     left: Vec<u32>,
     agreement: Agreement,
 }
 
-impl Comparer for Told {
+impl Comparer for EventComparer<'_> {
     fn load(&mut self, left: &[u32]) {
         self.left.clear();
         self.left.extend_from_slice(left);
@@ -168,15 +240,23 @@ impl Comparer for Told {
         if self.left.is_empty() || right.is_empty() {
             return Overlap::apart(0.0, 0.0, Why::Apart);
         }
-        if item::days_apart(&self.left, right).is_some_and(|days| days > self.days) {
+        if item::days_apart(&self.left, right).is_some_and(|days| days > self.event.days) {
             return Overlap::apart(0.0, 0.0, Why::Facts);
         }
         let (one, other) = (Item::read(&self.left), Item::read(right));
+        let odds = Odds::of(&one, &other, self.event.calibration.as_deref());
+        // of articles the agreement is asked for only where the terms would do
+        if !odds.asks_trees() && odds.likelihood(0.0, false) < self.event.threshold {
+            let share = odds.likelihood(0.0, false);
+            return Overlap::apart(share, share, Why::Apart);
+        }
         if !self.agreement.meet(&one, &other) {
             return Overlap::apart(0.0, 0.0, Why::Apart);
         }
-        let share = trees::likelihood(family(&one, &other), &self.agreement.measure(&one, &other));
-        if share >= self.threshold {
+        let numbers = self.agreement.measure(&one, &other);
+        let trees = if odds.asks_trees() { trees::likelihood(family(&one, &other), &numbers) } else { 0.0 };
+        let share = odds.likelihood(trees, numbers[agreement::REST_APART] > 0.0);
+        if share >= self.event.threshold {
             Overlap::related(share, share, Kind::SameEvent, share)
         } else {
             Overlap::apart(share, share, Why::Apart)

@@ -1,0 +1,133 @@
+"""Learns how `event` weighs the cosine of whole articles (crates/samestory-core/src/detectors/event/odds.rs).
+
+    python benchmarks/event_terms.py --data DIR
+
+    log odds = a √cosine − b level − c
+
+is fitted by logistic regression to the judged pairs of whole articles; every collection, and both labels in it, have
+the same weight.  The results contain the F1 of collections and of languages that were left out of the fit; they go to
+benchmarks/results/event_terms.jsonl.  The three coefficients, rounded, are constants of odds.rs.
+"""
+
+import argparse
+import gzip
+import json
+import random
+from collections import defaultdict
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import record
+from numpy.typing import NDArray
+
+from samestory import Article, _core, parse
+from samestory.text import prepare
+
+PAIRS = ("semeval22t8_truncated", "semeval22t8_de")
+CLUSTERS = ("ecbplus", "tr_mds")
+#: Of clusters: the share of pairs across topics that is drawn; pairs of one topic are all taken.
+ACROSS = {"ecbplus": 0.02, "tr_mds": 0.1}
+#: SemEval's scale: 1 is very similar, 4 very different.
+SAME = 2
+
+#: Where figures are kept.
+RESULTS = Path(__file__).parent / "results/event_terms.jsonl"
+
+Judged = list[tuple[Article, Article, bool]]
+
+
+def rows(path: Path) -> Iterator[dict[str, Any]]:
+    with gzip.open(path, "rt", encoding="utf-8") as lines:
+        yield from map(json.loads, lines)
+
+
+def articles(folder: Path) -> dict[str, Article]:
+    """The articles of a collection, without their dates."""
+    found = rows(folder / "docs.jsonl.gz")
+    return {r["id"]: Article(r["id"], r["text"], title=r.get("title"), lang=r.get("lang") or "en") for r in found}
+
+
+def judged(data: Path) -> dict[tuple[str, str], Judged]:
+    """Judged pairs by collection and language; pairs across languages are left out."""
+    out: dict[tuple[str, str], Judged] = defaultdict(list)
+    for name in PAIRS:
+        known = articles(data / name)
+        for row in rows(data / name / "pairs.jsonl.gz"):
+            left, right = known[row["a"]], known[row["b"]]
+            if left.lang == right.lang:
+                out[name, str(left.lang)].append((left, right, row["orig"] <= SAME))
+    for name in CLUSTERS:
+        known, draw = articles(data / name), random.Random(1)
+        about = {row["id"]: row for row in rows(data / name / "clusters.jsonl.gz") if row["id"] in known}
+        ids = sorted(about)
+        for at, left in enumerate(ids):
+            for right in ids[at + 1 :]:
+                one, other = about[left], about[right]
+                same = one["cluster"] == other["cluster"]
+                near = "topic" in one and one["topic"] == other["topic"]
+                if same or near or draw.random() < ACROSS[name]:
+                    out[name, str(known[left].lang)].append((known[left], known[right], same))
+    return out
+
+
+def measured(pairs: Judged) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
+    """√cosine and level of pairs, and whether they are judged one event."""
+    every = {article.id: article for left, right, _ in pairs for article in (left, right)}
+    place = {id: at for at, id in enumerate(every)}
+    features = prepare(every.values())
+    signed = parse("event").fit([features]).sign(features)
+    left, right = (np.array([place[pair[side].id] for pair in pairs], np.int64) for side in (0, 1))
+    raw = np.frombuffer(_core.event_evidence(signed.columns, (left, right)), np.float64).reshape(-1, 5)
+    numbers = np.column_stack([np.sqrt(raw[:, 0]), raw[:, 1], np.ones(len(raw))])
+    return numbers, np.array([same for *_, same in pairs])
+
+
+def learned(parts: list[tuple[NDArray[np.float64], NDArray[np.bool_]]]) -> NDArray[np.float64]:
+    """The weights, by Newton's method."""
+    numbers, same = (np.concatenate([part[at] for part in parts]) for at in (0, 1))
+    share = [np.where(y, 0.5 / y.sum(), 0.5 / (~y).sum()) for _, y in parts]
+    weights, found = np.concatenate(share), np.zeros(numbers.shape[1])
+    for _ in range(50):
+        likely = 1 / (1 + np.exp(-numbers @ found))
+        slope = numbers.T @ (weights * (same - likely)) - 1e-6 * found
+        bend = (numbers * (weights * likely * (1 - likely))[:, None]).T @ numbers + 1e-6 * np.eye(len(found))
+        found = found + np.linalg.solve(bend, slope)
+    return found
+
+
+def f1(weights: NDArray[np.float64], part: tuple[NDArray[np.float64], NDArray[np.bool_]]) -> float:
+    found = part[0] @ weights >= 0
+    return float(2 * (found & part[1]).sum() / max(1, found.sum() + part[1].sum()))
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--data", type=Path, required=True, metavar="DIR", help="the folder of labelled collections")
+    args = parser.parse_args()
+    parts = {key: measured(pairs) for key, pairs in judged(args.data).items()}
+    weights = learned(list(parts.values()))
+    print("log odds = {:.2f} √cosine {:+.2f} level {:+.2f}".format(*weights))
+    results = []
+    for key, part in parts.items():
+        name, language = key
+        row = {
+            "what": "event",
+            "set": name,
+            "language": language,
+            "pairs": len(part[1]),
+            "f1": f1(weights, part),
+            "f1_collection_left_out": f1(learned([p for k, p in parts.items() if k != key]), part),
+            "f1_language_left_out": f1(learned([p for k, p in parts.items() if k[1] != language]), part),
+        }
+        results.append(row)
+        print(*(f"{v:.3f}" if isinstance(v, float) else v for v in row.values()))
+    for name in ("f1", "f1_collection_left_out", "f1_language_left_out"):
+        print(name, f"{np.mean([row[name] for row in results]):.3f}")
+    for row in results:
+        record.append(RESULTS, row | {"weights": weights.round(3).tolist()})
+
+
+if __name__ == "__main__":
+    main()

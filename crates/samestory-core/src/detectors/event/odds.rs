@@ -1,0 +1,99 @@
+//! The probability that two items report one event, from log odds.
+//!
+//! Headlines and short items are judged by trees over agreement and contradiction, whole articles by the cosine of their
+//! terms relative to the level of both. The words of the shorter item decide how much either counts:
+//!
+//! ```text
+//! log odds = long · (11 √cosine − 12.6 level − 4.46 − 0.5 ln(1 + days) − base rate) + (1 − long) · (trees − base rate)
+//! long     = 1 / (1 + (60 / words)⁵)
+//! ```
+//!
+//! The three coefficients were learned on judged pairs of whole articles (benchmarks/event_terms.py). The base rate grows
+//! with the number of articles that could be paired (calibration.rs).
+
+use super::calibration::{Calibration, DEFAULT_LEVEL};
+use super::item::{Family, Item};
+
+const COSINE: f64 = 11.0;
+const LEVEL: f64 = 12.6;
+const INTERCEPT: f64 = 4.46;
+const DAYS: f64 = 0.5;
+/// Words at which trees and terms count equally. Fewer in other languages than English, Turkish and Russian: their number
+/// words and opposites are unknown to the trees.
+pub const TRANSITION_WORDS: f64 = 60.0;
+const TRANSITION_WORDS_OTHER: f64 = 30.0;
+const STEEPNESS: f64 = 5.0;
+/// Above this the trees are not evaluated.
+const ARTICLES_ONLY: f64 = 0.99;
+/// Log odds against articles that have nothing in common after the same beginning.
+const REST_APART: f64 = 9.0;
+
+/// Upper bound of the log odds of the trees.
+const MAX_TREES: f64 = 6.0;
+
+/// The level of an article, or the default.
+pub fn level_of(item: &Item) -> f64 {
+    item.level.map_or(DEFAULT_LEVEL, f64::from)
+}
+
+/// The mean of the levels of two articles.
+pub fn level(left: &Item, right: &Item) -> f64 {
+    (level_of(left) + level_of(right)) / 2.0
+}
+
+/// Weight of the terms, by the words of the shorter item: 0 for headlines, 1 for whole articles.
+fn long(words: f64, middle: f64) -> f64 {
+    let long = 1.0 / (1.0 + (middle / words.max(1.0)).powf(STEEPNESS));
+    if long > ARTICLES_ONLY {
+        1.0
+    } else {
+        long
+    }
+}
+
+/// Lower bound of the cosine of a pair that reaches the log odds `min_odds`, whatever the trees say.
+pub fn min_cosine(words: f64, level: f64, min_odds: f64, base_rate: f64) -> f64 {
+    let long = long(words, TRANSITION_WORDS);
+    let of_terms = (min_odds - (1.0 - long) * MAX_TREES) / long;
+    ((of_terms + LEVEL * level + INTERCEPT + base_rate) / COSINE).max(0.0).powi(2)
+}
+
+/// The evidence of a pair that does not depend on the trees.
+pub struct Odds {
+    /// 0 for headlines, 1 for whole articles.
+    long: f64,
+    terms: f64,
+    /// What the base rate subtracts, of articles and of short items.
+    base_rate: (f64, f64),
+}
+
+impl Odds {
+    pub fn of(left: &Item, right: &Item, calibration: Option<&Calibration>) -> Self {
+        let words = f64::from(left.words.min(right.words));
+        let known = left.family == right.family && left.family != Family::Other;
+        let middle = if known { TRANSITION_WORDS } else { TRANSITION_WORDS_OTHER };
+        let days = left.day.zip(right.day).map_or(0.0, |(one, other)| f64::from(one.abs_diff(other)).ln_1p());
+        let cosine = left.cosine(right);
+        Odds {
+            long: long(words, middle),
+            terms: COSINE * cosine.sqrt() - LEVEL * level(left, right) - INTERCEPT - DAYS * days,
+            base_rate: calibration.map_or((0.0, 0.0), |calibration| calibration.base_rate(left, right)),
+        }
+    }
+
+    /// Whether the trees count.
+    pub fn asks_trees(&self) -> bool {
+        self.long < 1.0
+    }
+
+    /// The probability of one event, from that of the trees. `rest_apart`: the texts have nothing in common after the same
+    /// beginning, which a feed has put in front of two stories.
+    pub fn likelihood(&self, trees: f64, rest_apart: bool) -> f64 {
+        let trees = trees.clamp(1e-6, 1.0 - 1e-6);
+        let apart = if rest_apart { REST_APART } else { 0.0 };
+        let articles = self.terms - self.base_rate.0 - apart;
+        let short = (trees / (1.0 - trees)).ln() - self.base_rate.1;
+        let odds = self.long * articles + (1.0 - self.long) * short;
+        1.0 / (1.0 + (-odds).exp())
+    }
+}

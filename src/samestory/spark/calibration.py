@@ -1,0 +1,61 @@
+"""What a detector calibrates of the whole collection: from a sample of the signatures, drawn by the hashes of ids."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from samestory import _core
+from samestory.detectors import Native
+from samestory.model import Signatures
+from samestory.spark.blobs import indexed
+from samestory.spark.census import Census
+from samestory.spark.layout import Layout
+from samestory.spark.recipe import Recipe
+from samestory.spark.signing import Home
+
+if TYPE_CHECKING:
+    from pyspark import RDD
+    from pyspark.core.broadcast import Broadcast
+
+
+@dataclass
+class Sample:
+    """A sample of a collection, and the number of its articles."""
+
+    ids: list[str]
+    signatures: Signatures
+    total: int
+
+
+def sample(homes: RDD[Home], layout: Broadcast[Layout], census: Broadcast[Census]) -> Sample:
+    """Draws a sample from all partitions; replaced and duplicate articles are left out."""
+    import numpy as np
+    import pyarrow as pa
+
+    def draw(home: int, value: Home) -> Iterator[Any]:
+        here = np.flatnonzero(~census.value.is_gone(value.numbers(layout.value, home)))
+        ids = value.ids(layout.value, home).take(here).to_pylist()
+        places = _core.drawn(ids)
+        signatures = value.articles["signature"].combine_chunks().take(here[places])
+        yield [ids[at] for at in places], signatures, len(ids)
+
+    parts = indexed(homes, draw).collect()
+    ids = [id for some, _, _ in parts for id in some]
+    signatures = pa.concat_arrays([pa.array([], pa.large_binary()), *(part for _, part, _ in parts)])
+    places = _core.drawn(ids)
+    return Sample([ids[at] for at in places], Signatures(signatures.take(places)), sum(count for _, _, count in parts))
+
+
+def apply_calibration(home: Home, recipe: Recipe) -> Home:
+    """The articles of a partition with the calibrated fields of their signatures filled in."""
+    import numpy as np
+
+    detector = recipe.detector
+    assert isinstance(detector, Native)
+    signatures = Signatures(home.articles["signature"].combine_chunks())
+    values, offsets = signatures.columns
+    signed = Signatures.of(detector.native.apply_calibration(values, offsets), np.ascontiguousarray(offsets))
+    at = home.articles.schema.get_field_index("signature")
+    return replace(home, articles=home.articles.set_column(at, "signature", signed.array))

@@ -1,0 +1,154 @@
+"""Calibration of `event`: the same sample gives the same decisions, in any order and in every way in."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from random import Random
+
+import numpy as np
+import pytest
+
+from samestory import Article, Index, Relation, parse, prepare, relate
+from samestory.archive import Archive, archive, settings
+from samestory.model import Pairs
+from tests.archive.news import item, names, news
+
+#: More articles than the level of one is measured with.
+NEWS = news(3, 120)
+
+
+def articles(rows: list[dict[str, str]]) -> list[Article]:
+    return [Article(r["id"], r["text"], r["title"], r["published"], lang="en") for r in rows]
+
+
+def told(relations: list[Relation]) -> set[tuple[frozenset[str], float]]:
+    return {(frozenset((r.left, r.right)), round(r.score, 9)) for r in relations}
+
+
+def long_article(seed: int, words: int = 250) -> str:
+    """A text of common words with names that occur in no other text."""
+    random = Random(seed)
+    sentence = "the city council said that people of the town would work with police and government on a new plan"
+    common = sentence.split(" ")
+    return " ".join(random.choice(common) if n % 4 else names(random, 1) for n in range(words))
+
+
+def score(calibration: bytes, left: Article, right: Article) -> float:
+    """The score of a pair under a calibration."""
+    detector = parse("event(threshold=0)").restore(calibration)
+    signed = detector.sign(prepare([left, right]))
+    return float(detector.compare(signed, signed, Pairs(np.array([0]), np.array([1]))).score[0])
+
+
+def test_order_and_parts_change_nothing_in_the_calibration() -> None:
+    given = articles(NEWS)
+    learned = parse("event").fit([prepare(given)])
+    turned = parse("event").fit([prepare(given[70:][::-1]), prepare(given[:70])])
+    assert learned.state() == turned.state() != b""
+
+
+def test_signatures_are_the_same_whether_calibrated_before_or_after_signing() -> None:
+    features = prepare(articles(NEWS))
+    plain = parse("event")
+    learned = plain.fit([features])
+    values, offsets = plain.sign(features).columns
+    assert learned.native.apply_calibration(values, offsets) == learned.sign(features).columns[0] != values
+
+
+def test_an_index_in_any_chunks_finds_what_a_run_finds() -> None:
+    given = articles(NEWS)
+    found = told(relate(given, "event"))
+    assert found
+    learned = parse("event").fit([prepare(given)])
+    for step in (1, 50, len(given)):
+        index = Index(learned)
+        parts = [index.add(prepare(given[at : at + step])) for at in range(0, len(given), step)]
+        assert told([relation for part in parts for relation in part]) == found
+
+    given = articles(NEWS)[:30]
+    features = prepare(given)
+    plain = parse("event")
+    assert plain.fit([features]).sign(features).columns[0] == plain.sign(features).columns[0]
+
+
+def test_the_more_articles_could_have_met_the_less_likely_is_one_event() -> None:
+    features = prepare([Article(str(n), long_article(n), lang="en") for n in range(60)])
+    detector = parse("event")
+    signed = detector.sign(features)
+    left, right = (
+        Article("a", long_article(1), lang="en"),
+        Article("b", f"{long_article(1, 150)} {long_article(9, 150)}"),
+    )
+    right = replace(right, lang="en")
+    scores = [
+        score(detector.calibrate(features.ids, signed, total).state(), left, right)
+        for total in (60, 1000, 10**4, 10**6)
+    ]
+    assert scores[0] == scores[1] > scores[2] > scores[3]
+
+
+def test_dates_say_how_many_could_have_met() -> None:
+    def learned(days: int) -> bytes:
+        dated = [
+            Article(str(n), long_article(n), published=f"{2000 + n % days // 12}-{1 + n % days % 12:02}-01", lang="en")
+            for n in range(60)
+        ]
+        features, detector = prepare(dated), parse("event")
+        return detector.calibrate(features.ids, detector.sign(features), 60_000).state()
+
+    left, right = (
+        Article("a", long_article(1), lang="en"),
+        Article("b", f"{long_article(1, 150)} {long_article(9, 150)}"),
+    )
+    assert score(learned(60), left, replace(right, lang="en")) > score(learned(1), left, replace(right, lang="en"))
+
+
+@pytest.mark.parametrize("cut", [3, 8, 40, -4])
+def test_a_damaged_calibration_is_rejected(cut: int) -> None:
+    state = parse("event").fit([prepare(articles(NEWS))]).state()
+    with pytest.raises(KeyError, match="event: calibration"):
+        parse("event").restore(state[:cut]).native  # noqa: B018
+
+
+def test_short_items_that_have_no_neighbours_need_more_evidence_the_more_there_are() -> None:
+    """Undated short items of one paper: the same accident, again and again, and hardly one that is told twice."""
+    random = Random(5)
+    detector = parse("event")
+    features = prepare([Article(str(n), f"{names(random, 5)} said on Monday", lang="en") for n in range(300)])
+    signed = detector.sign(features)
+    left, right = (
+        Article(id, f"Lorry crash closes Oldmere road, {who} say", lang="en")
+        for id, who in (("a", "police"), ("b", "firefighters"))
+    )
+    learned = [detector.calibrate(features.ids, signed, total).state() for total in (60, 1000, 10**5)]
+    scores = [score(each, left, right) for each in learned]
+    assert scores[0] > scores[1] > scores[2]
+
+
+def test_an_archive_calibrates_once_it_has_enough_articles(tmp_path: object, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(archive, "CALIBRATION_MINIMUM", 60)
+    place = f"{tmp_path}/news.db"
+
+    def calibrated_at(each: Archive) -> int:
+        with each.database.read() as session:
+            return settings.calibrated_at(session)
+
+    with Archive.open(place, ["event"]) as writer, Archive.open(place) as reader:
+        writer.add(NEWS[:50])
+        assert calibrated_at(writer) == 0 and not writer.detectors[0].state()
+        writer.add(NEWS[50:80])
+        writer.add(NEWS[80:90])
+        first = writer.detectors[0].state()
+        assert calibrated_at(writer) == 80 and first
+        # a second process goes by it too, from its next question on
+        assert not reader.detectors[0].state()
+        reader.query([item("q", NEWS[3]["text"])])
+        assert reader.detectors[0].state() == first
+        reader.add(NEWS[90:])
+        assert calibrated_at(reader) == 80
+    with Archive.open(place) as again:
+        assert again.detectors[0].state() == first
+        assert again.rebuild() == 120
+        assert calibrated_at(again) == 120
+        found = {frozenset((r.left, r.right)) for r in again.query(NEWS)}
+        assert found == {frozenset((r.left, r.right)) for r in relate(articles(NEWS), "event")}
