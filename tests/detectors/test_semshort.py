@@ -251,9 +251,9 @@ def news() -> list[Article]:
 
 
 def test_events_in_other_words_are_grouped_over_others() -> None:
-    groups = {frozenset(group.members) for group in find(news(), "semshort(threshold=0.55)")}
+    groups = {frozenset(group.members) for group in find(news(), "semshort(threshold=0.55, least=60)")}
     assert {frozenset({"a0", "a1", "a2"}), frozenset({"a3", "a4", "a5"})} <= groups
-    relations = relate(news(), "semshort(threshold=0.55)")
+    relations = relate(news(), "semshort(threshold=0.55, least=60)")
     assert {str(relation.kind) for relation in relations} == {"SAME_EVENT"}
 
 
@@ -292,7 +292,7 @@ def test_of_a_chain_the_certificate_names_the_height_of_its_last_merge() -> None
 
 
 def test_new_items_are_related_to_old_ones_and_old_ones_not_to_each_other() -> None:
-    detector = parse("semshort(threshold=0.55)").fit([prepare(news())])
+    detector = parse("semshort(threshold=0.55, least=60)").fit([prepare(news())])
     found = relate(news()[2:4], detector, against=[*news()[:2], *news()[4:]])
     pairs = {frozenset((r.left, r.right)) for r in found}
     assert {frozenset({"a2", "a0"}), frozenset({"a2", "a1"})} <= pairs
@@ -374,7 +374,11 @@ def test_items_of_other_languages_do_not_meet() -> None:
         Article("tr1", "Merkez Bankası faizi artırdı", lang="tr"),
         Article("tr2", "Merkez Bankası'ndan faiz artışı", lang="tr"),
     ]
-    groups = {frozenset(g.members) for g in find([*news(), *foreign], "semshort(threshold=0.55)") if len(g.members) > 1}
+    groups = {
+        frozenset(g.members)
+        for g in find([*news(), *foreign], "semshort(threshold=0.55, least=60)")
+        if len(g.members) > 1
+    }
     assert frozenset({"ru1", "ru2"}) in groups
     assert not any({m[:2] for m in group} > {"ru"} or {m[:2] for m in group} > {"tr"} for group in groups)
 
@@ -387,11 +391,11 @@ def test_who_has_not_seen_the_day_says_so() -> None:
 
 
 @pytest.mark.parametrize(
-    "spoil", [lambda s: s[:-3], lambda s: b"{}\n" + s, lambda s: b"", lambda s: s.replace(b"-1", b"-9", 1)]
+    "spoil", [lambda s: s[:-3], lambda s: b"{}\n" + s, lambda s: b"", lambda s: s.replace(b"-2", b"-9", 1)]
 )
 def test_a_damaged_state_is_refused(spoil: object) -> None:
     state = TWO.fit_words(WORDS).state()
-    with pytest.raises(ParameterError, match="semshort: a state of the format semshort-1 is wanted"):
+    with pytest.raises(ParameterError, match="semshort: a state of the format semshort-2 is wanted"):
         DaySpace.parse(spoil(state))  # type: ignore[operator]
 
 

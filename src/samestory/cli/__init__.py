@@ -21,7 +21,7 @@ from samestory.errors import ParameterError, SamestoryError
 #: Every command; each has a module with `HELP`, `EXAMPLE`, `arguments` and `run`.
 COMMANDS = (
     *("extract", "find", "relate", "fit", "group", "explain", "entities", "decide"),
-    *("index", "follow", "collection", "evaluate", "tune", "audit", "tag", "train-extractor"),
+    *("index", "follow", "collection", "evaluate", "tune", "audit", "tag", "train-extractor", "fit-r"),
     *("show", "portal", "judge", "reproduce", "detectors", "measures", "gazetteers"),
 )
 

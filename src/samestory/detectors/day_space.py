@@ -37,7 +37,7 @@ SEED, SPARE, ROUNDS = 20170601, 16, 6
 NOTHING = 1e-9
 #: Vectors lie on a grid of this step: what rounding leaves of a zero is another number on every machine.
 GRID = 2.0**-26
-FORMAT = "semshort-1"
+FORMAT = "semshort-2"
 
 
 def on_grid(numbers: Matrix) -> NDArray[np.float32]:
@@ -70,6 +70,8 @@ class DaySpace:
     """Items that have a word; those of the day that have none are not among them."""
     longest: float
     """The length of the longest reduced item."""
+    features: tuple[float, ...] = ()
+    """What a model of r asks (`r_model.DayFeatures`); empty for a day without items."""
 
     @classmethod
     def fit(
@@ -77,6 +79,8 @@ class DaySpace:
     ) -> DaySpace:
         """The space of items given as their words."""
         import numpy as np
+
+        from samestory.detectors.r_model import day_features
 
         names, counts = _counted(rows)
         frequency = np.asarray((counts > 0).sum(axis=0), np.int64).ravel()
@@ -86,7 +90,8 @@ class DaySpace:
             idf = np.log(len(rows) / frequency[kept])
         else:
             idf = np.log((1 + len(rows)) / (1 + frequency[kept])) + 1
-        empty = cls(weighting, words, idf, np.zeros((len(words), 0), np.float32), *_nowhere(0), 0, 0.0)
+        features = tuple(map(float, day_features(rows, len(words)))) if len(rows) else ()
+        empty = cls(weighting, words, idf, np.zeros((len(words), 0), np.float32), *_nowhere(0), 0, 0.0, features)
         weighed = empty._weigh(rows)
         weighed = weighed[np.diff(weighed.indptr) > 0]
         items = weighed.shape[0]
@@ -99,7 +104,8 @@ class DaySpace:
         reduced = raw._reduce(weighed)
         longest = float(np.sqrt((reduced**2).sum(axis=1)).max(initial=0.0))
         found, units = _unit(reduced, longest)
-        return cls(weighting, words, idf, components, raw.shift, units.T @ units, int(found.sum()), longest)
+        gram = units.T @ units
+        return cls(weighting, words, idf, components, raw.shift, gram, int(found.sum()), longest, features)
 
     @cached_property
     def _column(self) -> dict[str, int]:
@@ -165,6 +171,7 @@ class DaySpace:
             "columns": len(self.words),
             "components": int(self.components.shape[1]),
             "words": len(words),
+            "features": [value.hex() for value in self.features],
         }
         columns = (self.idf, self.shift, self.gram)
         body = b"".join(np.ascontiguousarray(column, "<f8").tobytes() for column in columns)
@@ -186,7 +193,9 @@ class DaySpace:
             idf, shift, gram = np.split(numbers, [columns, columns + k])
             components = np.frombuffer(rest, "<f4", columns * k, length + numbers.nbytes).reshape(columns, k)
             longest = float.fromhex(head["longest"])
-            return cls(head["weighting"], words, idf, components, shift, gram.reshape(k, k), head["items"], longest)
+            features = tuple(float.fromhex(value) for value in head["features"])
+            gram = gram.reshape(k, k)
+            return cls(head["weighting"], words, idf, components, shift, gram, head["items"], longest, features)
         except (ValueError, KeyError, TypeError) as error:
             raise ParameterError(f"semshort: a state of the format {FORMAT} is wanted: {error}") from None
 

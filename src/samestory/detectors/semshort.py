@@ -7,8 +7,9 @@
 Each day is fitted and searched alone (`--by-day`). Two items are related where their share reaches the threshold: in
 `cosine`, 0.8 is a distance of 0.2. `distance_rows` is what the printed r of 2.05 to 4.46 can only mean: the distance
 between two rows of the matrix A. A itself is not made: ‖A_i − A_j‖² = (u_i − u_j)ᵀ G (u_i − u_j) with G = Σ u uᵀ. There
-two items must also lie within `r`; without one, within what the study's days give for as many items,
-−3.322 + 0.797 ln(items). Related items are put together over others (`--grouping components`): single linkage.
+two items must also lie within `r`; without one, within what `r_model` predicts for the day, or what the study's days
+give for as many items, −3.322 + 0.797 ln(items). Related items are put together over others (`--grouping
+components`): single linkage.
 
 Words are lemmas or stems (`lemmas`); those in more than `max_df` of the items or in fewer than `min_df` of them are
 left out. An item of which nothing is left has no signature, and is related to nobody.
@@ -21,6 +22,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from math import log, sqrt
 from typing import TYPE_CHECKING, ClassVar, Self
 
@@ -35,6 +37,8 @@ from samestory.text import LEMMAS, Normaliser
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
+
+    from samestory.detectors.r_model import RModel
 
 #: r = intercept + slope · ln(items): the line through the 20 days of the study, the smallest of which has 855 items.
 INTERCEPT, SLOPE, SMALLEST_DAY = -3.322, 0.797, 855
@@ -73,11 +77,12 @@ class Semshort(Detector):
     threshold: float = parameter(0.8, "least share that is reported: 1 − distance in 'cosine', 1 − distance/√items")
     space: str = parameter("cosine", "'cosine' (between two items), or 'distance_rows' (of the study: rows of A)")
     r: float = parameter(0.0, "in 'distance_rows', the largest distance besides (0: as in the study's days)")
+    r_model: str = parameter("", "in 'distance_rows', a file made by `samestory fit-r`: predicts r for every day")
     weighting: str = parameter("paper", "'paper' (tf · idf), or 'sklearn' (its default: counts, smooth idf, unit rows)")
     lemmas: str = parameter("by_language", "of words: 'by_language', 'russian', 'turkish', 'english' or 'none'")
     headlines: bool = parameter(True, "read the headline before the text")
     m: float = parameter(0.03, "principal components that are kept, as a share of the columns")
-    least: int = parameter(60, "components kept at least (the smallest day of the study has 60)")
+    least: int = parameter(1, "components kept at least")
     max_df: float = parameter(0.9, "leave out words in more than this share of the items")
     min_df: int = parameter(2, "leave out words in fewer items than this")
     day: DaySpace | None = field(default=None, repr=False, compare=False)
@@ -91,6 +96,11 @@ class Semshort(Detector):
                 f"{self.name}: r must be 0 in the space 'cosine', where the threshold alone decides, got {self.r!r}",
                 f"{self.name}(space='distance_rows', r={self.r!r}), or another threshold",
             )
+        if not isinstance(self.r_model, str):
+            raise ParameterError(f"{self.name}: r_model must be the name of a file, got {self.r_model!r}")
+        if self.r_model and (self.r or self.space == "cosine"):
+            why = "r is given" if self.r else "the space is 'cosine', where the threshold alone decides"
+            raise ParameterError(f"{self.name}: r_model must be empty: {why}, got {self.r_model!r}")
         self._check_choice("weighting", "paper", "sklearn")
         self._check_choice("lemmas", *LEMMAS)
         self._check_switch("headlines")
@@ -164,7 +174,29 @@ class Semshort(Detector):
         if self.space == "cosine":
             return self.threshold
         items = max(self.fitted_day().items, 1)
-        return max(self.threshold, 1.0 - (self.r or predicted_r(items)) / sqrt(items))
+        return max(self.threshold, 1.0 - self._r(items) / sqrt(items))
+
+    def _r(self, items: int) -> float:
+        """The largest distance between items of the day."""
+        if self.model is None:
+            return self.r or predicted_r(items)
+        from samestory.detectors.r_model import DayFeatures
+
+        features = self.fitted_day().features
+        return self.model.predict(DayFeatures(*features)) if features else 0.0
+
+    @cached_property
+    def model(self) -> RModel | None:
+        """The model of r, if a file names one."""
+        if not self.r_model:
+            return None
+        from samestory.detectors.r_model import RModel
+
+        return RModel.load(self.r_model)
+
+    def load(self) -> None:
+        """Reads the model of r, so that a missing file is reported before the work begins."""
+        _ = self.model
 
     def _shares(self, gaps: NDArray[np.float64]) -> NDArray[np.float64]:
         """Of squared distances between vectors."""

@@ -14,16 +14,14 @@ Fomin and Belousov (2017). [fomin2017]
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
-from statistics import fmean
-from typing import Any, NamedTuple
+from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from samestory.errors import ParameterError
+from samestory.detectors.r_model import ACTIVATIONS, RModel, Scale, forward
 from samestory.measures.extra import scipy
 
 Matrix = NDArray[np.float64]
@@ -31,49 +29,32 @@ Matrix = NDArray[np.float64]
 Model = Callable[[Matrix, Matrix, Matrix], Matrix]
 
 
-class DayFeatures(NamedTuple):
-    """What is counted in a day; lengths are in words, before any is left out."""
-
-    p1: float
-    """Items."""
-    p2: float
-    """Mean length of an item."""
-    p3: float
-    """The commonest length; of equally common ones the smallest."""
-    p4: float
-    """Mean number of different words of an item."""
-    p5: float
-    """The commonest such number."""
-    p6: float
-    """Different words of the day."""
-    p7: float
-    """Columns: words that are weighed."""
-
-
-def day_features(items: Sequence[Sequence[str]], columns: int) -> DayFeatures:
-    """The seven features of a day whose items are given as their words.
-
-    >>> day_features([["a", "b", "a"], ["c"], ["a", "b", "c"]], 3)
-    DayFeatures(p1=3, p2=2.3333333333333335, p3=3, p4=2.0, p5=1, p6=3, p7=3)
-    """
-    if not items:
-        raise ParameterError("a day: at least one item is wanted, got none")
-    lengths, different = [len(item) for item in items], [len(set(item)) for item in items]
-    words = len({word for item in items for word in item})
-    return DayFeatures(len(items), fmean(lengths), _mode(lengths), fmean(different), _mode(different), words, columns)
-
-
-def _mode(numbers: Sequence[int]) -> int:
-    counts = Counter(numbers)
-    return min(number for number, count in counts.items() if count == max(counts.values()))
+def _weights(train: Matrix, r: Matrix) -> Matrix:
+    """Of formula 10 by least squares, the intercept first; of many solutions, the smallest."""
+    columns = np.column_stack([np.ones(len(train)), train])
+    return np.asarray(np.linalg.lstsq(columns, r, rcond=None)[0], np.float64)
 
 
 def linear(train: Matrix, r: Matrix, asked: Matrix) -> Matrix:
-    """Formula 10 by least squares; of many solutions, the smallest."""
-    columns = np.column_stack([np.ones(len(train)), train])
-    weights = np.linalg.lstsq(columns, r, rcond=None)[0]
-    out: Matrix = np.column_stack([np.ones(len(asked)), asked]) @ weights
+    """Formula 10 by least squares."""
+    out: Matrix = np.column_stack([np.ones(len(asked)), asked]) @ _weights(train, r)
     return out
+
+
+def fit(model: str, train: Matrix, r: Matrix) -> RModel:
+    """A model of r by its name, fitted to the features and the best r of some days."""
+    if model == "network":
+        return study_network().fit(train, r)
+    if model == "linear":
+        return RModel(model, {"weights": _weights(train, r).tolist()}, len(r))
+    intercept, slope = _weights(np.log(train[:, :1]), r).tolist()
+    return RModel(model, {"intercept": intercept, "slope": slope}, len(r))
+
+
+def model_of(name: str) -> Model:
+    """The same model as a function, to leave days out."""
+    models: dict[str, Model] = {"log": log_items, "linear": linear, "network": study_network()}
+    return models[name]
 
 
 def log_items(train: Matrix, r: Matrix, asked: Matrix) -> Matrix:
@@ -95,63 +76,6 @@ def left_out(model: Model, features: Matrix, r: Matrix) -> Matrix:
     return out
 
 
-@dataclass(frozen=True)
-class Scale:
-    """Formula 11, with the smallest and the largest value of the training days; what never varies becomes 0.
-
-    >>> Scale.of(np.array([855.0, 12221.0])).to(np.array([855.0, 2117.0, 12221.0])).round(3).tolist()
-    [0.0, 0.111, 1.0]
-    """
-
-    least: Matrix
-    delta: Matrix
-
-    @classmethod
-    def of(cls, values: Matrix) -> Scale:
-        """The scale of these days, of every column by itself."""
-        least, most = values.min(axis=0), values.max(axis=0)
-        width = most - least
-        return cls(least, np.where(width > 0, 1.0 / np.where(width > 0, width, 1.0), 0.0))
-
-    def to(self, values: Matrix) -> Matrix:
-        """Values on the scale."""
-        out: Matrix = -self.delta * self.least + self.delta * values
-        return out
-
-    def back(self, values: Matrix) -> Matrix:
-        """Values from the scale."""
-        width = np.where(self.delta > 0, 1.0 / np.where(self.delta > 0, self.delta, 1.0), 0.0)
-        out: Matrix = self.least + width * values
-        return out
-
-
-#: Exponents beyond this are cut: a step of the search may try weights that no number can hold.
-_STEEPEST = 30.0
-
-
-def _exponential(x: Matrix) -> tuple[Matrix, Matrix]:
-    inside = np.abs(x) < _STEEPEST
-    value = np.exp(np.clip(x, -_STEEPEST, _STEEPEST))
-    return value, value * inside
-
-
-def _logistic(x: Matrix) -> tuple[Matrix, Matrix]:
-    value = 1.0 / (1.0 + np.exp(-np.clip(x, -_STEEPEST, _STEEPEST)))
-    return value, value * (1.0 - value)
-
-
-def _tanh(x: Matrix) -> tuple[Matrix, Matrix]:
-    value = np.tanh(x)
-    return value, 1.0 - value**2
-
-
-#: The activations by their names: value and slope.
-ACTIVATIONS: dict[str, Callable[[Matrix], tuple[Matrix, Matrix]]] = {
-    "identity": lambda x: (x, np.ones_like(x)),
-    "logistic": _logistic,
-    "tanh": _tanh,
-    "exponential": _exponential,
-}
 HIDDEN = range(4, 13)
 
 
@@ -167,6 +91,20 @@ class Network:
     steps: int = 60
     """Of BFGS at most: on 19 days more of them learn the days by heart."""
     seed: int = 0
+
+    def fit(self, train: Matrix, r: Matrix) -> RModel:
+        """The trained network, to be saved."""
+        inputs, target = Scale.of(train), Scale.of(r[:, None])
+        scaled, wanted = inputs.to(train), target.to(r[:, None])[:, 0]
+        parameters = {
+            "hidden": self.hidden,
+            "inner": self.inner,
+            "outer": self.outer,
+            "inputs": {"least": inputs.least.tolist(), "delta": inputs.delta.tolist()},
+            "r": {"least": target.least.tolist(), "delta": target.delta.tolist()},
+            "weights": [self._trained(scaled, wanted, start).tolist() for start in range(self.starts)],
+        }
+        return RModel("network", parameters, len(r))
 
     def __call__(self, train: Matrix, r: Matrix, asked: Matrix) -> Matrix:
         """The r of days, as a model."""
@@ -187,21 +125,14 @@ class Network:
         )
         return np.asarray(found.x, np.float64)
 
-    def _parts(self, weights: Matrix, width: int) -> tuple[Matrix, Matrix, Matrix, float]:
-        cut = self.hidden * width
-        first = weights[:cut].reshape(width, self.hidden)
-        return first, weights[cut : cut + self.hidden], weights[cut + self.hidden : -1], float(weights[-1])
-
     def _forward(self, weights: Matrix, inputs: Matrix) -> tuple[Matrix, Matrix, Matrix, Matrix]:
         """Predictions and their slope, hidden values and theirs."""
-        first, bias, second, last = self._parts(weights, inputs.shape[1])
-        value, slope = ACTIVATIONS[self.inner](inputs @ first + bias)
-        out, out_slope = ACTIVATIONS[self.outer](value @ second + last)
-        return out, out_slope, value, slope
+        return forward(weights, self.hidden, self.inner, self.outer, inputs)
 
     def _error(self, weights: Matrix, inputs: Matrix, wanted: Matrix) -> tuple[float, Matrix]:
         """The sum of squared errors, and its gradient."""
-        second = self._parts(weights, inputs.shape[1])[2]
+        cut = self.hidden * inputs.shape[1]
+        second = weights[cut + self.hidden : -1]
         out, out_slope, value, slope = self._forward(weights, inputs)
         miss = out - wanted
         at_output = 2.0 * miss * out_slope
@@ -232,10 +163,16 @@ class ChosenNetwork:
         errors = [np.abs(left_out(network, train, r) - r).mean() for network in self.candidates]
         return self.candidates[int(np.argmin(errors))]
 
+    def _chosen(self, train: Matrix, r: Matrix) -> Network:
+        return replace(self.choose(train, r), starts=self.starts)
+
+    def fit(self, train: Matrix, r: Matrix) -> RModel:
+        """The chosen network, trained on all days, to be saved."""
+        return self._chosen(train, r).fit(train, r)
+
     def __call__(self, train: Matrix, r: Matrix, asked: Matrix) -> Matrix:
         """The r of days, as a model."""
-        best = self.choose(train, r)
-        return Network(best.hidden, best.inner, best.outer, self.starts, best.steps, best.seed)(train, r, asked)
+        return self._chosen(train, r)(train, r, asked)
 
 
 #: Sizes that a network is chosen from where all nine would take an hour; the study's smallest, middle and largest.

@@ -9,20 +9,24 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from datetime import timedelta
 from math import inf, sqrt
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from samestory import _core
+from samestory.detectors.r_model import DayFeatures, day_features
 from samestory.detectors.semshort import Semshort, predicted_r
 from samestory.errors import InputError
 from samestory.experiments.collection import Collection
-from samestory.experiments.r_models import DayFeatures, day_features
 from samestory.experiments.sets import parts
 from samestory.experiments.values import Row
+from samestory.index.index import EPOCH
 from samestory.lab import GoldGroups
 from samestory.measures import Grouped, parse
+from samestory.model import Article
 from samestory.text import prepare
 
 #: The space of the study, and the one that users start from; all merges are asked for, so nothing is cut before.
@@ -190,10 +194,34 @@ def short_days(collection: Collection, detector: Semshort = ROWS) -> list[ShortD
     return out
 
 
-def merged_days(collection: Collection, detector: Semshort = ROWS) -> list[MergedDay]:
+def dated_days(collection: Collection, detector: Semshort = ROWS) -> list[ShortDay]:
+    """The days of a collection by the dates (UTC) of its articles; articles without a date are left out."""
+    gold = collection.gold
+    assert isinstance(gold, GoldGroups)
+    articles = {article.id: article for article in collection.articles()}
+    days: dict[str, list[tuple[Article, str]]] = {}
+    for id, group in zip(gold.articles, gold.groups, strict=True):
+        if id not in articles:
+            raise InputError(f"{gold.path}: no article has the id {id!r}")
+        at = _core.microseconds(articles[id].published or "")
+        if at is not None:
+            date = (EPOCH + timedelta(microseconds=at)).date().isoformat()
+            days.setdefault(date, []).append((articles[id], str(group)))
+    out = []
+    for date, items in sorted(days.items()):
+        collection.tell(f"reading the words of {date}")
+        number = {group: at for at, group in enumerate(dict.fromkeys(group for _, group in items))}
+        labels = np.array([number[group] for _, group in items], np.int64)
+        out.append(ShortDay(date, detector.words(prepare([article for article, _ in items])), labels))
+    return out
+
+
+def merged_days(
+    collection: Collection, detector: Semshort = ROWS, days: Sequence[ShortDay] | None = None
+) -> list[MergedDay]:
     """The merges of all days in which there is something to find and something merges."""
     out = []
-    for day in short_days(collection, detector):
+    for day in short_days(collection, detector) if days is None else days:
         collection.tell(f"merging {day.name}")
         found = merged(day, detector)
         if len(found.heights) and len(set(day.labels.tolist())) < len(day.labels):

@@ -1,0 +1,73 @@
+"""samestory fit-r: fits a model that predicts r, the cut of single linkage of `semshort`, to labelled days."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+
+from samestory.cli.evaluate import add_gold, gold_of, sources
+from samestory.errors import InputError, ParameterError
+from samestory.output import Outputs, printable
+
+HELP = "Fit a model to labelled days that predicts r, the cut of semshort, for a new day."
+EXAMPLE = "samestory fit-r --docs days.jsonl --gold groups.jsonl --split day -o r.json"
+
+#: Days that a model needs at least: one to leave out, two for a line.
+MIN_DAYS = 3
+
+
+def arguments(command: argparse.ArgumentParser) -> None:
+    """The options of this command."""
+    add_gold(command, required=True)
+    command.add_argument(
+        "--split", metavar="FIELD", help="of the gold: the day of every article (default: the date of the article)"
+    )
+    command.add_argument(
+        "--model",
+        choices=("log", "linear", "network"),
+        default="log",
+        help="log: r = a + b ln(items) (default); linear: seven features; network: a perceptron, takes minutes",
+    )
+    command.add_argument("-o", "--output", metavar="FILE", help="the file of the model")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Fits the model, prints r and the prediction for every day left out, and writes the file."""
+    from samestory.experiments import Collection
+    from samestory.experiments.r_models import fit, left_out, model_of
+    from samestory.experiments.short_days import dated_days, merged_days, table
+    from samestory.lab import GoldGroups
+
+    if not args.output:
+        raise ParameterError("-o: the file of the model is missing, as in -o r.json")
+    gold = gold_of(args)
+    collection = Collection(sources=sources(args), gold=gold, split=args.split)
+    if not isinstance(gold, GoldGroups):
+        raise InputError(f"{gold.path}: has judged pairs; groups are needed, a line {{id, cluster}} for every article")
+    has_days = args.split or "day" in gold.columns
+    days = merged_days(collection, days=None if has_days else dated_days(collection))
+    if len(days) < MIN_DAYS:
+        raise InputError(
+            f"{gold.path}: {len(days)} labelled days with groups; a model needs at least {MIN_DAYS}",
+            "days are the dates of the articles, or a field of the gold: --split FIELD",
+        )
+    features, r = table(days)
+    predicted = left_out(model_of(args.model), features, r)
+    fitted = fit(args.model, features, r)
+    with Outputs() as out:
+        out.add(args.output, fitted.to_json().encode())
+        out.commit()
+    print(f"{'day':<24}{'items':>8}{'best r':>9}{'predicted':>11}   F at both", file=sys.stderr)
+    for day, best, other in zip(days, r.tolist(), predicted.tolist(), strict=True):
+        quality = [day.measured(at)["f"] or 0.0 for at in (best, other)]
+        shown = f"{quality[0]:.3f} {quality[1]:.3f}"
+        print(f"{printable(day.day.name):<24}{day.items:>8,}{best:>9.3f}{other:>11.3f}   {shown}", file=sys.stderr)
+    error = float(abs(predicted - r).mean())
+    spec = f"semshort(space='distance_rows', threshold=0, r_model={args.output!r})"
+    print(
+        f"{args.model}: mean absolute error {error:.3f}, each of {len(days)} days left out once; wrote {args.output}",
+        f'use it: samestory find DAY.jsonl -d "{spec}"',
+        sep="\n",
+        file=sys.stderr,
+    )
+    return 0
