@@ -205,6 +205,7 @@ class Run:
         start = time.perf_counter()
         self.count()
         self.corpus.meet(self._tick("meeting"))
+        self.summary.repaired = dict(self.corpus.repairs())  # boilerplate is known now
         self.summary.skipped_keys = self.corpus.skipped
         self.summary.unsigned = self.corpus.unsigned
         self.summary.hint = self._hint()

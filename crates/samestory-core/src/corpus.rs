@@ -57,6 +57,8 @@ pub struct Corpus {
     faults: Faults,
     kept: Faults,
     repairs: Repairs,
+    /// Articles with boilerplate that comparisons leave out.
+    pub with_boilerplate: usize,
     /// Everything that came in, kept or refused; what is lost of a file that cannot be read counts as one.
     pub records: u64,
     pub watch: Watch,
@@ -78,6 +80,7 @@ impl Corpus {
             faults: Faults::default(),
             kept: Faults::default(),
             repairs: Repairs::default(),
+            with_boilerplate: 0,
             records: 0,
             watch: Watch::default(),
             replaced: vec![],
@@ -284,22 +287,28 @@ impl Corpus {
 
     /// Calibrates the detector, unless it is calibrated already, and completes the signatures.
     pub fn calibrate(&mut self) {
-        if self.detector.is_calibrated() {
+        if !self.detector.calibrates() || self.detector.is_calibrated() {
             return;
         }
-        let articles = (0..self.len()).map(|at| (hash::token(self.id(at).as_bytes()), self.signature(at)));
-        let Some(detector) = self.detector.calibrate(&Sample::draw(articles)) else { return };
-        let (part, calibrating) = (self.shards.len().div_ceil(self.settings.threads.max(1)).max(1), &detector);
-        std::thread::scope(|scope| {
-            for shards in self.shards.chunks_mut(part) {
-                scope.spawn(move || {
-                    for shard in shards {
-                        for row in 0..shard.signature_ends.len() {
-                            calibrating.apply_calibration(&mut shard.signatures[span(&shard.signature_ends, row)]);
-                        }
-                    }
-                });
+        let id_hash = |at: usize| hash::token(self.id(at).as_bytes());
+        let articles = (0..self.len()).map(|at| (id_hash(at), self.signature(at), self.source(at)));
+        let sample = Sample::draw(articles, self.settings.as_is);
+        let Some(detector) = self.detector.calibrate(&sample) else { return };
+        let (part, calibrated) = (self.shards.len().div_ceil(self.settings.threads.max(1)).max(1), &detector);
+        let complete = |shards: &mut [Shard]| {
+            let mut with_boilerplate = 0;
+            for shard in shards {
+                for row in 0..shard.signature_ends.len() {
+                    let signature = &mut shard.signatures[span(&shard.signature_ends, row)];
+                    calibrated.apply_calibration(signature);
+                    with_boilerplate += usize::from(calibrated.ignores_parts(signature));
+                }
             }
+            with_boilerplate
+        };
+        self.with_boilerplate = std::thread::scope(|scope| {
+            let tasks: Vec<_> = self.shards.chunks_mut(part).map(|part| scope.spawn(move || complete(part))).collect();
+            tasks.into_iter().map(|task| task.join().expect("signatures are complete")).sum()
         });
         self.detector = detector;
     }

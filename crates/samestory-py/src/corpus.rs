@@ -289,7 +289,9 @@ impl Corpus {
 
     /// How many articles were repaired, by the kind of repair.
     fn repairs(&self) -> PyResult<Vec<(&'static str, u64)>> {
-        Ok(self.core()?.repairs().map(|(kind, count)| (kind.name(), count)).collect())
+        let corpus = self.core()?;
+        let boilerplate = Some(("boilerplate", corpus.with_boilerplate as u64)).filter(|(_, count)| *count > 0);
+        Ok(corpus.repairs().map(|(kind, count)| (kind.name(), count)).chain(boilerplate).collect())
     }
 
     /// (file, line, fault, detail, kept) of what was refused or doubted, as far as details are kept.

@@ -109,18 +109,22 @@ impl Detector {
 
     /// Its calibration on a collection of `total` articles, from the ids and signatures of all of them or of a sample;
     /// empty if it does not calibrate.
-    #[pyo3(signature = (ids, rows, total=None))]
+    #[pyo3(signature = (ids, rows, sources=vec![], total=None, as_is=false))]
     fn calibrate<'py>(
         &self,
         py: Python<'py>,
         ids: Vec<String>,
         rows: (Bound<'py, PyAny>, Bound<'py, PyAny>),
+        sources: Vec<u64>,
         total: Option<usize>,
+        as_is: bool,
     ) -> PyResult<Bound<'py, PyBytes>> {
         let rows = signatures(py, &rows.0, &rows.1)?;
         let signatures = (0..ids.len()).map(|at| row(&rows.0, &rows.1, at)).collect::<PyResult<Vec<_>>>()?;
         let hashes = ids.iter().map(|id| samestory_core::hash::token(id.as_bytes()));
-        let mut sample = Sample::draw(hashes.zip(signatures));
+        let source = |at: usize| sources.get(at).copied().unwrap_or(0);
+        let articles = hashes.zip(signatures).enumerate().map(|(at, (hash, signature))| (hash, signature, source(at)));
+        let mut sample = Sample::draw(articles, as_is);
         sample.total = total.unwrap_or(sample.total);
         let bytes = py.detach(|| self.inner.calibrate(&sample).map_or(vec![], |detector| detector.calibration()));
         Ok(PyBytes::new(py, &bytes))
@@ -400,6 +404,21 @@ pub fn event_evidence<'py>(
         out.extend(event::evidence_of(row(&rows.0, &rows.1, left as usize)?, row(&rows.0, &rows.1, right as usize)?));
     }
     Ok(column(py, out))
+}
+
+/// How the probability of two items comes about: the weight of their terms beside the trees, the cosine and the level of
+/// the terms, the population, the probability before the base rate and after it. None if they have nothing in common.
+#[pyfunction]
+pub fn event_weighed<'py>(
+    py: Python<'py>,
+    left: (Bound<'py, PyAny>, Bound<'py, PyAny>),
+    right: (Bound<'py, PyAny>, Bound<'py, PyAny>),
+    calibration: &[u8],
+) -> PyResult<Option<[f64; 6]>> {
+    let (left, right) = (signatures(py, &left.0, &left.1)?, signatures(py, &right.0, &right.1)?);
+    let calibration = event::Calibration::read(calibration);
+    let weighed = event::weighed(row(&left.0, &left.1, 0)?, row(&right.0, &right.1, 0)?, calibration.as_ref());
+    Ok(weighed.map(|w| [w.weight_of_terms, w.cosine, w.level, w.population, w.before_base_rate, w.probability]))
 }
 
 /// The contradiction, by its name in the agreement, that keeps two items apart that have enough in common.

@@ -25,7 +25,9 @@ mod _core {
     #[pymodule_export]
     use crate::corpus::Corpus;
     #[pymodule_export]
-    use crate::detector::{dated, drawn, event_agreement, event_decided, event_evidence, reuse_evidence, Detector};
+    use crate::detector::{
+        dated, drawn, event_agreement, event_decided, event_evidence, event_weighed, reuse_evidence, Detector,
+    };
     #[pymodule_export]
     use crate::entities::{entity_shingles, Recogniser};
     #[pymodule_export]

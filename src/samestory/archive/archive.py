@@ -195,8 +195,11 @@ class Archive:
             stored.load(session, [ids[at] for at in _core.drawn(ids)]) if any(e.calibrates for e in detectors) else {}
         )
         features = prepare([each.article for each in found.values()], self.as_is)
+        sources = [_core.source_hash(source or "") for source in features.sources]
         self.detectors = tuple(
-            each.calibrate(features.ids, each.sign(features), len(ids)) if each.calibrates and found else each
+            each.calibrate(features.ids, each.sign(features), len(ids), sources, self.as_is)
+            if each.calibrates and found
+            else each
             for each in detectors
         )
         settings.keep_calibration(session, self.detectors, len(ids))

@@ -104,8 +104,15 @@ class Detector(Spec, ABC):
         """Whether its decisions depend on the collection: on how similar unrelated articles are there, and how many."""
         return False
 
-    def calibrate(self, ids: Sequence[str], signatures: Signatures, total: int) -> Self:
-        """A copy that is calibrated on a sample of a collection of `total` articles.
+    def calibrate(
+        self,
+        ids: Sequence[str],
+        signatures: Signatures,
+        total: int,
+        sources: Sequence[int] = (),
+        as_is: bool = False,
+    ) -> Self:
+        """A copy that is calibrated on a sample of a collection of `total` articles, whose texts are compared `as_is`.
 
         The sample is the articles with the smallest hashes of their ids (`_core.drawn`), whatever their order.
         """

@@ -16,14 +16,12 @@ Keys: every two of the most telling words of an item.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, replace
-from functools import cached_property
-from typing import ClassVar, Self
+from dataclasses import dataclass
+from typing import ClassVar
 
 from samestory import _core
-from samestory.detectors.native import Native
-from samestory.model import Evidence, Features, Kind, Signatures
+from samestory.detectors.calibrated import Calibrated
+from samestory.model import Evidence, Features, Kind
 from samestory.specs import parameter
 from samestory.text import shared_passages
 
@@ -46,8 +44,14 @@ REASONS = {
 }
 
 
+#: The least weight of the words of the whole text, beside the trees, that is worth a line.
+LEAST_WEIGHT = 0.01
+#: Those that count between whole articles.
+OF_ARTICLES = {"rest_apart", "days"}
+
+
 @dataclass(frozen=True)
-class Event(Native):
+class Event(Calibrated):
     """Finds news of the same event in other words.
 
     >>> str(Event(threshold=0.9))
@@ -65,41 +69,11 @@ class Event(Native):
     days: int = parameter(7, "how many days two items may lie apart; one without a date keeps nobody apart")
     ceiling: int = parameter(0, "two words that more articles have bring nobody together (0: no limit)")
 
-    calibration: bytes = field(default=b"", repr=False, compare=False)
-
     def __post_init__(self) -> None:
         self._check("threshold", 0, 1)
         self._check("telling", 2, 64)
         self._check("days", 0, 10**6)
         self._check("ceiling", 0, 2**31)
-
-    @cached_property
-    def native(self) -> _core.Detector:
-        """See the base."""
-        return _core.Detector(self.name, self.arguments(), calibration=self.calibration)
-
-    @property
-    def calibrates(self) -> bool:
-        """See the base."""
-        return True
-
-    def fit(self, corpus: Iterable[Features]) -> Self:
-        """See the base: calibrates it on that corpus."""
-        signed = [(features.ids, self.sign(features)) for features in corpus]
-        ids = [id for some, _ in signed for id in some]
-        return self.calibrate(ids, Signatures.concat([part for _, part in signed]), len(ids)) if ids else self
-
-    def calibrate(self, ids: Sequence[str], signatures: Signatures, total: int) -> Self:
-        """See the base."""
-        return self.restore(self.native.calibrate(list(ids), signatures.columns, total))
-
-    def state(self) -> bytes:
-        """See the base."""
-        return self.calibration
-
-    def restore(self, state: bytes) -> Self:
-        """See the base."""
-        return replace(self, calibration=state) if state else self
 
     def explain(self, left: Features, right: Features) -> list[Evidence]:
         """The words they share, but for those that every text has."""
@@ -111,13 +85,28 @@ class Event(Native):
         return [found for found in shared_passages(left, right, least=1) if says(found)]
 
     def reasons(self, left: Features, right: Features) -> tuple[str, ...]:
-        """See the base."""
+        """Evidence for and against one event, then the probability before and after the base rate."""
         import numpy as np
 
+        one, other = self.sign(left).columns, self.sign(right).columns
+        weighed = _core.event_weighed(one, other, self.calibration)
+        if weighed is None:
+            return ()
+        weight_of_terms, cosine, level, population, before, after = weighed
         first = np.zeros(1, np.int64)
-        raw = _core.event_agreement(self.sign(left).columns, self.sign(right).columns, (first, first))
-        numbers = dict(zip(_core.AGREEMENT, np.frombuffer(raw, np.float64).tolist(), strict=True))
-        return tuple(words for name, words in REASONS.items() if numbers[name] > 0)
+        raw = _core.event_agreement(one, other, (first, first))
+        agreement = dict(zip(_core.AGREEMENT, np.frombuffer(raw, np.float64).tolist(), strict=True))
+        counts = REASONS if weight_of_terms < 1 else OF_ARTICLES
+        out = [words for name, words in REASONS.items() if name in counts and agreement[name] > 0]
+        if weight_of_terms >= LEAST_WEIGHT:
+            side = "for" if cosine > level else "against"
+            out.insert(
+                0, f"{side}: their words are {cosine:.0%} alike, where more than {level:.0%} is unusual by chance"
+            )
+        if after < before:
+            out.append(f"against: {population:,.0f} articles could be compared, and some are alike by chance")
+        odds = f"{before:.0%} likely to be one event by the evidence, {after:.0%} with the base rate"
+        return (*out, odds if population == population else f"{after:.0%} likely to be one event, without a base rate")
 
     def decided(self, left: Features, right: Features) -> str | None:
         """See the base: the contradiction that counts most."""

@@ -65,9 +65,16 @@ class Exhaustive(Native):
         """See the base."""
         return self.detector.calibrates
 
-    def calibrate(self, ids: Sequence[str], signatures: Signatures, total: int) -> Self:
+    def calibrate(
+        self,
+        ids: Sequence[str],
+        signatures: Signatures,
+        total: int,
+        sources: Sequence[int] = (),
+        as_is: bool = False,
+    ) -> Self:
         """See the base."""
-        return replace(self, fitted_inner=self.detector.calibrate(ids, signatures, total))
+        return replace(self, fitted_inner=self.detector.calibrate(ids, signatures, total, sources, as_is))
 
     def told(self, overlap: Overlap, left: str, right: str) -> str:
         """See the base."""

@@ -28,13 +28,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from samestory.detectors.native import Native
+from samestory.detectors.calibrated import Calibrated
 from samestory.model import Kind
 from samestory.specs import parameter
 
 
 @dataclass(frozen=True)
-class Reuse(Native):
+class Reuse(Calibrated):
     """Finds articles that reuse each other's text; the default.
 
     >>> str(Reuse(threshold=0.8))

@@ -26,6 +26,7 @@ class Sample:
 
     ids: list[str]
     signatures: Signatures
+    sources: list[int]
     total: int
 
 
@@ -39,13 +40,16 @@ def sample(homes: RDD[Home], layout: Broadcast[Layout], census: Broadcast[Census
         ids = value.ids(layout.value, home).take(here).to_pylist()
         places = _core.drawn(ids)
         signatures = value.articles["signature"].combine_chunks().take(here[places])
-        yield [ids[at] for at in places], signatures, len(ids)
+        sources = value.articles["source"].to_numpy()[here[places]].tolist()
+        yield [ids[at] for at in places], signatures, sources, len(ids)
 
     parts = indexed(homes, draw).collect()
-    ids = [id for some, _, _ in parts for id in some]
-    signatures = pa.concat_arrays([pa.array([], pa.large_binary()), *(part for _, part, _ in parts)])
+    ids = [id for part in parts for id in part[0]]
+    signatures = pa.concat_arrays([pa.array([], pa.large_binary()), *(part[1] for part in parts)])
+    sources = [source for part in parts for source in part[2]]
     places = _core.drawn(ids)
-    return Sample([ids[at] for at in places], Signatures(signatures.take(places)), sum(count for _, _, count in parts))
+    drawn = Signatures(signatures.take(places))
+    return Sample([ids[at] for at in places], drawn, [sources[at] for at in places], sum(part[3] for part in parts))
 
 
 def apply_calibration(home: Home, recipe: Recipe) -> Home:

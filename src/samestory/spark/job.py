@@ -193,7 +193,7 @@ class Job:
         drawn = sample(found, self._share(layout), census)
         if not drawn.total:
             return found, recipe
-        fitted = detector.calibrate(drawn.ids, drawn.signatures, drawn.total)
+        fitted = detector.calibrate(drawn.ids, drawn.signatures, drawn.total, drawn.sources, self.as_is)
         calibrated = self._share(replace(recipe.value, state=fitted.state()))
         found = self._keep(found.map(lambda home: apply_calibration(home, calibrated.value)))
         self._timed("read", start)

@@ -32,6 +32,10 @@ impl Detector for Exhaustive {
         self.inner.at_days(overlap, days)
     }
 
+    fn calibrates(&self) -> bool {
+        self.inner.calibrates()
+    }
+
     fn calibrate(&self, sample: &Sample) -> Option<Arc<dyn Detector>> {
         Some(Arc::new(Exhaustive { inner: self.inner.calibrate(sample)? }))
     }
@@ -42,6 +46,10 @@ impl Detector for Exhaustive {
 
     fn calibration(&self) -> Vec<u8> {
         self.inner.calibration()
+    }
+
+    fn ignores_parts(&self, signature: &[u32]) -> bool {
+        self.inner.ignores_parts(signature)
     }
 
     fn apply_calibration(&self, signature: &mut [u32]) {

@@ -248,10 +248,15 @@ pub enum Wants {
 }
 
 /// A sample of a collection: the articles with the smallest id hashes.
+#[derive(Clone)]
 pub struct Sample<'a> {
     pub signatures: Vec<&'a [u32]>,
+    /// The source of every article, 0 if unknown; or nothing.
+    pub sources: Vec<u64>,
     /// Number of articles of the collection.
     pub total: usize,
+    /// Texts are compared as they are, without repairs.
+    pub as_is: bool,
     /// A limit of days between compared articles, beside that of the detector.
     pub days: Option<u32>,
 }
@@ -259,16 +264,17 @@ pub struct Sample<'a> {
 impl<'a> Sample<'a> {
     pub const MAX_ARTICLES: usize = 20_000;
 
-    /// Draws a sample from (id hash, signature) of all articles.
-    pub fn draw(articles: impl Iterator<Item = (u64, &'a [u32])>) -> Self {
-        let mut articles: Vec<(u64, &[u32])> = articles.collect();
+    /// Draws a sample from (id hash, signature, source) of all articles.
+    pub fn draw(articles: impl Iterator<Item = (u64, &'a [u32], u64)>, as_is: bool) -> Self {
+        let mut articles: Vec<(u64, &[u32], u64)> = articles.collect();
         let total = articles.len();
         if total > Self::MAX_ARTICLES {
             articles.select_nth_unstable(Self::MAX_ARTICLES);
             articles.truncate(Self::MAX_ARTICLES);
         }
         articles.sort_unstable();
-        Sample { signatures: articles.into_iter().map(|(_, signature)| signature).collect(), total, days: None }
+        let (signatures, sources) = articles.into_iter().map(|(_, signature, source)| (signature, source)).unzip();
+        Sample { signatures, sources, total, as_is, days: None }
     }
 }
 
@@ -364,6 +370,11 @@ pub trait Detector: Send + Sync {
         0
     }
 
+    /// Whether its decisions depend on the collection.
+    fn calibrates(&self) -> bool {
+        false
+    }
+
     /// This detector, calibrated on a sample of a collection; None if it does not calibrate.
     fn calibrate(&self, _sample: &Sample) -> Option<Arc<dyn Detector>> {
         None
@@ -377,6 +388,11 @@ pub trait Detector: Send + Sync {
     /// Its calibration as bytes, for `Parameters::calibration`.
     fn calibration(&self) -> Vec<u8> {
         vec![]
+    }
+
+    /// Whether the comparisons of a calibrated detector leave parts of this article out.
+    fn ignores_parts(&self, _signature: &[u32]) -> bool {
+        false
     }
 
     /// Writes the fields of a signature that depend on the calibration; `sign` does so if it is calibrated by then.

@@ -96,9 +96,13 @@ impl Detector for Within {
         self.inner.ceiling()
     }
 
+    fn calibrates(&self) -> bool {
+        self.inner.calibrates()
+    }
+
     fn calibrate(&self, sample: &Sample) -> Option<Arc<dyn Detector>> {
         let days = Some(sample.days.map_or(self.days, |days| days.min(self.days)));
-        let sample = Sample { signatures: sample.signatures.clone(), days, ..*sample };
+        let sample = Sample { days, ..sample.clone() };
         Some(Arc::new(Within { inner: self.inner.calibrate(&sample)?, days: self.days }))
     }
 
@@ -108,6 +112,10 @@ impl Detector for Within {
 
     fn calibration(&self) -> Vec<u8> {
         self.inner.calibration()
+    }
+
+    fn ignores_parts(&self, signature: &[u32]) -> bool {
+        self.inner.ignores_parts(signature)
     }
 
     fn apply_calibration(&self, signature: &mut [u32]) {

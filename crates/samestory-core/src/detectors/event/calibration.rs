@@ -163,6 +163,11 @@ impl Calibration {
         ((one.0 + other.0) / 2.0, (one.1 + other.1) / 2.0)
     }
 
+    /// How many articles of its language an item could be paired with, if that was measured.
+    pub fn population(&self, item: &Item) -> Option<f64> {
+        self.language(item.language).map(|language| f64::from(language.population))
+    }
+
     /// The smallest value that the base rate subtracts from the log odds of any two articles.
     pub fn min_base_rate(&self) -> f64 {
         self.languages.iter().map(|language| language.base_rate().0).reduce(f64::min).unwrap_or(0.0)

@@ -82,6 +82,10 @@ impl Detector for Event {
         }
     }
 
+    fn calibrates(&self) -> bool {
+        true
+    }
+
     fn calibrate(&self, sample: &Sample) -> Option<Arc<dyn Detector>> {
         Some(calibration::calibrated(self, sample))
     }
@@ -202,6 +206,36 @@ pub fn agreement_of(left: &[u32], right: &[u32]) -> Option<Numbers> {
     agreement.load(&left);
     agreement.meet(&left, &right);
     agreement.is_any().then(|| agreement.measure(&left, &right))
+}
+
+/// How the probability of a pair comes about, for explanations.
+pub struct Weighed {
+    /// 0: only the trees count; 1: only the terms do.
+    pub weight_of_terms: f64,
+    pub cosine: f64,
+    pub level: f64,
+    /// NaN if it was not measured.
+    pub population: f64,
+    pub before_base_rate: f64,
+    pub probability: f64,
+}
+
+/// How the probability of two signatures comes about; None if they have nothing in common.
+pub fn weighed(left: &[u32], right: &[u32], calibration: Option<&Calibration>) -> Option<Weighed> {
+    let numbers = agreement_of(left, right)?;
+    let (left, right) = (Item::read(left), Item::read(right));
+    let trees = trees::likelihood(family(&left, &right), &numbers);
+    let rest_apart = numbers[agreement::REST_APART] > 0.0;
+    let odds = Odds::of(&left, &right, calibration);
+    let population = |item: &Item| calibration.and_then(|calibration| calibration.population(item));
+    Some(Weighed {
+        weight_of_terms: odds.weight_of_terms(),
+        cosine: left.cosine(&right),
+        level: odds::level(&left, &right),
+        population: population(&left).zip(population(&right)).map_or(f64::NAN, |(one, other)| one.max(other)),
+        probability: odds.likelihood(trees, rest_apart),
+        before_base_rate: odds.without_base_rate().likelihood(trees, rest_apart),
+    })
 }
 
 /// The evidence of two signatures: the cosine of their terms, the mean of their levels, the words of the shorter one, the

@@ -81,6 +81,16 @@ impl Odds {
         }
     }
 
+    /// The weight of the terms: 0 for headlines, 1 for whole articles.
+    pub fn weight_of_terms(&self) -> f64 {
+        self.long
+    }
+
+    /// The same evidence with no base rate.
+    pub fn without_base_rate(self) -> Self {
+        Odds { base_rate: (0.0, 0.0), ..self }
+    }
+
     /// Whether the trees count.
     pub fn asks_trees(&self) -> bool {
         self.long < 1.0

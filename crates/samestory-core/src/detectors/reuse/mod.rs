@@ -16,15 +16,19 @@
 //! not related, and the reason is kept.
 
 mod alignment;
+mod boilerplate;
 mod model;
 mod shingle_table;
 mod word_set;
 
-use super::{common, Article, Comparer, Detector, Kind, Missing, Overlap, Parameters, Why, COPY_SHARE};
+use std::sync::Arc;
+
+use super::{common, Article, Comparer, Detector, Kind, Missing, Overlap, Parameters, Sample, Why, COPY_SHARE};
 use crate::hash;
 use crate::text::calendar::{calendar, Mask, DAYS, MONTHS};
 use crate::text::tokens::{word, FIGURE, WORD};
 use alignment::{Alignment, Side};
+use boilerplate::Boilerplate;
 use model::{base_rate, days_apart, log_odds, probability, promise, LEAST_PROMISE};
 use shingle_table::ShingleTable;
 use word_set::WordSet;
@@ -57,6 +61,9 @@ pub struct Reuse {
     pub prior: f64,
     /// The least promise of a pair that is compared: less where a lower threshold asks for less likely pairs.
     pub least_promise: f64,
+    /// Phrases of the sources of the collection that count for nothing between articles that are not identical. None: not
+    /// calibrated on a collection.
+    boilerplate: Option<Arc<Boilerplate>>,
 }
 
 /// A passage is reported where it is so large a share of the shorter article: what is less is mostly boilerplate, which
@@ -131,6 +138,10 @@ impl Reuse {
             part: parameters.number("part")?,
             prior: base_rate(parameters.count("population")?),
             least_promise: LEAST_PROMISE + log_odds(parameters.number("threshold")?).min(0.0),
+            boilerplate: match &parameters.calibration[..] {
+                [] => None,
+                bytes => Some(Arc::new(Boilerplate::read(bytes).ok_or("calibration")?)),
+            },
         })
     }
 
@@ -220,34 +231,38 @@ fn sort_spread(values: &mut [u64], most: u64) {
     }
 }
 
+/// Appends the signature of a token row.
+fn sign_tokens(tokens: &[u32], signature: &mut Vec<u32>) {
+    let calendar = calendar();
+    let start = signature.len() + 2;
+    signature.resize(start + tokens.len(), 0);
+    // written always, kept if it may be a fact: no branch that the processor could only guess
+    let mut end = start;
+    for &token in tokens {
+        signature[end] = token;
+        end += usize::from((token & FIGURE != 0) | calendar.may_have(word(token)));
+    }
+    let (mut kept, mut named) = (start, 0);
+    for at in start..end {
+        let token = signature[at];
+        if token & FIGURE != 0 {
+            signature[kept] = word(token);
+            kept += 1;
+        } else {
+            named |= calendar.mask(word(token));
+        }
+    }
+    signature.truncate(kept);
+    signature[start..].sort_unstable();
+    dedup(signature, start);
+    signature[start - 2] = (signature.len() - start) as u32;
+    signature[start - 1] = named;
+    signature.extend_from_slice(tokens);
+}
+
 impl Detector for Reuse {
     fn sign(&self, article: &Article, signature: &mut Vec<u32>) {
-        let tokens = article.words;
-        let calendar = calendar();
-        let start = signature.len() + 2;
-        signature.resize(start + tokens.len(), 0);
-        // written always, kept if it may be a fact: no branch that the processor could only guess
-        let mut end = start;
-        for &token in tokens {
-            signature[end] = token;
-            end += usize::from((token & FIGURE != 0) | calendar.may_have(word(token)));
-        }
-        let (mut kept, mut named) = (start, 0);
-        for at in start..end {
-            let token = signature[at];
-            if token & FIGURE != 0 {
-                signature[kept] = word(token);
-                kept += 1;
-            } else {
-                named |= calendar.mask(word(token));
-            }
-        }
-        signature.truncate(kept);
-        signature[start..].sort_unstable();
-        dedup(signature, start);
-        signature[start - 2] = (signature.len() - start) as u32;
-        signature[start - 1] = named;
-        signature.extend_from_slice(tokens);
+        sign_tokens(article.words, signature);
     }
 
     fn keys(&self, signature: &[u32], keys: &mut Vec<u64>) {
@@ -305,8 +320,39 @@ impl Detector for Reuse {
         self.ceiling
     }
 
+    fn calibrates(&self) -> bool {
+        true
+    }
+
+    fn calibrate(&self, sample: &Sample) -> Option<Arc<dyn Detector>> {
+        let found = match sample.as_is {
+            true => Boilerplate::default(),
+            false => Boilerplate::find(sample, |signature| Parts::of(signature).tokens),
+        };
+        Some(Arc::new(Reuse { boilerplate: Some(Arc::new(found)), ..self.clone() }))
+    }
+
+    fn is_calibrated(&self) -> bool {
+        self.boilerplate.is_some()
+    }
+
+    fn ignores_parts(&self, signature: &[u32]) -> bool {
+        self.boilerplate.as_ref().is_some_and(|boilerplate| boilerplate.is_in(Parts::of(signature).tokens))
+    }
+
+    fn calibration(&self) -> Vec<u8> {
+        self.boilerplate.as_ref().map_or(vec![], |boilerplate| boilerplate.write())
+    }
+
     fn comparer(&self) -> Box<dyn Comparer + '_> {
-        Box::new(Reader { detector: self, left: vec![], buffers: Buffers::default() })
+        Box::new(Reader {
+            detector: self,
+            left: vec![],
+            left_rest: vec![],
+            right_rest: vec![],
+            tokens: vec![],
+            buffers: Buffers::default(),
+        })
     }
 
     fn weighs_days(&self) -> bool {
@@ -345,7 +391,22 @@ struct Buffers {
 struct Reader<'a> {
     detector: &'a Reuse,
     left: Vec<u32>,
+    /// The signatures of both sides without boilerplate; empty if they have none.
+    left_rest: Vec<u32>,
+    right_rest: Vec<u32>,
+    tokens: Vec<u32>,
     buffers: Buffers,
+}
+
+impl Reader<'_> {
+    /// Puts into `rest` the signature without boilerplate; nothing if it has none.
+    fn remove_boilerplate(detector: &Reuse, signature: &[u32], tokens: &mut Vec<u32>, rest: &mut Vec<u32>) {
+        rest.clear();
+        let Some(boilerplate) = detector.boilerplate.as_deref() else { return };
+        if boilerplate.remove(Parts::of(signature).tokens, tokens) {
+            sign_tokens(tokens, rest);
+        }
+    }
 }
 
 impl Buffers {
@@ -389,27 +450,26 @@ impl Comparer for Reader<'_> {
     fn load(&mut self, left: &[u32]) {
         self.left.clear();
         self.left.extend_from_slice(left);
-        self.buffers.table.load(Parts::of(left).tokens, self.detector.shingle);
+        Self::remove_boilerplate(self.detector, left, &mut self.tokens, &mut self.left_rest);
+        let compared = if self.left_rest.is_empty() { left } else { &self.left_rest };
+        self.buffers.table.load(Parts::of(compared).tokens, self.detector.shingle);
     }
 
     fn compare(&mut self, right: &[u32]) -> Overlap {
         let rule = self.detector;
         let signature = right;
-        let (left, right) = (Parts::of(&self.left), Parts::of(right));
+        if is_identical(Parts::of(&self.left).tokens, Parts::of(right).tokens) {
+            return Overlap::related(1.0, 1.0, Kind::Identical, 1.0);
+        }
+        Self::remove_boilerplate(rule, right, &mut self.tokens, &mut self.right_rest);
+        let left = Parts::of(if self.left_rest.is_empty() { &self.left } else { &self.left_rest });
+        let right = Parts::of(if self.right_rest.is_empty() { right } else { &self.right_rest });
         if left.tokens.is_empty() || right.tokens.is_empty() {
-            return if left.tokens.is_empty() && right.tokens.is_empty() {
-                Overlap::related(1.0, 1.0, Kind::Identical, 1.0)
-            } else {
-                Overlap::apart(0.0, 0.0, Why::Apart)
-            };
+            return Overlap::apart(0.0, 0.0, Why::Apart);
         }
         let (from_left, from_right) = self.buffers.table.find(right.tokens, rule.shingle);
         let forward = from_left as f64 / self.buffers.table.left.len() as f64;
         let backward = from_right as f64 / self.buffers.table.right.len() as f64;
-        let same = |(&l, &r): (&u32, &u32)| word(l) == word(r);
-        if left.tokens.len() == right.tokens.len() && left.tokens.iter().zip(right.tokens).all(same) {
-            return Overlap::related(forward, backward, Kind::Identical, 1.0);
-        }
         if forward.max(backward) < rule.minimum {
             return Overlap::apart(forward, backward, Why::Apart);
         }
@@ -444,6 +504,11 @@ impl Comparer for Reader<'_> {
         };
         Overlap { score, ..Overlap::apart(forward, backward, why) }
     }
+}
+
+/// Whether two token rows have the same words.
+fn is_identical(left: &[u32], right: &[u32]) -> bool {
+    left.len() == right.len() && left.iter().zip(right).all(|(&l, &r)| word(l) == word(r))
 }
 
 /// The evidence of two signatures; None where they have too little text to compare.

@@ -1,0 +1,62 @@
+"""Native detectors that are calibrated on the collection: see `Detector.calibrate`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Self
+
+from samestory import _core
+from samestory.detectors.native import Native
+from samestory.model import Features, Signatures
+
+
+@dataclass(frozen=True)
+class Calibrated(Native):
+    """A native detector whose decisions depend on the collection.
+
+    A batch run calibrates it after reading. An index, a stream and single comparisons use the calibration that it has.
+    """
+
+    calibration: bytes = field(default=b"", repr=False, compare=False, kw_only=True)
+
+    @cached_property
+    def native(self) -> _core.Detector:
+        """See the base."""
+        return _core.Detector(self.name, self.arguments(), calibration=self.calibration)
+
+    @property
+    def calibrates(self) -> bool:
+        """See the base."""
+        return True
+
+    def fit(self, corpus: Iterable[Features]) -> Self:
+        """See the base: calibrates it on that corpus."""
+        signed = [(features, self.sign(features)) for features in corpus]
+        ids = [id for features, _ in signed for id in features.ids]
+        if not ids:
+            return self
+        sources = [_core.source_hash(source or "") for features, _ in signed for source in features.sources]
+        return self.calibrate(ids, Signatures.concat([part for _, part in signed]), len(ids), sources)
+
+    def calibrate(
+        self,
+        ids: Sequence[str],
+        signatures: Signatures,
+        total: int,
+        sources: Sequence[int] = (),
+        as_is: bool = False,
+    ) -> Self:
+        """See the base."""
+        return self.restore(
+            self.native.calibrate(list(ids), signatures.columns, list(sources), total, as_is),
+        )
+
+    def state(self) -> bytes:
+        """See the base."""
+        return self.calibration
+
+    def restore(self, state: bytes) -> Self:
+        """See the base."""
+        return replace(self, calibration=state) if state else self
