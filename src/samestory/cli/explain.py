@@ -6,6 +6,7 @@ import argparse
 import json
 import sys
 from collections.abc import Sequence
+from itertools import zip_longest
 from typing import TYPE_CHECKING
 
 from samestory.cli.inputs import add_as_is, add_detector, add_inputs, articles, fields
@@ -23,6 +24,7 @@ from samestory.text import prepare
 
 if TYPE_CHECKING:
     from rich.console import Console
+    from rich.table import Table
     from rich.text import Text
 
 HELP = "Show two articles side by side: shared passages, and what is new in each."
@@ -165,8 +167,11 @@ def _print(console: Console, explanation: Explanation, detector: Detector, as_is
     left, right = explanation.left, explanation.right
     console.print(Text(_heading(explanation), style="bold"))
     console.print(detector.told(explanation.overlap, "the left one", "the right one"))
-    for reason in explanation.reasons:
-        console.print(f"  {reason}")
+    if explanation.reasons:
+        sides, rest = _evidence(explanation.reasons)
+        console.print(sides)
+        for line in rest:
+            console.print(line)
     shared: tuple[Sequence[Span], Sequence[Span]] = ((), ())
     legend = "[+ new in this one +]"
     if isinstance(detector, NameShingles):
@@ -184,6 +189,26 @@ def _print(console: Console, explanation: Explanation, detector: Detector, as_is
         _marked(left.text, explanation.only_left, shared[0]), _marked(right.text, explanation.only_right, shared[1])
     )
     console.print(table)
+
+
+def _evidence(reasons: Sequence[str]) -> tuple[Table, list[str]]:
+    """Reasons in two columns, for and against; and those that are neither."""
+    from rich.table import Table
+
+    sides: dict[str, list[str]] = {"for": [], "against": []}
+    rest = []
+    for reason in reasons:
+        side, _, words = reason.partition(": ")
+        if side in sides:
+            sides[side].append(words)
+        else:
+            rest.append(reason)
+    table = Table(expand=True)
+    for side in sides:
+        table.add_column(side, ratio=1, overflow="fold")
+    for row in zip_longest(*sides.values(), fillvalue=""):
+        table.add_row(*row)
+    return table, rest
 
 
 def _name(article: Article) -> str:
