@@ -88,7 +88,9 @@ def test_days_are_related_to_old_articles_of_the_same_day(samestory: Runner, wri
     assert "(1 more replaced by new versions)" in done.err
 
 
-@pytest.mark.parametrize("spec", ["semshort(threshold=0.7)", "semshort(space=distance_rows, r=1.2)"])
+@pytest.mark.parametrize(
+    "spec", ["semshort(threshold=0.7, least=60)", "semshort(space=distance_rows, r=1.2, least=60)"]
+)
 def test_a_detector_that_works_in_python_finds_events_by_day(spec: str, samestory: Runner, write: Writer) -> None:
     done = samestory("find", write("news.jsonl", events()), "--by-day", "-d", spec, "--min-size", 2)
     assert done.code == 0
@@ -163,7 +165,7 @@ def test_evaluate_measures_it_too(samestory: Runner, write: Writer) -> None:
         "--docs",
         news,
         "-d",
-        "semshort(threshold=0.7)",
+        "semshort(threshold=0.7, least=60)",
         "--json",
     ]
     done = samestory(*words, "--rounds", "0", "-m", "pair_recall()")

@@ -10,6 +10,8 @@ import pytest
 
 from samestory import Article, Index, Relation, parse, prepare, relate
 from samestory.archive import Archive, archive, settings
+from samestory.errors import MismatchError
+from samestory.index.durable import Durable
 from samestory.model import Pairs
 from tests.archive.news import item, names, news
 
@@ -140,7 +142,7 @@ def test_an_archive_calibrates_once_it_has_enough_articles(tmp_path: object, mon
         writer.add(NEWS[80:90])
         first = writer.detectors[0].state()
         assert calibrated_at(writer) == 80 and first
-        # a second process goes by it too, from its next question on
+        # another process uses it too, from its next question on
         assert not reader.detectors[0].state()
         reader.query([item("q", NEWS[3]["text"])])
         assert reader.detectors[0].state() == first
@@ -152,3 +154,61 @@ def test_an_archive_calibrates_once_it_has_enough_articles(tmp_path: object, mon
         assert calibrated_at(again) == 120
         found = {frozenset((r.left, r.right)) for r in again.query(NEWS)}
         assert found == {frozenset((r.left, r.right)) for r in relate(articles(NEWS), "event")}
+
+
+def test_stored_signatures_are_those_of_a_calibrated_detector(
+    tmp_path: object, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(archive, "CALIBRATION_MINIMUM", 60)
+    with Archive.open(f"{tmp_path}/news.db", ["event"]) as kept:
+        for at in range(0, len(NEWS), 30):
+            kept.add(NEWS[at : at + 30])
+        (detector,) = kept.detectors
+        expected = dict(zip((a.id for a in articles(NEWS)), detector.sign(prepare(articles(NEWS))), strict=True))
+        for entries in Durable(kept.database, "0").batches():
+            assert dict(zip(entries.ids, entries.signatures, strict=True)).items() <= expected.items()
+
+
+@pytest.mark.parametrize("damage", ["AQAA", "!!", "AQAAAAEAAAA="])
+def test_a_damaged_calibration_of_an_archive_is_reported_and_a_rebuild_mends_it(
+    tmp_path: object, monkeypatch: pytest.MonkeyPatch, damage: str
+) -> None:
+    monkeypatch.setattr(archive, "CALIBRATION_MINIMUM", 60)
+    place = f"{tmp_path}/news.db"
+    with Archive.open(place, ["event"]) as kept:
+        kept.add(NEWS[:80])
+        kept.add(NEWS[80:])
+        with kept.database.write() as session:
+            settings.put(session, "calibration 0", damage)
+    with Archive.open(place) as damaged:
+        with pytest.raises(MismatchError, match=r"calibration of event.* is damaged"):
+            damaged.query([item("q", NEWS[3]["text"])])
+        assert damaged.rebuild() == 120
+        assert damaged.query([item("q", NEWS[3]["text"])])
+
+
+def test_articles_of_a_language_that_the_calibration_lacks_are_found() -> None:
+    english = prepare([Article(str(n), long_article(n), lang="en") for n in range(60)])
+    detector = parse("event")
+    calibrated = detector.calibrate(english.ids, detector.sign(english), 50_000_000)
+    pairs = [Article(f"{n}{side}", f"{long_article(n)} {side * 3}", lang="pl") for n in range(20) for side in "ab"]
+    found = {frozenset((r.left, r.right)) for r in Index(calibrated).add(prepare(pairs))}
+    every = parse("exhaustive(inner='event')").restore(calibrated.state())
+    assert found == {frozenset((r.left, r.right)) for r in Index(every).add(prepare(pairs))} != set()
+
+
+def test_days_before_1970_are_days_like_others() -> None:
+    text = "Fire destroys the old mill of Oldmere, nobody was hurt, police said"
+    dates = ["1969-12-30", "1970-01-01", "2020-01-01", "1969-12-31"]
+    given = [Article(date, text, published=date, lang="en") for date in dates]
+    found = {frozenset((r.left, r.right)) for r in relate(given, "event")}
+    assert found == {frozenset(pair) for pair in ((dates[0], dates[1]), (dates[0], dates[3]), (dates[1], dates[3]))}
+
+
+def test_other_months_in_the_beginning_count_against_one_event() -> None:
+    text = long_article(1)
+    one, same, other = (
+        Article(id, f"Prices rose in {month}. {text} {names(Random(n), 40)}", lang="en")
+        for n, (id, month) in enumerate((("a", "March"), ("b", "March"), ("c", "July")))
+    )
+    assert score(b"", one, same) > score(b"", one, other)

@@ -295,20 +295,26 @@ impl Corpus {
         let sample = Sample::draw(articles, self.settings.as_is);
         let Some(detector) = self.detector.calibrate(&sample) else { return };
         let (part, calibrated) = (self.shards.len().div_ceil(self.settings.threads.max(1)).max(1), &detector);
-        let complete = |shards: &mut [Shard]| {
-            let mut with_boilerplate = 0;
-            for shard in shards {
-                for row in 0..shard.signature_ends.len() {
-                    let signature = &mut shard.signatures[span(&shard.signature_ends, row)];
-                    calibrated.apply_calibration(signature);
-                    with_boilerplate += usize::from(calibrated.ignores_parts(signature));
-                }
+        std::thread::scope(|scope| {
+            for shards in self.shards.chunks_mut(part) {
+                scope.spawn(move || {
+                    for shard in shards {
+                        for row in 0..shard.signature_ends.len() {
+                            calibrated.apply_calibration(&mut shard.signatures[span(&shard.signature_ends, row)]);
+                        }
+                    }
+                });
             }
-            with_boilerplate
+        });
+        let part = self.len().div_ceil(self.settings.threads.max(1)).max(1);
+        let this = &*self;
+        let count = |from: usize| {
+            let articles = from..(from + part).min(this.len());
+            articles.filter(|&article| calibrated.ignores_parts(this.signature(article))).count()
         };
         self.with_boilerplate = std::thread::scope(|scope| {
-            let tasks: Vec<_> = self.shards.chunks_mut(part).map(|part| scope.spawn(move || complete(part))).collect();
-            tasks.into_iter().map(|task| task.join().expect("signatures are complete")).sum()
+            let tasks: Vec<_> = (0..this.len()).step_by(part).map(|from| scope.spawn(move || count(from))).collect();
+            tasks.into_iter().map(|task| task.join().expect("no panic while counting")).sum()
         });
         self.detector = detector;
     }

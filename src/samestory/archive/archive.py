@@ -26,12 +26,12 @@ from samestory.archive.arrivals import BATCH, Added, AnyArticle, Batch, acceptab
 from samestory.archive.mind import Mind
 from samestory.archive.stored import Stored
 from samestory.database import Database, Session, connect, restore
-from samestory.detectors import Detector, parse
-from samestory.errors import DecisionError, InputError, NotFittedError
+from samestory.detectors import Detector, Native, parse
+from samestory.errors import DecisionError, InputError, MismatchError, NotFittedError
 from samestory.groups.decisions import APART, SAME
 from samestory.index import ids_of, microseconds_of
 from samestory.index.durable import Durable
-from samestory.model import Relation, check_ids
+from samestory.model import Relation, Signatures, check_ids
 from samestory.readers.objects import rows as each_of
 from samestory.stream import Change
 from samestory.text import prepare
@@ -91,8 +91,11 @@ class Archive:
                     if chosen and any(each.calibrates and each.state() for each in chosen):
                         settings.keep_calibration(session, chosen, 0)
                     _settle_words(session, database.kind)
-                    Mind(database, settings.detectors_of(session, specs), width)  # says that it is theirs
-                own = settings.detectors_of(session, specs)
+                    Mind(database, [parse(spec) for spec in specs], width)  # says that it is theirs
+                try:
+                    own = settings.detectors_of(session, specs)
+                except MismatchError:
+                    own = [parse(spec) for spec in specs]  # a rebuild mends it; whatever compares reports it
         except BaseException:
             database.close()
             raise
@@ -185,25 +188,22 @@ class Archive:
         return count >= CALIBRATION_MINIMUM and count >= 2 * settings.calibrated_at(session)
 
     def _calibrate(self, session: Session, detectors: Sequence[Detector]) -> None:
-        """Calibrates detectors on a sample of the archive and stores the result.
-
-        A detector that is calibrated already keeps its reference sample, since stored signatures depend on it, and gets
-        new counts only. `rebuild` passes detectors without a calibration, and signs every article anew.
-        """
+        """Calibrates detectors on a sample of the archive, and completes the stored signatures accordingly."""
+        self._mind = None
+        plain = [parse(str(each)) if each.calibrates else each for each in detectors]
         ids = [id for (id,) in session.rows("SELECT id FROM articles")]
-        found = (
-            stored.load(session, [ids[at] for at in _core.drawn(ids)]) if any(e.calibrates for e in detectors) else {}
-        )
+        found = stored.load(session, [ids[at] for at in _core.drawn(ids)]) if any(p.calibrates for p in plain) else {}
         features = prepare([each.article for each in found.values()], self.as_is)
         sources = [_core.source_hash(source or "") for source in features.sources]
-        self.detectors = tuple(
-            each.calibrate(features.ids, each.sign(features), len(ids), sources, self.as_is)
-            if each.calibrates and found
-            else each
-            for each in detectors
-        )
+        calibrated = []
+        for number, each in enumerate(plain):
+            if each.calibrates and found:
+                each = each.calibrate(features.ids, each.sign(features), len(ids), sources, self.as_is)
+                if isinstance(each, Native):
+                    Durable(self.database, str(number)).rewrite(partial(_completed, each))
+            calibrated.append(each)
+        self.detectors = tuple(calibrated)
         settings.keep_calibration(session, self.detectors, len(ids))
-        self._mind = None
 
     def query(self, articles: Iterable[AnyArticle] | str) -> list[Relation]:
         """Whom articles are related to of those that are kept; keeps nothing.
@@ -312,7 +312,7 @@ class Archive:
             for number in range(len(self.detectors)):
                 Durable(self.database, str(number)).fingerprint = ""
             settings.put(session, "detectors", json.dumps([str(each) for each in chosen]))
-            self._calibrate(session, [parse(str(each)) if each.calibrates else each for each in chosen])
+            self._calibrate(session, chosen)
             mind = Mind(self.database, self.detectors, self.window)
             decided = session.rows("SELECT left_id, right_id, decision FROM decisions")
             for left, right, decision in decided:
@@ -464,6 +464,11 @@ def _numbered(session: Session, ids: Sequence[str]) -> dict[str, int]:
     following = int(settings.get(session, "next number") or 1)
     settings.put(session, "next number", str(following + len(ids)))
     return {id: number for number, id in enumerate(ids, following)}
+
+
+def _completed(detector: Native, signatures: Signatures) -> bytes:
+    """The bytes of signatures with their calibrated fields filled in."""
+    return detector.native.apply_calibration(*signatures.columns)
 
 
 def _now() -> int:

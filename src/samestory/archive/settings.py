@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from datetime import timedelta
 
 from samestory.database import Session
-from samestory.detectors import Detector, parse
+from samestory.detectors import Detector, Native, parse
 from samestory.errors import MismatchError
 
 #: Text first: what both find is told by the one that finds text.
@@ -49,11 +49,21 @@ def settled(
 
 def detectors_of(session: Session, specs: Sequence[str]) -> list[Detector]:
     """The detectors of an archive, calibrated on it if they have been."""
-    made = [parse(spec) for spec in specs]
-    return [
-        each.restore(base64.b64decode(get(session, f"calibration {number}") or "")) if each.calibrates else each
-        for number, each in enumerate(made)
-    ]
+    out = []
+    for number, spec in enumerate(specs):
+        detector = parse(spec)
+        if isinstance(detector, Native) and detector.calibrates:
+            try:
+                detector = detector.restore(
+                    base64.b64decode(get(session, f"calibration {number}") or "", validate=True)
+                )
+                _ = detector.native
+            except (KeyError, ValueError):
+                raise MismatchError(
+                    f"the calibration of {spec} in this archive is damaged", "make it anew: samestory index rebuild DB"
+                ) from None
+        out.append(detector)
+    return out
 
 
 def keep_calibration(session: Session, detectors: Sequence[Detector], articles: int) -> None:
@@ -66,7 +76,8 @@ def keep_calibration(session: Session, detectors: Sequence[Detector], articles: 
 
 def calibrated_at(session: Session) -> int:
     """How many articles the archive had when its detectors were last calibrated; 0 before."""
-    return int(get(session, "calibrated at") or 0)
+    noted = get(session, "calibrated at") or "0"
+    return int(noted) if noted.isdecimal() else 0
 
 
 def put(session: Session, name: str, value: str) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import shlex
 import sys
 
 from samestory.cli.evaluate import add_gold, gold_of, sources
@@ -63,10 +64,10 @@ def run(args: argparse.Namespace) -> int:
         shown = f"{quality[0]:.3f} {quality[1]:.3f}"
         print(f"{printable(day.day.name):<24}{day.items:>8,}{best:>9.3f}{other:>11.3f}   {shown}", file=sys.stderr)
     error = float(abs(predicted - r).mean())
-    spec = f"semshort(space='distance_rows', threshold=0, r_model={args.output!r})"
+    spec = shlex.quote(f"semshort(space='distance_rows', threshold=0, r_model={args.output!r})")
     print(
         f"{args.model}: mean absolute error {error:.3f}, each of {len(days)} days left out once; wrote {args.output}",
-        f'use it: samestory find DAY.jsonl -d "{spec}"',
+        f"use it: samestory find DAYS.jsonl --by-day -d {spec}",
         sep="\n",
         file=sys.stderr,
     )

@@ -74,7 +74,11 @@ class Exhaustive(Native):
         as_is: bool = False,
     ) -> Self:
         """See the base."""
-        return replace(self, fitted_inner=self.detector.calibrate(ids, signatures, total, sources, as_is))
+        return self.restore(self.native.calibrate(list(ids), signatures.columns, list(sources), total, as_is))
+
+    def reasons(self, left: Features, right: Features) -> tuple[str, ...]:
+        """See the base."""
+        return self.detector.reasons(left, right)
 
     def told(self, overlap: Overlap, left: str, right: str) -> str:
         """See the base."""

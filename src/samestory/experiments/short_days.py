@@ -207,6 +207,8 @@ def dated_days(collection: Collection, detector: Semshort = ROWS) -> list[ShortD
         if at is not None:
             date = (EPOCH + timedelta(microseconds=at)).date().isoformat()
             days.setdefault(date, []).append((articles[id], str(group)))
+    if not days:
+        raise InputError(f"{gold.path}: none of its articles has a date", "name the field of the day: --split FIELD")
     out = []
     for date, items in sorted(days.items()):
         collection.tell(f"reading the words of {date}")

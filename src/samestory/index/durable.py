@@ -6,8 +6,8 @@ index is opened (docs/decisions/0012).
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from itertools import islice
+from collections.abc import Callable, Iterator, Sequence
+from itertools import islice, pairwise
 from typing import Any
 
 from samestory.database import Database, Session
@@ -72,6 +72,24 @@ class Durable:
             rows = session.each(sql, (self._name,), BATCH)
             while batch := list(islice(rows, BATCH)):
                 yield _entries(batch)
+
+    def rewrite(self, change: Callable[[Signatures], bytes]) -> None:
+        """Replaces all signatures by what `change` makes of them, of the same lengths."""
+        last = 0
+        sql = "SELECT number, id, published, source, signature FROM entries WHERE detector = ? AND number > ?"
+        with self._database.write() as session:
+            while rows := session.rows(f"{sql} ORDER BY number LIMIT ?", (self._name, last, BATCH)):
+                last = rows[-1][0]
+                old = _entries([row[1:] for row in rows]).signatures
+                values, offsets = old.columns
+                new = change(old)
+                if new == values:
+                    continue
+                pieces = [new[one:other] for one, other in pairwise(offsets.tolist())]
+                session.many(
+                    "UPDATE entries SET signature = ? WHERE number = ?",
+                    [(piece, row[0]) for piece, row in zip(pieces, rows, strict=True)],
+                )
 
     def some(self, ids: Sequence[str]) -> Entries:
         """The entries of these ids, as many as there are, in the order in which they came."""

@@ -25,6 +25,8 @@ const LEVEL_QUANTILE: f64 = 0.9;
 pub const DEFAULT_LEVEL: f64 = 0.085;
 /// How many short items the share of neighbours is measured on.
 const MAX_PROBES: usize = 1000;
+/// With how many articles a probe is compared: of items from one template all share keys.
+const MAX_COMPARISONS: u32 = 300;
 /// Probability, before the base rate, of a pair of neighbours; a pair above the range is a copy.
 const NEIGHBOUR_PROBABILITY: std::ops::Range<f64> = 0.88..0.98;
 /// Rate of neighbours among unrelated pairs: 15,000 short items of one paper and twelve years, pairs of different months.
@@ -110,9 +112,8 @@ pub struct Calibration {
 }
 
 impl Calibration {
-    /// Calibrates a detector on a sample. An earlier reference sample is kept, since stored signatures depend on it.
+    /// Calibrates a detector on a sample.
     pub fn of(event: &Event, sample: &Sample) -> Self {
-        let before = event.calibration.as_deref();
         let event = &Event { calibration: None, ..event.clone() };
         let mut by_language: Hashed<Vec<&[u32]>> = Hashed::default();
         for &signature in sample.signatures.iter().filter(|signature| !signature.is_empty()) {
@@ -131,14 +132,8 @@ impl Calibration {
                     }
                     None => JUDGED_NEIGHBOURS,
                 };
-                let reference_terms = match before.and_then(|before| before.language(hash as u32)) {
-                    Some(language) => language.reference_terms.clone(),
-                    None => signatures
-                        .iter()
-                        .take(MAX_REFERENCES)
-                        .map(|signature| Item::read(signature).terms.to_vec())
-                        .collect(),
-                };
+                let references = signatures.iter().take(MAX_REFERENCES);
+                let reference_terms = references.map(|signature| Item::read(signature).terms.to_vec()).collect();
                 Language::of(hash as u32, population, neighbours as f32, reference_terms)
             })
             .collect();
@@ -168,7 +163,11 @@ impl Calibration {
         self.language(item.language).map(|language| f64::from(language.population))
     }
 
-    /// The smallest value that the base rate subtracts from the log odds of any two articles.
+    pub fn knows(&self, item: &Item) -> bool {
+        self.language(item.language).is_some()
+    }
+
+    /// The smallest value that the base rate subtracts from the log odds of two articles of known languages.
     pub fn min_base_rate(&self) -> f64 {
         self.languages.iter().map(|language| language.base_rate().0).reduce(f64::min).unwrap_or(0.0)
     }
@@ -238,6 +237,7 @@ fn neighbours(event: &Event, signatures: &[&[u32]]) -> Option<f32> {
     }
     let mut comparer = event.comparer();
     let mut met: Vec<u32> = vec![];
+    let mut compared = vec![0u32; signatures.len()];
     for (at, signature) in signatures.iter().enumerate() {
         keys.clear();
         event.keys(signature, &mut keys);
@@ -251,7 +251,10 @@ fn neighbours(event: &Event, signatures: &[&[u32]]) -> Option<f32> {
         comparer.load(signature);
         for &other in &met {
             let other = other as usize;
-            has[other] = has[other] || NEIGHBOUR_PROBABILITY.contains(&comparer.compare(signatures[other]).share());
+            if !has[other] && compared[other] < MAX_COMPARISONS {
+                compared[other] += 1;
+                has[other] = NEIGHBOUR_PROBABILITY.contains(&comparer.compare(signatures[other]).share());
+            }
         }
     }
     (count > 0).then(|| has.iter().filter(|&&has| has).count() as f32 / count as f32)

@@ -12,6 +12,7 @@
 //! language the hash of its code
 //! heaviest how many stems of the heaviest terms there are
 //! length   of the row of terms, as a float
+//! calendar the days and months that the title and the beginning of the text name (text/calendar.rs)
 //! letters  LETTERS numbers of 32 bits: which runs of three letters the headline and the lead have
 //! stems    the hash of the first four letters of every different word, in the order of the text
 //! notes    of every stem: weight << 24 | flags << 16 | capital << 15 | case << 13 | the hash of the first six letters,
@@ -28,7 +29,7 @@ use super::terms::{self, Counter};
 use crate::article::NO_TIME;
 use crate::hash;
 use crate::text::background::{self, rarity_by_length, RAREST, STEM};
-use crate::text::calendar::is_calendar;
+use crate::text::calendar::{calendar, is_calendar, Mask};
 use crate::text::cases;
 use crate::text::figures::{self, Word};
 use crate::text::headlines::feedless;
@@ -40,6 +41,8 @@ use crate::text::{forms, opposites, stop_words};
 /// beginning of its lead.
 const WORDS: usize = 160;
 const LEAD: usize = 14;
+/// Words of the text whose days and months count.
+const CALENDAR_WORDS: usize = 80;
 /// Fewer different words tell no event: "Horoscope", day after day.
 const MIN_WORDS: usize = 3;
 /// The most words and numbers that are kept.
@@ -54,7 +57,7 @@ const MEASURES: [&str; 3] = ["magnitude", "büyüklü", "магнитуд"];
 /// Letters that tell two forms of a word from two words.
 const LONG_STEM: usize = 6;
 pub const LETTERS: usize = 16;
-const HEAD: usize = 9 + LETTERS;
+const HEAD: usize = 10 + LETTERS;
 /// Where the level of an article stands in its signature.
 const LEVEL: usize = 4;
 pub const NO_DAY: u32 = u32::MAX;
@@ -113,6 +116,8 @@ pub struct Item<'a> {
     pub heaviest: &'a [u32],
     /// Of the row of terms.
     pub length: f32,
+    /// The days and months that its beginning names.
+    pub calendar: Mask,
     /// How many words the article has.
     pub words: u32,
     /// None where the collection is not known.
@@ -134,7 +139,7 @@ impl<'a> Item<'a> {
             family: Family::number(head[0] & 255),
             day: day_of(signature),
             ways: [head[2], head[3]],
-            letters: &head[9..],
+            letters: &head[10..],
             stems,
             notes,
             values,
@@ -142,6 +147,7 @@ impl<'a> Item<'a> {
             terms,
             heaviest,
             length: f32::from_bits(head[8]),
+            calendar: head[9],
             words: head[5] & 0xffff,
             level: Some(f32::from_bits(head[LEVEL])).filter(|level| !level.is_nan()),
             language: language_of(signature),
@@ -220,10 +226,12 @@ pub fn write(article: &Article, signature: &mut Vec<u32>) {
         writer.place = IN_TITLE;
         counter.take(title, &tokens, true);
         writer.take(title, &tokens);
+        writer.note_calendar(&tokens);
         writer.place = 0;
     }
     let end = article.tokens.len().min(WORDS);
     writer.take(article.text, &article.tokens[..end]);
+    writer.note_calendar(&article.tokens[..end.min(CALENDAR_WORDS)]);
     writer.leave(article.text, &article.tokens[end..]);
     counter.take(article.text, article.tokens, false);
     writer.finish(signature, counter);
@@ -238,6 +246,7 @@ struct Writer<'a> {
     /// Where the words stand that are taken now: in the title, or not.
     place: u32,
     words: usize,
+    calendar: Mask,
     ways: [u32; 2],
     letters: [u32; LETTERS],
     stems: Vec<u32>,
@@ -271,6 +280,7 @@ impl<'a> Writer<'a> {
             day: day(article.published),
             place: 0,
             words: 0,
+            calendar: 0,
             ways: [0, 0],
             letters: [0; LETTERS],
             stems: vec![],
@@ -278,6 +288,16 @@ impl<'a> Writer<'a> {
             values: vec![],
             rest: vec![],
             folded: String::new(),
+        }
+    }
+
+    fn note_calendar(&mut self, tokens: &[Token]) {
+        let calendar = calendar();
+        for token in tokens {
+            let word = word(token.packed());
+            if calendar.may_have(word) {
+                self.calendar |= calendar.mask(word);
+            }
         }
     }
 
@@ -457,7 +477,14 @@ impl<'a> Writer<'a> {
         signature.push(self.day);
         signature.extend(self.ways);
         let article_words = counter.words().min(0xffff) as u32;
-        signature.extend([f32::NAN.to_bits(), 0, (hash::token(self.language.as_bytes()) >> 32) as u32, 0, 0]);
+        signature.extend([
+            f32::NAN.to_bits(),
+            0,
+            (hash::token(self.language.as_bytes()) >> 32) as u32,
+            0,
+            0,
+            self.calendar,
+        ]);
         signature.extend(self.letters);
         signature.extend(&self.stems);
         signature.extend(&self.notes);
@@ -485,12 +512,12 @@ fn beyond(hash: u64) -> u32 {
     (hash >> 48) as u32 & CLOSE
 }
 
-/// Days since 1970, or before it.
+/// Days since 1970, plus 2³¹.
 fn day(published: i64) -> u32 {
-    if published == NO_TIME {
-        return NO_DAY;
+    match published {
+        NO_TIME => NO_DAY,
+        time => (time.div_euclid(DAY) + (1 << 31)).clamp(0, i64::from(NO_DAY) - 1) as u32,
     }
-    published.div_euclid(DAY) as u32
 }
 
 /// What a number counts: the next word that says something, or else the last one before it, by its hash.

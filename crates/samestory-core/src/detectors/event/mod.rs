@@ -19,6 +19,7 @@ use std::sync::Arc;
 
 use super::{Article, Comparer, Detector, Kind, Missing, Overlap, Parameters, Sample, Wants, Why};
 use crate::hash;
+use crate::text::calendar::{DAYS, MONTHS};
 
 pub use agreement::NAMES;
 pub use calibration::Calibration;
@@ -54,7 +55,11 @@ impl Event {
     fn min_shared_terms(&self, one: Summary, other: Summary) -> usize {
         let base_rate = self.calibration.as_ref().map_or(0.0, |calibration| calibration.min_base_rate());
         let min_odds = (self.threshold / (1.0 - self.threshold)).ln();
-        one.min_shared_terms(other, self.telling, min_odds, base_rate)
+        one.min_shared_terms(other, self.telling.min(terms::MAX_STEMS), min_odds, base_rate)
+    }
+
+    fn summary(&self, item: &Item) -> Summary {
+        Summary::of(item, self.calibration.as_ref().is_some_and(|calibration| calibration.knows(item)))
     }
 }
 
@@ -134,7 +139,7 @@ impl Detector for Event {
     /// Whether the days are compatible and enough telling words are shared.
     fn admits(&self, left: &[u32], right: &[u32], _shared: usize, _fewer: usize) -> bool {
         let (left, right) = (Item::read(left), Item::read(right));
-        let (one, other) = (Summary::of(&left), Summary::of(&right));
+        let (one, other) = (self.summary(&left), self.summary(&right));
         let min_shared = self.min_shared_terms(one, other);
         one.is_within(other, self.days)
             && (min_shared <= summary::MIN_SHARED_TERMS || {
@@ -148,7 +153,7 @@ impl Detector for Event {
     }
 
     fn hint(&self, signature: &[u32]) -> u64 {
-        Item::of(signature).map_or(0, |item| Summary::of(&item).pack())
+        Item::of(signature).map_or(0, |item| self.summary(&item).pack())
     }
 
     fn meets(&self, left: u64, right: u64, shared: usize) -> bool {
@@ -239,9 +244,9 @@ pub fn weighed(left: &[u32], right: &[u32], calibration: Option<&Calibration>) -
 }
 
 /// The evidence of two signatures: the cosine of their terms, the mean of their levels, the words of the shorter one, the
-/// likelihood by the trees, and whether they go on apart after the same beginning. Zeros where one of them is empty.
-pub fn evidence_of(left: &[u32], right: &[u32]) -> [f64; 5] {
-    let (Some(one), Some(other)) = (Item::of(left), Item::of(right)) else { return [0.0; 5] };
+/// likelihood by the trees, whether they go on apart after the same beginning, and whether months and days agree. Zeros where one of them is empty.
+pub fn evidence_of(left: &[u32], right: &[u32]) -> [f64; 7] {
+    let (Some(one), Some(other)) = (Item::of(left), Item::of(right)) else { return [0.0; 7] };
     let numbers = agreement_of(left, right);
     [
         one.cosine(&other),
@@ -249,6 +254,8 @@ pub fn evidence_of(left: &[u32], right: &[u32]) -> [f64; 5] {
         f64::from(one.words.min(other.words)),
         numbers.map_or(0.0, |numbers| trees::likelihood(family(&one, &other), &numbers)),
         numbers.map_or(0.0, |numbers| numbers[agreement::REST_APART]),
+        odds::agreement(one.calendar & MONTHS, other.calendar & MONTHS),
+        odds::agreement(one.calendar & DAYS, other.calendar & DAYS),
     ]
 }
 

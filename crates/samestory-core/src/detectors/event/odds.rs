@@ -4,7 +4,8 @@
 //! terms relative to the level of both. The words of the shorter item decide how much either counts:
 //!
 //! ```text
-//! log odds = long · (11 √cosine − 12.6 level − 4.46 − 0.5 ln(1 + days) − base rate) + (1 − long) · (trees − base rate)
+//! log odds = long · (11 √cosine − 12.6 level − 4.46 − 0.5 ln(1 + days) − other months − base rate)
+//!          + (1 − long) · (trees − base rate)
 //! long     = 1 / (1 + (60 / words)⁵)
 //! ```
 //!
@@ -13,11 +14,14 @@
 
 use super::calibration::{Calibration, DEFAULT_LEVEL};
 use super::item::{Family, Item};
+use crate::text::calendar::{Mask, MONTHS};
 
 const COSINE: f64 = 11.0;
 const LEVEL: f64 = 12.6;
 const INTERCEPT: f64 = 4.46;
 const DAYS: f64 = 0.5;
+/// Log odds against articles whose beginnings name different months: last month's report, and this month's.
+const OTHER_MONTHS: f64 = 1.0;
 /// Words at which trees and terms count equally. Fewer in other languages than English, Turkish and Russian: their number
 /// words and opposites are unknown to the trees.
 pub const TRANSITION_WORDS: f64 = 60.0;
@@ -29,7 +33,17 @@ const ARTICLES_ONLY: f64 = 0.99;
 const REST_APART: f64 = 9.0;
 
 /// Upper bound of the log odds of the trees.
-const MAX_TREES: f64 = 6.0;
+const MAX_TREES: f64 = 13.9;
+
+/// Whether the beginnings of two articles name the same days of the week, or months: 1 if they share one, −1 if both name
+/// others, 0 if one of them names none.
+pub fn agreement(left: Mask, right: Mask) -> f64 {
+    match (left != 0 && right != 0, left & right != 0) {
+        (false, _) => 0.0,
+        (true, true) => 1.0,
+        (true, false) => -1.0,
+    }
+}
 
 /// The level of an article, or the default.
 pub fn level_of(item: &Item) -> f64 {
@@ -53,8 +67,11 @@ fn long(words: f64, middle: f64) -> f64 {
 
 /// Lower bound of the cosine of a pair that reaches the log odds `min_odds`, whatever the trees say.
 pub fn min_cosine(words: f64, level: f64, min_odds: f64, base_rate: f64) -> f64 {
-    let long = long(words, TRANSITION_WORDS);
-    let of_terms = (min_odds - (1.0 - long) * MAX_TREES) / long;
+    let of_terms = [TRANSITION_WORDS, TRANSITION_WORDS_OTHER].map(|transition| {
+        let long = long(words, transition);
+        (min_odds - (1.0 - long) * MAX_TREES) / long
+    });
+    let of_terms = of_terms[0].min(of_terms[1]);
     ((of_terms + LEVEL * level + INTERCEPT + base_rate) / COSINE).max(0.0).powi(2)
 }
 
@@ -72,11 +89,13 @@ impl Odds {
         let words = f64::from(left.words.min(right.words));
         let known = left.family == right.family && left.family != Family::Other;
         let middle = if known { TRANSITION_WORDS } else { TRANSITION_WORDS_OTHER };
+        let months = agreement(left.calendar & MONTHS, right.calendar & MONTHS);
+        let other_months = if months < 0.0 { OTHER_MONTHS } else { 0.0 };
         let days = left.day.zip(right.day).map_or(0.0, |(one, other)| f64::from(one.abs_diff(other)).ln_1p());
         let cosine = left.cosine(right);
         Odds {
             long: long(words, middle),
-            terms: COSINE * cosine.sqrt() - LEVEL * level(left, right) - INTERCEPT - DAYS * days,
+            terms: COSINE * cosine.sqrt() - LEVEL * level(left, right) - INTERCEPT - DAYS * days - other_months,
             base_rate: calibration.map_or((0.0, 0.0), |calibration| calibration.base_rate(left, right)),
         }
     }

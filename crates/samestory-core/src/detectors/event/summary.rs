@@ -10,18 +10,21 @@ use super::odds;
 /// Shared terms of twenty, for a cosine of 1.
 const SHARED_OF_TWENTY: f64 = 10.0;
 pub const MIN_SHARED_TERMS: usize = 2;
-const LEVEL_STEPS: f64 = u16::MAX as f64;
+const LEVEL_STEPS: f64 = (1 << 15) as f64 - 1.0;
 
 #[derive(Clone, Copy)]
 pub struct Summary {
     day: u32,
     level: u16,
     words: u16,
+    /// Whether the calibration has a base rate for the language.
+    is_calibrated: bool,
 }
 
 impl Summary {
-    pub fn of(item: &Item) -> Self {
+    pub fn of(item: &Item, is_calibrated: bool) -> Self {
         Summary {
+            is_calibrated,
             day: item.day.unwrap_or(NO_DAY),
             level: (odds::level_of(item).clamp(0.0, 1.0) * LEVEL_STEPS) as u16,
             words: item.words.min(u16::MAX.into()) as u16,
@@ -29,11 +32,13 @@ impl Summary {
     }
 
     pub fn pack(self) -> u64 {
-        u64::from(self.day) << 32 | u64::from(self.level) << 16 | u64::from(self.words)
+        let level = self.level << 1 | u16::from(self.is_calibrated);
+        u64::from(self.day) << 32 | u64::from(level) << 16 | u64::from(self.words)
     }
 
     pub fn unpack(packed: u64) -> Self {
-        Summary { day: (packed >> 32) as u32, level: (packed >> 16) as u16, words: packed as u16 }
+        let level = (packed >> 16) as u16;
+        Summary { day: (packed >> 32) as u32, level: level >> 1, words: packed as u16, is_calibrated: level & 1 != 0 }
     }
 
     /// Whether two items lie at most `days` apart; an unknown date is compatible with every date.
@@ -43,6 +48,7 @@ impl Summary {
 
     /// Lower bound of the number of heaviest terms, of `of`, that a pair shares if it reaches the log odds `min_odds`.
     pub fn min_shared_terms(self, other: Self, of: usize, min_odds: f64, base_rate: f64) -> usize {
+        let base_rate = if self.is_calibrated && other.is_calibrated { base_rate } else { 0.0 };
         let level = (f64::from(self.level) + f64::from(other.level)) / 2.0 / LEVEL_STEPS;
         let cosine = odds::min_cosine(self.words.min(other.words).into(), level, min_odds, base_rate);
         ((SHARED_OF_TWENTY * of as f64 / 20.0 * cosine) as usize).clamp(MIN_SHARED_TERMS, of.max(MIN_SHARED_TERMS))
@@ -54,14 +60,21 @@ mod tests {
     use super::*;
 
     fn summary(day: u32, level: u16, words: u16) -> Summary {
-        Summary { day, level, words }
+        Summary { day, level, words, is_calibrated: true }
     }
 
     #[test]
     fn survives_packing() {
         let packed = summary(19_000, 5, 400).pack();
-        let Summary { day, level, words } = Summary::unpack(packed);
-        assert_eq!((day, level, words), (19_000, 5, 400));
+        let Summary { day, level, words, is_calibrated } = Summary::unpack(packed);
+        assert_eq!((day, level, words, is_calibrated), (19_000, 5, 400, true));
+    }
+
+    #[test]
+    fn a_language_without_a_base_rate_needs_no_more_terms_for_it() {
+        let unknown = Summary { is_calibrated: false, ..summary(1, 0, 400) };
+        let of = |other: Summary, base_rate| summary(1, 0, 400).min_shared_terms(other, 20, 0.0, base_rate);
+        assert_eq!(of(unknown, 5.0), of(summary(1, 0, 400), 0.0));
     }
 
     #[test]
@@ -69,17 +82,17 @@ mod tests {
         let of = |level: u16, odds: f64, base_rate: f64| {
             summary(1, level, 400).min_shared_terms(summary(1, level, 400), 20, odds, base_rate)
         };
-        let (low, high) = (0, 13_000);
+        let (low, high) = (0, 6_500);
         assert!(of(low, 0.0, 0.0) < of(high, 0.0, 0.0));
         assert!(of(low, 0.0, 0.0) < of(low, 0.0, 4.0));
         assert!(of(low, 0.0, 0.0) < of(low, 4.0, 0.0));
-        assert_eq!(of(u16::MAX, 9.0, 9.0), 20);
+        assert_eq!(of(u16::MAX >> 1, 9.0, 9.0), 20);
         assert_eq!(of(high, f64::NEG_INFINITY, 0.0), MIN_SHARED_TERMS);
     }
 
     #[test]
     fn short_items_need_two_shared_terms() {
-        let (short, long) = (summary(1, 20_000, 12), summary(1, 20_000, 400));
+        let (short, long) = (summary(1, 10_000, 12), summary(1, 10_000, 400));
         assert_eq!(short.min_shared_terms(long, 20, 0.0, 3.0), MIN_SHARED_TERMS);
     }
 

@@ -21,7 +21,7 @@ const LEAD: usize = 60;
 /// The most terms that are kept, the heaviest. Few articles have more.
 const MAX_TERMS: usize = 400;
 /// The most stems that are kept: an article is filed under some of them.
-const MAX_STEMS: usize = 32;
+pub const MAX_STEMS: usize = 32;
 /// Steps of weight in 1.
 const SCALE: f64 = 6.0;
 /// Of the hash of a term, the bit that says whether it is a figure.

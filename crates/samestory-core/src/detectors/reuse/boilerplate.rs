@@ -13,6 +13,7 @@ use crate::hash::{self, AsIs, Hashed};
 use crate::text::tokens::{word, WORD};
 
 const PHRASE_WORDS: usize = 8;
+const FORMAT_VERSION: u64 = 1;
 /// Sources with fewer articles in the sample are left alone, and of larger ones only so many articles are read.
 const MIN_ARTICLES: usize = 200;
 const MAX_ARTICLES: usize = 2000;
@@ -68,13 +69,14 @@ impl Boilerplate {
     pub fn write(&self) -> Vec<u8> {
         let mut phrases: Vec<u64> = self.phrases.iter().copied().collect();
         phrases.sort_unstable();
-        phrases.into_iter().flat_map(u64::to_le_bytes).collect()
+        std::iter::once(FORMAT_VERSION).chain(phrases).flat_map(u64::to_le_bytes).collect()
     }
 
     /// Parses the bytes of `write`; None for any other bytes.
     pub fn read(bytes: &[u8]) -> Option<Self> {
-        let chunks = bytes.chunks(8).map(|eight| eight.try_into().map(u64::from_le_bytes).ok());
-        Some(Boilerplate { phrases: chunks.collect::<Option<_>>()? })
+        let mut numbers = bytes.chunks(8).map(|eight| eight.try_into().map(u64::from_le_bytes).ok());
+        (numbers.next()?? == FORMAT_VERSION).then_some(())?;
+        Some(Boilerplate { phrases: numbers.collect::<Option<_>>()? })
     }
 }
 
