@@ -140,3 +140,14 @@ def test_relations_made_elsewhere_are_grouped(spark: Any, corpus: Path) -> None:
         made = group(spark.createDataFrame(relations), Choice("majority")).collect()
         expected = samestory.group(relations, Choice("majority"))
         assert {frozenset(each["members"]) for each in made} == {frozenset(each.members) for each in expected}
+
+
+def test_the_summary_counts_repairs_as_on_one_machine(spark: Any, tmp_path: Path) -> None:
+    from samestory.spark import job
+
+    rows = [{"id": str(n), "text": f"Oldmere &amp; Wexford reopen pier number {n} &quot;soon&quot;"} for n in range(6)]
+    path = tmp_path / "news.jsonl"
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows) + '{"id": "x", "text": "clean text of pier"}\n')
+    done = job(str(path), "reuse")
+    done.count()
+    assert done.summary.repaired == {"HTML entities": 6}

@@ -178,15 +178,15 @@ class Semshort(Detector):
 
     def _r(self, items: int) -> float:
         """The largest distance between items of the day."""
-        if self.model is None:
+        if self.predictor is None:
             return self.r or predicted_r(items)
         from samestory.detectors.r_model import DayFeatures
 
         features = self.fitted_day().features
-        return self.model.predict(DayFeatures(*features)) if features else 0.0
+        return self.predictor.predict(DayFeatures(*features)) if features else 0.0
 
     @cached_property
-    def model(self) -> RModel | None:
+    def predictor(self) -> RModel | None:
         """The model of r, if a file names one."""
         if not self.r_model:
             return None
@@ -196,7 +196,7 @@ class Semshort(Detector):
 
     def load(self) -> None:
         """Reads the model of r, so that a missing file is reported before the work begins."""
-        _ = self.model
+        _ = self.predictor
 
     def _shares(self, gaps: NDArray[np.float64]) -> NDArray[np.float64]:
         """Of squared distances between vectors."""

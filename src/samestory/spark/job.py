@@ -178,6 +178,7 @@ class Job:
         refused = [*layout.faults().elements(), *(p.fault for p in self.problems), *census.duplicates]
         summary.records = layout.records() + len(self.problems)
         summary.doubted = layout.doubted()
+        summary.repaired = dict(layout.repairs())
         summary.rejected = len(refused) - summary.doubted
         self._timed("read", start)
         return census

@@ -40,6 +40,8 @@ class Stretch(NamedTuple):
     """Of the faults, those whose articles were kept."""
     problems: list[tuple[int, str, str, bool]]
     """Line, fault, detail, kept; as far as details are wanted."""
+    repairs: Counter[str]
+    """Articles whose text or title was repaired, by the kind of repair."""
 
 
 @dataclass
@@ -136,6 +138,10 @@ class Layout:
     def faults(self) -> Counter[str]:
         """How often each fault was met."""
         return sum((s.faults for some in self.homes for s in some), Counter())
+
+    def repairs(self) -> Counter[str]:
+        """How many articles were repaired, by the kind of repair."""
+        return sum((s.repairs for some in self.homes for s in some), Counter())
 
     def doubted(self) -> int:
         """How many of them were kept."""

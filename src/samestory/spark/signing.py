@@ -91,7 +91,7 @@ class Taken:
 
     def open(self, place: tuple[int, str, int], is_new: bool) -> None:
         """What follows is a stretch of its own."""
-        self._stretches.append(Stretch(place, is_new, 0, 0, 0, Counter(), Counter(), []))
+        self._stretches.append(Stretch(place, is_new, 0, 0, 0, Counter(), Counter(), [], Counter()))
 
     @property
     def place(self) -> tuple[int, str, int] | None:
@@ -181,6 +181,7 @@ class Taken:
         for fault, count, kept in corpus.faults():
             last.faults[fault] += count
             last.kept[fault] += count if kept else 0
+        last.repairs.update(dict(corpus.repairs()))
         room = None if self._reading.details is None else self._reading.details - len(last.problems)
         last.problems.extend(
             (line + last.lines if line else 0, fault, detail, kept)
