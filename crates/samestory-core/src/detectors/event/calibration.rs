@@ -34,7 +34,7 @@ const CHANCE_NEIGHBOURS: f64 = 5e-7;
 const MIN_NEIGHBOURS: f64 = 0.005;
 /// Population and neighbours of the judged collections of headlines, on which the trees were learned.
 const JUDGED_ITEMS: f64 = 6000.0;
-const JUDGED_NEIGHBOURS: f64 = 0.26;
+const JUDGED_NEIGHBOURS: f64 = 0.22;
 /// Population of the judged collections of whole articles, and the weight of ln(population) beyond it: on a wire of 17,245
 /// undated articles it keeps the articles that are dropped for one of another month under a tenth.
 const JUDGED_ARTICLES: f64 = 1000.0;
