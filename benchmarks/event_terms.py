@@ -79,7 +79,7 @@ def measured(pairs: Judged) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
     features = prepare(every.values())
     signed = parse("event").fit([features]).sign(features)
     left, right = (np.array([place[pair[side].id] for pair in pairs], np.int64) for side in (0, 1))
-    raw = np.frombuffer(_core.event_evidence(signed.columns, (left, right)), np.float64).reshape(-1, 5)
+    raw = np.frombuffer(_core.event_evidence(signed.columns, (left, right)), np.float64).reshape(-1, 7)
     numbers = np.column_stack([np.sqrt(raw[:, 0]), raw[:, 1], np.ones(len(raw))])
     return numbers, np.array([same for *_, same in pairs])
 

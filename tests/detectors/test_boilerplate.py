@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from samestory import Article, Index, Kind, parse, prepare, relate
-from samestory.archive import Archive, archive
+from samestory.archive import Archive, calibration
 from samestory.jobs import run_on
 from tests.archive.news import names
 
@@ -30,8 +30,8 @@ def news(count: int = 260, footer: str = FOOTER) -> list[Article]:
     return [Article(f"h{n:03}", f"{text_of(n)}. {footer}", source="Herald", lang="en") for n in range(count)]
 
 
-def found(articles: list[Article], **more: object) -> dict[frozenset[str], Kind]:
-    return {frozenset((r.left, r.right)): r.kind for r in relate(articles, "reuse", **more)}  # type: ignore[arg-type]
+def found(articles: list[Article], as_is: bool = False) -> dict[frozenset[str], Kind]:
+    return {frozenset((r.left, r.right)): r.kind for r in relate(articles, "reuse", as_is=as_is)}
 
 
 def test_items_that_share_but_the_footer_of_their_source_are_not_related() -> None:
@@ -110,7 +110,7 @@ def test_boilerplate_that_a_source_has_no_more_is_forgotten() -> None:
 
 
 def test_an_archive_ignores_the_boilerplate_of_its_sources(tmp_path: object, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(archive, "CALIBRATION_MINIMUM", 220)
+    monkeypatch.setattr(calibration, "CALIBRATION_MINIMUM", 220)
     articles = news()
     with Archive.open(f"{tmp_path}/news.db", ["reuse"]) as kept:
         kept.add(articles[:240])
@@ -124,4 +124,4 @@ def test_an_archive_ignores_the_boilerplate_of_its_sources(tmp_path: object, mon
 def test_a_damaged_calibration_is_rejected(cut: int) -> None:
     state = parse("reuse").fit([prepare(news())]).state()
     with pytest.raises(KeyError, match="reuse: calibration"):
-        parse("reuse").restore(state[:cut]).native  # noqa: B018
+        _ = parse("reuse").restore(state[:cut]).native

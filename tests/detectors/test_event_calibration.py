@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 from samestory import Article, Index, Relation, parse, prepare, relate
-from samestory.archive import Archive, archive, settings
+from samestory.archive import Archive, calibration, settings
+from samestory.detectors.base import Sample
 from samestory.errors import MismatchError
 from samestory.index.durable import Durable
 from samestory.model import Pairs
@@ -23,7 +24,7 @@ def articles(rows: list[dict[str, str]]) -> list[Article]:
     return [Article(r["id"], r["text"], r["title"], r["published"], lang="en") for r in rows]
 
 
-def told(relations: list[Relation]) -> set[tuple[frozenset[str], float]]:
+def scored(relations: list[Relation]) -> set[tuple[frozenset[str], float]]:
     return {(frozenset((r.left, r.right)), round(r.score, 9)) for r in relations}
 
 
@@ -59,13 +60,13 @@ def test_signatures_are_the_same_whether_calibrated_before_or_after_signing() ->
 
 def test_an_index_in_any_chunks_finds_what_a_run_finds() -> None:
     given = articles(NEWS)
-    found = told(relate(given, "event"))
+    found = scored(relate(given, "event"))
     assert found
     learned = parse("event").fit([prepare(given)])
     for step in (1, 50, len(given)):
         index = Index(learned)
         parts = [index.add(prepare(given[at : at + step])) for at in range(0, len(given), step)]
-        assert told([relation for part in parts for relation in part]) == found
+        assert scored([relation for part in parts for relation in part]) == found
 
     given = articles(NEWS)[:30]
     features = prepare(given)
@@ -83,7 +84,7 @@ def test_the_more_articles_could_have_met_the_less_likely_is_one_event() -> None
     )
     right = replace(right, lang="en")
     scores = [
-        score(detector.calibrate(features.ids, signed, total).state(), left, right)
+        score(detector.calibrate(Sample(features.ids, signed, [], total)).state(), left, right)
         for total in (60, 1000, 10**4, 10**6)
     ]
     assert scores[0] == scores[1] > scores[2] > scores[3]
@@ -96,7 +97,7 @@ def test_dates_say_how_many_could_have_met() -> None:
             for n in range(60)
         ]
         features, detector = prepare(dated), parse("event")
-        return detector.calibrate(features.ids, detector.sign(features), 60_000).state()
+        return detector.calibrate(Sample(features.ids, detector.sign(features), [], 60_000)).state()
 
     left, right = (
         Article("a", long_article(1), lang="en"),
@@ -109,11 +110,11 @@ def test_dates_say_how_many_could_have_met() -> None:
 def test_a_damaged_calibration_is_rejected(cut: int) -> None:
     state = parse("event").fit([prepare(articles(NEWS))]).state()
     with pytest.raises(KeyError, match="event: calibration"):
-        parse("event").restore(state[:cut]).native  # noqa: B018
+        _ = parse("event").restore(state[:cut]).native
 
 
 def test_short_items_that_have_no_neighbours_need_more_evidence_the_more_there_are() -> None:
-    """Undated short items of one paper: the same accident, again and again, and hardly one that is told twice."""
+    """Undated short items of one paper: the same accident, again and again, and hardly one that is reported twice."""
     random = Random(5)
     detector = parse("event")
     features = prepare([Article(str(n), f"{names(random, 5)} said on Monday", lang="en") for n in range(300)])
@@ -122,13 +123,13 @@ def test_short_items_that_have_no_neighbours_need_more_evidence_the_more_there_a
         Article(id, f"Lorry crash closes Oldmere road, {who} say", lang="en")
         for id, who in (("a", "police"), ("b", "firefighters"))
     )
-    learned = [detector.calibrate(features.ids, signed, total).state() for total in (60, 1000, 10**5)]
+    learned = [detector.calibrate(Sample(features.ids, signed, [], total)).state() for total in (60, 1000, 10**5)]
     scores = [score(each, left, right) for each in learned]
     assert scores[0] > scores[1] > scores[2]
 
 
 def test_an_archive_calibrates_once_it_has_enough_articles(tmp_path: object, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(archive, "CALIBRATION_MINIMUM", 60)
+    monkeypatch.setattr(calibration, "CALIBRATION_MINIMUM", 60)
     place = f"{tmp_path}/news.db"
 
     def calibrated_at(each: Archive) -> int:
@@ -159,7 +160,7 @@ def test_an_archive_calibrates_once_it_has_enough_articles(tmp_path: object, mon
 def test_stored_signatures_are_those_of_a_calibrated_detector(
     tmp_path: object, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(archive, "CALIBRATION_MINIMUM", 60)
+    monkeypatch.setattr(calibration, "CALIBRATION_MINIMUM", 60)
     with Archive.open(f"{tmp_path}/news.db", ["event"]) as kept:
         for at in range(0, len(NEWS), 30):
             kept.add(NEWS[at : at + 30])
@@ -173,7 +174,7 @@ def test_stored_signatures_are_those_of_a_calibrated_detector(
 def test_a_damaged_calibration_of_an_archive_is_reported_and_a_rebuild_mends_it(
     tmp_path: object, monkeypatch: pytest.MonkeyPatch, damage: str
 ) -> None:
-    monkeypatch.setattr(archive, "CALIBRATION_MINIMUM", 60)
+    monkeypatch.setattr(calibration, "CALIBRATION_MINIMUM", 60)
     place = f"{tmp_path}/news.db"
     with Archive.open(place, ["event"]) as kept:
         kept.add(NEWS[:80])
@@ -190,7 +191,7 @@ def test_a_damaged_calibration_of_an_archive_is_reported_and_a_rebuild_mends_it(
 def test_articles_of_a_language_that_the_calibration_lacks_are_found() -> None:
     english = prepare([Article(str(n), long_article(n), lang="en") for n in range(60)])
     detector = parse("event")
-    calibrated = detector.calibrate(english.ids, detector.sign(english), 50_000_000)
+    calibrated = detector.calibrate(Sample(english.ids, detector.sign(english), [], 50_000_000))
     pairs = [Article(f"{n}{side}", f"{long_article(n)} {side * 3}", lang="pl") for n in range(20) for side in "ab"]
     found = {frozenset((r.left, r.right)) for r in Index(calibrated).add(prepare(pairs))}
     every = parse("exhaustive(inner='event')").restore(calibrated.state())
@@ -198,7 +199,7 @@ def test_articles_of_a_language_that_the_calibration_lacks_are_found() -> None:
 
 
 def test_days_before_1970_are_days_like_others() -> None:
-    text = "Fire destroys the old mill of Oldmere, nobody was hurt, police said"
+    text = "Fire destroys the old mill of Oldmere, three people were hurt, police said"
     dates = ["1969-12-30", "1970-01-01", "2020-01-01", "1969-12-31"]
     given = [Article(date, text, published=date, lang="en") for date in dates]
     found = {frozenset((r.left, r.right)) for r in relate(given, "event")}

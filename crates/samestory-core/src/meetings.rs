@@ -217,6 +217,14 @@ impl Meetings {
         }
     }
 
+    /// Whether an article is in a list: by binary search, unless lists are sorted by day.
+    pub fn is_in(&self, article: u32, list: &[u32]) -> bool {
+        match self.days.is_empty() {
+            true => list.binary_search(&article).is_ok(),
+            false => list.contains(&article),
+        }
+    }
+
     #[inline(always)]
     pub fn has_copies(&self, article: u32) -> bool {
         self.copied[article as usize / 64] >> (article % 64) & 1 != 0

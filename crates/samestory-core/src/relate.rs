@@ -237,7 +237,7 @@ impl Related {
         }
         let mut count = usize::from(shared);
         if shared == u8::MAX {
-            count = worker.lists.iter().filter(|list| list.contains(&other)).count();
+            count = worker.lists.iter().filter(|list| self.meetings.is_in(other, list)).count();
         }
         count >= detector.quorum(fewer) && detector.admits(left, right, count, fewer)
     }

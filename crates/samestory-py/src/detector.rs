@@ -390,7 +390,8 @@ pub fn event_agreement<'py>(
 }
 
 /// The evidence for pairs of signatures of `event`, row by row: the cosine of their terms, the mean of their levels, the
-/// words of the shorter one, the likelihood by the trees, and whether they go on apart after the same beginning.
+/// words of the shorter one, the likelihood by the trees, whether they go on apart after the same beginning, and whether
+/// the months and the days that they name agree (1), differ (−1) or are unknown (0).
 #[pyfunction]
 pub fn event_evidence<'py>(
     py: Python<'py>,

@@ -20,26 +20,24 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from samestory import _core, explanation
-from samestory.archive import log, revisions, settings, stored, words
+from samestory import explanation
+from samestory.archive import calibration, log, revisions, settings, stored, words
 from samestory.archive.arrivals import BATCH, Added, AnyArticle, Batch, acceptable, batches
 from samestory.archive.mind import Mind
 from samestory.archive.stored import Stored
 from samestory.database import Database, Session, connect, restore
-from samestory.detectors import Detector, Native, parse
+from samestory.detectors import Detector, parse
 from samestory.errors import DecisionError, InputError, MismatchError, NotFittedError
 from samestory.groups.decisions import APART, SAME
 from samestory.index import ids_of, microseconds_of
 from samestory.index.durable import Durable
-from samestory.model import Relation, Signatures, check_ids
+from samestory.model import Relation, check_ids
 from samestory.readers.objects import rows as each_of
 from samestory.stream import Change
 from samestory.text import prepare
 
 #: Fewer articles than this are filed and compared in one thread: another would only wait for its turn.
 FEW = 50
-#: An archive of so many articles calibrates what happens by chance in it.
-CALIBRATION_MINIMUM = 1000
 #: Of what was not taken, so many lines are kept; of the log, so many at least.
 REJECTS, LOG = 10_000, 100_000
 #: Answers to requests that may come again are kept for a week, in microseconds, however soon articles go.
@@ -142,7 +140,7 @@ class Archive:
         articles, out = batch.articles, Added(rejected=batch.bad)
         features = prepare(articles, self.as_is)
         with self._writing() as (session, mind):
-            if self._is_due(session, mind):
+            if calibration.is_due(session, mind):
                 self._calibrate(session, self.detectors)
                 mind = self._fresh(session)
             now = _now()
@@ -182,28 +180,9 @@ class Archive:
                 mind.settle(session, left)
         return out
 
-    def _is_due(self, session: Session, mind: Mind) -> bool:
-        """Whether to calibrate now: once the archive has enough articles, and whenever it has doubled since."""
-        count = max((len(index) for index in mind.indexes if index.detector.calibrates), default=0)
-        return count >= CALIBRATION_MINIMUM and count >= 2 * settings.calibrated_at(session)
-
     def _calibrate(self, session: Session, detectors: Sequence[Detector]) -> None:
-        """Calibrates detectors on a sample of the archive, and completes the stored signatures accordingly."""
         self._mind = None
-        plain = [parse(str(each)) if each.calibrates else each for each in detectors]
-        ids = [id for (id,) in session.rows("SELECT id FROM articles")]
-        found = stored.load(session, [ids[at] for at in _core.drawn(ids)]) if any(p.calibrates for p in plain) else {}
-        features = prepare([each.article for each in found.values()], self.as_is)
-        sources = [_core.source_hash(source or "") for source in features.sources]
-        calibrated = []
-        for number, each in enumerate(plain):
-            if each.calibrates and found:
-                each = each.calibrate(features.ids, each.sign(features), len(ids), sources, self.as_is)
-                if isinstance(each, Native):
-                    Durable(self.database, str(number)).rewrite(partial(_completed, each))
-            calibrated.append(each)
-        self.detectors = tuple(calibrated)
-        settings.keep_calibration(session, self.detectors, len(ids))
+        self.detectors = calibration.calibrate(session, self.database, detectors, self.as_is)
 
     def query(self, articles: Iterable[AnyArticle] | str) -> list[Relation]:
         """Whom articles are related to of those that are kept; keeps nothing.
@@ -464,11 +443,6 @@ def _numbered(session: Session, ids: Sequence[str]) -> dict[str, int]:
     following = int(settings.get(session, "next number") or 1)
     settings.put(session, "next number", str(following + len(ids)))
     return {id: number for number, id in enumerate(ids, following)}
-
-
-def _completed(detector: Native, signatures: Signatures) -> bytes:
-    """The bytes of signatures with their calibrated fields filled in."""
-    return detector.native.apply_calibration(*signatures.columns)
 
 
 def _now() -> int:

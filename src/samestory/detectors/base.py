@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, Self
 
 from samestory.model import Evidence, Features, Kind, Overlap, Overlaps, Pairs, Ragged, Signatures, Span
@@ -17,6 +18,20 @@ from samestory.text import missing, shared_passages
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
+
+
+@dataclass(frozen=True)
+class Sample:
+    """Articles of a collection, signed by a detector: those with the smallest hashes of their ids (`_core.drawn`)."""
+
+    ids: Sequence[str]
+    signatures: Signatures
+    sources: Sequence[int]
+    """Hashes of the sources (`_core.source_hash`)."""
+    total: int
+    """Articles of the whole collection."""
+    as_is: bool = False
+    """Texts are compared as they are, without repairs."""
 
 
 class Detector(Spec, ABC):
@@ -104,18 +119,8 @@ class Detector(Spec, ABC):
         """Whether its decisions depend on the collection: on how similar unrelated articles are there, and how many."""
         return False
 
-    def calibrate(
-        self,
-        ids: Sequence[str],
-        signatures: Signatures,
-        total: int,
-        sources: Sequence[int] = (),
-        as_is: bool = False,
-    ) -> Self:
-        """A copy that is calibrated on a sample of a collection of `total` articles, whose texts are compared `as_is`.
-
-        The sample is the articles with the smallest hashes of their ids (`_core.drawn`), whatever their order.
-        """
+    def calibrate(self, sample: Sample) -> Self:
+        """A copy that is calibrated on a sample of a collection."""
         return self
 
     def state(self) -> bytes:

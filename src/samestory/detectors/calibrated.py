@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Self
 
 from samestory import _core
+from samestory.detectors.base import Sample
 from samestory.detectors.native import Native
 from samestory.model import Features, Signatures
+
+
+def calibration_of(native: _core.Detector, sample: Sample) -> bytes:
+    """The calibration of a native detector on a sample."""
+    columns = list(sample.ids), sample.signatures.columns, list(sample.sources)
+    return native.calibrate(*columns, sample.total, sample.as_is)
 
 
 @dataclass(frozen=True)
@@ -38,20 +45,11 @@ class Calibrated(Native):
         if not ids:
             return self
         sources = [_core.source_hash(source or "") for features, _ in signed for source in features.sources]
-        return self.calibrate(ids, Signatures.concat([part for _, part in signed]), len(ids), sources)
+        return self.calibrate(Sample(ids, Signatures.concat([part for _, part in signed]), sources, len(ids)))
 
-    def calibrate(
-        self,
-        ids: Sequence[str],
-        signatures: Signatures,
-        total: int,
-        sources: Sequence[int] = (),
-        as_is: bool = False,
-    ) -> Self:
+    def calibrate(self, sample: Sample) -> Self:
         """See the base."""
-        return self.restore(
-            self.native.calibrate(list(ids), signatures.columns, list(sources), total, as_is),
-        )
+        return self.restore(calibration_of(self.native, sample))
 
     def state(self) -> bytes:
         """See the base."""

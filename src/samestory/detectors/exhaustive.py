@@ -6,15 +6,17 @@ Keys: one for all, so that time grows with the square of the number of articles.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, ClassVar, Self
 
 from samestory import _core
+from samestory.detectors.base import Sample
+from samestory.detectors.calibrated import calibration_of
 from samestory.detectors.native import Native
 from samestory.errors import ParameterError
-from samestory.model import Features, Kind, Overlap, Signatures
+from samestory.model import Features, Kind, Overlap
 from samestory.specs import parameter
 from samestory.text import Counting
 
@@ -65,16 +67,9 @@ class Exhaustive(Native):
         """See the base."""
         return self.detector.calibrates
 
-    def calibrate(
-        self,
-        ids: Sequence[str],
-        signatures: Signatures,
-        total: int,
-        sources: Sequence[int] = (),
-        as_is: bool = False,
-    ) -> Self:
+    def calibrate(self, sample: Sample) -> Self:
         """See the base."""
-        return self.restore(self.native.calibrate(list(ids), signatures.columns, list(sources), total, as_is))
+        return self.restore(calibration_of(self.native, sample))
 
     def reasons(self, left: Features, right: Features) -> tuple[str, ...]:
         """See the base."""

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from samestory import _core
 from samestory.detectors import Native
+from samestory.detectors.base import Sample
 from samestory.model import Signatures
 from samestory.spark.blobs import indexed
 from samestory.spark.census import Census
@@ -20,17 +21,7 @@ if TYPE_CHECKING:
     from pyspark.core.broadcast import Broadcast
 
 
-@dataclass
-class Sample:
-    """A sample of a collection, and the number of its articles."""
-
-    ids: list[str]
-    signatures: Signatures
-    sources: list[int]
-    total: int
-
-
-def sample(homes: RDD[Home], layout: Broadcast[Layout], census: Broadcast[Census]) -> Sample:
+def sample(homes: RDD[Home], layout: Broadcast[Layout], census: Broadcast[Census], as_is: bool) -> Sample:
     """Draws a sample from all partitions; replaced and duplicate articles are left out."""
     import numpy as np
     import pyarrow as pa
@@ -49,7 +40,8 @@ def sample(homes: RDD[Home], layout: Broadcast[Layout], census: Broadcast[Census
     sources = [source for part in parts for source in part[2]]
     places = _core.drawn(ids)
     drawn = Signatures(signatures.take(places))
-    return Sample([ids[at] for at in places], drawn, [sources[at] for at in places], sum(part[3] for part in parts))
+    total = sum(part[3] for part in parts)
+    return Sample([ids[at] for at in places], drawn, [sources[at] for at in places], total, as_is)
 
 
 def apply_calibration(home: Home, recipe: Recipe) -> Home:

@@ -191,10 +191,10 @@ class Job:
         if not detector.calibrates or detector.state():
             return found, recipe
         census, start = self._share(self._census), time.perf_counter()
-        drawn = sample(found, self._share(layout), census)
+        drawn = sample(found, self._share(layout), census, self.as_is)
         if not drawn.total:
             return found, recipe
-        fitted = detector.calibrate(drawn.ids, drawn.signatures, drawn.total, drawn.sources, self.as_is)
+        fitted = detector.calibrate(drawn)
         calibrated = self._share(replace(recipe.value, state=fitted.state()))
         found = self._keep(found.map(lambda home: apply_calibration(home, calibrated.value)))
         self._timed("read", start)

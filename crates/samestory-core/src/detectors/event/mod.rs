@@ -172,8 +172,8 @@ impl Detector for Event {
 const ARTICLE_WORDS: u32 = 40;
 
 /// The most telling words of an item. Of an article, the stems of its heaviest terms; of a short item rare words, names,
-/// those of the headline and the lead. Numbers bring together whoever counts to five, so they are taken only where there
-/// is nothing else.
+/// those of the headline and the lead. Numbers occur in unrelated items, so they are taken only where there is
+/// nothing else.
 fn telling(item: &Item, most: usize) -> Vec<u32> {
     if item.words >= ARTICLE_WORDS && item.heaviest.len() >= 2 {
         return item.heaviest[..most.min(item.heaviest.len())].to_vec();

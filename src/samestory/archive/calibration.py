@@ -1,0 +1,52 @@
+"""Calibrates the detectors of an archive on a sample of it, when it has enough articles and whenever it has doubled.
+
+Earlier decisions stay: `rebuild` decides everything anew.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+
+from samestory import _core
+from samestory.archive import settings, stored
+from samestory.archive.mind import Mind
+from samestory.database import Database, Session
+from samestory.detectors import Detector, Native, parse
+from samestory.detectors.base import Sample
+from samestory.index.durable import Durable
+from samestory.model import Signatures
+from samestory.text import prepare
+
+#: The fewest articles of an archive on which detectors are calibrated.
+CALIBRATION_MINIMUM = 1000
+
+
+def is_due(session: Session, mind: Mind) -> bool:
+    """Whether to calibrate now."""
+    count = max((len(index) for index in mind.indexes if index.detector.calibrates), default=0)
+    return count >= CALIBRATION_MINIMUM and count >= 2 * settings.calibrated_at(session)
+
+
+def calibrate(session: Session, database: Database, detectors: Sequence[Detector], as_is: bool) -> tuple[Detector, ...]:
+    """Calibrates detectors, stores the result, and completes the stored signatures accordingly."""
+    # an uncalibrated detector signs the sample, as in a batch run
+    plain = [parse(str(each)) if each.calibrates else each for each in detectors]
+    ids = [id for (id,) in session.rows("SELECT id FROM articles")]
+    found = stored.load(session, [ids[at] for at in _core.drawn(ids)]) if any(p.calibrates for p in plain) else {}
+    features = prepare([each.article for each in found.values()], as_is)
+    sources = [_core.source_hash(source or "") for source in features.sources]
+    out = []
+    for number, each in enumerate(plain):
+        if each.calibrates and found:
+            each = each.calibrate(Sample(features.ids, each.sign(features), sources, len(ids), as_is))
+            if isinstance(each, Native):
+                Durable(database, str(number)).rewrite(partial(_completed, each))
+        out.append(each)
+    settings.keep_calibration(session, out, len(ids))
+    return tuple(out)
+
+
+def _completed(detector: Native, signatures: Signatures) -> bytes:
+    """The bytes of signatures with their calibrated fields filled in."""
+    return detector.native.apply_calibration(*signatures.columns)
