@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
 from random import Random
 
 import pytest
 
 from samestory import Article, Index, Kind, parse, prepare, relate
 from samestory.archive import Archive, calibration
+from samestory.cli import main
 from samestory.jobs import run_on
 from tests.archive.news import names
 
@@ -15,8 +18,11 @@ FOOTER = (
     "The Herald welcomes letters from readers on any subject of local interest. Write to the editor at the old mill, "
     "or subscribe to the evening edition and save a third of the price of all copies at the kiosk."
 )
-SENTENCE = "the council of town said on monday that people would have to wait for new road and school this year"
-COMMON = SENTENCE.split(" ")
+SENTENCES = (
+    "the council of town said on monday that people would have to wait for new road and school this year "
+    "while their families asked why another bridge was opened before any bus could cross it without delay"
+)
+COMMON = SENTENCES.split(" ")
 
 
 def text_of(seed: int, words: int = 24) -> str:
@@ -63,6 +69,17 @@ def test_the_summary_counts_articles_with_boilerplate() -> None:
     as_is = run_on(news(), parse("reuse"), as_is=True)
     as_is.relations()
     assert "boilerplate" not in as_is.summary.repaired
+
+
+def test_a_run_by_day_counts_articles_with_boilerplate(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    days = [(article, day) for day in ("2024-03-01", "2024-03-02") for article in news(230)]
+    lines = [
+        {"id": f"{day}{article.id}", "text": article.text, "source": "Herald", "published": day} for article, day in days
+    ]
+    path = tmp_path / "news.jsonl"
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    main(["find", "--by-day", str(path), "-o", f"{tmp_path}/out.jsonl"])
+    assert "repaired: 460 × boilerplate" in capfd.readouterr().err
 
 
 def test_versions_of_one_story_are_not_boilerplate() -> None:
@@ -114,7 +131,9 @@ def test_an_archive_ignores_the_boilerplate_of_its_sources(tmp_path: object, mon
     articles = news()
     with Archive.open(f"{tmp_path}/news.db", ["reuse"]) as kept:
         kept.add(articles[:240])
-        assert kept.add(articles[240:]).relations == []
+        last = kept.add(articles[240:])
+        assert last.relations == []
+        assert last.with_boilerplate == [article.id for article in articles[240:]]
         assert kept.detectors[0].state()
         assert kept.rebuild() == 260
         assert kept.query(articles) == []

@@ -12,6 +12,7 @@ import pytest
 import samestory
 from samestory.cli import main
 from samestory.groups import Choice
+from tests.detectors.test_boilerplate import news as herald
 from tests.spark.conftest import MASTER, NEWS
 
 pytestmark = pytest.mark.filterwarnings("ignore")
@@ -151,3 +152,14 @@ def test_the_summary_counts_repairs_as_on_one_machine(spark: Any, tmp_path: Path
     done = job(str(path), "reuse")
     done.count()
     assert done.summary.repaired == {"HTML entities": 6}
+
+
+def test_the_summary_counts_boilerplate_as_on_one_machine(spark: Any, tmp_path: Path) -> None:
+    from samestory.spark import job
+
+    path = tmp_path / "news.jsonl"
+    rows = [{"id": each.id, "text": each.text, "source": each.source, "lang": each.lang} for each in herald()]
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    done = job(str(path), "reuse")
+    done.relations().collect()
+    assert done.summary.repaired == {"boilerplate": 260}

@@ -145,6 +145,18 @@ impl Detector {
         Ok(column(py, rows))
     }
 
+    /// The rows of the signatures with boilerplate that comparisons leave out.
+    fn with_boilerplate(&self, py: Python, values: &Bound<PyAny>, offsets: &Bound<PyAny>) -> PyResult<Vec<usize>> {
+        let (rows, offsets) = signatures(py, values, offsets)?;
+        let mut found = vec![];
+        for at in 0..offsets.len().saturating_sub(1) {
+            if self.inner.ignores_parts(row(&rows, &offsets, at)?) {
+                found.push(at);
+            }
+        }
+        Ok(found)
+    }
+
     /// Tokens (values, offsets) to signatures (bytes, offsets), for detectors that want no more.
     fn sign_words<'py>(
         &self,

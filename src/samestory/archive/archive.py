@@ -165,6 +165,7 @@ class Archive:
                 numbers = _numbered(session, fresh.ids)
                 new = [articles[row] for row in rows]
                 entries = mind.put(fresh)
+                out.with_boilerplate = mind.with_boilerplate(entries)
                 like = stored.likeness(fresh)
                 file = partial(
                     stored.insert_texts, session, self.database.kind, list(numbers.values()), new, fresh.languages

@@ -31,6 +31,8 @@ class Added:
     """Came before, as they are."""
     rejected: list[tuple[int, str]] = field(default_factory=list)
     """Which of those given, counted from 1, cannot be taken, and why."""
+    with_boilerplate: list[str] = field(default_factory=list)
+    """New and revised ones with boilerplate that comparisons leave out."""
     relations: list[Relation] = field(default_factory=list)
     changes: list[Change] = field(default_factory=list)
 

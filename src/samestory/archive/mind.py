@@ -105,6 +105,12 @@ class Mind:
         """Signs new articles for every detector and writes that down."""
         return [index.put(features) for index in self.indexes]
 
+    def with_boilerplate(self, entries: Sequence[Entries]) -> list[str]:
+        """The ids of the articles with boilerplate that comparisons of any detector leave out."""
+        each = zip(self.indexes, entries, strict=True)
+        found = (signed.ids[row] for index, signed in each for row in index.detector.with_boilerplate(signed.signatures))
+        return list(dict.fromkeys(found))
+
     def add(
         self, features: Features, entries: Sequence[Entries], likeness: Sequence[int]
     ) -> tuple[list[Relation], list[Change]]:

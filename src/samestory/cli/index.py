@@ -21,6 +21,7 @@ from samestory.detectors import Detector, parse
 from samestory.errors import InputError, ParameterError
 from samestory.groups.decisions import APART, SAME
 from samestory.index.index import EPOCH
+from samestory.jobs import BOILERPLATE
 from samestory.model import Article, Relation
 from samestory.output import Outputs, write_out
 from samestory.readers import Problem
@@ -142,18 +143,18 @@ def _add(args: argparse.Namespace) -> None:
     made_with(args)
     _check_some_open(args)
     with opened(args, create=True) as archive, Outputs() as out:
-        whole, problems = Counter[str](), _Problems()
+        whole, problems, repairs = Counter[str](), _Problems(), _Repairs()
         with progress(None, args.quiet) as tick:
 
             def done(part: Added) -> None:
                 for name in ("new", "revised", "same", "rejected"):
                     whole[name] += len(getattr(part, name))
+                repairs.count(BOILERPLATE, len(part.with_boilerplate))
                 for _, why in part.rejected:
                     problems.note(Problem(args.database, 0, "refused", why))
                 if tick:
                     tick("adding", whole.total(), 0, whole.total())
 
-            repairs = _Repairs()
             items = problems.aside(arriving(args, args.files, again=True))
             archive.add(items if archive.as_is else repairs.counted(items), done=done)
         if not args.quiet:
@@ -213,7 +214,11 @@ class _Repairs:
     @property
     def kinds(self) -> dict[str, int]:
         """The kinds that occur, in their usual order."""
-        return {kind: self._counts[kind] for kind in _core.REPAIRS if self._counts[kind]}
+        return {kind: self._counts[kind] for kind in (*_core.REPAIRS, BOILERPLATE) if self._counts[kind]}
+
+    def count(self, kind: str, articles: int) -> None:
+        """Counts articles with one kind of repair."""
+        self._counts[kind] += articles
 
     def counted(self, items: Iterator[Any]) -> Iterator[Any]:
         """The same items."""

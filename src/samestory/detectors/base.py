@@ -123,6 +123,10 @@ class Detector(Spec, ABC):
         """A copy that is calibrated on a sample of a collection."""
         return self
 
+    def with_boilerplate(self, signatures: Signatures) -> Sequence[int]:
+        """The rows of the articles with boilerplate that comparisons leave out."""
+        return ()
+
     def state(self) -> bytes:
         """Those statistics."""
         return b""

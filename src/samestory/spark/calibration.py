@@ -44,6 +44,20 @@ def sample(homes: RDD[Home], layout: Broadcast[Layout], census: Broadcast[Census
     return Sample([ids[at] for at in places], drawn, [sources[at] for at in places], total, as_is)
 
 
+def with_boilerplate(
+    homes: RDD[Home], layout: Broadcast[Layout], census: Broadcast[Census], recipe: Broadcast[Recipe]
+) -> int:
+    """How many articles have boilerplate that comparisons leave out; replaced and duplicate articles do not count."""
+    import numpy as np
+
+    def count(home: int, value: Home) -> Iterator[int]:
+        here = np.flatnonzero(~census.value.is_gone(value.numbers(layout.value, home)))
+        signatures = Signatures(value.articles["signature"].combine_chunks().take(here))
+        yield len(recipe.value.detector.with_boilerplate(signatures))
+
+    return sum(indexed(homes, count).collect())
+
+
 def apply_calibration(home: Home, recipe: Recipe) -> Home:
     """The articles of a partition with the calibrated fields of their signatures filled in."""
     import numpy as np
