@@ -8,7 +8,7 @@ from random import Random
 import numpy as np
 import pytest
 
-from samestory import Article, Index, Relation, parse, prepare, relate
+from samestory import Article, Index, Relation, _core, parse, prepare, relate
 from samestory.archive import Archive, calibration, settings
 from samestory.detectors.base import Sample
 from samestory.errors import MismatchError
@@ -213,3 +213,29 @@ def test_other_months_in_the_beginning_count_against_one_event() -> None:
         for n, (id, month) in enumerate((("a", "March"), ("b", "March"), ("c", "July")))
     )
     assert score(b"", one, same) > score(b"", one, other)
+
+
+def base_rate(articles: list[Article]) -> float:
+    """What the base rate subtracts from the log odds of two whole articles of a collection."""
+    features = prepare(articles)
+    learned = parse("event").fit([features])
+    columns = learned.sign(features).columns
+    both = np.array([0]), np.array([1])
+    parts = np.frombuffer(_core.event_odds(columns, columns, both, learned.state()), np.float64)
+    return float(parts[4])
+
+
+def test_a_part_of_a_collection_has_the_base_rate_of_the_whole() -> None:
+    """In a fifth of the articles an article has a fifth of its partners, among a fifth of the others."""
+
+    def versions(story: int) -> list[Article]:
+        told = long_article(story, 200)
+        return [Article(f"{story}-{n}", f"{told} {long_article(10_000 * n + story, 60)}", lang="en") for n in (1, 2)]
+
+    whole = [article for story in range(700) for article in versions(story)]
+    few = [article for story in range(1400) for article in versions(story)[: 1 + (story < 20)]]
+    part = Random(1).sample(whole, 280)
+    assert base_rate(whole) == 0.0, "every article has a partner"
+    assert 1 < base_rate(few) < 3, "one in thirty-five has one"
+    assert base_rate(part) < 1, "the other version of most articles is not in that part, nor are most other articles"
+    assert base_rate(Random(1).sample(few, 700)) == pytest.approx(base_rate(few), abs=0.8)

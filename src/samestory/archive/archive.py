@@ -86,7 +86,7 @@ class Archive:
             with database.read() if ready else database.write() as session:
                 specs, width, as_is = settings.settled(session, chosen, window, as_is)
                 if not ready:
-                    if chosen and any(each.calibrates and each.state() for each in chosen):
+                    if chosen and any(each.is_calibrated for each in chosen):
                         settings.keep_calibration(session, chosen, 0)
                     _settle_words(session, database.kind)
                     Mind(database, [parse(spec) for spec in specs], width)  # says that it is theirs

@@ -6,16 +6,14 @@ Earlier decisions stay: `rebuild` decides everything anew.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
 
 from samestory import _core
 from samestory.archive import settings, stored
 from samestory.archive.mind import Mind
 from samestory.database import Database, Session
-from samestory.detectors import Detector, Native, parse
+from samestory.detectors import Detector, parse
 from samestory.detectors.base import Sample
 from samestory.index.durable import Durable
-from samestory.model import Signatures
 from samestory.text import prepare
 
 #: The fewest articles of an archive on which detectors are calibrated.
@@ -40,13 +38,8 @@ def calibrate(session: Session, database: Database, detectors: Sequence[Detector
     for number, each in enumerate(plain):
         if each.calibrates and found:
             each = each.calibrate(Sample(features.ids, each.sign(features), sources, len(ids), as_is))
-            if isinstance(each, Native):
-                Durable(database, str(number)).rewrite(partial(_completed, each))
+            Durable(database, str(number)).rewrite(each.apply_calibration)
         out.append(each)
     settings.keep_calibration(session, out, len(ids))
     return tuple(out)
 
-
-def _completed(detector: Native, signatures: Signatures) -> bytes:
-    """The bytes of signatures with their calibrated fields filled in."""
-    return detector.native.apply_calibration(*signatures.columns)

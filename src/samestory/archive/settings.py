@@ -52,12 +52,13 @@ def detectors_of(session: Session, specs: Sequence[str]) -> list[Detector]:
     out = []
     for number, spec in enumerate(specs):
         detector = parse(spec)
-        if isinstance(detector, Native) and detector.calibrates:
+        if detector.calibrates:
             try:
                 detector = detector.restore(
                     base64.b64decode(get(session, f"calibration {number}") or "", validate=True)
                 )
-                _ = detector.native
+                if isinstance(detector, Native):
+                    _ = detector.native  # reads the calibration
             except (KeyError, ValueError):
                 raise MismatchError(
                     f"the calibration of {spec} in this archive is damaged", "make it anew: samestory index rebuild DB"

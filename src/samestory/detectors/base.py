@@ -123,6 +123,15 @@ class Detector(Spec, ABC):
         """A copy that is calibrated on a sample of a collection."""
         return self
 
+    @property
+    def is_calibrated(self) -> bool:
+        """Whether it was calibrated on a collection."""
+        return self.calibrates and bool(self.state())
+
+    def apply_calibration(self, signatures: Signatures) -> Signatures:
+        """The same signatures with their calibrated fields filled in; none of them changes its length."""
+        return signatures
+
     def with_boilerplate(self, signatures: Signatures) -> Sequence[int]:
         """The rows of the articles with boilerplate that comparisons leave out."""
         return ()

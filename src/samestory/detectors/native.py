@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from copy import copy
 from dataclasses import fields
 from functools import cached_property
@@ -59,6 +60,15 @@ class Native(Detector):
     def ceiling(self) -> int:
         """See the base."""
         return self.native.ceiling
+
+    def apply_calibration(self, signatures: Signatures) -> Signatures:
+        """See the base."""
+        values, offsets = signatures.columns
+        return Signatures.of(self.native.apply_calibration(values, offsets), offsets)
+
+    def with_boilerplate(self, signatures: Signatures) -> Sequence[int]:
+        """See the base."""
+        return self.native.with_boilerplate(*signatures.columns)
 
     def sign(self, features: Features) -> Signatures:
         """See the base."""

@@ -51,6 +51,14 @@ class Steps(NamedTuple):
             out[start : start + CHUNK] = _divided(products, self.squares[at], other.squares[to])
         return out
 
+    def all_cosines(self, other: Steps) -> NDArray[np.float64]:
+        """Of every row with every row of others."""
+        import numpy as np
+
+        products = (self.rows @ other.rows.T).astype(np.float64)
+        lengths = np.sqrt(np.outer(self.squares, other.squares))
+        return np.divide(products, lengths, out=np.zeros_like(products), where=lengths > 0)
+
     def blocks(self, least: float, since: int = 0) -> Iterator[tuple[int, NDArray[np.bool_]]]:
         """Which rows have at least a cosine, a block after the other: its first row, and a row of answers for each.
 

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 from samestory import _core
 from samestory.detectors import Detector
+from samestory.detectors.base import Sample
 from samestory.index.index import Index, relation
 from samestory.index.lots import Columns, Lots
 from samestory.model import KINDS, NO_TIME, Features, Overlap, Pairs, Relation, Signatures
@@ -45,6 +46,10 @@ def related(
     import numpy as np
 
     signatures = detector.sign(features)
+    if detector.calibrates and not detector.is_calibrated:
+        sources = [_core.source_hash(source or "") for source in features.sources]
+        detector = detector.calibrate(Sample(features.ids, signatures, sources, len(features)))
+        signatures = detector.apply_calibration(signatures)
     unsigned = int((detector.keys(signatures).lengths() == 0).sum())
     links = detector.links(signatures) if linked and not since else None
     if links is not None:

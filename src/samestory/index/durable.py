@@ -73,7 +73,7 @@ class Durable:
             while batch := list(islice(rows, BATCH)):
                 yield _entries(batch)
 
-    def rewrite(self, change: Callable[[Signatures], bytes]) -> None:
+    def rewrite(self, change: Callable[[Signatures], Signatures]) -> None:
         """Replaces all signatures by what `change` makes of them, of the same lengths."""
         last = 0
         sql = "SELECT number, id, published, source, signature FROM entries WHERE detector = ? AND number > ?"
@@ -81,14 +81,10 @@ class Durable:
             while rows := session.rows(f"{sql} ORDER BY number LIMIT ?", (self._name, last, BATCH)):
                 last = rows[-1][0]
                 old = _entries([row[1:] for row in rows]).signatures
-                values, offsets = old.columns
-                new = change(old)
-                if new == values:
-                    continue
-                pieces = [new[one:other] for one, other in pairwise(offsets.tolist())]
+                pieces = zip(old, change(old), rows, strict=True)
                 session.many(
                     "UPDATE entries SET signature = ? WHERE number = ?",
-                    [(piece, row[0]) for piece, row in zip(pieces, rows, strict=True)],
+                    [(new, row[0]) for before, new, row in pieces if new != before],
                 )
 
     def some(self, ids: Sequence[str]) -> Entries:

@@ -7,7 +7,6 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from samestory import _core
-from samestory.detectors import Native
 from samestory.detectors.base import Sample
 from samestory.model import Signatures
 from samestory.spark.blobs import indexed
@@ -60,12 +59,6 @@ def with_boilerplate(
 
 def apply_calibration(home: Home, recipe: Recipe) -> Home:
     """The articles of a partition with the calibrated fields of their signatures filled in."""
-    import numpy as np
-
-    detector = recipe.detector
-    assert isinstance(detector, Native)
-    signatures = Signatures(home.articles["signature"].combine_chunks())
-    values, offsets = signatures.columns
-    signed = Signatures.of(detector.native.apply_calibration(values, offsets), np.ascontiguousarray(offsets))
+    signed = recipe.detector.apply_calibration(Signatures(home.articles["signature"].combine_chunks()))
     at = home.articles.schema.get_field_index("signature")
     return replace(home, articles=home.articles.set_column(at, "signature", signed.array))

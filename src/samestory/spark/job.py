@@ -188,7 +188,7 @@ class Job:
         """The signed articles and the detector, calibrated on all of them if it calibrates at all."""
         found, layout, recipe = self._read
         detector = recipe.value.detector
-        if not detector.calibrates or detector.state():
+        if not detector.calibrates or detector.is_calibrated:
             return found, recipe
         census, start = self._share(self._census), time.perf_counter()
         drawn = sample(found, self._share(layout), census, self.as_is)

@@ -73,8 +73,8 @@ def _unit(vector: NDArray[np.float32]) -> NDArray[np.float32]:
     return (exact / length if length > 0 else exact).astype(np.float32)
 
 
-def beginnings(features: Features) -> list[str]:
-    """The headline and the first words of every article; nothing of one without words.
+def beginnings(features: Features, words: int = WORDS) -> list[str]:
+    """The headline and so many first words of every article; nothing of one without words.
 
     A headline with which the text begins is not read twice.
 
@@ -87,8 +87,8 @@ def beginnings(features: Features) -> list[str]:
     for own, text, title, ends in zip(*columns, strict=True):
         head = (title or "").strip()
         body = text
-        if len(ends) > WORDS:
-            body = own[: ends[WORDS - 1].as_py()]
+        if len(ends) > words:
+            body = own[: ends[words - 1].as_py()]
             body = body if own == text else _core.repair(body) or body
         whole = f"{head.rstrip('.')}. {body}" if head and not text.startswith(head) else body
         out.append(whole if any(letter.isalnum() for letter in whole) else "")

@@ -4,7 +4,11 @@
 //! level        of an article: the 0.9 quantile of its cosines with up to 200 articles of the collection
 //! population   articles that one article could be paired with: those inside the window of days, or all without dates
 //! neighbours   share of short items that are similar to another item without being its copy
+//! partners     share of whole articles that have another one that is clearly the same event
 //! ```
+//!
+//! A pair drawn at random is one event with odds of about partners / population. That holds for a part of a collection as
+//! for the whole: in a tenth of it an article could be paired with a tenth of the articles, and has a tenth of its partners.
 //!
 //! Everything is measured on a sample: the articles with the smallest id hashes. The order of the articles does not matter,
 //! and batch runs, indexes, archives and Spark reach the same decisions from the same calibration. Without one, the usual
@@ -13,6 +17,7 @@
 use std::sync::Arc;
 
 use super::item::{self, Item};
+use super::odds::Odds;
 use super::{terms, Event};
 use crate::detectors::{Detector, Sample};
 use crate::hash::Hashed;
@@ -35,11 +40,19 @@ const MIN_NEIGHBOURS: f64 = 0.005;
 /// Population and neighbours of the judged collections of headlines, on which the trees were learned.
 const JUDGED_ITEMS: f64 = 6000.0;
 const JUDGED_NEIGHBOURS: f64 = 0.22;
-/// Population of the judged collections of whole articles, and the weight of ln(population) beyond it: on a wire of 17,245
-/// undated articles it keeps the articles that are dropped for one of another month under a tenth.
-const JUDGED_ARTICLES: f64 = 1000.0;
-const POPULATION_WEIGHT: f64 = 0.75;
-const FORMAT_VERSION: u32 = 1;
+/// Probability by the terms, before the base rate, of a clear pair of articles.
+const PARTNER_PROBABILITY: f64 = 0.9;
+/// Keys that two articles share at least if they are such a pair: three words make three pairs of words.
+const PARTNER_KEYS: usize = 3;
+/// Rate of such pairs among unrelated articles: a wire of 17,000 articles, pairs of different months.
+const CHANCE_PARTNERS: f64 = 1.2e-6;
+const MIN_PARTNERS: f64 = 0.002;
+/// Partners by population in the judged collection of whole articles where they are fewest, and the weight of the logarithm
+/// of rates below it: on a wire of 17,000 undated articles it keeps the articles that are dropped for one of another month
+/// under a tenth.
+const JUDGED_PARTNER_RATE: f64 = 1e-4;
+const PARTNER_RATE_WEIGHT: f64 = 0.7;
+const FORMAT_VERSION: u32 = 2;
 
 /// Inverted index of the reference sample: term hash to (article, normalised weight).
 #[derive(Debug, Default)]
@@ -50,6 +63,9 @@ struct References {
 
 impl References {
     fn of(rows: &[Vec<u32>]) -> Self {
+        if rows.len() < MIN_REFERENCES {
+            return References::default();
+        }
         let mut terms = Hashed::<Vec<(u16, f32)>>::default();
         for (at, row) in rows.iter().enumerate() {
             let length = row.iter().map(|&term| terms::weight(term).powi(2)).sum::<f32>().sqrt().max(1.0);
@@ -60,7 +76,11 @@ impl References {
         References { terms, articles: rows.len() }
     }
 
+    /// The level of an article; the default without a reference sample.
     fn level(&self, terms: &[u32]) -> f32 {
+        if self.articles == 0 {
+            return DEFAULT_LEVEL as f32;
+        }
         let (mut cosines, mut square) = ([0f32; MAX_REFERENCES], 0.0);
         for &term in terms {
             let weight = terms::weight(term);
@@ -82,24 +102,21 @@ struct Language {
     hash: u32,
     population: f32,
     neighbours: f32,
+    partners: f32,
     reference_terms: Vec<Vec<u32>>,
     references: References,
 }
 
 impl Language {
-    fn of(hash: u32, population: f32, neighbours: f32, reference_terms: Vec<Vec<u32>>) -> Self {
-        let references = if reference_terms.len() < MIN_REFERENCES {
-            References::default()
-        } else {
-            References::of(&reference_terms)
-        };
-        Language { hash, population, neighbours, reference_terms, references }
+    fn of(hash: u32, population: f32, neighbours: f32, partners: f32, reference_terms: Vec<Vec<u32>>) -> Self {
+        let references = References::of(&reference_terms);
+        Language { hash, population, neighbours, partners, reference_terms, references }
     }
 
     /// What the base rate subtracts from the log odds of two articles, and of two short items.
     fn base_rate(&self) -> (f64, f64) {
         let (population, neighbours) = (f64::from(self.population), f64::from(self.neighbours));
-        let articles = POPULATION_WEIGHT * (population / JUDGED_ARTICLES).ln();
+        let articles = PARTNER_RATE_WEIGHT * (JUDGED_PARTNER_RATE * population / f64::from(self.partners)).ln();
         let items = population / JUDGED_ITEMS * JUDGED_NEIGHBOURS / neighbours;
         (articles.max(0.0), items.ln().max(0.0))
     }
@@ -124,17 +141,22 @@ impl Calibration {
         let mut languages: Vec<Language> = by_language
             .into_iter()
             .map(|(hash, signatures)| {
+                let rows = signatures.iter().take(MAX_REFERENCES);
+                let reference_terms: Vec<_> = rows.map(|signature| Item::read(signature).terms.to_vec()).collect();
+                let references = References::of(&reference_terms);
                 let population = population(&signatures, days) * scale;
+                let chance = |rate: f64| rate * f64::from(population);
                 let neighbours = match neighbours(event, &signatures) {
                     Some(share) => {
                         let all = f64::from((share * scale).min(1.0));
-                        (all - CHANCE_NEIGHBOURS * f64::from(population)).max(MIN_NEIGHBOURS)
+                        (all - chance(CHANCE_NEIGHBOURS)).max(MIN_NEIGHBOURS)
                     }
                     None => JUDGED_NEIGHBOURS,
                 };
-                let references = signatures.iter().take(MAX_REFERENCES);
-                let reference_terms = references.map(|signature| Item::read(signature).terms.to_vec()).collect();
-                Language::of(hash as u32, population, neighbours as f32, reference_terms)
+                let all = f64::from((partners(event, &signatures, &references, days) * scale).min(1.0));
+                let partners = (all - chance(CHANCE_PARTNERS)).max(MIN_PARTNERS);
+                let (hash, neighbours, partners) = (hash as u32, neighbours as f32, partners as f32);
+                Language { hash, population, neighbours, partners, reference_terms, references }
             })
             .collect();
         languages.sort_unstable_by_key(|language| language.hash);
@@ -175,7 +197,9 @@ impl Calibration {
     pub fn write(&self) -> Vec<u8> {
         let mut words = vec![FORMAT_VERSION, self.languages.len() as u32];
         for language in &self.languages {
-            words.extend([language.hash, language.population.to_bits(), language.neighbours.to_bits()]);
+            let measured = [language.population, language.neighbours, language.partners];
+            words.push(language.hash);
+            words.extend(measured.map(f32::to_bits));
             words.push(language.reference_terms.len() as u32);
             for row in &language.reference_terms {
                 words.push(row.len() as u32);
@@ -194,9 +218,10 @@ impl Calibration {
         }
         let mut languages = vec![];
         for _ in 0..next()? {
-            let (hash, population, neighbours) = (next()?, f32::from_bits(next()?), f32::from_bits(next()?));
+            let (hash, population) = (next()?, f32::from_bits(next()?));
+            let (neighbours, partners) = (f32::from_bits(next()?), f32::from_bits(next()?));
             let count = next()? as usize;
-            if count > MAX_REFERENCES || !(population >= 0.0 && neighbours > 0.0) {
+            if count > MAX_REFERENCES || !(population >= 0.0 && neighbours > 0.0 && partners > 0.0) {
                 return None;
             }
             let reference_terms: Option<Vec<Vec<u32>>> = (0..count)
@@ -205,7 +230,7 @@ impl Calibration {
                     (0..length).map(|_| next()).collect()
                 })
                 .collect();
-            languages.push(Language::of(hash, population, neighbours, reference_terms?));
+            languages.push(Language::of(hash, population, neighbours, partners, reference_terms?));
         }
         languages.windows(2).all(|two| two[0].hash < two[1].hash).then_some(Calibration { languages })
     }
@@ -223,31 +248,49 @@ fn population(signatures: &[&[u32]], days: u32) -> f32 {
     all as f32 / signatures.len() as f32
 }
 
-/// Share of the short items that have a neighbour among these articles; None if no item is short.
-fn neighbours(event: &Event, signatures: &[&[u32]]) -> Option<f32> {
-    let mut probes: Hashed<Vec<u32>> = Hashed::default();
-    let (mut count, mut keys, mut has) = (0usize, vec![], vec![false; signatures.len()]);
-    for (at, signature) in signatures.iter().enumerate() {
-        if count < MAX_PROBES && Item::read(signature).is_short() {
+/// Up to `MAX_PROBES` articles of a sample, to be compared with all of them.
+struct Probes<'a> {
+    event: &'a Event,
+    signatures: &'a [&'a [u32]],
+    by_key: Hashed<Vec<u32>>,
+    count: usize,
+}
+
+impl<'a> Probes<'a> {
+    fn of(event: &'a Event, signatures: &'a [&'a [u32]], is_probe: impl Fn(&Item) -> bool) -> Self {
+        let (mut by_key, mut keys) = (Hashed::<Vec<u32>>::default(), vec![]);
+        let some = signatures.iter().enumerate().filter(|(_, signature)| is_probe(&Item::read(signature)));
+        let mut count = 0;
+        for (at, signature) in some.take(MAX_PROBES) {
             count += 1;
             keys.clear();
             event.keys(signature, &mut keys);
-            keys.iter().for_each(|&key| probes.entry(key).or_default().push(at as u32));
+            keys.iter().for_each(|&key| by_key.entry(key).or_default().push(at as u32));
         }
+        Probes { event, signatures, by_key, count }
     }
-    let mut comparer = event.comparer();
-    let mut met: Vec<u32> = vec![];
-    let mut compared = vec![0u32; signatures.len()];
-    for (at, signature) in signatures.iter().enumerate() {
-        keys.clear();
-        event.keys(signature, &mut keys);
+
+    /// Puts into `met` the probes that share keys with an article, once for every key, in order.
+    fn meet(&self, at: usize, met: &mut Vec<u32>) {
+        let mut keys = vec![];
+        self.event.keys(self.signatures[at], &mut keys);
         met.clear();
-        met.extend(keys.iter().filter_map(|key| probes.get(key)).flatten().filter(|&&other| other as usize != at));
+        met.extend(keys.iter().filter_map(|key| self.by_key.get(key)).flatten().filter(|&&other| other as usize != at));
+        met.sort_unstable();
+    }
+}
+
+/// Share of the short items that have a neighbour among these articles; None if no item is short.
+fn neighbours(event: &Event, signatures: &[&[u32]]) -> Option<f32> {
+    let probes = Probes::of(event, signatures, |item| item.is_short());
+    let mut comparer = event.comparer();
+    let (mut met, mut has, mut compared) = (vec![], vec![false; signatures.len()], vec![0u32; signatures.len()]);
+    for (at, signature) in signatures.iter().enumerate() {
+        probes.meet(at, &mut met);
+        met.dedup();
         if met.is_empty() {
             continue;
         }
-        met.sort_unstable();
-        met.dedup();
         comparer.load(signature);
         for &other in &met {
             let other = other as usize;
@@ -257,7 +300,35 @@ fn neighbours(event: &Event, signatures: &[&[u32]]) -> Option<f32> {
             }
         }
     }
-    (count > 0).then(|| has.iter().filter(|&&has| has).count() as f32 / count as f32)
+    (probes.count > 0).then(|| has.iter().filter(|&&has| has).count() as f32 / probes.count as f32)
+}
+
+/// Share of the whole articles that have a clear partner among these. If none has one, half an article counts: a larger
+/// sample would have found some.
+fn partners(event: &Event, signatures: &[&[u32]], references: &References, days: u32) -> f32 {
+    let probes = Probes::of(event, signatures, |item| !item.is_short());
+    let mut items: Vec<Item> = signatures.iter().map(|signature| Item::read(signature)).collect();
+    let (mut met, mut has) = (vec![], vec![false; items.len()]);
+    for at in 0..items.len() {
+        if items[at].is_short() {
+            continue;
+        }
+        probes.meet(at, &mut met);
+        for same in met.chunk_by(|one, other| one == other).filter(|same| same.len() >= PARTNER_KEYS) {
+            let other = same[0] as usize;
+            let far = item::days_apart(signatures[at], signatures[other]).is_some_and(|apart| apart > days);
+            if has[other] || far || signatures[at] == signatures[other] {
+                continue;
+            }
+            for each in [at, other] {
+                // measured once, and only for articles that are compared
+                items[each].level = items[each].level.or_else(|| Some(references.level(items[each].terms)));
+            }
+            has[other] = Odds::of(&items[at], &items[other], None).probability_by_terms() >= PARTNER_PROBABILITY;
+        }
+    }
+    let found = has.iter().filter(|&&has| has).count() as f32;
+    found.max(0.5) / probes.count.max(1) as f32
 }
 
 /// The detector, calibrated on a sample.

@@ -243,6 +243,20 @@ pub fn weighed(left: &[u32], right: &[u32], calibration: Option<&Calibration>) -
     })
 }
 
+/// The parts of the log odds of two signatures, for detectors that add evidence of their own: the weight of the terms, the
+/// log odds by the terms, the probability by the trees (both NaN if the items have nothing in common), what the days between
+/// the two subtract, and what the base rate subtracts from articles and from short items.
+pub fn odds_of(left: &[u32], right: &[u32], calibration: Option<&Calibration>) -> [f64; 6] {
+    let (Some(one), Some(other)) = (Item::of(left), Item::of(right)) else { return [f64::NAN; 6] };
+    let odds = Odds::of(&one, &other, calibration);
+    let (terms, trees) = agreement_of(left, right).map_or((f64::NAN, f64::NAN), |numbers| {
+        let rest_apart = numbers[agreement::REST_APART] > 0.0;
+        (odds.of_terms(rest_apart), trees::likelihood(family(&one, &other), &numbers))
+    });
+    let (of_articles, of_items) = odds.base_rate();
+    [odds.weight_of_terms(), terms, trees, odds.days(), of_articles, of_items]
+}
+
 /// The evidence of two signatures: the cosine of their terms, the mean of their levels, the words of the shorter one, the
 /// likelihood by the trees, whether they go on apart after the same beginning, and whether months and days agree. Zeros where one of them is empty.
 pub fn evidence_of(left: &[u32], right: &[u32]) -> [f64; 7] {

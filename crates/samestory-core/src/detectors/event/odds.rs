@@ -80,6 +80,8 @@ pub struct Odds {
     /// 0 for headlines, 1 for whole articles.
     long: f64,
     terms: f64,
+    /// Log odds against the pair for the days between the two.
+    days: f64,
     /// What the base rate subtracts, of articles and of short items.
     base_rate: (f64, f64),
 }
@@ -95,7 +97,8 @@ impl Odds {
         let cosine = left.cosine(right);
         Odds {
             long: long(words, middle),
-            terms: COSINE * cosine.sqrt() - LEVEL * level(left, right) - INTERCEPT - DAYS * days - other_months,
+            terms: COSINE * cosine.sqrt() - LEVEL * level(left, right) - INTERCEPT - other_months,
+            days: DAYS * days,
             base_rate: calibration.map_or((0.0, 0.0), |calibration| calibration.base_rate(left, right)),
         }
     }
@@ -103,6 +106,26 @@ impl Odds {
     /// The weight of the terms: 0 for headlines, 1 for whole articles.
     pub fn weight_of_terms(&self) -> f64 {
         self.long
+    }
+
+    /// The log odds of two articles by their terms, before the base rate; `rest_apart` as for `likelihood`.
+    pub fn of_terms(&self, rest_apart: bool) -> f64 {
+        self.terms - self.days - if rest_apart { REST_APART } else { 0.0 }
+    }
+
+    /// The probability by the terms alone, before the base rate.
+    pub fn probability_by_terms(&self) -> f64 {
+        1.0 / (1.0 + (-self.of_terms(false)).exp())
+    }
+
+    /// Log odds against the pair for the days between the two.
+    pub fn days(&self) -> f64 {
+        self.days
+    }
+
+    /// What the base rate subtracts from the log odds of two articles, and of two short items.
+    pub fn base_rate(&self) -> (f64, f64) {
+        self.base_rate
     }
 
     /// The same evidence with no base rate.
@@ -119,8 +142,7 @@ impl Odds {
     /// beginning, which a feed has put in front of two stories.
     pub fn likelihood(&self, trees: f64, rest_apart: bool) -> f64 {
         let trees = trees.clamp(1e-6, 1.0 - 1e-6);
-        let apart = if rest_apart { REST_APART } else { 0.0 };
-        let articles = self.terms - self.base_rate.0 - apart;
+        let articles = self.of_terms(rest_apart) - self.base_rate.0;
         let short = (trees / (1.0 - trees)).ln() - self.base_rate.1;
         let odds = self.long * articles + (1.0 - self.long) * short;
         1.0 / (1.0 + (-odds).exp())
