@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from samestory import Article, Choice, find, group, relate
+from samestory import Article, Choice, Group, find, group, relate
 from samestory.detectors.event import Event
 from samestory.errors import SamestoryError
 from samestory.model import Kind, Overlap, Relation
@@ -122,3 +122,39 @@ def test_the_certificate_names_a_link_inside_and_a_neighbour_outside(scores: dic
             assert {each.weakest.left, each.weakest.right} <= set(each.members)
         if each.nearest is not None:
             assert each.nearest.id not in each.members
+
+
+@given(st.data(), st.integers(4, 5))
+def test_two_dense_groups_are_joined_as_the_oracle_joins_them(data: st.DataObject, size: int) -> None:
+    ids = [str(n) for n in range(2 * size)]
+    scores = {}
+    for x, y in combinations(ids, 2):
+        one_side = (int(x) < size) == (int(y) < size)
+        score = data.draw(st.sampled_from([0.9, 0.97, 0.99, 1.0] if one_side else [0.0, 0.5, 0.6, 0.7, 0.9]))
+        if score:
+            scores[x, y] = score
+    relations = [Relation(x, y, Kind.SAME_EVENT, Overlap(s, s), "event", s) for (x, y), s in scores.items()]
+    articles = [Article(id, f"{id} {'word ' * (20 - int(id))}") for id in ids]
+    found = {g.representative: frozenset(g.members) for g in group(relations, Choice("majority"), articles)}
+    assert found == majority(ids, links(relations, False))
+
+
+def test_two_events_of_one_topic_stay_apart_and_the_certificate_says_so() -> None:
+    """Most pairs between the two are related, and all of them are much weaker than those inside of either."""
+    ids = "abcdefgh"
+    sides = ids[:4], ids[4:]
+    pairs = {(x, y): 0.97 if any(x in side and y in side for side in sides) else 0.6 for x, y in combinations(ids, 2)}
+
+    def grouped(scores: dict[tuple[str, str], float]) -> list[Group]:
+        return group(
+            [Relation(x, y, Kind.SAME_EVENT, Overlap(s, s), "event", s) for (x, y), s in scores.items()],
+            Choice("majority"),
+        )
+
+    found = grouped(pairs)
+    assert sorted(sorted(each.members) for each in found) == [list(side) for side in sides]
+    assert [each.nearest and each.nearest.why for each in found] == ["same topic, another event"] * 2
+    near = {pair: max(score, 0.9) for pair, score in pairs.items()}
+    assert [sorted(each.members) for each in grouped(near)] == [sorted(ids)]
+    few = {(x, y): score for (x, y), score in pairs.items() if "a" not in (x, y)}
+    assert len(grouped(few)) == 1, "three articles say too little"

@@ -109,7 +109,9 @@ def test_a_copy_goes_where_its_like_is_but_not_into_another_window() -> None:
     apart = Stream("reuse", window=timedelta(days=1))
     apart.add([copies[0], copies[2]])
     assert apart.groups() == {1: ("a0",), 2: ("a2",)}
-    assert [str(change) for change in apart.add([copies[1]])] == ["a1 joined group 1", "group 2 became part of group 1"]
+    assert [str(change) for change in apart.add([copies[1]])] == ["a1 joined group 1"]
+    last = dict(copies[1], id="a3")
+    assert [str(change) for change in apart.add([last])] == ["a3 joined group 1", "group 2 became part of group 1"]
 
 
 def test_what_is_gone_leaves_nothing_behind() -> None:
@@ -269,7 +271,8 @@ def test_changes_tell_all_and_no_two_groups_have_a_majority_between_them(
         assert known == as_sets(stream)
         for one, other in combinations(known, 2):
             related = slow.between(one, other)
-            assert 2 * len(related) < len(known[one]) * len(known[other])
+            small = 2 * len(related) <= len(known[one]) * len(known[other])
+            assert small or slow.is_topic(one, other)
     assert sorted(id for members in known.values() for id in members) == sorted(item["id"] for item in items)
 
 

@@ -4,7 +4,7 @@
     for change in stream.add(articles):
         print(change)                         # 12 opened by a; b joined 12; 15 became part of 12; …
 
-The rule is that of the grouping `majority`: two groups become one when at least half of the pairs between them are
+The rule is that of the grouping `majority`: two groups become one when more than half of the pairs between them are
 related, the strongest first. Here it is asked whenever an article comes, so that a group may differ from the one that
 a look at everything at once would give. A copy, an article of the same day with the same signature, goes where its like
 is. Of two groups that become one, the older number stays. When an article is taken back, what is left of its group may

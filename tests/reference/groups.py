@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from itertools import combinations
+from itertools import combinations, product
+from math import log
+from statistics import fmean
+from typing import Any
 
 from samestory import Article, Relation
 from samestory._core import microseconds
@@ -83,33 +86,63 @@ def components(ranked: Sequence[str], joined: Links) -> Partition:
     return out
 
 
+def odds(score: float) -> float:
+    """The log odds of a related pair; 0.2 stands for one that is not related."""
+    score = min(max(score, 0.001), 0.999)
+    return log(score / (1 - score))
+
+
+def are_one_topic(one: Iterable[str], other: Iterable[str], score: Callable[[str, str], float | None]) -> bool:
+    """Are the pairs between two groups much weaker than those inside of either? Copies, of score 1, do not count."""
+
+    def mean(pairs: Iterable[tuple[str, str]]) -> float | None:
+        found = [score(a, b) for a, b in pairs]
+        known = [odds(0.2 if each is None else each) for each in found if each is None or each < 1]
+        return fmean(known) if known else None
+
+    means = mean(combinations(one, 2)), mean(combinations(other, 2)), mean(product(one, other))
+    left, right, between = means
+    return left is not None and right is not None and between is not None and between < min(left, right) - 1.4
+
+
 def majority(
     ranked: Sequence[str],
     joined: Links,
     start: Iterable[frozenset[str]] = (),
     far: Callable[[frozenset[str], frozenset[str]], bool] = lambda one, other: False,
+    like: Callable[[str], Any] = lambda article: article,
 ) -> Partition:
-    """Joins, again and again, the two groups with the greatest mean of those of which half the pairs are related.
+    """Joins, again and again, the two groups with the greatest mean of those of which most pairs are related.
 
     `start`: those that belong together from the beginning. `far`: do two groups lie too far apart to be joined?
+    `like`: the same for copies.
     """
     place = {article: at for at, article in enumerate(ranked)}
     groups = list(start) or [frozenset({article}) for article in ranked]
+    articles = {members: len(set(map(like, members))) for members in groups}  # without copies
 
     def rank(members: frozenset[str]) -> int:
         return min(place[article] for article in members)
+
+    def topic(one: frozenset[str], other: frozenset[str]) -> bool:
+        large = min(articles[one], articles[other]) >= 4
+        return large and are_one_topic(one, other, lambda a, b: 1 if like(a) == like(b) else joined.get(a, {}).get(b))
 
     while True:
         offers = []
         for one, other in combinations(groups, 2):
             scores = [joined[a][b] for a in one for b in other if b in joined.get(a, {})]
-            if scores and 2 * len(scores) >= len(one) * len(other) and not far(one, other):
+            most = 2 * len(scores) > len(one) * len(other)
+            if most and not far(one, other) and not topic(one, other):
                 mean = round(sum(scores) / (len(one) * len(other)), 9)
                 offers.append((-mean, *sorted((rank(one), rank(other))), one, other))
         if not offers:
             return {ranked[rank(members)]: members for members in groups}
         *_, one, other = min(offers, key=lambda offer: offer[:3])
         groups = [members for members in groups if members not in (one, other)] + [one | other]
+        between = {joined.get(a, {}).get(b) for a in one for b in other}
+        count = max if between == {1.0} else sum
+        articles[one | other] = count((articles[one], articles[other]))
 
 
 def made(

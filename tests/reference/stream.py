@@ -12,7 +12,7 @@ from samestory.detectors import Detector
 from samestory.index import microseconds_of
 from samestory.model import NO_TIME, Kind
 from samestory.stream import JOINING, Change
-from tests.reference.groups import majority
+from tests.reference.groups import are_one_topic, majority
 
 #: Scores are added up in steps of this size, so that no sum depends on its order.
 STEP = Fraction(1, 2**24)
@@ -119,12 +119,21 @@ class SlowStream:
 
     def _has_majority(self, one: list[str], other: list[str]) -> bool:
         related = [frozenset({a, b}) in self.scores for a in one for b in other]
-        return 2 * sum(related) >= len(related)
+        return 2 * sum(related) > len(related)
+
+    def _is_topic(self, one: int, other: int) -> bool:
+        def score(a: str, b: str) -> float | None:
+            found = self.scores.get(frozenset({a, b}))
+            return 1.0 if self.likes[a] == self.likes[b] else None if found is None else float(found)
+
+        both = self.members[one], self.members[other]
+        large = min(len({self.likes[id] for id in members}) for members in both) >= 4
+        return large and are_one_topic(*both, score)
 
     def _best(self, number: int, others: set[int]) -> int | None:
         offers = []
         for other in others - {number}:
-            if self._has_majority(self.members[number], self.members[other]):
+            if self._has_majority(self.members[number], self.members[other]) and not self._is_topic(number, other):
                 pairs = len(self.members[number]) * len(self.members[other])
                 offers.append((sum(self.between(number, other), Fraction()) / pairs, -other))
         return -max(offers)[1] if offers else None
@@ -152,7 +161,8 @@ class SlowStream:
         joined: dict[str, dict[str, float]] = {id: {} for id in members}
         for a in members:
             joined[a] = {b: float(s) for b in members if (s := self.scores.get(frozenset({a, b}))) is not None}
-        found = majority(sorted(members), joined, [frozenset(lot) for lot in lots.values()]).values()
+        whole = majority(sorted(members), joined, [frozenset(lot) for lot in lots.values()], like=self.likes.__getitem__)
+        found = whole.values()
         parts = sorted(
             (sorted(part, key=members.index) for part in found),
             key=lambda part: min((self.times[id], id) for id in part),

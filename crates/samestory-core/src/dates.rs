@@ -75,6 +75,8 @@ struct Parts {
 
 /// Microseconds since 1970 of a written date; without a zone it is UTC.
 pub fn written(value: &str) -> Option<i64> {
+    // a wire's header ends in control characters and codes of its own
+    let value = value.trim_start().split(|letter: char| letter.is_control() && letter != '\t').next().unwrap_or("");
     if value.len() > LONGEST_DATE || !value.is_ascii() {
         return None;
     }
@@ -276,6 +278,7 @@ mod tests {
             "Wed, 25 Nov 2009 19:05:00 +0300 (MSK)",
             "Wed, 25 Nov 2009 19:05:00 GMT+3",
             "Nov. 25, 2009 16:05:00.000Z",
+            "25-NOV-2009 16:05:00.00\u{5}\u{5}\u{5}RM",
         ] {
             assert_eq!(written(form), at, "{form}");
         }

@@ -100,6 +100,8 @@ pub enum Outside {
     Kind,
     /// Related to the representative, but a member of another group.
     Taken,
+    /// In a group of the same topic, which is another event.
+    Topic,
     /// Somebody decided so.
     Forbidden,
 }
@@ -113,6 +115,7 @@ impl Outside {
             Outside::Days => "too many days apart",
             Outside::Kind => "related in another way",
             Outside::Taken => "in another group",
+            Outside::Topic => "same topic, another event",
             Outside::Forbidden => "decided to be apart",
         }
     }

@@ -35,4 +35,5 @@ pub mod store;
 pub mod stream;
 mod tally;
 pub mod text;
+mod topics;
 pub mod tree;

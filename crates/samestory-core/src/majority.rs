@@ -1,8 +1,9 @@
 //! Groups by majority: two groups become one when most of the pairs between them are related.
 //!
 //! Pairs are taken strongest first, and so are groups, by the mean score of all pairs between them (a pair that is not
-//! related counts nothing). One bridge between two stories so joins nobody, and the larger two groups are, the more pairs
-//! must agree: chains cannot grow. The order of the input does not matter.
+//! related counts nothing). More than half of the pairs must be related, so that an article between two others that have
+//! nothing to do with each other joins one of them, and chains cannot grow. The order of the input does not matter. Groups
+//! that are one topic and two events stay apart (topics.rs).
 //!
 //! An article without a date may be of any day, so that it may be related to two that are not of one event because too
 //! many days lie between them. It joins one of them, and does not bring in the other.
@@ -13,9 +14,7 @@ use std::collections::{BinaryHeap, HashMap};
 use crate::article::NO_TIME;
 use crate::groups::{Decisions, Group, Outside};
 use crate::relate::Relation;
-
-/// Of the pairs between two groups, the share that must be related.
-const MOST: f64 = 0.5;
+use crate::topics::{self, Strength};
 
 /// Scores are counted in parts of this: a double between 1/128 and 1 has no digit beyond.
 const UNIT: f64 = (1u64 << 60) as f64;
@@ -47,14 +46,21 @@ struct Bond {
     pairs: u64,
     /// The sum of their scores, in parts of `UNIT`: whole numbers are the same in whatever order they are added up.
     sum: u128,
+    strength: Strength,
     /// The strongest pair, as it was told.
     best: Relation,
 }
 
 impl Bond {
+    /// Are more than half of the pairs between groups of these sizes related?
+    fn is_majority(&self, one: u64, other: u64) -> bool {
+        2 * u128::from(self.pairs) > u128::from(one) * u128::from(other)
+    }
+
     fn add(&mut self, other: &Bond, ranks: &[u32]) {
         self.pairs += other.pairs;
         self.sum += other.sum;
+        self.strength.add(other.strength);
         if strength(&other.best, &self.best, ranks).is_gt() {
             self.best = other.best;
         }
@@ -107,7 +113,11 @@ struct Party {
     members: Vec<u32>,
     /// How many articles they stand for, copies counted.
     size: u64,
+    /// How many there are without copies.
+    articles: usize,
     bonds: HashMap<u32, Bond>,
+    /// Of the pairs inside of it, those of copies not counted.
+    inside: Strength,
     rank: u32,
     weakest: Option<Relation>,
     forced: bool,
@@ -181,7 +191,8 @@ impl Assembly<'_> {
             let forced = block.len() > 1;
             let size = block.iter().map(|&member| self.size(member)).sum();
             let span = self.days.and_then(|days| days.span(block));
-            self.parties.push(Party { members: block.to_vec(), size, rank, forced, span, ..Party::default() });
+            let (members, articles) = (block.to_vec(), block.len());
+            self.parties.push(Party { members, size, articles, rank, forced, span, ..Party::default() });
         }
     }
 
@@ -190,8 +201,9 @@ impl Assembly<'_> {
             let (left, right) = (self.party[relation.left as usize], self.party[relation.right as usize]);
             let all = self.size(relation.left) * self.size(relation.right);
             let pairs = pairs.get(at).copied().unwrap_or(all);
-            let bond =
-                Bond { pairs, sum: u128::from(pairs) * (relation.overlap.score * UNIT) as u128, best: *relation };
+            let score = relation.overlap.score;
+            let sum = u128::from(pairs) * (score * UNIT) as u128;
+            let bond = Bond { pairs, sum, strength: Strength::of(pairs, score), best: *relation };
             if left != right {
                 self.bind(left, right, &bond);
                 self.bind(right, left, &bond);
@@ -214,7 +226,7 @@ impl Assembly<'_> {
         for (&to, bond) in own.bonds.iter().filter(|(&to, _)| wanted(to)) {
             let other = &parties[to as usize];
             let all = own.size as f64 * other.size as f64;
-            if bond.pairs as f64 >= MOST * all {
+            if bond.is_majority(own.size, other.size) {
                 let ranks = (own.rank.min(other.rank), own.rank.max(other.rank));
                 let (groups, sizes) = ((from, to), (own.size, other.size));
                 offers.push(Offer { mean: bond.sum as f64 / UNIT / all, ranks, groups, sizes });
@@ -226,7 +238,8 @@ impl Assembly<'_> {
         let (one, other) = offer.groups;
         let sizes = (self.parties[one as usize].size, self.parties[other as usize].size);
         // one of them has joined somebody since: there is a newer offer, if any
-        if sizes != offer.sizes || self.are_apart(one, other) || self.are_far(one, other) {
+        if sizes != offer.sizes || self.are_apart(one, other) || self.are_far(one, other) || self.are_topic(one, other)
+        {
             return;
         }
         // the one with more bonds takes the other in
@@ -234,9 +247,10 @@ impl Assembly<'_> {
             Ordering::Less => (other, one),
             _ => (one, other),
         };
-        let Party { members, size, bonds, rank, weakest, forced, span } =
+        let Party { members, size, articles, bonds, inside, rank, weakest, forced, span } =
             std::mem::take(&mut self.parties[from as usize]);
         let bond = self.parties[into as usize].bonds.remove(&from).expect("who makes an offer has a bond");
+        let between = bond.strength.among(self.parties[into as usize].size * size);
         for (&to, bond) in bonds.iter().filter(|(&to, _)| to != into) {
             self.parties[to as usize].bonds.remove(&from);
             self.bind(into, to, bond);
@@ -246,6 +260,10 @@ impl Assembly<'_> {
         let own = &mut self.parties[into as usize];
         own.members.extend(members);
         own.size += size;
+        // copies join first, so that no others follow
+        own.articles = if between.is_of_copies() { own.articles.max(articles) } else { own.articles + articles };
+        own.inside.add(inside);
+        own.inside.add(between);
         own.rank = own.rank.min(rank);
         own.forced |= forced;
         own.span = [own.span, span].into_iter().flatten().reduce(cover);
@@ -261,13 +279,23 @@ impl Assembly<'_> {
             && members.copied().any(|m| self.decisions.forbids(m, |other_one| self.party[other_one as usize] == other))
     }
 
-    /// Do too many days lie between the two? Between groups whose articles all have dates they never do: half of the
-    /// pairs are related.
+    /// Do too many days lie between the two? Between groups whose articles all have dates they never do: most of
+    /// the pairs are related.
     fn are_far(&self, one: u32, other: u32) -> bool {
         let spans = self.parties[one as usize].span.zip(self.parties[other as usize].span);
         spans.zip(self.days).is_some_and(|((one, other), days)| {
             (one.0.saturating_sub(other.1)).max(other.0.saturating_sub(one.1)) > i64::from(days.most)
         })
+    }
+
+    /// Are the two one topic, and two events?
+    fn are_topic(&self, one: u32, other: u32) -> bool {
+        let (left, right) = (&self.parties[one as usize], &self.parties[other as usize]);
+        left.articles.min(right.articles) >= topics::MIN_ARTICLES
+            && left.bonds.get(&other).is_some_and(|bond| {
+                bond.is_majority(left.size, right.size)
+                    && bond.strength.among(left.size * right.size).is_topic(&left.inside, &right.inside)
+            })
     }
 
     fn certified(&self, number: u32) -> Group {
@@ -281,7 +309,11 @@ impl Assembly<'_> {
                 let is_ours = self.party[bond.best.left as usize] == number;
                 (to, if is_ours { bond.best } else { bond.best.flipped() })
             });
-        let why = |to: u32| if self.are_apart(number, to) { Outside::Forbidden } else { Outside::Taken };
+        let why = |to: u32| match () {
+            _ if self.are_apart(number, to) => Outside::Forbidden,
+            _ if self.are_topic(number, to) => Outside::Topic,
+            _ => Outside::Taken,
+        };
         Group {
             representative,
             members,

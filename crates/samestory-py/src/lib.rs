@@ -26,7 +26,8 @@ mod _core {
     use crate::corpus::Corpus;
     #[pymodule_export]
     use crate::detector::{
-        dated, drawn, event_agreement, event_decided, event_evidence, event_odds, event_weighed, reuse_evidence, Detector,
+        dated, drawn, event_agreement, event_decided, event_evidence, event_odds, event_weighed, reuse_evidence,
+        Detector,
     };
     #[pymodule_export]
     use crate::entities::{entity_shingles, Recogniser};

@@ -15,7 +15,8 @@ use std::sync::Arc;
 
 use crate::article::NO_TIME;
 use crate::detectors::Detector;
-use crate::shelf::{Shelf, Tie};
+use crate::shelf::{Shelf, Tie, ONE};
+use crate::topics::{self, Strength};
 
 use decided::Decided;
 pub use decided::Refused;
@@ -293,13 +294,39 @@ impl Stream {
     fn join(&mut self, place: u32, alone: Option<u32>, mut bonds: Bonds, changes: &mut Vec<Change>) {
         let (mut place, mut alone) = (place, alone);
         while let Some(best) = self.best(place, &bonds) {
-            bonds.remove(&best);
+            let bond = bonds.remove(&best).unwrap_or_default();
+            if self.is_topic(place, best, bond.strength) {
+                continue;
+            }
             self.widen(&mut bonds, best);
             place = self.merge(place, best, alone.take(), changes);
         }
         if let Some(article) = alone {
             changes.push(Change::of(What::Opened, self.parties.get(place).number, self.ids(&[article])));
         }
+    }
+
+    /// Are two groups one topic and two events, by what lies between them and inside of each?
+    fn is_topic(&mut self, one: u32, other: u32, between: Strength) -> bool {
+        let sizes = [one, other].map(|place| (self.parties.get(place).lots.len(), self.parties.get(place).size));
+        if sizes[0].0.min(sizes[1].0) < topics::MIN_ARTICLES {
+            return false;
+        }
+        let [left, right] = [one, other].map(|place| self.strength_inside(place));
+        between.among(sizes[0].1 * sizes[1].1).is_topic(&left, &right)
+    }
+
+    /// The strength of the pairs inside of a group, copies not counted; both ways, which changes no mean.
+    fn strength_inside(&mut self, place: u32) -> Strength {
+        let Stream { shelf, parties, .. } = self;
+        let (lots, mut out, mut all) = (&parties.get(place).lots, Strength::default(), parties.get(place).size.pow(2));
+        for &lot in lots {
+            all -= u64::from(shelf.lots[lot as usize].size()).pow(2);
+            for tie in shelf.related(lot, |there, _| there.party == place) {
+                out.add(Strength::of(shelf.all_pairs(lot, tie), f64::from(tie.score()) / ONE));
+            }
+        }
+        out.among(all)
     }
 
     /// Makes one group of two, with the older number; `alone` is all that is in the one that was opened just now.

@@ -2,6 +2,9 @@
 
 use std::cmp::Ordering;
 
+use crate::shelf::ONE;
+use crate::topics::Strength;
+
 #[derive(Default)]
 pub struct Party {
     pub number: u64,
@@ -94,17 +97,19 @@ impl Parties {
 pub struct Bond {
     pub pairs: u64,
     pub sum: u64,
+    pub strength: Strength,
 }
 
 impl Bond {
     pub fn add(&mut self, pairs: u64, score: u32) {
         self.pairs += pairs;
         self.sum += pairs * u64::from(score);
+        self.strength.add(Strength::of(pairs, f64::from(score) / ONE));
     }
 
-    /// Are at least half of all pairs related?
+    /// Are more than half of all pairs related?
     pub fn is_majority(&self, one: u64, other: u64) -> bool {
-        2 * u128::from(self.pairs) >= u128::from(one) * u128::from(other)
+        2 * u128::from(self.pairs) > u128::from(one) * u128::from(other)
     }
 
     /// By their means over all pairs, those of groups of these sizes with one and the same group: compared without

@@ -51,7 +51,7 @@ const MIN_PARTNERS: f64 = 0.002;
 /// of rates below it: on a wire of 17,000 undated articles it keeps the articles that are dropped for one of another month
 /// under a tenth.
 const JUDGED_PARTNER_RATE: f64 = 1e-4;
-const PARTNER_RATE_WEIGHT: f64 = 0.7;
+const PARTNER_RATE_WEIGHT: f64 = 0.85;
 const FORMAT_VERSION: u32 = 2;
 
 /// Inverted index of the reference sample: term hash to (article, normalised weight).
@@ -101,6 +101,8 @@ impl References {
 struct Language {
     hash: u32,
     population: f32,
+    /// How many articles there are, all of which an article without a date could be paired with.
+    articles: f32,
     neighbours: f32,
     partners: f32,
     reference_terms: Vec<Vec<u32>>,
@@ -108,16 +110,11 @@ struct Language {
 }
 
 impl Language {
-    fn of(hash: u32, population: f32, neighbours: f32, partners: f32, reference_terms: Vec<Vec<u32>>) -> Self {
-        let references = References::of(&reference_terms);
-        Language { hash, population, neighbours, partners, reference_terms, references }
-    }
-
-    /// What the base rate subtracts from the log odds of two articles, and of two short items.
-    fn base_rate(&self) -> (f64, f64) {
-        let (population, neighbours) = (f64::from(self.population), f64::from(self.neighbours));
+    /// What the base rate subtracts from the log odds of two articles, and of two short items; `dated`: both have dates.
+    fn base_rate(&self, dated: bool) -> (f64, f64) {
+        let population = f64::from(if dated { self.population } else { self.articles });
         let articles = PARTNER_RATE_WEIGHT * (JUDGED_PARTNER_RATE * population / f64::from(self.partners)).ln();
-        let items = population / JUDGED_ITEMS * JUDGED_NEIGHBOURS / neighbours;
+        let items = population / JUDGED_ITEMS * JUDGED_NEIGHBOURS / f64::from(self.neighbours);
         (articles.max(0.0), items.ln().max(0.0))
     }
 }
@@ -156,7 +153,8 @@ impl Calibration {
                 let all = f64::from((partners(event, &signatures, &references, days) * scale).min(1.0));
                 let partners = (all - chance(CHANCE_PARTNERS)).max(MIN_PARTNERS);
                 let (hash, neighbours, partners) = (hash as u32, neighbours as f32, partners as f32);
-                Language { hash, population, neighbours, partners, reference_terms, references }
+                let articles = signatures.len() as f32 * scale;
+                Language { hash, population, articles, neighbours, partners, reference_terms, references }
             })
             .collect();
         languages.sort_unstable_by_key(|language| language.hash);
@@ -175,14 +173,16 @@ impl Calibration {
 
     /// What the base rate subtracts from the log odds of a pair: as articles, and as short items.
     pub fn base_rate(&self, left: &Item, right: &Item) -> (f64, f64) {
-        let known = |item: &Item| self.language(item.language).map_or((0.0, 0.0), Language::base_rate);
+        let dated = left.day.is_some() && right.day.is_some();
+        let known = |item: &Item| self.language(item.language).map_or((0.0, 0.0), |language| language.base_rate(dated));
         let (one, other) = (known(left), known(right));
         ((one.0 + other.0) / 2.0, (one.1 + other.1) / 2.0)
     }
 
     /// How many articles of its language an item could be paired with, if that was measured.
-    pub fn population(&self, item: &Item) -> Option<f64> {
-        self.language(item.language).map(|language| f64::from(language.population))
+    pub fn population(&self, item: &Item, dated: bool) -> Option<f64> {
+        let language = self.language(item.language)?;
+        Some(f64::from(if dated { language.population } else { language.articles }))
     }
 
     pub fn knows(&self, item: &Item) -> bool {
@@ -191,13 +191,13 @@ impl Calibration {
 
     /// The smallest value that the base rate subtracts from the log odds of two articles of known languages.
     pub fn min_base_rate(&self) -> f64 {
-        self.languages.iter().map(|language| language.base_rate().0).reduce(f64::min).unwrap_or(0.0)
+        self.languages.iter().map(|language| language.base_rate(true).0).reduce(f64::min).unwrap_or(0.0)
     }
 
     pub fn write(&self) -> Vec<u8> {
         let mut words = vec![FORMAT_VERSION, self.languages.len() as u32];
         for language in &self.languages {
-            let measured = [language.population, language.neighbours, language.partners];
+            let measured = [language.population, language.articles, language.neighbours, language.partners];
             words.push(language.hash);
             words.extend(measured.map(f32::to_bits));
             words.push(language.reference_terms.len() as u32);
@@ -218,10 +218,10 @@ impl Calibration {
         }
         let mut languages = vec![];
         for _ in 0..next()? {
-            let (hash, population) = (next()?, f32::from_bits(next()?));
+            let (hash, population, articles) = (next()?, f32::from_bits(next()?), f32::from_bits(next()?));
             let (neighbours, partners) = (f32::from_bits(next()?), f32::from_bits(next()?));
             let count = next()? as usize;
-            if count > MAX_REFERENCES || !(population >= 0.0 && neighbours > 0.0 && partners > 0.0) {
+            if count > MAX_REFERENCES || !(population >= 0.0 && articles >= 0.0 && neighbours > 0.0 && partners > 0.0) {
                 return None;
             }
             let reference_terms: Option<Vec<Vec<u32>>> = (0..count)
@@ -230,7 +230,9 @@ impl Calibration {
                     (0..length).map(|_| next()).collect()
                 })
                 .collect();
-            languages.push(Language::of(hash, population, neighbours, partners, reference_terms?));
+            let reference_terms = reference_terms?;
+            let references = References::of(&reference_terms);
+            languages.push(Language { hash, population, articles, neighbours, partners, reference_terms, references });
         }
         languages.windows(2).all(|two| two[0].hash < two[1].hash).then_some(Calibration { languages })
     }

@@ -232,7 +232,8 @@ pub fn weighed(left: &[u32], right: &[u32], calibration: Option<&Calibration>) -
     let trees = trees::likelihood(family(&left, &right), &numbers);
     let rest_apart = numbers[agreement::REST_APART] > 0.0;
     let odds = Odds::of(&left, &right, calibration);
-    let population = |item: &Item| calibration.and_then(|calibration| calibration.population(item));
+    let dated = left.day.is_some() && right.day.is_some();
+    let population = |item: &Item| calibration.and_then(|calibration| calibration.population(item, dated));
     Some(Weighed {
         weight_of_terms: odds.weight_of_terms(),
         cosine: left.cosine(&right),
