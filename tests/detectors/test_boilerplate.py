@@ -74,7 +74,8 @@ def test_the_summary_counts_articles_with_boilerplate() -> None:
 def test_a_run_by_day_counts_articles_with_boilerplate(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     days = [(article, day) for day in ("2024-03-01", "2024-03-02") for article in news(230)]
     lines = [
-        {"id": f"{day}{article.id}", "text": article.text, "source": "Herald", "published": day} for article, day in days
+        {"id": f"{day}{article.id}", "text": article.text, "source": "Herald", "published": day}
+        for article, day in days
     ]
     path = tmp_path / "news.jsonl"
     path.write_text("".join(json.dumps(line) + "\n" for line in lines))

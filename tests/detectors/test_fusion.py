@@ -101,12 +101,14 @@ def test_levels_are_measured_against_the_language_of_the_other() -> None:
     again = References.read(references.write())
     assert again.level(2, asked, 0.3).tolist() == references.level(2, asked, 0.3).tolist()
     for cut in (1, 20):
-        with pytest.raises(ValueError, match="."):
+        with pytest.raises(ValueError, match=r"buffer|length"):
             References.read(references.write()[:-cut])
 
 
 def test_a_calibrated_detector_decides_the_same_in_a_batch_and_in_an_index() -> None:
-    articles = [Article(f"{n}", f"{name} opens {n} schools in Oldmere", lang="en") for n, name in enumerate("ABCDEFGH" * 10)]
+    articles = [
+        Article(f"{n}", f"{name} opens {n} schools in Oldmere", lang="en") for n, name in enumerate("ABCDEFGH" * 10)
+    ]
     detector = Fusion(model="letters").fit([prepare(articles)])
     assert detector.is_calibrated
     assert Fusion(model="letters").restore(detector.state()).state() == detector.state()

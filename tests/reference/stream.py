@@ -161,7 +161,9 @@ class SlowStream:
         joined: dict[str, dict[str, float]] = {id: {} for id in members}
         for a in members:
             joined[a] = {b: float(s) for b in members if (s := self.scores.get(frozenset({a, b}))) is not None}
-        whole = majority(sorted(members), joined, [frozenset(lot) for lot in lots.values()], like=self.likes.__getitem__)
+        whole = majority(
+            sorted(members), joined, [frozenset(lot) for lot in lots.values()], like=self.likes.__getitem__
+        )
         found = whole.values()
         parts = sorted(
             (sorted(part, key=members.index) for part in found),

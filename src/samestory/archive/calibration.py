@@ -42,4 +42,3 @@ def calibrate(session: Session, database: Database, detectors: Sequence[Detector
         out.append(each)
     settings.keep_calibration(session, out, len(ids))
     return tuple(out)
-

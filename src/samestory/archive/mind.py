@@ -108,7 +108,9 @@ class Mind:
     def with_boilerplate(self, entries: Sequence[Entries]) -> list[str]:
         """The ids of the articles with boilerplate that comparisons of any detector leave out."""
         each = zip(self.indexes, entries, strict=True)
-        found = (signed.ids[row] for index, signed in each for row in index.detector.with_boilerplate(signed.signatures))
+        found = (
+            signed.ids[row] for index, signed in each for row in index.detector.with_boilerplate(signed.signatures)
+        )
         return list(dict.fromkeys(found))
 
     def add(

@@ -269,23 +269,27 @@ class Fusion(Detector):
         aligned = ALIGNED.get(self.model)
         if aligned is None:
             return np.full(len(pairs.left), -np.inf)
-        levels = []
-        for own, others, rows, languages in (
-            (one, other, pairs.left, other.languages[pairs.right]),
-            (other, one, pairs.right, one.languages[pairs.left]),
-        ):
-            level = np.zeros(len(rows))
-            for language in np.unique(languages):
-                here = np.flatnonzero(languages == language)
-                articles, back = np.unique(own.rows[rows[here]], return_inverse=True)
-                vectors = Steps(own.vectors.rows[articles], own.vectors.squares[articles])
-                level[here] = self._calibration[1].level(int(language), vectors, aligned.level)[back]
-            levels.append(level)
+        level = self._level(one, pairs.left, other.languages[pairs.right], aligned.level)
+        level = (level + self._level(other, pairs.right, one.languages[pairs.left], aligned.level)) / 2
         cosines = one.cosines(other, *pairs)
         weight, _, _, days, of_articles, of_items = self._odds(one, other, pairs)
         base_rate = weight * of_articles + (1 - weight) * of_items
-        odds = aligned.slope * (cosines - sum(levels) / 2) - aligned.intercept - days - base_rate
+        odds = aligned.slope * (cosines - level) - aligned.intercept - days - base_rate
         return np.where(cosines >= self.near, odds, -np.inf)  # others are not compared
+
+    def _level(
+        self, read: Read, rows: NDArray[np.int64], languages: NDArray[np.int64], default: float
+    ) -> NDArray[np.float64]:
+        """The level of articles, each against a language."""
+        import numpy as np
+
+        out = np.zeros(len(rows))
+        for language in np.unique(languages):
+            here = np.flatnonzero(languages == language)
+            articles, back = np.unique(read.rows[rows[here]], return_inverse=True)
+            vectors = Steps(read.vectors.rows[articles], read.vectors.squares[articles])
+            out[here] = self._calibration[1].level(int(language), vectors, default)[back]
+        return out
 
     def _fused(self, one: Read, other: Read, left: NDArray[np.int64], right: NDArray[np.int64]) -> NDArray[np.float64]:
         """The probability by the trees that know vectors, of pairs that have words in common."""

@@ -7,7 +7,7 @@ index is opened (docs/decisions/0012).
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from itertools import islice, pairwise
+from itertools import islice
 from typing import Any
 
 from samestory.database import Database, Session
