@@ -344,15 +344,16 @@ mod tests {
         let pairs = [(0, 1, 0.9), (0, 2, 0.9), (1, 2, 0.9), (3, 4, 0.9), (3, 5, 0.9), (4, 5, 0.9), (2, 3, 0.8)];
         let none = Decisions::default();
         assert_eq!(members(6, &pairs, &none), [vec![0, 1, 2], vec![3, 4, 5]]);
-        // nor does a chain go on: the last is related to one of three
-        assert_eq!(members(4, &[(0, 1, 0.7), (1, 2, 0.9), (2, 3, 0.7)], &none), [vec![0, 1, 2], vec![3]]);
+        // nor does a chain go on: the others are related to one of two
+        assert_eq!(members(4, &[(0, 1, 0.7), (1, 2, 0.9), (2, 3, 0.7)], &none), [vec![0], vec![1, 2], vec![3]]);
     }
 
     #[test]
     fn decisions_stand_above_majorities() {
         let pairs = [(0, 1, 0.9), (0, 2, 0.9), (1, 2, 0.9)];
         assert_eq!(members(3, &pairs, &Decisions::new(&[], &[(0, 2)])).len(), 2);
-        assert_eq!(members(4, &pairs, &Decisions::new(&[(0, 3)], &[])), [vec![0, 1, 2, 3]]);
+        let more = [pairs.as_slice(), &[(1, 3, 0.6)]].concat();
+        assert_eq!(members(4, &more, &Decisions::new(&[(0, 3)], &[])), [vec![0, 1, 2, 3]]);
     }
 
     #[test]
@@ -363,13 +364,14 @@ mod tests {
             let groups = group_days(&order, &related(pairs), &Decisions::default(), &[], &[], days);
             groups.into_iter().map(|group| group.members).collect()
         };
-        let bridge = [(0, 1, 0.8), (0, 2, 0.9)];
-        assert_eq!(grouped(&[NO_TIME, 0, 8 * DAY, 0], &bridge), [vec![0, 2], vec![1], vec![3]]);
-        assert_eq!(grouped(&[NO_TIME, 0, 8 * DAY - 1, 0], &bridge), [vec![0, 1, 2], vec![3]]);
-        assert_eq!(grouped(&[NO_TIME, 8 * DAY, NO_TIME, 0], &bridge), [vec![0, 1, 2], vec![3]]);
-        assert_eq!(grouped(&[-9 * DAY, -DAY, -9 * DAY, NO_TIME], &[(3, 0, 0.6), (3, 1, 0.9), (3, 2, 0.6)])[0], [0]);
-        // who has a date may go on from day to day
-        assert_eq!(grouped(&[5 * DAY, 0, 10 * DAY, 0], &bridge), [vec![0, 1, 2], vec![3]]);
+        // two of three pairs with the last are related
+        let bridge = [(0, 1, 0.95), (0, 2, 0.9), (1, 2, 0.9), (0, 3, 0.8), (1, 3, 0.8)];
+        assert_eq!(grouped(&[NO_TIME, NO_TIME, 0, 8 * DAY], &bridge), [vec![0, 1, 2], vec![3]]);
+        assert_eq!(grouped(&[NO_TIME, NO_TIME, 8 * DAY, 0], &bridge), [vec![0, 1, 2], vec![3]]);
+        assert_eq!(grouped(&[NO_TIME, NO_TIME, 0, 8 * DAY - 1], &bridge), [[0, 1, 2, 3]]);
+        assert_eq!(grouped(&[NO_TIME, NO_TIME, NO_TIME, 8 * DAY], &bridge), [[0, 1, 2, 3]]);
+        // articles with dates may go on from day to day
+        assert_eq!(grouped(&[5 * DAY, 5 * DAY, 0, 10 * DAY], &bridge), [[0, 1, 2, 3]]);
     }
 
     #[test]
