@@ -19,6 +19,7 @@ CEDAR: list[str]
 INLINE_5: list[str]
 INLINE: list[str]
 LARGEST: int
+BOILERPLATE: str
 REPAIRS: list[str]
 AGREEMENT: list[str]
 REUSE_EVIDENCE: list[str]

@@ -35,10 +35,6 @@ Articles = Iterable[AnyArticle] | Any
 Progress = Callable[[str, int, int, int], None]
 
 
-#: The repair that leaves the boilerplate of a source out of comparisons.
-BOILERPLATE = "boilerplate"
-
-
 @dataclass
 class Summary:
     """What came in, what went out, and what was passed over on the way."""

@@ -432,22 +432,3 @@ def test_no_date_breaks_the_pages_that_others_read(empty: httpx.Client, publishe
         for accept in ("text/html", "application/json"):
             answer = empty.get(path, headers={"Accept": accept})
             assert answer.status_code == 200 or ("pier" not in told["new"] and "right=pier" in path), answer.text
-
-
-def test_a_story_in_several_languages_has_language_tags(empty: httpx.Client) -> None:
-    def page(path: str) -> str:
-        return empty.get(path, headers={"accept": "text/html"}).text
-
-    english = {**ONE, "lang": "en"}
-    text = "Oldmere belediyesi ahşap iskeleyi kıştan önce yeniliyor."
-    turkish = {"id": "iskele", "title": "İskele yenileniyor", "text": text, "lang": "tr"}
-    for article in (english, {**ONE, "id": "copy", "lang": "en"}, turkish):
-        post(empty, "/article", article)
-    tag = 'class="kind language" title="language">'
-    assert "Pier to be rebuilt" in page("/story/1")
-    assert tag not in page("/story/1")
-    post(empty, "/decisions", {"left": "pier", "right": "iskele", "decision": "same"})
-    story = post(empty, "/article", english).json()["story"]
-    assert page(f"/story/{story}").count(tag) == 3
-    assert f"{tag}tr<" in page(f"/story/{story}")
-    assert page("/").count(tag) == 3

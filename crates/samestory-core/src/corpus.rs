@@ -42,6 +42,9 @@ pub struct Settings {
     pub as_is: bool,
 }
 
+/// The name of the repair that leaves the boilerplate of a source out of comparisons.
+pub const BOILERPLATE: &str = "boilerplate";
+
 pub struct Corpus {
     pub detector: Arc<dyn Detector>,
     pub settings: Settings,

@@ -6,6 +6,8 @@
 
 /// Fewest articles of each group, copies not counted: of fewer, the means say little.
 pub const MIN_ARTICLES: usize = 4;
+/// How many articles of a group a stream compares with all of it, to know how strong the pairs inside of it are.
+pub const MAX_ARTICLES: usize = 64;
 /// How much lower the mean log odds between the groups are: 1.4 is a factor of four. Chosen on ecbplus, whose topics consist
 /// of two events each (pair F1 .861 without the rule, .887 with 1.4), where tr_mds, which has no such topics, loses nothing.
 const MARGIN: f64 = 1.4;

@@ -290,7 +290,8 @@ impl Corpus {
     /// How many articles were repaired, by the kind of repair.
     fn repairs(&self) -> PyResult<Vec<(&'static str, u64)>> {
         let corpus = self.core()?;
-        let boilerplate = Some(("boilerplate", corpus.with_boilerplate as u64)).filter(|(_, count)| *count > 0);
+        let boilerplate =
+            Some((samestory_core::corpus::BOILERPLATE, corpus.with_boilerplate as u64)).filter(|(_, count)| *count > 0);
         Ok(corpus.repairs().map(|(kind, count)| (kind.name(), count)).chain(boilerplate).collect())
     }
 

@@ -363,6 +363,25 @@ pub fn drawn(ids: Vec<String>) -> Vec<usize> {
     hashes.into_iter().map(|(_, at)| at).collect()
 }
 
+type Columns<'py> = (Bound<'py, PyAny>, Bound<'py, PyAny>);
+
+/// Numbers about pairs of signatures, row by row.
+fn over_pairs<'py, const N: usize>(
+    py: Python<'py>,
+    left: &Columns<'py>,
+    right: &Columns<'py>,
+    pairs: &Columns<'py>,
+    measure: impl Fn(&[u32], &[u32]) -> [f64; N],
+) -> PyResult<Bound<'py, PyBytes>> {
+    let (left, right) = (signatures(py, &left.0, &left.1)?, signatures(py, &right.0, &right.1)?);
+    let pairs: (Vec<i64>, Vec<i64>) = (numbers(py, &pairs.0)?, numbers(py, &pairs.1)?);
+    let mut out = vec![];
+    for (&l, &r) in pairs.0.iter().zip(&pairs.1) {
+        out.extend(measure(row(&left.0, &left.1, l as usize)?, row(&right.0, &right.1, r as usize)?));
+    }
+    Ok(column(py, out))
+}
+
 /// The evidence of reuse between pairs of signatures of `reuse`, row by row; not a number where there is none.
 #[pyfunction]
 pub fn reuse_evidence<'py>(
@@ -372,15 +391,9 @@ pub fn reuse_evidence<'py>(
     pairs: (Bound<'py, PyAny>, Bound<'py, PyAny>),
     shingle: usize,
 ) -> PyResult<Bound<'py, PyBytes>> {
-    let (left, right) = (signatures(py, &left.0, &left.1)?, signatures(py, &right.0, &right.1)?);
-    let pairs: (Vec<i64>, Vec<i64>) = (numbers(py, &pairs.0)?, numbers(py, &pairs.1)?);
-    let mut out = vec![];
-    for (&l, &r) in pairs.0.iter().zip(&pairs.1) {
-        let (l, r) = (row(&left.0, &left.1, l as usize)?, row(&right.0, &right.1, r as usize)?);
-        let found = reuse::evidence_of(l, r, shingle).map(|evidence| evidence.values());
-        out.extend(found.unwrap_or([f64::NAN; reuse::NAMES.len()]));
-    }
-    Ok(column(py, out))
+    over_pairs(py, &left, &right, &pairs, |left, right| {
+        reuse::evidence_of(left, right, shingle).map_or([f64::NAN; reuse::NAMES.len()], |evidence| evidence.values())
+    })
 }
 
 /// The numbers of the agreement of pairs of items, row by row; of those that have nothing in common, not a number.
@@ -391,14 +404,9 @@ pub fn event_agreement<'py>(
     right: (Bound<'py, PyAny>, Bound<'py, PyAny>),
     pairs: (Bound<'py, PyAny>, Bound<'py, PyAny>),
 ) -> PyResult<Bound<'py, PyBytes>> {
-    let (left, right) = (signatures(py, &left.0, &left.1)?, signatures(py, &right.0, &right.1)?);
-    let pairs: (Vec<i64>, Vec<i64>) = (numbers(py, &pairs.0)?, numbers(py, &pairs.1)?);
-    let mut out = vec![];
-    for (&l, &r) in pairs.0.iter().zip(&pairs.1) {
-        let (l, r) = (row(&left.0, &left.1, l as usize)?, row(&right.0, &right.1, r as usize)?);
-        out.extend(event::agreement_of(l, r).unwrap_or([f64::NAN; event::NAMES.len()]));
-    }
-    Ok(column(py, out))
+    over_pairs(py, &left, &right, &pairs, |left, right| {
+        event::agreement_of(left, right).unwrap_or([f64::NAN; event::NAMES.len()])
+    })
 }
 
 /// The parts of the log odds of pairs of signatures of `event`, row by row: the weight of the terms, the log odds by the
@@ -411,15 +419,8 @@ pub fn event_odds<'py>(
     pairs: (Bound<'py, PyAny>, Bound<'py, PyAny>),
     calibration: &[u8],
 ) -> PyResult<Bound<'py, PyBytes>> {
-    let (left, right) = (signatures(py, &left.0, &left.1)?, signatures(py, &right.0, &right.1)?);
-    let pairs: (Vec<i64>, Vec<i64>) = (numbers(py, &pairs.0)?, numbers(py, &pairs.1)?);
     let calibration = event::Calibration::read(calibration);
-    let mut out = vec![];
-    for (&l, &r) in pairs.0.iter().zip(&pairs.1) {
-        let (l, r) = (row(&left.0, &left.1, l as usize)?, row(&right.0, &right.1, r as usize)?);
-        out.extend(event::odds_of(l, r, calibration.as_ref()));
-    }
-    Ok(column(py, out))
+    over_pairs(py, &left, &right, &pairs, |left, right| event::odds_of(left, right, calibration.as_ref()))
 }
 
 /// The evidence for pairs of signatures of `event`, row by row: the cosine of their terms, the mean of their levels, the
@@ -431,13 +432,7 @@ pub fn event_evidence<'py>(
     rows: (Bound<'py, PyAny>, Bound<'py, PyAny>),
     pairs: (Bound<'py, PyAny>, Bound<'py, PyAny>),
 ) -> PyResult<Bound<'py, PyBytes>> {
-    let rows = signatures(py, &rows.0, &rows.1)?;
-    let pairs: (Vec<i64>, Vec<i64>) = (numbers(py, &pairs.0)?, numbers(py, &pairs.1)?);
-    let mut out = vec![];
-    for (&left, &right) in pairs.0.iter().zip(&pairs.1) {
-        out.extend(event::evidence_of(row(&rows.0, &rows.1, left as usize)?, row(&rows.0, &rows.1, right as usize)?));
-    }
-    Ok(column(py, out))
+    over_pairs(py, &rows, &rows, &pairs, event::evidence_of)
 }
 
 /// How the probability of two items comes about: the weight of their terms beside the trees, the cosine and the level of

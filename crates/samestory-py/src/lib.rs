@@ -72,6 +72,7 @@ mod _core {
         module.add("WHYS", std::collections::HashMap::from(crate::detector::WHYS))?;
         module.add("REUSE_EVIDENCE", samestory_core::detectors::reuse::NAMES.to_vec())?;
         module.add("AGREEMENT", samestory_core::detectors::event::NAMES.to_vec())?;
+        module.add("BOILERPLATE", samestory_core::corpus::BOILERPLATE)?;
         module.add("REPAIRS", samestory_core::text::repair::Repair::ALL.map(|kind| kind.name()).to_vec())?;
         module.add("LARGEST", samestory_core::readers::LARGEST)?;
         module.add("__version__", env!("CARGO_PKG_VERSION"))

@@ -21,7 +21,7 @@ from samestory.detectors import Detector, Native, parse
 from samestory.errors import ParameterError
 from samestory.groups import Choice
 from samestory.index import Day, days, relate_batch
-from samestory.jobs import BOILERPLATE, Progress, Summary, grouped, run_groups, run_on, run_relations
+from samestory.jobs import Progress, Summary, grouped, run_groups, run_on, run_relations
 from samestory.model import Article, Group, Relation
 from samestory.output import Outputs
 from samestory.readers import Problem
@@ -147,8 +147,8 @@ def _work_on(
         worked.relations += run_relations(run) if relations else []
         worked.groups += run_groups(run, choice) if choice else []
         part = run.summary
-        if with_boilerplate := part.repaired.get(BOILERPLATE):
-            summary.repaired[BOILERPLATE] = summary.repaired.get(BOILERPLATE, 0) + with_boilerplate
+        if with_boilerplate := part.repaired.get(_core.BOILERPLATE):
+            summary.repaired[_core.BOILERPLATE] = summary.repaired.get(_core.BOILERPLATE, 0) + with_boilerplate
         summary.compared, summary.forms = summary.compared + part.compared, summary.forms + part.forms
         summary.skipped_keys, summary.unsigned = (
             summary.skipped_keys + part.skipped_keys,

@@ -21,7 +21,6 @@ from samestory.detectors import Detector, parse
 from samestory.errors import InputError, ParameterError
 from samestory.groups.decisions import APART, SAME
 from samestory.index.index import EPOCH
-from samestory.jobs import BOILERPLATE
 from samestory.model import Article, Relation
 from samestory.output import Outputs, write_out
 from samestory.readers import Problem
@@ -149,7 +148,7 @@ def _add(args: argparse.Namespace) -> None:
             def done(part: Added) -> None:
                 for name in ("new", "revised", "same", "rejected"):
                     whole[name] += len(getattr(part, name))
-                repairs.count(BOILERPLATE, len(part.with_boilerplate))
+                repairs.count(_core.BOILERPLATE, len(part.with_boilerplate))
                 for _, why in part.rejected:
                     problems.note(Problem(args.database, 0, "refused", why))
                 if tick:
@@ -214,7 +213,7 @@ class _Repairs:
     @property
     def kinds(self) -> dict[str, int]:
         """The kinds that occur, in their usual order."""
-        return {kind: self._counts[kind] for kind in (*_core.REPAIRS, BOILERPLATE) if self._counts[kind]}
+        return {kind: self._counts[kind] for kind in (*_core.REPAIRS, _core.BOILERPLATE) if self._counts[kind]}
 
     def count(self, kind: str, articles: int) -> None:
         """Counts articles with one kind of repair."""

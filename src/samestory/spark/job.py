@@ -16,7 +16,7 @@ from samestory import _core
 from samestory.detectors import Detector, Native
 from samestory.errors import ParameterError
 from samestory.groups import Choice
-from samestory.jobs import BOILERPLATE, Summary
+from samestory.jobs import Summary
 from samestory.readers import Problem
 from samestory.spark.blobs import deal, indexed, side_by_side, single, to_frame
 from samestory.spark.calibration import apply_calibration, sample, with_boilerplate
@@ -198,7 +198,7 @@ class Job:
         calibrated = self._share(replace(recipe.value, state=fitted.state()))
         found = self._keep(found.map(lambda home: apply_calibration(home, calibrated.value)))
         if count := with_boilerplate(found, self._share(layout), census, calibrated):
-            self.summary.repaired[BOILERPLATE] = count
+            self.summary.repaired[_core.BOILERPLATE] = count
         self._timed("read", start)
         return found, calibrated
 

@@ -107,14 +107,15 @@ class Pages:
 
         @out.get("/story/{number}")
         def story(request: Request, number: Number, cursor: Cursor = None) -> Response:
-            told = views.one_story(archive, number, cursor)
+            found = views.one_story(archive, number, cursor)
             page = wants_page(request)
             return self._answer(
                 request,
-                told,
+                found,
                 "story.html",
-                titles=self._titles(told) if page else {},
-                new=self._new(told) if page else {},
+                members=found.members,
+                titles=self._titles(found) if page else {},
+                new=self._new(found) if page else {},
                 cursor=cursor,
             )
 

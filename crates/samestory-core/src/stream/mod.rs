@@ -316,12 +316,14 @@ impl Stream {
         between.among(sizes[0].1 * sizes[1].1).is_topic(&left, &right)
     }
 
-    /// The strength of the pairs inside of a group, copies not counted; both ways, which changes no mean.
+    /// The strength of the pairs inside of a group, copies not counted; of a large group, of those of its first articles,
+    /// so that a story of thousands costs no more. Pairs count both ways, which changes no mean.
     fn strength_inside(&mut self, place: u32) -> Strength {
         let Stream { shelf, parties, .. } = self;
-        let (lots, mut out, mut all) = (&parties.get(place).lots, Strength::default(), parties.get(place).size.pow(2));
-        for &lot in lots {
-            all -= u64::from(shelf.lots[lot as usize].size()).pow(2);
+        let (party, mut out, mut all) = (parties.get(place), Strength::default(), 0);
+        for &lot in party.lots.iter().take(topics::MAX_ARTICLES) {
+            let size = u64::from(shelf.lots[lot as usize].size());
+            all += size * (party.size - size);
             for tie in shelf.related(lot, |there, _| there.party == place) {
                 out.add(Strength::of(shelf.all_pairs(lot, tie), f64::from(tie.score()) / ONE));
             }
