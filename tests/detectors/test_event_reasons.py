@@ -84,3 +84,36 @@ def test_the_contradiction_that_decided_is_the_reason_given(one: str, other: str
 def test_too_little_in_common_is_the_reason_where_nothing_contradicts() -> None:
     pair = Article("a", "Storm damages the pier", lang="en"), Article("b", "Museum shows coins of the pier", lang="en")
     assert explain(*pair, "event").why == "too little in common"
+
+
+STORM = (
+    "A storm flooded the harbour of Oldmere on Tuesday night and tore nine boats from their moorings. Firefighters pumped "
+    "water from forty cellars along the quay until the morning, said the mayor, Edda Brunn, and two ferries to Norsted stayed "
+    "in port. The railway line behind the fish market was closed because gravel had been washed away below the tracks. "
+    "Insurers expect claims of several million crowns, and the harbour office wants to raise the wall by half a metre. "
+    "Schools in the lower town remained closed, while volunteers filled sandbags at the old brewery for the next high tide."
+)
+AGAIN = (
+    "Nine boats were torn from their moorings when a storm flooded the harbour of Oldmere on Tuesday night. The mayor, Edda "
+    "Brunn, said that firefighters had pumped water from forty cellars along the quay. Two ferries to Norsted stayed in port, "
+    "and gravel was washed away below the tracks of the railway line behind the fish market, which was closed. The harbour "
+    "office wants a wall that is half a metre higher; insurers expect claims of several million crowns. Volunteers filled "
+    "sandbags at the old brewery for the next high tide, and schools in the lower town remained closed."
+)
+
+
+@pytest.mark.parametrize("title", ["Opinion: build the wall", "Letters to the editor", "LIVE | Storm in Oldmere", None])
+def test_columns_letters_and_live_blogs_are_evidence_against(title: str | None) -> None:
+    news = Article("news", STORM, title="Storm floods harbour of Oldmere", lang="en")
+    told = explain(news, Article("other", AGAIN, title=title, lang="en"), "event")
+    against = "against: one of them is a column, a letter, a live blog or a digest"
+    assert (against in told.reasons) == (title is not None)
+    plain = explain(news, Article("other", AGAIN, lang="en"), "event")
+    assert plain.relation is not None
+    assert told.relation is None or title is None or told.relation.score < plain.relation.score
+
+
+def test_articles_from_one_template_are_evidence_against() -> None:
+    other = STORM.replace("nine boats", "seven boats").replace("forty cellars", "sixty cellars").replace("Edda", "Olga")
+    told = explain(Article("one", STORM, lang="en"), Article("other", other, lang="en"), "event")
+    assert {REASONS["slots_names"], REASONS["slots_numbers"]} & set(told.reasons)

@@ -436,18 +436,22 @@ pub fn event_evidence<'py>(
 }
 
 /// How the probability of two items comes about: the weight of their terms beside the trees, the cosine and the level of
-/// the terms, the population, the probability before the base rate and after it. None if they have nothing in common.
+/// the terms, the population, the probability before the base rate and after it, and 1 if one of them is a column, a letter,
+/// a live blog or a digest. None if they have nothing in common.
 #[pyfunction]
 pub fn event_weighed<'py>(
     py: Python<'py>,
     left: (Bound<'py, PyAny>, Bound<'py, PyAny>),
     right: (Bound<'py, PyAny>, Bound<'py, PyAny>),
     calibration: &[u8],
-) -> PyResult<Option<[f64; 6]>> {
+) -> PyResult<Option<[f64; 7]>> {
     let (left, right) = (signatures(py, &left.0, &left.1)?, signatures(py, &right.0, &right.1)?);
     let calibration = event::Calibration::read(calibration);
     let weighed = event::weighed(row(&left.0, &left.1, 0)?, row(&right.0, &right.1, 0)?, calibration.as_ref());
-    Ok(weighed.map(|w| [w.weight_of_terms, w.cosine, w.level, w.population, w.before_base_rate, w.probability]))
+    Ok(weighed.map(|w| {
+        let genre = f64::from(u8::from(w.has_no_single_event));
+        [w.weight_of_terms, w.cosine, w.level, w.population, w.before_base_rate, w.probability, genre]
+    }))
 }
 
 /// The contradiction, by its name in the agreement, that keeps two items apart that have enough in common.

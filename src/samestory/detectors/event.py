@@ -30,6 +30,8 @@ REASONS = {
     "names_shared": "for: names in common",
     "numbers_shared": "for: a number in common",
     "counts_near": "for: numbers that are one, rounded",
+    "slots_names": "against: the same sentences with other names",
+    "slots_numbers": "against: the same sentences with other numbers",
     "names_apart": "against: each begins with a name that the other lacks",
     "numbers_apart": "against: each has a number that the other lacks",
     "counts_conflict": "against: they count the same thing and come to other numbers",
@@ -47,7 +49,18 @@ REASONS = {
 #: The least weight of the words of the whole text, beside the trees, that is worth a line.
 LEAST_WEIGHT = 0.01
 #: Those that count between whole articles.
-OF_ARTICLES = {"rest_apart", "days"}
+OF_ARTICLES = {"rest_apart", "dates_apart", "slots_names", "slots_numbers", "days"}
+
+
+def percent(probability: float) -> str:
+    """A probability in words of a table, where nothing is impossible or certain.
+
+    >>> percent(0.0001), percent(0.256), percent(0.9999)
+    ('under 1%', '26%', 'over 99%')
+    """
+    if not 0.01 <= probability <= 0.99:
+        return "under 1%" if probability < 0.01 else "over 99%"
+    return f"{probability:.0%}"
 
 
 @dataclass(frozen=True)
@@ -92,7 +105,7 @@ class Event(Calibrated):
         weighed = _core.event_weighed(one, other, self.calibration)
         if weighed is None:
             return ()
-        weight_of_terms, cosine, level, population, before, after = weighed
+        weight_of_terms, cosine, level, population, before, after, genre = weighed
         first = np.zeros(1, np.int64)
         raw = _core.event_agreement(one, other, (first, first))
         agreement = dict(zip(_core.AGREEMENT, np.frombuffer(raw, np.float64).tolist(), strict=True))
@@ -103,10 +116,12 @@ class Event(Calibrated):
             out.insert(
                 0, f"{side}: their words are {cosine:.0%} alike, where more than {level:.0%} is unusual by chance"
             )
+        if genre:
+            out.append("against: one of them is a column, a letter, a live blog or a digest")
         if after < before:
             out.append(f"against: {population:,.0f} articles could be compared, and some are alike by chance")
-        odds = f"{before:.0%} likely to be one event by the evidence, {after:.0%} with the base rate"
-        return (*out, odds if population == population else f"{after:.0%} likely to be one event, without a base rate")
+        odds = f"{percent(before)} likely to be one event by the evidence, {percent(after)} with the base rate"
+        return (*out, odds if population == population else f"{percent(after)} likely to be one event, without a base rate")
 
     def decided(self, left: Features, right: Features) -> str | None:
         """See the base: the contradiction that counts most."""

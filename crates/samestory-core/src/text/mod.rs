@@ -5,6 +5,7 @@ pub mod calendar;
 pub mod cases;
 pub mod figures;
 pub mod forms;
+pub mod genres;
 pub mod headlines;
 pub mod languages;
 pub mod lexemes;

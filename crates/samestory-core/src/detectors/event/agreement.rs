@@ -56,9 +56,15 @@ pub const NAMES: [&str; 45] = [
     "dates_shared",
 ];
 
-/// The place of `rest_apart` among them.
+/// Places of those that also count between whole articles.
 pub const REST_APART: usize = 42;
+pub const DATES_APART: usize = 20;
+pub const SLOTS_NUMBERS: usize = 30;
+pub const SLOTS_NAMES: usize = 31;
 const _: () = assert!(matches!(NAMES[REST_APART].as_bytes(), b"rest_apart"));
+const _: () = assert!(matches!(NAMES[DATES_APART].as_bytes(), b"dates_apart"));
+const _: () = assert!(matches!(NAMES[SLOTS_NUMBERS].as_bytes(), b"slots_numbers"));
+const _: () = assert!(matches!(NAMES[SLOTS_NAMES].as_bytes(), b"slots_names"));
 
 /// One for every name.
 pub type Numbers = [f64; NAMES.len()];

@@ -52,7 +52,11 @@ const MIN_PARTNERS: f64 = 0.002;
 /// under a tenth.
 const JUDGED_PARTNER_RATE: f64 = 1e-4;
 const PARTNER_RATE_WEIGHT: f64 = 0.85;
-const FORMAT_VERSION: u32 = 2;
+/// Log odds against all pairs of a collection with dates: what one window reports is of one topic more often than by chance.
+/// Of 120 pairs read by an editor, 25 of 48 that exceeded the threshold by less were one event, and 63 of 72 that exceeded it
+/// by more.
+const WINDOW_TOPICS: f64 = 0.5;
+const FORMAT_VERSION: u32 = 3;
 
 /// Inverted index of the reference sample: term hash to (article, normalised weight).
 #[derive(Debug, Default)]
@@ -105,6 +109,8 @@ struct Language {
     articles: f32,
     neighbours: f32,
     partners: f32,
+    /// Whether most of the articles have dates, of articles enough to measure a level.
+    has_dates: bool,
     reference_terms: Vec<Vec<u32>>,
     references: References,
 }
@@ -115,7 +121,8 @@ impl Language {
         let population = f64::from(if dated { self.population } else { self.articles });
         let articles = PARTNER_RATE_WEIGHT * (JUDGED_PARTNER_RATE * population / f64::from(self.partners)).ln();
         let items = population / JUDGED_ITEMS * JUDGED_NEIGHBOURS / f64::from(self.neighbours);
-        (articles.max(0.0), items.ln().max(0.0))
+        let topics = if self.has_dates { WINDOW_TOPICS } else { 0.0 };
+        (articles.max(0.0) + topics, items.ln().max(0.0) + topics)
     }
 }
 
@@ -154,7 +161,9 @@ impl Calibration {
                 let partners = (all - chance(CHANCE_PARTNERS)).max(MIN_PARTNERS);
                 let (hash, neighbours, partners) = (hash as u32, neighbours as f32, partners as f32);
                 let articles = signatures.len() as f32 * scale;
-                Language { hash, population, articles, neighbours, partners, reference_terms, references }
+                let dated = signatures.iter().filter(|signature| item::day_of(signature).is_some()).count();
+                let has_dates = signatures.len() >= MIN_REFERENCES && 2 * dated > signatures.len();
+                Language { hash, population, articles, neighbours, partners, has_dates, reference_terms, references }
             })
             .collect();
         languages.sort_unstable_by_key(|language| language.hash);
@@ -200,6 +209,7 @@ impl Calibration {
             let measured = [language.population, language.articles, language.neighbours, language.partners];
             words.push(language.hash);
             words.extend(measured.map(f32::to_bits));
+            words.push(language.has_dates.into());
             words.push(language.reference_terms.len() as u32);
             for row in &language.reference_terms {
                 words.push(row.len() as u32);
@@ -220,7 +230,7 @@ impl Calibration {
         for _ in 0..next()? {
             let (hash, population, articles) = (next()?, f32::from_bits(next()?), f32::from_bits(next()?));
             let (neighbours, partners) = (f32::from_bits(next()?), f32::from_bits(next()?));
-            let count = next()? as usize;
+            let (has_dates, count) = (next()? != 0, next()? as usize);
             if count > MAX_REFERENCES || !(population >= 0.0 && articles >= 0.0 && neighbours > 0.0 && partners > 0.0) {
                 return None;
             }
@@ -232,7 +242,16 @@ impl Calibration {
                 .collect();
             let reference_terms = reference_terms?;
             let references = References::of(&reference_terms);
-            languages.push(Language { hash, population, articles, neighbours, partners, reference_terms, references });
+            languages.push(Language {
+                hash,
+                population,
+                articles,
+                neighbours,
+                partners,
+                has_dates,
+                reference_terms,
+                references,
+            });
         }
         languages.windows(2).all(|two| two[0].hash < two[1].hash).then_some(Calibration { languages })
     }
@@ -326,7 +345,12 @@ fn partners(event: &Event, signatures: &[&[u32]], references: &References, days:
                 // measured once, and only for articles that are compared
                 items[each].level = items[each].level.or_else(|| Some(references.level(items[each].terms)));
             }
-            has[other] = Odds::of(&items[at], &items[other], None).probability_by_terms() >= PARTNER_PROBABILITY;
+            let odds = Odds::of(&items[at], &items[other], None);
+            if odds.probability_by_terms() >= PARTNER_PROBABILITY {
+                let numbers = super::agreement_of(signatures[at], signatures[other]);
+                let odds = numbers.map(|numbers| odds.with_contradictions(&numbers));
+                has[other] = odds.is_some_and(|odds| odds.probability_by_terms() >= PARTNER_PROBABILITY);
+            }
         }
     }
     let found = has.iter().filter(|&&has| has).count() as f32;

@@ -1,6 +1,6 @@
 //! Which contradiction keeps two items apart that have enough in common.
 
-use super::agreement::{Numbers, NAMES, REST_APART};
+use super::agreement::{Numbers, NAMES};
 use super::calibration::Calibration;
 use super::item::Item;
 use super::odds::Odds;
@@ -16,7 +16,7 @@ const CONTRADICTIONS: [(&str, &[&str]); 11] = [
     ("counts_conflict", &[]),
     ("numbers_apart", &["numbers_other", "slots_numbers", "runs_slots"]),
     ("dates_apart", &[]),
-    ("names_apart", &["slots_names"]),
+    ("names_apart", &["slots_names", "runs_slots"]),
     ("ahead_of", &["ahead_one"]),
     ("days", &["days_runs"]),
 ];
@@ -42,16 +42,12 @@ pub fn decided(left: &[u32], right: &[u32], threshold: f64, calibration: Option<
     let numbers = agreement_of(left, right)?;
     let (left, right) = (Item::read(left), Item::read(right));
     let (family, odds) = (family(&left, &right), Odds::of(&left, &right, calibration));
-    let likely = |numbers: &Numbers| odds.likelihood(trees::likelihood(family, numbers), numbers[REST_APART] > 0.0);
-    if !odds.asks_trees() {
-        let front = CONTRADICTIONS.iter().find(|each| each.0 == "rest_apart")?;
-        let is_decided = likely(&numbers) < threshold && likely(&without(&numbers, *front)) >= threshold;
-        return is_decided.then_some(front.0);
-    }
+    let likely = |numbers: &Numbers| odds.with_contradictions(numbers).likelihood(trees::likelihood(family, numbers));
     let told = |&(name, _): &(&str, &[&str])| without(&numbers, (name, &[])) != numbers;
     let all = CONTRADICTIONS.iter().filter(|each| told(each)).fold(numbers, |numbers, &each| without(&numbers, each));
     let held = numbers[NAMES.iter().position(|&name| name == "held_least")?];
-    if likely(&numbers) >= threshold || (held < ENOUGH && likely(&all) < threshold) {
+    let have_enough = odds.asks_trees() && held >= ENOUGH;
+    if likely(&numbers) >= threshold || (!have_enough && likely(&all) < threshold) {
         return None;
     }
     let against = |each: &(&'static str, &'static [&'static str])| likely(&without(&numbers, *each));

@@ -12,7 +12,7 @@
 //! language the hash of its code
 //! heaviest how many stems of the heaviest terms there are
 //! length   of the row of terms, as a float
-//! calendar the days and months that the title and the beginning of the text name (text/calendar.rs)
+//! calendar the days and months that the title and the beginning of the text name (text/calendar.rs), and NO_SINGLE_EVENT
 //! letters  LETTERS numbers of 32 bits: which runs of three letters the headline and the lead have
 //! stems    the hash of the first four letters of every different word, in the order of the text
 //! notes    of every stem: weight << 24 | flags << 16 | capital << 15 | case << 13 | the hash of the first six letters,
@@ -32,6 +32,7 @@ use crate::text::background::{self, rarity_by_length, RAREST, STEM};
 use crate::text::calendar::{calendar, is_calendar, Mask};
 use crate::text::cases;
 use crate::text::figures::{self, Word};
+use crate::text::genres::is_column_or_digest;
 use crate::text::headlines::feedless;
 use crate::text::quantities::{Kind, Quantity, Words};
 use crate::text::tokens::{fold, tokenise, word, Token};
@@ -61,6 +62,8 @@ const HEAD: usize = 10 + LETTERS;
 /// Where the level of an article stands in its signature.
 const LEVEL: usize = 4;
 pub const NO_DAY: u32 = u32::MAX;
+/// Beside the days and months: a column, a letter, a live blog or a digest (text/genres.rs).
+pub const NO_SINGLE_EVENT: Mask = 1 << 31;
 const DAY: i64 = 24 * 3600 * 1_000_000;
 
 pub const NAME: u32 = 1;
@@ -164,6 +167,11 @@ impl<'a> Item<'a> {
         terms::product(self.terms, other.terms) / f64::from(self.length * other.length).max(1.0)
     }
 
+    /// Whether it is a column, a letter, a live blog or a digest.
+    pub fn has_no_single_event(&self) -> bool {
+        self.calendar & NO_SINGLE_EVENT != 0
+    }
+
     /// Whether the trees count at least as much as the terms.
     pub fn is_short(&self) -> bool {
         f64::from(self.words) < TRANSITION_WORDS
@@ -228,6 +236,9 @@ pub fn write(article: &Article, signature: &mut Vec<u32>) {
         writer.take(title, &tokens);
         writer.note_calendar(&tokens);
         writer.place = 0;
+    }
+    if is_column_or_digest(article.title, article.text) {
+        writer.calendar |= NO_SINGLE_EVENT;
     }
     let end = article.tokens.len().min(WORDS);
     writer.take(article.text, &article.tokens[..end]);

@@ -219,6 +219,8 @@ pub struct Weighed {
     pub weight_of_terms: f64,
     pub cosine: f64,
     pub level: f64,
+    /// Whether one of the two is a column, a letter, a live blog or a digest.
+    pub has_no_single_event: bool,
     /// NaN if it was not measured.
     pub population: f64,
     pub before_base_rate: f64,
@@ -230,17 +232,17 @@ pub fn weighed(left: &[u32], right: &[u32], calibration: Option<&Calibration>) -
     let numbers = agreement_of(left, right)?;
     let (left, right) = (Item::read(left), Item::read(right));
     let trees = trees::likelihood(family(&left, &right), &numbers);
-    let rest_apart = numbers[agreement::REST_APART] > 0.0;
-    let odds = Odds::of(&left, &right, calibration);
+    let odds = Odds::of(&left, &right, calibration).with_contradictions(&numbers);
     let dated = left.day.is_some() && right.day.is_some();
     let population = |item: &Item| calibration.and_then(|calibration| calibration.population(item, dated));
     Some(Weighed {
         weight_of_terms: odds.weight_of_terms(),
         cosine: left.cosine(&right),
         level: odds::level(&left, &right),
+        has_no_single_event: left.has_no_single_event() || right.has_no_single_event(),
         population: population(&left).zip(population(&right)).map_or(f64::NAN, |(one, other)| one.max(other)),
-        probability: odds.likelihood(trees, rest_apart),
-        before_base_rate: odds.without_base_rate().likelihood(trees, rest_apart),
+        probability: odds.likelihood(trees),
+        before_base_rate: odds.without_base_rate().likelihood(trees),
     })
 }
 
@@ -251,8 +253,7 @@ pub fn odds_of(left: &[u32], right: &[u32], calibration: Option<&Calibration>) -
     let (Some(one), Some(other)) = (Item::of(left), Item::of(right)) else { return [f64::NAN; 6] };
     let odds = Odds::of(&one, &other, calibration);
     let (terms, trees) = agreement_of(left, right).map_or((f64::NAN, f64::NAN), |numbers| {
-        let rest_apart = numbers[agreement::REST_APART] > 0.0;
-        (odds.of_terms(rest_apart), trees::likelihood(family(&one, &other), &numbers))
+        (odds.with_contradictions(&numbers).of_terms(), trees::likelihood(family(&one, &other), &numbers))
     });
     let (of_articles, of_items) = odds.base_rate();
     [odds.weight_of_terms(), terms, trees, odds.days(), of_articles, of_items]
@@ -302,8 +303,8 @@ impl Comparer for EventComparer<'_> {
         let (one, other) = (Item::read(&self.left), Item::read(right));
         let odds = Odds::of(&one, &other, self.event.calibration.as_deref());
         // of articles the agreement is asked for only where the terms would do
-        if !odds.asks_trees() && odds.likelihood(0.0, false) < self.event.threshold {
-            let share = odds.likelihood(0.0, false);
+        if !odds.asks_trees() && odds.likelihood(0.0) < self.event.threshold {
+            let share = odds.likelihood(0.0);
             return Overlap::apart(share, share, Why::Apart);
         }
         if !self.agreement.meet(&one, &other) {
@@ -311,7 +312,7 @@ impl Comparer for EventComparer<'_> {
         }
         let numbers = self.agreement.measure(&one, &other);
         let trees = if odds.asks_trees() { trees::likelihood(family(&one, &other), &numbers) } else { 0.0 };
-        let share = odds.likelihood(trees, numbers[agreement::REST_APART] > 0.0);
+        let share = odds.with_contradictions(&numbers).likelihood(trees);
         if share >= self.event.threshold {
             Overlap::related(share, share, Kind::SameEvent, share)
         } else {

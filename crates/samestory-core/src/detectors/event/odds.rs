@@ -4,24 +4,33 @@
 //! terms relative to the level of both. The words of the shorter item decide how much either counts:
 //!
 //! ```text
-//! log odds = long · (11 √cosine − 12.6 level − 4.46 − 0.5 ln(1 + days) − other months − base rate)
+//! log odds = long · (11.4 √cosine − 12.5 level − 4.4 − 0.5 ln(1 + days) − contradictions − base rate)
 //!          + (1 − long) · (trees − base rate)
 //! long     = 1 / (1 + (60 / words)⁵)
 //! ```
 //!
-//! The three coefficients were learned on judged pairs of whole articles (benchmarks/event_terms.py). The base rate grows
-//! with the number of articles that could be paired (calibration.rs).
+//! Contradictions of whole articles: other months, other dates in the texts, and the same sentences with other numbers or
+//! names, which are reports from one template. The coefficients were learned and chosen on judged pairs of whole articles
+//! (benchmarks/event_terms.py). The base rate grows with the number of articles that could be paired (calibration.rs).
 
+use super::agreement::{self, Numbers};
 use super::calibration::{Calibration, DEFAULT_LEVEL};
 use super::item::{Family, Item};
 use crate::text::calendar::{Mask, MONTHS};
 
-const COSINE: f64 = 11.0;
-const LEVEL: f64 = 12.6;
-const INTERCEPT: f64 = 4.46;
+const COSINE: f64 = 11.4;
+const LEVEL: f64 = 12.5;
+const INTERCEPT: f64 = 4.4;
 const DAYS: f64 = 0.5;
 /// Log odds against articles whose beginnings name different months: last month's report, and this month's.
 const OTHER_MONTHS: f64 = 1.0;
+/// Log odds against articles that name different dates, and for every number or name that differs between runs of the same
+/// words, up to three of each.
+const OTHER_DATES: f64 = 0.5;
+const OTHER_NUMBER: f64 = 0.5;
+const OTHER_NAME: f64 = 0.3;
+/// Log odds against a pair with a column, a letter, a live blog or a digest: they mention the events of others.
+const NO_SINGLE_EVENT: f64 = 2.0;
 /// Words at which trees and terms count equally. Fewer in other languages than English, Turkish and Russian: their number
 /// words and opposites are unknown to the trees.
 pub const TRANSITION_WORDS: f64 = 60.0;
@@ -29,7 +38,8 @@ const TRANSITION_WORDS_OTHER: f64 = 30.0;
 const STEEPNESS: f64 = 5.0;
 /// Above this the trees are not evaluated.
 const ARTICLES_ONLY: f64 = 0.99;
-/// Log odds against articles that have nothing in common after the same beginning.
+/// Log odds against articles that have nothing in common after the same beginning, which a feed has put in front of two
+/// stories.
 const REST_APART: f64 = 9.0;
 
 /// Upper bound of the log odds of the trees.
@@ -76,12 +86,15 @@ pub fn min_cosine(words: f64, level: f64, min_odds: f64, base_rate: f64) -> f64 
 }
 
 /// The evidence of a pair that does not depend on the trees.
+#[derive(Clone, Copy)]
 pub struct Odds {
     /// 0 for headlines, 1 for whole articles.
     long: f64,
     terms: f64,
     /// Log odds against the pair for the days between the two.
     days: f64,
+    /// Log odds against the pair for what the articles are.
+    genre: f64,
     /// What the base rate subtracts, of articles and of short items.
     base_rate: (f64, f64),
 }
@@ -99,8 +112,19 @@ impl Odds {
             long: long(words, middle),
             terms: COSINE * cosine.sqrt() - LEVEL * level(left, right) - INTERCEPT - other_months,
             days: DAYS * days,
+            genre: if left.has_no_single_event() || right.has_no_single_event() { NO_SINGLE_EVENT } else { 0.0 },
             base_rate: calibration.map_or((0.0, 0.0), |calibration| calibration.base_rate(left, right)),
         }
+    }
+
+    /// The same evidence, with what contradicts in the texts.
+    pub fn with_contradictions(mut self, numbers: &Numbers) -> Self {
+        let rest_apart = if numbers[agreement::REST_APART] > 0.0 { REST_APART } else { 0.0 };
+        self.terms -= rest_apart
+            + OTHER_DATES * numbers[agreement::DATES_APART]
+            + OTHER_NUMBER * numbers[agreement::SLOTS_NUMBERS]
+            + OTHER_NAME * numbers[agreement::SLOTS_NAMES];
+        self
     }
 
     /// The weight of the terms: 0 for headlines, 1 for whole articles.
@@ -108,14 +132,14 @@ impl Odds {
         self.long
     }
 
-    /// The log odds of two articles by their terms, before the base rate; `rest_apart` as for `likelihood`.
-    pub fn of_terms(&self, rest_apart: bool) -> f64 {
-        self.terms - self.days - if rest_apart { REST_APART } else { 0.0 }
+    /// The log odds of two articles by their terms, before the base rate.
+    pub fn of_terms(&self) -> f64 {
+        self.terms - self.days - self.genre
     }
 
     /// The probability by the terms alone, before the base rate.
     pub fn probability_by_terms(&self) -> f64 {
-        1.0 / (1.0 + (-self.of_terms(false)).exp())
+        1.0 / (1.0 + (-self.of_terms()).exp())
     }
 
     /// Log odds against the pair for the days between the two.
@@ -138,12 +162,11 @@ impl Odds {
         self.long < 1.0
     }
 
-    /// The probability of one event, from that of the trees. `rest_apart`: the texts have nothing in common after the same
-    /// beginning, which a feed has put in front of two stories.
-    pub fn likelihood(&self, trees: f64, rest_apart: bool) -> f64 {
+    /// The probability of one event, from that of the trees.
+    pub fn likelihood(&self, trees: f64) -> f64 {
         let trees = trees.clamp(1e-6, 1.0 - 1e-6);
-        let articles = self.of_terms(rest_apart) - self.base_rate.0;
-        let short = (trees / (1.0 - trees)).ln() - self.base_rate.1;
+        let articles = self.of_terms() - self.base_rate.0;
+        let short = (trees / (1.0 - trees)).ln() - self.genre - self.base_rate.1;
         let odds = self.long * articles + (1.0 - self.long) * short;
         1.0 / (1.0 + (-odds).exp())
     }
