@@ -21,7 +21,7 @@ from typing import ClassVar
 
 from samestory import _core
 from samestory.detectors.calibrated import Calibrated
-from samestory.model import Evidence, Features, Kind
+from samestory.model import Evidence, Features, Kind, Overlap
 from samestory.specs import parameter
 from samestory.text import shared_passages
 
@@ -122,6 +122,10 @@ class Event(Calibrated):
             out.append(f"against: {population:,.0f} articles could be compared, and some are alike by chance")
         odds = f"{percent(before)} likely to be one event by the evidence, {percent(after)} with the base rate"
         return (*out, odds if population == population else f"{percent(after)} likely to be one event, without a base rate")
+
+    def told(self, overlap: Overlap, left: str, right: str) -> str:
+        """See the base: the probability."""
+        return f"{percent(overlap.forward)} {self.shares}"
 
     def decided(self, left: Features, right: Features) -> str | None:
         """See the base: the contradiction that counts most."""
