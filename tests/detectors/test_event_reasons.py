@@ -87,18 +87,20 @@ def test_too_little_in_common_is_the_reason_where_nothing_contradicts() -> None:
 
 
 STORM = (
-    "A storm flooded the harbour of Oldmere on Tuesday night and tore nine boats from their moorings. Firefighters pumped "
-    "water from forty cellars along the quay until the morning, said the mayor, Edda Brunn, and two ferries to Norsted stayed "
-    "in port. The railway line behind the fish market was closed because gravel had been washed away below the tracks. "
-    "Insurers expect claims of several million crowns, and the harbour office wants to raise the wall by half a metre. "
-    "Schools in the lower town remained closed, while volunteers filled sandbags at the old brewery for the next high tide."
+    "A storm flooded the harbour of Oldmere on Tuesday night and tore nine boats from their moorings. Firefighters "
+    "pumped water from forty cellars along the quay until the morning, said the mayor, Edda Brunn, and two ferries "
+    "to Norsted stayed in port. The railway line behind the fish market was closed because gravel had been washed "
+    "away below the tracks. Insurers expect claims of several million crowns, and the harbour office wants to raise "
+    "the wall by half a metre. Schools in the lower town remained closed, while volunteers filled sandbags at the "
+    "old brewery for the next high tide."
 )
 AGAIN = (
-    "Nine boats were torn from their moorings when a storm flooded the harbour of Oldmere on Tuesday night. The mayor, Edda "
-    "Brunn, said that firefighters had pumped water from forty cellars along the quay. Two ferries to Norsted stayed in port, "
-    "and gravel was washed away below the tracks of the railway line behind the fish market, which was closed. The harbour "
-    "office wants a wall that is half a metre higher; insurers expect claims of several million crowns. Volunteers filled "
-    "sandbags at the old brewery for the next high tide, and schools in the lower town remained closed."
+    "Nine boats were torn from their moorings when a storm flooded the harbour of Oldmere on Tuesday night. The "
+    "mayor, Edda Brunn, said that firefighters had pumped water from forty cellars along the quay. Two ferries to "
+    "Norsted stayed in port, and gravel was washed away below the tracks of the railway line behind the fish "
+    "market, which was closed. The harbour office wants a wall that is half a metre higher; insurers expect claims "
+    "of several million crowns. Volunteers filled sandbags at the old brewery for the next high tide, and schools "
+    "in the lower town remained closed."
 )
 
 

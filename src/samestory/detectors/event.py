@@ -56,11 +56,11 @@ def percent(probability: float) -> str:
     """A probability in words of a table, where nothing is impossible or certain.
 
     >>> percent(0.0001), percent(0.256), percent(0.9999)
-    ('under 1%', '26%', 'over 99%')
+    ('under 1 %', '26 %', 'over 99 %')
     """
     if not 0.01 <= probability <= 0.99:
-        return "under 1%" if probability < 0.01 else "over 99%"
-    return f"{probability:.0%}"
+        return "under 1 %" if probability < 0.01 else "over 99 %"
+    return f"{100 * probability:.0f} %"
 
 
 @dataclass(frozen=True)
@@ -113,15 +113,17 @@ class Event(Calibrated):
         out = [words for name, words in REASONS.items() if name in counts and agreement[name] > 0]
         if weight_of_terms >= LEAST_WEIGHT:
             side = "for" if cosine > level else "against"
-            out.insert(
-                0, f"{side}: their words are {cosine:.0%} alike, where more than {level:.0%} is unusual by chance"
-            )
+            alike = f"their words are {percent(cosine)} alike, where more than {percent(level)} is unusual by chance"
+            out.insert(0, f"{side}: {alike}")
         if genre:
             out.append("against: one of them is a column, a letter, a live blog or a digest")
         if after < before:
             out.append(f"against: {population:,.0f} articles could be compared, and some are alike by chance")
         odds = f"{percent(before)} likely to be one event by the evidence, {percent(after)} with the base rate"
-        return (*out, odds if population == population else f"{percent(after)} likely to be one event, without a base rate")
+        return (
+            *out,
+            odds if population == population else f"{percent(after)} likely to be one event, without a base rate",
+        )
 
     def told(self, overlap: Overlap, left: str, right: str) -> str:
         """See the base: the probability."""

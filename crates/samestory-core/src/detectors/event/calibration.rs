@@ -135,7 +135,7 @@ pub struct Calibration {
 impl Calibration {
     /// Calibrates a detector on a sample.
     pub fn of(event: &Event, sample: &Sample) -> Self {
-        let event = &Event { calibration: None, ..event.clone() };
+        let event = &event.with(None);
         let mut by_language: Hashed<Vec<&[u32]>> = Hashed::default();
         for &signature in sample.signatures.iter().filter(|signature| !signature.is_empty()) {
             by_language.entry(item::language_of(signature).into()).or_default().push(signature);
@@ -359,5 +359,5 @@ fn partners(event: &Event, signatures: &[&[u32]], references: &References, days:
 
 /// The detector, calibrated on a sample.
 pub fn calibrated(event: &Event, sample: &Sample) -> Arc<dyn Detector> {
-    Arc::new(Event { calibration: Some(Arc::new(Calibration::of(event, sample))), ..event.clone() })
+    Arc::new(event.with(Some(Calibration::of(event, sample))))
 }

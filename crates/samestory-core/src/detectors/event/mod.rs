@@ -35,27 +35,42 @@ pub struct Event {
     days: u32,
     /// None: not calibrated on a collection.
     calibration: Option<Arc<Calibration>>,
+    /// Log odds that a pair above the threshold has at least, and the smallest base rate: what candidates need.
+    min_odds: f64,
+    min_base_rate: f64,
 }
 
 impl Event {
     pub fn of(parameters: &Parameters) -> Result<Self, Missing> {
-        Ok(Event {
+        let event = Event {
+            min_odds: 0.0,
+            min_base_rate: 0.0,
             threshold: parameters.number("threshold")?,
             telling: parameters.count("telling")?,
             ceiling: parameters.count("ceiling")?,
             days: parameters.count("days")? as u32,
-            calibration: match &parameters.calibration[..] {
-                [] => None,
-                bytes => Some(Arc::new(Calibration::read(bytes).ok_or("calibration")?)),
-            },
-        })
+            calibration: None,
+        };
+        let calibration = match &parameters.calibration[..] {
+            [] => None,
+            bytes => Some(Calibration::read(bytes).ok_or("calibration")?),
+        };
+        Ok(event.with(calibration))
+    }
+
+    /// The same detector with another calibration.
+    fn with(&self, calibration: Option<Calibration>) -> Self {
+        Event {
+            min_odds: (self.threshold / (1.0 - self.threshold)).ln(),
+            min_base_rate: calibration.as_ref().map_or(0.0, Calibration::min_base_rate),
+            calibration: calibration.map(Arc::new),
+            ..*self
+        }
     }
 
     /// Lower bound of the number of telling words that a pair above the threshold shares.
     fn min_shared_terms(&self, one: Summary, other: Summary) -> usize {
-        let base_rate = self.calibration.as_ref().map_or(0.0, |calibration| calibration.min_base_rate());
-        let min_odds = (self.threshold / (1.0 - self.threshold)).ln();
-        one.min_shared_terms(other, self.telling.min(terms::MAX_STEMS), min_odds, base_rate)
+        one.min_shared_terms(other, self.telling.min(terms::MAX_STEMS), self.min_odds, self.min_base_rate)
     }
 
     fn summary(&self, item: &Item) -> Summary {

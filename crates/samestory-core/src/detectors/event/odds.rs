@@ -36,8 +36,8 @@ const NO_SINGLE_EVENT: f64 = 2.0;
 pub const TRANSITION_WORDS: f64 = 60.0;
 const TRANSITION_WORDS_OTHER: f64 = 30.0;
 const STEEPNESS: f64 = 5.0;
-/// Above this the trees are not evaluated.
-const ARTICLES_ONLY: f64 = 0.99;
+/// From this multiple of the transition on, where the weight of the terms is 0.99, the trees are not evaluated.
+const ARTICLE_LENGTH: f64 = 2.507;
 /// Log odds against articles that have nothing in common after the same beginning, which a feed has put in front of two
 /// stories.
 const REST_APART: f64 = 9.0;
@@ -67,12 +67,11 @@ pub fn level(left: &Item, right: &Item) -> f64 {
 
 /// Weight of the terms, by the words of the shorter item: 0 for headlines, 1 for whole articles.
 fn long(words: f64, middle: f64) -> f64 {
-    let long = 1.0 / (1.0 + (middle / words.max(1.0)).powf(STEEPNESS));
-    if long > ARTICLES_ONLY {
-        1.0
-    } else {
-        long
+    // most articles are longer, and candidates ask for this more often than anything else
+    if words >= ARTICLE_LENGTH * middle {
+        return 1.0;
     }
+    1.0 / (1.0 + (middle / words.max(1.0)).powf(STEEPNESS))
 }
 
 /// Lower bound of the cosine of a pair that reaches the log odds `min_odds`, whatever the trees say.
