@@ -1,39 +1,28 @@
-//! The algorithms of samestory, on slices and numbers. This crate has never heard of Python.
+//! The algorithms of samestory, on slices and numbers. This crate does not depend on Python.
+//!
+//! Layers; a module imports from its own layer and from those above it in this list, and there are no import cycles
+//! (`tests/test_layers.py`):
+//!
+//! ```text
+//! base         hashes, threads, small containers
+//! text         tokens, languages, numbers, sentences, shared passages
+//! input        records and readers: files to articles
+//! entities     names of persons, places and organisations
+//! html         pages to text
+//! model        kinds of relations, relations, groups
+//! statistics   counts of terms and shingles in a collection
+//! detectors    one file per method: signatures, keys, comparisons
+//! engine       population, postings, candidates, comparison, clusters: articles to relations and groups
+//! output       relations and groups as lines
+//! ```
 
-pub mod article;
-mod components;
-pub mod corpus;
-pub mod cuts;
-mod dates;
+pub mod base;
 pub mod detectors;
-pub mod differences;
+pub mod engine;
 pub mod entities;
-pub mod exchange;
-mod few;
-pub mod find;
-pub mod finder;
-pub mod frequencies;
-pub mod gist;
-pub mod groups;
-pub mod hash;
 pub mod html;
-pub mod lines;
-pub mod lots;
-pub mod majority;
-pub mod meetings;
-pub mod parallel;
-pub mod passages;
-pub mod rabin;
-pub mod readers;
-pub mod relate;
-mod seeking;
-mod shard;
-mod shelf;
-pub mod shingle_counts;
-mod signing;
-pub mod store;
-pub mod stream;
-mod tally;
+pub mod input;
+pub mod model;
+pub mod output;
+pub mod statistics;
 pub mod text;
-mod topics;
-pub mod tree;

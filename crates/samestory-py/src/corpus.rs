@@ -7,13 +7,15 @@ use std::sync::Arc;
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
-use samestory_core::article::{Fault, Fields, Role, ROLES};
-use samestory_core::corpus::{source_hash, Corpus as Core, Settings};
-use samestory_core::find::{Choice, Policy};
-use samestory_core::groups::Decisions;
-use samestory_core::parallel::Watch;
-use samestory_core::readers::{self, Format, Options};
-use samestory_core::relate::{Known, Related};
+use samestory_core::base::parallel::Watch;
+use samestory_core::engine::find::Choice;
+use samestory_core::engine::population::Corpus as Core;
+use samestory_core::engine::rank::Policy;
+use samestory_core::engine::relate::{Known, Related};
+use samestory_core::engine::settings::Settings;
+use samestory_core::input::readers::{self, Format, Options};
+use samestory_core::input::record::{Fault, Fields, Role, ROLES};
+use samestory_core::model::group::Decisions;
 
 use crate::columns::{bytes, column, numbers, row};
 use crate::detector::Detector;
@@ -290,15 +292,15 @@ impl Corpus {
     /// How many articles were repaired, by the kind of repair.
     fn repairs(&self) -> PyResult<Vec<(&'static str, u64)>> {
         let corpus = self.core()?;
-        let boilerplate =
-            Some((samestory_core::corpus::BOILERPLATE, corpus.with_boilerplate as u64)).filter(|(_, count)| *count > 0);
+        let boilerplate = Some((samestory_core::engine::population::BOILERPLATE, corpus.with_boilerplate as u64))
+            .filter(|(_, count)| *count > 0);
         Ok(corpus.repairs().map(|(kind, count)| (kind.name(), count)).chain(boilerplate).collect())
     }
 
     /// (file, line, fault, detail, kept) of what was refused or doubted, as far as details are kept.
     fn problems(&self) -> PyResult<Vec<Problem>> {
         let corpus = self.core()?;
-        let row = |p: &samestory_core::corpus::Problem| {
+        let row = |p: &samestory_core::input::problem::Problem| {
             (
                 p.own.as_ref().unwrap_or(&corpus.files[p.file as usize]).clone(),
                 p.line,
@@ -466,7 +468,7 @@ impl Corpus {
                     )))
                 }
             },
-            preferred: preferred.iter().map(|source| source_hash(source)).collect(),
+            preferred: preferred.iter().map(|source| samestory_core::base::hash::source(source)).collect(),
             method: method_of(method)?,
             join_parts,
             decisions: Decisions::new(&pairs(same), &pairs(apart)),

@@ -10,7 +10,7 @@ use samestory_core::detectors::{
     build, event, reuse, Article, Detector as Core, Exhaustive, Kind, Overlap, Parameters, Sample, Value, Wants, Why,
     Within,
 };
-use samestory_core::relate;
+use samestory_core::engine::compare;
 use samestory_core::text::languages::is_turkish_case;
 use samestory_core::text::tokens::tokenise;
 
@@ -121,7 +121,7 @@ impl Detector {
     ) -> PyResult<Bound<'py, PyBytes>> {
         let rows = signatures(py, &rows.0, &rows.1)?;
         let signatures = (0..ids.len()).map(|at| row(&rows.0, &rows.1, at)).collect::<PyResult<Vec<_>>>()?;
-        let hashes = ids.iter().map(|id| samestory_core::hash::token(id.as_bytes()));
+        let hashes = ids.iter().map(|id| samestory_core::base::hash::token(id.as_bytes()));
         let source = |at: usize| sources.get(at).copied().unwrap_or(0);
         let articles = hashes.zip(signatures).enumerate().map(|(at, (hash, signature))| (hash, signature, source(at)));
         let mut sample = Sample::draw(articles, as_is);
@@ -345,7 +345,7 @@ pub fn dated<'py>(
     }
     let detector = detector.map(|detector| &*detector.inner);
     let rows = found.into_iter().zip(left).zip(right);
-    let dated: Vec<Overlap> = rows.map(|((found, left), right)| relate::dated(detector, found, left, right)).collect();
+    let dated: Vec<Overlap> = rows.map(|((found, left), right)| compare::dated(detector, found, left, right)).collect();
     Ok([
         column(py, dated.iter().map(|o| o.kind as u8)),
         column(py, dated.iter().map(|o| o.score)),
@@ -357,7 +357,7 @@ pub fn dated<'py>(
 #[pyfunction]
 pub fn drawn(ids: Vec<String>) -> Vec<usize> {
     let mut hashes: Vec<(u64, usize)> =
-        ids.iter().enumerate().map(|(at, id)| (samestory_core::hash::token(id.as_bytes()), at)).collect();
+        ids.iter().enumerate().map(|(at, id)| (samestory_core::base::hash::token(id.as_bytes()), at)).collect();
     hashes.sort_unstable();
     hashes.truncate(Sample::MAX_ARTICLES);
     hashes.into_iter().map(|(_, at)| at).collect()

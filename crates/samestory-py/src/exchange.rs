@@ -3,12 +3,12 @@
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
-use samestory_core::exchange::{self, Broken};
-use samestory_core::groups::Decisions;
-use samestory_core::hash;
-use samestory_core::lots::{How, Lots};
-use samestory_core::readers::parse;
-use samestory_core::relate::Relation;
+use samestory_core::base::hash;
+use samestory_core::engine::duplicates::{How, Lots};
+use samestory_core::engine::postings::partitioned::{self, Broken};
+use samestory_core::input::readers::parse;
+use samestory_core::model::group::Decisions;
+use samestory_core::model::relation::Relation;
 
 use crate::columns::{bytes, column, numbers, row};
 use crate::corpus::fields;
@@ -74,27 +74,27 @@ pub fn read_lines(
 #[pyfunction]
 pub fn hashes_of<'py>(py: Python<'py>, keys: &Column<'py>) -> PyResult<Bytes<'py>> {
     let keys: Vec<u64> = numbers(py, keys)?;
-    Ok(column(py, keys.into_iter().map(exchange::mixed)))
+    Ok(column(py, keys.into_iter().map(partitioned::mixed)))
 }
 
 /// How many bits of so many hashes tell them apart.
 #[pyfunction]
 pub fn bits_for(count: u64) -> u32 {
-    exchange::bits_for(count)
+    partitioned::bits_for(count)
 }
 
 /// Who else has these hashes? A parcel for every part.
 #[pyfunction]
 pub fn ask<'py>(py: Python<'py>, hashes: &Column<'py>, bits: u32, parts: usize) -> PyResult<Vec<Bytes<'py>>> {
     let hashes: Vec<u64> = numbers(py, hashes)?;
-    Ok(parcels(py, py.detach(|| exchange::ask(&hashes, bits.clamp(1, 63), parts.max(1)))))
+    Ok(parcels(py, py.detach(|| partitioned::ask(&hashes, bits.clamp(1, 63), parts.max(1)))))
 }
 
 /// The answers of a part to all who have asked it.
 #[pyfunction]
 pub fn answer<'py>(py: Python<'py>, asked: Vec<Vec<u8>>) -> PyResult<Vec<Bytes<'py>>> {
     let views: Vec<&[u8]> = asked.iter().map(|parcel| &parcel[..]).collect();
-    Ok(parcels(py, py.detach(|| exchange::answer(&views)).map_err(broken)?))
+    Ok(parcels(py, py.detach(|| partitioned::answer(&views)).map_err(broken)?))
 }
 
 /// For every hash, by the answers of the parts: 1 where it is here more than once, or elsewhere too.
@@ -103,7 +103,7 @@ pub fn heard<'py>(py: Python<'py>, hashes: &Column<'py>, bits: u32, answers: Vec
     let hashes: Vec<u64> = numbers(py, hashes)?;
     let views: Vec<&[u8]> = answers.iter().map(|answer| &answer[..]).collect();
     let found =
-        py.detach(|| exchange::heard(&hashes, bits.clamp(1, 63), views.len().max(1), &views)).map_err(broken)?;
+        py.detach(|| partitioned::heard(&hashes, bits.clamp(1, 63), views.len().max(1), &views)).map_err(broken)?;
     Ok(column(py, found.into_iter().map(u8::from)))
 }
 
@@ -128,8 +128,8 @@ pub fn pack_keys<'py>(
     {
         return Err(PyValueError::new_err("a row of keys an article is wanted"));
     }
-    let quorums: Vec<u8> = quorums.iter().map(|&own| own.clamp(1, exchange::LARGEST_QUORUM.into()) as u8).collect();
-    Ok(parcels(py, py.detach(|| exchange::pack(&articles, &keys, &ends, &quorums, &shared, parts.max(1)))))
+    let quorums: Vec<u8> = quorums.iter().map(|&own| own.clamp(1, partitioned::LARGEST_QUORUM.into()) as u8).collect();
+    Ok(parcels(py, py.detach(|| partitioned::pack(&articles, &keys, &ends, &quorums, &shared, parts.max(1)))))
 }
 
 /// The lists of articles that share a key of a part, in parcels, one a home; and the keys that more than `ceiling` have
@@ -145,11 +145,11 @@ pub fn gather_keys<'py>(
 ) -> PyResult<(Vec<Bytes<'py>>, Bytes<'py>)> {
     let views: Vec<&[u8]> = packed.iter().map(|parcel| &parcel[..]).collect();
     let (starts, owners): (Vec<u64>, Vec<u32>) = (numbers(py, &ranges.0)?, numbers(py, &ranges.1)?);
-    let ranges = exchange::Ranges { starts: &starts, homes: &owners };
+    let ranges = partitioned::Ranges { starts: &starts, homes: &owners };
     let ceiling = if ceiling == 0 { usize::MAX } else { ceiling };
     let (part, parts) = (place.0, place.1.max(1));
     let (lists, skipped) =
-        py.detach(|| exchange::gather(&views, part, parts, ceiling, &ranges, homes)).map_err(broken)?;
+        py.detach(|| partitioned::gather(&views, part, parts, ceiling, &ranges, homes)).map_err(broken)?;
     Ok((parcels(py, lists), column(py, skipped)))
 }
 
@@ -163,8 +163,8 @@ pub fn tally_lists<'py>(
 ) -> PyResult<[Bytes<'py>; 2]> {
     let views: Vec<&[u8]> = lists.iter().map(|parcel| &parcel[..]).collect();
     let (starts, owners): (Vec<u64>, Vec<u32>) = (numbers(py, &ranges.0)?, numbers(py, &ranges.1)?);
-    let ranges = exchange::Ranges { starts: &starts, homes: &owners };
-    let pairs = py.detach(|| exchange::tally(&views, &ranges, home)).map_err(broken)?;
+    let ranges = partitioned::Ranges { starts: &starts, homes: &owners };
+    let pairs = py.detach(|| partitioned::tally(&views, &ranges, home)).map_err(broken)?;
     Ok([column(py, pairs.iter().map(|pair| pair.0)), column(py, pairs.iter().map(|pair| pair.1))])
 }
 
@@ -172,7 +172,7 @@ pub fn tally_lists<'py>(
 #[pyfunction]
 pub fn parts_of<'py>(py: Python<'py>, articles: &Column<'py>, parts: usize) -> PyResult<Bytes<'py>> {
     let articles: Vec<u64> = numbers(py, articles)?;
-    Ok(column(py, articles.into_iter().map(|article| exchange::part_of(article, parts.max(1)) as u32)))
+    Ok(column(py, articles.into_iter().map(|article| partitioned::part_of(article, parts.max(1)) as u32)))
 }
 
 /// How many keys the rows of every pair share, those aside that are `skipped` (sorted, as `gather_keys` names them).
@@ -191,7 +191,7 @@ pub fn shared_keys<'py>(
     if pairs.iter().any(|pair| pair.0.max(pair.1) >= rows) || ends.last().is_some_and(|&end| end > keys.len()) {
         return Err(PyValueError::new_err("pairs of the rows of keys are wanted"));
     }
-    Ok(column(py, py.detach(|| exchange::shared(&keys, &ends, &pairs, &skipped))))
+    Ok(column(py, py.detach(|| partitioned::shared(&keys, &ends, &pairs, &skipped))))
 }
 
 /// What hangs together by these edges: every article but the smallest of its star, and that smallest one.
@@ -199,7 +199,7 @@ pub fn shared_keys<'py>(
 pub fn stars<'py>(py: Python<'py>, left: &Column<'py>, right: &Column<'py>) -> PyResult<[Bytes<'py>; 2]> {
     let (left, right): (Vec<i64>, Vec<i64>) = (numbers(py, left)?, numbers(py, right)?);
     let edges: Vec<(i64, i64)> = left.into_iter().zip(right).collect();
-    let found = py.detach(|| exchange::stars(&edges));
+    let found = py.detach(|| partitioned::stars(&edges));
     Ok([column(py, found.iter().map(|star| star.0)), column(py, found.iter().map(|star| star.1))])
 }
 
@@ -212,13 +212,13 @@ pub fn pack_words<'py>(py: Python<'py>, values: &Column<'py>, offsets: &Column<'
         return Err(PyValueError::new_err("rows of whole words are wanted"));
     }
     let ends: Vec<usize> = ends.iter().map(|end| end / 4).collect();
-    Ok(PyBytes::new(py, &py.detach(|| exchange::pack_words(&words, &ends))))
+    Ok(PyBytes::new(py, &py.detach(|| partitioned::pack_words(&words, &ends))))
 }
 
 /// The rows of a parcel of words: their bytes, and where each row begins and ends.
 #[pyfunction]
 pub fn unpack_words<'py>(py: Python<'py>, parcel: &[u8]) -> PyResult<[Bytes<'py>; 2]> {
-    let (words, ends) = py.detach(|| exchange::unpack_words(parcel)).map_err(broken)?;
+    let (words, ends) = py.detach(|| partitioned::unpack_words(parcel)).map_err(broken)?;
     Ok([column(py, words), column(py, [0].into_iter().chain(ends.iter().map(|&end| 4 * end as i64)))])
 }
 

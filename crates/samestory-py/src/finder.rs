@@ -4,7 +4,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use samestory_core::detectors::Overlap;
-use samestory_core::finder::{Finder as Core, Found, Signed};
+use samestory_core::engine::index::{Finder as Core, Found, Signed};
 
 use crate::columns::{column, row};
 use crate::detector::{signatures, Detector};

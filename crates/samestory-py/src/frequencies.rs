@@ -5,8 +5,9 @@ use std::sync::Arc;
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use samestory_core::frequencies::{Counter as CoreCounter, Frequencies as Core, Sections};
-use samestory_core::shingle_counts::{ShingleCounter as CoreShingleCounter, ShingleCounts as CoreShingles};
+use samestory_core::engine::counting::Counting;
+use samestory_core::statistics::shingle_counts::{ShingleCounter as CoreShingleCounter, ShingleCounts as CoreShingles};
+use samestory_core::statistics::term_counts::{Frequencies as Core, Sections, TermCounter as CoreCounter};
 
 use crate::detector::Detector;
 
@@ -43,7 +44,7 @@ impl Frequencies {
             "letters" => &self.inner.letters,
             other => return Err(PyValueError::new_err(format!("no section is called {other:?}"))),
         };
-        Ok(counts.get(samestory_core::hash::token(term.as_bytes())).unwrap_or(0))
+        Ok(counts.get(samestory_core::base::hash::token(term.as_bytes())).unwrap_or(0))
     }
 
     fn text(&self, py: Python<'_>) -> String {
@@ -78,7 +79,7 @@ impl Counter {
     }
 
     fn detector(&self) -> Detector {
-        Detector { inner: self.inner.clone() }
+        Detector { inner: Arc::new(Counting(self.inner.clone())) }
     }
 
     fn frequencies(&self, py: Python<'_>) -> Frequencies {
@@ -142,7 +143,7 @@ impl ShingleCounter {
     }
 
     fn detector(&self) -> Detector {
-        Detector { inner: self.inner.clone() }
+        Detector { inner: Arc::new(Counting(self.inner.clone())) }
     }
 
     fn counts(&self, py: Python<'_>) -> ShingleCounts {

@@ -64,7 +64,8 @@ mod _core {
 
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
-        let names: Vec<Vec<&str>> = samestory_core::article::NAMES.iter().map(|(_, names)| names.to_vec()).collect();
+        let names: Vec<Vec<&str>> =
+            samestory_core::input::record::NAMES.iter().map(|(_, names)| names.to_vec()).collect();
         module.add("NAMES", names)?;
         module.add("CEDAR", samestory_core::html::CEDAR.to_vec())?;
         module.add("INLINE", samestory_core::html::INLINE.to_vec())?;
@@ -72,9 +73,9 @@ mod _core {
         module.add("WHYS", std::collections::HashMap::from(crate::detector::WHYS))?;
         module.add("REUSE_EVIDENCE", samestory_core::detectors::reuse::NAMES.to_vec())?;
         module.add("AGREEMENT", samestory_core::detectors::event::NAMES.to_vec())?;
-        module.add("BOILERPLATE", samestory_core::corpus::BOILERPLATE)?;
+        module.add("BOILERPLATE", samestory_core::engine::population::BOILERPLATE)?;
         module.add("REPAIRS", samestory_core::text::repair::Repair::ALL.map(|kind| kind.name()).to_vec())?;
-        module.add("LARGEST", samestory_core::readers::LARGEST)?;
+        module.add("LARGEST", samestory_core::input::readers::LARGEST)?;
         module.add("__version__", env!("CARGO_PKG_VERSION"))
     }
 }

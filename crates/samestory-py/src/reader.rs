@@ -5,8 +5,9 @@ use std::sync::{Arc, Mutex};
 
 use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
-use samestory_core::article::{time, Fault, Fields, Record, Role, NO_TIME, ROLES};
-use samestory_core::readers::{self, parse, Block, Options, Source};
+use samestory_core::base::time::NO_TIME;
+use samestory_core::input::readers::{self, parse, Block, Options, Source};
+use samestory_core::input::record::{time, Fault, Fields, Record, Role, ROLES};
 
 use crate::corpus::{fields, options};
 

@@ -3,14 +3,16 @@
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
-use samestory_core::article::NO_TIME;
-use samestory_core::cuts::{cuts as cut, Pair};
+use samestory_core::base::time::NO_TIME;
 use samestory_core::detectors::{Kind, Overlap};
-use samestory_core::groups::{self, Decisions, Group, Method, Owners, Question, Rules};
-use samestory_core::majority::{self, Days};
-use samestory_core::relate::{Link, Relation};
+use samestory_core::engine::cluster::cuts::{cuts as cut, Pair};
+use samestory_core::engine::cluster::majority::{self, Days};
+use samestory_core::engine::cluster::star::{self, Owners, Question, Rules};
+use samestory_core::model::group::{Decisions, Group, Method};
+use samestory_core::model::relation::{Link, Relation};
 
 use crate::columns::{column, numbers};
+use samestory_core::model::group::joins;
 
 #[pyclass(module = "samestory._core", frozen)]
 pub struct Relations {
@@ -129,7 +131,7 @@ pub fn group<'py>(
         relations.push(Relation { left: left[at], right: right[at], overlap });
     }
     if method_of(method)? == Method::Majority {
-        relations.retain(|relation| groups::joins(relation.overlap.kind, join_parts));
+        relations.retain(|relation| joins(relation.overlap.kind, join_parts));
         let known = |(times, most): (Vec<Option<i64>>, u32)| {
             (times.into_iter().map(|at| at.unwrap_or(NO_TIME)).collect::<Vec<i64>>(), most)
         };
@@ -152,7 +154,7 @@ pub fn group<'py>(
     let mut ask = |questions: Vec<Question>| {
         let answer = |question: Question| match question {
             Question::Links(article) => links[article as usize].clone(),
-            Question::Support(article, among) => groups::first_copied(&links[article as usize], &among),
+            Question::Support(article, among) => star::first_copied(&links[article as usize], &among),
             Question::Nearest(article, before) => {
                 let taken = links[article as usize].iter().filter(|link| owners.get(link.to) < before);
                 taken.copied().collect()
@@ -160,7 +162,7 @@ pub fn group<'py>(
         };
         Some(questions.into_iter().map(answer).collect())
     };
-    let groups = groups::group(&owners, &rules, &mut ask).unwrap_or_default();
+    let groups = star::group(&owners, &rules, &mut ask).unwrap_or_default();
     Ok(Groups { groups, compared: 0, forms: 0 })
 }
 

@@ -3,9 +3,9 @@
 use pyo3::exceptions::PyKeyError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
-use samestory_core::corpus::source_hash as core_source_hash;
-use samestory_core::relate::is_update as core_is_update;
-use samestory_core::store::MemoryStore as Core;
+use samestory_core::base::hash::source as core_source_hash;
+use samestory_core::engine::compare::is_update as core_is_update;
+use samestory_core::engine::postings::store::MemoryStore as Core;
 
 use crate::columns::{bytes, column, numbers, row};
 

@@ -2,7 +2,7 @@
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use samestory_core::stream::{Change, Incoming, Kept, Refused, Stream as Core};
+use samestory_core::engine::cluster::incremental::{Change, Incoming, Kept, Refused, Stream as Core};
 
 use crate::columns::row;
 use crate::detector::{signatures, Detector};

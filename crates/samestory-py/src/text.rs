@@ -4,9 +4,9 @@ use std::borrow::Cow;
 
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
-use samestory_core::hash;
-use samestory_core::passages::passages as core_passages;
+use samestory_core::base::hash;
 use samestory_core::text::headlines::feedless;
+use samestory_core::text::passages::passages as core_passages;
 use samestory_core::text::prepare::{prepare as core_prepare, Characters, Prepared};
 use samestory_core::text::repair::{repair as core_repair, Repair, Repairs};
 use samestory_core::text::tokens::fold as core_fold;
@@ -76,7 +76,7 @@ pub fn headline(title: Option<&str>, text: &str) -> String {
 #[pyo3(signature = (headlines, language = None))]
 pub fn gist(headlines: Vec<String>, language: Option<&str>) -> (Option<usize>, Vec<String>) {
     let headlines: Vec<&str> = headlines.iter().map(String::as_str).collect();
-    let found = samestory_core::gist::gist(&headlines, language);
+    let found = samestory_core::output::label::gist(&headlines, language);
     (found.headline, found.words)
 }
 
@@ -157,7 +157,7 @@ pub fn differences(
     right: &Bound<'_, PyAny>,
 ) -> PyResult<Vec<(usize, usize, usize, usize)>> {
     let (left, right): (Vec<u32>, Vec<u32>) = (numbers(py, left)?, numbers(py, right)?);
-    let found = py.detach(|| samestory_core::differences::differences(&left, &right));
+    let found = py.detach(|| samestory_core::text::differences::differences(&left, &right));
     Ok(found.into_iter().map(|[a, b, c, d]| (a, b, c, d)).collect())
 }
 

@@ -6,9 +6,9 @@ use pyo3::exceptions::{PyKeyError, PyValueError};
 use pyo3::prelude::*;
 use samestory_core::detectors::codet::{CoDet, Sentence};
 use samestory_core::detectors::Article;
+use samestory_core::engine::corpus_tree::{CorpusTree as Core, Found, Visitors};
 use samestory_core::text::languages::is_turkish_case;
 use samestory_core::text::tokens::tokenise;
-use samestory_core::tree::{CorpusTree as Core, Found, Visitors};
 
 use crate::detector::{parameters, Given};
 use crate::frequencies::Frequencies;

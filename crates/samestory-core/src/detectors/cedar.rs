@@ -1,10 +1,11 @@
 //! CEDAR: the share of the word runs of two articles that they have in common, without the runs that stand in most
 //! articles of the collection: those of page furniture. [gibson2007]
 
+use super::api::{Article, Comparer, Detector, Wants};
+use super::parameters::{Missing, Parameters};
 use super::sets::{self, Rule, Sets};
-use super::{Article, Comparer, Detector, Missing, Parameters, Wants};
-use crate::shingle_counts::Measured;
-use crate::text::terms::Preparation;
+use crate::statistics::shingle_counts::Measured;
+use crate::text::shingles::runs_of_words;
 
 #[derive(Clone, Debug)]
 pub struct Cedar {
@@ -26,11 +27,6 @@ impl Cedar {
         };
         Ok(Cedar { shingle: parameters.count("shingle")?, threshold: parameters.number("threshold")?, frequent })
     }
-}
-
-/// The set of all runs of `shingle` words of an article.
-pub fn runs_of_words(article: &Article, shingle: usize) -> Vec<u32> {
-    sets::shingles(&sets::terms(Preparation::default(), article), shingle)
 }
 
 impl Detector for Cedar {

@@ -8,10 +8,11 @@
 //! one: who shares a node shares the one at depth one above it, so nothing is lost. It also says how many of them another
 //! article must share to hold it: one common sentence of boilerplate is not enough.
 
+use super::api::{Article, Comparer, Detector, Overlap, Wants};
+use super::parameters::{Missing, Parameters};
 use super::sets;
-use super::{Article, Comparer, Detector, Missing, Overlap, Parameters, Wants};
-use crate::frequencies::Weights;
-use crate::hash;
+use crate::base::hash;
+use crate::statistics::term_counts::Weights;
 use crate::text::sentences::sentences;
 use crate::text::terms::{Preparation, Term};
 

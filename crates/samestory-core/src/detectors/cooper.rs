@@ -2,11 +2,12 @@
 //!
 //! A signature is that sum, then the terms themselves, the rarest first: equal sums are verified on them.
 
+use super::api::{Article, Comparer, Detector, Overlap, Wants};
 use super::lookup::Lookup;
+use super::parameters::{Missing, Parameters};
 use super::sets::{self, Rule};
 use super::vocabulary::{Entry, Vocabulary};
-use super::{Article, Comparer, Detector, Missing, Overlap, Parameters, Wants};
-use crate::frequencies::Weights;
+use crate::statistics::term_counts::Weights;
 use crate::text::terms::Preparation;
 
 #[derive(Clone, Debug)]

@@ -1,9 +1,12 @@
 //! COPS: an article as the set of its chunks, each of one or several units (sentences, as a rule); an article that shares
 //! many of another one's chunks, or enough of them, is a copy.
 
+use super::api::{Article, Comparer, Detector, Kind, Overlap, Wants};
+use super::parameters::{Missing, Parameters};
 use super::sets::{self, Rule};
-use super::{common, Article, Comparer, Detector, Kind, Missing, Overlap, Parameters, Wants};
-use crate::hash;
+use crate::base::hash;
+use crate::base::sorted::common;
+use crate::base::sorted::sorted;
 use crate::text::sentences::sentences;
 use crate::text::terms;
 use crate::text::tokens::fold;
@@ -122,7 +125,7 @@ impl Detector for Cops {
     fn sign(&self, article: &Article, signature: &mut Vec<u32>) {
         let mut out = vec![];
         chunks(&self.units(article), self.chunking, self.size, |chunk| out.push((chunk >> 32) as u32));
-        signature.extend(sets::sorted(out));
+        signature.extend(sorted(out));
     }
 
     fn keys(&self, signature: &[u32], keys: &mut Vec<u64>) {

@@ -1,9 +1,10 @@
 //! Cosine of two vectors of terms, each weighed by how often it stands there and how rare it is.
 
+use super::api::{Article, Comparer, Detector, Kind, Overlap, Wants, Why};
+use super::parameters::{Missing, Parameters};
 use super::vectors::{self, Loaded};
 use super::vocabulary::Vocabulary;
-use super::{Article, Comparer, Detector, Kind, Missing, Overlap, Parameters, Wants, Why};
-use crate::frequencies::Weights;
+use crate::statistics::term_counts::Weights;
 use crate::text::terms::Preparation;
 
 #[derive(Clone, Debug)]

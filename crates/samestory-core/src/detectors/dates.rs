@@ -1,6 +1,6 @@
 //! What detectors share that keep the date of an article in its signature: two numbers, the lower half first.
 
-use crate::article::NO_TIME;
+use crate::base::time::NO_TIME;
 
 pub fn write(published: i64, signature: &mut Vec<u32>) {
     signature.extend([published as u32, (published >> 32) as u32]);

@@ -2,11 +2,13 @@
 //!
 //! A signature is the date, the number of words, and the rarest terms, the rarest first.
 
+use super::api::{Article, Comparer, Detector, Kind, Overlap, Wants, Why};
 use super::lookup::Lookup;
+use super::parameters::{Missing, Parameters};
 use super::vocabulary::{Entry, Vocabulary};
-use super::{dates, sets, Article, Comparer, Detector, Kind, Missing, Overlap, Parameters, Wants, Why};
-use crate::frequencies::Weights;
-use crate::hash;
+use super::{dates, sets};
+use crate::base::hash;
+use crate::statistics::term_counts::Weights;
 use crate::text::terms::Preparation;
 
 const DAY: i64 = 86_400 * 1_000_000;

@@ -2,10 +2,12 @@
 //!
 //! A signature is the sketch as a sorted set, every fingerprint hashed to 32 bits.
 
+use super::api::{Article, Comparer, Detector, Wants};
+use super::parameters::{Missing, Parameters};
 use super::sets::{self, Rule, Sets};
 use super::sketch::Sketch;
-use super::{Article, Comparer, Detector, Missing, Parameters, Wants};
-use crate::hash;
+use crate::base::hash;
+use crate::base::sorted::sorted;
 
 #[derive(Clone, Debug)]
 pub struct Dsc {
@@ -31,7 +33,7 @@ impl Detector for Dsc {
 
     fn sign(&self, article: &Article, signature: &mut Vec<u32>) {
         let kept = self.sketch.fingerprints(article);
-        signature.extend(sets::sorted(kept.iter().map(|&kept| (hash::numbered(0, kept) >> 32) as u32).collect()));
+        signature.extend(sorted(kept.iter().map(|&kept| (hash::numbered(0, kept) >> 32) as u32).collect()));
     }
 
     fn keys(&self, signature: &[u32], keys: &mut Vec<u64>) {

@@ -2,9 +2,11 @@
 //!
 //! One decides alone, so each keeps 64 bits: a signature is a sorted set of them, two words each, the higher first.
 
+use super::api::{Article, Comparer, Detector, Kind, Overlap, Wants, Why};
+use super::parameters::{Missing, Parameters};
 use super::sketch::Sketch;
-use super::{common, Article, Comparer, Detector, Kind, Missing, Overlap, Parameters, Wants, Why};
-use crate::hash;
+use crate::base::hash;
+use crate::base::sorted::common;
 
 const SEED: u64 = 7;
 

@@ -2,9 +2,12 @@
 
 use sha1::{Digest, Sha1};
 
+use super::api::{Article, Comparer, Detector, Wants};
+use super::parameters::{Missing, Parameters};
 use super::sets::{self, Rule, Sets};
-use super::{Article, Comparer, Detector, Missing, Parameters, Wants};
-use crate::hash;
+use crate::base::hash;
+use crate::base::sorted::sorted;
+use crate::text::shingles;
 use crate::text::terms::Preparation;
 
 const KEPT: usize = 3;
@@ -52,7 +55,7 @@ impl Detector for DscVarol {
 
     fn sign(&self, article: &Article, signature: &mut Vec<u32>) {
         let mut runs = vec![];
-        let terms = sets::terms(self.preparation, article);
+        let terms = shingles::terms(self.preparation, article);
         hash::shingles(&terms, u32::MAX, self.shingle, |_, run| runs.push((run >> 32) as u32));
         let kept = match self.sampling {
             Sampling::EveryThird => runs.into_iter().step_by(KEPT).collect(),
@@ -60,7 +63,7 @@ impl Detector for DscVarol {
             Sampling::MinThree => self.least(article, &runs),
             Sampling::All => runs,
         };
-        signature.extend(sets::sorted(kept));
+        signature.extend(sorted(kept));
     }
 
     fn keys(&self, signature: &[u32], keys: &mut Vec<u64>) {

@@ -6,7 +6,8 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::{Article, Missing, Parameters};
+use super::api::Article;
+use super::parameters::{Missing, Parameters};
 use crate::entities::{Class, Gap, Recognised, Recogniser};
 use crate::text::sentences::sentences;
 use crate::text::tokens::{fold, is_apostrophe};

@@ -1,6 +1,6 @@
 //! What detectors share whose signature is one digest: equal or not.
 
-use super::{Comparer, Kind, Overlap, Why};
+use super::api::{Comparer, Kind, Overlap, Why};
 
 pub struct Equal {
     kind: Kind,

@@ -1,8 +1,8 @@
 //! The same text: equal 128-bit hashes of the normalised words, in order.
 
+use super::api::{Article, Comparer, Detector, Kind};
 use super::equal::Equal;
-use super::{Article, Comparer, Detector, Kind};
-use crate::hash;
+use crate::base::hash;
 use crate::text::tokens::word;
 
 #[derive(Clone, Debug, Default)]

@@ -5,8 +5,8 @@
 use md5::Md5;
 use sha1::{Digest, Sha1};
 
+use super::api::{Article, Comparer, Detector, Kind, Wants};
 use super::equal::Equal;
-use super::{Article, Comparer, Detector, Kind, Wants};
 use crate::text::tokens::fold;
 
 #[derive(Clone, Copy, Debug)]

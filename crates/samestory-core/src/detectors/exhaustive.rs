@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Article, Comparer, Detector, Overlap, Sample, Wants};
+use super::api::{Article, Comparer, Detector, Overlap, Sample, Wants};
 
 pub struct Exhaustive {
     pub inner: Arc<dyn Detector>,

@@ -2,9 +2,10 @@
 //!
 //! A signature is the super-shingles, then the bits of the projection, the first one highest in its word.
 
+use super::api::{Article, Comparer, Detector, Kind, Overlap, Wants, Why};
+use super::parameters::{Missing, Parameters};
 use super::supers::Supers;
-use super::{Article, Comparer, Detector, Kind, Missing, Overlap, Parameters, Wants, Why};
-use crate::hash;
+use crate::base::hash;
 use crate::text::terms::Preparation;
 
 /// The first stage: six super-shingles of 14 minima, as in the study.

@@ -5,11 +5,12 @@
 
 use sha1::{Digest, Sha1};
 
+use super::api::{Article, Comparer, Detector, Kind, Overlap, Wants, Why};
 use super::equal::Equal;
+use super::parameters::{Missing, Parameters};
 use super::vocabulary::{Entry, Vocabulary};
-use super::{Article, Comparer, Detector, Kind, Missing, Overlap, Parameters, Wants, Why};
-use crate::frequencies::Weights;
-use crate::hash;
+use crate::base::hash;
+use crate::statistics::term_counts::Weights;
 use crate::text::terms::Preparation;
 
 /// Words in a digest.

@@ -5,10 +5,14 @@
 
 use std::sync::Arc;
 
+use super::api::{Article, Comparer, Detector, Overlap, Wants};
+use super::parameters::{Missing, Parameters};
 use super::sets::{self, Rule, Sets};
-use super::{common, Article, Comparer, Detector, Missing, Overlap, Parameters, Wants};
-use crate::frequencies::Frequencies;
-use crate::hash;
+use crate::base::hash;
+use crate::base::sorted::common;
+use crate::base::sorted::sorted;
+use crate::statistics::term_counts::Frequencies;
+use crate::text::shingles;
 use crate::text::terms::{self, STEM};
 
 #[derive(Clone, Debug)]
@@ -74,14 +78,14 @@ impl Detector for Koala {
             return;
         }
         match &self.selection {
-            None => signature.extend(sets::shingles(&letters, self.letters)),
+            None => signature.extend(shingles::shingles(&letters, self.letters)),
             Some(selection) => {
                 let mut runs = selection.rarest(&text, &letters, self.letters.min(letters.len()));
                 runs.truncate(selection.searched);
-                let stored = sets::sorted(runs[..selection.stored.min(runs.len())].to_vec());
+                let stored = sorted(runs[..selection.stored.min(runs.len())].to_vec());
                 signature.push(stored.len() as u32);
                 signature.extend(stored);
-                signature.extend(sets::sorted(runs));
+                signature.extend(sorted(runs));
             }
         }
     }

@@ -2,8 +2,9 @@
 //!
 //! A signature is the super-shingles.
 
+use super::api::{Article, Comparer, Detector, Kind, Overlap, Wants, Why};
+use super::parameters::{Missing, Parameters};
 use super::supers::Supers;
-use super::{Article, Comparer, Detector, Kind, Missing, Overlap, Parameters, Wants, Why};
 
 #[derive(Clone, Debug)]
 pub struct Mega {

@@ -2,9 +2,11 @@
 //!
 //! A signature is the size of the set, then one minimum a permutation, then (with `verify`) the sorted set itself.
 
+use super::api::{Article, Comparer, Detector, Kind, Overlap, Why};
 use super::minima::Permutations;
-use super::{common, Article, Comparer, Detector, Kind, Missing, Overlap, Parameters, Why};
-use crate::hash;
+use super::parameters::{Missing, Parameters};
+use crate::base::hash;
+use crate::base::sorted::common;
 use crate::text::tokens::WORD;
 
 #[derive(Clone, Debug)]

@@ -1,6 +1,6 @@
 //! The least value of a set under each of many permutations: what min-hash sketches are made of.
 
-use crate::hash;
+use crate::base::hash;
 
 /// Permutations of the 32-bit numbers, x ↦ a·x + b with odd a.
 #[derive(Clone, Debug)]

@@ -4,8 +4,8 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use crate::entities::Recogniser;
-use crate::frequencies::{Frequencies, Weights};
-use crate::shingle_counts::ShingleCounts;
+use crate::statistics::shingle_counts::ShingleCounts;
+use crate::statistics::term_counts::{Frequencies, Weights};
 use crate::text::terms::Preparation;
 
 #[derive(Clone, Debug)]

@@ -2,10 +2,13 @@
 //!
 //! A signature is the words, sorted.
 
+use super::api::{Article, Comparer, Detector, Kind, Overlap, Wants, Why};
+use super::parameters::{Missing, Parameters};
 use super::sets;
 use super::vocabulary::{Entry, Vocabulary};
-use super::{common, Article, Comparer, Detector, Kind, Missing, Overlap, Parameters, Wants, Why};
-use crate::frequencies::Weights;
+use crate::base::sorted::common;
+use crate::base::sorted::sorted;
+use crate::statistics::term_counts::Weights;
 use crate::text::terms::Preparation;
 
 /// More than so often does not count (Phelps and Wilensky): a word must not win by being repeated.
@@ -83,7 +86,7 @@ impl Detector for Park {
         }
         own.order(self.words - rare, |entry| self.weight(entry));
         chosen.extend(own.terms.iter().take(self.words - rare).map(Entry::short));
-        signature.extend(sets::sorted(chosen));
+        signature.extend(sorted(chosen));
     }
 
     fn keys(&self, signature: &[u32], keys: &mut Vec<u64>) {

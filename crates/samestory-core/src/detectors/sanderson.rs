@@ -2,11 +2,12 @@
 //!
 //! A signature is the date, the number of words, and the vector of terms.
 
+use super::api::{Article, Comparer, Detector, Kind, Overlap, Wants, Why};
 use super::dates;
+use super::parameters::{Missing, Parameters};
 use super::vectors::{self, Loaded};
 use super::vocabulary::Vocabulary;
-use super::{Article, Comparer, Detector, Kind, Missing, Overlap, Parameters, Wants, Why};
-use crate::frequencies::Weights;
+use crate::statistics::term_counts::Weights;
 use crate::text::terms::Preparation;
 
 const HOUR: u64 = 3600 * 1_000_000;

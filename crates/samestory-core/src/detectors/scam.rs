@@ -7,12 +7,13 @@
 //! commonest words an article seeks none (`seeking`): a word of frequency F adds at most F times the highest frequency
 //! that is still close to it.
 
+use super::api::Demand;
+use super::api::{Article, Comparer, Detector, Overlap, Wants};
 use super::lookup::Lookup;
+use super::parameters::{Missing, Parameters};
 use super::sets;
 use super::vocabulary::{Entry, Vocabulary};
-use super::{Article, Comparer, Detector, Missing, Overlap, Parameters, Wants};
-use crate::hash;
-use crate::seeking::Demand;
+use crate::base::hash;
 use crate::text::terms::Preparation;
 
 #[derive(Clone, Debug)]

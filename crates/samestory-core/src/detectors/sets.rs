@@ -2,29 +2,9 @@
 //!
 //! Two hashes of different features meet once in four thousand million pairs, and never decide alone.
 
-use super::{common, Article, Comparer, Kind, Overlap, Why};
-use crate::hash;
-use crate::text::terms::Preparation;
-
-/// The hashes of an article's terms, in order.
-pub fn terms(preparation: Preparation, article: &Article) -> Vec<u32> {
-    let mut out = Vec::with_capacity(article.tokens.len());
-    preparation.terms(article, |term| out.push((term.hash >> 32) as u32));
-    out
-}
-
-/// The set of all runs of `width` values; of all values together where there are fewer.
-pub fn shingles(values: &[u32], width: usize) -> Vec<u32> {
-    let mut out = Vec::with_capacity(values.len());
-    hash::shingles(values, u32::MAX, width, |_, shingle| out.push((shingle >> 32) as u32));
-    sorted(out)
-}
-
-pub fn sorted(mut values: Vec<u32>) -> Vec<u32> {
-    values.sort_unstable();
-    values.dedup();
-    values
-}
+use super::api::{Comparer, Kind, Overlap, Why};
+use crate::base::hash;
+use crate::base::sorted::common;
 
 /// Files an article under every value of its set.
 pub fn keys(set: &[u32], keys: &mut Vec<u64>) {

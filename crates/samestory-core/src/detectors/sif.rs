@@ -1,9 +1,11 @@
 //! SIF: Rabin fingerprints of all runs of fifty bytes, of which those are kept that a number divides.
 
+use super::api::{Article, Comparer, Detector, Wants};
+use super::parameters::{Missing, Parameters};
 use super::sets::{self, Rule, Sets};
-use super::{Article, Comparer, Detector, Missing, Parameters, Wants};
-use crate::hash;
-use crate::rabin::{self, Rolling};
+use crate::base::hash;
+use crate::base::rabin::{self, Rolling};
+use crate::base::sorted::sorted;
 
 #[derive(Clone, Debug)]
 pub struct Sif {
@@ -50,8 +52,7 @@ impl Detector for Sif {
         // bytes without a word among them are no article
         if !article.tokens.is_empty() {
             let fingerprints = self.fingerprints(article.text.as_bytes());
-            signature
-                .extend(sets::sorted(fingerprints.into_iter().map(|f| (hash::numbered(0, f) >> 32) as u32).collect()));
+            signature.extend(sorted(fingerprints.into_iter().map(|f| (hash::numbered(0, f) >> 32) as u32).collect()));
         }
     }
 

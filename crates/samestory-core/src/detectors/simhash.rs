@@ -6,10 +6,11 @@ use std::cell::RefCell;
 
 use sha1::{Digest, Sha1};
 
+use super::api::{Article, Comparer, Detector, Kind, Overlap, Wants, Why};
+use super::parameters::{Missing, Parameters};
 use super::vocabulary::Vocabulary;
-use super::{Article, Comparer, Detector, Kind, Missing, Overlap, Parameters, Wants, Why};
-use crate::frequencies::Weights;
-use crate::hash;
+use crate::base::hash;
+use crate::statistics::term_counts::Weights;
 use crate::text::terms::Preparation;
 
 /// A weight of one, in votes.

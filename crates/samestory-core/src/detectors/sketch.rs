@@ -1,7 +1,8 @@
 //! The sketch of digital syntactic clustering: Rabin fingerprints of an article's word runs, some of them by value.
 
-use super::{Article, Missing, Parameters};
-use crate::rabin::{Mark, Reader};
+use super::api::Article;
+use super::parameters::{Missing, Parameters};
+use crate::base::rabin::{Mark, Reader};
 use crate::text::terms::Preparation;
 
 #[derive(Clone, Debug)]

@@ -3,9 +3,11 @@
 //! A multiset is the set of its spots with their numbers (the first "a:rally:kick", the second, ...): two multisets have
 //! as many of those in common as they have spots, so that everything known of sets holds.
 
+use super::api::{Article, Comparer, Detector, Wants};
+use super::parameters::{Missing, Parameters};
 use super::sets::{self, Rule, Sets};
-use super::{Article, Comparer, Detector, Missing, Parameters, Wants};
-use crate::hash;
+use crate::base::hash;
+use crate::base::sorted::sorted;
 use crate::text::stop_words;
 
 #[derive(Clone, Debug)]
@@ -63,7 +65,7 @@ impl Detector for SpotSigs {
         let mut spots = self.spots(article);
         spots.sort_unstable();
         let counted = spots.chunk_by(|x, y| x == y).flat_map(|equal| (0..).zip(equal));
-        signature.extend(sets::sorted(counted.map(|(n, &spot)| (hash::numbered(n, spot) >> 32) as u32).collect()));
+        signature.extend(sorted(counted.map(|(n, &spot)| (hash::numbered(n, spot) >> 32) as u32).collect()));
     }
 
     fn keys(&self, signature: &[u32], keys: &mut Vec<u64>) {

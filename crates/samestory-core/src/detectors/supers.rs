@@ -3,10 +3,10 @@
 //! Either agrees with the probability s^values, s being the resemblance of the shingle sets. That two agree by chance
 //! takes 64 bits to be equal.
 
+use super::api::Article;
 use super::minima::Permutations;
-use super::sets;
-use super::Article;
-use crate::hash;
+use crate::base::hash;
+use crate::text::shingles;
 use crate::text::terms::Preparation;
 
 /// How many must agree.
@@ -30,7 +30,7 @@ impl Supers {
 
     /// Appends the super-shingles of an article; none where it has no words.
     pub fn sign(&self, article: &Article, signature: &mut Vec<u32>) {
-        let set = sets::shingles(&sets::terms(Preparation::default(), article), self.shingle);
+        let set = shingles::shingles(&shingles::terms(Preparation::default(), article), self.shingle);
         if set.is_empty() {
             return;
         }

@@ -4,9 +4,10 @@
 
 use sha1::{Digest, Sha1};
 
+use super::api::{Article, Comparer, Detector, Kind, Wants};
 use super::entity_shingles::EntityShingles;
 use super::equal::Equal;
-use super::{Article, Comparer, Detector, Kind, Missing, Parameters, Wants};
+use super::parameters::{Missing, Parameters};
 
 #[derive(Clone, Debug)]
 pub struct Tweezer {

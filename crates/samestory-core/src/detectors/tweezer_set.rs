@@ -1,9 +1,11 @@
 //! The set of all names with the words around them, compared by what two sets share.
 
+use super::api::{Article, Comparer, Detector, Wants};
 use super::entity_shingles::EntityShingles;
+use super::parameters::{Missing, Parameters};
 use super::sets::{self, Rule, Sets};
-use super::{Article, Comparer, Detector, Missing, Parameters, Wants};
-use crate::hash;
+use crate::base::hash;
+use crate::base::sorted::sorted;
 
 #[derive(Clone, Debug)]
 pub struct TweezerSet {
@@ -25,7 +27,7 @@ impl Detector for TweezerSet {
     fn sign(&self, article: &Article, signature: &mut Vec<u32>) {
         let shingles = self.shingles.shingles(article);
         let hashes = shingles.texts().map(|shingle| (hash::token(shingle.as_bytes()) >> 32) as u32);
-        signature.extend(sets::sorted(hashes.collect()));
+        signature.extend(sorted(hashes.collect()));
     }
 
     fn keys(&self, signature: &[u32], keys: &mut Vec<u64>) {

@@ -4,8 +4,8 @@
 //! Nothing is allocated for a single word: terms are places in the text until somebody asks for the words, and those are
 //! written one after the other into one buffer.
 
-use super::Article;
-use crate::frequencies::Weights;
+use super::api::Article;
+use crate::statistics::term_counts::Weights;
 use crate::text::terms::{Preparation, Term};
 
 /// A term of an article.

@@ -1,9 +1,11 @@
 //! Winnowing: of every window of hashes of character runs the least is kept, so that a run of text as long as a window
 //! and a gram which two articles share is always seen, wherever it stands.
 
+use super::api::{Article, Comparer, Detector, Wants};
+use super::parameters::{Missing, Parameters};
 use super::sets::{self, Rule, Sets};
-use super::{Article, Comparer, Detector, Missing, Parameters, Wants};
-use crate::hash;
+use crate::base::hash;
+use crate::base::sorted::sorted;
 use crate::text::terms;
 
 #[derive(Clone, Debug)]
@@ -55,7 +57,7 @@ impl Detector for Winnow {
         let mut kept = Vec::with_capacity(2 * hashes.len() / (self.window + 1) + 1);
         // the low half: being least, the kept ones are much alike in their highest bits
         select(&hashes, self.window, |place| kept.push(hashes[place] as u32));
-        signature.extend(sets::sorted(kept));
+        signature.extend(sorted(kept));
     }
 
     fn keys(&self, signature: &[u32], keys: &mut Vec<u64>) {

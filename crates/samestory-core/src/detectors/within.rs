@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use super::{Article, Comparer, Detector, Overlap, Sample, Wants, Why};
-use crate::seeking::Demand;
+use super::api::Demand;
+use super::api::{Article, Comparer, Detector, Overlap, Sample, Wants, Why};
 
 pub struct Within {
     pub inner: Arc<dyn Detector>,

@@ -4,8 +4,10 @@
 //! A signature is the sorted set of the runs. Filed under all of them, an article meets only those that share enough, and
 //! none is lost: the study that called full fingerprinting infeasible compared every article with every other.
 
+use super::api::{Article, Comparer, Detector, Wants};
+use super::parameters::{Missing, Parameters};
 use super::sets::{self, Rule, Sets};
-use super::{Article, Comparer, Detector, Missing, Parameters, Wants};
+use crate::text::shingles;
 use crate::text::terms::Preparation;
 
 #[derive(Clone, Debug)]
@@ -33,7 +35,7 @@ impl Detector for WordRuns {
     }
 
     fn sign(&self, article: &Article, signature: &mut Vec<u32>) {
-        signature.extend(sets::shingles(&sets::terms(self.preparation, article), self.shingle));
+        signature.extend(shingles::shingles(&shingles::terms(self.preparation, article), self.shingle));
     }
 
     fn keys(&self, signature: &[u32], keys: &mut Vec<u64>) {

@@ -2,13 +2,13 @@
 
 use std::ops::Range;
 
-use super::extract::{Extraction, Taken, ABBREVIATION};
+use super::entity::Class;
+use super::extract::{Extraction, Taken};
 use super::pack::{
-    Roles, LOCATIONS, LOCATION_CUE_AFTER, LOCATION_CUE_BEFORE, ORGANIZATIONS, ORGANIZATION_CUE_AFTER,
+    Roles, ABBREVIATION, LOCATIONS, LOCATION_CUE_AFTER, LOCATION_CUE_BEFORE, ORGANIZATIONS, ORGANIZATION_CUE_AFTER,
     ORGANIZATION_CUE_BEFORE, PERSON_CUE_AFTER,
 };
 use super::words::Gap;
-use super::Class;
 
 impl Extraction<'_> {
     /// A phrase of small words with one of these roles that ends right before a word.

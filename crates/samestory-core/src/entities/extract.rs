@@ -4,16 +4,13 @@
 
 use std::ops::Range;
 
+use super::entity::{Class, Entity, Recognised};
 use super::pack::{
     Pack, Roles, LOCATIONS, LOCATION_AFTER, LOCATION_CUE_AFTER, NOT_NAME, ORGANIZATIONS, ORGANIZATION_AFTER,
     ORGANIZATION_CUE_AFTER, PARTICLE, PEOPLE, PERSONS, PERSON_BEFORE,
 };
 use super::words::{Gap, Words};
-use super::{Class, Entity, Recognised};
-use crate::detectors::Article;
-
-/// The longest abbreviation, in letters: a full stop behind it may end no sentence.
-pub const ABBREVIATION: usize = 4;
+use crate::text::article::Article;
 
 pub fn recognise(pack: &Pack, article: &Article) -> Recognised {
     let words = Words::of(pack, article);

@@ -2,9 +2,12 @@
 //!
 //! A phrase is found by the hashes of its words. A word that is not known as it stands is looked up without its endings.
 
-use crate::hash::{self, Hashed};
+use crate::base::hash::{self, Hashed};
 use crate::text::languages::is_turkish_case;
 use crate::text::tokens::{fold, tokenise};
+
+/// The longest abbreviation, in letters: a full stop behind it may end no sentence.
+pub const ABBREVIATION: usize = 4;
 
 /// What a word or phrase is good for; a bit each.
 pub type Roles = u32;

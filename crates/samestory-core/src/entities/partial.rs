@@ -3,11 +3,11 @@
 
 use std::ops::Range;
 
+use super::entity::{Class, Entity};
 use super::extract::Extraction;
 use super::pack::joined;
 use super::words::Word;
-use super::{Class, Entity};
-use crate::hash::Hashed;
+use crate::base::hash::Hashed;
 
 /// A name by its first word, its length and its class; the order is that of the text, of longer names later.
 type Place = (usize, usize, Class);

@@ -2,13 +2,13 @@
 
 use std::ops::Range;
 
+use super::entity::Class;
 use super::extract::{Extraction, Taken};
 use super::pack::{
     Roles, JOIN, LOCATIONS, LOCATION_AFTER, LOCATION_BEFORE, LOCATION_CUE_AFTER, NOT_NAME, ORGANIZATIONS,
     ORGANIZATION_AFTER, ORGANIZATION_BEFORE, ORGANIZATION_CUE_AFTER, PERSONS, PERSON_BEFORE,
 };
 use super::words::Gap;
-use super::Class;
 
 /// The longest name that is told by the word at its beginning, in words.
 const LONGEST_BEGUN: usize = 6;

@@ -2,9 +2,9 @@
 
 use std::ops::Range;
 
+use super::entity::Class;
 use super::extract::{Extraction, Taken};
 use super::pack::{LISTED, LOCATIONS, NOT_NAME, PERSONS, SMALL_LOCATION_AFTER, SMALL_ORGANIZATION_AFTER};
-use super::Class;
 
 /// The longest personal name that is taken on the word of a list, in words.
 const LONGEST_NAME: usize = 5;

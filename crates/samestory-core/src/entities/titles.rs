@@ -2,12 +2,12 @@
 
 use std::ops::Range;
 
+use super::entity::Class;
 use super::extract::{Extraction, Taken};
 use super::pack::{
     LOCATIONS, NOT_NAME, ORGANIZATIONS, PERSONS, PERSON_AFTER, PERSON_BEFORE, SMALL_LOCATION_AFTER,
     SMALL_ORGANIZATION_AFTER,
 };
-use super::Class;
 
 impl Extraction<'_> {
     /// Persons told by a title before them or an honorific behind them; neither is part of the name.

@@ -2,13 +2,12 @@
 
 use std::cell::OnceCell;
 
-use super::extract::ABBREVIATION;
 use super::pack::{
-    is_acronym, joined, Entry, Pack, Roles, AMBIGUOUS, JOIN, LISTED, LOCATION_CUE_BEFORE, NOT_NAME,
+    is_acronym, joined, Entry, Pack, Roles, ABBREVIATION, AMBIGUOUS, JOIN, LISTED, LOCATION_CUE_BEFORE, NOT_NAME,
     ORGANIZATION_CUE_BEFORE, PARTICLE, PERSONS, PERSON_BEFORE, PERSON_CUE_AFTER,
 };
-use crate::detectors::Article;
-use crate::hash::{self, Hashed};
+use crate::base::hash::{self, Hashed};
+use crate::text::article::Article;
 use crate::text::stop_words;
 use crate::text::tokens::fold;
 

@@ -3,12 +3,6 @@
 //!
 //! Everything is bounded, in number and in length, so that a page can say as much as it likes.
 
-mod gather;
-mod lines;
-
-pub(super) use gather::{Gatherer, Said};
-pub(super) use lines::complete;
-
 /// How many meta tags, links and items are kept, how many pieces of linked data, and how many lines.
 pub const MOST: usize = 256;
 pub const MOST_DATA: usize = 16;
@@ -23,7 +17,7 @@ pub const TEXT: usize = 256;
 pub const SECTIONS: [&str; 6] = ["article", "main", "header", "footer", "nav", "aside"];
 
 /// Words of ids and classes that tell of a text that is not for everybody.
-const TELLING: [&str; 6] = ["paywall", "paywalled", "piano", "subscriber", "subscribers", "regwall"];
+pub(super) const TELLING: [&str; 6] = ["paywall", "paywalled", "piano", "subscriber", "subscribers", "regwall"];
 
 /// A link of the page as a whole, not one to be clicked at.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -9,7 +9,8 @@ use std::convert::Infallible;
 
 use html5gum::{Emitter, Error, State, Tokenizer};
 
-use super::head::{Gatherer, Head, Said};
+use super::head::Head;
+use super::head_reader::{Gatherer, Said};
 use super::rules::{Rules, Start};
 use super::tree::Tree;
 

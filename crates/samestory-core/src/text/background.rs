@@ -8,7 +8,7 @@
 use std::sync::LazyLock;
 
 use super::tokens::fold;
-use crate::hash::{self, Hashed};
+use crate::base::hash::{self, Hashed};
 
 /// How many letters a stem keeps: enough to tell most words apart, few enough that endings seldom matter.
 pub const STEM: usize = 4;

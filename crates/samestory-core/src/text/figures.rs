@@ -4,7 +4,7 @@
 
 use std::sync::LazyLock;
 
-use crate::hash::{self, Hashed};
+use crate::base::hash::{self, Hashed};
 
 static WORDS: LazyLock<Hashed<Word>> = LazyLock::new(|| {
     let mut words = Hashed::default();

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use std::sync::LazyLock;
 
 use super::background::STEM;
-use crate::hash;
+use crate::base::hash;
 
 const WORDS: &str = "meet met talk discuss sign agree deal pact draw drew tied play face clash marry married wed \
     divorc merge merger swap exchange versus share border \

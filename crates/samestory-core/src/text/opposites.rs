@@ -5,7 +5,7 @@
 
 use std::sync::LazyLock;
 
-use crate::hash::{self, Hashed};
+use crate::base::hash::{self, Hashed};
 
 /// The longest beginning; no language has more lines than a mask has bits.
 const LONGEST: usize = 8;

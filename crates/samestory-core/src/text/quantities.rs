@@ -4,7 +4,7 @@
 use super::calendar::is_calendar;
 use super::figures::{self, Word};
 use super::tokens::{fold, word, Token};
-use crate::hash;
+use crate::base::hash;
 
 /// A number in a text.
 #[derive(Clone, Copy, Debug, PartialEq)]

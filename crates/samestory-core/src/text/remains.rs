@@ -1,6 +1,6 @@
 //! What is left of web pages in a text: tags, style sheets and scripts. Only what is clearly code is removed.
 
-use super::repair::{Pass, Repair};
+use super::repair_pass::{Pass, Repair};
 
 /// The most bytes of a tag, of a comment or script, and of a rule of a style sheet.
 const LONGEST_TAG: usize = 4_000;

@@ -5,7 +5,7 @@
 
 use std::sync::LazyLock;
 
-use crate::hash::{self, Hashed};
+use crate::base::hash::{self, Hashed};
 
 /// The languages that have a list.
 pub const LANGUAGES: [&str; 3] = ["tr", "en", "ru"];

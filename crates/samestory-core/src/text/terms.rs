@@ -3,8 +3,8 @@
 
 use super::stop_words;
 use super::tokens::{fold, Token};
-use crate::detectors::Article;
-use crate::hash;
+use crate::base::hash;
+use crate::text::article::Article;
 
 /// How many letters a stem keeps (F5 of Varol 2012).
 pub const STEM: usize = 5;

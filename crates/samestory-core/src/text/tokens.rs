@@ -26,7 +26,7 @@ use unicode_properties::{GeneralCategory, UnicodeGeneralCategory};
 use wide::u8x16;
 
 use super::suffixes;
-use crate::hash;
+use crate::base::hash;
 
 /// One token: byte offsets into the text, and the hash of its folded form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

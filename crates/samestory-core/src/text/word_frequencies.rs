@@ -3,7 +3,7 @@
 
 use std::sync::OnceLock;
 
-use crate::hash::{self, Hashed};
+use crate::base::hash::{self, Hashed};
 
 /// The tables: a line is a frequency, as minus a hundred times its logarithm to base ten, and the beginnings of words that
 /// have it.

@@ -1,9 +1,9 @@
 //! What two items of news have in common, and where they contradict each other, in numbers: what the weights weigh.
 
-use super::super::common;
 use super::super::lookup::Lookup;
 use super::exchanged::exchanged;
 use super::item::{close, flags, rarity, Item, AHEAD, DATE, DONE, IN_LEAD, IN_TITLE, NAME, NUMBER, ORDINAL};
+use crate::base::sorted::common;
 use crate::text::background::RAREST;
 use crate::text::opposites;
 
@@ -123,6 +123,18 @@ pub struct Agreement {
     shared: Vec<(usize, usize)>,
     /// What all words here weigh, and the squares of that.
     sums: (u64, u64),
+}
+
+/// The numbers of the agreement of two items; none where they have nothing in common.
+pub fn between(left: &[u32], right: &[u32]) -> Option<Numbers> {
+    if left.is_empty() || right.is_empty() {
+        return None;
+    }
+    let (left, right) = (Item::read(left), Item::read(right));
+    let mut agreement = Agreement::default();
+    agreement.load(&left);
+    agreement.meet(&left, &right);
+    agreement.is_any().then(|| agreement.measure(&left, &right))
 }
 
 /// What one side has, shared and not.

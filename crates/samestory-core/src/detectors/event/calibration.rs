@@ -14,20 +14,17 @@
 //! and batch runs, indexes, archives and Spark reach the same decisions from the same calibration. Without one, the usual
 //! level of judged collections is assumed, and no base rate.
 
-use std::sync::Arc;
-
+use super::agreement;
 use super::item::{self, Item};
-use super::odds::Odds;
-use super::{terms, Event};
-use crate::detectors::{Detector, Sample};
-use crate::hash::Hashed;
+use super::odds::{Odds, DEFAULT_LEVEL};
+use super::terms;
+use crate::base::hash::Hashed;
+use crate::detectors::api::{Detector, Sample};
 
 /// Size of the reference sample of a language. With fewer articles there is no level.
 const MAX_REFERENCES: usize = 200;
 const MIN_REFERENCES: usize = 50;
 const LEVEL_QUANTILE: f64 = 0.9;
-/// Level without a reference sample: the mean over whole articles of judged collections.
-pub const DEFAULT_LEVEL: f64 = 0.085;
 /// How many short items the share of neighbours is measured on.
 const MAX_PROBES: usize = 1000;
 /// With how many articles a probe is compared: of items from one template all share keys.
@@ -133,15 +130,14 @@ pub struct Calibration {
 }
 
 impl Calibration {
-    /// Calibrates a detector on a sample.
-    pub fn of(event: &Event, sample: &Sample) -> Self {
-        let event = &event.with(None);
+    /// Calibrates `event`, which is not calibrated and compares articles at most `days` apart, on a sample.
+    pub fn of(event: &dyn Detector, days: u32, sample: &Sample) -> Self {
         let mut by_language: Hashed<Vec<&[u32]>> = Hashed::default();
         for &signature in sample.signatures.iter().filter(|signature| !signature.is_empty()) {
             by_language.entry(item::language_of(signature).into()).or_default().push(signature);
         }
         let scale = sample.total as f32 / sample.signatures.len().max(1) as f32;
-        let days = sample.days.map_or(event.days, |days| days.min(event.days));
+        let days = sample.days.map_or(days, |most| most.min(days));
         let mut languages: Vec<Language> = by_language
             .into_iter()
             .map(|(hash, signatures)| {
@@ -181,7 +177,7 @@ impl Calibration {
     }
 
     /// What the base rate subtracts from the log odds of a pair: as articles, and as short items.
-    pub fn base_rate(&self, left: &Item, right: &Item) -> (f64, f64) {
+    fn base_rate(&self, left: &Item, right: &Item) -> (f64, f64) {
         let dated = left.day.is_some() && right.day.is_some();
         let known = |item: &Item| self.language(item.language).map_or((0.0, 0.0), |language| language.base_rate(dated));
         let (one, other) = (known(left), known(right));
@@ -271,14 +267,14 @@ fn population(signatures: &[&[u32]], days: u32) -> f32 {
 
 /// Up to `MAX_PROBES` articles of a sample, to be compared with all of them.
 struct Probes<'a> {
-    event: &'a Event,
+    event: &'a dyn Detector,
     signatures: &'a [&'a [u32]],
     by_key: Hashed<Vec<u32>>,
     count: usize,
 }
 
 impl<'a> Probes<'a> {
-    fn of(event: &'a Event, signatures: &'a [&'a [u32]], is_probe: impl Fn(&Item) -> bool) -> Self {
+    fn of(event: &'a dyn Detector, signatures: &'a [&'a [u32]], is_probe: impl Fn(&Item) -> bool) -> Self {
         let (mut by_key, mut keys) = (Hashed::<Vec<u32>>::default(), vec![]);
         let some = signatures.iter().enumerate().filter(|(_, signature)| is_probe(&Item::read(signature)));
         let mut count = 0;
@@ -302,7 +298,7 @@ impl<'a> Probes<'a> {
 }
 
 /// Share of the short items that have a neighbour among these articles; None if no item is short.
-fn neighbours(event: &Event, signatures: &[&[u32]]) -> Option<f32> {
+fn neighbours(event: &dyn Detector, signatures: &[&[u32]]) -> Option<f32> {
     let probes = Probes::of(event, signatures, |item| item.is_short());
     let mut comparer = event.comparer();
     let (mut met, mut has, mut compared) = (vec![], vec![false; signatures.len()], vec![0u32; signatures.len()]);
@@ -326,7 +322,7 @@ fn neighbours(event: &Event, signatures: &[&[u32]]) -> Option<f32> {
 
 /// Share of the whole articles that have a clear partner among these. If none has one, half an article counts: a larger
 /// sample would have found some.
-fn partners(event: &Event, signatures: &[&[u32]], references: &References, days: u32) -> f32 {
+fn partners(event: &dyn Detector, signatures: &[&[u32]], references: &References, days: u32) -> f32 {
     let probes = Probes::of(event, signatures, |item| !item.is_short());
     let mut items: Vec<Item> = signatures.iter().map(|signature| Item::read(signature)).collect();
     let (mut met, mut has) = (vec![], vec![false; items.len()]);
@@ -345,9 +341,9 @@ fn partners(event: &Event, signatures: &[&[u32]], references: &References, days:
                 // measured once, and only for articles that are compared
                 items[each].level = items[each].level.or_else(|| Some(references.level(items[each].terms)));
             }
-            let odds = Odds::of(&items[at], &items[other], None);
+            let odds = Odds::of(&items[at], &items[other], (0.0, 0.0));
             if odds.probability_by_terms() >= PARTNER_PROBABILITY {
-                let numbers = super::agreement_of(signatures[at], signatures[other]);
+                let numbers = agreement::between(signatures[at], signatures[other]);
                 let odds = numbers.map(|numbers| odds.with_contradictions(&numbers));
                 has[other] = odds.is_some_and(|odds| odds.probability_by_terms() >= PARTNER_PROBABILITY);
             }
@@ -357,7 +353,7 @@ fn partners(event: &Event, signatures: &[&[u32]], references: &References, days:
     found.max(0.5) / probes.count.max(1) as f32
 }
 
-/// The detector, calibrated on a sample.
-pub fn calibrated(event: &Event, sample: &Sample) -> Arc<dyn Detector> {
-    Arc::new(event.with(Some(Calibration::of(event, sample))))
+/// What the base rate subtracts from the log odds of a pair: as articles, and as short items. Without a calibration nothing.
+pub fn base_rate(calibration: Option<&Calibration>, left: &Item, right: &Item) -> (f64, f64) {
+    calibration.map_or((0.0, 0.0), |calibration| calibration.base_rate(left, right))
 }

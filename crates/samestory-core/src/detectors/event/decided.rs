@@ -1,10 +1,10 @@
 //! Which contradiction keeps two items apart that have enough in common.
 
-use super::agreement::{Numbers, NAMES};
-use super::calibration::Calibration;
-use super::item::Item;
+use super::agreement::{between, Numbers, NAMES};
+use super::calibration::{base_rate, Calibration};
+use super::item::{family, Item};
 use super::odds::Odds;
-use super::{agreement_of, family, trees};
+use super::trees;
 
 /// What contradicts, and the numbers that tell it: whatever they say goes with it.
 const CONTRADICTIONS: [(&str, &[&str]); 11] = [
@@ -39,9 +39,9 @@ const ENOUGH: f64 = 0.5;
 /// The name of the contradiction that counts most against two items that would be one event, at least so likely, if
 /// nothing contradicted; none where they are one, or have too little in common.
 pub fn decided(left: &[u32], right: &[u32], threshold: f64, calibration: Option<&Calibration>) -> Option<&'static str> {
-    let numbers = agreement_of(left, right)?;
+    let numbers = between(left, right)?;
     let (left, right) = (Item::read(left), Item::read(right));
-    let (family, odds) = (family(&left, &right), Odds::of(&left, &right, calibration));
+    let (family, odds) = (family(&left, &right), Odds::of(&left, &right, base_rate(calibration, &left, &right)));
     let likely = |numbers: &Numbers| odds.with_contradictions(numbers).likelihood(trees::likelihood(family, numbers));
     let told = |&(name, _): &(&str, &[&str])| without(&numbers, (name, &[])) != numbers;
     let all = CONTRADICTIONS.iter().filter(|each| told(each)).fold(numbers, |numbers, &each| without(&numbers, each));

@@ -23,11 +23,10 @@
 //! heaviest the stems of its heaviest terms
 //! ```
 
-use super::super::Article;
-use super::odds::TRANSITION_WORDS;
+use super::super::api::Article;
 use super::terms::{self, Counter};
-use crate::article::NO_TIME;
-use crate::hash;
+use crate::base::hash;
+use crate::base::time::NO_TIME;
 use crate::text::background::{self, rarity_by_length, RAREST, STEM};
 use crate::text::calendar::{calendar, is_calendar, Mask};
 use crate::text::cases;
@@ -61,6 +60,9 @@ pub const LETTERS: usize = 16;
 const HEAD: usize = 10 + LETTERS;
 /// Where the level of an article stands in its signature.
 const LEVEL: usize = 4;
+/// Words at which trees and terms count equally. Fewer in other languages than English, Turkish and Russian: their number
+/// words and opposites are unknown to the trees.
+pub const TRANSITION_WORDS: f64 = 60.0;
 pub const NO_DAY: u32 = u32::MAX;
 /// Beside the days and months: a column, a letter, a live blog or a digest (text/genres.rs).
 pub const NO_SINGLE_EVENT: Mask = 1 << 31;
@@ -201,6 +203,15 @@ pub fn set_level(signature: &mut [u32], level: f32) {
 /// How many days two items lie apart, where both are known.
 pub fn days_apart(left: &[u32], right: &[u32]) -> Option<u32> {
     Some(day_of(left)?.abs_diff(day_of(right)?))
+}
+
+/// Whose trees judge two items.
+pub fn family(left: &Item, right: &Item) -> Family {
+    if left.family == right.family {
+        left.family
+    } else {
+        Family::Other
+    }
 }
 
 /// How rare a word is.

@@ -10,18 +10,19 @@ mod summary;
 mod terms;
 mod trees;
 
-use agreement::{Agreement, Numbers};
-use item::{Family, Item, IN_LEAD, NAME, NUMBER};
+use agreement::Agreement;
+use item::{family, Item, IN_LEAD, NAME, NUMBER};
 use odds::Odds;
 use summary::Summary;
 
 use std::sync::Arc;
 
-use super::{Article, Comparer, Detector, Kind, Missing, Overlap, Parameters, Sample, Wants, Why};
-use crate::hash;
+use super::api::{Article, Comparer, Detector, Kind, Overlap, Sample, Wants, Why};
+use super::parameters::{Missing, Parameters};
+use crate::base::hash;
 use crate::text::calendar::{DAYS, MONTHS};
 
-pub use agreement::NAMES;
+pub use agreement::{between as agreement_of, NAMES};
 pub use calibration::Calibration;
 pub use decided::decided;
 
@@ -107,7 +108,7 @@ impl Detector for Event {
     }
 
     fn calibrate(&self, sample: &Sample) -> Option<Arc<dyn Detector>> {
-        Some(calibration::calibrated(self, sample))
+        Some(Arc::new(self.with(Some(Calibration::of(&self.with(None), self.days, sample)))))
     }
 
     fn is_calibrated(&self) -> bool {
@@ -207,27 +208,6 @@ fn telling(item: &Item, most: usize) -> Vec<u32> {
     words.into_iter().map(|(_, stem)| stem).collect()
 }
 
-/// Whose trees judge two items.
-fn family(left: &Item, right: &Item) -> Family {
-    if left.family == right.family {
-        left.family
-    } else {
-        Family::Other
-    }
-}
-
-/// The numbers of the agreement of two items; none where they have nothing in common.
-pub fn agreement_of(left: &[u32], right: &[u32]) -> Option<Numbers> {
-    if left.is_empty() || right.is_empty() {
-        return None;
-    }
-    let (left, right) = (Item::read(left), Item::read(right));
-    let mut agreement = Agreement::default();
-    agreement.load(&left);
-    agreement.meet(&left, &right);
-    agreement.is_any().then(|| agreement.measure(&left, &right))
-}
-
 /// How the probability of a pair comes about, for explanations.
 pub struct Weighed {
     /// 0: only the trees count; 1: only the terms do.
@@ -244,10 +224,11 @@ pub struct Weighed {
 
 /// How the probability of two signatures comes about; None if they have nothing in common.
 pub fn weighed(left: &[u32], right: &[u32], calibration: Option<&Calibration>) -> Option<Weighed> {
-    let numbers = agreement_of(left, right)?;
+    let numbers = agreement::between(left, right)?;
     let (left, right) = (Item::read(left), Item::read(right));
     let trees = trees::likelihood(family(&left, &right), &numbers);
-    let odds = Odds::of(&left, &right, calibration).with_contradictions(&numbers);
+    let odds =
+        Odds::of(&left, &right, calibration::base_rate(calibration, &left, &right)).with_contradictions(&numbers);
     let dated = left.day.is_some() && right.day.is_some();
     let population = |item: &Item| calibration.and_then(|calibration| calibration.population(item, dated));
     Some(Weighed {
@@ -266,8 +247,8 @@ pub fn weighed(left: &[u32], right: &[u32], calibration: Option<&Calibration>) -
 /// the two subtract, and what the base rate subtracts from articles and from short items.
 pub fn odds_of(left: &[u32], right: &[u32], calibration: Option<&Calibration>) -> [f64; 6] {
     let (Some(one), Some(other)) = (Item::of(left), Item::of(right)) else { return [f64::NAN; 6] };
-    let odds = Odds::of(&one, &other, calibration);
-    let (terms, trees) = agreement_of(left, right).map_or((f64::NAN, f64::NAN), |numbers| {
+    let odds = Odds::of(&one, &other, calibration::base_rate(calibration, &one, &other));
+    let (terms, trees) = agreement::between(left, right).map_or((f64::NAN, f64::NAN), |numbers| {
         (odds.with_contradictions(&numbers).of_terms(), trees::likelihood(family(&one, &other), &numbers))
     });
     let (of_articles, of_items) = odds.base_rate();
@@ -278,7 +259,7 @@ pub fn odds_of(left: &[u32], right: &[u32], calibration: Option<&Calibration>) -
 /// likelihood by the trees, whether they go on apart after the same beginning, and whether months and days agree. Zeros where one of them is empty.
 pub fn evidence_of(left: &[u32], right: &[u32]) -> [f64; 7] {
     let (Some(one), Some(other)) = (Item::of(left), Item::of(right)) else { return [0.0; 7] };
-    let numbers = agreement_of(left, right);
+    let numbers = agreement::between(left, right);
     [
         one.cosine(&other),
         odds::level(&one, &other),
@@ -316,7 +297,7 @@ impl Comparer for EventComparer<'_> {
             return Overlap::apart(0.0, 0.0, Why::Facts);
         }
         let (one, other) = (Item::read(&self.left), Item::read(right));
-        let odds = Odds::of(&one, &other, self.event.calibration.as_deref());
+        let odds = Odds::of(&one, &other, calibration::base_rate(self.event.calibration.as_deref(), &one, &other));
         // of articles the agreement is asked for only where the terms would do
         if !odds.asks_trees() && odds.likelihood(0.0) < self.event.threshold {
             let share = odds.likelihood(0.0);

@@ -14,10 +14,11 @@
 //! (benchmarks/event_terms.py). The base rate grows with the number of articles that could be paired (calibration.rs).
 
 use super::agreement::{self, Numbers};
-use super::calibration::{Calibration, DEFAULT_LEVEL};
-use super::item::{Family, Item};
+use super::item::{Family, Item, TRANSITION_WORDS};
 use crate::text::calendar::{Mask, MONTHS};
 
+/// Level without a reference sample: the mean over whole articles of judged collections.
+pub const DEFAULT_LEVEL: f64 = 0.085;
 const COSINE: f64 = 11.4;
 const LEVEL: f64 = 12.5;
 const INTERCEPT: f64 = 4.4;
@@ -31,9 +32,6 @@ const OTHER_NUMBER: f64 = 0.5;
 const OTHER_NAME: f64 = 0.3;
 /// Log odds against a pair with a column, a letter, a live blog or a digest: they mention the events of others.
 const NO_SINGLE_EVENT: f64 = 2.0;
-/// Words at which trees and terms count equally. Fewer in other languages than English, Turkish and Russian: their number
-/// words and opposites are unknown to the trees.
-pub const TRANSITION_WORDS: f64 = 60.0;
 const TRANSITION_WORDS_OTHER: f64 = 30.0;
 const STEEPNESS: f64 = 5.0;
 /// From this multiple of the transition on, where the weight of the terms is 0.99, the trees are not evaluated.
@@ -99,7 +97,8 @@ pub struct Odds {
 }
 
 impl Odds {
-    pub fn of(left: &Item, right: &Item, calibration: Option<&Calibration>) -> Self {
+    /// `base_rate`: what it subtracts, of articles and of short items (calibration.rs).
+    pub fn of(left: &Item, right: &Item, base_rate: (f64, f64)) -> Self {
         let words = f64::from(left.words.min(right.words));
         let known = left.family == right.family && left.family != Family::Other;
         let middle = if known { TRANSITION_WORDS } else { TRANSITION_WORDS_OTHER };
@@ -112,7 +111,7 @@ impl Odds {
             terms: COSINE * cosine.sqrt() - LEVEL * level(left, right) - INTERCEPT - other_months,
             days: DAYS * days,
             genre: if left.has_no_single_event() || right.has_no_single_event() { NO_SINGLE_EVENT } else { 0.0 },
-            base_rate: calibration.map_or((0.0, 0.0), |calibration| calibration.base_rate(left, right)),
+            base_rate,
         }
     }
 

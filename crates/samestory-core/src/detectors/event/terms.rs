@@ -9,8 +9,8 @@
 //! A term is packed: 23 bits of its hash, whether it is a figure, and its weight in sixths. Two articles have at most some
 //! hundred terms each, so that two different ones of them meet in 23 bits once in hundreds of pairs, and then weigh little.
 
-use super::super::Article;
-use crate::hash;
+use super::super::api::Article;
+use crate::base::hash;
 use crate::text::background::STEM;
 use crate::text::tokens::{fold, Token};
 use crate::text::word_frequencies::{self, frequency_by_length, rarity, WordFrequencies, BEGINNING};

@@ -137,7 +137,7 @@ mod tests {
     fn asking_number_by_number_comes_to_what_walks_come_to() {
         let mut state = 1u64;
         let mut draw = || {
-            state = crate::hash::numbered(7, state);
+            state = crate::base::hash::numbered(7, state);
             (state >> 40) as f64 / (1u64 << 24) as f64
         };
         for (name, family) in Family::ALL {

@@ -5,7 +5,7 @@
 //! versions of one story differ in other edits. An edit that repeats (a name that is corrected five times) counts once.
 
 use super::shingle_table::ABSENT;
-use crate::hash;
+use crate::base::hash;
 use crate::text::calendar::is_calendar;
 use crate::text::tokens::{word, CAPITAL, FIGURE};
 

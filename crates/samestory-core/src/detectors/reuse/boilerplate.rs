@@ -8,8 +8,8 @@
 use std::collections::HashSet;
 use std::hash::BuildHasherDefault;
 
-use crate::detectors::Sample;
-use crate::hash::{self, AsIs, Hashed};
+use crate::base::hash::{self, AsIs, Hashed};
+use crate::detectors::api::Sample;
 use crate::text::tokens::{word, WORD};
 
 const PHRASE_WORDS: usize = 8;
@@ -148,7 +148,7 @@ impl Own {
 
     /// The Jaccard coefficient.
     fn similarity(&self, other: &Own) -> f64 {
-        let common = super::common(&self.words, &other.words);
+        let common = crate::base::sorted::common(&self.words, &other.words);
         common as f64 / (self.words.len() + other.words.len() - common).max(1) as f64
     }
 }

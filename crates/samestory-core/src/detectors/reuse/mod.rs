@@ -23,8 +23,10 @@ mod word_set;
 
 use std::sync::Arc;
 
-use super::{common, Article, Comparer, Detector, Kind, Missing, Overlap, Parameters, Sample, Why, COPY_SHARE};
-use crate::hash;
+use super::api::{Article, Comparer, Detector, Kind, Overlap, Sample, Why, COPY_SHARE};
+use super::parameters::{Missing, Parameters};
+use crate::base::hash;
+use crate::base::sorted::common;
 use crate::text::calendar::{calendar, Mask, DAYS, MONTHS};
 use crate::text::tokens::{word, FIGURE, WORD};
 use alignment::{Alignment, Side};

@@ -1,6 +1,6 @@
 //! Hash table of the shingles of one article, in which the shingles of many others are looked up.
 
-use crate::hash;
+use crate::base::hash;
 use crate::text::tokens::WORD;
 
 /// Marks a shingle that the other article does not have.

@@ -6,20 +6,11 @@
 use super::super::blocks::{Block, Border, HIDDEN, INSIDE};
 use super::model::{fnv, value, Features, Group, SHORT, WORDS};
 use super::names::Names;
+use super::sink::{number, Sink};
 use super::steps::{self, apart, far, kind, level, links, size, tenths};
 use super::surroundings::Surroundings;
 use super::thought::Thought;
 use crate::text::tokens::{fold, tokenise};
-
-/// Takes the features of one block after the other.
-pub(super) trait Sink {
-    /// A feature by the hash of its value; `text` writes the value, for those who want to read it.
-    fn put(&mut self, group: Group, value: u64, text: &dyn Fn(&mut String));
-    /// What an element and those around it say of all blocks in it: the words of their id and class.
-    fn marks(&mut self, element: u32);
-    /// The features of a block are all there.
-    fn end(&mut self);
-}
 
 const SIZE: Group = Group::new("size");
 const LINKS: Group = Group::new("links");
@@ -157,22 +148,6 @@ fn bag(text: &str, group: Group, room: &mut String, sink: &mut impl Sink) {
             sink.put(group, token.hash, &|out| out.push_str(room));
         }
     });
-}
-
-/// A feature whose value is a number.
-pub(super) fn number(sink: &mut impl Sink, group: Group, number: u32) {
-    let mut digits = [0u8; 10];
-    let (mut at, mut rest) = (digits.len(), number);
-    loop {
-        at -= 1;
-        digits[at] = b'0' + (rest % 10) as u8;
-        rest /= 10;
-        if rest == 0 {
-            break;
-        }
-    }
-    let text = std::str::from_utf8(&digits[at..]).unwrap_or_default();
-    sink.put(group, value(text), &|out| out.push_str(text));
 }
 
 /// What is asked of a block more than once: by itself, and by its neighbours.

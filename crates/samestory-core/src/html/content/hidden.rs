@@ -1,7 +1,7 @@
 //! What a page hides is no part of its news: boxes that a script may open, notices for other readers.
 
+use super::super::blocks::Blocks;
 use super::super::blocks::HIDDEN;
-use super::super::Blocks;
 use super::text::CONTENT;
 
 /// Takes away the probability of hidden blocks; unless most of the content is hidden, as on pages that show nothing

@@ -1,10 +1,11 @@
 //! Features to scores, by a model; or to lists that a model is trained on.
 
-use super::super::Blocks;
+use super::super::blocks::Blocks;
 use super::chain::probabilities;
-use super::features::{features, Sink, MARK};
+use super::features::{features, MARK};
 use super::model::{value, Features, Group, Model};
 use super::names::Names;
+use super::sink::Sink;
 use super::surroundings::Surroundings;
 use crate::entities::Recogniser;
 

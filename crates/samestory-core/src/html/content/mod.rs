@@ -11,6 +11,7 @@ pub mod model;
 mod names;
 mod plain;
 mod repeats;
+mod sink;
 mod steps;
 mod surroundings;
 mod text;
@@ -20,7 +21,10 @@ use std::sync::Arc;
 
 use model::{Features, Model};
 
-use super::{page_blocks, Blocks, Flags, Head, NotAPage, Options};
+use super::blocks::{Blocks, Flags, Options};
+use super::head::Head;
+use super::page::page_blocks;
+use super::refuse::NotAPage;
 use crate::entities::Recogniser;
 
 /// Tags of HTML 5 that do not break the line either; the study knew HTML 4.

@@ -3,13 +3,13 @@
 //!
 //! The page is read as one text, a line a block, so that a name which one block writes in full is known in the others.
 
-use super::super::Blocks;
-use super::features::{number, Sink};
+use super::super::blocks::Blocks;
 use super::model::Group;
+use super::sink::{number, Sink};
 use super::steps::tenths;
 use super::surroundings::Surroundings;
-use crate::detectors::Article;
 use crate::entities::{Class, Recogniser};
+use crate::text::article::Article;
 use crate::text::languages::{is_turkish_case, language};
 use crate::text::tokens::tokenise;
 

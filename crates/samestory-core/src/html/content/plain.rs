@@ -4,8 +4,8 @@
 //! text, or if it is short but stands between such blocks in the same place: a subheading, a line of a quotation.
 //! Nothing in navigation, footers, asides, forms or buttons is.
 
+use super::super::blocks::Blocks;
 use super::super::blocks::{Block, INSIDE};
-use super::super::Blocks;
 use super::surroundings::Surroundings;
 
 /// A block must be surer than this to be content; what rules say is either well below or well above.

@@ -3,7 +3,7 @@
 
 use std::collections::HashSet;
 
-use super::super::Blocks;
+use super::super::blocks::Blocks;
 use super::text::CONTENT;
 use crate::text::tokens::tokenise;
 

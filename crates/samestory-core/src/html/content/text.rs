@@ -1,6 +1,6 @@
 //! The text of the content: an empty line between paragraphs, a line for every block of one.
 
-use super::super::Blocks;
+use super::super::blocks::Blocks;
 
 /// From this probability on a block is content.
 pub(super) const CONTENT: f32 = 0.5;

@@ -1,0 +1,8 @@
+//! Hashes, threads and small containers.
+
+pub mod hash;
+pub mod parallel;
+pub mod rabin;
+pub(crate) mod small_list;
+pub mod sorted;
+pub mod time;

@@ -1,0 +1,99 @@
+//! Groups at many thresholds: pairs are scored once and cut as often as anybody likes.
+//!
+//! The groups are those of `groups` where nobody decided anything, without their certificates.
+
+use crate::detectors::{Kind, Overlap};
+use crate::engine::cluster::majority;
+use crate::model::group::{Decisions, Method};
+use crate::model::relation::Relation;
+
+/// Two articles and the score up to which they are related.
+#[derive(Clone, Copy, Debug)]
+pub struct Pair {
+    pub left: u32,
+    pub right: u32,
+    pub score: f64,
+}
+
+/// For every threshold the group of every article; `order` names the articles, best representative first.
+pub fn cuts(pairs: &[Pair], order: &[u32], method: Method, thresholds: &[f64]) -> Vec<Vec<u32>> {
+    match method {
+        Method::Star => {
+            let links = Links::new(pairs, order.len());
+            thresholds.iter().map(|&threshold| links.stars(order, threshold)).collect()
+        }
+        Method::Components => thresholds.iter().map(|&threshold| components(pairs, order, threshold)).collect(),
+        Method::Majority => thresholds.iter().map(|&threshold| majorities(pairs, order, threshold)).collect(),
+    }
+}
+
+const FREE: u32 = u32::MAX;
+
+/// The pairs of every article, side by side.
+struct Links {
+    ends: Vec<usize>,
+    others: Vec<(u32, f64)>,
+}
+
+impl Links {
+    fn new(pairs: &[Pair], count: usize) -> Self {
+        let mut next = vec![0usize; count + 1];
+        for pair in pairs {
+            next[pair.left as usize + 1] += 1;
+            next[pair.right as usize + 1] += 1;
+        }
+        for article in 0..count {
+            next[article + 1] += next[article];
+        }
+        let mut others = vec![(0, 0.0); 2 * pairs.len()];
+        for pair in pairs {
+            for (from, to) in [(pair.left, pair.right), (pair.right, pair.left)] {
+                others[next[from as usize]] = (to, pair.score);
+                next[from as usize] += 1;
+            }
+        }
+        // every place has moved on to where the next one began
+        Links { ends: next, others }
+    }
+
+    fn of(&self, article: u32) -> &[(u32, f64)] {
+        let start = if article == 0 { 0 } else { self.ends[article as usize - 1] };
+        &self.others[start..self.ends[article as usize]]
+    }
+
+    fn stars(&self, order: &[u32], threshold: f64) -> Vec<u32> {
+        let mut labels = vec![FREE; order.len()];
+        let mut number = 0;
+        for &article in order {
+            if labels[article as usize] != FREE {
+                continue;
+            }
+            labels[article as usize] = number;
+            for &(other, score) in self.of(article) {
+                if score >= threshold && labels[other as usize] == FREE {
+                    labels[other as usize] = number;
+                }
+            }
+            number += 1;
+        }
+        labels
+    }
+}
+
+fn majorities(pairs: &[Pair], order: &[u32], threshold: f64) -> Vec<u32> {
+    let related = |pair: &Pair| {
+        let overlap = Overlap::related(pair.score, pair.score, Kind::SameEvent, pair.score);
+        Relation { left: pair.left, right: pair.right, overlap }
+    };
+    let relations: Vec<Relation> = pairs.iter().filter(|pair| pair.score >= threshold).map(related).collect();
+    let mut labels = vec![FREE; order.len()];
+    for (number, group) in (0..).zip(majority::group(order, &relations, &Decisions::default(), &[], &[])) {
+        group.members.iter().for_each(|&member| labels[member as usize] = number);
+    }
+    labels
+}
+
+fn components(pairs: &[Pair], order: &[u32], threshold: f64) -> Vec<u32> {
+    let strong = pairs.iter().filter(|pair| pair.score >= threshold);
+    crate::engine::cluster::components::components(order.len(), strong.map(|pair| (pair.left, pair.right)))
+}

@@ -1,0 +1,150 @@
+//! What people decided about pairs of articles: these two are one story, those two are not. It stands above what was
+//! measured, and outlives the articles: who comes back is treated as before.
+//!
+//! Two groups are made one as they are, when an article of one and an article of the other are the same story; two articles
+//! that are apart are never in one group, and majorities decide about the others.
+
+use std::collections::HashSet;
+use std::sync::Arc;
+
+use super::decisions::Refused;
+use super::stream::{Article, Bonds, Change, Stream};
+use crate::engine::postings::live::Tie;
+
+impl Stream {
+    /// Decides about two articles, which need not be here; without a word, takes back what was decided.
+    pub fn decide(&mut self, left: &str, right: &str, same: Option<bool>) -> Result<Vec<Change>, Refused> {
+        let mut changes = vec![];
+        let both = self.by_id.get(left).copied().zip(self.by_id.get(right).copied());
+        if let Some((one, other)) = both.filter(|_| same == Some(true)) {
+            let before = self.decided.set(left, right, None);
+            let refused = self.forbidden(self.party(one), self.party(other));
+            self.decided.set(left, right, before);
+            if let Some((one, other)) = refused {
+                return Err(Refused(one, other));
+            }
+        }
+        if let Some((one, other)) =
+            both.filter(|(one, other)| same == Some(false) && self.party(*one) == self.party(*other))
+        {
+            if let Some(between) = self.chained(one, other, (left, right)) {
+                return Err(Refused(between.0, between.1));
+            }
+        }
+        let before = self.decided.set(left, right, same);
+        let Some((one, other)) = both else {
+            return Ok(changes);
+        };
+        self.isolate(one);
+        self.isolate(other);
+        let (here, there) = (self.party(one), self.party(other));
+        if same == Some(true) && here != there {
+            self.merge(here, there, None, &mut changes);
+        } else if same != Some(true) && here == there {
+            self.split(here, &mut changes);
+        } else if before == Some(false) && same.is_none() {
+            let mut bonds = Bonds::from([(there, Default::default())]);
+            self.widen(&mut bonds, here);
+            self.join_to(here, bonds, &mut changes);
+        }
+        Ok(changes)
+    }
+
+    pub(super) fn join_to(&mut self, place: u32, mut bonds: Bonds, changes: &mut Vec<Change>) {
+        let (size, others) = (self.parties.get(place).size, &self.parties);
+        bonds.retain(|&other, bond| bond.is_majority(size, others.get(other).size));
+        self.join(place, None, bonds, changes);
+    }
+
+    /// A decision that keeps two groups from becoming one, if there is one.
+    pub(super) fn forbidden(&self, one: u32, other: u32) -> Option<(Arc<str>, Arc<str>)> {
+        let between = |left: u32, right: u32| (left, right) == (one, other) || (left, right) == (other, one);
+        let found = self.living(false).find(|&(_, left, right)| between(self.party(left), self.party(right)));
+        found.map(|((left, right), ..)| (left.clone(), right.clone()))
+    }
+
+    /// The decisions of one kind about articles that are here.
+    pub(super) fn living(&self, same: bool) -> impl Iterator<Item = (&(Arc<str>, Arc<str>), u32, u32)> {
+        let pairs = self.decided.pairs.iter().filter(move |&(_, &what)| what == same);
+        pairs.filter_map(|(pair, _)| Some((pair, *self.by_id.get(&pair.0)?, *self.by_id.get(&pair.1)?)))
+    }
+
+    /// Decisions that make one story of two articles, through others or not; that about themselves left aside.
+    pub(super) fn chained(&self, one: u32, other: u32, aside: (&str, &str)) -> Option<(Arc<str>, Arc<str>)> {
+        let aside = (aside.0.min(aside.1), aside.0.max(aside.1));
+        let ties: Vec<_> = self.living(true).filter(|(pair, ..)| (&*pair.0, &*pair.1) != aside).collect();
+        let mut reached = HashSet::from([one]);
+        loop {
+            let next = ties.iter().find(|(_, left, right)| reached.contains(left) != reached.contains(right));
+            let (pair, left, right) = next?;
+            reached.extend([left, right]);
+            if reached.contains(&other) {
+                return Some((pair.0.clone(), pair.1.clone()));
+            }
+        }
+    }
+
+    /// Makes one group of an article's own and of those it was decided to be the same story with.
+    pub(super) fn unite(&mut self, id: &str, changes: &mut Vec<Change>) {
+        if !self.decided.mentions(id) {
+            return;
+        }
+        let own = self.by_id[id];
+        let named = |&(_, left, right): &(_, u32, u32)| left == own || right == own;
+        let mut others: Vec<u32> =
+            self.living(true).filter(named).map(|(_, left, right)| if left == own { right } else { left }).collect();
+        others.sort_unstable();
+        for other in others {
+            let (here, there) = (self.party(own), self.party(other));
+            if here != there && self.forbidden(here, there).is_none() {
+                self.merge(here, there, None, changes);
+            }
+        }
+    }
+
+    /// Parts of a group, those of them made one that hold articles decided to be the same story.
+    pub(super) fn united(&self, mut parts: Vec<Vec<u32>>) -> Vec<Vec<u32>> {
+        let mut pairs: Vec<(u32, u32)> = self.living(true).map(|(_, left, right)| (left, right)).collect();
+        pairs.sort_unstable();
+        for (left, right) in pairs {
+            let place = |article: u32| parts.iter().position(|part| part.contains(&article));
+            if let Some((one, other)) = place(left).zip(place(right)).filter(|(one, other)| one != other) {
+                let apart = self.living(false).any(|(_, a, b)| {
+                    let at = (place(a), place(b));
+                    at == (Some(one), Some(other)) || at == (Some(other), Some(one))
+                });
+                if !apart {
+                    let moved = parts.swap_remove(one.max(other));
+                    parts[one.min(other)].extend(moved);
+                }
+            }
+        }
+        parts
+    }
+
+    /// The lots of articles among these that are apart.
+    pub(super) fn apart(&self, members: &[u32]) -> Vec<(u32, u32)> {
+        let inside: HashSet<u32> = members.iter().copied().collect();
+        let lot = |article: u32| self.articles[article as usize].lot;
+        let pairs = self.living(false).filter(move |(_, left, right)| inside.contains(left) && inside.contains(right));
+        pairs.map(move |(_, left, right)| (lot(left), lot(right))).collect()
+    }
+
+    /// Takes an article out of the lot of its copies: what is decided about it is not decided about them.
+    pub(super) fn isolate(&mut self, article: u32) {
+        let Article { lot, published, source, .. } = self.articles[article as usize];
+        if self.shelf.lots[lot as usize].size() < 2 {
+            return;
+        }
+        let signature = self.shelf.lots[lot as usize].signature.clone();
+        self.shelf.take_out(lot, published, source);
+        let own = self.shelf.open(&signature, source, published, false);
+        let place = self.shelf.lots[lot as usize].party;
+        let ties = self.shelf.said(lot);
+        self.shelf.tell(own, &ties);
+        self.shelf.tell(own, &[Tie::new(lot, 1.0)]);
+        self.shelf.lots[own as usize].party = place;
+        self.articles[article as usize].lot = own;
+        self.parties.get_mut(place).lots.push(own);
+    }
+}

@@ -1,0 +1,414 @@
+//! Groups by majority: two groups become one when most of the pairs between them are related.
+//!
+//! Pairs are taken strongest first, and so are groups, by the mean score of all pairs between them (a pair that is not
+//! related counts nothing). More than half of the pairs must be related, so that an article between two others that have
+//! nothing to do with each other joins one of them, and chains cannot grow. The order of the input does not matter. Groups
+//! that are one topic and two events stay apart (topics.rs).
+//!
+//! An article without a date may be of any day, so that it may be related to two that are not of one event because too
+//! many days lie between them. It joins one of them, and does not bring in the other.
+
+use std::cmp::Ordering;
+use std::collections::{BinaryHeap, HashMap};
+
+use crate::base::time::NO_TIME;
+use crate::engine::cluster::topics::{self, Strength};
+use crate::model::group::{Decisions, Group, Outside};
+use crate::model::relation::Relation;
+
+/// Scores are counted in parts of this: a double between 1/128 and 1 has no digit beyond.
+const UNIT: f64 = (1u64 << 60) as f64;
+
+const DAY: i64 = 86_400_000_000;
+
+/// When articles were published, in microseconds, and the most days that may lie between two that are related.
+#[derive(Clone, Copy)]
+pub struct Days<'a> {
+    pub published: &'a [i64],
+    pub most: u32,
+}
+
+impl Days<'_> {
+    /// The first and the last day of some articles; none where nobody knows any.
+    fn span(&self, articles: &[u32]) -> Option<(i64, i64)> {
+        let known = articles.iter().map(|&article| self.published[article as usize]).filter(|&at| at != NO_TIME);
+        known.map(|at| at.div_euclid(DAY)).map(|day| (day, day)).reduce(cover)
+    }
+}
+
+fn cover(one: (i64, i64), other: (i64, i64)) -> (i64, i64) {
+    (one.0.min(other.0), one.1.max(other.1))
+}
+
+/// What two groups have to do with each other.
+#[derive(Clone, Copy)]
+struct Bond {
+    pairs: u64,
+    /// The sum of their scores, in parts of `UNIT`: whole numbers are the same in whatever order they are added up.
+    sum: u128,
+    strength: Strength,
+    /// The strongest pair, as it was told.
+    best: Relation,
+}
+
+impl Bond {
+    /// Are more than half of the pairs between groups of these sizes related?
+    fn is_majority(&self, one: u64, other: u64) -> bool {
+        2 * u128::from(self.pairs) > u128::from(one) * u128::from(other)
+    }
+
+    fn add(&mut self, other: &Bond, ranks: &[u32]) {
+        self.pairs += other.pairs;
+        self.sum += other.sum;
+        self.strength.add(other.strength);
+        if strength(&other.best, &self.best, ranks).is_gt() {
+            self.best = other.best;
+        }
+    }
+}
+
+/// Which of two pairs is the stronger; of pairs that are as strong, the one of the better representatives, so that no
+/// order in which articles are told or groups meet can tell.
+fn strength(one: &Relation, other: &Relation, ranks: &[u32]) -> Ordering {
+    let scores = one.overlap.score.total_cmp(&other.overlap.score);
+    let shares = one.overlap.share().total_cmp(&other.overlap.share());
+    let ranked = |pair: &Relation| {
+        let (left, right) = (ranks[pair.left as usize], ranks[pair.right as usize]);
+        (left.max(right), left.min(right))
+    };
+    scores.then(shares).then_with(|| ranked(other).cmp(&ranked(one)))
+}
+
+/// Two groups that may join, as they were when this was noted.
+struct Offer {
+    mean: f64,
+    /// The ranks of their best representatives: of equal offers the better ones come first.
+    ranks: (u32, u32),
+    groups: (u32, u32),
+    sizes: (u64, u64),
+}
+
+impl Ord for Offer {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.mean.total_cmp(&other.mean).then_with(|| other.ranks.cmp(&self.ranks))
+    }
+}
+
+impl PartialOrd for Offer {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl PartialEq for Offer {
+    fn eq(&self, other: &Self) -> bool {
+        self.cmp(other) == Ordering::Equal
+    }
+}
+
+impl Eq for Offer {}
+
+#[derive(Default)]
+struct Party {
+    members: Vec<u32>,
+    /// How many articles they stand for, copies counted.
+    size: u64,
+    /// How many there are without copies.
+    articles: usize,
+    bonds: HashMap<u32, Bond>,
+    /// Of the pairs inside of it, those of copies not counted.
+    inside: Strength,
+    rank: u32,
+    weakest: Option<Relation>,
+    forced: bool,
+    /// Its first and its last day, as far as they are known and matter.
+    span: Option<(i64, i64)>,
+}
+
+struct Assembly<'a> {
+    parties: Vec<Party>,
+    /// The party of every article.
+    party: Vec<u32>,
+    /// How good a representative every article is, the best first.
+    ranks: Vec<u32>,
+    offers: BinaryHeap<Offer>,
+    decisions: &'a Decisions,
+    sizes: &'a [u32],
+    days: Option<Days<'a>>,
+}
+
+/// Groups of the articles that `order` names, best representative first, by their relations. `sizes`: how many articles
+/// each stands for, itself and copies of it; without, one. `pairs`: for how many pairs of those each relation stands;
+/// without, for all.
+pub fn group(order: &[u32], relations: &[Relation], decisions: &Decisions, sizes: &[u32], pairs: &[u64]) -> Vec<Group> {
+    group_days(order, relations, decisions, sizes, pairs, None)
+}
+
+/// The same; and no two groups become one between which more days lie than `days` allows.
+pub fn group_days(
+    order: &[u32],
+    relations: &[Relation],
+    decisions: &Decisions,
+    sizes: &[u32],
+    pairs: &[u64],
+    days: Option<Days>,
+) -> Vec<Group> {
+    let mut ranks = vec![0u32; order.len()];
+    for (rank, &article) in (0..).zip(order) {
+        ranks[article as usize] = rank;
+    }
+    let party = vec![u32::MAX; order.len()];
+    let mut assembly = Assembly { parties: vec![], party, ranks, offers: BinaryHeap::new(), decisions, sizes, days };
+    assembly.gather(order);
+    assembly.meet(relations, pairs);
+    while let Some(offer) = assembly.offers.pop() {
+        assembly.consider(&offer);
+    }
+    let mut groups: Vec<Group> = vec![];
+    let mut parties: Vec<usize> =
+        (0..assembly.parties.len()).filter(|&p| !assembly.parties[p].members.is_empty()).collect();
+    parties.sort_unstable_by_key(|&party| assembly.parties[party].rank);
+    for party in parties {
+        groups.push(assembly.certified(party as u32));
+    }
+    groups
+}
+
+impl Assembly<'_> {
+    fn size(&self, article: u32) -> u64 {
+        self.sizes.get(article as usize).map_or(1, |&size| size.into())
+    }
+
+    /// Everybody with those who were decided to be the same.
+    fn gather(&mut self, order: &[u32]) {
+        for (rank, &article) in (0..).zip(order) {
+            if self.party[article as usize] != u32::MAX {
+                continue;
+            }
+            let block = self.decisions.block(&article);
+            let number = self.parties.len() as u32;
+            block.iter().for_each(|&member| self.party[member as usize] = number);
+            let forced = block.len() > 1;
+            let size = block.iter().map(|&member| self.size(member)).sum();
+            let span = self.days.and_then(|days| days.span(block));
+            let (members, articles) = (block.to_vec(), block.len());
+            self.parties.push(Party { members, size, articles, rank, forced, span, ..Party::default() });
+        }
+    }
+
+    fn meet(&mut self, relations: &[Relation], pairs: &[u64]) {
+        for (at, relation) in relations.iter().enumerate() {
+            let (left, right) = (self.party[relation.left as usize], self.party[relation.right as usize]);
+            let all = self.size(relation.left) * self.size(relation.right);
+            let pairs = pairs.get(at).copied().unwrap_or(all);
+            let score = relation.overlap.score;
+            let sum = u128::from(pairs) * (score * UNIT) as u128;
+            let bond = Bond { pairs, sum, strength: Strength::of(pairs, score), best: *relation };
+            if left != right {
+                self.bind(left, right, &bond);
+                self.bind(right, left, &bond);
+            }
+        }
+        for party in 0..self.parties.len() as u32 {
+            self.offer(party, |other| party < other);
+        }
+    }
+
+    fn bind(&mut self, from: u32, to: u32, bond: &Bond) {
+        let Assembly { parties, ranks, .. } = self;
+        parties[from as usize].bonds.entry(to).and_modify(|known| known.add(bond, ranks)).or_insert(*bond);
+    }
+
+    /// Notes whom a party may join.
+    fn offer(&mut self, from: u32, wanted: impl Fn(u32) -> bool) {
+        let Assembly { parties, offers, .. } = self;
+        let own = &parties[from as usize];
+        for (&to, bond) in own.bonds.iter().filter(|(&to, _)| wanted(to)) {
+            let other = &parties[to as usize];
+            let all = own.size as f64 * other.size as f64;
+            if bond.is_majority(own.size, other.size) {
+                let ranks = (own.rank.min(other.rank), own.rank.max(other.rank));
+                let (groups, sizes) = ((from, to), (own.size, other.size));
+                offers.push(Offer { mean: bond.sum as f64 / UNIT / all, ranks, groups, sizes });
+            }
+        }
+    }
+
+    fn consider(&mut self, offer: &Offer) {
+        let (one, other) = offer.groups;
+        let sizes = (self.parties[one as usize].size, self.parties[other as usize].size);
+        // one of them has joined somebody since: there is a newer offer, if any
+        if sizes != offer.sizes || self.are_apart(one, other) || self.are_far(one, other) || self.are_topic(one, other)
+        {
+            return;
+        }
+        // the one with more bonds takes the other in
+        let (into, from) = match self.parties[one as usize].bonds.len().cmp(&self.parties[other as usize].bonds.len()) {
+            Ordering::Less => (other, one),
+            _ => (one, other),
+        };
+        let Party { members, size, articles, bonds, inside, rank, weakest, forced, span } =
+            std::mem::take(&mut self.parties[from as usize]);
+        let bond = self.parties[into as usize].bonds.remove(&from).expect("who makes an offer has a bond");
+        let between = bond.strength.among(self.parties[into as usize].size * size);
+        for (&to, bond) in bonds.iter().filter(|(&to, _)| to != into) {
+            self.parties[to as usize].bonds.remove(&from);
+            self.bind(into, to, bond);
+            self.bind(to, into, bond);
+        }
+        members.iter().for_each(|&member| self.party[member as usize] = into);
+        let own = &mut self.parties[into as usize];
+        own.members.extend(members);
+        own.size += size;
+        // copies join first, so that no others follow
+        own.articles = if between.is_of_copies() { own.articles.max(articles) } else { own.articles + articles };
+        own.inside.add(inside);
+        own.inside.add(between);
+        own.rank = own.rank.min(rank);
+        own.forced |= forced;
+        own.span = [own.span, span].into_iter().flatten().reduce(cover);
+        let links = [own.weakest, weakest, Some(bond.best)].into_iter().flatten();
+        own.weakest = links.min_by(|one, other| strength(one, other, &self.ranks));
+        self.offer(into, |_| true);
+    }
+
+    /// Was it decided that members of the two are apart?
+    fn are_apart(&self, one: u32, other: u32) -> bool {
+        let members = self.parties[one as usize].members.iter();
+        self.decisions.has_apart()
+            && members.copied().any(|m| self.decisions.forbids(m, |other_one| self.party[other_one as usize] == other))
+    }
+
+    /// Do too many days lie between the two? Between groups whose articles all have dates they never do: most of
+    /// the pairs are related.
+    fn are_far(&self, one: u32, other: u32) -> bool {
+        let spans = self.parties[one as usize].span.zip(self.parties[other as usize].span);
+        spans.zip(self.days).is_some_and(|((one, other), days)| {
+            (one.0.saturating_sub(other.1)).max(other.0.saturating_sub(one.1)) > i64::from(days.most)
+        })
+    }
+
+    /// Are the two one topic, and two events?
+    fn are_topic(&self, one: u32, other: u32) -> bool {
+        let (left, right) = (&self.parties[one as usize], &self.parties[other as usize]);
+        left.articles.min(right.articles) >= topics::MIN_ARTICLES
+            && left.bonds.get(&other).is_some_and(|bond| {
+                bond.is_majority(left.size, right.size)
+                    && bond.strength.among(left.size * right.size).is_topic(&left.inside, &right.inside)
+            })
+    }
+
+    fn certified(&self, number: u32) -> Group {
+        let party = &self.parties[number as usize];
+        let representative =
+            *party.members.iter().min_by_key(|&&m| self.ranks[m as usize]).expect("a party has members");
+        let mut members = party.members.clone();
+        members.sort_unstable_by_key(|&member| (member != representative, member));
+        let nearest =
+            party.bonds.iter().max_by(|(_, x), (_, y)| strength(&x.best, &y.best, &self.ranks)).map(|(&to, bond)| {
+                let is_ours = self.party[bond.best.left as usize] == number;
+                (to, if is_ours { bond.best } else { bond.best.flipped() })
+            });
+        let why = |to: u32| match () {
+            _ if self.are_apart(number, to) => Outside::Forbidden,
+            _ if self.are_topic(number, to) => Outside::Topic,
+            _ => Outside::Taken,
+        };
+        Group {
+            representative,
+            members,
+            weakest: party.weakest.map(|link| (link.left, link.right, link.overlap)),
+            nearest: nearest.map(|(to, pair)| (pair.right, pair.overlap, why(to))),
+            forced: party.forced,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::detectors::{Kind, Overlap};
+
+    fn related(pairs: &[(u32, u32, f64)]) -> Vec<Relation> {
+        let overlap = |score| Overlap::related(score, score, Kind::SameEvent, score);
+        pairs.iter().map(|&(left, right, score)| Relation { left, right, overlap: overlap(score) }).collect()
+    }
+
+    fn members(count: u32, pairs: &[(u32, u32, f64)], decisions: &Decisions) -> Vec<Vec<u32>> {
+        let order: Vec<u32> = (0..count).collect();
+        group(&order, &related(pairs), decisions, &[], &[]).into_iter().map(|group| group.members).collect()
+    }
+
+    #[test]
+    fn one_bridge_joins_nobody() {
+        let pairs = [(0, 1, 0.9), (0, 2, 0.9), (1, 2, 0.9), (3, 4, 0.9), (3, 5, 0.9), (4, 5, 0.9), (2, 3, 0.8)];
+        let none = Decisions::default();
+        assert_eq!(members(6, &pairs, &none), [vec![0, 1, 2], vec![3, 4, 5]]);
+        // nor does a chain go on: the others are related to one of two
+        assert_eq!(members(4, &[(0, 1, 0.7), (1, 2, 0.9), (2, 3, 0.7)], &none), [vec![0], vec![1, 2], vec![3]]);
+    }
+
+    #[test]
+    fn decisions_stand_above_majorities() {
+        let pairs = [(0, 1, 0.9), (0, 2, 0.9), (1, 2, 0.9)];
+        assert_eq!(members(3, &pairs, &Decisions::new(&[], &[(0, 2)])).len(), 2);
+        let more = [pairs.as_slice(), &[(1, 3, 0.6)]].concat();
+        assert_eq!(members(4, &more, &Decisions::new(&[(0, 3)], &[])), [vec![0, 1, 2, 3]]);
+    }
+
+    #[test]
+    fn an_article_without_a_date_joins_one_day_and_no_two() {
+        let order: Vec<u32> = (0..4).collect();
+        let grouped = |published: &[i64], pairs: &[(u32, u32, f64)]| -> Vec<Vec<u32>> {
+            let days = Some(Days { published, most: 7 });
+            let groups = group_days(&order, &related(pairs), &Decisions::default(), &[], &[], days);
+            groups.into_iter().map(|group| group.members).collect()
+        };
+        // two of three pairs with the last are related
+        let bridge = [(0, 1, 0.95), (0, 2, 0.9), (1, 2, 0.9), (0, 3, 0.8), (1, 3, 0.8)];
+        assert_eq!(grouped(&[NO_TIME, NO_TIME, 0, 8 * DAY], &bridge), [vec![0, 1, 2], vec![3]]);
+        assert_eq!(grouped(&[NO_TIME, NO_TIME, 8 * DAY, 0], &bridge), [vec![0, 1, 2], vec![3]]);
+        assert_eq!(grouped(&[NO_TIME, NO_TIME, 0, 8 * DAY - 1], &bridge), [[0, 1, 2, 3]]);
+        assert_eq!(grouped(&[NO_TIME, NO_TIME, NO_TIME, 8 * DAY], &bridge), [[0, 1, 2, 3]]);
+        // articles with dates may go on from day to day
+        assert_eq!(grouped(&[5 * DAY, 5 * DAY, 0, 10 * DAY], &bridge), [[0, 1, 2, 3]]);
+    }
+
+    #[test]
+    fn the_order_of_the_relations_does_not_matter() {
+        let pairs = [(0, 1, 0.6), (1, 2, 0.8), (2, 3, 0.7), (3, 0, 0.6), (4, 1, 0.8), (4, 2, 0.5), (5, 3, 0.9)];
+        let none = Decisions::default();
+        let wanted = members(6, &pairs, &none);
+        for turn in 1..pairs.len() {
+            let mut turned = pairs.to_vec();
+            turned.rotate_left(turn);
+            assert_eq!(members(6, &turned, &none), wanted);
+        }
+    }
+
+    #[test]
+    fn the_certificate_is_a_relation_as_it_was_told_whoever_takes_the_other_in() {
+        // all pairs of five are as strong; nine stands outside, related to two of them
+        let mut pairs: Vec<(u32, u32, f64)> = vec![];
+        for left in 0..5 {
+            pairs.extend(
+                (0..left).map(|right| if (left + right) % 2 == 0 { (left, right, 0.7) } else { (right, left, 0.7) }),
+            );
+        }
+        pairs.extend([(9, 3, 0.7), (1, 9, 0.7)]);
+        let order: Vec<u32> = (0..10).collect();
+        let certificate = |pairs: &[(u32, u32, f64)]| {
+            let groups = group(&order, &related(pairs), &Decisions::default(), &[], &[]);
+            let (weakest, nearest) = (groups[0].weakest.unwrap(), groups[0].nearest.unwrap());
+            assert_eq!(groups[0].members, [0, 1, 2, 3, 4]);
+            ((weakest.0, weakest.1), nearest.0)
+        };
+        let wanted = certificate(&pairs);
+        assert!(pairs.iter().any(|&(left, right, _)| (left, right) == wanted.0));
+        for turn in 1..pairs.len() {
+            let mut turned = pairs.clone();
+            turned.rotate_left(turn);
+            assert_eq!(certificate(&turned), wanted, "turned by {turn}");
+        }
+    }
+}

@@ -1,0 +1,458 @@
+//! The corpus tree of CoDet: sentences as paths of words, and at every node the articles that passed, for streams.
+//!
+//! A path that only one article has taken is one node, its tail: the words behind it stand with the article, and become
+//! nodes when somebody else comes along. So the tree grows with what is shared, not with what is said.
+
+use std::collections::{BTreeSet, HashMap};
+
+use crate::base::hash::{self, Hashed};
+use crate::detectors::codet::{CoDet, Sentence, Step};
+
+/// What visitors of a node are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Visitors {
+    /// Every visit counts: the score of Eq. 3.1, in any order of arrival.
+    Counts,
+    /// An article counts once, however often it passed, as in the printed algorithm: the score depends on the order.
+    Set,
+}
+
+/// What an article has to do with one that came before: the shares of each found in the other.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Found {
+    pub article: u32,
+    pub forward: f64,
+    pub backward: f64,
+}
+
+#[derive(Debug)]
+struct Node {
+    parent: u32,
+    word: u32,
+    depth: u32,
+    children: u32,
+    active: bool,
+    /// Articles and how often they passed.
+    visitors: Vec<(u32, u32)>,
+    /// The only path that goes on from here: the sentence of the only visitor whose further words are no nodes yet.
+    tail: Option<u32>,
+}
+
+#[derive(Debug, Default)]
+struct Entry {
+    sentences: Vec<Sentence>,
+    own: f64,
+    /// The nodes that it passed.
+    nodes: Vec<u32>,
+}
+
+pub struct CorpusTree {
+    rule: CoDet,
+    visitors: Visitors,
+    /// Of articles that hold each other, keep only the first in the tree.
+    fold: bool,
+    nodes: Vec<Option<Node>>,
+    free: Vec<u32>,
+    children: Hashed<u32>,
+    articles: HashMap<u32, Entry>,
+    /// For an article that was folded into another: that one.
+    aliases: HashMap<u32, u32>,
+    /// For an article in the tree: those that were folded into it.
+    folded: HashMap<u32, BTreeSet<u32>>,
+    /// How often a similarity was increased.
+    pub computations: u64,
+    scores: Vec<f64>,
+    touched: Vec<u32>,
+}
+
+const ROOT: u32 = u32::MAX;
+
+fn place(parent: u32, word: u32) -> u64 {
+    hash::mix(u64::from(parent) << 32 | u64::from(word), 0x9E37_79B9_7F4A_7C15) ^ u64::from(parent)
+}
+
+impl CorpusTree {
+    pub fn new(rule: CoDet, visitors: Visitors, fold: bool) -> Self {
+        CorpusTree {
+            rule,
+            visitors,
+            fold,
+            nodes: vec![],
+            free: vec![],
+            children: Hashed::default(),
+            articles: HashMap::new(),
+            aliases: HashMap::new(),
+            folded: HashMap::new(),
+            computations: 0,
+            scores: vec![],
+            touched: vec![],
+        }
+    }
+
+    pub fn rule(&self) -> &CoDet {
+        &self.rule
+    }
+
+    /// How many nodes the tree has, those that stand in tails among them.
+    pub fn size(&self) -> usize {
+        let nodes = self.nodes.iter().flatten();
+        nodes.map(|node| 1 + node.tail.map_or(0, |sentence| self.behind(node, sentence).len())).sum()
+    }
+
+    /// How many nodes are stored.
+    pub fn stored(&self) -> usize {
+        self.nodes.len() - self.free.len()
+    }
+
+    /// Articles in the tree, those folded into others not among them.
+    pub fn len(&self) -> usize {
+        self.articles.len()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.articles.is_empty()
+    }
+
+    /// The words behind a node whose tail is this sentence.
+    fn behind(&self, node: &Node, sentence: u32) -> &[Step] {
+        let owner = node.visitors[0].0;
+        &self.articles[&owner].sentences[sentence as usize].path[node.depth as usize..]
+    }
+
+    /// Puts an article into the tree and gives what it has to do with those that are there, above nothing.
+    pub fn add(&mut self, article: u32, sentences: Vec<Sentence>) -> Vec<Found> {
+        self.remove(article);
+        let own = self.own(&sentences);
+        self.articles.insert(article, Entry { sentences, own, nodes: vec![] });
+        for sentence in 0..self.articles[&article].sentences.len() as u32 {
+            self.insert(article, sentence);
+        }
+        let found = self.take(own);
+        if self.fold {
+            let threshold = self.rule.threshold;
+            if let Some(kept) = found.iter().find(|f| f.forward > threshold && f.backward > threshold) {
+                self.detach(article);
+                self.aliases.insert(article, kept.article);
+                self.folded.entry(kept.article).or_default().insert(article);
+            }
+        }
+        self.with_aliases(found)
+    }
+
+    /// What an article has to do with those that are there; it is not put in.
+    pub fn query(&mut self, sentences: &[Sentence]) -> Vec<Found> {
+        let own = self.own(sentences);
+        for sentence in sentences {
+            self.walk(sentence);
+        }
+        let found = self.take(own);
+        self.with_aliases(found)
+    }
+
+    /// Every article folded into one of these has the same to do with the one asked about.
+    fn with_aliases(&self, found: Vec<Found>) -> Vec<Found> {
+        let mut out = vec![];
+        for one in found {
+            out.push(one);
+            if let Some(folded) = self.folded.get(&one.article) {
+                out.extend(folded.iter().map(|&article| Found { article, ..one }));
+            }
+        }
+        out
+    }
+
+    /// The score of an article with itself: every node as often as pairs of its sentences pass it.
+    fn own(&self, sentences: &[Sentence]) -> f64 {
+        let mut visits: Hashed<(f64, f64)> = Hashed::default();
+        for sentence in sentences {
+            let mut path = 0;
+            for (depth, step) in (1..).zip(&sentence.path) {
+                path = hash::numbered(path, u64::from(step.word));
+                let (times, gain) = visits.entry(path).or_insert((0.0, 0.0));
+                *times += 1.0;
+                *gain = f64::from(self.rule.gain(depth, step.weight));
+            }
+        }
+        visits.values().map(|(times, gain)| times * times * gain).sum()
+    }
+
+    fn insert(&mut self, article: u32, sentence: u32) {
+        let mut parent = ROOT;
+        let length = self.articles[&article].sentences[sentence as usize].path.len();
+        for at in 0..length {
+            let step = self.articles[&article].sentences[sentence as usize].path[at];
+            match self.children.get(&place(parent, step.word)).copied() {
+                None => {
+                    let tail = (at + 1 < length).then_some(sentence);
+                    self.create(parent, step.word, at as u32 + 1, article, tail);
+                    return;
+                }
+                Some(number) => {
+                    self.lengthen(number);
+                    let gain = f64::from(self.rule.gain(at + 1, step.weight));
+                    self.visit(number, article, gain);
+                    parent = number;
+                }
+            }
+        }
+    }
+
+    /// Adds up along a path that leads nowhere new.
+    fn walk(&mut self, sentence: &Sentence) {
+        let mut parent = ROOT;
+        for (at, step) in sentence.path.iter().enumerate() {
+            let Some(&number) = self.children.get(&place(parent, step.word)) else {
+                return;
+            };
+            self.lengthen(number);
+            let gain = f64::from(self.rule.gain(at + 1, step.weight));
+            self.meet(number, u32::MAX, gain);
+            parent = number;
+        }
+    }
+
+    fn create(&mut self, parent: u32, word: u32, depth: u32, article: u32, tail: Option<u32>) -> u32 {
+        let node = Node { parent, word, depth, children: 0, active: true, visitors: vec![(article, 1)], tail };
+        let number = match self.free.pop() {
+            Some(number) => {
+                self.nodes[number as usize] = Some(node);
+                number
+            }
+            None => {
+                self.nodes.push(Some(node));
+                self.nodes.len() as u32 - 1
+            }
+        };
+        self.children.insert(place(parent, word), number);
+        if parent != ROOT {
+            self.node(parent).children += 1;
+        }
+        self.articles.get_mut(&article).expect("it is being put in").nodes.push(number);
+        number
+    }
+
+    fn node(&mut self, number: u32) -> &mut Node {
+        self.nodes[number as usize].as_mut().expect("a node that is linked is there")
+    }
+
+    /// Makes the next word of a tail a node: somebody else comes along.
+    fn lengthen(&mut self, number: u32) {
+        let node = self.node(number);
+        let Some(sentence) = node.tail.take() else {
+            return;
+        };
+        let (owner, depth) = (node.visitors[0].0, node.depth);
+        let path = &self.articles[&owner].sentences[sentence as usize].path;
+        let (word, more) = (path[depth as usize].word, path.len() > depth as usize + 1);
+        self.create(number, word, depth + 1, owner, more.then_some(sentence));
+    }
+
+    /// Increases the similarity with all who passed here.
+    fn meet(&mut self, number: u32, article: u32, gain: f64) {
+        let counts = self.visitors == Visitors::Counts;
+        let node = self.nodes[number as usize].as_ref().expect("a node that is linked is there");
+        if !node.active {
+            return;
+        }
+        for &(visitor, times) in &node.visitors {
+            if visitor == article {
+                continue;
+            }
+            if self.scores.len() <= visitor as usize {
+                self.scores.resize(visitor as usize + 1, 0.0);
+            }
+            let score = &mut self.scores[visitor as usize];
+            if *score == 0.0 {
+                self.touched.push(visitor);
+            }
+            *score += gain * if counts { f64::from(times) } else { 1.0 };
+            self.computations += 1;
+        }
+    }
+
+    fn visit(&mut self, number: u32, article: u32, gain: f64) {
+        self.meet(number, article, gain);
+        let limit = match self.rule.limit {
+            0 => usize::MAX,
+            limit => limit,
+        };
+        let node = self.node(number);
+        if !node.active {
+            return;
+        }
+        match node.visitors.iter_mut().find(|(visitor, _)| *visitor == article) {
+            Some((_, times)) => *times += 1,
+            None => {
+                node.visitors.push((article, 1));
+                if node.visitors.len() > limit {
+                    node.active = false;
+                }
+                self.articles.get_mut(&article).expect("it is being put in").nodes.push(number);
+            }
+        }
+    }
+
+    /// The scores that have added up, as shares; all are nothing again.
+    fn take(&mut self, own: f64) -> Vec<Found> {
+        let mut touched = std::mem::take(&mut self.touched);
+        touched.sort_unstable();
+        touched.dedup();
+        let out = touched
+            .iter()
+            .map(|&article| {
+                let score = std::mem::take(&mut self.scores[article as usize]);
+                let other = self.articles[&article].own;
+                Found { article, forward: (score / own).min(1.0), backward: (score / other).min(1.0) }
+            })
+            .collect();
+        touched.clear();
+        self.touched = touched;
+        out
+    }
+
+    /// Forgets an article; gives whether it was there. Of those folded into it, the first takes its place in the tree.
+    pub fn remove(&mut self, article: u32) -> bool {
+        if let Some(kept) = self.aliases.remove(&article) {
+            self.folded.get_mut(&kept).expect("who is folded is noted").remove(&article);
+            return true;
+        }
+        let mut folded = self.folded.remove(&article).unwrap_or_default();
+        match folded.pop_first() {
+            None => self.detach(article),
+            Some(heir) => {
+                let entry = self.articles.remove(&article).expect("who holds others is in the tree");
+                for &number in &entry.nodes {
+                    let visitors = &mut self.node(number).visitors;
+                    visitors.iter_mut().filter(|(visitor, _)| *visitor == article).for_each(|v| v.0 = heir);
+                }
+                self.articles.insert(heir, entry);
+                self.aliases.remove(&heir);
+                self.aliases.extend(folded.iter().map(|&one| (one, heir)));
+                self.folded.insert(heir, folded);
+                true
+            }
+        }
+    }
+
+    /// Takes an article out of all nodes that it visited, and prunes those that nobody visits any more.
+    fn detach(&mut self, article: u32) -> bool {
+        let Some(entry) = self.articles.get(&article) else {
+            return false;
+        };
+        let mut nodes = entry.nodes.clone();
+        // children before parents
+        nodes.sort_unstable_by_key(|&number| {
+            std::cmp::Reverse(self.nodes[number as usize].as_ref().map_or(0, |node| node.depth))
+        });
+        for number in nodes {
+            let node = self.node(number);
+            node.visitors.retain(|&(visitor, _)| visitor != article);
+            node.tail = node.tail.filter(|_| !node.visitors.is_empty());
+            if node.visitors.is_empty() && node.children == 0 {
+                let (parent, word) = (node.parent, node.word);
+                self.nodes[number as usize] = None;
+                self.free.push(number);
+                self.children.remove(&place(parent, word));
+                if parent != ROOT {
+                    self.node(parent).children -= 1;
+                }
+            }
+        }
+        self.articles.remove(&article);
+        true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::detectors::{Parameters, Value};
+    use crate::statistics::term_counts::Frequencies;
+    use std::sync::Arc;
+
+    fn tree(visitors: Visitors, limit: f64, fold: bool) -> CorpusTree {
+        let number = |name: &str, value: f64| (name.to_owned(), Value::Number(value));
+        let flag = |name: &str, value: bool| (name.to_owned(), Value::Flag(value));
+        let text = |name: &str, value: &str| (name.to_owned(), Value::Text(value.to_owned()));
+        let values = [
+            number("threshold", 0.6),
+            number("limit", limit),
+            flag("word_sorting", false),
+            number("depth", 0.0),
+            number("suffixes", 1.0),
+            number("power", 1.0),
+            text("weight", "idf"),
+            text("stemming", "none"),
+            flag("stop_words", false),
+            number("log_base", 10.0),
+            flag("plus_one", true),
+        ];
+        let frequencies = Some(Arc::new(Frequencies::default()));
+        let rule = CoDet::of(&Parameters { values: values.into(), frequencies, ..Parameters::default() })
+            .expect("all are there");
+        CorpusTree::new(rule, visitors, fold)
+    }
+
+    fn article(sentences: &[&str]) -> Vec<Sentence> {
+        let step = |c: char| Step { word: u32::from(c), weight: 1.0 };
+        let sentence = |words: &&str| Sentence { path: words.chars().map(step).collect(), start: 0, end: 0 };
+        sentences.iter().map(sentence).collect()
+    }
+
+    fn score(found: &[Found], of: u32, own: f64) -> f64 {
+        found.iter().find(|f| f.article == of).map_or(0.0, |f| f.forward * own)
+    }
+
+    #[test]
+    fn counts_give_one_score_in_any_order_and_sets_do_not() {
+        // the sentences "xa", "xb" against "xc": Eq. 3.1 gives 2
+        let (one, other) = (article(&["xa", "xb"]), article(&["xc"]));
+        for (visitors, first, second) in [(Visitors::Counts, 2.0f64, 2.0), (Visitors::Set, 1.0, 2.0)] {
+            let mut there = tree(visitors, 0.0, false);
+            there.add(1, one.clone());
+            assert_eq!(score(&there.add(2, other.clone()), 1, 3.0), first);
+            let mut back = tree(visitors, 0.0, false);
+            back.add(2, other.clone());
+            assert_eq!(score(&back.add(1, one.clone()), 2, 8.0), second);
+        }
+    }
+
+    #[test]
+    fn what_is_removed_leaves_no_node_behind() {
+        let mut tree = tree(Visitors::Counts, 0.0, false);
+        let news = [&["abcd", "abxy"][..], &["abcd"], &["q", "abce", "abce"], &["zz"]];
+        for (number, sentences) in (0..).zip(news) {
+            tree.add(number, article(sentences));
+        }
+        assert_eq!(tree.size(), 10, "a ab abc abcd abce abx abxy q z zz");
+        assert!(tree.stored() < tree.size(), "tails are not stored word by word");
+        for number in [2, 0, 3, 1] {
+            assert!(tree.remove(number));
+            assert!(!tree.remove(number));
+        }
+        assert_eq!((tree.size(), tree.stored(), tree.children.len()), (0, 0, 0));
+    }
+
+    #[test]
+    fn a_node_with_too_many_visitors_falls_silent() {
+        let mut tree = tree(Visitors::Counts, 2.0, false);
+        for number in 0..3 {
+            tree.add(number, article(&["common"]));
+        }
+        assert_eq!(tree.add(3, article(&["common"])), [], "every node of it has had three visitors");
+    }
+
+    #[test]
+    fn a_copy_folds_into_the_first_and_answers_with_it() {
+        let mut tree = tree(Visitors::Counts, 0.0, true);
+        tree.add(0, article(&["abcd", "efgh"]));
+        tree.add(1, article(&["abcd", "efgh"]));
+        assert_eq!((tree.len(), tree.size()), (1, 8));
+        let found = tree.add(2, article(&["abcd"]));
+        assert_eq!(found.iter().map(|f| f.article).collect::<Vec<_>>(), [0, 1]);
+        assert!(tree.remove(0), "its copy takes its place");
+        assert_eq!(tree.query(&article(&["efgh"])).iter().map(|f| f.article).collect::<Vec<_>>(), [1]);
+        assert!(tree.remove(1) && tree.remove(2));
+        assert_eq!(tree.stored(), 0);
+    }
+}

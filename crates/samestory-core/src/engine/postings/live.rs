@@ -1,0 +1,483 @@
+//! The signatures of articles, filed so that whoever comes finds those it may be related to.
+//!
+//! Copies are one lot, whoever published them: articles with the same signature whose times lie in one stretch, at most a
+//! day long and never longer than the window, so that any two of them lie in each other's window. A lot is filed and
+//! compared once.
+//!
+//! Lots are numbered as they come. Of every day it is known which numbers it has, so that of a list of lots only those
+//! are looked at that came with the days in reach. A lot that is empty stays in its lists until there are many such.
+
+use std::collections::BTreeMap;
+use std::hint;
+use std::mem;
+use std::sync::Arc;
+
+use crate::base::hash::{self, Hashed};
+use crate::base::small_list::Few;
+use crate::base::time::days_between;
+use crate::base::time::NO_TIME;
+use crate::detectors::{Detector, Kind, Overlap, Why};
+use crate::engine::compare::{UPDATE_SHARE, UPDATE_SPAN};
+use crate::engine::postings::overlap_counter::Tally;
+use crate::model::group::joins;
+
+const DAY: i64 = 24 * 3600 * 1_000_000;
+/// Far enough for any two times, and near enough to be added to one.
+const FURTHEST: i64 = 1 << 61;
+
+/// A score of one, as it is added up: fine enough to tell scores apart, and a hundred thousand copies of one article
+/// related to as many of another do not come to the end of 64 bits.
+pub const ONE: f64 = (1u32 << 24) as f64;
+
+/// Another lot that is related to one, and its score. Where its last bit is set, only articles of one source and of
+/// different times within hours are: one is a revision of the other.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Tie {
+    pub to: u32,
+    told: u32,
+}
+
+const VERSIONS: u32 = 1 << 31;
+
+impl Tie {
+    pub fn new(to: u32, score: f64) -> Self {
+        Tie { to, told: (score * ONE).round() as u32 }
+    }
+
+    pub fn score(self) -> u32 {
+        self.told & !VERSIONS
+    }
+}
+
+pub struct Lot {
+    pub signature: Box<[u32]>,
+    /// Where its stretch of time begins; NO_TIME for articles of which nobody knows the time.
+    start: i64,
+    /// The group it belongs to, where there are groups.
+    pub party: u32,
+    /// When its articles were published and by what source, in order; none are left of a lot that is empty.
+    articles: Few<(i64, u64)>,
+}
+
+impl Lot {
+    pub fn size(&self) -> u32 {
+        self.articles().len() as u32
+    }
+
+    fn articles(&self) -> &[(i64, u64)] {
+        self.articles.as_slice()
+    }
+}
+
+pub struct Shelf {
+    /// Without, somebody else compares, and says who is related.
+    detector: Option<Arc<dyn Detector>>,
+    /// What was said.
+    told: Hashed<Vec<Tie>>,
+    pub lots: Vec<Lot>,
+    empty: usize,
+    /// The lots of every number: those of known times, and the others.
+    filed: [Hashed<Few<u32>>; 2],
+    days: BTreeMap<i64, (u32, u32)>,
+    /// By what their copies have in common.
+    copies: Hashed<u32>,
+    window: i64,
+    /// How far apart the stretches of related articles may begin.
+    reach: i64,
+    stretch: i64,
+    /// Under how many numbers each lot is filed.
+    sizes: Vec<u32>,
+    /// How often lots were given other numbers.
+    tidied: u32,
+    tally: Tally,
+}
+
+/// So many signatures are fetched together, of each so much: they must find room near the processor.
+const TOGETHER: usize = 32;
+const LINES: usize = 32;
+
+/// What is asked about: a lot, or an article that is not filed.
+#[derive(Clone, Copy)]
+pub struct Asked<'a> {
+    pub signature: &'a [u32],
+    start: i64,
+}
+
+impl Shelf {
+    /// Articles further apart than the window are not related, nor those that the detector keeps apart by their days.
+    pub fn new(detector: Option<Arc<dyn Detector>>, window: Option<i64>) -> Self {
+        let window = window.map_or(FURTHEST, |window| window.clamp(0, FURTHEST));
+        let stretch = window.clamp(1, DAY);
+        let days = detector.as_ref().and_then(|detector| detector.days());
+        let told = days.map_or(FURTHEST, |days| (i64::from(days) + 1) * DAY);
+        Shelf {
+            detector,
+            told: Hashed::default(),
+            lots: vec![],
+            empty: 0,
+            filed: [Hashed::default(), Hashed::default()],
+            days: BTreeMap::new(),
+            copies: Hashed::default(),
+            window,
+            reach: window.min(told) + stretch - 1,
+            stretch,
+            sizes: vec![],
+            tidied: 0,
+            tally: Tally::default(),
+        }
+    }
+
+    /// Is there a detector, so that signatures say all about an article?
+    pub fn compares(&self) -> bool {
+        self.detector.is_some()
+    }
+
+    fn start(&self, published: i64) -> i64 {
+        if published == NO_TIME {
+            NO_TIME
+        } else {
+            published - published.rem_euclid(self.stretch)
+        }
+    }
+
+    /// The lot that an article is a copy of.
+    pub fn copied(&self, signature: &[u32], published: i64) -> Option<u32> {
+        let start = self.start(published);
+        let &lot = self.copies.get(&common(signature, start))?;
+        let known = &self.lots[lot as usize];
+        (*known.signature == *signature && known.start == start).then_some(lot)
+    }
+
+    pub fn take_in(&mut self, lot: u32, published: i64, source: u64) {
+        let own = &mut self.lots[lot as usize].articles;
+        let new = (published, source);
+        own.insert(own.as_slice().partition_point(|&known| known < new), new);
+    }
+
+    /// Files a new lot of one article; where it is `alone`, no copy goes into it.
+    pub fn open(&mut self, signature: &[u32], source: u64, published: i64, alone: bool) -> u32 {
+        let number = self.lots.len() as u32;
+        let start = self.start(published);
+        let mut filings = vec![];
+        if let Some(detector) = self.detector.as_ref().filter(|_| !signature.is_empty()) {
+            detector.filings(signature, &mut filings);
+        }
+        for &key in &filings {
+            let lists = &mut self.filed[usize::from(start == NO_TIME)];
+            let list = lists.entry(key).and_modify(|list| list.insert(list.as_slice().len(), number));
+            list.or_insert(Few::One(number));
+        }
+        // who has nothing to be found by is no copy; where somebody else compares, they say by signatures who is
+        if !alone && (!filings.is_empty() || (self.detector.is_none() && !signature.is_empty())) {
+            self.copies.entry(common(signature, start)).or_insert(number);
+        }
+        if start != NO_TIME {
+            self.days.entry(start.div_euclid(DAY)).and_modify(|(_, last)| *last = number).or_insert((number, number));
+        }
+        let articles = Few::One((published, source));
+        self.lots.push(Lot { signature: signature.into(), start, party: u32::MAX, articles });
+        self.sizes.push(filings.len() as u32);
+        number
+    }
+
+    /// Takes an article out of its lot, and empties it with the last one.
+    pub fn take_out(&mut self, lot: u32, published: i64, source: u64) {
+        let own = &mut self.lots[lot as usize];
+        own.articles.remove(own.articles().partition_point(|&known| known < (published, source)));
+        if own.size() > 0 {
+            return;
+        }
+        let signature = mem::take(&mut own.signature);
+        let common = common(&signature, own.start);
+        if self.copies.get(&common) == Some(&lot) {
+            self.copies.remove(&common);
+        }
+        for tie in self.told.remove(&lot.into()).unwrap_or_default() {
+            if let Some(back) = self.told.get_mut(&tie.to.into()) {
+                back.retain(|back| back.to != lot);
+            }
+        }
+        self.empty += 1;
+    }
+
+    /// Notes what somebody says who compares; of several words about the same lots the strongest counts, so that their
+    /// order does not matter.
+    pub fn tell(&mut self, lot: u32, ties: &[Tie]) {
+        for &tie in ties.iter().filter(|tie| tie.to != lot) {
+            for (one, told) in [(lot, tie), (tie.to, Tie { to: lot, ..tie })] {
+                let own = self.told.entry(one.into()).or_default();
+                match own.iter_mut().find(|known| known.to == told.to) {
+                    Some(known) => known.told = known.told.max(told.told),
+                    None => own.push(told),
+                }
+            }
+        }
+    }
+
+    /// What was said about a lot.
+    pub fn said(&self, lot: u32) -> Vec<Tie> {
+        self.told.get(&lot.into()).cloned().unwrap_or_default()
+    }
+
+    /// Of the articles of a lot, how many are related to one of that time and source by a tie to the lot.
+    pub fn pairs(&self, published: i64, source: u64, tie: Tie) -> u64 {
+        let lot = &self.lots[tie.to as usize];
+        if tie.told & VERSIONS != 0 {
+            let own = lot.articles().iter().filter(|known| known.1 == source);
+            return self.versions(published, source, &own.map(|known| known.0).collect::<Vec<_>>());
+        }
+        if published == NO_TIME || lot.start == NO_TIME {
+            return lot.size().into();
+        }
+        let before = |limit: i64| lot.articles().partition_point(|&(time, _)| time < limit);
+        (before(published + self.window + 1) - before(published - self.window)) as u64
+    }
+
+    /// Of some times at which a source published a text, in order, at how many it is another version of one of its own.
+    fn versions(&self, published: i64, source: u64, times: &[i64]) -> u64 {
+        if source == 0 || published == NO_TIME || times.first().is_none_or(|&first| first == NO_TIME) {
+            return 0;
+        }
+        let before = |limit: i64| times.partition_point(|&time| time < limit);
+        let span = self.window.min(UPDATE_SPAN);
+        let inside = before(published + span + 1) - before(published - span);
+        (inside - (before(published + 1) - before(published))) as u64
+    }
+
+    /// Of the pairs of an article of one lot and one of another, how many are related.
+    pub fn all_pairs(&self, lot: u32, tie: Tie) -> u64 {
+        let (here, there) = (self.lots[lot as usize].articles(), self.lots[tie.to as usize].articles());
+        if tie.told & VERSIONS != 0 {
+            let mut times: Hashed<Vec<i64>> = Hashed::default();
+            there.iter().for_each(|&(time, source)| times.entry(source).or_default().push(time));
+            let own =
+                |&(time, source): &(i64, u64)| times.get(&source).map_or(0, |times| self.versions(time, source, times));
+            return here.iter().map(own).sum();
+        }
+        let span = |one: &[(i64, u64)], other: &[(i64, u64)]| {
+            one.last().zip(other.first()).map_or(0, |(x, y)| x.0.saturating_sub(y.0))
+        };
+        if span(here, there).max(span(there, here)) <= self.window {
+            return here.len() as u64 * there.len() as u64;
+        }
+        here.iter().map(|&(time, source)| self.pairs(time, source, tie)).sum()
+    }
+
+    /// The numbers of the lots that came with the days in reach.
+    fn range(&self, start: i64) -> (u32, u32) {
+        if start == NO_TIME {
+            return (0, u32::MAX);
+        }
+        let days = (start - self.reach).div_euclid(DAY)..=(start + self.reach).div_euclid(DAY);
+        self.days.range(days).fold((u32::MAX, 0), |(first, last), (_, day)| (first.min(day.0), last.max(day.1)))
+    }
+
+    /// Are two times near enough to each other? One that nobody knows is near to all.
+    pub fn is_near(&self, one: i64, other: i64) -> bool {
+        one == NO_TIME || other == NO_TIME || one.abs_diff(other) <= self.window as u64
+    }
+
+    /// An article that is not filed.
+    pub fn asked<'a>(&self, signature: &'a [u32], published: i64) -> Asked<'a> {
+        Asked { signature, start: self.start(published) }
+    }
+
+    /// An article of a lot.
+    pub fn asked_of(&self, lot: u32) -> Asked<'_> {
+        let lot = &self.lots[lot as usize];
+        Asked { signature: &lot.signature, start: lot.start }
+    }
+
+    /// Questions about a number that too many lots are filed under.
+    pub fn skipped(&self) -> u64 {
+        self.tally.skipped
+    }
+
+    /// The lots that make one group with a lot, among those that are wanted.
+    pub fn related(&mut self, lot: u32, wanted: impl Fn(&Lot, u32) -> bool) -> Vec<Tie> {
+        if self.detector.is_none() {
+            let told = self.told.get(&lot.into()).into_iter().flatten().copied();
+            return told.filter(|tie| wanted(&self.lots[tie.to as usize], tie.to)).collect();
+        }
+        let mut tally = mem::take(&mut self.tally);
+        let found = self.overlaps(&mut tally, self.asked_of(lot), |there, other| other != lot && wanted(there, other));
+        self.tally = tally;
+        found.into_iter().filter_map(|(to, overlap)| self.tie(lot, to, overlap)).collect()
+    }
+
+    /// What makes one group of two lots, if anything does. All articles of a lot are of one day, so that the days between
+    /// two lots are those between any of their articles.
+    fn tie(&self, lot: u32, to: u32, overlap: Overlap) -> Option<Tie> {
+        let (here, there) = (self.lots[lot as usize].start, self.lots[to as usize].start);
+        let overlap = match (self.detector.as_deref(), days_between(here, there)) {
+            (Some(detector), Some(days)) => detector.at_days(overlap, days),
+            _ => overlap,
+        };
+        let tie = Tie::new(to, overlap.score);
+        let may_be_revised = match overlap.kind {
+            Kind::SharesText => overlap.share() >= UPDATE_SHARE,
+            Kind::None => overlap.why == Why::Figures,
+            kind => return joins(kind, true).then_some(tie),
+        };
+        may_be_revised.then_some(Tie { told: tie.told | VERSIONS, ..tie })
+    }
+
+    /// The lots that are worth comparing with somebody, among those that are wanted, and what comparing them gives.
+    pub fn overlaps(&self, tally: &mut Tally, asked: Asked, wanted: impl Fn(&Lot, u32) -> bool) -> Vec<(u32, Overlap)> {
+        let Some(detector) = self.detector.as_deref() else {
+            return vec![];
+        };
+        let mut filings = vec![];
+        if !asked.signature.is_empty() {
+            detector.filings(asked.signature, &mut filings);
+        }
+        let met = self.met(tally, detector, asked.start, &filings, wanted);
+        let mut comparer = detector.comparer();
+        if !met.is_empty() {
+            comparer.load(asked.signature);
+        }
+        let mut out = vec![];
+        for some in met.chunks(TOGETHER) {
+            self.fetch(some);
+            for &(to, shared) in some {
+                let other = &self.lots[to as usize];
+                let fewer = filings.len().min(self.sizes[to as usize] as usize);
+                if detector.admits(asked.signature, &other.signature, shared as usize, fewer) {
+                    out.push((to, comparer.compare(&other.signature)));
+                }
+            }
+        }
+        out
+    }
+
+    /// Looks at the signatures of some lots. They lie anywhere, and nearly all of them say no at once: whoever takes one
+    /// after the other waits for memory most of the time, while fetches that need nothing of each other wait together.
+    fn fetch(&self, lots: &[(u32, u32)]) {
+        const LINE: usize = 64 / size_of::<u32>();
+        let first = |&(lot, _): &(u32, u32)| self.lots[lot as usize].signature.first().copied().unwrap_or(0);
+        let begun = lots.iter().map(first).fold(0, |all, word| all ^ word);
+        let signatures = lots.iter().map(|&(lot, _)| &self.lots[lot as usize].signature);
+        let lines = signatures.flat_map(|words| words.iter().skip(LINE).step_by(LINE).take(LINES));
+        hint::black_box(lines.fold(begun, |all, word| all ^ word));
+    }
+
+    /// What comparing two lots gives, whatever numbers they share.
+    pub fn compare(&self, left: u32, right: u32) -> Overlap {
+        let Some(detector) = self.detector.as_deref() else {
+            return Overlap::apart(0.0, 0.0, Why::Apart);
+        };
+        let mut comparer = detector.comparer();
+        comparer.load(&self.lots[left as usize].signature);
+        comparer.compare(&self.lots[right as usize].signature)
+    }
+
+    /// The lots that share enough numbers with somebody and lie in reach, each with how many they share.
+    fn met(
+        &self,
+        tally: &mut Tally,
+        detector: &dyn Detector,
+        start: i64,
+        filings: &[u64],
+        wanted: impl Fn(&Lot, u32) -> bool,
+    ) -> Vec<(u32, u32)> {
+        tally.follow(&self.sizes, self.tidied);
+        let range = self.range(start);
+        let mut lists = vec![];
+        for (filed, (first, last)) in self.filed.iter().zip([range, (0, u32::MAX)]) {
+            for list in filings.iter().filter_map(|key| filed.get(key)) {
+                let list = list.as_slice();
+                let list = &list[list.partition_point(|&other| other < first)..];
+                let list = &list[..list.partition_point(|&other| other <= last)];
+                let most = detector.ceiling();
+                let living = || list.iter().filter(|&&other| self.lots[other as usize].size() > 0).count();
+                if most != 0 && list.len() > most && living() > most {
+                    tally.skipped += 1;
+                } else {
+                    lists.push(list);
+                }
+            }
+        }
+        let quorums: Vec<usize> = (0..=filings.len()).map(|fewer| detector.filed_quorum(fewer)).collect();
+        let mut met = vec![];
+        for (other, count) in tally.met(&lists, &self.sizes, &quorums) {
+            let there = &self.lots[other as usize];
+            let near = start == NO_TIME || there.start == NO_TIME || (start - there.start).abs() <= self.reach;
+            if near && there.size() > 0 && wanted(there, other) {
+                met.push((other, count as u32));
+            }
+        }
+        met.sort_unstable();
+        met
+    }
+
+    /// The groups of the lots that have articles from before a time.
+    pub fn parties_before(&self, before: i64) -> Vec<u32> {
+        let days = self.days.range(..=before.div_euclid(DAY));
+        let (first, last) = days.fold((u32::MAX, 0), |(first, last), (_, day)| (first.min(day.0), last.max(day.1)));
+        if first > last {
+            return vec![];
+        }
+        let old = |lot: &&Lot| lot.start != NO_TIME && lot.articles().first().is_some_and(|&(time, _)| time < before);
+        let mut out: Vec<u32> =
+            self.lots[first as usize..=last as usize].iter().filter(old).map(|lot| lot.party).collect();
+        out.sort_unstable();
+        out.dedup();
+        out
+    }
+
+    /// Gives the room of empty lots back, when there are many; what was number n is number `[n]` then.
+    pub fn tidy(&mut self) -> Option<Vec<u32>> {
+        if 2 * self.empty <= self.lots.len() {
+            return None;
+        }
+        let mut living = 0;
+        let numbers: Vec<u32> = self
+            .lots
+            .iter()
+            .map(|lot| {
+                living += u32::from(lot.size() > 0);
+                if lot.size() > 0 {
+                    living - 1
+                } else {
+                    u32::MAX
+                }
+            })
+            .collect();
+        let new = |number: u32| Some(numbers[number as usize]).filter(|&number| number != u32::MAX);
+        self.lots.retain(|lot| lot.size() > 0);
+        let told = mem::take(&mut self.told).into_iter();
+        let renamed = |tie: Tie| Tie { to: numbers[tie.to as usize], ..tie };
+        self.told =
+            told.map(|(lot, ties)| (numbers[lot as usize].into(), ties.into_iter().map(renamed).collect())).collect();
+        for lists in &mut self.filed {
+            lists.retain(|_, list| {
+                list.change(new);
+                !list.as_slice().is_empty()
+            });
+            lists.shrink_to_fit();
+        }
+        self.copies.values_mut().for_each(|lot| *lot = numbers[*lot as usize]);
+        self.copies.shrink_to_fit();
+        self.days.clear();
+        for (number, lot) in (0..).zip(&self.lots).filter(|(_, lot)| lot.start != NO_TIME) {
+            let day = lot.start.div_euclid(DAY);
+            self.days.entry(day).and_modify(|(_, last)| *last = number).or_insert((number, number));
+        }
+        self.lots.shrink_to_fit();
+        let old = (0..).zip(mem::take(&mut self.sizes));
+        self.sizes = old.filter(|&(number, _)| new(number).is_some()).map(|(_, own)| own).collect();
+        self.tidied += 1;
+        self.empty = 0;
+        Some(numbers)
+    }
+
+    /// How many numbers have lots.
+    pub fn filings(&self) -> usize {
+        self.filed.iter().map(Hashed::len).sum()
+    }
+}
+
+/// What copies have in common, as one number.
+fn common(signature: &[u32], start: i64) -> u64 {
+    hash::sequence(signature, hash::numbered(0, start as u64))
+}

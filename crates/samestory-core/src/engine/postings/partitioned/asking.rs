@@ -1,0 +1,169 @@
+//! Which hashes has anybody else too? Asked with a few bits each, so that only what is shared moves as a whole.
+//!
+//! Everybody sends the parts short hashes, sorted, by their distances; a part answers with a bit for each. Two hashes may
+//! look alike when they are short: then one moves in vain. Those that are the same always look alike.
+
+use super::buffer::{first_of, part_of_hash, put, Broken, Parcel};
+
+/// Hashes look alike by their upper bits; with seven more than it takes to number all, one in a hundred does by chance.
+pub fn bits_for(count: u64) -> u32 {
+    (64 - count.leading_zeros() + 7).clamp(16, 56)
+}
+
+/// The hashes of one who asks, a parcel for every part.
+pub fn ask(hashes: &[u64], bits: u32, parts: usize) -> Vec<Vec<u8>> {
+    let mut short: Vec<u64> = hashes.iter().map(|hash| hash >> (64 - bits)).collect();
+    short.sort_unstable();
+    short.dedup();
+    let mut rest = &short[..];
+    let mut out = vec![];
+    for part in 0..parts {
+        let (here, behind) = rest.split_at(rest.partition_point(|&hash| part_of_hash(hash, bits, parts) == part));
+        rest = behind;
+        out.push(distances(here, first_of(part, bits, parts), first_of(part + 1, bits, parts)));
+    }
+    out
+}
+
+/// For what each has asked a part, a bit for every hash: does somebody else have it?
+pub fn answer(parcels: &[&[u8]]) -> Result<Vec<Vec<u8>>, Broken> {
+    let asked: Vec<Vec<u64>> = parcels.iter().map(|parcel| hashes_of(parcel)).collect::<Result<_, _>>()?;
+    let mut every = asked.concat();
+    every.sort_unstable();
+    let mut several: Vec<u64> =
+        every.chunk_by(|x, y| x == y).filter(|same| same.len() > 1).map(|same| same[0]).collect();
+    several.push(u64::MAX); // no distance is as large
+    let told = asked.iter().map(|own| {
+        let mut out = vec![0u8; own.len().div_ceil(8)];
+        let mut at = 0;
+        for (bit, &hash) in own.iter().enumerate() {
+            while several[at] < hash {
+                at += 1;
+            }
+            out[bit / 8] |= u8::from(several[at] == hash) << (bit % 8);
+        }
+        out
+    });
+    Ok(told.collect())
+}
+
+/// For every hash of one who has asked: does he have it more than once, or somebody else too?
+pub fn heard(hashes: &[u64], bits: u32, parts: usize, answers: &[&[u8]]) -> Result<Vec<bool>, Broken> {
+    let mut short: Vec<(u64, u32)> = hashes.iter().map(|hash| hash >> (64 - bits)).zip(0..).collect();
+    short.sort_unstable();
+    let mut out = vec![false; hashes.len()];
+    let (mut part, mut bit) = (0, 0);
+    for same in short.chunk_by(|x, y| x.0 == y.0) {
+        let here = part_of_hash(same[0].0, bits, parts);
+        if here != part {
+            (part, bit) = (here, 0);
+        }
+        let byte = answers.get(part).and_then(|own| own.get(bit / 8)).ok_or(Broken)?;
+        if same.len() > 1 || byte >> (bit % 8) & 1 == 1 {
+            same.iter().for_each(|&(_, at)| out[at as usize] = true);
+        }
+        bit += 1;
+    }
+    Ok(out)
+}
+
+/// Ascending numbers of a range, by what lies between them: as many low bits as a usual distance has, the rest in ones.
+fn distances(numbers: &[u64], first: u64, end: u64) -> Vec<u8> {
+    let mut out = vec![];
+    put(&mut out, numbers.len() as u64);
+    let usual = (end - first) / (numbers.len() as u64 + 1);
+    let low = 64 - (usual | 1).leading_zeros() - 1;
+    put(&mut out, u64::from(low));
+    let (mut room, mut used) = (0u128, 0);
+    // of a value, which has no more than these bits
+    let mut write = |value: u64, bits: u32| {
+        room |= u128::from(value) << used;
+        used += bits;
+        if used >= 64 {
+            out.extend_from_slice(&(room as u64).to_le_bytes());
+            room >>= 64;
+            used -= 64;
+        }
+    };
+    let mut next = first;
+    for &number in numbers {
+        let distance = number - next;
+        next = number + 1;
+        for _ in 0..distance >> low {
+            write(1, 1);
+        }
+        write(0, 1);
+        write(distance & ((1 << low) - 1), low);
+    }
+    if used > 0 {
+        out.extend_from_slice(&(room as u64).to_le_bytes());
+    }
+    out
+}
+
+/// The numbers behind the first of their range, as `distances` has written them.
+fn hashes_of(parcel: &[u8]) -> Result<Vec<u64>, Broken> {
+    let mut parcel = Parcel(parcel);
+    let (count, low) = (parcel.number()?, parcel.number()?);
+    let words: Vec<u64> =
+        parcel.0.chunks_exact(8).map(|bytes| u64::from_le_bytes(bytes.try_into().expect("eight bytes"))).collect();
+    if low >= 64 || count > 64 * words.len() as u64 {
+        return Err(Broken);
+    }
+    let mut at = 0usize;
+    let mut out = Vec::with_capacity(count as usize);
+    let mut next = 0u64;
+    for _ in 0..count {
+        let mut ones = 0u64;
+        while words.get(at / 64).ok_or(Broken)? >> (at % 64) & 1 == 1 {
+            ones += 1;
+            at += 1;
+        }
+        at += 1;
+        let mut rest = 0u64;
+        if low > 0 {
+            let (word, shift) = (at / 64, at % 64);
+            rest = words.get(word).ok_or(Broken)? >> shift;
+            if shift > 0 && shift + low as usize > 64 {
+                rest |= words.get(word + 1).ok_or(Broken)? << (64 - shift);
+            }
+            rest &= (1 << low) - 1;
+            at += low as usize;
+        }
+        let number = next.checked_add(ones << low | rest).ok_or(Broken)?;
+        out.push(number);
+        next = number + 1;
+    }
+    Ok(out)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::postings::partitioned::mixed;
+
+    #[test]
+    fn what_somebody_else_has_or_oneself_twice_is_heard_of_and_little_else() {
+        for parts in [1, 3, 40] {
+            let hash = mixed;
+            let own: Vec<Vec<u64>> =
+                vec![(0..3000).map(hash).collect(), (2500..6000).chain([2600, 5000]).map(hash).collect(), vec![]];
+            let bits = bits_for(own.iter().map(|some| some.len() as u64).sum());
+            let asked: Vec<Vec<Vec<u8>>> = own.iter().map(|some| ask(some, bits, parts)).collect();
+            assert!(asked.iter().flatten().map(Vec::len).sum::<usize>() < 6500 * 2 + 40 * 3 * parts);
+            let told: Vec<Vec<Vec<u8>>> = (0..parts)
+                .map(|part| answer(&asked.iter().map(|parcels| &parcels[part][..]).collect::<Vec<_>>()).unwrap())
+                .collect();
+            for (at, some) in own.iter().enumerate() {
+                let answers: Vec<&[u8]> = told.iter().map(|part| &part[at][..]).collect();
+                let heard = heard(some, bits, parts, &answers).unwrap();
+                let shared = |one: &u64| own.iter().flatten().filter(|other| other == &one).count() > 1;
+                assert!(some.iter().zip(&heard).all(|(one, &heard)| heard || !shared(one)));
+                let vain = some.iter().zip(&heard).filter(|(one, &heard)| heard && !shared(one)).count();
+                assert!(vain < 100, "{vain} of {}", some.len());
+            }
+        }
+        assert!(answer(&[&[5, 3]]).is_err());
+        assert!(heard(&[1, 2], 16, 1, &[&[]]).is_err());
+    }
+}

@@ -1,0 +1,73 @@
+//! Numbers in buffers that travel between partitions, and the partition of a number.
+
+use crate::base::hash::mix;
+
+/// How many bits of the hash of a key travel.
+pub const BITS: u32 = 48;
+
+/// The hash of a key, in so many bits.
+pub fn hashed(key: u64) -> u64 {
+    mixed(key) >> (64 - BITS)
+}
+
+/// The hash of a key, all of it.
+pub fn mixed(key: u64) -> u64 {
+    mix(key ^ 0x9E37_79B9_7F4A_7C15, 0xD1B5_4A32_D192_ED03)
+}
+
+/// The part to which a number of an article is dealt.
+pub fn part_of(number: u64, parts: usize) -> usize {
+    ((u128::from(mix(number ^ 0xA24B_AED4_963E_E407, 0x9FB2_1C65_1E98_DF25)) * parts as u128) >> 64) as usize
+}
+
+/// The first hash of a part, of hashes of so many bits that are dealt into parts by their size.
+pub(super) fn first_of(part: usize, bits: u32, parts: usize) -> u64 {
+    ((part as u128) << bits).div_ceil(parts as u128) as u64
+}
+
+/// The part of a hash of so many bits.
+pub(super) fn part_of_hash(hash: u64, bits: u32, parts: usize) -> usize {
+    ((u128::from(hash) * parts as u128) >> bits) as usize
+}
+
+/// What was packed breaks off, or says what cannot be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Broken;
+
+/// Writes a number seven bits at a time.
+pub(crate) fn put(out: &mut Vec<u8>, mut number: u64) {
+    while number >= 0x80 {
+        out.push(number as u8 | 0x80);
+        number >>= 7;
+    }
+    out.push(number as u8);
+}
+
+/// Reads what was packed from its beginning.
+pub(crate) struct Parcel<'a>(pub &'a [u8]);
+
+impl Parcel<'_> {
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    pub fn number(&mut self) -> Result<u64, Broken> {
+        let (mut number, mut shift) = (0u64, 0);
+        loop {
+            let (&byte, rest) = self.0.split_first().ok_or(Broken)?;
+            self.0 = rest;
+            number |= u64::from(byte & 0x7F).checked_shl(shift).ok_or(Broken)?;
+            if byte < 0x80 {
+                return Ok(number);
+            }
+            shift += 7;
+        }
+    }
+
+    /// A number of so many bytes.
+    pub fn wide(&mut self, bytes: usize) -> Result<u64, Broken> {
+        let (own, rest) = self.0.split_at_checked(bytes).ok_or(Broken)?;
+        self.0 = rest;
+        Ok(own.iter().rev().fold(0, |number, &byte| number << 8 | u64::from(byte)))
+    }
+}

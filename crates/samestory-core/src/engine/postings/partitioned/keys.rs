@@ -1,0 +1,80 @@
+//! Keys of articles on their way to the parts of their hashes, where whoever shares one is found.
+
+use super::buffer::{first_of, hashed, part_of_hash, put, Broken, Parcel, BITS};
+
+/// The bytes of a key of a part: its distance from the first one.
+fn width(parts: usize) -> usize {
+    let most = (1u64 << BITS).div_ceil(parts as u64);
+    (64 - most.leading_zeros() as usize).div_ceil(8)
+}
+
+/// The keys of articles, in the order of their numbers, a parcel for every part. Row `at` of the keys ends at `ends[at]`;
+/// `quorums` says how many keys each must share at least, `shared` which keys somebody else may have: the others stay.
+pub fn pack(
+    numbers: &[u64],
+    keys: &[u64],
+    ends: &[usize],
+    quorums: &[u8],
+    shared: &[bool],
+    parts: usize,
+) -> Vec<Vec<u8>> {
+    let width = width(parts);
+    let (mut out, mut last) = (vec![vec![]; parts], vec![0u64; parts]);
+    let mut row: Vec<u64> = vec![];
+    let mut begin = 0;
+    for ((&number, &end), &quorum) in numbers.iter().zip(ends).zip(quorums) {
+        row.clear();
+        let own = keys[begin..end].iter().zip(&shared[begin..end]);
+        row.extend(own.filter(|(_, &shared)| shared).map(|(&key, _)| hashed(key)));
+        begin = end;
+        row.sort_unstable();
+        row.dedup(); // two keys of an article may have the same 48 bits
+        let mut rest = &row[..];
+        while let Some(&first) = rest.first() {
+            let part = part_of_hash(first, BITS, parts);
+            let here = rest.partition_point(|&hash| part_of_hash(hash, BITS, parts) == part);
+            let parcel = &mut out[part];
+            put(parcel, number.wrapping_sub(std::mem::replace(&mut last[part], number)));
+            parcel.push(quorum);
+            put(parcel, here as u64);
+            for hash in &rest[..here] {
+                parcel.extend_from_slice(&(hash - first_of(part, BITS, parts)).to_le_bytes()[..width]);
+            }
+            rest = &rest[here..];
+        }
+    }
+    out
+}
+
+/// The keys of a part with the articles that have them.
+pub(super) struct Keys {
+    /// Number and quorum of the articles, in the order of their numbers.
+    pub articles: Vec<(u64, u8)>,
+    /// Hash and article of the keys, sorted.
+    pub keys: Vec<(u64, u32)>,
+}
+
+pub(super) fn unpack(parcels: &[&[u8]], part: usize, parts: usize) -> Result<Keys, Broken> {
+    let (width, first) = (width(parts), first_of(part, BITS, parts));
+    let (mut articles, mut keys) = (vec![], vec![]);
+    for parcel in parcels {
+        let mut parcel = Parcel(parcel);
+        let mut number = 0u64;
+        while !parcel.is_empty() {
+            number = number.wrapping_add(parcel.number()?);
+            let quorum = parcel.wide(1)? as u8;
+            for _ in 0..parcel.number()? {
+                keys.push((first + parcel.wide(width)?, articles.len() as u32));
+            }
+            articles.push((number, quorum));
+        }
+    }
+    // homes come one after the other, their numbers need not
+    let mut order: Vec<u32> = (0..articles.len() as u32).collect();
+    order.sort_by_key(|&at| articles[at as usize].0);
+    let mut place = vec![0; order.len()];
+    (0..).zip(&order).for_each(|(at, &from)| place[from as usize] = at);
+    keys.iter_mut().for_each(|key| key.1 = place[key.1 as usize]);
+    keys.sort_unstable();
+    Ok(Keys { articles: order.iter().map(|&at| articles[at as usize]).collect(), keys })
+}

@@ -1,0 +1,297 @@
+//! Who shares how many keys with whom.
+//!
+//! A part has the keys of some hashes, and makes a list of the articles of each. Every home gets the lists that its
+//! articles stand on, as far as the last of them, and counts there how often each of its articles stands behind another:
+//! so a pair is counted by the home of the later article, and nothing moves for a pair that shares too little. A list
+//! that many pairs have in common moves once to a home, not once for every pair.
+
+use super::buffer::{put, Broken, Parcel};
+use super::keys::unpack;
+
+/// How many bits of a number in a list say how many keys its article must share; more than they hold are as many.
+const QUORUM_BITS: u32 = 4;
+pub const LARGEST_QUORUM: u8 = (1 << QUORUM_BITS) - 1;
+
+/// Which home has which numbers: those from `starts[at]` on, to the next start, are of `homes[at]`.
+pub struct Ranges<'a> {
+    pub starts: &'a [u64],
+    pub homes: &'a [u32],
+}
+
+impl Ranges<'_> {
+    fn home_of(&self, number: u64) -> Option<u32> {
+        let at = self.starts.partition_point(|&start| start <= number).checked_sub(1)?;
+        self.homes.get(at).copied()
+    }
+}
+
+/// The lists of a part, a parcel for every home; and the hashes of the keys that more than `ceiling` have, which make
+/// no list.
+pub fn gather(
+    parcels: &[&[u8]],
+    part: usize,
+    parts: usize,
+    ceiling: usize,
+    ranges: &Ranges,
+    homes: usize,
+) -> Result<(Vec<Vec<u8>>, Vec<u64>), Broken> {
+    let found = unpack(parcels, part, parts)?;
+    let home: Vec<u32> = found
+        .articles
+        .iter()
+        .map(|&(number, _)| ranges.home_of(number).filter(|&home| (home as usize) < homes).ok_or(Broken))
+        .collect::<Result<_, _>>()?;
+    let mut skipped = vec![];
+    // the articles of all lists, and for every home those that it gets: where they begin, and end behind its last article
+    let mut members: Vec<u32> = Vec::with_capacity(found.keys.len());
+    let mut lists: Vec<Vec<(usize, usize)>> = vec![vec![]; homes];
+    let mut ends = vec![0usize; homes];
+    let mut present: Vec<u32> = vec![];
+    for list in found.keys.chunk_by(|x, y| x.0 == y.0) {
+        if list.len() > ceiling {
+            skipped.push(list[0].0);
+            continue;
+        }
+        present.clear();
+        let begin = members.len();
+        for (at, &(_, article)) in list.iter().enumerate() {
+            members.push(article);
+            let home = home[article as usize];
+            if std::mem::replace(&mut ends[home as usize], at + 1) == 0 {
+                present.push(home);
+            }
+        }
+        for &home in &present {
+            let end = std::mem::take(&mut ends[home as usize]);
+            // nobody stands before the first
+            if end > 1 {
+                lists[home as usize].push((begin, begin + end));
+            }
+        }
+    }
+    let mut out = vec![];
+    for mut own in lists {
+        own.sort_unstable_by(|x, y| members[x.0..x.1].cmp(&members[y.0..y.1]));
+        out.push(packed(&own, &members, &found.articles));
+    }
+    Ok((out, skipped))
+}
+
+/// Sorted lists as a parcel: how often a list comes (copies share many keys), how many stand on it, who they are. Numbers
+/// ascend, so what is written is the distance from the one before.
+fn packed(lists: &[(usize, usize)], members: &[u32], articles: &[(u64, u8)]) -> Vec<u8> {
+    let mut parcel = vec![];
+    let mut first = 0;
+    for same in lists.chunk_by(|x, y| members[x.0..x.1] == members[y.0..y.1]) {
+        let list = &members[same[0].0..same[0].1];
+        put(&mut parcel, same.len() as u64);
+        put(&mut parcel, list.len() as u64);
+        let mut last = first;
+        for &article in list {
+            let (number, quorum) = articles[article as usize];
+            let step = number - std::mem::replace(&mut last, number);
+            put(&mut parcel, step << QUORUM_BITS | u64::from(quorum.min(LARGEST_QUORUM)));
+        }
+        first = articles[list[0] as usize].0;
+    }
+    parcel
+}
+
+/// The pairs of a home that share as many keys as the less demanding of the two asks for: the earlier article, and the
+/// later one, which is of the home. By the later one, then by the earlier.
+pub fn tally(parcels: &[&[u8]], ranges: &Ranges, home: u32) -> Result<Vec<(u64, u64)>, Broken> {
+    // who stands on the lists, and how many keys each asks for; where every list ends, and how often it comes
+    let (mut numbers, mut quorums, mut ends) = (vec![], vec![], vec![]);
+    for parcel in parcels {
+        let mut parcel = Parcel(parcel);
+        let mut first = 0u64;
+        while !parcel.is_empty() {
+            let times = parcel.number()? as u32;
+            let mut number = first;
+            let begin = numbers.len();
+            for _ in 0..parcel.number()? {
+                let packed = parcel.number()?;
+                number = number.checked_add(packed >> QUORUM_BITS).ok_or(Broken)?;
+                numbers.push(number);
+                quorums.push(packed as u8 & LARGEST_QUORUM);
+            }
+            first = *numbers.get(begin).ok_or(Broken)?;
+            ends.push((numbers.len(), times));
+        }
+    }
+    let mut articles = numbers.clone();
+    articles.sort_unstable();
+    articles.dedup();
+    let lists: Vec<u32> = places(&numbers, &articles);
+    let mut needed = vec![0u8; articles.len()];
+    lists.iter().zip(&quorums).for_each(|(&article, &quorum)| needed[article as usize] = quorum);
+    let is_own: Vec<bool> = articles.iter().map(|&number| ranges.home_of(number) == Some(home)).collect();
+    // for every article of the home where it stands: the beginning of the list, its place, how often the list comes
+    let mut firsts = vec![0usize; articles.len() + 1];
+    for &article in lists.iter().filter(|&&article| is_own[article as usize]) {
+        firsts[article as usize + 1] += 1;
+    }
+    for at in 0..articles.len() {
+        firsts[at + 1] += firsts[at];
+    }
+    let mut next = firsts.clone();
+    let mut stands = vec![(0usize, 0usize, 0u32); firsts[articles.len()]];
+    let mut begin = 0;
+    for &(end, times) in &ends {
+        for (at, &article) in (begin..end).zip(&lists[begin..end]) {
+            let article = article as usize;
+            if is_own[article] {
+                stands[next[article]] = (begin, at, times);
+                next[article] += 1;
+            }
+        }
+        begin = end;
+    }
+    let mut counts = vec![0u32; articles.len()];
+    let (mut met, mut pairs) = (vec![], vec![]);
+    for own in (0..articles.len()).filter(|&article| is_own[article]) {
+        for &(begin, at, times) in &stands[firsts[own]..firsts[own + 1]] {
+            for &other in &lists[begin..at] {
+                let count = &mut counts[other as usize];
+                if *count == 0 {
+                    met.push(other);
+                }
+                *count = count.saturating_add(times);
+            }
+        }
+        met.retain(|&other| {
+            let count = std::mem::take(&mut counts[other as usize]);
+            count >= u32::from(needed[own].min(needed[other as usize]))
+        });
+        met.sort_unstable();
+        pairs.extend(met.drain(..).map(|other| (articles[other as usize], articles[own])));
+    }
+    Ok(pairs)
+}
+
+/// Where each number stands among all of them, which are sorted. A table of where numbers with the same upper bits begin
+/// leaves few to look at.
+fn places(numbers: &[u64], articles: &[u64]) -> Vec<u32> {
+    let (Some(&first), Some(&last)) = (articles.first(), articles.last()) else {
+        return vec![];
+    };
+    let bits = (64 - (articles.len() as u64).leading_zeros()).min(24);
+    let shift = (64 - (last - first).leading_zeros()).saturating_sub(bits);
+    let mut table = vec![0u32; ((last - first) >> shift) as usize + 2];
+    for &article in articles {
+        table[((article - first) >> shift) as usize + 1] += 1;
+    }
+    for at in 1..table.len() {
+        table[at] += table[at - 1];
+    }
+    let place = |&number: &u64| {
+        let drawer = ((number - first) >> shift) as usize;
+        let (begin, end) = (table[drawer], table[drawer + 1]);
+        begin + articles[begin as usize..end as usize].partition_point(|&article| article < number) as u32
+    };
+    numbers.iter().map(place).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{buffer::hashed, keys::pack};
+    use super::*;
+    use std::collections::BTreeSet;
+
+    type Rows = Vec<Vec<u64>>;
+
+    /// Some articles have keys that no others have, so that lists come more than once.
+    fn rows() -> Rows {
+        let row = |a: u64| (0..12).map(|k| (a * 7 + k * k * 3) % 41).collect::<BTreeSet<u64>>();
+        let own = |a: u64| (0..9).map(move |k| 1000 + 10 * (a / 4) + k);
+        (0..60).map(|a| row(a).into_iter().chain(own(a)).collect()).collect()
+    }
+
+    /// The pairs that are found by homes of so many articles, whose stretches of three are dealt in turn.
+    fn found(rows: &Rows, quorums: &[u8], homes: usize, parts: usize, ceiling: usize) -> (BTreeSet<(u64, u64)>, usize) {
+        let number = |row: usize| 1000 + 5 * row as u64;
+        let starts: Vec<u64> = (0..rows.len()).step_by(3).map(number).collect();
+        let owner: Vec<u32> = (0..starts.len()).map(|stretch| (stretch % homes) as u32).collect();
+        let ranges = Ranges { starts: &starts, homes: &owner };
+        let mut to_parts = vec![vec![]; parts];
+        for home in 0..homes {
+            let own: Vec<usize> = (0..rows.len()).filter(|row| row / 3 % homes == home).collect();
+            let numbers: Vec<u64> = own.iter().map(|&row| number(row)).collect();
+            let keys: Vec<u64> = own.iter().flat_map(|&row| rows[row].clone()).collect();
+            let ends: Vec<usize> = own
+                .iter()
+                .scan(0, |end, &row| {
+                    *end += rows[row].len();
+                    Some(*end)
+                })
+                .collect();
+            let own_quorums: Vec<u8> = own.iter().map(|&row| quorums[row]).collect();
+            let packed = pack(&numbers, &keys, &ends, &own_quorums, &vec![true; keys.len()], parts);
+            to_parts.iter_mut().zip(packed).for_each(|(part, parcel)| part.push(parcel));
+        }
+        let (mut to_homes, mut skipped) = (vec![vec![]; homes], 0);
+        for (part, parcels) in to_parts.iter().enumerate() {
+            let views: Vec<&[u8]> = parcels.iter().map(|parcel| &parcel[..]).collect();
+            let (made, too_common) = gather(&views, part, parts, ceiling, &ranges, homes).unwrap();
+            to_homes.iter_mut().zip(made).for_each(|(home, parcel)| home.push(parcel));
+            skipped += too_common.len();
+        }
+        let mut pairs = BTreeSet::new();
+        for (home, parcels) in to_homes.iter().enumerate() {
+            let views: Vec<&[u8]> = parcels.iter().map(|parcel| &parcel[..]).collect();
+            for (earlier, later) in tally(&views, &ranges, home as u32).unwrap() {
+                let row = |number: u64| (number - 1000) / 5;
+                assert_eq!(row(later) as usize / 3 % homes, home);
+                assert!(pairs.insert((row(earlier), row(later))), "a pair is found once");
+            }
+        }
+        (pairs, skipped)
+    }
+
+    fn wanted(rows: &Rows, quorums: &[u8], skipped: &[u64]) -> BTreeSet<(u64, u64)> {
+        let shared = |a: usize, b: usize| {
+            rows[a].iter().filter(|key| rows[b].contains(key) && !skipped.contains(&hashed(**key))).count()
+        };
+        (0..rows.len())
+            .flat_map(|b| (0..b).map(move |a| (a, b)))
+            .filter(|&(a, b)| shared(a, b) >= usize::from(quorums[a].min(quorums[b])))
+            .map(|(a, b)| (a as u64, b as u64))
+            .collect()
+    }
+
+    #[test]
+    fn pairs_that_share_enough_are_found_in_any_number_of_parts_and_homes() {
+        let rows = rows();
+        for least in [1, 2, 4] {
+            let quorums: Vec<u8> = (0..rows.len()).map(|row| least + (row % 3) as u8).collect();
+            let all = wanted(&rows, &quorums, &[]);
+            assert!(!all.is_empty());
+            for (homes, parts) in [(1, 1), (2, 7), (5, 3), (20, 300)] {
+                assert_eq!(found(&rows, &quorums, homes, parts, usize::MAX), (all.clone(), 0));
+            }
+        }
+    }
+
+    #[test]
+    fn a_key_of_too_many_is_named_and_brings_nobody_together() {
+        let mut rows = rows();
+        rows.iter_mut().for_each(|row| row.push(1 << 40));
+        let quorums = vec![2; rows.len()];
+        let without = wanted(&rows, &quorums, &[hashed(1 << 40)]);
+        assert_ne!(without, wanted(&rows, &quorums, &[]));
+        for (homes, parts) in [(1, 1), (3, 4)] {
+            assert_eq!(found(&rows, &quorums, homes, parts, rows.len() - 1), (without.clone(), 1));
+        }
+    }
+
+    #[test]
+    fn what_breaks_off_is_told() {
+        let ranges = Ranges { starts: &[0], homes: &[0] };
+        let packed = pack(&[5, 6], &[1, 2, 1, 2], &[2, 4], &[1, 1], &[true; 4], 1);
+        let (made, _) = gather(&[&packed[0]], 0, 1, 9, &ranges, 1).unwrap();
+        assert_eq!(tally(&[&made[0]], &ranges, 0), Ok(vec![(5, 6)]));
+        assert!(gather(&[&packed[0][..5]], 0, 1, 9, &ranges, 1).is_err());
+        assert!(gather(&[&packed[0]], 0, 1, 9, &Ranges { starts: &[6], homes: &[0] }, 1).is_err());
+        assert!(tally(&[&made[0][..made[0].len() - 1]], &ranges, 0).is_err());
+    }
+}

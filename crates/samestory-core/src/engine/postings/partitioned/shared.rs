@@ -1,0 +1,20 @@
+//! How many keys two articles share, counted again where both are at hand.
+
+use super::buffer::hashed;
+
+/// For every pair of rows the keys that both have, those that were too common aside. Row `at` of the keys ends at
+/// `ends[at]`; `skipped` holds hashes, sorted.
+pub fn shared(keys: &[u64], ends: &[usize], pairs: &[(usize, usize)], skipped: &[u64]) -> Vec<u32> {
+    let mut sorted: Vec<u64> = Vec::with_capacity(keys.len());
+    let mut bounds = vec![0];
+    let mut begin = 0;
+    for &end in ends {
+        let first = sorted.len();
+        sorted.extend(keys[begin..end].iter().filter(|&&key| skipped.binary_search(&hashed(key)).is_err()));
+        sorted[first..].sort_unstable();
+        bounds.push(sorted.len());
+        begin = end;
+    }
+    let row = |at: usize| &sorted[bounds[at]..bounds[at + 1]];
+    pairs.iter().map(|&(left, right)| crate::base::sorted::common(row(left), row(right)) as u32).collect()
+}

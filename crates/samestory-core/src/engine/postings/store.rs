@@ -1,0 +1,181 @@
+//! The memory store: entries and postings that grow, shrink and forget, for streams.
+
+use std::collections::HashMap;
+
+use crate::base::time::NO_TIME;
+
+struct Entry {
+    id: String,
+    published: i64,
+    source: u64,
+    keys: Vec<u64>,
+    signature: Vec<u8>,
+}
+
+/// One candidate: a row of the question, an entry, and how many keys they share.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Candidate {
+    pub row: u32,
+    pub entry: u32,
+    pub shared: u32,
+}
+
+#[derive(Default)]
+pub struct MemoryStore {
+    entries: Vec<Option<Entry>>,
+    free: Vec<u32>,
+    postings: HashMap<u64, Vec<u32>>,
+    by_id: HashMap<String, u32>,
+    /// Questions about a key that was too common.
+    pub skipped: u64,
+}
+
+impl MemoryStore {
+    pub fn len(&self) -> usize {
+        self.by_id.len()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.by_id.is_empty()
+    }
+
+    /// Files an article; one with the same id gives way.
+    pub fn put(&mut self, id: &str, published: i64, source: u64, keys: &[u64], signature: &[u8]) -> u32 {
+        self.remove(id);
+        let entry = Entry { id: id.to_owned(), published, source, keys: keys.to_vec(), signature: signature.to_vec() };
+        let number = match self.free.pop() {
+            Some(number) => {
+                self.entries[number as usize] = Some(entry);
+                number
+            }
+            None => {
+                self.entries.push(Some(entry));
+                self.entries.len() as u32 - 1
+            }
+        };
+        for &key in keys {
+            self.postings.entry(key).or_default().push(number);
+        }
+        self.by_id.insert(id.to_owned(), number);
+        number
+    }
+
+    /// The entries that share a key with a row of questions and lie in its window; entries and questions without a time
+    /// lie in every window. Keys with more than `ceiling` entries are passed over (0: none is).
+    pub fn find(
+        &mut self,
+        row: u32,
+        keys: &[u64],
+        window: (i64, i64),
+        timed: bool,
+        ceiling: usize,
+        out: &mut Vec<Candidate>,
+    ) {
+        let mut shared: HashMap<u32, u32> = HashMap::new();
+        for key in keys {
+            let Some(list) = self.postings.get(key) else {
+                continue;
+            };
+            if ceiling != 0 && list.len() > ceiling {
+                self.skipped += 1;
+                continue;
+            }
+            for &number in list {
+                *shared.entry(number).or_default() += 1;
+            }
+        }
+        let first = out.len();
+        for (entry, shared) in shared {
+            let published = self.entry(entry).published;
+            if !timed || published == NO_TIME || (window.0 <= published && published <= window.1) {
+                out.push(Candidate { row, entry, shared });
+            }
+        }
+        out[first..].sort_unstable_by_key(|c| c.entry);
+    }
+
+    fn entry(&self, number: u32) -> &Entry {
+        self.entries[number as usize].as_ref().expect("postings name only living entries")
+    }
+
+    pub fn number(&self, id: &str) -> Option<u32> {
+        self.by_id.get(id).copied()
+    }
+
+    pub fn id(&self, number: u32) -> &str {
+        &self.entry(number).id
+    }
+
+    pub fn published(&self, number: u32) -> i64 {
+        self.entry(number).published
+    }
+
+    pub fn source(&self, number: u32) -> u64 {
+        self.entry(number).source
+    }
+
+    pub fn key_count(&self, number: u32) -> usize {
+        self.entry(number).keys.len()
+    }
+
+    pub fn signature(&self, number: u32) -> &[u8] {
+        &self.entry(number).signature
+    }
+
+    pub fn remove(&mut self, id: &str) -> bool {
+        let Some(number) = self.by_id.remove(id) else {
+            return false;
+        };
+        let entry = self.entries[number as usize].take().expect("ids name only living entries");
+        for key in entry.keys {
+            if let Some(list) = self.postings.get_mut(&key) {
+                list.retain(|&other| other != number);
+                if list.is_empty() {
+                    self.postings.remove(&key);
+                }
+            }
+        }
+        self.free.push(number);
+        true
+    }
+
+    /// Forgets what was published before a time; articles without a time stay.
+    pub fn expire(&mut self, before: i64) -> usize {
+        let old: Vec<String> = self
+            .entries
+            .iter()
+            .flatten()
+            .filter(|entry| entry.published != NO_TIME && entry.published < before)
+            .map(|entry| entry.id.clone())
+            .collect();
+        for id in &old {
+            self.remove(id);
+        }
+        old.len()
+    }
+
+    /// How many keys are filed: what removal must give back.
+    pub fn postings(&self) -> usize {
+        self.postings.len()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_removed_leaves_nothing_behind() {
+        let mut store = MemoryStore::default();
+        store.put("a", 10, 0, &[1, 2], b"x");
+        store.put("b", NO_TIME, 0, &[2, 3], b"y");
+        store.put("a", 20, 0, &[3, 4], b"z"); // the same id again replaces
+        let mut found = vec![];
+        store.find(0, &[1, 2, 3, 4], (0, 100), true, 0, &mut found);
+        let by_id: Vec<_> = found.iter().map(|c| (store.id(c.entry).to_string(), c.shared)).collect();
+        assert!(by_id.contains(&("a".into(), 2)) && by_id.contains(&("b".into(), 2)) && by_id.len() == 2);
+        assert_eq!(store.expire(21), 1);
+        assert!(store.remove("b") && !store.remove("b"));
+        assert_eq!((store.len(), store.postings()), (0, 0));
+    }
+}

@@ -1,0 +1,133 @@
+//! The articles of one block of input, in columns: what is known of each, its signature, and its keys dealt into parts.
+
+use std::sync::atomic::AtomicU32;
+
+use crate::input::problem::Problem;
+use crate::input::record::Fault;
+use crate::text::repair::Repairs;
+
+/// A number for every fault.
+pub(crate) type Faults = [u64; Fault::ALL.len()];
+
+/// Many strings in one.
+#[derive(Default)]
+pub struct Strings {
+    bytes: String,
+    ends: Vec<u32>,
+}
+
+impl Strings {
+    pub(crate) fn push(&mut self, value: &str) {
+        self.bytes.push_str(value);
+        self.ends.push(self.bytes.len() as u32);
+    }
+
+    pub fn get(&self, at: usize) -> &str {
+        let start = if at == 0 { 0 } else { self.ends[at - 1] as usize };
+        &self.bytes[start..self.ends[at] as usize]
+    }
+
+    fn shrink(&mut self) {
+        self.bytes.shrink_to_fit();
+        self.ends.shrink_to_fit();
+    }
+}
+
+/// The articles of one block, in columns.
+#[derive(Default)]
+pub(crate) struct Shard {
+    pub file: u32,
+    pub block: u32,
+    /// The line of every article: counted from the start of the file or, where the block is made of lines and not yet
+    /// filed, from the start of the block.
+    pub lines: Vec<u64>,
+    /// Where the block is made of files, their names, in the order of the lines.
+    pub names: Vec<String>,
+    /// How many lines the block has; 0 where its records know their lines themselves.
+    pub height: u64,
+    pub ids: Strings,
+    pub titles: Strings,
+    /// Where there are titles, the code of the language of each; nothing where nobody had to know it.
+    pub languages: Strings,
+    pub published: Vec<i64>,
+    pub sources: Vec<u64>,
+    pub words: Vec<u32>,
+    pub signatures: Vec<u32>,
+    pub signature_ends: Vec<u32>,
+    /// Keys, part by part.
+    pub keys: Vec<Key>,
+    pub part_starts: Vec<u32>,
+    /// For the keys in the order of the rows, the number of the meeting of each; 0 for none.
+    pub meetings: Vec<AtomicU32>,
+    pub key_ends: Vec<u32>,
+    /// Hash of the signature: equal for copies.
+    pub prints: Vec<u64>,
+    /// The problems whose details are kept, and how many there were of each fault.
+    pub problems: Vec<(u64, Fault, String)>,
+    pub faults: Faults,
+    /// How many articles were repaired, by the kind of repair.
+    pub repairs: Repairs,
+    pub records: u64,
+}
+
+/// A key, with its row and its place among the keys in the order of the rows.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Key {
+    pub key: u64,
+    pub row: u32,
+    pub place: u32,
+}
+
+pub(crate) fn span(ends: &[u32], at: usize) -> std::ops::Range<usize> {
+    let start = if at == 0 { 0 } else { ends[at - 1] as usize };
+    start..ends[at] as usize
+}
+
+/// Keys are dealt into so many parts, by their lowest bits (the highest are not spread evenly where keys are a sample).
+pub(crate) const PARTS: usize = 1 << PART_BITS;
+pub(crate) const PART_BITS: u32 = 8;
+
+impl Shard {
+    /// Deals the keys of all rows into parts, while they are still at hand.
+    pub(crate) fn deal(&mut self, keys: &[u64]) {
+        let part = |key: u64| key as usize % PARTS;
+        let mut next = [0u32; PARTS + 1];
+        for &key in keys {
+            next[part(key) + 1] += 1;
+        }
+        for i in 0..PARTS {
+            next[i + 1] += next[i];
+        }
+        self.part_starts = next.to_vec();
+        self.keys = vec![Key::default(); keys.len()];
+        for row in 0..self.key_ends.len() {
+            for place in span(&self.key_ends, row) {
+                let at = &mut next[part(keys[place])];
+                self.keys[*at as usize] = Key { key: keys[place], row: row as u32, place: place as u32 };
+                *at += 1;
+            }
+        }
+        self.meetings = keys.iter().map(|_| AtomicU32::new(0)).collect();
+    }
+
+    /// A problem at a line of this shard, whose block began behind `base` lines.
+    pub(crate) fn problem(&self, base: u64, line: u64, fault: Fault, detail: String) -> Problem {
+        let own = (line as usize).checked_sub(1).and_then(|at| self.names.get(at)).cloned();
+        let line = if own.is_some() { 0 } else { base + line };
+        Problem { file: self.file, line, own, fault, detail }
+    }
+
+    pub(crate) fn part(&self, part: usize) -> std::ops::Range<usize> {
+        self.part_starts[part] as usize..self.part_starts[part + 1] as usize
+    }
+
+    pub(crate) fn shrink(&mut self) {
+        self.signatures.shrink_to_fit();
+        self.ids.shrink();
+        self.titles.shrink();
+        self.languages.shrink();
+    }
+}
+
+/// Stands for a key that an article shares with nobody.
+pub(crate) const ALONE: u32 = 0;

@@ -1,0 +1,169 @@
+//! Records to signed articles, a block at a time, in one thread.
+
+use crate::base::hash;
+use crate::detectors::{Article, Detector, Wants};
+use crate::engine::settings::Settings;
+use crate::engine::shard::{Faults, Shard};
+use crate::input::readers::{parse, Block};
+use crate::input::record::{Fault, Record, Role};
+use crate::text::headlines::headline;
+use crate::text::languages::{is_turkish, is_turkish_case, language};
+use crate::text::repair::Repaired;
+use crate::text::tokens::{tokenise, Token};
+
+/// Room for the tokens of an article and the keys of a block, used again and again.
+#[derive(Default)]
+pub(crate) struct Bench {
+    words: Vec<u32>,
+    tokens: Vec<Token>,
+    pub keys: Vec<u64>,
+    /// Problems whose details were kept. A thread meets blocks in their order: the first of a file are among its first.
+    kept: Faults,
+}
+
+pub(crate) struct Signer<'a> {
+    pub shard: &'a mut Shard,
+    pub detector: &'a dyn Detector,
+    pub settings: &'a Settings,
+    pub bench: &'a mut Bench,
+}
+
+impl Signer<'_> {
+    /// Signs the articles of a block; gives back its buffer for the next one.
+    pub fn block(&mut self, block: Block) -> Vec<u8> {
+        self.bench.keys.clear();
+        match block {
+            Block::Lines(buffer, filled) => {
+                let bytes = &buffer[..filled];
+                let mut line = 0u64;
+                let mut start = 0;
+                // room for the words of the block at once; six bytes a word is little in any language
+                self.shard.signatures.reserve(bytes.len() / 6);
+                for end in
+                    memchr::memchr_iter(b'\n', bytes).chain((bytes.last() != Some(&b'\n')).then_some(bytes.len()))
+                {
+                    line += 1;
+                    let text = &bytes[start..end];
+                    start = end + 1;
+                    if !text.trim_ascii().is_empty() {
+                        self.shard.records += 1;
+                        self.take(line, parse(text, &self.settings.fields));
+                    }
+                }
+                self.shard.height = line;
+                buffer
+            }
+            Block::Records(records) => {
+                for (line, record) in records {
+                    self.shard.records += 1;
+                    self.take(line, record);
+                }
+                vec![]
+            }
+            Block::Files(files) => {
+                for (line, (name, record)) in (1..).zip(files) {
+                    self.shard.records += 1;
+                    self.shard.names.push(name);
+                    self.take(line, record);
+                }
+                vec![]
+            }
+        }
+    }
+
+    fn take(&mut self, line: u64, record: Result<Record, (Fault, String)>) {
+        let taken = record.and_then(|record| self.article(line, &record));
+        if let Err((fault, detail)) = taken {
+            self.note(line, fault, detail);
+        }
+    }
+
+    fn note(&mut self, line: u64, fault: Fault, detail: String) {
+        self.shard.faults[fault as usize] += 1;
+        let kept = &mut self.bench.kept[fault as usize];
+        if *kept < self.settings.details {
+            *kept += 1;
+            self.shard.problems.push((line, fault, detail));
+        }
+    }
+
+    fn article(&mut self, line: u64, record: &Record) -> Result<(), (Fault, String)> {
+        let text = record.text(self.settings.largest, self.settings.empty)?;
+        let (published, doubt) = record.published();
+        if let Some((fault, detail)) = doubt {
+            self.note(line, fault, detail);
+        }
+        let shard = &mut *self.shard;
+        shard.ids.push(record.identity());
+        if self.settings.titles {
+            shard.titles.push(headline(record.get(Role::Title), text));
+        }
+        shard.lines.push(line);
+        shard.published.push(published);
+        shard.sources.push(record.get(Role::Source).map_or(0, hash::source));
+        let start = shard.signatures.len();
+        let known = self.detector.knows(record.identity(), text);
+        let body = Repaired::new(text, self.settings.as_is);
+        let (text, mut kinds) = (&*body.text, body.kinds);
+        let given = record.get(Role::Lang);
+        let words = match self.detector.wants() {
+            Wants::Words => {
+                if self.settings.titles {
+                    shard.languages.push("");
+                }
+                let words = packed(text, is_turkish(given, text), &mut self.bench.words);
+                let article = Article { words, tokens: &[], text: "", title: "", language: "", published };
+                if !known {
+                    self.detector.sign(&article, &mut shard.signatures);
+                }
+                words.len()
+            }
+            Wants::Text => {
+                let language = language(given, text);
+                if self.settings.titles {
+                    shard.languages.push(&language);
+                }
+                let title = Repaired::new(record.get(Role::Title).unwrap_or(""), self.settings.as_is);
+                kinds = kinds.union(title.kinds);
+                self.bench.tokens.clear();
+                self.bench.words.clear();
+                tokenise(text, is_turkish_case(&language), |token| {
+                    self.bench.tokens.push(token);
+                    self.bench.words.push(token.packed());
+                });
+                let (words, tokens) = (&self.bench.words, &self.bench.tokens);
+                let article = Article { words, tokens, text, title: &title.text, language: &language, published };
+                if !known {
+                    self.detector.sign(&article, &mut shard.signatures);
+                }
+                words.len()
+            }
+        };
+        if !kinds.is_empty() {
+            kinds.iter().for_each(|kind| shard.repairs[kind as usize] += 1);
+        }
+        shard.words.push(words as u32);
+        shard.signature_ends.push(shard.signatures.len() as u32);
+        let signature = &shard.signatures[start..];
+        shard.prints.push(hash::sequence(signature, 0));
+        self.detector.keys(signature, &mut self.bench.keys);
+        shard.key_ends.push(self.bench.keys.len() as u32);
+        Ok(())
+    }
+}
+
+/// The packed tokens of a text. A function of its own, and room for a token a byte, which is more than any text has: so
+/// everything that the loop needs fits into registers.
+#[inline(never)]
+fn packed<'a>(text: &str, turkish: bool, room: &'a mut Vec<u32>) -> &'a [u32] {
+    if room.len() < text.len() {
+        room.resize(text.len(), 0);
+    }
+    let room = &mut room[..text.len()];
+    let mut count = 0;
+    tokenise(text, turkish, |token| {
+        room[count] = token.packed();
+        count += 1;
+    });
+    &room[..count]
+}

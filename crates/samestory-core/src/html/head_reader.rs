@@ -1,0 +1,228 @@
+//! Gathers from start tags what a page says of itself. It sees tags as they are written and no tree: who writes meta
+//! tags in the wrong place is heard too.
+
+use super::head::{Head, Item, Link, DATA, MOST, MOST_DATA, SECTIONS, TEXT, VALUE};
+use crate::html::blocks::VOID;
+
+/// Attributes that are read beside those that every element may have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(usize)]
+pub(in crate::html) enum Said {
+    Language,
+    Name,
+    Property,
+    Header,
+    Content,
+    Relation,
+    Address,
+    AddressLanguage,
+    Time,
+    Mark,
+    Title,
+}
+
+const SAID: usize = Said::Title as usize + 1;
+
+/// Marks of microdata that are kept, small.
+const MARKS: [&str; 6] = ["author", "creator", "datecreated", "datemodified", "datepublished", "headline"];
+
+#[derive(Default)]
+pub(in crate::html) struct Gatherer {
+    head: Head,
+    values: [Vec<u8>; SAID],
+    /// A bit for every value that the tag in hand has.
+    given: u16,
+    /// How many of each of `SECTIONS` are open.
+    open: [u32; SECTIONS.len()],
+    headings: u32,
+    /// What of the text is being read.
+    reading: Reading,
+    text: Vec<u8>,
+}
+
+#[derive(Default)]
+enum Reading {
+    #[default]
+    Nothing,
+    /// The text of the last item, up to so many end tags of this name.
+    Item(Vec<u8>, u32),
+    LinkedData,
+}
+
+impl Gatherer {
+    /// Which value an attribute of a tag is, if it is read and has not been read before.
+    pub fn wants(&self, tag: &[u8], attribute: &[u8]) -> Option<Said> {
+        let said = match (attribute, tag) {
+            (b"content", _) => Said::Content,
+            (b"datetime", _) => Said::Time,
+            (b"itemprop", _) => Said::Mark,
+            (b"rel", b"a" | b"link") => Said::Relation,
+            (b"href", b"link") => Said::Address,
+            (b"hreflang", b"link") => Said::AddressLanguage,
+            (b"name", b"meta") => Said::Name,
+            (b"property", b"meta") => Said::Property,
+            (b"http-equiv", b"meta") => Said::Header,
+            (b"title", b"abbr") => Said::Title,
+            (b"lang", b"html") => Said::Language,
+            _ => return None,
+        };
+        (self.given >> said as usize & 1 == 0).then_some(said)
+    }
+
+    /// Makes room for a value.
+    pub fn begin(&mut self, said: Said) {
+        self.given |= 1 << said as usize;
+        self.values[said as usize].clear();
+    }
+
+    pub fn push(&mut self, said: Said, value: &[u8]) {
+        keep(&mut self.values[said as usize], value, VALUE);
+    }
+
+    fn value(&self, said: Said) -> String {
+        match self.given >> said as usize & 1 {
+            0 => String::new(),
+            _ => whole(&self.values[said as usize]),
+        }
+    }
+
+    /// Before every tag.
+    pub fn next_tag(&mut self) {
+        self.given = 0;
+    }
+
+    /// A start tag; `data` if a script with linked data begins.
+    pub fn start(&mut self, tag: &[u8], class: &str, data: bool) {
+        if let Some(section) = section(tag) {
+            self.open[section] = self.open[section].saturating_add(1);
+        }
+        match tag {
+            b"h1" => self.headings = self.headings.saturating_add(1),
+            b"html" if self.head.language.is_empty() => self.head.language = self.value(Said::Language),
+            b"meta" => self.meta(),
+            b"link" => self.link(),
+            _ => {}
+        }
+        if let Reading::Item(name, depth) = &mut self.reading {
+            *depth += u32::from(name == tag);
+        }
+        if data {
+            self.close();
+            self.reading = Reading::LinkedData;
+        } else if self.given != 0 || tag == b"time" {
+            self.item(tag, class);
+        }
+    }
+
+    pub fn end(&mut self, tag: &[u8]) {
+        if let Some(section) = section(tag) {
+            self.open[section] = self.open[section].saturating_sub(1);
+        }
+        match &mut self.reading {
+            Reading::Nothing => {}
+            Reading::Item(name, depth) if name != tag || *depth > 1 => *depth -= u32::from(name == tag),
+            Reading::Item(..) | Reading::LinkedData => self.close(),
+        }
+    }
+
+    /// Text that is shown, or the content of a script.
+    #[inline]
+    pub fn text(&mut self, text: &[u8], silent: bool) {
+        match (&self.reading, silent) {
+            (Reading::Item(..), false) => keep(&mut self.text, text, TEXT),
+            (Reading::LinkedData, true) => keep(&mut self.text, text, DATA),
+            _ => {}
+        }
+    }
+
+    /// Ends what is being read.
+    fn close(&mut self) {
+        match std::mem::take(&mut self.reading) {
+            Reading::Item(..) => {
+                if let Some(item) = self.head.items.last_mut() {
+                    item.text = whole(&self.text).split_whitespace().collect::<Vec<_>>().join(" ");
+                }
+            }
+            Reading::LinkedData if self.head.linked_data.len() < MOST_DATA => {
+                self.head.linked_data.push(whole(&self.text));
+            }
+            _ => {}
+        }
+        self.text.clear();
+    }
+
+    pub fn finish(mut self) -> Head {
+        self.close();
+        self.head
+    }
+
+    fn meta(&mut self) {
+        let content = self.value(Said::Content);
+        for said in [Said::Name, Said::Property, Said::Header] {
+            let name = self.value(said).trim().to_ascii_lowercase();
+            if !name.is_empty() && !content.trim().is_empty() && self.head.meta.len() < MOST {
+                self.head.meta.push((name, content.clone()));
+            }
+        }
+    }
+
+    fn link(&mut self) {
+        let rel = self.value(Said::Relation).trim().to_ascii_lowercase();
+        let wanted = |word: &str| matches!(word, "canonical" | "amphtml" | "alternate" | "shortlink");
+        if rel.split_ascii_whitespace().any(wanted) && self.head.links.len() < MOST {
+            let (href, hreflang) = (self.value(Said::Address), self.value(Said::AddressLanguage));
+            self.head.links.push(Link { rel, href, hreflang });
+        }
+    }
+
+    /// A new item, if the tag is one. Its text ends that of the last: an author with a time inside is no time.
+    fn item(&mut self, tag: &[u8], class: &str) {
+        let marks = self.value(Said::Mark).to_ascii_lowercase();
+        let mut property = marks.split_ascii_whitespace().find(|mark| MARKS.contains(mark)).unwrap_or("");
+        let is_author = |word: &str| word.eq_ignore_ascii_case("author");
+        if property.is_empty() && tag == b"a" && self.value(Said::Relation).split_ascii_whitespace().any(is_author) {
+            property = "author";
+        }
+        // the old way to write a time: <abbr class=published title=2024-05-12>
+        let is_time = tag == b"time" || self.value(Said::Title).starts_with(|first: char| first.is_ascii_digit());
+        if property.is_empty() && !is_time {
+            return;
+        }
+        self.close();
+        if self.head.items.len() == MOST {
+            return;
+        }
+        let values = [Said::Time, Said::Content, Said::Title].map(|said| self.value(said));
+        self.head.items.push(Item {
+            tag: whole(tag),
+            property: property.into(),
+            class: class.into(),
+            value: values.into_iter().find(|value| !value.trim().is_empty()).unwrap_or_default(),
+            text: String::new(),
+            inside: self.open.iter().enumerate().fold(0, |bits, (bit, &open)| bits | u8::from(open > 0) << bit),
+            behind: self.headings,
+        });
+        if !VOID.iter().any(|void| void.as_bytes() == tag) {
+            self.reading = Reading::Item(tag.into(), 1);
+        }
+    }
+}
+
+fn section(tag: &[u8]) -> Option<usize> {
+    SECTIONS.iter().position(|section| section.as_bytes() == tag)
+}
+
+/// Adds as much as may be kept.
+fn keep(out: &mut Vec<u8>, more: &[u8], most: usize) {
+    let room = most.saturating_sub(out.len()).min(more.len());
+    out.extend_from_slice(&more[..room]);
+}
+
+/// The text in some bytes, without half a character where it was cut.
+fn whole(bytes: &[u8]) -> String {
+    match std::str::from_utf8(bytes) {
+        Ok(text) => text.into(),
+        Err(error) if error.error_len().is_none() => String::from_utf8_lossy(&bytes[..error.valid_up_to()]).into(),
+        Err(_) => String::from_utf8_lossy(bytes).into(),
+    }
+}

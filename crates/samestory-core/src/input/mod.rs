@@ -1,0 +1,6 @@
+//! Files to articles.
+
+pub(crate) mod dates;
+pub mod problem;
+pub mod readers;
+pub mod record;

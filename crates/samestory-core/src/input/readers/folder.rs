@@ -1,0 +1,154 @@
+//! Text files: a folder of them, one article a file; or a single text. The id is the path, as the user gave it and on
+//! from there, so that files of one name in two folders are two articles.
+
+use std::borrow::Cow;
+use std::fs;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::Arc;
+
+use super::source::{name, plain, Block, Options, Source, Taken, UTF_16};
+use crate::input::record::{Fault, Record, Role};
+
+const FILES: usize = 64;
+
+/// A file or folder below the root, and why it cannot be looked at, where that is so.
+type Found = (PathBuf, Option<String>);
+
+/// Said of a file whose name does not end as that of a text does.
+const NO_TEXT: &str = "not a text file (*.txt)";
+
+pub struct Folder {
+    files: std::vec::IntoIter<Found>,
+    largest: usize,
+    encoding: Option<&'static encoding_rs::Encoding>,
+    consumed: u64,
+}
+
+impl Folder {
+    pub fn open(root: &Path, options: &Options) -> Result<Self, String> {
+        let mut files = vec![];
+        collect(root, &mut files).map_err(|e| format!("{}: {}", name(root), plain(&e)))?;
+        if files.iter().all(|(_, why)| why.as_deref() == Some(NO_TEXT)) {
+            return Err(format!("{}: a folder without text files (*.txt)", name(root)));
+        }
+        files.sort();
+        let files = files.into_iter();
+        let Options { largest, encoding, .. } = *options;
+        Ok(Folder { files, largest, encoding, consumed: 0 })
+    }
+
+    fn record(&mut self, path: &Path) -> Taken {
+        let unreadable = |why: &str| (Fault::Unreadable, why.to_owned());
+        let file =
+            fs::metadata(path).and_then(|meta| if meta.is_file() { fs::File::open(path).map(Some) } else { Ok(None) });
+        // a pipe or a device may give nothing, or never end
+        let file = file.map_err(|e| unreadable(&plain(&e)))?.ok_or_else(|| unreadable("not a file"))?;
+        let bytes = some(file, self.largest).map_err(|e| unreadable(&plain(&e)))?;
+        self.consumed += bytes.len() as u64;
+        text(name(path), bytes, self.largest, self.encoding)
+    }
+}
+
+/// At most one byte more than is allowed.
+fn some(reader: impl Read, largest: usize) -> io::Result<Vec<u8>> {
+    let mut bytes = vec![];
+    reader.take((largest as u64).saturating_add(1)).read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
+/// The article whose text these bytes are.
+fn text(id: String, bytes: Vec<u8>, largest: usize, encoding: Option<&'static encoding_rs::Encoding>) -> Taken {
+    if bytes.len() > largest {
+        return Err((Fault::TooLarge, format!("more than {largest} bytes (--largest)")));
+    }
+    let marked = bytes.first_chunk().is_some_and(|mark| UTF_16.contains(mark));
+    let text = match encoding.or(marked.then_some(encoding_rs::UTF_16LE)) {
+        Some(encoding) => match encoding.decode(&bytes) {
+            (text, _, false) => text.into_owned(),
+            _ => return Err((Fault::Encoding, format!("not {}", encoding.name()))),
+        },
+        None => String::from_utf8(bytes)
+            .map_err(|_| (Fault::Encoding, "not UTF-8; name the encoding with --encoding".to_owned()))?,
+    };
+    let mut record = Record::default();
+    record.set(Role::Id, 0, Cow::Owned(id));
+    record.set(Role::Text, 0, Cow::Owned(text.trim_start_matches('\u{feff}').to_owned()));
+    Ok(record)
+}
+
+/// The text files in a folder and below. What cannot be looked at there is noted; only the folder itself must be open.
+fn collect(folder: &Path, out: &mut Vec<Found>) -> io::Result<()> {
+    for entry in fs::read_dir(folder)? {
+        let (path, kind) = match entry.and_then(|entry| Ok((entry.path(), entry.file_type()?))) {
+            Ok(found) => found,
+            Err(error) => {
+                out.push((folder.to_path_buf(), Some(plain(&error))));
+                continue;
+            }
+        };
+        // links to folders are not followed: they may lead back here
+        if kind.is_dir() {
+            if let Err(error) = collect(&path, out) {
+                out.push((path, Some(plain(&error))));
+            }
+        } else if path.extension().is_some_and(|e| e.eq_ignore_ascii_case("txt")) {
+            out.push((path, None));
+        } else if !path.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(b".")) {
+            // told and counted; what is hidden is nobody's news
+            out.push((path, Some(NO_TEXT.to_owned())));
+        }
+    }
+    Ok(())
+}
+
+impl Source for Folder {
+    fn next(&mut self, _: Vec<u8>) -> io::Result<Option<Block>> {
+        let found: Vec<Found> = self.files.by_ref().take(FILES).collect();
+        let mut out = vec![];
+        for (path, trouble) in found {
+            let record = match trouble {
+                None => self.record(&path),
+                Some(why) => Err((Fault::Unreadable, why)),
+            };
+            out.push((name(&path), record));
+        }
+        Ok((!out.is_empty()).then_some(Block::Files(out)))
+    }
+
+    fn consumed(&self) -> u64 {
+        self.consumed
+    }
+}
+
+/// One text: a file given by its own name, or standard input.
+pub struct Single {
+    path: PathBuf,
+    reader: Option<Box<dyn Read + Send>>,
+    largest: usize,
+    encoding: Option<&'static encoding_rs::Encoding>,
+    count: Arc<AtomicU64>,
+}
+
+impl Single {
+    pub fn new(path: &Path, reader: Box<dyn Read + Send>, options: &Options, count: Arc<AtomicU64>) -> Self {
+        let Options { largest, encoding, .. } = *options;
+        Single { path: path.to_path_buf(), reader: Some(reader), largest, encoding, count }
+    }
+}
+
+impl Source for Single {
+    fn next(&mut self, _: Vec<u8>) -> io::Result<Option<Block>> {
+        let Some(reader) = self.reader.take() else {
+            return Ok(None);
+        };
+        let bytes = some(reader, self.largest)?;
+        let id = name(&self.path);
+        Ok(Some(Block::Files(vec![(id.clone(), text(id, bytes, self.largest, self.encoding))])))
+    }
+
+    fn consumed(&self) -> u64 {
+        self.count.load(Ordering::Relaxed)
+    }
+}

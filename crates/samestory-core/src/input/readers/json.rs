@@ -1,0 +1,208 @@
+//! The record in a line of JSON.
+
+use std::fmt;
+
+use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, Visitor};
+
+use super::flat::flat;
+use super::lines::TOO_LONG;
+use super::value::{Scalar, Value};
+use crate::input::record::{Fault, Fields, Record, Role};
+
+/// The record of one line. Lines are JSON objects; what is not known is passed over.
+pub fn parse<'a>(line: &'a [u8], fields: &Fields) -> Result<Record<'a>, (Fault, String)> {
+    if line == &TOO_LONG[..TOO_LONG.len() - 1] {
+        return Err((Fault::TooLarge, "the line is longer than an article may be".into()));
+    }
+    let Ok(text) = simdutf8::basic::from_utf8(line) else {
+        return Err((Fault::Encoding, "not UTF-8; name the encoding with --encoding".into()));
+    };
+    // the first line of a file may begin with a byte order mark
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    flat(text, fields).map_or_else(|| parsed(text, fields), Ok)
+}
+
+/// The record of a line that is not flat, or what is wrong with it.
+pub(super) fn parsed<'a>(line: &'a str, fields: &Fields) -> Result<Record<'a>, (Fault, String)> {
+    if depth(line.as_bytes()) > DEEPEST {
+        return Err((Fault::BrokenLine, format!("nested more than {DEEPEST} deep")));
+    }
+    let mut reader = sonic_rs::Deserializer::from_str(line);
+    let record = RecordSeed { fields }.deserialize(&mut reader).map_err(|e| broken(&e))?;
+    reader.end().map_err(|e| broken(&e))?;
+    Ok(record)
+}
+
+/// How deep a line may be nested: the parser goes down as deep as the line does, on a stack that ends.
+const DEEPEST: usize = 128;
+
+/// How deep a line is nested, brackets in texts left out.
+fn depth(line: &[u8]) -> usize {
+    let (mut deepest, mut open, mut text, mut escaped) = (0usize, 0usize, false, false);
+    for &byte in line {
+        match byte {
+            _ if escaped => escaped = false,
+            b'\\' if text => escaped = true,
+            b'"' => text = !text,
+            b'[' | b'{' if !text => {
+                open += 1;
+                deepest = deepest.max(open);
+            }
+            b']' | b'}' if !text => open = open.saturating_sub(1),
+            _ => {}
+        }
+    }
+    deepest
+}
+
+/// The parser's words, without its picture of the place: to it every line is the first.
+fn broken(error: &sonic_rs::Error) -> (Fault, String) {
+    let text = error.to_string();
+    (Fault::BrokenLine, text.lines().next().unwrap_or_default().trim().replace(" at line 1 column", " at column"))
+}
+
+struct RecordSeed<'f> {
+    fields: &'f Fields,
+}
+
+impl<'de> DeserializeSeed<'de> for RecordSeed<'_> {
+    type Value = Record<'de>;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Record<'de>, D::Error> {
+        deserializer.deserialize_map(self)
+    }
+}
+
+impl<'de> Visitor<'de> for RecordSeed<'_> {
+    type Value = Record<'de>;
+
+    fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str("a JSON object")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Record<'de>, A::Error> {
+        let mut record = Record::default();
+        while let Some(name) = map.next_key_seed(Name { fields: self.fields })? {
+            match name {
+                None => {
+                    map.next_value::<IgnoredAny>()?;
+                }
+                Some((role, rank)) => match map.next_value_seed(Scalar { role })? {
+                    Value::Text(value) => record.set(role, rank, value),
+                    Value::Nothing => {}
+                    Value::Wrong(why) => record.doubt(role, why),
+                },
+            }
+        }
+        Ok(record)
+    }
+}
+
+/// The name of a field, looked up at once so that it need not be kept.
+struct Name<'f> {
+    fields: &'f Fields,
+}
+
+impl<'de> DeserializeSeed<'de> for Name<'_> {
+    type Value = Option<(Role, u8)>;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
+        deserializer.deserialize_str(self)
+    }
+}
+
+impl Visitor<'_> for Name<'_> {
+    type Value = Option<(Role, u8)>;
+
+    fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str("a field name")
+    }
+
+    fn visit_str<E>(self, name: &str) -> Result<Self::Value, E> {
+        Ok(self.fields.role(name))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fields_are_found_escapes_undone_and_the_rest_passed_over() {
+        let record = parse(
+            br#"{"x": {"deep": [1, {}]}, "headline": "T", "body": "a\nb \u00fc", "id": 7, "publisher": {"name": "P"}, "date": null}"#,
+            &Fields::default(),
+        )
+        .unwrap();
+        assert_eq!(record.get(Role::Text), Some("a\nb ü"));
+        assert_eq!(record.get(Role::Title), Some("T"));
+        assert_eq!(record.get(Role::Id), Some("7"));
+        assert_eq!(record.get(Role::Source), Some("P"));
+        assert_eq!(record.get(Role::Published), None);
+    }
+
+    #[test]
+    fn a_side_field_that_cannot_be_taken_is_a_doubt() {
+        let doubts = |line: &str| {
+            let record = parse(line.as_bytes(), &Fields::default()).unwrap();
+            assert_eq!(record.get(Role::Text), Some("t"));
+            record.published().1.map_or(String::new(), |(fault, why)| format!("{}: {why}", fault.name()))
+        };
+        assert_eq!(
+            doubts(r#"{"title": ["x", 1], "text": "t"}"#),
+            "unreadable field: title: a text is wanted, got a list of other things than texts"
+        );
+        assert_eq!(
+            doubts(r#"{"source": {"x": [{}]}, "date": [], "text": "t"}"#),
+            "unreadable date: cannot read a date from an empty list; source: a text is wanted, got an object"
+        );
+        assert_eq!(doubts(r#"{"date": [{"a": [1]}], "published": "2024-01-01", "text": "t"}"#), "");
+        assert_eq!(doubts(r#"{"lang": null, "title": [], "source": {"name": 5}, "text": "t"}"#), "");
+    }
+
+    #[test]
+    fn whole_numbers_of_any_length_are_ids_as_they_are_written() {
+        for (id, text) in [
+            ("18446744073709551616", "18446744073709551616"),
+            ("18446744073709551617 ", "18446744073709551617"),
+            ("-98765432109876543210987654321", "-98765432109876543210987654321"),
+            ("7.0", "7"),
+            ("25e-1", "2.5"),
+            (r#""7\u0030""#, "70"),
+            (r#"{"$numberLong": 18446744073709551617}"#, "18446744073709551617"),
+            (r#"["first", "second"]"#, "first"),
+        ] {
+            for line in [format!(r#"{{"id":{id},"text":"t"}}"#), format!(r#"{{"text": "t", "id": {id}}}"#)] {
+                let record = parse(line.as_bytes(), &Fields::default()).unwrap();
+                assert_eq!(record.get(Role::Id), Some(text), "{line}");
+            }
+        }
+        for wrong in ["-", "01", "1.5.2", "1x", "+1", "tru", "[1", "\"\\ud800\""] {
+            let line = format!(r#"{{"id": {wrong}, "text": "t"}}"#);
+            assert_eq!(parse(line.as_bytes(), &Fields::default()).unwrap_err().0, Fault::BrokenLine, "{line}");
+        }
+    }
+
+    #[test]
+    fn dates_of_databases_are_read() {
+        for date in [
+            r#"{"$date": "2024-01-01T00:00:00Z"}"#,
+            r#"{"$date": 1704067200000}"#,
+            r#"{"$date": {"$numberLong": "1704067200000"}}"#,
+        ] {
+            let line = format!(r#"{{"text": "t", "published": {date}}}"#);
+            let record = parse(line.as_bytes(), &Fields::default()).unwrap();
+            assert_eq!(record.published(), (1_704_067_200_000_000, None), "{date}");
+        }
+    }
+
+    #[test]
+    fn deep_nesting_is_a_broken_line_and_not_the_end_of_the_process() {
+        for opening in ["[", "{\"x\":"] {
+            let line = format!("{{\"text\": \"t [[[\", \"x\": {}", opening.repeat(100_000));
+            let found = parse(line.as_bytes(), &Fields::default()).map(|_| ()).map_err(|e| e.0);
+            assert_eq!(found, Err(Fault::BrokenLine));
+        }
+        assert!(parse(br#"{"text": "t", "x": [[{"y": [1]}]]}"#, &Fields::default()).is_ok());
+    }
+}

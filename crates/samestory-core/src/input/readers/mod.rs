@@ -1,0 +1,15 @@
+//! Files to blocks of records. A source gives blocks in order, one at a time; many threads may take them in turn.
+
+mod flat;
+mod folder;
+mod json;
+mod lines;
+mod open;
+mod rows;
+mod source;
+mod table;
+mod value;
+
+pub use json::parse;
+pub use open::{block, encoding, open, record, rows};
+pub use source::{name, plain, Block, Format, Options, Source, Taken, LARGEST};

@@ -1,0 +1,316 @@
+//! Opens files by their names: packing, encoding and format.
+
+use std::fs::File;
+use std::io::{self, BufReader, Read};
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::mpsc::{sync_channel, Receiver, RecvTimeoutError};
+use std::sync::Arc;
+use std::time::Duration;
+
+use super::folder::{Folder, Single};
+use super::lines::Lines;
+use super::source::{name, plain, Block, Format, Options, Source, Taken, UTF_16};
+use super::table::Table;
+use crate::input::record::{Fields, Record, ROLES};
+
+/// Counts what passes through, before it is decompressed.
+pub(crate) struct Counted<R> {
+    inner: R,
+    count: Arc<AtomicU64>,
+}
+
+impl<R: Read> Read for Counted<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let got = self.inner.read(buffer)?;
+        self.count.fetch_add(got as u64, Ordering::Relaxed);
+        Ok(got)
+    }
+}
+
+/// The packings that files come in, by how their names end.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Packing {
+    None,
+    Gzip,
+    Zstd,
+}
+
+/// What a file holds and how it is packed, by its name, in any case.
+fn guess(path: &Path) -> (Packing, String) {
+    let file = path.file_name().unwrap_or_default().to_string_lossy().to_ascii_lowercase();
+    let (bare, packing) = match (file.strip_suffix(".gz"), file.strip_suffix(".zst")) {
+        (Some(bare), _) => (bare, Packing::Gzip),
+        (_, Some(bare)) => (bare, Packing::Zstd),
+        _ => (file.as_str(), Packing::None),
+    };
+    (packing, Path::new(bare).extension().map_or("jsonl".into(), |e| e.to_string_lossy().into_owned()))
+}
+
+/// Opens a path ("-" is standard input) as a source of blocks.
+pub fn open(path: &Path, fields: &Fields, options: &Options) -> Result<Box<dyn Source>, String> {
+    let standard = path == Path::new("-");
+    if !standard && path.is_dir() {
+        return Ok(Box::new(Folder::open(path, options)?));
+    }
+    let (packing, ending) = guess(path);
+    let format = match (options.format, ending.as_str()) {
+        (Some(format), _) => format,
+        (None, "csv") => Format::Csv,
+        (None, "tsv" | "tab") => Format::Tsv,
+        (None, "txt") => Format::Text,
+        (None, "jsonl" | "ndjson" | "json" | "jsonlines") => Format::Jsonl,
+        (None, other) => {
+            return Err(format!(
+            "{}: do not know what .{other} files hold; name the format with --format jsonl, csv, tsv, text or parquet",
+            name(path)
+        ))
+        }
+    };
+    let told = |error: io::Error| format!("{}: {}", name(path), plain(&error));
+    let (raw, regular): (Box<dyn Read + Send>, bool) = if standard {
+        (Box::new(Awaited::new(io::stdin(), options.stop.clone())), false)
+    } else {
+        let file = File::open(path).map_err(told)?;
+        // a pipe with a name may keep us waiting as standard input does
+        if file.metadata().is_ok_and(|meta| meta.is_file()) {
+            (Box::new(file), true)
+        } else {
+            (Box::new(Awaited::new(file, options.stop.clone())), false)
+        }
+    };
+    let count = Arc::new(AtomicU64::new(0));
+    let counted = Counted { inner: raw, count: count.clone() };
+    let mut reader: Box<dyn Read + Send> = match packing {
+        Packing::None => Box::new(counted),
+        Packing::Gzip => Box::new(flate2::read::MultiGzDecoder::new(BufReader::with_capacity(1 << 17, counted))),
+        Packing::Zstd => Box::new(zstd::Decoder::new(counted).map_err(told)?),
+    };
+    if format == Format::Text {
+        return Ok(Box::new(Single::new(path, reader, options, count)));
+    }
+    reader = match options.encoding {
+        Some(encoding) => Box::new(Decoded::new(reader, encoding)),
+        None => Box::new(Marked::new(reader)),
+    };
+    let delimiter = match format {
+        Format::Csv => b',',
+        Format::Tsv => b'\t',
+        _ => return Ok(Box::new(Lines::new(reader, options.largest, options.eager && !regular, count))),
+    };
+    let mut table = Table::new(reader, delimiter, fields, options.largest, count);
+    if regular {
+        // what is wrong with the first row is wrong with the file; of input that may never come, it is found out later
+        table.begin().map_err(|e| format!("{}: {e}", name(path)))?;
+    }
+    Ok(Box::new(table))
+}
+
+/// The record of an article that is in memory already, one value a role in the order of `ROLES`.
+pub fn record(values: [Option<String>; 7]) -> Record<'static> {
+    let mut record = Record::default();
+    for (value, (_, role)) in values.into_iter().zip(ROLES) {
+        if let Some(value) = value {
+            record.set(role, 0, value.into());
+        }
+    }
+    record
+}
+
+/// Articles that are in memory. The first is number `first` of its file.
+pub fn rows(rows: Vec<Taken>, first: u64) -> Box<dyn Source> {
+    Box::new(Rows { rows: rows.into_iter(), line: first - 1 })
+}
+
+/// Lines of JSON that somebody else has read, each with its end.
+pub fn block(lines: Vec<u8>) -> Box<dyn Source> {
+    Box::new(Once(Some(lines)))
+}
+
+struct Once(Option<Vec<u8>>);
+
+impl Source for Once {
+    fn next(&mut self, _: Vec<u8>) -> io::Result<Option<Block>> {
+        Ok(self.0.take().filter(|lines| !lines.is_empty()).map(|lines| {
+            let filled = lines.len();
+            Block::Lines(lines, filled)
+        }))
+    }
+
+    fn consumed(&self) -> u64 {
+        0
+    }
+}
+
+struct Rows {
+    rows: std::vec::IntoIter<Taken>,
+    line: u64,
+}
+
+/// Articles handed to a thread at a time.
+const ROWS: usize = 256;
+
+impl Source for Rows {
+    fn next(&mut self, _: Vec<u8>) -> io::Result<Option<Block>> {
+        let mut out = vec![];
+        for row in self.rows.by_ref().take(ROWS) {
+            self.line += 1;
+            out.push((self.line, row));
+        }
+        Ok((!out.is_empty()).then_some(Block::Records(out)))
+    }
+
+    fn consumed(&self) -> u64 {
+        0
+    }
+}
+
+/// An encoding by the name that web pages and files use for it.
+pub fn encoding(name: &str) -> Option<&'static encoding_rs::Encoding> {
+    encoding_rs::Encoding::for_label(name.as_bytes())
+}
+
+/// Input that may never come, read by a thread of its own, so that whoever waits for it can be told to stop. The thread
+/// itself cannot be stopped while it waits; it ends with its input or with the process.
+struct Awaited {
+    pieces: Receiver<io::Result<Vec<u8>>>,
+    piece: Vec<u8>,
+    given: usize,
+    stop: Arc<AtomicBool>,
+}
+
+/// Pieces that may lie ready, and how long to wait before asking whether to stop.
+const READY: usize = 8;
+const WAIT: Duration = Duration::from_millis(50);
+
+impl Awaited {
+    fn new(mut input: impl Read + Send + 'static, stop: Arc<AtomicBool>) -> Self {
+        let (ready, pieces) = sync_channel(READY);
+        std::thread::spawn(move || loop {
+            let mut piece = vec![0u8; 1 << 18];
+            let read = match input.read(&mut piece) {
+                Ok(0) => return,
+                Ok(got) => {
+                    piece.truncate(got);
+                    Ok(piece)
+                }
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+                Err(error) => Err(error),
+            };
+            let failed = read.is_err();
+            if ready.send(read).is_err() || failed {
+                return;
+            }
+        });
+        Awaited { pieces, piece: vec![], given: 0, stop }
+    }
+}
+
+impl Read for Awaited {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if self.stop.load(Ordering::Relaxed) {
+            return Ok(0);
+        }
+        while self.given == self.piece.len() {
+            match self.pieces.recv_timeout(WAIT) {
+                Ok(piece) => (self.piece, self.given) = (piece?, 0),
+                Err(RecvTimeoutError::Disconnected) => return Ok(0),
+                Err(RecvTimeoutError::Timeout) if self.stop.load(Ordering::Relaxed) => return Ok(0),
+                Err(RecvTimeoutError::Timeout) => {}
+            }
+        }
+        let count = buffer.len().min(self.piece.len() - self.given);
+        buffer[..count].copy_from_slice(&self.piece[self.given..self.given + count]);
+        self.given += count;
+        Ok(count)
+    }
+}
+
+/// UTF-8, or what begins with the mark of UTF-16 and is turned into it. The mark is looked for when the first bytes are
+/// asked for, since input may keep us waiting.
+enum Marked {
+    New(Box<dyn Read + Send>),
+    Begun(Box<dyn Read + Send>),
+    Ended,
+}
+
+impl Marked {
+    fn new(reader: Box<dyn Read + Send>) -> Self {
+        Marked::New(reader)
+    }
+}
+
+impl Read for Marked {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if let Marked::Begun(reader) = self {
+            return reader.read(buffer);
+        }
+        let Marked::New(mut reader) = std::mem::replace(self, Marked::Ended) else {
+            return Ok(0);
+        };
+        let (mut mark, mut got) = ([0u8; 2], 0);
+        while got < mark.len() {
+            match reader.read(&mut mark[got..]) {
+                Ok(0) => break,
+                Ok(more) => got += more,
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(error),
+            }
+        }
+        let is_marked = UTF_16.contains(&mark);
+        let whole = io::Cursor::new(mark).take(got as u64).chain(reader);
+        *self = Marked::Begun(match is_marked {
+            true => Box::new(Decoded::new(whole, encoding_rs::UTF_16LE)),
+            false => Box::new(whole),
+        });
+        self.read(buffer)
+    }
+}
+
+/// Another encoding, turned into UTF-8 on the way; a mark at the beginning stands above what is said.
+struct Decoded<R> {
+    inner: R,
+    decoder: encoding_rs::Decoder,
+    ready: Vec<u8>,
+    given: usize,
+    ended: bool,
+}
+
+impl<R: Read> Decoded<R> {
+    fn new(inner: R, encoding: &'static encoding_rs::Encoding) -> Self {
+        Decoded { inner, decoder: encoding.new_decoder(), ready: vec![], given: 0, ended: false }
+    }
+}
+
+impl<R: Read> Read for Decoded<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        while self.given == self.ready.len() && !self.ended {
+            let mut raw = [0u8; 1 << 16];
+            let got = self.inner.read(&mut raw)?;
+            self.ended = got == 0;
+            self.ready.clear();
+            let mut rest = &raw[..got];
+            loop {
+                let filled = self.ready.len();
+                let room =
+                    self.decoder.max_utf8_buffer_length_without_replacement(rest.len()).unwrap_or(4 * rest.len() + 16);
+                self.ready.resize(filled + room, 0);
+                let (result, read, written) =
+                    self.decoder.decode_to_utf8_without_replacement(rest, &mut self.ready[filled..], self.ended);
+                self.ready.truncate(filled + written);
+                rest = &rest[read..];
+                match result {
+                    encoding_rs::DecoderResult::InputEmpty => break,
+                    encoding_rs::DecoderResult::OutputFull => {}
+                    // a byte that UTF-8 cannot have: the line it stands in is refused, as it would be without decoding
+                    encoding_rs::DecoderResult::Malformed(..) => self.ready.push(0xff),
+                }
+            }
+            self.given = 0;
+        }
+        let count = buffer.len().min(self.ready.len() - self.given);
+        buffer[..count].copy_from_slice(&self.ready[self.given..self.given + count]);
+        self.given += count;
+        Ok(count)
+    }
+}

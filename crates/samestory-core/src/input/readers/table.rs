@@ -1,0 +1,115 @@
+//! CSV and TSV: the first row names the fields.
+
+use std::borrow::Cow;
+use std::io::{self, Read};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::Arc;
+
+use super::rows::{Cells, Rows};
+use super::source::{Block, Source};
+use crate::input::record::{Fault, Fields, Record, Role};
+
+/// Rows handed to a thread at a time.
+const ROWS: usize = 512;
+
+pub struct Table {
+    rows: Rows,
+    fields: Fields,
+    /// Empty until the first row has been read.
+    columns: Vec<Option<(Role, u8)>>,
+    largest: usize,
+    /// What stopped the reading, to be told after the rows that came before.
+    failed: Option<io::Error>,
+    count: Arc<AtomicU64>,
+}
+
+impl Table {
+    pub fn new(
+        reader: Box<dyn Read + Send>,
+        delimiter: u8,
+        fields: &Fields,
+        largest: usize,
+        count: Arc<AtomicU64>,
+    ) -> Self {
+        let rows = Rows::new(reader, delimiter, largest);
+        Table { rows, fields: fields.clone(), columns: vec![], largest, failed: None, count }
+    }
+
+    /// Reads the first row.
+    pub fn begin(&mut self) -> Result<(), String> {
+        let names: Vec<String> = match self
+            .rows
+            .next()
+            .map_err(|e| format!("reading stopped in the first row: {}", super::source::plain(&e)))?
+        {
+            None => return Err("empty; a first row with the names of the columns is wanted".into()),
+            Some(row) => {
+                let cells = row.cells.map_err(|(_, why)| format!("the first row cannot be read: {why}"))?;
+                cells.iter().map(|name| String::from_utf8_lossy(&name).trim().to_owned()).collect()
+            }
+        };
+        self.columns = names.iter().map(|name| self.fields.role(name)).collect();
+        let has = |wanted: Role| self.columns.iter().flatten().any(|(role, _)| *role == wanted);
+        // headlines stand for texts, but not for a column that the user has named and that is not there
+        if !has(Role::Text) && (self.fields.names(Role::Text) || !has(Role::Title)) {
+            return Err(format!("no column for the text among {}; name it with --field text=COLUMN", names.join(", ")));
+        }
+        self.rows.width = self.columns.len();
+        Ok(())
+    }
+}
+
+impl Source for Table {
+    fn next(&mut self, _: Vec<u8>) -> io::Result<Option<Block>> {
+        if let Some(error) = self.failed.take() {
+            return Err(error);
+        }
+        if self.columns.is_empty() {
+            self.begin().map_err(io::Error::other)?;
+        }
+        let mut out = vec![];
+        while out.len() < ROWS {
+            match self.rows.next() {
+                Ok(None) => break,
+                Ok(Some(row)) => {
+                    let record = row.cells.and_then(|cells| record(&cells, &self.columns, self.largest));
+                    out.push((row.line, record));
+                }
+                Err(error) => {
+                    self.failed = Some(error);
+                    return Ok(Some(Block::Records(out)));
+                }
+            }
+        }
+        Ok((!out.is_empty()).then_some(Block::Records(out)))
+    }
+
+    fn consumed(&self) -> u64 {
+        self.count.load(Ordering::Relaxed)
+    }
+
+    fn broken(&self, _: u64) -> u64 {
+        self.rows.line()
+    }
+}
+
+fn record(cells: &Cells, columns: &[Option<(Role, u8)>], largest: usize) -> Result<Record<'static>, (Fault, String)> {
+    if cells.len() != columns.len() {
+        return Err((Fault::BrokenLine, format!("{} columns wanted, {} found", columns.len(), cells.len())));
+    }
+    let mut record = Record::default();
+    for (value, column) in cells.iter().zip(columns) {
+        let Some((role, rank)) = *column else {
+            continue;
+        };
+        if value.len() > largest {
+            return Err((Fault::TooLarge, format!("{} bytes in one cell, {largest} allowed (--largest)", value.len())));
+        }
+        let value = String::from_utf8(value.into_owned())
+            .map_err(|_| (Fault::Encoding, "not UTF-8; name the encoding with --encoding".into()))?;
+        if !value.is_empty() {
+            record.set(role, rank, Cow::Owned(value));
+        }
+    }
+    Ok(record)
+}

@@ -1,0 +1,135 @@
+//! Groups of articles with their certificates, and what people decided about pairs.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use super::kind::{Kind, Overlap};
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Method {
+    Star,
+    Components,
+    Majority,
+}
+
+/// What people said about pairs: it stands above what was measured.
+#[derive(Clone, Debug, Default)]
+pub struct Decisions {
+    /// For every article that was decided to be the same as others: all of them, itself among them.
+    blocks: HashMap<u32, Arc<[u32]>>,
+    apart: HashMap<u32, Vec<u32>>,
+}
+
+impl Decisions {
+    pub fn new(same: &[(u32, u32)], apart: &[(u32, u32)]) -> Self {
+        // who leads the block of each; a block is led by its first article
+        let mut leader: HashMap<u32, u32> = HashMap::new();
+        fn lead(leader: &mut HashMap<u32, u32>, mut article: u32) -> u32 {
+            loop {
+                let above = *leader.entry(article).or_insert(article);
+                if above == article {
+                    return article;
+                }
+                let further = leader[&above];
+                leader.insert(article, further);
+                article = further;
+            }
+        }
+        for &(a, b) in same {
+            let (a, b) = (lead(&mut leader, a), lead(&mut leader, b));
+            leader.insert(a.max(b), a.min(b));
+        }
+        let mut members: HashMap<u32, Vec<u32>> = HashMap::new();
+        let articles: Vec<u32> = leader.keys().copied().collect();
+        for article in articles {
+            members.entry(lead(&mut leader, article)).or_default().push(article);
+        }
+        let mut blocks: HashMap<u32, Arc<[u32]>> = HashMap::new();
+        for mut block in members.into_values() {
+            block.sort_unstable();
+            let block: Arc<[u32]> = block.into();
+            blocks.extend(block.iter().map(|&member| (member, block.clone())));
+        }
+        let mut map: HashMap<u32, Vec<u32>> = HashMap::new();
+        for &(a, b) in apart {
+            map.entry(a).or_default().push(b);
+            map.entry(b).or_default().push(a);
+        }
+        Decisions { blocks, apart: map }
+    }
+
+    /// An article and those that must be with it.
+    pub fn block<'a>(&'a self, article: &'a u32) -> &'a [u32] {
+        self.blocks.get(article).map_or(std::slice::from_ref(article), |block| block)
+    }
+
+    /// Did anybody say something about this article?
+    pub fn mentions(&self, article: u32) -> bool {
+        self.blocks.contains_key(&article) || self.apart.contains_key(&article)
+    }
+
+    pub fn has_apart(&self) -> bool {
+        !self.apart.is_empty()
+    }
+
+    pub fn forbids(&self, article: u32, mut inside: impl FnMut(u32) -> bool) -> bool {
+        self.apart.get(&article).is_some_and(|others| others.iter().any(|&other| inside(other)))
+    }
+}
+
+/// Why the nearest article outside a group is outside.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outside {
+    /// Too little in common.
+    Apart,
+    /// One template, other facts.
+    Template,
+    /// Enough text in common, but the facts differ.
+    Facts,
+    /// Published too many days apart.
+    Days,
+    /// Related, but in a way that does not join groups.
+    Kind,
+    /// Related to the representative, but a member of another group.
+    Taken,
+    /// In a group of the same topic, which is another event.
+    Topic,
+    /// Somebody decided so.
+    Forbidden,
+}
+
+impl Outside {
+    pub fn name(self) -> &'static str {
+        match self {
+            Outside::Apart => "below the threshold",
+            Outside::Template => "same template, other facts",
+            Outside::Facts => "other facts",
+            Outside::Days => "too many days apart",
+            Outside::Kind => "related in another way",
+            Outside::Taken => "in another group",
+            Outside::Topic => "same topic, another event",
+            Outside::Forbidden => "decided to be apart",
+        }
+    }
+}
+
+#[derive(Clone, Debug)]
+pub struct Group {
+    pub representative: u32,
+    /// The representative first, then the others in the order of the input.
+    pub members: Vec<u32>,
+    /// (left, right, overlap) of the weakest of the links that hold the group together.
+    pub weakest: Option<(u32, u32, Overlap)>,
+    pub nearest: Option<(u32, Overlap, Outside)>,
+    /// Joined because somebody decided so.
+    pub forced: bool,
+}
+
+/// The kinds that make one story of two articles.
+pub fn joins(kind: Kind, also_parts: bool) -> bool {
+    match kind {
+        Kind::Identical | Kind::Near | Kind::Update | Kind::SameEvent => true,
+        Kind::PartOf | Kind::HasPart => also_parts,
+        Kind::SharesText | Kind::None => false,
+    }
+}

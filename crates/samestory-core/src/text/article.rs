@@ -1,0 +1,25 @@
+//! An article as detectors, counters and recognisers read it.
+
+use super::languages::is_turkish_case;
+use super::tokens::Token;
+
+/// An article whose text is tokenised.
+#[derive(Clone, Copy, Debug)]
+pub struct Article<'a> {
+    /// Its packed tokens.
+    pub words: &'a [u32],
+    /// Its tokens with their places, its text and the code of its language: for detectors that want the text.
+    pub tokens: &'a [Token],
+    pub text: &'a str,
+    /// Its headline; empty where it has none.
+    pub title: &'a str,
+    pub language: &'a str,
+    /// When it was published, in microseconds; NO_TIME where nobody knows.
+    pub published: i64,
+}
+
+impl Article<'_> {
+    pub fn is_turkish(&self) -> bool {
+        is_turkish_case(self.language)
+    }
+}
