@@ -98,9 +98,7 @@ def compared(spec: str, hard: Hard) -> tuple[NDArray[np.bool_], Scores | None]:
     if spec == TIME_ALONE:
         hours = hard.hours()
         return hours <= 24, -hours
-    detector = parse(spec)
-    if not detector.fitted:
-        detector = detector.fit([hard.features])
+    detector = parse(spec).fit([hard.features])
     own = overlaps(detector, hard)
     if not hasattr(detector, "threshold"):
         return own > -np.inf, None

@@ -105,7 +105,9 @@ def test_layers_import_only_those_above_them_in_the_list() -> None:
 
 
 def test_cycles_are_found() -> None:
-    assert cycles({("a",): {("b",)}, ("b",): {("c",)}, ("c",): {("a",)}, ("d",): {("a",)}}) == [{("a",), ("b",), ("c",)}]
+    assert cycles({("a",): {("b",)}, ("b",): {("c",)}, ("c",): {("a",)}, ("d",): {("a",)}}) == [
+        {("a",), ("b",), ("c",)}
+    ]
 
 
 def test_braces_of_imports_are_expanded() -> None:
