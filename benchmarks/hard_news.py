@@ -113,7 +113,7 @@ def overlaps(detector: Detector, hard: Hard) -> Scores:
     sources = np.array([_core.source_hash(source or "") for source in hard.features.sources], np.uint64)
     sides = ((sources[rows], times[rows]) for rows in hard.pairs)
     native = detector.native if isinstance(detector, Native) else None
-    kinds, scores, _ = _core.dated(native, found.columns, *sides)
+    kinds, scores, *_ = _core.dated(native, found.columns, *sides)
     found = found._replace(kinds=np.frombuffer(kinds, np.uint8), scores=np.frombuffer(scores, np.float64))
     # who has too little in it to be filed anywhere is related to nobody, whatever two such articles may share
     filed = detector.keys(signatures).lengths() > 0

@@ -324,8 +324,8 @@ pub fn overlaps(py: Python<'_>, columns: &[Bound<'_, PyAny>]) -> PyResult<Vec<Ov
 
 type Abouts<'py> = (Bound<'py, PyAny>, Bound<'py, PyAny>);
 
-/// What comparisons mean for articles of these sources and times (two columns for either side): kinds, scores and
-/// reasons. A native detector weighs the days between articles.
+/// What comparisons mean for articles of these sources and times (two columns for either side): kinds, scores, reasons,
+/// and whether the relation is reported from its right side. A native detector weighs the days between articles.
 #[pyfunction]
 pub fn dated<'py>(
     py: Python<'py>,
@@ -333,7 +333,7 @@ pub fn dated<'py>(
     found: [Bound<'py, PyAny>; 5],
     left: Abouts<'py>,
     right: Abouts<'py>,
-) -> PyResult<[Bound<'py, PyBytes>; 3]> {
+) -> PyResult<[Bound<'py, PyBytes>; 4]> {
     let found = overlaps(py, &found)?;
     let about = |columns: Abouts<'py>| -> PyResult<Vec<(u64, i64)>> {
         let (sources, times): (Vec<u64>, Vec<i64>) = (numbers(py, &columns.0)?, numbers(py, &columns.1)?);
@@ -344,12 +344,17 @@ pub fn dated<'py>(
         return Err(PyValueError::new_err("the columns do not fit each other"));
     }
     let detector = detector.map(|detector| &*detector.inner);
-    let rows = found.into_iter().zip(left).zip(right);
-    let dated: Vec<Overlap> = rows.map(|((found, left), right)| compare::dated(detector, found, left, right)).collect();
+    let rows = found.into_iter().zip(&left).zip(&right);
+    let dated: Vec<Overlap> =
+        rows.map(|((found, &left), &right)| compare::dated(detector, found, left, right)).collect();
+    let sides = dated.iter().zip(left).zip(right);
+    let reversed: Vec<bool> =
+        sides.map(|((overlap, left), right)| compare::is_reversed(overlap, left.1, right.1)).collect();
     Ok([
         column(py, dated.iter().map(|o| o.kind as u8)),
         column(py, dated.iter().map(|o| o.score)),
         column(py, dated.iter().map(|o| o.why as u8)),
+        column(py, reversed.into_iter().map(u8::from)),
     ])
 }
 

@@ -49,7 +49,7 @@ mod _core {
     #[pymodule_export]
     use crate::results::{cuts, group, Groups, Relations};
     #[pymodule_export]
-    use crate::store::{is_update, source_hash, MemoryStore};
+    use crate::store::{directed, source_hash, MemoryStore};
     #[pymodule_export]
     use crate::stream::Stream;
     #[pymodule_export]

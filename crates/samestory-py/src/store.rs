@@ -1,10 +1,11 @@
 //! `_core.MemoryStore`: entries and postings for streams.
 
-use pyo3::exceptions::PyKeyError;
+use pyo3::exceptions::{PyKeyError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use samestory_core::base::hash::source as core_source_hash;
-use samestory_core::engine::compare::is_update as core_is_update;
+use samestory_core::detectors::Kind;
+use samestory_core::engine::compare;
 use samestory_core::engine::postings::store::MemoryStore as Core;
 
 use crate::columns::{bytes, column, numbers, row};
@@ -122,8 +123,11 @@ pub fn source_hash(source: &str) -> u64 {
     core_source_hash(source)
 }
 
-/// Is one of two articles, each given as (source, time), a new version of the other?
+/// The kind of a relation, by its number, between two articles, each given as (source, time): an update, if one is a new
+/// version of the other; and whether the relation is reported from its right side.
 #[pyfunction]
-pub fn is_update(left: (u64, i64), right: (u64, i64), forward: f64, backward: f64) -> bool {
-    core_is_update(left, right, forward, backward)
+pub fn directed(kind: usize, left: (u64, i64), right: (u64, i64), forward: f64, backward: f64) -> PyResult<(u8, bool)> {
+    let kind = *Kind::ALL.get(kind).ok_or_else(|| PyValueError::new_err(format!("no kind has the number {kind}")))?;
+    let (kind, is_reversed) = compare::directed(kind, left, right, forward, backward);
+    Ok((kind as u8, is_reversed))
 }

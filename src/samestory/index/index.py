@@ -17,10 +17,6 @@ from samestory.index.store import Entries, Store
 from samestory.model import KINDS, NO_TIME, Article, Features, Kind, Overlap, Overlaps, Relation, shown
 from samestory.text import PREPARATION
 
-#: Kinds that become an update when both articles are of one source and their times are known.
-_DATED = {Kind.NEAR, Kind.PART_OF, Kind.HAS_PART}
-
-
 #: A window wider than this reaches over all time; in microseconds.
 FURTHEST = 2**62
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -189,7 +185,7 @@ def dated(detector: Detector, found: Overlaps, left: Article, right: Article) ->
 
     one, other = known(left), known(right)
     native = detector.native if isinstance(detector, Native) else None
-    kinds, scores, _ = _core.dated(native, found.columns, columns(one), columns(other))
+    kinds, scores, *_ = _core.dated(native, found.columns, columns(one), columns(other))
     kind, overlap = KINDS[kinds[0]], Overlap(float(found.forward[0]), float(found.backward[0]))
     if kind is Kind.NONE:
         return None
@@ -200,10 +196,6 @@ def relation(
     left: tuple[str, int, int], right: tuple[str, int, int], kind: Kind, overlap: Overlap, detector: str, score: float
 ) -> Relation:
     """From the side from which people read it: a part before its container, a new version before the old one."""
-    if kind in _DATED and _core.is_update(left[1:], right[1:], *overlap):
-        kind = Kind.UPDATE
-    relation = Relation(left[0], right[0], kind, overlap, detector, score)
-    # of two versions of one day without times, the longer one is the newer
-    older = (left[2], overlap.backward) < (right[2], overlap.forward)
-    turn = kind is Kind.HAS_PART or (kind is Kind.UPDATE and older)
-    return relation.flipped() if turn else relation
+    number, is_reversed = _core.directed(KINDS.index(kind), left[1:], right[1:], *overlap)
+    relation = Relation(left[0], right[0], KINDS[number], overlap, detector, score)
+    return relation.flipped() if is_reversed else relation

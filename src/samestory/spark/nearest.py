@@ -152,7 +152,7 @@ class _View:
             found.whys[at : at + 1],
             found.scores[at : at + 1],
         )
-        kinds, _, whys = dated(found, self.detector, *rows, overlaps)
+        kinds, _, whys, _ = dated(found, self.detector, *rows, overlaps)
         why = self._why(int(kinds[0]), int(whys[0]), is_free)
         nearest = (found.about["id"][other].as_py(), forward, backward, why)
         place: tuple[Any, ...] = (int(found.numbers[first[row]]), int(found.numbers[other]))

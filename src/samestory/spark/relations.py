@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from samestory import _core
 from samestory.detectors import Detector, Native
-from samestory.model import KINDS, Kind, Overlaps
+from samestory.model import KINDS, Overlaps
 from samestory.spark.census import Census
 from samestory.spark.comparing import Compared
 from samestory.spark.layout import NEW
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 
     Numbers = NDArray[np.int64]
 
-_WHOLE, _UPDATE = (KINDS.index(k) for k in (Kind.HAS_PART, Kind.UPDATE))
 #: Pairs that are spread at a time.
 BATCH = 1 << 18
 
@@ -53,15 +52,16 @@ class Lots(NamedTuple):
 
 def dated(
     found: Compared, detector: Detector, left: Any, right: Any, overlaps: Overlaps
-) -> tuple[NDArray[np.uint8], NDArray[np.float64], NDArray[np.uint8]]:
-    """Kinds, scores and reasons of comparisons between articles, given by their rows."""
+) -> tuple[NDArray[np.uint8], NDArray[np.float64], NDArray[np.uint8], NDArray[np.bool_]]:
+    """Kinds, scores and reasons of comparisons between articles, given by their rows, and whether each is reversed."""
     import numpy as np
 
     published, source = (found.about[name].to_numpy() for name in ("published", "source"))
     native = detector.native if isinstance(detector, Native) else None
     sides = ((np.ascontiguousarray(source[rows]), np.ascontiguousarray(published[rows])) for rows in (left, right))
-    kinds, scores, whys = _core.dated(native, overlaps.columns, *sides)
-    return np.frombuffer(kinds, np.uint8), np.frombuffer(scores, np.float64), np.frombuffer(whys, np.uint8)
+    kinds, scores, whys, is_reversed = _core.dated(native, overlaps.columns, *sides)
+    scored = np.frombuffer(scores, np.float64)
+    return np.frombuffer(kinds, np.uint8), scored, np.frombuffer(whys, np.uint8), np.frombuffer(is_reversed, np.bool_)
 
 
 def at_best(found: Compared, detector: Detector) -> NDArray[np.uint8]:
@@ -111,17 +111,12 @@ def _spread(found: Compared, lots: Lots, pairs: NDArray[np.int64], detector: Det
     swap = left < right
     left, right, forward, backward, kinds = _turned(swap, left, right, forward, backward, kinds)
     overlaps = Overlaps(forward, backward, kinds, found.whys[pair], found.scores[pair])
-    kinds, scores, _ = dated(found, detector, left, right, overlaps)
+    kinds, scores, _, is_reversed = dated(found, detector, left, right, overlaps)
     kept = kinds > 0
     left, right, forward, backward = left[kept], right[kept], forward[kept], backward[kept]
-    kinds, scores = kinds[kept], scores[kept]
+    kinds, scores, is_reversed = kinds[kept], scores[kept], is_reversed[kept]
     later, earlier = found.numbers[left], found.numbers[right]
-    published = found.about["published"].to_numpy()
-    # of two versions of one day without times, the longer one is the newer
-    same_time = published[left] == published[right]
-    older = (published[left] < published[right]) | (same_time & (forward > backward))
-    turn = (kinds == _WHOLE) | ((kinds == _UPDATE) & older)
-    left, right, forward, backward, kinds = _turned(turn, left, right, forward, backward, kinds)
+    left, right, forward, backward, kinds = _turned(is_reversed, left, right, forward, backward, kinds)
     ids, names = found.about["id"].combine_chunks(), pa.array([str(kind) for kind in KINDS])
     columns = [ids.take(left), ids.take(right), names.take(kinds), forward, backward]
     columns += [pa.repeat(str(detector), len(left)), scores, later, earlier]

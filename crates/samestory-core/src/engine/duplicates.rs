@@ -8,7 +8,7 @@ use std::collections::{HashMap, HashSet};
 use crate::detectors::{Detector, Overlap};
 use crate::engine::cluster::majority::{self, Days};
 use crate::engine::cluster::star::{self, Owners, Question, Rules};
-use crate::engine::compare::{dated, standing, turns, About};
+use crate::engine::compare::{dated, distinguishing, is_reversed, About};
 use crate::model::group::{joins, Decisions, Group, Method};
 use crate::model::relation::{Link, Relation};
 
@@ -43,7 +43,7 @@ impl Lots<'_> {
 
     fn turned(&self, relation: Relation) -> Relation {
         let published = |article: u32| self.published[article as usize];
-        match turns(&relation, published) {
+        match is_reversed(&relation.overlap, published(relation.left), published(relation.right)) {
             true => relation.flipped(),
             false => relation,
         }
@@ -113,11 +113,12 @@ impl Lots<'_> {
     fn majorities(&self, how: &How) -> Vec<Group> {
         let limit = self.detector.and_then(|detector| detector.days()).or(how.days);
         let mut first: HashMap<(u32, About), u32> = HashMap::new();
-        let standing =
-            |article: u32| standing(self.detector, (self.sources[article as usize], self.published[article as usize]));
+        let distinguishes = |article: u32| {
+            distinguishing(self.detector, (self.sources[article as usize], self.published[article as usize]))
+        };
         let mut stand = |article: u32| match article < self.old || how.decisions.mentions(article) {
             true => article,
-            false => *first.entry((self.original[article as usize], standing(article))).or_insert(article),
+            false => *first.entry((self.original[article as usize], distinguishes(article))).or_insert(article),
         };
         let stands: Vec<u32> = (0..self.original.len() as u32).map(&mut stand).collect();
         let mut sizes = vec![0u32; stands.len()];

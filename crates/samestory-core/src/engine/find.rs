@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use crate::base::parallel::{self, Tick};
 use crate::engine::cluster::majority::{self, Days};
 use crate::engine::cluster::star::{self, Owners, Question, Rules};
-use crate::engine::compare::{standing, About};
+use crate::engine::compare::{distinguishing, About};
 use crate::engine::rank::Policy;
 use crate::engine::relate::Related;
 use crate::model::group::{joins, Decisions, Group, Method};
@@ -27,9 +27,9 @@ impl Related {
     fn majorities(&self, choice: &Choice, tick: Tick) -> Option<(Vec<Group>, u64, u64)> {
         let old = self.corpus.old as u32;
         let mut first: HashMap<(u32, About), u32> = HashMap::new();
-        let standing = |article: u32| {
+        let distinguishes = |article: u32| {
             let about = (self.corpus.source(article as usize), self.corpus.published(article as usize));
-            standing(Some(&*self.corpus.detector), about)
+            distinguishing(Some(&*self.corpus.detector), about)
         };
         let stands: Vec<u32> = (0..self.corpus.len() as u32)
             .map(|article| {
@@ -39,7 +39,7 @@ impl Related {
                 if own {
                     article
                 } else {
-                    *first.entry((self.meetings.original[article as usize], standing(article))).or_insert(article)
+                    *first.entry((self.meetings.original[article as usize], distinguishes(article))).or_insert(article)
                 }
             })
             .collect();

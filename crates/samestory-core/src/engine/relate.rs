@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use crate::base::parallel::{self, Deal, Tick};
 use crate::detectors::api::Demand;
 use crate::detectors::{Comparer, Kind, Overlap};
-use crate::engine::compare::{dated, turns};
+use crate::engine::compare::{dated, is_reversed};
 use crate::engine::population::Corpus;
 use crate::engine::postings::batch::Meetings;
 use crate::engine::postings::prefix::SEEKS;
@@ -394,7 +394,11 @@ impl Related {
     /// The way round in which people read it: a part before its whole, a new version before the old one, and otherwise
     /// the article that came later before the one it repeats.
     pub fn turned(&self, relation: Relation) -> Relation {
-        if turns(&relation, |article| self.corpus.published(article as usize)) {
+        if is_reversed(
+            &relation.overlap,
+            self.corpus.published(relation.left as usize),
+            self.corpus.published(relation.right as usize),
+        ) {
             relation.flipped()
         } else {
             relation

@@ -14,10 +14,9 @@ use std::sync::Arc;
 
 use crate::base::hash::{self, Hashed};
 use crate::base::small_list::Few;
-use crate::base::time::days_between;
 use crate::base::time::NO_TIME;
-use crate::detectors::{Detector, Kind, Overlap, Why};
-use crate::engine::compare::{UPDATE_SHARE, UPDATE_SPAN};
+use crate::detectors::{Detector, Overlap, Why};
+use crate::engine::compare::{at_days, may_be_revision, MAX_REVISION_TIME};
 use crate::engine::postings::overlap_counter::Tally;
 use crate::model::group::joins;
 
@@ -239,7 +238,7 @@ impl Shelf {
             return 0;
         }
         let before = |limit: i64| times.partition_point(|&time| time < limit);
-        let span = self.window.min(UPDATE_SPAN);
+        let span = self.window.min(MAX_REVISION_TIME);
         let inside = before(published + span + 1) - before(published - span);
         (inside - (before(published + 1) - before(published))) as u64
     }
@@ -309,17 +308,12 @@ impl Shelf {
     /// two lots are those between any of their articles.
     fn tie(&self, lot: u32, to: u32, overlap: Overlap) -> Option<Tie> {
         let (here, there) = (self.lots[lot as usize].start, self.lots[to as usize].start);
-        let overlap = match (self.detector.as_deref(), days_between(here, there)) {
-            (Some(detector), Some(days)) => detector.at_days(overlap, days),
-            _ => overlap,
-        };
+        let overlap = at_days(self.detector.as_deref(), overlap, here, there);
         let tie = Tie::new(to, overlap.score);
-        let may_be_revised = match overlap.kind {
-            Kind::SharesText => overlap.share() >= UPDATE_SHARE,
-            Kind::None => overlap.why == Why::Figures,
-            kind => return joins(kind, true).then_some(tie),
-        };
-        may_be_revised.then_some(Tie { told: tie.told | VERSIONS, ..tie })
+        if joins(overlap.kind, true) {
+            return Some(tie);
+        }
+        may_be_revision(&overlap).then_some(Tie { told: tie.told | VERSIONS, ..tie })
     }
 
     /// The lots that are worth comparing with somebody, among those that are wanted, and what comparing them gives.
