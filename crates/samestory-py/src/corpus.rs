@@ -8,10 +8,10 @@ use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use samestory_core::base::parallel::Watch;
-use samestory_core::engine::find::Choice;
+use samestory_core::engine::find::GroupingOptions;
 use samestory_core::engine::population::Corpus as Core;
-use samestory_core::engine::rank::Policy;
-use samestory_core::engine::relate::{Known, Related};
+use samestory_core::engine::rank::Representative;
+use samestory_core::engine::relate::{KnownPairs, Related};
 use samestory_core::engine::settings::Settings;
 use samestory_core::input::readers::{self, Format, Options};
 use samestory_core::input::record::{Fault, Fields, Role, ROLES};
@@ -380,13 +380,13 @@ impl Corpus {
     /// Keys that were too common to make candidates.
     #[getter]
     fn skipped(&self) -> PyResult<usize> {
-        Ok(self.related()?.meetings.skipped)
+        Ok(self.related()?.postings.skipped)
     }
 
     /// Articles that have no keys: too little in them for the detector to go by.
     #[getter]
     fn unsigned(&self) -> PyResult<usize> {
-        Ok(self.related()?.meetings.key_counts.iter().filter(|&&keys| keys == 0).count())
+        Ok(self.related()?.postings.key_counts.iter().filter(|&&keys| keys == 0).count())
     }
 
     fn relations(&self, py: Python<'_>, tick: Option<Py<PyAny>>) -> PyResult<Relations> {
@@ -412,7 +412,7 @@ impl Corpus {
             return Err(PyValueError::new_err("pairs of articles of the corpus are wanted"));
         }
         let found = py.detach(|| {
-            let known = Known::new(count, left.into_iter().zip(right));
+            let known = KnownPairs::new(count, left.into_iter().zip(right));
             related.relations_beside(&known, most, &mut |_| true)
         });
         Ok(found.map(|(relations, compared, forms)| Relations { relations, compared, forms }))
@@ -457,11 +457,11 @@ impl Corpus {
                 .filter(|(a, b)| a != b)
                 .collect()
         };
-        let choice = Choice {
+        let choice = GroupingOptions {
             policy: match policy {
-                "longest" => Policy::Longest,
-                "earliest" => Policy::Earliest,
-                "latest" => Policy::Latest,
+                "longest" => Representative::Longest,
+                "earliest" => Representative::Earliest,
+                "latest" => Representative::Latest,
                 other => {
                     return Err(PyValueError::new_err(format!(
                         "no policy is called {other:?}; there are longest, earliest, latest"

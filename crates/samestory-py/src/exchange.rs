@@ -4,8 +4,8 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use samestory_core::base::hash;
-use samestory_core::engine::duplicates::{How, Lots};
-use samestory_core::engine::postings::partitioned::{self, Broken};
+use samestory_core::engine::duplicates::{DuplicateClasses, GroupingOptions};
+use samestory_core::engine::postings::partitioned::{self, CorruptBuffer};
 use samestory_core::input::readers::parse;
 use samestory_core::model::group::Decisions;
 use samestory_core::model::relation::Relation;
@@ -19,7 +19,7 @@ use crate::results::{method_of, Groups};
 type Column<'py> = Bound<'py, PyAny>;
 type Bytes<'py> = Bound<'py, PyBytes>;
 
-fn broken(_: Broken) -> PyErr {
+fn broken(_: CorruptBuffer) -> PyErr {
     PyValueError::new_err("what was packed is broken")
 }
 
@@ -28,8 +28,8 @@ fn ends(py: Python<'_>, offsets: &Column<'_>) -> PyResult<Vec<usize>> {
     Ok(offsets.iter().skip(1).map(|&end| end as usize).collect())
 }
 
-fn parcels<'py>(py: Python<'py>, parcels: Vec<Vec<u8>>) -> Vec<Bytes<'py>> {
-    parcels.iter().map(|parcel| PyBytes::new(py, parcel)).collect()
+fn buffers<'py>(py: Python<'py>, buffers: Vec<Vec<u8>>) -> Vec<Bytes<'py>> {
+    buffers.iter().map(|parcel| PyBytes::new(py, parcel)).collect()
 }
 
 /// Sixteen bytes for every row of bytes: the same for the same bytes, and for no others.
@@ -87,14 +87,14 @@ pub fn bits_for(count: u64) -> u32 {
 #[pyfunction]
 pub fn ask<'py>(py: Python<'py>, hashes: &Column<'py>, bits: u32, parts: usize) -> PyResult<Vec<Bytes<'py>>> {
     let hashes: Vec<u64> = numbers(py, hashes)?;
-    Ok(parcels(py, py.detach(|| partitioned::ask(&hashes, bits.clamp(1, 63), parts.max(1)))))
+    Ok(buffers(py, py.detach(|| partitioned::ask(&hashes, bits.clamp(1, 63), parts.max(1)))))
 }
 
 /// The answers of a part to all who have asked it.
 #[pyfunction]
 pub fn answer<'py>(py: Python<'py>, asked: Vec<Vec<u8>>) -> PyResult<Vec<Bytes<'py>>> {
     let views: Vec<&[u8]> = asked.iter().map(|parcel| &parcel[..]).collect();
-    Ok(parcels(py, py.detach(|| partitioned::answer(&views)).map_err(broken)?))
+    Ok(buffers(py, py.detach(|| partitioned::answer(&views)).map_err(broken)?))
 }
 
 /// For every hash, by the answers of the parts: 1 where it is here more than once, or elsewhere too.
@@ -129,7 +129,7 @@ pub fn pack_keys<'py>(
         return Err(PyValueError::new_err("a row of keys an article is wanted"));
     }
     let quorums: Vec<u8> = quorums.iter().map(|&own| own.clamp(1, partitioned::LARGEST_QUORUM.into()) as u8).collect();
-    Ok(parcels(py, py.detach(|| partitioned::pack(&articles, &keys, &ends, &quorums, &shared, parts.max(1)))))
+    Ok(buffers(py, py.detach(|| partitioned::pack(&articles, &keys, &ends, &quorums, &shared, parts.max(1)))))
 }
 
 /// The lists of articles that share a key of a part, in parcels, one a home; and the keys that more than `ceiling` have
@@ -141,16 +141,16 @@ pub fn gather_keys<'py>(
     place: (usize, usize),
     ceiling: usize,
     ranges: (Column<'py>, Column<'py>),
-    homes: usize,
+    partitions: usize,
 ) -> PyResult<(Vec<Bytes<'py>>, Bytes<'py>)> {
     let views: Vec<&[u8]> = packed.iter().map(|parcel| &parcel[..]).collect();
     let (starts, owners): (Vec<u64>, Vec<u32>) = (numbers(py, &ranges.0)?, numbers(py, &ranges.1)?);
-    let ranges = partitioned::Ranges { starts: &starts, homes: &owners };
+    let ranges = partitioned::Ranges { starts: &starts, partitions: &owners };
     let ceiling = if ceiling == 0 { usize::MAX } else { ceiling };
     let (part, parts) = (place.0, place.1.max(1));
     let (lists, skipped) =
-        py.detach(|| partitioned::gather(&views, part, parts, ceiling, &ranges, homes)).map_err(broken)?;
-    Ok((parcels(py, lists), column(py, skipped)))
+        py.detach(|| partitioned::gather(&views, part, parts, ceiling, &ranges, partitions)).map_err(broken)?;
+    Ok((buffers(py, lists), column(py, skipped)))
 }
 
 /// The pairs (earlier, later) of a home that share keys enough, by the lists of all parts.
@@ -159,12 +159,12 @@ pub fn tally_lists<'py>(
     py: Python<'py>,
     lists: Vec<Vec<u8>>,
     ranges: (Column<'py>, Column<'py>),
-    home: u32,
+    partition: u32,
 ) -> PyResult<[Bytes<'py>; 2]> {
     let views: Vec<&[u8]> = lists.iter().map(|parcel| &parcel[..]).collect();
     let (starts, owners): (Vec<u64>, Vec<u32>) = (numbers(py, &ranges.0)?, numbers(py, &ranges.1)?);
-    let ranges = partitioned::Ranges { starts: &starts, homes: &owners };
-    let pairs = py.detach(|| partitioned::tally(&views, &ranges, home)).map_err(broken)?;
+    let ranges = partitioned::Ranges { starts: &starts, partitions: &owners };
+    let pairs = py.detach(|| partitioned::count_overlaps(&views, &ranges, partition)).map_err(broken)?;
     Ok([column(py, pairs.iter().map(|pair| pair.0)), column(py, pairs.iter().map(|pair| pair.1))])
 }
 
@@ -258,8 +258,8 @@ pub fn group_lots<'py>(
     let groups = py.detach(|| {
         let detector = detector.map(|detector| &*detector.inner);
         let (published, sources) = (&published, &sources);
-        let lots = Lots { original: &original, published, sources, old, detector, pairs: &relations };
-        lots.groups(&How { method, order: &order, join_parts, decisions: &decisions, days })
+        let classes = DuplicateClasses { original: &original, published, sources, old, detector, pairs: &relations };
+        classes.groups(&GroupingOptions { method, order: &order, join_parts, decisions: &decisions, days })
     });
     Ok(Groups { groups, compared: 0, forms: 0 })
 }

@@ -4,7 +4,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use samestory_core::detectors::Overlap;
-use samestory_core::engine::index::{Finder as Core, Found, Signed};
+use samestory_core::engine::index::{Found, Index as Core, SignedArticle};
 
 use crate::columns::{column, row};
 use crate::detector::{signatures, Detector};
@@ -37,10 +37,10 @@ impl Batch {
         Ok(Batch { ids, about, rows: signatures(py, &rows.0, &rows.1)? })
     }
 
-    fn signed(&self) -> PyResult<Vec<Signed<'_>>> {
+    fn signed(&self) -> PyResult<Vec<SignedArticle<'_>>> {
         let each = self.ids.iter().enumerate().map(|(at, id)| {
             let (published, source) = (self.about.0[at], self.about.1[at]);
-            Ok(Signed { id, published, source, signature: row(&self.rows.0, &self.rows.1, at)? })
+            Ok(SignedArticle { id, published, source, signature: row(&self.rows.0, &self.rows.1, at)? })
         });
         each.collect()
     }

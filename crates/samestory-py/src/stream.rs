@@ -2,7 +2,7 @@
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use samestory_core::engine::cluster::incremental::{Change, Incoming, Kept, Refused, Stream as Core};
+use samestory_core::engine::cluster::incremental::{Change, Conflict, Incoming, StoredArticle, Stream as Core};
 
 use crate::columns::row;
 use crate::detector::{signatures, Detector};
@@ -87,7 +87,7 @@ impl Stream {
     ) {
         py.detach(|| {
             let likeness: Vec<Vec<u32>> = articles.iter().map(|article| words(Some(&article.2))).collect();
-            let kept = articles.iter().zip(&likeness).map(|((id, published, _, group), signature)| Kept {
+            let kept = articles.iter().zip(&likeness).map(|((id, published, _, group), signature)| StoredArticle {
                 id,
                 published: *published,
                 source: 0,
@@ -109,7 +109,7 @@ impl Stream {
     fn decide(&mut self, py: Python<'_>, left: &str, right: &str, same: Option<bool>) -> Result<Vec<Told>, PyErr> {
         match py.detach(|| self.inner.decide(left, right, same)) {
             Ok(changes) => Ok(told(changes)),
-            Err(Refused(one, other)) => Err(PyValueError::new_err((one.to_string(), other.to_string()))),
+            Err(Conflict(one, other)) => Err(PyValueError::new_err((one.to_string(), other.to_string()))),
         }
     }
 

@@ -76,7 +76,7 @@ pub fn headline(title: Option<&str>, text: &str) -> String {
 #[pyo3(signature = (headlines, language = None))]
 pub fn gist(headlines: Vec<String>, language: Option<&str>) -> (Option<usize>, Vec<String>) {
     let headlines: Vec<&str> = headlines.iter().map(String::as_str).collect();
-    let found = samestory_core::output::label::gist(&headlines, language);
+    let found = samestory_core::output::label::label(&headlines, language);
     (found.headline, found.words)
 }
 

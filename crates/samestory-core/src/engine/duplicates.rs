@@ -13,7 +13,7 @@ use crate::model::group::{joins, Decisions, Group, Method};
 use crate::model::relation::{Link, Relation};
 
 /// Articles in the order of the input, the old ones first.
-pub struct Lots<'a> {
+pub struct DuplicateClasses<'a> {
     /// The first article of the lot of each.
     pub original: &'a [u32],
     pub published: &'a [i64],
@@ -26,7 +26,7 @@ pub struct Lots<'a> {
 }
 
 /// How groups are made: the same choices as for the main job, with the order of the articles in place of the policy.
-pub struct How<'a> {
+pub struct GroupingOptions<'a> {
     pub method: Method,
     pub order: &'a [u32],
     pub join_parts: bool,
@@ -35,7 +35,7 @@ pub struct How<'a> {
     pub days: Option<u32>,
 }
 
-impl Lots<'_> {
+impl DuplicateClasses<'_> {
     fn dated(&self, left: u32, right: u32, overlap: Overlap) -> Overlap {
         let about = |article: u32| (self.sources[article as usize], self.published[article as usize]);
         dated(self.detector, overlap, about(left), about(right))
@@ -57,7 +57,7 @@ impl Lots<'_> {
     }
 
     /// The groups in which there is a new article.
-    pub fn groups(&self, how: &How) -> Vec<Group> {
+    pub fn groups(&self, how: &GroupingOptions) -> Vec<Group> {
         let mut groups = match how.method {
             Method::Majority => self.majorities(how),
             _ => self.stars(how),
@@ -66,7 +66,7 @@ impl Lots<'_> {
         groups
     }
 
-    fn stars(&self, how: &How) -> Vec<Group> {
+    fn stars(&self, how: &GroupingOptions) -> Vec<Group> {
         let members = self.members();
         let mut links: Vec<Vec<Link>> = vec![vec![]; self.original.len()];
         for &Relation { left, right, overlap } in self.pairs {
@@ -86,8 +86,9 @@ impl Lots<'_> {
         };
         let links_of = |article: u32, is_open: &dyn Fn(u32) -> bool| -> Vec<Link> {
             let is_open = |other: u32| other != article && is_open(other) && !(article < self.old && other < self.old);
-            let lots = links[self.original[article as usize] as usize].iter();
-            lots.flat_map(|link| members[link.to as usize].iter().map(move |&to| (to, link.overlap)))
+            let classes = links[self.original[article as usize] as usize].iter();
+            classes
+                .flat_map(|link| members[link.to as usize].iter().map(move |&to| (to, link.overlap)))
                 .filter(|&(to, _)| is_open(to))
                 .map(|(to, overlap)| Link { to, overlap: self.dated(article, to, overlap) })
                 .collect()
@@ -110,7 +111,7 @@ impl Lots<'_> {
     }
 
     /// Of the new articles of a lot the first stands for all, and counts as many.
-    fn majorities(&self, how: &How) -> Vec<Group> {
+    fn majorities(&self, how: &GroupingOptions) -> Vec<Group> {
         let limit = self.detector.and_then(|detector| detector.days()).or(how.days);
         let mut first: HashMap<(u32, About), u32> = HashMap::new();
         let distinguishes = |article: u32| {
@@ -126,7 +127,7 @@ impl Lots<'_> {
         let members: Vec<Vec<u32>> = self
             .members()
             .into_iter()
-            .map(|lot| lot.into_iter().filter(|&a| stands[a as usize] == a).collect())
+            .map(|class| class.into_iter().filter(|&a| stands[a as usize] == a).collect())
             .collect();
         let mut relations = vec![];
         for pair in self.pairs {

@@ -6,13 +6,13 @@ use crate::base::parallel::{self, Tick};
 use crate::engine::cluster::majority::{self, Days};
 use crate::engine::cluster::star::{self, Owners, Question, Rules};
 use crate::engine::compare::{distinguishing, About};
-use crate::engine::rank::Policy;
+use crate::engine::rank::Representative;
 use crate::engine::relate::Related;
 use crate::model::group::{joins, Decisions, Group, Method};
 use crate::model::relation::Relation;
 
-pub struct Choice {
-    pub policy: Policy,
+pub struct GroupingOptions {
+    pub policy: Representative,
     /// Hashes of preferred sources, best first; they come before the policy.
     pub preferred: Vec<u64>,
     pub method: Method,
@@ -24,7 +24,7 @@ impl Related {
     /// The same by majority: all relations are measured first. Of new articles with the same signature one stands for
     /// all, and counts as many: so a story with a hundred thousand copies is one article to compare. Where days are
     /// weighed, that holds for copies of one source and time.
-    fn majorities(&self, choice: &Choice, tick: Tick) -> Option<(Vec<Group>, u64, u64)> {
+    fn majorities(&self, choice: &GroupingOptions, tick: Tick) -> Option<(Vec<Group>, u64, u64)> {
         let old = self.corpus.old as u32;
         let mut first: HashMap<(u32, About), u32> = HashMap::new();
         let distinguishes = |article: u32| {
@@ -39,7 +39,7 @@ impl Related {
                 if own {
                     article
                 } else {
-                    *first.entry((self.meetings.original[article as usize], distinguishes(article))).or_insert(article)
+                    *first.entry((self.postings.original[article as usize], distinguishes(article))).or_insert(article)
                 }
             })
             .collect();
@@ -88,7 +88,7 @@ impl Related {
 
     /// Groups of the new articles and of the old ones they belong to; with how many pairs were compared, and how many of
     /// them were one form with other facts. None: stopped on the way.
-    pub fn groups(&self, choice: &Choice, tick: Tick) -> Option<(Vec<Group>, u64, u64)> {
+    pub fn groups(&self, choice: &GroupingOptions, tick: Tick) -> Option<(Vec<Group>, u64, u64)> {
         if choice.method == Method::Majority {
             return self.majorities(choice, tick);
         }

@@ -13,15 +13,15 @@ use crate::base::small_list::Few;
 use crate::base::time::NO_TIME;
 use crate::detectors::{Detector, Kind, Overlap};
 use crate::engine::compare::{dated, About};
-use crate::engine::postings::live::{Asked, Shelf};
-use crate::engine::postings::overlap_counter::Tally;
+use crate::engine::postings::live::{LiveIndex, Query};
+use crate::engine::postings::overlap_counter::OverlapCounter;
 
 /// So many questions are not worth a second thread.
-const ALONE: usize = 16;
+const MIN_PARALLEL_ROWS: usize = 16;
 
 /// An article as it comes.
 #[derive(Clone, Copy)]
-pub struct Signed<'a> {
+pub struct SignedArticle<'a> {
     pub id: &'a str,
     pub published: i64,
     /// 0 where nobody knows.
@@ -33,7 +33,7 @@ pub struct Article {
     pub id: Arc<str>,
     pub published: i64,
     pub source: u64,
-    lot: u32,
+    class: u32,
     /// The how manyth it is of all that ever came.
     born: u64,
 }
@@ -46,37 +46,37 @@ pub struct Found {
     pub overlap: Overlap,
 }
 
-pub struct Finder {
+pub struct Index {
     detector: Arc<dyn Detector>,
-    shelf: Shelf,
+    live_index: LiveIndex,
     articles: Vec<Article>,
     free: Vec<u32>,
     by_id: HashMap<Arc<str>, u32>,
     /// The articles of every lot, in the order in which they came.
     members: Vec<Few<u32>>,
     /// The same, those of one source together.
-    kin: Vec<Few<u32>>,
+    same_source: Vec<Few<u32>>,
     born: u64,
     /// Articles that are no copies, whatever they say: each is told of by itself.
     alone: HashSet<Arc<str>>,
-    tallies: Vec<Mutex<Tally>>,
+    counters: Vec<Mutex<OverlapCounter>>,
 }
 
-impl Finder {
+impl Index {
     /// `window`: how far apart in time related articles may be, in microseconds.
     pub fn new(detector: Arc<dyn Detector>, window: Option<i64>) -> Self {
         let threads = thread::available_parallelism().map_or(1, usize::from);
-        Finder {
-            shelf: Shelf::new(Some(detector.clone()), window),
+        Index {
+            live_index: LiveIndex::new(Some(detector.clone()), window),
             detector,
             articles: vec![],
             free: vec![],
             by_id: HashMap::new(),
             members: vec![],
-            kin: vec![],
+            same_source: vec![],
             born: 0,
             alone: HashSet::new(),
-            tallies: (0..threads).map(|_| Mutex::default()).collect(),
+            counters: (0..threads).map(|_| Mutex::default()).collect(),
         }
     }
 
@@ -94,16 +94,16 @@ impl Finder {
 
     /// How many numbers have articles: what removal must give back.
     pub fn filings(&self) -> usize {
-        self.shelf.filings()
+        self.live_index.filings()
     }
 
     /// Questions about a number that too many are filed under.
     pub fn skipped(&self) -> u64 {
-        self.tallies.iter().map(|tally| tally.lock().map_or(0, |tally| tally.skipped)).sum()
+        self.counters.iter().map(|counter| counter.lock().map_or(0, |counter| counter.skipped)).sum()
     }
 
     /// Files articles; of ids that are known, or come twice, the last counts.
-    pub fn file(&mut self, batch: &[Signed]) {
+    pub fn file(&mut self, batch: &[SignedArticle]) {
         for &new in batch {
             self.remove([new.id]);
             self.enter(new);
@@ -112,22 +112,22 @@ impl Finder {
 
     /// Files articles, and tells whom of those that came before, or stand before it in the batch, each is related to. No
     /// id comes twice.
-    pub fn add(&mut self, batch: &[Signed], every: bool) -> Vec<Found> {
+    pub fn add(&mut self, batch: &[SignedArticle], every: bool) -> Vec<Found> {
         self.file(batch);
         let numbers: Vec<u32> = batch.iter().map(|new| self.by_id[new.id]).collect();
-        self.all(batch.len(), |row, tally| {
+        self.all(batch.len(), |row, counter| {
             let own = self.article(numbers[row]);
             let before = |other: &Article| other.born < own.born;
-            self.related(tally, row, self.shelf.asked_of(own.lot), (own.source, own.published), before, every)
+            self.related(counter, row, self.live_index.asked_of(own.class), (own.source, own.published), before, every)
         })
     }
 
     /// Tells whom articles that are not filed are related to; nobody meets their own id.
-    pub fn query(&self, batch: &[Signed], every: bool) -> Vec<Found> {
-        self.all(batch.len(), |row, tally| {
-            let Signed { id, published, source, signature } = batch[row];
+    pub fn query(&self, batch: &[SignedArticle], every: bool) -> Vec<Found> {
+        self.all(batch.len(), |row, counter| {
+            let SignedArticle { id, published, source, signature } = batch[row];
             let another = |other: &Article| *other.id != *id;
-            self.related(tally, row, self.shelf.asked(signature, published), (source, published), another, every)
+            self.related(counter, row, self.live_index.asked(signature, published), (source, published), another, every)
         })
     }
 
@@ -138,8 +138,8 @@ impl Finder {
 
     /// What comparing two articles gives, if both are filed.
     pub fn compare(&self, left: &str, right: &str) -> Option<Overlap> {
-        let lot = |id: &str| self.by_id.get(id).map(|&number| self.article(number).lot);
-        lot(left).zip(lot(right)).map(|(left, right)| self.shelf.compare(left, right))
+        let class = |id: &str| self.by_id.get(id).map(|&number| self.article(number).class);
+        class(left).zip(class(right)).map(|(left, right)| self.live_index.compare(left, right))
     }
 
     /// Forgets articles; gives how many there were.
@@ -149,14 +149,15 @@ impl Finder {
             let Some(number) = self.by_id.remove(id) else {
                 continue;
             };
-            let Article { lot, published, source, born, .. } = self.articles[number as usize];
-            self.shelf.take_out(lot, published, source);
-            let at = self.members[lot as usize].as_slice().partition_point(|&member| self.article(member).born < born);
-            self.members[lot as usize].remove(at);
-            let at = self.place_among_kin(lot, source, born);
-            self.kin[lot as usize].remove(at);
+            let Article { class, published, source, born, .. } = self.articles[number as usize];
+            self.live_index.take_out(class, published, source);
+            let at =
+                self.members[class as usize].as_slice().partition_point(|&member| self.article(member).born < born);
+            self.members[class as usize].remove(at);
+            let at = self.place_among_kin(class, source, born);
+            self.same_source[class as usize].remove(at);
             self.articles[number as usize].id = "".into();
-            self.articles[number as usize].lot = u32::MAX;
+            self.articles[number as usize].class = u32::MAX;
             self.free.push(number);
             gone += 1;
         }
@@ -180,26 +181,26 @@ impl Finder {
             return;
         }
         if let Some(&number) = self.by_id.get(id) {
-            let Article { published, source, lot, .. } = self.articles[number as usize];
-            let signature = self.shelf.lots[lot as usize].signature.clone();
+            let Article { published, source, class, .. } = self.articles[number as usize];
+            let signature = self.live_index.classes[class as usize].signature.clone();
             self.remove([id]);
-            self.enter(Signed { id, published, source, signature: &signature });
+            self.enter(SignedArticle { id, published, source, signature: &signature });
         }
     }
 
-    fn enter(&mut self, new: Signed) {
-        let Signed { signature, source, published, .. } = new;
+    fn enter(&mut self, new: SignedArticle) {
+        let SignedArticle { signature, source, published, .. } = new;
         let alone = self.alone.contains(new.id);
-        let lot = match self.shelf.copied(signature, published).filter(|_| !alone) {
-            Some(lot) => {
-                self.shelf.take_in(lot, published, source);
-                lot
+        let class = match self.live_index.copied(signature, published).filter(|_| !alone) {
+            Some(class) => {
+                self.live_index.take_in(class, published, source);
+                class
             }
-            None => self.shelf.open(signature, source, published, alone),
+            None => self.live_index.open(signature, source, published, alone),
         };
         let id: Arc<str> = new.id.into();
         self.born += 1;
-        let article = Article { id: id.clone(), published, source, lot, born: self.born };
+        let article = Article { id: id.clone(), published, source, class, born: self.born };
         let number = match self.free.pop() {
             Some(number) => {
                 self.articles[number as usize] = article;
@@ -210,53 +211,53 @@ impl Finder {
                 self.articles.len() as u32 - 1
             }
         };
-        if lot as usize == self.members.len() {
+        if class as usize == self.members.len() {
             self.members.push(Few::One(number));
-            self.kin.push(Few::One(number));
+            self.same_source.push(Few::One(number));
         } else {
-            let members = &mut self.members[lot as usize];
+            let members = &mut self.members[class as usize];
             members.insert(members.as_slice().len(), number);
-            let at = self.place_among_kin(lot, source, self.born);
-            self.kin[lot as usize].insert(at, number);
+            let at = self.place_among_kin(class, source, self.born);
+            self.same_source[class as usize].insert(at, number);
         }
         self.by_id.insert(id, number);
     }
 
     /// Where an article of that source, which came as that many-th, stands or would stand among those of its lot.
-    fn place_among_kin(&self, lot: u32, source: u64, born: u64) -> usize {
-        self.kin[lot as usize].as_slice().partition_point(|&number| {
+    fn place_among_kin(&self, class: u32, source: u64, born: u64) -> usize {
+        self.same_source[class as usize].as_slice().partition_point(|&number| {
             let other = self.article(number);
             (other.source, other.born) < (source, born)
         })
     }
 
     fn tidy(&mut self) {
-        let Some(numbers) = self.shelf.tidy() else {
+        let Some(numbers) = self.live_index.tidy() else {
             return;
         };
-        for lists in [&mut self.members, &mut self.kin] {
-            let mut lots = 0..;
-            lists.retain(|_| lots.next().is_some_and(|lot: usize| numbers[lot] != u32::MAX));
+        for lists in [&mut self.members, &mut self.same_source] {
+            let mut classes = 0..;
+            lists.retain(|_| classes.next().is_some_and(|class: usize| numbers[class] != u32::MAX));
             lists.shrink_to_fit();
         }
-        let living = self.articles.iter_mut().filter(|article| article.lot != u32::MAX);
-        living.for_each(|article| article.lot = numbers[article.lot as usize]);
+        let living = self.articles.iter_mut().filter(|article| article.class != u32::MAX);
+        living.for_each(|article| article.class = numbers[article.class as usize]);
     }
 
     /// What is found for every row, in their order; on several threads where there are many.
-    fn all(&self, rows: usize, find: impl Fn(usize, &mut Tally) -> Vec<Found> + Sync) -> Vec<Found> {
-        let threads = if rows < ALONE { 1 } else { self.tallies.len() };
+    fn all(&self, rows: usize, find: impl Fn(usize, &mut OverlapCounter) -> Vec<Found> + Sync) -> Vec<Found> {
+        let threads = if rows < MIN_PARALLEL_ROWS { 1 } else { self.counters.len() };
         if threads == 1 {
-            let mut tally = self.tallies[0].lock().unwrap_or_else(|broken| broken.into_inner());
-            return (0..rows).flat_map(|row| find(row, &mut tally)).collect();
+            let mut counter = self.counters[0].lock().unwrap_or_else(|broken| broken.into_inner());
+            return (0..rows).flat_map(|row| find(row, &mut counter)).collect();
         }
         let watch = Watch::default();
-        let deal = Deal::new(rows, ALONE / 2, &watch);
+        let deal = Deal::new(rows, MIN_PARALLEL_ROWS / 2, &watch);
         let parts = parallel::run(threads, &watch, &mut |_| true, |thread| {
-            let mut tally = self.tallies[thread].lock().unwrap_or_else(|broken| broken.into_inner());
+            let mut counter = self.counters[thread].lock().unwrap_or_else(|broken| broken.into_inner());
             let mut out = vec![];
             while let Some(rows) = deal.take() {
-                rows.for_each(|row| out.extend(find(row, &mut tally)));
+                rows.for_each(|row| out.extend(find(row, &mut counter)));
             }
             out
         });
@@ -267,22 +268,22 @@ impl Finder {
 
     fn related(
         &self,
-        tally: &mut Tally,
+        counter: &mut OverlapCounter,
         row: usize,
-        asked: Asked,
+        asked: Query,
         about: About,
         wanted: impl Fn(&Article) -> bool,
         every: bool,
     ) -> Vec<Found> {
         let mut out: Vec<Found> = vec![];
         let (most, (source, published)) = (if every { usize::MAX } else { 1 }, about);
-        for (lot, overlap) in self.shelf.overlaps(tally, asked, |_, _| true) {
+        for (class, overlap) in self.live_index.overlaps(counter, asked, |_, _| true) {
             if overlap.kind == Kind::None && overlap.score == 0.0 {
                 continue; // no date and no source makes more of it
             }
             let related = |article: u32| {
                 let other = self.article(article);
-                let meant = wanted(other) && self.shelf.is_near(published, other.published);
+                let meant = wanted(other) && self.live_index.is_near(published, other.published);
                 let overlap = match meant {
                     true => dated(Some(&*self.detector), overlap, about, (other.source, other.published)),
                     false => return None,
@@ -290,12 +291,13 @@ impl Finder {
                 (overlap.kind != Kind::None).then_some(Found { row: row as u32, article, overlap })
             };
             let first = out.len();
-            let members = self.members[lot as usize].as_slice().iter().copied();
+            let members = self.members[class as usize].as_slice().iter().copied();
             out.extend(members.filter_map(related).take(most));
             // where one copy stands for all, a new version of its source's own article is reported beside it
             if !every && !out[first..].iter().any(|found| found.overlap.kind == Kind::Update) {
-                let kin = &self.kin[lot as usize].as_slice()[self.place_among_kin(lot, source, 0)..];
-                let own = kin.iter().copied().take_while(|&each| self.article(each).source == source);
+                let same_source =
+                    &self.same_source[class as usize].as_slice()[self.place_among_kin(class, source, 0)..];
+                let own = same_source.iter().copied().take_while(|&each| self.article(each).source == source);
                 out.extend(own.filter_map(related).filter(|found| found.overlap.kind == Kind::Update).take(1));
             }
         }

@@ -5,7 +5,7 @@ use crate::base::time::NO_TIME;
 
 /// Which member stands for its group.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Policy {
+pub enum Representative {
     Longest,
     Earliest,
     Latest,
@@ -14,7 +14,7 @@ pub enum Policy {
 impl Corpus {
     /// The articles, best representative first: by preferred source, then by the policy, then by id, so that the order
     /// of the input does not matter.
-    pub fn ranked(&self, policy: Policy, preferred: &[u64]) -> Vec<u32> {
+    pub fn ranked(&self, policy: Representative, preferred: &[u64]) -> Vec<u32> {
         // one number says nearly all, and where it ends in the beginning of the id, hardly any ids must be looked up
         let rank = |a: usize| {
             let source = self.source(a);
@@ -25,9 +25,9 @@ impl Corpus {
             // as a number without sign, in the same order
             let by_date = |date: Option<i64>| u128::from(date.unwrap_or(i64::MAX) as u64 ^ 1 << 63);
             let rank = match policy {
-                Policy::Longest => longest << 64 | u128::from(beginning(self.id(a))),
-                Policy::Earliest => by_date(published) << 32 | longest,
-                Policy::Latest => by_date(published.map(|p| -p)) << 32 | longest,
+                Representative::Longest => longest << 64 | u128::from(beginning(self.id(a))),
+                Representative::Earliest => by_date(published) << 32 | longest,
+                Representative::Latest => by_date(published.map(|p| -p)) << 32 | longest,
             };
             (place as u128) << 96 | rank
         };

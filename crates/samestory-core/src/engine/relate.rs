@@ -9,7 +9,7 @@ use crate::detectors::api::Demand;
 use crate::detectors::{Comparer, Kind, Overlap};
 use crate::engine::compare::{dated, is_reversed};
 use crate::engine::population::Corpus;
-use crate::engine::postings::batch::Meetings;
+use crate::engine::postings::batch::PostingLists;
 use crate::engine::postings::prefix::SEEKS;
 use crate::model::group::joins;
 use crate::model::relation::{Link, Relation};
@@ -20,7 +20,7 @@ const PAIR: u64 = 64;
 /// A corpus whose articles have met.
 pub struct Related {
     pub corpus: Corpus,
-    pub meetings: Meetings,
+    pub postings: PostingLists,
 }
 
 /// One thread's tools.
@@ -29,12 +29,12 @@ pub struct Worker<'a> {
     /// The signature of every article, one step away.
     signatures: &'a [&'a [u32]],
     /// A seat for every article, small, to stay in the cache.
-    seats: Vec<Seat>,
+    slots: Vec<Slot>,
     numbers: Vec<u32>,
     lists: Vec<&'a [u32]>,
     /// Whoever sits in one of the lists, as often as that.
     present: Vec<u32>,
-    met: Vec<(u32, u8)>,
+    candidates: Vec<(u32, u8)>,
     /// Where articles seek their keys: what this one asks, and what every other shares with it.
     demand: Demand,
     sums: Vec<u32>,
@@ -45,15 +45,15 @@ pub struct Worker<'a> {
 }
 
 /// Pairs of articles of which it is known what they have to do with each other: a bit each.
-pub struct Known {
+pub struct KnownPairs {
     bits: Vec<u64>,
     width: usize,
 }
 
-impl Known {
+impl KnownPairs {
     pub fn new(articles: usize, pairs: impl Iterator<Item = (u32, u32)>) -> Self {
         let width = articles.div_ceil(64);
-        let mut known = Known { bits: vec![0; width * articles], width };
+        let mut known = KnownPairs { bits: vec![0; width * articles], width };
         for (left, right) in pairs {
             for (left, right) in [(left as usize, right as usize), (right as usize, left as usize)] {
                 known.bits[left * width + right / 64] |= 1 << (right % 64);
@@ -69,7 +69,7 @@ impl Known {
 
 /// What an article has to do with the one whose turn it is.
 #[derive(Clone, Copy)]
-struct Seat {
+struct Slot {
     /// How many keys they share, as far as a byte goes.
     shared: u8,
     /// How many the article asks for, at least.
@@ -80,8 +80,8 @@ impl Related {
     /// None: stopped on the way.
     pub fn new(mut corpus: Corpus, tick: Tick) -> Option<Self> {
         corpus.calibrate();
-        let meetings = Meetings::new(&mut corpus, tick)?;
-        Some(Related { corpus, meetings })
+        let postings = PostingLists::new(&mut corpus, tick)?;
+        Some(Related { corpus, postings })
     }
 
     /// The signature of every article, for the workers.
@@ -90,15 +90,15 @@ impl Related {
     }
 
     pub fn worker<'a>(&'a self, signatures: &'a [&'a [u32]]) -> Worker<'a> {
-        let needed = |&keys: &u32| Seat { shared: 0, needed: self.meetings.least_quorum[keys as usize] };
+        let needed = |&keys: &u32| Slot { shared: 0, needed: self.postings.least_quorum[keys as usize] };
         Worker {
             comparer: self.corpus.detector.comparer(),
             signatures,
-            seats: self.meetings.key_counts.iter().map(needed).collect(),
+            slots: self.postings.key_counts.iter().map(needed).collect(),
             numbers: vec![],
             lists: vec![],
             present: vec![],
-            met: vec![],
+            candidates: vec![],
             demand: Demand::default(),
             sums: vec![],
             compared: 0,
@@ -119,12 +119,12 @@ impl Related {
         if self.corpus.detector.seeks() {
             return self.seek(worker, mine, asked);
         }
-        let Worker { signatures, seats, numbers, lists, present, met, .. } = worker;
-        let Meetings { quorum, least_quorum, key_counts, hints, .. } = &self.meetings;
+        let Worker { signatures, slots, numbers, lists, present, candidates, .. } = worker;
+        let PostingLists { quorum, least_quorum, key_counts, hints, .. } = &self.postings;
         let detector = &self.corpus.detector;
-        self.meetings.of(&self.corpus, mine as usize, numbers, lists);
+        self.postings.of(&self.corpus, mine as usize, numbers, lists);
         let keys = key_counts[mine as usize];
-        met.clear();
+        candidates.clear();
         let demand = detector.demand(keys as usize);
         if lists.len() < demand {
             return;
@@ -143,16 +143,16 @@ impl Related {
         }
         let present = &present[..end];
         for &other in present {
-            let shared = &mut seats[other as usize].shared;
+            let shared = &mut slots[other as usize].shared;
             *shared = shared.saturating_add(1);
         }
         let needed = least_quorum[keys as usize];
         for &other in present {
-            let seat = &mut seats[other as usize];
-            let shared = mem::take(&mut seat.shared);
+            let slot = &mut slots[other as usize];
+            let shared = mem::take(&mut slot.shared);
             let enough = match fewest {
                 0 => {
-                    shared >= seat.needed.min(needed) && shared >= quorum[keys.min(key_counts[other as usize]) as usize]
+                    shared >= slot.needed.min(needed) && shared >= quorum[keys.min(key_counts[other as usize]) as usize]
                 }
                 fewest => shared >= fewest,
             };
@@ -162,26 +162,26 @@ impl Related {
                     || shared == u8::MAX
                     || detector.meets(hints[mine as usize], hints[other as usize], shared.into()))
             {
-                met.push((other, shared));
+                candidates.push((other, shared));
             }
         }
-        met.sort_unstable();
+        candidates.sort_unstable();
         // the signatures lie far apart: fetched one after the other they would be waited for, fetched together they come
         // at once
         std::hint::black_box(
-            met.iter().filter_map(|&(other, _)| signatures[other as usize].first()).fold(0, |x, y| x ^ y),
+            candidates.iter().filter_map(|&(other, _)| signatures[other as usize].first()).fold(0, |x, y| x ^ y),
         );
     }
 
     /// The same where articles seek some of their keys only. What is shared is added up by what sharing the key can bring
     /// this article; that is also the most it can bring the other.
     fn seek<'a>(&'a self, worker: &mut Worker<'a>, mine: u32, asked: impl Fn(u32) -> bool) {
-        let Worker { signatures, demand, sums, present, met, .. } = worker;
-        let sought = &self.meetings.sought;
+        let Worker { signatures, demand, sums, present, candidates, .. } = worker;
+        let sought = &self.postings.sought;
         self.corpus.detector.demands(signatures[mine as usize], demand);
         sums.resize(self.corpus.len(), 0);
         present.clear();
-        self.meetings.sought_of(&self.corpus, mine as usize, |place, list| {
+        self.postings.sought_of(&self.corpus, mine as usize, |place, list| {
             let most = demand.most[place];
             for other in list.iter().map(|other| other & !SEEKS) {
                 let sum = &mut sums[other as usize];
@@ -191,20 +191,20 @@ impl Related {
                 *sum = sum.saturating_add(most);
             }
         });
-        met.clear();
+        candidates.clear();
         let needed = sought[mine as usize];
         for &other in present.iter() {
             let sum = mem::take(&mut sums[other as usize]);
             if sum >= needed.min(sought[other as usize]) && other != mine && asked(other) {
-                met.push((other, sum.min(u8::MAX.into()) as u8));
+                candidates.push((other, sum.min(u8::MAX.into()) as u8));
             }
         }
-        met.sort_unstable();
+        candidates.sort_unstable();
     }
 
     /// Are two originals that share so many keys worth comparing? A count that fills its byte is counted again.
     fn is_worth(&self, worker: &Worker, mine: u32, other: u32, shared: u8) -> bool {
-        let (key_counts, detector) = (&self.meetings.key_counts, &self.corpus.detector);
+        let (key_counts, detector) = (&self.postings.key_counts, &self.corpus.detector);
         let fewer = key_counts[mine as usize].min(key_counts[other as usize]) as usize;
         let (left, right) = (worker.signatures[mine as usize], worker.signatures[other as usize]);
         if detector.seeks() || detector.demand(key_counts[mine as usize] as usize) > 1 {
@@ -212,7 +212,7 @@ impl Related {
         }
         let mut count = usize::from(shared);
         if shared == u8::MAX {
-            count = worker.lists.iter().filter(|list| self.meetings.is_in(other, list)).count();
+            count = worker.lists.iter().filter(|list| self.postings.is_in(other, list)).count();
         }
         count >= detector.quorum(fewer) && detector.admits(left, right, count, fewer)
     }
@@ -220,17 +220,17 @@ impl Related {
     /// Compares an article with every open one it meets, and gives each result, related or not.
     pub fn links<'a>(&'a self, worker: &mut Worker<'a>, article: u32, open: impl Fn(u32) -> bool, out: &mut Vec<Link>) {
         out.clear();
-        let mine = self.meetings.original[article as usize];
+        let mine = self.postings.original[article as usize];
         let wanted = |other: u32| other != article && open(other) && !(self.is_old(article) && self.is_old(other));
-        self.meet(worker, mine, |other| open(other) | self.meetings.has_copies(other));
-        let mut met = mem::take(&mut worker.met);
-        if self.meetings.has_copies(mine) {
+        self.meet(worker, mine, |other| open(other) | self.postings.has_copies(other));
+        let mut candidates = mem::take(&mut worker.candidates);
+        if self.postings.has_copies(mine) {
             // copies of this article itself are among its candidates
-            met.insert(met.partition_point(|&(other, _)| other < mine), (mine, u8::MAX));
+            candidates.insert(candidates.partition_point(|&(other, _)| other < mine), (mine, u8::MAX));
         }
         let mut loaded = false;
-        for &(other, shared) in &met {
-            let copies = self.meetings.copies(&other);
+        for &(other, shared) in &candidates {
+            let copies = self.postings.copies(&other);
             if !copies.iter().any(|&copy| wanted(copy))
                 || (other != mine && !self.is_worth(worker, mine, other, shared))
             {
@@ -252,20 +252,20 @@ impl Related {
                     .map(|&to| Link { to, overlap: self.dated(article, to, overlap) }),
             );
         }
-        worker.met = met;
+        worker.candidates = candidates;
     }
 
     /// Of those that an article meets and that are not open, nor any copy of theirs, compares the one that shares most
     /// keys.
     pub fn nearest<'a>(&'a self, worker: &mut Worker<'a>, article: u32, open: impl Fn(u32) -> bool) -> Option<Link> {
-        let mine = self.meetings.original[article as usize];
+        let mine = self.postings.original[article as usize];
         let wanted = |other: u32| other != article && open(other) && !(self.is_old(article) && self.is_old(other));
         self.meet(worker, mine, |_| true);
         let mut nearest: Option<(u8, u32)> = None;
-        for &(other, shared) in &worker.met {
+        for &(other, shared) in &worker.candidates {
             if !(self.is_old(article) && self.is_old(other))
                 && nearest.is_none_or(|(most, _)| shared > most)
-                && !self.meetings.copies(&other).iter().any(|&copy| wanted(copy))
+                && !self.postings.copies(&other).iter().any(|&copy| wanted(copy))
                 && self.is_worth(worker, mine, other, shared)
             {
                 nearest = Some((shared, other));
@@ -279,16 +279,16 @@ impl Related {
 
     /// The first of some articles that this one is a copy or a version of.
     pub fn first_copied<'a>(&'a self, worker: &mut Worker<'a>, article: u32, among: &[u32]) -> Option<Link> {
-        let mine = self.meetings.original[article as usize];
+        let mine = self.postings.original[article as usize];
         self.meet(worker, mine, |_| true);
         worker.comparer.load(worker.signatures[mine as usize]);
         // copies of one text are compared once
         let mut known: HashMap<u32, Overlap> = HashMap::new();
         for &to in among.iter().filter(|&&to| !(self.is_old(article) && self.is_old(to))) {
-            let other = self.meetings.original[to as usize];
+            let other = self.postings.original[to as usize];
             if other != mine {
-                let Ok(at) = worker.met.binary_search_by_key(&other, |&(other, _)| other) else { continue };
-                if !self.is_worth(worker, mine, other, worker.met[at].1) {
+                let Ok(at) = worker.candidates.binary_search_by_key(&other, |&(other, _)| other) else { continue };
+                if !self.is_worth(worker, mine, other, worker.candidates[at].1) {
                     continue;
                 }
             }
@@ -321,7 +321,7 @@ impl Related {
 
     /// All relations but those of pairs that are known already. None: stopped on the way, or more than `most` work,
     /// so that it has an end however many are related.
-    pub fn relations_beside(&self, known: &Known, most: u64, tick: Tick) -> Option<(Vec<Relation>, u64, u64)> {
+    pub fn relations_beside(&self, known: &KnownPairs, most: u64, tick: Tick) -> Option<(Vec<Relation>, u64, u64)> {
         self.relations_of(|_| true, |left, other| other < left && !known.has(left, other), most, tick)
     }
 

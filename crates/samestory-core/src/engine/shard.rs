@@ -58,7 +58,7 @@ pub(crate) struct Shard {
     pub keys: Vec<Key>,
     pub part_starts: Vec<u32>,
     /// For the keys in the order of the rows, the number of the meeting of each; 0 for none.
-    pub meetings: Vec<AtomicU32>,
+    pub postings: Vec<AtomicU32>,
     pub key_ends: Vec<u32>,
     /// Hash of the signature: equal for copies.
     pub prints: Vec<u64>,
@@ -107,7 +107,7 @@ impl Shard {
                 *at += 1;
             }
         }
-        self.meetings = keys.iter().map(|_| AtomicU32::new(0)).collect();
+        self.postings = keys.iter().map(|_| AtomicU32::new(0)).collect();
     }
 
     /// A problem at a line of this shard, whose block began behind `base` lines.
@@ -130,4 +130,4 @@ impl Shard {
 }
 
 /// Stands for a key that an article shares with nobody.
-pub(crate) const ALONE: u32 = 0;
+pub(crate) const SINGLE_POSTING: u32 = 0;

@@ -16,7 +16,7 @@ const WORDS: usize = 6;
 const HEADLINES: usize = 200;
 
 #[derive(Debug, Default, PartialEq)]
-pub struct Gist {
+pub struct Label {
     /// Which headline; none where nobody has one.
     pub headline: Option<usize>,
     /// Words of at least half of the headlines, in the order of that one and as they stand there.
@@ -31,10 +31,10 @@ struct Word {
 
 /// The gist of headlines; empty ones say nothing. `language`: the code of theirs, where it is known; to tell it from
 /// headlines takes longer than all the rest.
-pub fn gist(headlines: &[&str], language: Option<&str>) -> Gist {
+pub fn label(headlines: &[&str], language: Option<&str>) -> Label {
     if let [one] = headlines {
         // most articles stand alone
-        return Gist { headline: (!one.is_empty()).then_some(0), words: vec![] };
+        return Label { headline: (!one.is_empty()).then_some(0), words: vec![] };
     }
     let read: Vec<&str> = headlines.iter().take(HEADLINES).map(|headline| feedless(headline)).collect();
     let language = language.unwrap_or_else(|| detect(&read.join(". ")));
@@ -53,7 +53,7 @@ pub fn gist(headlines: &[&str], language: Option<&str>) -> Gist {
     let best = best.reduce(|x, y| if telling(&items[y]) > telling(&items[x]) { y } else { x });
     let headline = best.or_else(|| read.iter().position(|headline| !headline.is_empty()));
     let Some(at) = best.filter(|_| said > 1) else {
-        return Gist { headline, words: vec![] };
+        return Label { headline, words: vec![] };
     };
     let mut held: Vec<usize> = (0..items[at].len()).filter(|&w| 2 * counts[&items[at][w].stem] >= said).collect();
     let worth = |&w: &usize| items[at][w].rarity * counts[&items[at][w].stem] as f64;
@@ -61,7 +61,7 @@ pub fn gist(headlines: &[&str], language: Option<&str>) -> Gist {
     held.sort_by(|x, y| worth(y).total_cmp(&worth(x)));
     held.truncate(WORDS);
     held.sort_unstable();
-    Gist { headline, words: held.into_iter().map(|w| items[at][w].form.clone()).collect() }
+    Label { headline, words: held.into_iter().map(|w| items[at][w].form.clone()).collect() }
 }
 
 /// The different words of a headline that say something.
@@ -98,13 +98,13 @@ fn words(headline: &str, language: &str) -> Vec<Word> {
 mod tests {
     use super::*;
 
-    fn gist(headlines: &[&str]) -> Gist {
-        super::gist(headlines, None)
+    fn label(headlines: &[&str]) -> Label {
+        super::label(headlines, None)
     }
 
     #[test]
     fn the_headline_says_what_the_others_say() {
-        let found = gist(&[
+        let found = label(&[
             "You will not believe what happened to this mill",
             "Fire destroys historic mill in Oldmere - Westbrook News",
             "Oldmere mill destroyed by fire",
@@ -120,24 +120,24 @@ mod tests {
 
     #[test]
     fn one_headline_or_none_has_no_words_to_hold_together() {
-        assert_eq!(gist(&["Fire in Oldmere"]), Gist { headline: Some(0), words: vec![] });
-        assert_eq!(gist(&["", ""]), Gist::default());
-        assert_eq!(gist(&[]), Gist::default());
-        assert_eq!(gist(&["", "…"]), Gist { headline: Some(1), words: vec![] });
+        assert_eq!(label(&["Fire in Oldmere"]), Label { headline: Some(0), words: vec![] });
+        assert_eq!(label(&["", ""]), Label::default());
+        assert_eq!(label(&[]), Label::default());
+        assert_eq!(label(&["", "…"]), Label { headline: Some(1), words: vec![] });
     }
 
     #[test]
     fn what_hangs_on_a_figure_is_no_word() {
-        let found = gist(&["Council approves 12th package", "12th package approved by council"]);
+        let found = label(&["Council approves 12th package", "12th package approved by council"]);
         assert!(found.words.contains(&"12".to_owned()) && !found.words.contains(&"th".to_owned()), "{found:?}");
     }
 
     #[test]
     fn words_are_told_in_any_form() {
-        let found = gist(&["Karlıova'da sel iki köprüyü yıktı", "Karlıova'yı sel vurdu: iki köprü yıkıldı"]);
+        let found = label(&["Karlıova'da sel iki köprüyü yıktı", "Karlıova'yı sel vurdu: iki köprü yıkıldı"]);
         assert!(found.words.iter().any(|word| word == "Karlıova"), "{found:?}");
         assert!(found.words.iter().any(|word| word == "sel"), "{found:?}");
         let both = ["Karlıova'da sel iki köprüyü yıktı", "Karlıova'yı sel vurdu: iki köprü yıkıldı"];
-        assert_eq!(super::gist(&both, Some("tr")), found);
+        assert_eq!(super::label(&both, Some("tr")), found);
     }
 }

@@ -6,11 +6,11 @@ use crate::engine::population::Corpus;
 use crate::engine::relate::Related;
 use crate::model::group::Group;
 use crate::model::relation::Relation;
-use crate::output::label::{gist, Gist};
+use crate::output::label::{label, Label};
 use crate::text::headlines::feedless;
 
 /// Groups whose gists a thread finds at a time.
-const GISTS: usize = 256;
+const LABELS: usize = 256;
 
 fn quote(out: &mut Vec<u8>, text: &str) {
     if text.bytes().all(|b| b >= 0x20 && b != b'"' && b != b'\\') {
@@ -61,23 +61,23 @@ impl Related {
     }
 
     /// What every group is about, found on all threads.
-    fn gists(&self, groups: &[&Group]) -> Vec<Gist> {
+    fn labels(&self, groups: &[&Group]) -> Vec<Label> {
         let Corpus { watch, settings, .. } = &self.corpus;
-        let deal = Deal::new(groups.len(), GISTS, watch);
+        let deal = Deal::new(groups.len(), LABELS, watch);
         let of = |group: &Group| {
             let headlines: Vec<&str> = group.members.iter().map(|&member| self.corpus.title(member as usize)).collect();
-            gist(&headlines, self.corpus.language(group.representative as usize))
+            label(&headlines, self.corpus.language(group.representative as usize))
         };
         let parts = parallel::run(settings.threads, watch, &mut |_| true, |_| {
             let take = || deal.take().map(|range| (range.start, groups[range].iter().map(|group| of(group)).collect()));
-            std::iter::from_fn(take).collect::<Vec<(usize, Vec<Gist>)>>()
+            std::iter::from_fn(take).collect::<Vec<(usize, Vec<Label>)>>()
         });
-        let mut runs: Vec<(usize, Vec<Gist>)> = parts.into_iter().flatten().collect();
+        let mut runs: Vec<(usize, Vec<Label>)> = parts.into_iter().flatten().collect();
         runs.sort_unstable_by_key(|(start, _)| *start);
-        runs.into_iter().flat_map(|(_, gists)| gists).collect()
+        runs.into_iter().flat_map(|(_, labels)| labels).collect()
     }
 
-    fn gist(&self, out: &mut Vec<u8>, group: &Group, Gist { headline, words }: &Gist) {
+    fn label(&self, out: &mut Vec<u8>, group: &Group, Label { headline, words }: &Label) {
         out.extend_from_slice(b",\"headline\":");
         match headline {
             Some(at) => quote(out, feedless(self.corpus.title(group.members[*at] as usize))),
@@ -95,9 +95,9 @@ impl Related {
 
     /// Groups of at least `least` members, numbered from 1 in the order given.
     /// With `gists`, each with its headline and the words that hold it together.
-    pub fn group_lines(&self, groups: &[Group], least: usize, gists: bool) -> Vec<u8> {
+    pub fn group_lines(&self, groups: &[Group], least: usize, labels: bool) -> Vec<u8> {
         let groups: Vec<&Group> = groups.iter().filter(|g| g.members.len() >= least).collect();
-        let gists = if gists { self.gists(&groups) } else { vec![] };
+        let labels = if labels { self.labels(&groups) } else { vec![] };
         let mut out = Vec::with_capacity(groups.len() * 128);
         let ids = |out: &mut Vec<u8>, a: u32| quote(out, self.corpus.id(a as usize));
         for (number, group) in groups.into_iter().enumerate() {
@@ -134,8 +134,8 @@ impl Related {
                     out.push(b'}');
                 }
             }
-            if let Some(gist) = gists.get(number) {
-                self.gist(&mut out, group, gist);
+            if let Some(label) = labels.get(number) {
+                self.label(&mut out, group, label);
             }
             out.extend_from_slice(if group.forced { b",\"forced\":true}\n" as &[u8] } else { b"}\n" });
         }

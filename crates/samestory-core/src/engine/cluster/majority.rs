@@ -42,7 +42,7 @@ fn cover(one: (i64, i64), other: (i64, i64)) -> (i64, i64) {
 
 /// What two groups have to do with each other.
 #[derive(Clone, Copy)]
-struct Bond {
+struct Edge {
     pairs: u64,
     /// The sum of their scores, in parts of `UNIT`: whole numbers are the same in whatever order they are added up.
     sum: u128,
@@ -51,13 +51,13 @@ struct Bond {
     best: Relation,
 }
 
-impl Bond {
+impl Edge {
     /// Are more than half of the pairs between groups of these sizes related?
     fn is_majority(&self, one: u64, other: u64) -> bool {
         2 * u128::from(self.pairs) > u128::from(one) * u128::from(other)
     }
 
-    fn add(&mut self, other: &Bond, ranks: &[u32]) {
+    fn add(&mut self, other: &Edge, ranks: &[u32]) {
         self.pairs += other.pairs;
         self.sum += other.sum;
         self.strength.add(other.strength);
@@ -109,13 +109,13 @@ impl PartialEq for Offer {
 impl Eq for Offer {}
 
 #[derive(Default)]
-struct Party {
+struct Cluster {
     members: Vec<u32>,
     /// How many articles they stand for, copies counted.
     size: u64,
     /// How many there are without copies.
     articles: usize,
-    bonds: HashMap<u32, Bond>,
+    edges: HashMap<u32, Edge>,
     /// Of the pairs inside of it, those of copies not counted.
     inside: Strength,
     rank: u32,
@@ -126,9 +126,9 @@ struct Party {
 }
 
 struct Assembly<'a> {
-    parties: Vec<Party>,
+    clusters: Vec<Cluster>,
     /// The party of every article.
-    party: Vec<u32>,
+    cluster: Vec<u32>,
     /// How good a representative every article is, the best first.
     ranks: Vec<u32>,
     offers: BinaryHeap<Offer>,
@@ -157,19 +157,19 @@ pub fn group_days(
     for (rank, &article) in (0..).zip(order) {
         ranks[article as usize] = rank;
     }
-    let party = vec![u32::MAX; order.len()];
-    let mut assembly = Assembly { parties: vec![], party, ranks, offers: BinaryHeap::new(), decisions, sizes, days };
+    let cluster = vec![u32::MAX; order.len()];
+    let mut assembly = Assembly { clusters: vec![], cluster, ranks, offers: BinaryHeap::new(), decisions, sizes, days };
     assembly.gather(order);
     assembly.meet(relations, pairs);
     while let Some(offer) = assembly.offers.pop() {
         assembly.consider(&offer);
     }
     let mut groups: Vec<Group> = vec![];
-    let mut parties: Vec<usize> =
-        (0..assembly.parties.len()).filter(|&p| !assembly.parties[p].members.is_empty()).collect();
-    parties.sort_unstable_by_key(|&party| assembly.parties[party].rank);
-    for party in parties {
-        groups.push(assembly.certified(party as u32));
+    let mut clusters: Vec<usize> =
+        (0..assembly.clusters.len()).filter(|&p| !assembly.clusters[p].members.is_empty()).collect();
+    clusters.sort_unstable_by_key(|&cluster| assembly.clusters[cluster].rank);
+    for cluster in clusters {
+        groups.push(assembly.certified(cluster as u32));
     }
     groups
 }
@@ -182,82 +182,83 @@ impl Assembly<'_> {
     /// Everybody with those who were decided to be the same.
     fn gather(&mut self, order: &[u32]) {
         for (rank, &article) in (0..).zip(order) {
-            if self.party[article as usize] != u32::MAX {
+            if self.cluster[article as usize] != u32::MAX {
                 continue;
             }
             let block = self.decisions.block(&article);
-            let number = self.parties.len() as u32;
-            block.iter().for_each(|&member| self.party[member as usize] = number);
+            let number = self.clusters.len() as u32;
+            block.iter().for_each(|&member| self.cluster[member as usize] = number);
             let forced = block.len() > 1;
             let size = block.iter().map(|&member| self.size(member)).sum();
             let span = self.days.and_then(|days| days.span(block));
             let (members, articles) = (block.to_vec(), block.len());
-            self.parties.push(Party { members, size, articles, rank, forced, span, ..Party::default() });
+            self.clusters.push(Cluster { members, size, articles, rank, forced, span, ..Cluster::default() });
         }
     }
 
     fn meet(&mut self, relations: &[Relation], pairs: &[u64]) {
         for (at, relation) in relations.iter().enumerate() {
-            let (left, right) = (self.party[relation.left as usize], self.party[relation.right as usize]);
+            let (left, right) = (self.cluster[relation.left as usize], self.cluster[relation.right as usize]);
             let all = self.size(relation.left) * self.size(relation.right);
             let pairs = pairs.get(at).copied().unwrap_or(all);
             let score = relation.overlap.score;
             let sum = u128::from(pairs) * (score * UNIT) as u128;
-            let bond = Bond { pairs, sum, strength: Strength::of(pairs, score), best: *relation };
+            let edge = Edge { pairs, sum, strength: Strength::of(pairs, score), best: *relation };
             if left != right {
-                self.bind(left, right, &bond);
-                self.bind(right, left, &bond);
+                self.bind(left, right, &edge);
+                self.bind(right, left, &edge);
             }
         }
-        for party in 0..self.parties.len() as u32 {
-            self.offer(party, |other| party < other);
+        for cluster in 0..self.clusters.len() as u32 {
+            self.offer(cluster, |other| cluster < other);
         }
     }
 
-    fn bind(&mut self, from: u32, to: u32, bond: &Bond) {
-        let Assembly { parties, ranks, .. } = self;
-        parties[from as usize].bonds.entry(to).and_modify(|known| known.add(bond, ranks)).or_insert(*bond);
+    fn bind(&mut self, from: u32, to: u32, edge: &Edge) {
+        let Assembly { clusters, ranks, .. } = self;
+        clusters[from as usize].edges.entry(to).and_modify(|known| known.add(edge, ranks)).or_insert(*edge);
     }
 
     /// Notes whom a party may join.
     fn offer(&mut self, from: u32, wanted: impl Fn(u32) -> bool) {
-        let Assembly { parties, offers, .. } = self;
-        let own = &parties[from as usize];
-        for (&to, bond) in own.bonds.iter().filter(|(&to, _)| wanted(to)) {
-            let other = &parties[to as usize];
+        let Assembly { clusters, offers, .. } = self;
+        let own = &clusters[from as usize];
+        for (&to, edge) in own.edges.iter().filter(|(&to, _)| wanted(to)) {
+            let other = &clusters[to as usize];
             let all = own.size as f64 * other.size as f64;
-            if bond.is_majority(own.size, other.size) {
+            if edge.is_majority(own.size, other.size) {
                 let ranks = (own.rank.min(other.rank), own.rank.max(other.rank));
                 let (groups, sizes) = ((from, to), (own.size, other.size));
-                offers.push(Offer { mean: bond.sum as f64 / UNIT / all, ranks, groups, sizes });
+                offers.push(Offer { mean: edge.sum as f64 / UNIT / all, ranks, groups, sizes });
             }
         }
     }
 
     fn consider(&mut self, offer: &Offer) {
         let (one, other) = offer.groups;
-        let sizes = (self.parties[one as usize].size, self.parties[other as usize].size);
+        let sizes = (self.clusters[one as usize].size, self.clusters[other as usize].size);
         // one of them has joined somebody since: there is a newer offer, if any
         if sizes != offer.sizes || self.are_apart(one, other) || self.are_far(one, other) || self.are_topic(one, other)
         {
             return;
         }
         // the one with more bonds takes the other in
-        let (into, from) = match self.parties[one as usize].bonds.len().cmp(&self.parties[other as usize].bonds.len()) {
+        let (into, from) = match self.clusters[one as usize].edges.len().cmp(&self.clusters[other as usize].edges.len())
+        {
             Ordering::Less => (other, one),
             _ => (one, other),
         };
-        let Party { members, size, articles, bonds, inside, rank, weakest, forced, span } =
-            std::mem::take(&mut self.parties[from as usize]);
-        let bond = self.parties[into as usize].bonds.remove(&from).expect("who makes an offer has a bond");
-        let between = bond.strength.among(self.parties[into as usize].size * size);
-        for (&to, bond) in bonds.iter().filter(|(&to, _)| to != into) {
-            self.parties[to as usize].bonds.remove(&from);
-            self.bind(into, to, bond);
-            self.bind(to, into, bond);
+        let Cluster { members, size, articles, edges, inside, rank, weakest, forced, span } =
+            std::mem::take(&mut self.clusters[from as usize]);
+        let edge = self.clusters[into as usize].edges.remove(&from).expect("who makes an offer has a bond");
+        let between = edge.strength.among(self.clusters[into as usize].size * size);
+        for (&to, edge) in edges.iter().filter(|(&to, _)| to != into) {
+            self.clusters[to as usize].edges.remove(&from);
+            self.bind(into, to, edge);
+            self.bind(to, into, edge);
         }
-        members.iter().for_each(|&member| self.party[member as usize] = into);
-        let own = &mut self.parties[into as usize];
+        members.iter().for_each(|&member| self.cluster[member as usize] = into);
+        let own = &mut self.clusters[into as usize];
         own.members.extend(members);
         own.size += size;
         // copies join first, so that no others follow
@@ -267,22 +268,24 @@ impl Assembly<'_> {
         own.rank = own.rank.min(rank);
         own.forced |= forced;
         own.span = [own.span, span].into_iter().flatten().reduce(cover);
-        let links = [own.weakest, weakest, Some(bond.best)].into_iter().flatten();
+        let links = [own.weakest, weakest, Some(edge.best)].into_iter().flatten();
         own.weakest = links.min_by(|one, other| strength(one, other, &self.ranks));
         self.offer(into, |_| true);
     }
 
     /// Was it decided that members of the two are apart?
     fn are_apart(&self, one: u32, other: u32) -> bool {
-        let members = self.parties[one as usize].members.iter();
+        let members = self.clusters[one as usize].members.iter();
         self.decisions.has_apart()
-            && members.copied().any(|m| self.decisions.forbids(m, |other_one| self.party[other_one as usize] == other))
+            && members
+                .copied()
+                .any(|m| self.decisions.forbids(m, |other_one| self.cluster[other_one as usize] == other))
     }
 
     /// Do too many days lie between the two? Between groups whose articles all have dates they never do: most of
     /// the pairs are related.
     fn are_far(&self, one: u32, other: u32) -> bool {
-        let spans = self.parties[one as usize].span.zip(self.parties[other as usize].span);
+        let spans = self.clusters[one as usize].span.zip(self.clusters[other as usize].span);
         spans.zip(self.days).is_some_and(|((one, other), days)| {
             (one.0.saturating_sub(other.1)).max(other.0.saturating_sub(one.1)) > i64::from(days.most)
         })
@@ -290,24 +293,24 @@ impl Assembly<'_> {
 
     /// Are the two one topic, and two events?
     fn are_topic(&self, one: u32, other: u32) -> bool {
-        let (left, right) = (&self.parties[one as usize], &self.parties[other as usize]);
+        let (left, right) = (&self.clusters[one as usize], &self.clusters[other as usize]);
         left.articles.min(right.articles) >= topics::MIN_ARTICLES
-            && left.bonds.get(&other).is_some_and(|bond| {
-                bond.is_majority(left.size, right.size)
-                    && bond.strength.among(left.size * right.size).is_topic(&left.inside, &right.inside)
+            && left.edges.get(&other).is_some_and(|edge| {
+                edge.is_majority(left.size, right.size)
+                    && edge.strength.among(left.size * right.size).is_topic(&left.inside, &right.inside)
             })
     }
 
     fn certified(&self, number: u32) -> Group {
-        let party = &self.parties[number as usize];
+        let cluster = &self.clusters[number as usize];
         let representative =
-            *party.members.iter().min_by_key(|&&m| self.ranks[m as usize]).expect("a party has members");
-        let mut members = party.members.clone();
+            *cluster.members.iter().min_by_key(|&&m| self.ranks[m as usize]).expect("a party has members");
+        let mut members = cluster.members.clone();
         members.sort_unstable_by_key(|&member| (member != representative, member));
         let nearest =
-            party.bonds.iter().max_by(|(_, x), (_, y)| strength(&x.best, &y.best, &self.ranks)).map(|(&to, bond)| {
-                let is_ours = self.party[bond.best.left as usize] == number;
-                (to, if is_ours { bond.best } else { bond.best.flipped() })
+            cluster.edges.iter().max_by(|(_, x), (_, y)| strength(&x.best, &y.best, &self.ranks)).map(|(&to, edge)| {
+                let is_ours = self.cluster[edge.best.left as usize] == number;
+                (to, if is_ours { edge.best } else { edge.best.flipped() })
             });
         let why = |to: u32| match () {
             _ if self.are_apart(number, to) => Outside::Forbidden,
@@ -317,9 +320,9 @@ impl Assembly<'_> {
         Group {
             representative,
             members,
-            weakest: party.weakest.map(|link| (link.left, link.right, link.overlap)),
+            weakest: cluster.weakest.map(|link| (link.left, link.right, link.overlap)),
             nearest: nearest.map(|(to, pair)| (pair.right, pair.overlap, why(to))),
-            forced: party.forced,
+            forced: cluster.forced,
         }
     }
 }

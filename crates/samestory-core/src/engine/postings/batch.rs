@@ -14,13 +14,13 @@ use crate::base::time::DAY;
 use crate::base::time::NO_TIME;
 use crate::engine::population::Corpus;
 use crate::engine::postings::prefix::{self, SEEKS};
-use crate::engine::shard::ALONE;
+use crate::engine::shard::SINGLE_POSTING;
 use crate::engine::shard::{span, Key, PARTS, PART_BITS};
 
 /// Stands for a row that files no keys: a copy, or a refused article.
-const NOBODY: u32 = u32::MAX;
+const NO_ARTICLE: u32 = u32::MAX;
 
-pub struct Meetings {
+pub struct PostingLists {
     /// Lists of articles, each behind its length. The number of a meeting is the place of its list.
     members: Vec<u32>,
     /// For every article the first one with the same signature (often itself).
@@ -53,10 +53,10 @@ const MIN_SORTED_LENGTH: usize = 64;
 /// The day of an article without a date.
 const UNDATED: i64 = i64::MIN;
 
-impl Meetings {
+impl PostingLists {
     /// None: stopped on the way.
     pub fn new(corpus: &mut Corpus, tick: Tick) -> Option<Self> {
-        let met = Self::meet(corpus, &mut *tick);
+        let candidates = Self::meet(corpus, &mut *tick);
         // the keys have done their work; even giving so much memory back is work for all threads
         let keys =
             Mutex::new(corpus.shards.iter_mut().map(|shard| std::mem::take(&mut shard.keys)).collect::<Vec<_>>());
@@ -66,7 +66,7 @@ impl Meetings {
             };
             drop(some);
         });
-        met
+        candidates
     }
 
     fn meet(corpus: &Corpus, tick: Tick) -> Option<Self> {
@@ -76,7 +76,7 @@ impl Meetings {
             most => most,
         };
         // the article of every row
-        let mut owners: Vec<Vec<u32>> = corpus.shards.iter().map(|s| vec![NOBODY; s.words.len()]).collect();
+        let mut owners: Vec<Vec<u32>> = corpus.shards.iter().map(|s| vec![NO_ARTICLE; s.words.len()]).collect();
         for (article, &(shard, row)) in corpus.articles.iter().enumerate() {
             if original[article] as usize == article {
                 owners[shard as usize][row as usize] = article as u32;
@@ -152,7 +152,7 @@ impl Meetings {
             copied[article as usize / 64] |= 1 << (article % 64);
         }
         let window_days = window.map_or(0, i64::from);
-        Some(Meetings {
+        Some(PostingLists {
             members,
             original,
             copies,
@@ -172,16 +172,16 @@ impl Meetings {
     /// numbers. In two steps, so that the processor fetches the beginnings of all lists at once: they lie far apart.
     pub fn of<'a>(&'a self, corpus: &Corpus, article: usize, numbers: &mut Vec<u32>, lists: &mut Vec<&'a [u32]>) {
         let (shard, row) = corpus.place(article);
-        let row = &shard.meetings[span(&shard.key_ends, row)];
+        let row = &shard.postings[span(&shard.key_ends, row)];
         numbers.resize(row.len(), 0);
         let mut count = 0;
-        for meeting in row {
-            numbers[count] = meeting.load(Ordering::Relaxed);
-            count += usize::from(numbers[count] != ALONE);
+        for posting_list in row {
+            numbers[count] = posting_list.load(Ordering::Relaxed);
+            count += usize::from(numbers[count] != SINGLE_POSTING);
         }
         lists.clear();
-        let whole = numbers[..count].iter().map(|&meeting| {
-            let head = meeting as usize;
+        let whole = numbers[..count].iter().map(|&posting_list| {
+            let head = posting_list as usize;
             &self.members[head + 1..=head + self.members[head] as usize]
         });
         let day = self.days.get(article).copied().unwrap_or(UNDATED);
@@ -204,15 +204,15 @@ impl Meetings {
     /// list of a key that it seeks, those who seek it of any other. Articles that seek are marked.
     pub fn sought_of(&self, corpus: &Corpus, article: usize, mut each: impl FnMut(usize, &[u32])) {
         let (shard, row) = corpus.place(article);
-        for (place, meeting) in shard.meetings[span(&shard.key_ends, row)].iter().enumerate() {
-            let meeting = meeting.load(Ordering::Relaxed);
-            if meeting == ALONE {
+        for (place, posting_list) in shard.postings[span(&shard.key_ends, row)].iter().enumerate() {
+            let posting_list = posting_list.load(Ordering::Relaxed);
+            if posting_list == SINGLE_POSTING {
                 continue;
             }
-            let head = (meeting & !SEEKS) as usize;
+            let head = (posting_list & !SEEKS) as usize;
             let all = &self.members[head + 1..=head + self.members[head] as usize];
-            let seekers = all.partition_point(|&other| meeting & SEEKS == 0 && other & SEEKS != 0);
-            each(place, if meeting & SEEKS != 0 { all } else { &all[..seekers] });
+            let seekers = all.partition_point(|&other| posting_list & SEEKS == 0 && other & SEEKS != 0);
+            each(place, if posting_list & SEEKS != 0 { all } else { &all[..seekers] });
         }
     }
 
@@ -323,7 +323,7 @@ impl Table {
         let mask = slots.len() - 1;
         for (shard, owners) in corpus.shards.iter().zip(owners) {
             for &Key { key, row, .. } in &shard.keys[shard.part(part)] {
-                if owners[row as usize] == NOBODY {
+                if owners[row as usize] == NO_ARTICLE {
                     continue;
                 }
                 let mut at = (key >> PART_BITS) as usize & mask;
@@ -348,7 +348,7 @@ impl Table {
         for (shard, owners) in corpus.shards.iter().zip(owners) {
             for &Key { row, place, .. } in &shard.keys[shard.part(part)] {
                 let article = owners[row as usize];
-                if article == NOBODY {
+                if article == NO_ARTICLE {
                     continue;
                 }
                 let slot = places.next().expect("a slot for every key");
@@ -357,7 +357,7 @@ impl Table {
                     let head = list - 1;
                     members[head] += 1;
                     members[head + members[head] as usize] = article;
-                    shard.meetings[place as usize].store(start + head as u32, Ordering::Relaxed);
+                    shard.postings[place as usize].store(start + head as u32, Ordering::Relaxed);
                 }
             }
         }

@@ -12,7 +12,7 @@ use crate::base::parallel::{self, Deal, Tick};
 use crate::detectors::api::Demand;
 use crate::engine::population::Corpus;
 use crate::engine::shard::span;
-use crate::engine::shard::ALONE;
+use crate::engine::shard::SINGLE_POSTING;
 
 /// Marks, in a list, the articles that seek its key; and among the keys of an article, those that it seeks.
 pub const SEEKS: u32 = 1 << 31;
@@ -31,7 +31,7 @@ pub fn arrange(corpus: &Corpus, original: &[u32], members: &mut [u32], tick: Tic
     let deal = Deal::new(corpus.len(), 256, &corpus.watch);
     let lists = &*members;
     let parts = parallel::run(corpus.settings.threads, &corpus.watch, tick, |_| {
-        let (mut choice, mut found) = (Choice::default(), vec![]);
+        let (mut choice, mut found) = (PrefixChooser::default(), vec![]);
         while let Some(range) = deal.take().filter(|_| !corpus.watch.is_stopped()) {
             for article in range {
                 if original[article] as usize == article {
@@ -49,16 +49,18 @@ pub fn arrange(corpus: &Corpus, original: &[u32], members: &mut [u32], tick: Tic
     let originals = || (0..corpus.len()).filter(|&article| original[article] as usize == article);
     let row = |article| {
         let (shard, row) = corpus.place(article);
-        let meetings = shard.meetings[span(&shard.key_ends, row)].iter();
-        meetings.map(|meeting| meeting.load(Ordering::Relaxed)).filter(|&meeting| meeting != ALONE)
+        let postings = shard.postings[span(&shard.key_ends, row)].iter();
+        postings
+            .map(|posting_list| posting_list.load(Ordering::Relaxed))
+            .filter(|&posting_list| posting_list != SINGLE_POSTING)
     };
-    for meeting in originals().flat_map(row) {
-        members[(meeting & !SEEKS) as usize] = 0;
+    for posting_list in originals().flat_map(row) {
+        members[(posting_list & !SEEKS) as usize] = 0;
     }
     for seeks in [SEEKS, 0] {
         for article in originals() {
-            for meeting in row(article).filter(|meeting| meeting & SEEKS == seeks) {
-                let head = (meeting & !SEEKS) as usize;
+            for posting_list in row(article).filter(|posting_list| posting_list & SEEKS == seeks) {
+                let head = (posting_list & !SEEKS) as usize;
                 members[head] += 1;
                 members[head + members[head] as usize] = article as u32 | seeks;
             }
@@ -69,23 +71,23 @@ pub fn arrange(corpus: &Corpus, original: &[u32], members: &mut [u32], tick: Tic
 
 /// Room for choosing the keys that an article seeks.
 #[derive(Default)]
-struct Choice {
+struct PrefixChooser {
     demand: Demand,
     /// Its keys that others have too: the length of the list, the most it adds, its place.
     keys: Vec<(u32, u32, usize)>,
 }
 
-impl Choice {
+impl PrefixChooser {
     /// Marks the keys that an article seeks; gives what it must share of them with whatever holds it.
     fn make(&mut self, corpus: &Corpus, members: &[u32], article: usize) -> u32 {
         let (shard, row) = corpus.place(article);
-        let meetings = &shard.meetings[span(&shard.key_ends, row)];
+        let postings = &shard.postings[span(&shard.key_ends, row)];
         corpus.detector.demands(corpus.signature(article), &mut self.demand);
         let Demand { most, needed } = &self.demand;
         self.keys.clear();
-        let shared = meetings.iter().zip(most).enumerate().filter_map(|(place, (meeting, &most))| {
-            let head = meeting.load(Ordering::Relaxed);
-            (head != ALONE).then(|| (members[head as usize], most, place))
+        let shared = postings.iter().zip(most).enumerate().filter_map(|(place, (posting_list, &most))| {
+            let head = posting_list.load(Ordering::Relaxed);
+            (head != SINGLE_POSTING).then(|| (members[head as usize], most, place))
         });
         self.keys.extend(shared);
         let needed = needed * (1.0 - 1e-9); // rounding must not cost an article
@@ -100,7 +102,7 @@ impl Choice {
             if left - f64::from(most) >= SOUGHT * needed {
                 left -= f64::from(most);
             } else {
-                meetings[place].fetch_or(SEEKS, Ordering::Relaxed);
+                postings[place].fetch_or(SEEKS, Ordering::Relaxed);
             }
         }
         (left.ceil() as u32).clamp(1, NOTHING - 1)

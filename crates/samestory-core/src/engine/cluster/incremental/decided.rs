@@ -7,28 +7,28 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use super::decisions::Refused;
-use super::stream::{Article, Bonds, Change, Stream};
-use crate::engine::postings::live::Tie;
+use super::decisions::Conflict;
+use super::stream::{Article, Change, Edges, Stream};
+use crate::engine::postings::live::Neighbour;
 
 impl Stream {
     /// Decides about two articles, which need not be here; without a word, takes back what was decided.
-    pub fn decide(&mut self, left: &str, right: &str, same: Option<bool>) -> Result<Vec<Change>, Refused> {
+    pub fn decide(&mut self, left: &str, right: &str, same: Option<bool>) -> Result<Vec<Change>, Conflict> {
         let mut changes = vec![];
         let both = self.by_id.get(left).copied().zip(self.by_id.get(right).copied());
         if let Some((one, other)) = both.filter(|_| same == Some(true)) {
             let before = self.decided.set(left, right, None);
-            let refused = self.forbidden(self.party(one), self.party(other));
+            let refused = self.forbidden(self.cluster(one), self.cluster(other));
             self.decided.set(left, right, before);
             if let Some((one, other)) = refused {
-                return Err(Refused(one, other));
+                return Err(Conflict(one, other));
             }
         }
         if let Some((one, other)) =
-            both.filter(|(one, other)| same == Some(false) && self.party(*one) == self.party(*other))
+            both.filter(|(one, other)| same == Some(false) && self.cluster(*one) == self.cluster(*other))
         {
             if let Some(between) = self.chained(one, other, (left, right)) {
-                return Err(Refused(between.0, between.1));
+                return Err(Conflict(between.0, between.1));
             }
         }
         let before = self.decided.set(left, right, same);
@@ -37,29 +37,29 @@ impl Stream {
         };
         self.isolate(one);
         self.isolate(other);
-        let (here, there) = (self.party(one), self.party(other));
+        let (here, there) = (self.cluster(one), self.cluster(other));
         if same == Some(true) && here != there {
             self.merge(here, there, None, &mut changes);
         } else if same != Some(true) && here == there {
             self.split(here, &mut changes);
         } else if before == Some(false) && same.is_none() {
-            let mut bonds = Bonds::from([(there, Default::default())]);
-            self.widen(&mut bonds, here);
-            self.join_to(here, bonds, &mut changes);
+            let mut edges = Edges::from([(there, Default::default())]);
+            self.widen(&mut edges, here);
+            self.join_to(here, edges, &mut changes);
         }
         Ok(changes)
     }
 
-    pub(super) fn join_to(&mut self, place: u32, mut bonds: Bonds, changes: &mut Vec<Change>) {
-        let (size, others) = (self.parties.get(place).size, &self.parties);
-        bonds.retain(|&other, bond| bond.is_majority(size, others.get(other).size));
-        self.join(place, None, bonds, changes);
+    pub(super) fn join_to(&mut self, place: u32, mut edges: Edges, changes: &mut Vec<Change>) {
+        let (size, others) = (self.clusters.get(place).size, &self.clusters);
+        edges.retain(|&other, edge| edge.is_majority(size, others.get(other).size));
+        self.join(place, None, edges, changes);
     }
 
     /// A decision that keeps two groups from becoming one, if there is one.
     pub(super) fn forbidden(&self, one: u32, other: u32) -> Option<(Arc<str>, Arc<str>)> {
         let between = |left: u32, right: u32| (left, right) == (one, other) || (left, right) == (other, one);
-        let found = self.living(false).find(|&(_, left, right)| between(self.party(left), self.party(right)));
+        let found = self.living(false).find(|&(_, left, right)| between(self.cluster(left), self.cluster(right)));
         found.map(|((left, right), ..)| (left.clone(), right.clone()))
     }
 
@@ -72,10 +72,10 @@ impl Stream {
     /// Decisions that make one story of two articles, through others or not; that about themselves left aside.
     pub(super) fn chained(&self, one: u32, other: u32, aside: (&str, &str)) -> Option<(Arc<str>, Arc<str>)> {
         let aside = (aside.0.min(aside.1), aside.0.max(aside.1));
-        let ties: Vec<_> = self.living(true).filter(|(pair, ..)| (&*pair.0, &*pair.1) != aside).collect();
+        let neighbours: Vec<_> = self.living(true).filter(|(pair, ..)| (&*pair.0, &*pair.1) != aside).collect();
         let mut reached = HashSet::from([one]);
         loop {
-            let next = ties.iter().find(|(_, left, right)| reached.contains(left) != reached.contains(right));
+            let next = neighbours.iter().find(|(_, left, right)| reached.contains(left) != reached.contains(right));
             let (pair, left, right) = next?;
             reached.extend([left, right]);
             if reached.contains(&other) {
@@ -95,7 +95,7 @@ impl Stream {
             self.living(true).filter(named).map(|(_, left, right)| if left == own { right } else { left }).collect();
         others.sort_unstable();
         for other in others {
-            let (here, there) = (self.party(own), self.party(other));
+            let (here, there) = (self.cluster(own), self.cluster(other));
             if here != there && self.forbidden(here, there).is_none() {
                 self.merge(here, there, None, changes);
             }
@@ -125,26 +125,26 @@ impl Stream {
     /// The lots of articles among these that are apart.
     pub(super) fn apart(&self, members: &[u32]) -> Vec<(u32, u32)> {
         let inside: HashSet<u32> = members.iter().copied().collect();
-        let lot = |article: u32| self.articles[article as usize].lot;
+        let class = |article: u32| self.articles[article as usize].class;
         let pairs = self.living(false).filter(move |(_, left, right)| inside.contains(left) && inside.contains(right));
-        pairs.map(move |(_, left, right)| (lot(left), lot(right))).collect()
+        pairs.map(move |(_, left, right)| (class(left), class(right))).collect()
     }
 
     /// Takes an article out of the lot of its copies: what is decided about it is not decided about them.
     pub(super) fn isolate(&mut self, article: u32) {
-        let Article { lot, published, source, .. } = self.articles[article as usize];
-        if self.shelf.lots[lot as usize].size() < 2 {
+        let Article { class, published, source, .. } = self.articles[article as usize];
+        if self.live_index.classes[class as usize].size() < 2 {
             return;
         }
-        let signature = self.shelf.lots[lot as usize].signature.clone();
-        self.shelf.take_out(lot, published, source);
-        let own = self.shelf.open(&signature, source, published, false);
-        let place = self.shelf.lots[lot as usize].party;
-        let ties = self.shelf.said(lot);
-        self.shelf.tell(own, &ties);
-        self.shelf.tell(own, &[Tie::new(lot, 1.0)]);
-        self.shelf.lots[own as usize].party = place;
-        self.articles[article as usize].lot = own;
-        self.parties.get_mut(place).lots.push(own);
+        let signature = self.live_index.classes[class as usize].signature.clone();
+        self.live_index.take_out(class, published, source);
+        let own = self.live_index.open(&signature, source, published, false);
+        let place = self.live_index.classes[class as usize].cluster;
+        let neighbours = self.live_index.said(class);
+        self.live_index.tell(own, &neighbours);
+        self.live_index.tell(own, &[Neighbour::new(class, 1.0)]);
+        self.live_index.classes[own as usize].cluster = place;
+        self.articles[article as usize].class = own;
+        self.clusters.get_mut(place).classes.push(own);
     }
 }

@@ -13,7 +13,7 @@ pub struct Decided {
 
 /// A decision that another one speaks against: that of these two articles.
 #[derive(Debug, PartialEq, Eq)]
-pub struct Refused(pub Arc<str>, pub Arc<str>);
+pub struct Conflict(pub Arc<str>, pub Arc<str>);
 
 impl Decided {
     pub fn mentions(&self, id: &str) -> bool {

@@ -5,13 +5,13 @@
 //! No related pair is remembered. Where no two groups have a majority between them, one more article makes such a majority
 //! only with groups in which it has one itself: the pairs of those alone are looked for again.
 
+mod clusters;
 mod decided;
 mod decisions;
 mod kept;
-mod parties;
 mod split;
 mod stream;
 
-pub use decisions::Refused;
-pub use kept::Kept;
+pub use decisions::Conflict;
+pub use kept::StoredArticle;
 pub use stream::{Change, Incoming, Stream, What};

@@ -2,11 +2,11 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::parties::Party;
+use super::clusters::Cluster;
 use super::stream::{Article, Change, Stream, What};
 use crate::detectors::{Kind, Overlap};
 use crate::engine::cluster::majority;
-use crate::engine::postings::live::{Tie, ONE};
+use crate::engine::postings::live::{Neighbour, ONE};
 use crate::model::group::Decisions;
 use crate::model::relation::Relation;
 
@@ -14,18 +14,18 @@ impl Stream {
     /// Looks at what is left of a group, all at once: the part with the oldest article keeps the number. Older is what
     /// was published before, of equals the first id: who comes back from where they were kept come in another order.
     pub(super) fn split(&mut self, place: u32, changes: &mut Vec<Change>) {
-        let party = self.parties.get(place);
-        if party.lots.len() < 2 {
+        let cluster = self.clusters.get(place);
+        if cluster.classes.len() < 2 {
             return;
         }
-        let (members, lots) = (party.members.clone(), party.lots.clone());
-        let at: HashMap<u32, u32> = lots.iter().copied().zip(0..).collect();
-        let ties = self.inside(place, &lots);
-        let part = self.parts(&members, &lots, &at, &ties);
+        let (members, classes) = (cluster.members.clone(), cluster.classes.clone());
+        let at: HashMap<u32, u32> = classes.iter().copied().zip(0..).collect();
+        let neighbours = self.inside(place, &classes);
+        let part = self.parts(&members, &classes, &at, &neighbours);
         let mut parts: Vec<Vec<u32>> = vec![];
         let mut number: HashMap<u32, usize> = HashMap::new();
         for &article in &members {
-            let own = part[at[&self.articles[article as usize].lot] as usize];
+            let own = part[at[&self.articles[article as usize].class] as usize];
             let next = number.len();
             let place = *number.entry(own).or_insert(next);
             parts.resize_with(number.len(), Vec::new);
@@ -46,67 +46,73 @@ impl Stream {
     }
 
     /// The ties between the lots of a group, each once.
-    pub(super) fn inside(&mut self, place: u32, lots: &[u32]) -> Vec<(u32, Tie)> {
+    pub(super) fn inside(&mut self, place: u32, classes: &[u32]) -> Vec<(u32, Neighbour)> {
         let mut out = vec![];
-        for &lot in lots {
-            let ties = self.shelf.related(lot, |there, other| there.party == place && other < lot);
-            out.extend(ties.into_iter().map(|tie| (lot, tie)));
+        for &class in classes {
+            let neighbours = self.live_index.related(class, |there, other| there.cluster == place && other < class);
+            out.extend(neighbours.into_iter().map(|neighbour| (class, neighbour)));
         }
         out
     }
 
     /// The number of the part that every lot of a group belongs to.
-    pub(super) fn parts(&self, members: &[u32], lots: &[u32], at: &HashMap<u32, u32>, ties: &[(u32, Tie)]) -> Vec<u32> {
+    pub(super) fn parts(
+        &self,
+        members: &[u32],
+        classes: &[u32],
+        at: &HashMap<u32, u32>,
+        neighbours: &[(u32, Neighbour)],
+    ) -> Vec<u32> {
         let mut named: Vec<(&str, u32)> = members
             .iter()
             .map(|&article| {
-                let Article { id, lot, .. } = &self.articles[article as usize];
-                (&**id, at[lot])
+                let Article { id, class, .. } = &self.articles[article as usize];
+                (&**id, at[class])
             })
             .collect();
         // of equal offers, those of the first ids come first
         named.sort_unstable();
         let mut seen = HashSet::new();
-        let order: Vec<u32> = named.into_iter().map(|(_, lot)| lot).filter(|&lot| seen.insert(lot)).collect();
-        let sizes: Vec<u32> = lots.iter().map(|&lot| self.shelf.lots[lot as usize].size()).collect();
+        let order: Vec<u32> = named.into_iter().map(|(_, class)| class).filter(|&class| seen.insert(class)).collect();
+        let sizes: Vec<u32> = classes.iter().map(|&class| self.live_index.classes[class as usize].size()).collect();
         let (mut relations, mut pairs) = (vec![], vec![]);
-        for &(lot, tie) in ties {
-            let count = self.shelf.all_pairs(lot, tie);
-            let score = f64::from(tie.score()) / ONE;
+        for &(class, neighbour) in neighbours {
+            let count = self.live_index.all_pairs(class, neighbour);
+            let score = f64::from(neighbour.score()) / ONE;
             if count > 0 {
                 let overlap = Overlap::related(1.0, 1.0, Kind::Near, score);
-                relations.push(Relation { left: at[&lot], right: at[&tie.to], overlap });
+                relations.push(Relation { left: at[&class], right: at[&neighbour.to], overlap });
                 pairs.push(count);
             }
         }
-        let mut part = vec![0; lots.len()];
+        let mut part = vec![0; classes.len()];
         let apart: Vec<(u32, u32)> =
             self.apart(members).into_iter().map(|(one, other)| (at[&one], at[&other])).collect();
         let groups = majority::group(&order, &relations, &Decisions::new(&[], &apart), &sizes, &pairs);
         for (number, group) in (0..).zip(groups) {
-            group.members.iter().for_each(|&lot| part[lot as usize] = number);
+            group.members.iter().for_each(|&class| part[class as usize] = number);
         }
         part
     }
 
     /// Makes groups of the parts of one.
     pub(super) fn separate(&mut self, place: u32, parts: Vec<Vec<u32>>, changes: &mut Vec<Change>) {
-        let number = self.parties.get(place).number;
+        let number = self.clusters.get(place).number;
         for (at, members) in parts.into_iter().enumerate() {
-            let mut lots: Vec<u32> = members.iter().map(|&article| self.articles[article as usize].lot).collect();
-            lots.sort_unstable();
-            lots.dedup();
+            let mut classes: Vec<u32> = members.iter().map(|&article| self.articles[article as usize].class).collect();
+            classes.sort_unstable();
+            classes.dedup();
             if at == 0 {
                 let size = members.len() as u64;
-                *self.parties.get_mut(place) = Party { number, members, lots, size };
+                *self.clusters.get_mut(place) = Cluster { number, members, classes, size };
                 continue;
             }
             let articles = self.ids(&members);
-            let part = self.parties.open(members, lots.clone());
-            for lot in lots {
-                self.shelf.lots[lot as usize].party = part;
+            let part = self.clusters.open(members, classes.clone());
+            for class in classes {
+                self.live_index.classes[class as usize].cluster = part;
             }
-            let other = Some(self.parties.get(part).number);
+            let other = Some(self.clusters.get(part).number);
             changes.push(Change { other, ..Change::of(What::Split, number, articles) });
         }
     }

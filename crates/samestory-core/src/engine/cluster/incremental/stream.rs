@@ -6,13 +6,13 @@ use std::sync::Arc;
 use crate::base::time::NO_TIME;
 use crate::detectors::Detector;
 use crate::engine::cluster::topics::{self, Strength};
-use crate::engine::postings::live::{Shelf, Tie, ONE};
+use crate::engine::postings::live::{LiveIndex, Neighbour, ONE};
 
+use super::clusters::{Cluster, Clusters, Edge};
 use super::decisions::Decided;
-use super::parties::{Bond, Parties, Party};
 
 /// By the places of groups.
-pub(super) type Bonds = HashMap<u32, Bond>;
+pub(super) type Edges = HashMap<u32, Edge>;
 
 /// What happened to a group.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -69,15 +69,15 @@ pub(super) struct Article {
     pub(super) id: Arc<str>,
     pub(super) published: i64,
     pub(super) source: u64,
-    pub(super) lot: u32,
+    pub(super) class: u32,
 }
 
 pub struct Stream {
     pub(super) articles: Vec<Article>,
     pub(super) free: Vec<u32>,
     pub(super) by_id: HashMap<Arc<str>, u32>,
-    pub(super) shelf: Shelf,
-    pub(super) parties: Parties,
+    pub(super) live_index: LiveIndex,
+    pub(super) clusters: Clusters,
     pub(super) decided: Decided,
 }
 
@@ -88,8 +88,8 @@ impl Stream {
             articles: vec![],
             free: vec![],
             by_id: HashMap::new(),
-            shelf: Shelf::new(detector, window),
-            parties: Parties::default(),
+            live_index: LiveIndex::new(detector, window),
+            clusters: Clusters::default(),
             decided: Decided::default(),
         }
     }
@@ -107,7 +107,7 @@ impl Stream {
     pub fn add(&mut self, batch: &[Incoming]) -> Vec<Change> {
         let batch: Vec<&Incoming> = batch.iter().filter(|new| !self.is_kept(new)).collect();
         let known: Vec<u32> = batch.iter().filter_map(|new| self.by_id.get(new.id).copied()).collect();
-        let homes: HashMap<Arc<str>, u64> =
+        let partitions: HashMap<Arc<str>, u64> =
             known.iter().map(|&old| (self.articles[old as usize].id.clone(), self.number(old))).collect();
         let mut changes = self.forget(&known, true);
         let closed = changes.iter().filter(|change| change.what == What::Closed);
@@ -115,13 +115,13 @@ impl Stream {
         for new in batch {
             self.settle(new, &mut changes);
             // a group all of whose articles have new versions is the same group, if only one of them is alone
-            if let (Some(Change { what: What::Opened, group, .. }), Some(&home)) =
-                (changes.last_mut(), homes.get(new.id))
+            if let (Some(Change { what: What::Opened, group, .. }), Some(&partition)) =
+                (changes.last_mut(), partitions.get(new.id))
             {
-                if closed.remove(&home) {
-                    *group = home;
-                    let place = self.party(self.by_id[new.id]);
-                    self.parties.get_mut(place).number = home;
+                if closed.remove(&partition) {
+                    *group = partition;
+                    let place = self.cluster(self.by_id[new.id]);
+                    self.clusters.get_mut(place).number = partition;
                 }
             }
         }
@@ -130,16 +130,16 @@ impl Stream {
 
     /// Is an article here already, as it comes? Where somebody else compares, only they know.
     pub(super) fn is_kept(&self, new: &Incoming) -> bool {
-        self.shelf.compares()
+        self.live_index.compares()
             && self.by_id.get(new.id).is_some_and(|&old| {
-                let Article { published, source, lot, .. } = self.articles[old as usize];
-                let signature = &self.shelf.lots[lot as usize].signature;
+                let Article { published, source, class, .. } = self.articles[old as usize];
+                let signature = &self.live_index.classes[class as usize].signature;
                 (published, source) == (new.published, new.source) && **signature == *new.signature
             })
     }
 
     pub(super) fn number(&self, article: u32) -> u64 {
-        self.parties.get(self.party(article)).number
+        self.clusters.get(self.cluster(article)).number
     }
 
     /// Takes articles back; their groups may fall apart.
@@ -152,9 +152,9 @@ impl Stream {
 
     /// Forgets what was published before a time, group by group; no group falls apart because of that.
     pub fn expire(&mut self, before: i64) -> Vec<Change> {
-        let mut parties = self.shelf.parties_before(before);
-        parties.sort_unstable_by_key(|&place| self.parties.get(place).number);
-        let members = parties.iter().flat_map(|&place| &self.parties.get(place).members);
+        let mut clusters = self.live_index.parties_before(before);
+        clusters.sort_unstable_by_key(|&place| self.clusters.get(place).number);
+        let members = clusters.iter().flat_map(|&place| &self.clusters.get(place).members);
         let old = |&article: &u32| {
             let published = self.articles[article as usize].published;
             published != NO_TIME && published < before
@@ -169,33 +169,33 @@ impl Stream {
 
     /// The ids of every group, in the order in which they came; the oldest group first.
     pub fn groups(&self) -> Vec<(u64, Vec<Arc<str>>)> {
-        let mut out: Vec<_> = self.parties.all().map(|party| (party.number, self.ids(&party.members))).collect();
+        let mut out: Vec<_> = self.clusters.all().map(|cluster| (cluster.number, self.ids(&cluster.members))).collect();
         out.sort_unstable_by_key(|(number, _)| *number);
         out
     }
 
     /// How much is kept: articles, different ones among them, and numbers these are filed under.
     pub fn sizes(&self) -> [usize; 3] {
-        let living = self.shelf.lots.iter().filter(|lot| lot.size() > 0);
-        [self.len(), living.count(), self.shelf.filings()]
+        let living = self.live_index.classes.iter().filter(|class| class.size() > 0);
+        [self.len(), living.count(), self.live_index.filings()]
     }
 
     /// Questions about a number that too many lots are filed under.
     pub fn skipped(&self) -> u64 {
-        self.shelf.skipped()
+        self.live_index.skipped()
     }
 
-    pub(super) fn party(&self, article: u32) -> u32 {
-        self.shelf.lots[self.articles[article as usize].lot as usize].party
+    pub(super) fn cluster(&self, article: u32) -> u32 {
+        self.live_index.classes[self.articles[article as usize].class as usize].cluster
     }
 
     pub(super) fn ids(&self, articles: &[u32]) -> Vec<Arc<str>> {
         articles.iter().map(|&article| self.articles[article as usize].id.clone()).collect()
     }
 
-    pub(super) fn enter(&mut self, new: &Incoming, lot: u32) -> u32 {
+    pub(super) fn enter(&mut self, new: &Incoming, class: u32) -> u32 {
         let id: Arc<str> = new.id.into();
-        let article = Article { id: id.clone(), published: new.published, source: new.source, lot };
+        let article = Article { id: id.clone(), published: new.published, source: new.source, class };
         let number = match self.free.pop() {
             Some(number) => {
                 self.articles[number as usize] = article;
@@ -211,92 +211,92 @@ impl Stream {
     }
 
     pub(super) fn settle(&mut self, new: &Incoming, changes: &mut Vec<Change>) {
-        let like = self.shelf.copied(new.signature, new.published);
+        let like = self.live_index.copied(new.signature, new.published);
         // what was decided about an article was not decided about its copies
         let like = like.filter(|_| !self.decided.mentions(new.id));
-        let lot = like.unwrap_or_else(|| self.shelf.open(new.signature, new.source, new.published, false));
+        let class = like.unwrap_or_else(|| self.live_index.open(new.signature, new.source, new.published, false));
         // a copy may be told of whom its like was not
-        self.shelf.tell(lot, &self.given(new));
-        let related = self.shelf.related(lot, |_, _| true);
-        let article = self.enter(new, lot);
-        let mut bonds = self.majorities(new, self.shelf.lots[lot as usize].party, &related);
+        self.live_index.tell(class, &self.given(new));
+        let related = self.live_index.related(class, |_, _| true);
+        let article = self.enter(new, class);
+        let mut edges = self.majorities(new, self.live_index.classes[class as usize].cluster, &related);
         if like.is_none() {
-            let place = self.parties.open(vec![article], vec![lot]);
-            self.shelf.lots[lot as usize].party = place;
-            self.join(place, Some(article), bonds, changes);
+            let place = self.clusters.open(vec![article], vec![class]);
+            self.live_index.classes[class as usize].cluster = place;
+            self.join(place, Some(article), edges, changes);
             return self.unite(new.id, changes);
         }
         // a copy goes where its like is
-        self.shelf.take_in(lot, new.published, new.source);
-        let place = self.shelf.lots[lot as usize].party;
-        let party = self.parties.get_mut(place);
-        party.members.push(article);
-        party.size += 1;
-        changes.push(Change::of(What::Joined, party.number, self.ids(&[article])));
-        bonds.values_mut().for_each(|bond| *bond = Bond::default());
-        self.widen(&mut bonds, place);
-        self.join(place, None, bonds, changes);
+        self.live_index.take_in(class, new.published, new.source);
+        let place = self.live_index.classes[class as usize].cluster;
+        let cluster = self.clusters.get_mut(place);
+        cluster.members.push(article);
+        cluster.size += 1;
+        changes.push(Change::of(What::Joined, cluster.number, self.ids(&[article])));
+        edges.values_mut().for_each(|edge| *edge = Edge::default());
+        self.widen(&mut edges, place);
+        self.join(place, None, edges, changes);
     }
 
-    pub(super) fn given(&self, new: &Incoming) -> Vec<Tie> {
+    pub(super) fn given(&self, new: &Incoming) -> Vec<Neighbour> {
         let known = new.related.iter().filter_map(|(id, score)| Some((self.by_id.get(id.as_str())?, score)));
-        known.map(|(&article, &score)| Tie::new(self.articles[article as usize].lot, score)).collect()
+        known.map(|(&article, &score)| Neighbour::new(self.articles[article as usize].class, score)).collect()
     }
 
     /// The other groups in which an article has a majority, and its bonds with them.
-    pub(super) fn majorities(&self, new: &Incoming, own: u32, related: &[Tie]) -> Bonds {
-        let mut bonds = Bonds::new();
-        for &tie in related {
-            let bond = bonds.entry(self.shelf.lots[tie.to as usize].party).or_default();
-            bond.add(self.shelf.pairs(new.published, new.source, tie), tie.score());
+    pub(super) fn majorities(&self, new: &Incoming, own: u32, related: &[Neighbour]) -> Edges {
+        let mut edges = Edges::new();
+        for &neighbour in related {
+            let edge = edges.entry(self.live_index.classes[neighbour.to as usize].cluster).or_default();
+            edge.add(self.live_index.pairs(new.published, new.source, neighbour), neighbour.score());
         }
-        bonds.retain(|&place, bond| place != own && bond.is_majority(1, self.parties.get(place).size));
-        bonds
+        edges.retain(|&place, edge| place != own && edge.is_majority(1, self.clusters.get(place).size));
+        edges
     }
 
     /// Adds to the bonds with some groups what lies between these and one more.
-    pub(super) fn widen(&mut self, bonds: &mut Bonds, place: u32) {
-        let Stream { shelf, parties, .. } = self;
-        let lots = &parties.get(place).lots;
-        let others: usize = bonds.keys().map(|&other| parties.get(other).lots.len()).sum();
+    pub(super) fn widen(&mut self, edges: &mut Edges, place: u32) {
+        let Stream { live_index, clusters, .. } = self;
+        let classes = &clusters.get(place).classes;
+        let others: usize = edges.keys().map(|&other| clusters.get(other).classes.len()).sum();
         // from whichever side there are fewer to ask
-        if lots.len() <= others {
-            for &lot in lots {
-                for tie in shelf.related(lot, |there, _| bonds.contains_key(&there.party)) {
-                    let bond = bonds.entry(shelf.lots[tie.to as usize].party).or_default();
-                    bond.add(shelf.all_pairs(lot, tie), tie.score());
+        if classes.len() <= others {
+            for &class in classes {
+                for neighbour in live_index.related(class, |there, _| edges.contains_key(&there.cluster)) {
+                    let edge = edges.entry(live_index.classes[neighbour.to as usize].cluster).or_default();
+                    edge.add(live_index.all_pairs(class, neighbour), neighbour.score());
                 }
             }
             return;
         }
-        for (&other, bond) in bonds {
-            for &lot in &parties.get(other).lots {
-                for tie in shelf.related(lot, |there, _| there.party == place) {
-                    bond.add(shelf.all_pairs(lot, tie), tie.score());
+        for (&other, edge) in edges {
+            for &class in &clusters.get(other).classes {
+                for neighbour in live_index.related(class, |there, _| there.cluster == place) {
+                    edge.add(live_index.all_pairs(class, neighbour), neighbour.score());
                 }
             }
         }
     }
 
     /// Joins a group to others as long as there are majorities; `alone` is the article that opened it just now.
-    pub(super) fn join(&mut self, place: u32, alone: Option<u32>, mut bonds: Bonds, changes: &mut Vec<Change>) {
+    pub(super) fn join(&mut self, place: u32, alone: Option<u32>, mut edges: Edges, changes: &mut Vec<Change>) {
         let (mut place, mut alone) = (place, alone);
-        while let Some(best) = self.best(place, &bonds) {
-            let bond = bonds.remove(&best).unwrap_or_default();
-            if self.is_topic(place, best, bond.strength) {
+        while let Some(best) = self.best(place, &edges) {
+            let edge = edges.remove(&best).unwrap_or_default();
+            if self.is_topic(place, best, edge.strength) {
                 continue;
             }
-            self.widen(&mut bonds, best);
+            self.widen(&mut edges, best);
             place = self.merge(place, best, alone.take(), changes);
         }
         if let Some(article) = alone {
-            changes.push(Change::of(What::Opened, self.parties.get(place).number, self.ids(&[article])));
+            changes.push(Change::of(What::Opened, self.clusters.get(place).number, self.ids(&[article])));
         }
     }
 
     /// Are two groups one topic and two events, by what lies between them and inside of each?
     pub(super) fn is_topic(&mut self, one: u32, other: u32, between: Strength) -> bool {
-        let sizes = [one, other].map(|place| (self.parties.get(place).lots.len(), self.parties.get(place).size));
+        let sizes = [one, other].map(|place| (self.clusters.get(place).classes.len(), self.clusters.get(place).size));
         if sizes[0].0.min(sizes[1].0) < topics::MIN_ARTICLES {
             return false;
         }
@@ -307,13 +307,13 @@ impl Stream {
     /// The strength of the pairs inside of a group, copies not counted; of a large group, of those of its first articles,
     /// so that a story of thousands costs no more. Pairs count both ways, which changes no mean.
     pub(super) fn strength_inside(&mut self, place: u32) -> Strength {
-        let Stream { shelf, parties, .. } = self;
-        let (party, mut out, mut all) = (parties.get(place), Strength::default(), 0);
-        for &lot in party.lots.iter().take(topics::MAX_ARTICLES) {
-            let size = u64::from(shelf.lots[lot as usize].size());
-            all += size * (party.size - size);
-            for tie in shelf.related(lot, |there, _| there.party == place) {
-                out.add(Strength::of(shelf.all_pairs(lot, tie), f64::from(tie.score()) / ONE));
+        let Stream { live_index, clusters, .. } = self;
+        let (cluster, mut out, mut all) = (clusters.get(place), Strength::default(), 0);
+        for &class in cluster.classes.iter().take(topics::MAX_ARTICLES) {
+            let size = u64::from(live_index.classes[class as usize].size());
+            all += size * (cluster.size - size);
+            for neighbour in live_index.related(class, |there, _| there.cluster == place) {
+                out.add(Strength::of(live_index.all_pairs(class, neighbour), f64::from(neighbour.score()) / ONE));
             }
         }
         out.among(all)
@@ -321,13 +321,13 @@ impl Stream {
 
     /// Makes one group of two, with the older number; `alone` is all that is in the one that was opened just now.
     pub(super) fn merge(&mut self, one: u32, other: u32, alone: Option<u32>, changes: &mut Vec<Change>) -> u32 {
-        let number = |place: u32| self.parties.get(place).number;
+        let number = |place: u32| self.clusters.get(place).number;
         let (kept, gone) = if number(one) < number(other) { (one, other) } else { (other, one) };
         let numbers = (number(kept), number(gone));
-        for &lot in &self.parties.get(gone).lots {
-            self.shelf.lots[lot as usize].party = kept;
+        for &class in &self.clusters.get(gone).classes {
+            self.live_index.classes[class as usize].cluster = kept;
         }
-        self.parties.merge(kept, gone);
+        self.clusters.merge(kept, gone);
         changes.push(match alone {
             Some(article) => Change::of(What::Joined, numbers.0, self.ids(&[article])),
             None => Change { other: Some(numbers.1), ..Change::of(What::Merged, numbers.0, vec![]) },
@@ -336,14 +336,14 @@ impl Stream {
     }
 
     /// The group that this one should join, if any: the greatest mean of those with a majority, the older first.
-    pub(super) fn best(&self, place: u32, bonds: &Bonds) -> Option<u32> {
-        let size = self.parties.get(place).size;
-        let offers = bonds.iter().map(|(&other, bond)| (self.parties.get(other), other, bond));
-        let offers = offers.filter(|(party, other, bond)| {
-            bond.is_majority(size, party.size) && self.forbidden(place, *other).is_none()
+    pub(super) fn best(&self, place: u32, edges: &Edges) -> Option<u32> {
+        let size = self.clusters.get(place).size;
+        let offers = edges.iter().map(|(&other, edge)| (self.clusters.get(other), other, edge));
+        let offers = offers.filter(|(cluster, other, edge)| {
+            edge.is_majority(size, cluster.size) && self.forbidden(place, *other).is_none()
         });
-        let order = |(one, _, bond): &(&Party, u32, &Bond), (other, _, that): &(&Party, u32, &Bond)| {
-            bond.compare(one.size, that, other.size).then_with(|| other.number.cmp(&one.number))
+        let order = |(one, _, edge): &(&Cluster, u32, &Edge), (other, _, that): &(&Cluster, u32, &Edge)| {
+            edge.compare(one.size, that, other.size).then_with(|| other.number.cmp(&one.number))
         };
         offers.max_by(order).map(|(_, other, _)| other)
     }
@@ -352,15 +352,15 @@ impl Stream {
     pub(super) fn forget(&mut self, articles: &[u32], check: bool) -> Vec<Change> {
         let (mut changes, mut touched) = (vec![], vec![]);
         for &article in articles {
-            let Article { ref id, published, source, lot } = self.articles[article as usize];
-            let place = self.shelf.lots[lot as usize].party;
-            let party = self.parties.get_mut(place);
-            party.size -= 1;
-            let what = if party.size == 0 { What::Closed } else { What::Left };
-            changes.push(Change::of(what, party.number, vec![id.clone()]));
+            let Article { ref id, published, source, class } = self.articles[article as usize];
+            let place = self.live_index.classes[class as usize].cluster;
+            let cluster = self.clusters.get_mut(place);
+            cluster.size -= 1;
+            let what = if cluster.size == 0 { What::Closed } else { What::Left };
+            changes.push(Change::of(what, cluster.number, vec![id.clone()]));
             self.by_id.remove(id);
-            self.shelf.take_out(lot, published, source);
-            self.articles[article as usize].lot = u32::MAX;
+            self.live_index.take_out(class, published, source);
+            self.articles[article as usize].class = u32::MAX;
             touched.push(place);
         }
         self.leave(&mut touched);
@@ -373,10 +373,10 @@ impl Stream {
                 self.split(place, &mut changes);
             }
         }
-        if let Some(numbers) = self.shelf.tidy() {
-            let living = self.articles.iter_mut().filter(|article| article.lot != u32::MAX);
-            living.for_each(|article| article.lot = numbers[article.lot as usize]);
-            self.parties.rename(&numbers);
+        if let Some(numbers) = self.live_index.tidy() {
+            let living = self.articles.iter_mut().filter(|article| article.class != u32::MAX);
+            living.for_each(|article| article.class = numbers[article.class as usize]);
+            self.clusters.rename(&numbers);
         }
         changes
     }
@@ -385,14 +385,14 @@ impl Stream {
     pub(super) fn leave(&mut self, touched: &mut Vec<u32>) {
         let mut seen = HashSet::new();
         touched.retain(|&place| seen.insert(place));
-        let Stream { parties, articles, shelf, .. } = self;
+        let Stream { clusters, articles, live_index, .. } = self;
         touched.retain(|&place| {
-            let party = parties.get_mut(place);
-            party.members.retain(|&article| articles[article as usize].lot != u32::MAX);
-            party.lots.retain(|&lot| shelf.lots[lot as usize].size() > 0);
-            let left = !party.members.is_empty();
+            let cluster = clusters.get_mut(place);
+            cluster.members.retain(|&article| articles[article as usize].class != u32::MAX);
+            cluster.classes.retain(|&class| live_index.classes[class as usize].size() > 0);
+            let left = !cluster.members.is_empty();
             if !left {
-                parties.close(place);
+                clusters.close(place);
             }
             left
         });

@@ -3,7 +3,7 @@
 //! Everybody sends the parts short hashes, sorted, by their distances; a part answers with a bit for each. Two hashes may
 //! look alike when they are short: then one moves in vain. Those that are the same always look alike.
 
-use super::buffer::{first_of, part_of_hash, put, Broken, Parcel};
+use super::buffer::{first_of, part_of_hash, put, BufferReader, CorruptBuffer};
 
 /// Hashes look alike by their upper bits; with seven more than it takes to number all, one in a hundred does by chance.
 pub fn bits_for(count: u64) -> u32 {
@@ -26,8 +26,8 @@ pub fn ask(hashes: &[u64], bits: u32, parts: usize) -> Vec<Vec<u8>> {
 }
 
 /// For what each has asked a part, a bit for every hash: does somebody else have it?
-pub fn answer(parcels: &[&[u8]]) -> Result<Vec<Vec<u8>>, Broken> {
-    let asked: Vec<Vec<u64>> = parcels.iter().map(|parcel| hashes_of(parcel)).collect::<Result<_, _>>()?;
+pub fn answer(buffers: &[&[u8]]) -> Result<Vec<Vec<u8>>, CorruptBuffer> {
+    let asked: Vec<Vec<u64>> = buffers.iter().map(|parcel| hashes_of(parcel)).collect::<Result<_, _>>()?;
     let mut every = asked.concat();
     every.sort_unstable();
     let mut several: Vec<u64> =
@@ -48,7 +48,7 @@ pub fn answer(parcels: &[&[u8]]) -> Result<Vec<Vec<u8>>, Broken> {
 }
 
 /// For every hash of one who has asked: does he have it more than once, or somebody else too?
-pub fn heard(hashes: &[u64], bits: u32, parts: usize, answers: &[&[u8]]) -> Result<Vec<bool>, Broken> {
+pub fn heard(hashes: &[u64], bits: u32, parts: usize, answers: &[&[u8]]) -> Result<Vec<bool>, CorruptBuffer> {
     let mut short: Vec<(u64, u32)> = hashes.iter().map(|hash| hash >> (64 - bits)).zip(0..).collect();
     short.sort_unstable();
     let mut out = vec![false; hashes.len()];
@@ -58,7 +58,7 @@ pub fn heard(hashes: &[u64], bits: u32, parts: usize, answers: &[&[u8]]) -> Resu
         if here != part {
             (part, bit) = (here, 0);
         }
-        let byte = answers.get(part).and_then(|own| own.get(bit / 8)).ok_or(Broken)?;
+        let byte = answers.get(part).and_then(|own| own.get(bit / 8)).ok_or(CorruptBuffer)?;
         if same.len() > 1 || byte >> (bit % 8) & 1 == 1 {
             same.iter().for_each(|&(_, at)| out[at as usize] = true);
         }
@@ -102,20 +102,20 @@ fn distances(numbers: &[u64], first: u64, end: u64) -> Vec<u8> {
 }
 
 /// The numbers behind the first of their range, as `distances` has written them.
-fn hashes_of(parcel: &[u8]) -> Result<Vec<u64>, Broken> {
-    let mut parcel = Parcel(parcel);
+fn hashes_of(parcel: &[u8]) -> Result<Vec<u64>, CorruptBuffer> {
+    let mut parcel = BufferReader(parcel);
     let (count, low) = (parcel.number()?, parcel.number()?);
     let words: Vec<u64> =
         parcel.0.chunks_exact(8).map(|bytes| u64::from_le_bytes(bytes.try_into().expect("eight bytes"))).collect();
     if low >= 64 || count > 64 * words.len() as u64 {
-        return Err(Broken);
+        return Err(CorruptBuffer);
     }
     let mut at = 0usize;
     let mut out = Vec::with_capacity(count as usize);
     let mut next = 0u64;
     for _ in 0..count {
         let mut ones = 0u64;
-        while words.get(at / 64).ok_or(Broken)? >> (at % 64) & 1 == 1 {
+        while words.get(at / 64).ok_or(CorruptBuffer)? >> (at % 64) & 1 == 1 {
             ones += 1;
             at += 1;
         }
@@ -123,14 +123,14 @@ fn hashes_of(parcel: &[u8]) -> Result<Vec<u64>, Broken> {
         let mut rest = 0u64;
         if low > 0 {
             let (word, shift) = (at / 64, at % 64);
-            rest = words.get(word).ok_or(Broken)? >> shift;
+            rest = words.get(word).ok_or(CorruptBuffer)? >> shift;
             if shift > 0 && shift + low as usize > 64 {
-                rest |= words.get(word + 1).ok_or(Broken)? << (64 - shift);
+                rest |= words.get(word + 1).ok_or(CorruptBuffer)? << (64 - shift);
             }
             rest &= (1 << low) - 1;
             at += low as usize;
         }
-        let number = next.checked_add(ones << low | rest).ok_or(Broken)?;
+        let number = next.checked_add(ones << low | rest).ok_or(CorruptBuffer)?;
         out.push(number);
         next = number + 1;
     }
@@ -152,7 +152,7 @@ mod tests {
             let asked: Vec<Vec<Vec<u8>>> = own.iter().map(|some| ask(some, bits, parts)).collect();
             assert!(asked.iter().flatten().map(Vec::len).sum::<usize>() < 6500 * 2 + 40 * 3 * parts);
             let told: Vec<Vec<Vec<u8>>> = (0..parts)
-                .map(|part| answer(&asked.iter().map(|parcels| &parcels[part][..]).collect::<Vec<_>>()).unwrap())
+                .map(|part| answer(&asked.iter().map(|buffers| &buffers[part][..]).collect::<Vec<_>>()).unwrap())
                 .collect();
             for (at, some) in own.iter().enumerate() {
                 let answers: Vec<&[u8]> = told.iter().map(|part| &part[at][..]).collect();

@@ -32,7 +32,7 @@ pub(super) fn part_of_hash(hash: u64, bits: u32, parts: usize) -> usize {
 
 /// What was packed breaks off, or says what cannot be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Broken;
+pub struct CorruptBuffer;
 
 /// Writes a number seven bits at a time.
 pub(crate) fn put(out: &mut Vec<u8>, mut number: u64) {
@@ -44,19 +44,19 @@ pub(crate) fn put(out: &mut Vec<u8>, mut number: u64) {
 }
 
 /// Reads what was packed from its beginning.
-pub(crate) struct Parcel<'a>(pub &'a [u8]);
+pub(crate) struct BufferReader<'a>(pub &'a [u8]);
 
-impl Parcel<'_> {
+impl BufferReader<'_> {
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    pub fn number(&mut self) -> Result<u64, Broken> {
+    pub fn number(&mut self) -> Result<u64, CorruptBuffer> {
         let (mut number, mut shift) = (0u64, 0);
         loop {
-            let (&byte, rest) = self.0.split_first().ok_or(Broken)?;
+            let (&byte, rest) = self.0.split_first().ok_or(CorruptBuffer)?;
             self.0 = rest;
-            number |= u64::from(byte & 0x7F).checked_shl(shift).ok_or(Broken)?;
+            number |= u64::from(byte & 0x7F).checked_shl(shift).ok_or(CorruptBuffer)?;
             if byte < 0x80 {
                 return Ok(number);
             }
@@ -65,8 +65,8 @@ impl Parcel<'_> {
     }
 
     /// A number of so many bytes.
-    pub fn wide(&mut self, bytes: usize) -> Result<u64, Broken> {
-        let (own, rest) = self.0.split_at_checked(bytes).ok_or(Broken)?;
+    pub fn wide(&mut self, bytes: usize) -> Result<u64, CorruptBuffer> {
+        let (own, rest) = self.0.split_at_checked(bytes).ok_or(CorruptBuffer)?;
         self.0 = rest;
         Ok(own.iter().rev().fold(0, |number, &byte| number << 8 | u64::from(byte)))
     }

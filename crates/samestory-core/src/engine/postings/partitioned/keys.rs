@@ -1,6 +1,6 @@
 //! Keys of articles on their way to the parts of their hashes, where whoever shares one is found.
 
-use super::buffer::{first_of, hashed, part_of_hash, put, Broken, Parcel, BITS};
+use super::buffer::{first_of, hashed, part_of_hash, put, BufferReader, CorruptBuffer, BITS};
 
 /// The bytes of a key of a part: its distance from the first one.
 fn width(parts: usize) -> usize {
@@ -54,11 +54,11 @@ pub(super) struct Keys {
     pub keys: Vec<(u64, u32)>,
 }
 
-pub(super) fn unpack(parcels: &[&[u8]], part: usize, parts: usize) -> Result<Keys, Broken> {
+pub(super) fn unpack(buffers: &[&[u8]], part: usize, parts: usize) -> Result<Keys, CorruptBuffer> {
     let (width, first) = (width(parts), first_of(part, BITS, parts));
     let (mut articles, mut keys) = (vec![], vec![]);
-    for parcel in parcels {
-        let mut parcel = Parcel(parcel);
+    for parcel in buffers {
+        let mut parcel = BufferReader(parcel);
         let mut number = 0u64;
         while !parcel.is_empty() {
             number = number.wrapping_add(parcel.number()?);

@@ -5,7 +5,7 @@
 //! so a pair is counted by the home of the later article, and nothing moves for a pair that shares too little. A list
 //! that many pairs have in common moves once to a home, not once for every pair.
 
-use super::buffer::{put, Broken, Parcel};
+use super::buffer::{put, BufferReader, CorruptBuffer};
 use super::keys::unpack;
 
 /// How many bits of a number in a list say how many keys its article must share; more than they hold are as many.
@@ -15,37 +15,39 @@ pub const LARGEST_QUORUM: u8 = (1 << QUORUM_BITS) - 1;
 /// Which home has which numbers: those from `starts[at]` on, to the next start, are of `homes[at]`.
 pub struct Ranges<'a> {
     pub starts: &'a [u64],
-    pub homes: &'a [u32],
+    pub partitions: &'a [u32],
 }
 
 impl Ranges<'_> {
     fn home_of(&self, number: u64) -> Option<u32> {
         let at = self.starts.partition_point(|&start| start <= number).checked_sub(1)?;
-        self.homes.get(at).copied()
+        self.partitions.get(at).copied()
     }
 }
 
 /// The lists of a part, a parcel for every home; and the hashes of the keys that more than `ceiling` have, which make
 /// no list.
 pub fn gather(
-    parcels: &[&[u8]],
+    buffers: &[&[u8]],
     part: usize,
     parts: usize,
     ceiling: usize,
     ranges: &Ranges,
-    homes: usize,
-) -> Result<(Vec<Vec<u8>>, Vec<u64>), Broken> {
-    let found = unpack(parcels, part, parts)?;
-    let home: Vec<u32> = found
+    partitions: usize,
+) -> Result<(Vec<Vec<u8>>, Vec<u64>), CorruptBuffer> {
+    let found = unpack(buffers, part, parts)?;
+    let partition: Vec<u32> = found
         .articles
         .iter()
-        .map(|&(number, _)| ranges.home_of(number).filter(|&home| (home as usize) < homes).ok_or(Broken))
+        .map(|&(number, _)| {
+            ranges.home_of(number).filter(|&partition| (partition as usize) < partitions).ok_or(CorruptBuffer)
+        })
         .collect::<Result<_, _>>()?;
     let mut skipped = vec![];
     // the articles of all lists, and for every home those that it gets: where they begin, and end behind its last article
     let mut members: Vec<u32> = Vec::with_capacity(found.keys.len());
-    let mut lists: Vec<Vec<(usize, usize)>> = vec![vec![]; homes];
-    let mut ends = vec![0usize; homes];
+    let mut lists: Vec<Vec<(usize, usize)>> = vec![vec![]; partitions];
+    let mut ends = vec![0usize; partitions];
     let mut present: Vec<u32> = vec![];
     for list in found.keys.chunk_by(|x, y| x.0 == y.0) {
         if list.len() > ceiling {
@@ -56,16 +58,16 @@ pub fn gather(
         let begin = members.len();
         for (at, &(_, article)) in list.iter().enumerate() {
             members.push(article);
-            let home = home[article as usize];
-            if std::mem::replace(&mut ends[home as usize], at + 1) == 0 {
-                present.push(home);
+            let partition = partition[article as usize];
+            if std::mem::replace(&mut ends[partition as usize], at + 1) == 0 {
+                present.push(partition);
             }
         }
-        for &home in &present {
-            let end = std::mem::take(&mut ends[home as usize]);
+        for &partition in &present {
+            let end = std::mem::take(&mut ends[partition as usize]);
             // nobody stands before the first
             if end > 1 {
-                lists[home as usize].push((begin, begin + end));
+                lists[partition as usize].push((begin, begin + end));
             }
         }
     }
@@ -99,11 +101,11 @@ fn packed(lists: &[(usize, usize)], members: &[u32], articles: &[(u64, u8)]) -> 
 
 /// The pairs of a home that share as many keys as the less demanding of the two asks for: the earlier article, and the
 /// later one, which is of the home. By the later one, then by the earlier.
-pub fn tally(parcels: &[&[u8]], ranges: &Ranges, home: u32) -> Result<Vec<(u64, u64)>, Broken> {
+pub fn count_overlaps(buffers: &[&[u8]], ranges: &Ranges, partition: u32) -> Result<Vec<(u64, u64)>, CorruptBuffer> {
     // who stands on the lists, and how many keys each asks for; where every list ends, and how often it comes
     let (mut numbers, mut quorums, mut ends) = (vec![], vec![], vec![]);
-    for parcel in parcels {
-        let mut parcel = Parcel(parcel);
+    for parcel in buffers {
+        let mut parcel = BufferReader(parcel);
         let mut first = 0u64;
         while !parcel.is_empty() {
             let times = parcel.number()? as u32;
@@ -111,11 +113,11 @@ pub fn tally(parcels: &[&[u8]], ranges: &Ranges, home: u32) -> Result<Vec<(u64, 
             let begin = numbers.len();
             for _ in 0..parcel.number()? {
                 let packed = parcel.number()?;
-                number = number.checked_add(packed >> QUORUM_BITS).ok_or(Broken)?;
+                number = number.checked_add(packed >> QUORUM_BITS).ok_or(CorruptBuffer)?;
                 numbers.push(number);
                 quorums.push(packed as u8 & LARGEST_QUORUM);
             }
-            first = *numbers.get(begin).ok_or(Broken)?;
+            first = *numbers.get(begin).ok_or(CorruptBuffer)?;
             ends.push((numbers.len(), times));
         }
     }
@@ -125,7 +127,7 @@ pub fn tally(parcels: &[&[u8]], ranges: &Ranges, home: u32) -> Result<Vec<(u64, 
     let lists: Vec<u32> = places(&numbers, &articles);
     let mut needed = vec![0u8; articles.len()];
     lists.iter().zip(&quorums).for_each(|(&article, &quorum)| needed[article as usize] = quorum);
-    let is_own: Vec<bool> = articles.iter().map(|&number| ranges.home_of(number) == Some(home)).collect();
+    let is_own: Vec<bool> = articles.iter().map(|&number| ranges.home_of(number) == Some(partition)).collect();
     // for every article of the home where it stands: the beginning of the list, its place, how often the list comes
     let mut firsts = vec![0usize; articles.len() + 1];
     for &article in lists.iter().filter(|&&article| is_own[article as usize]) {
@@ -148,23 +150,23 @@ pub fn tally(parcels: &[&[u8]], ranges: &Ranges, home: u32) -> Result<Vec<(u64, 
         begin = end;
     }
     let mut counts = vec![0u32; articles.len()];
-    let (mut met, mut pairs) = (vec![], vec![]);
+    let (mut candidates, mut pairs) = (vec![], vec![]);
     for own in (0..articles.len()).filter(|&article| is_own[article]) {
         for &(begin, at, times) in &stands[firsts[own]..firsts[own + 1]] {
             for &other in &lists[begin..at] {
                 let count = &mut counts[other as usize];
                 if *count == 0 {
-                    met.push(other);
+                    candidates.push(other);
                 }
                 *count = count.saturating_add(times);
             }
         }
-        met.retain(|&other| {
+        candidates.retain(|&other| {
             let count = std::mem::take(&mut counts[other as usize]);
             count >= u32::from(needed[own].min(needed[other as usize]))
         });
-        met.sort_unstable();
-        pairs.extend(met.drain(..).map(|other| (articles[other as usize], articles[own])));
+        candidates.sort_unstable();
+        pairs.extend(candidates.drain(..).map(|other| (articles[other as usize], articles[own])));
     }
     Ok(pairs)
 }
@@ -208,14 +210,20 @@ mod tests {
     }
 
     /// The pairs that are found by homes of so many articles, whose stretches of three are dealt in turn.
-    fn found(rows: &Rows, quorums: &[u8], homes: usize, parts: usize, ceiling: usize) -> (BTreeSet<(u64, u64)>, usize) {
+    fn found(
+        rows: &Rows,
+        quorums: &[u8],
+        partitions: usize,
+        parts: usize,
+        ceiling: usize,
+    ) -> (BTreeSet<(u64, u64)>, usize) {
         let number = |row: usize| 1000 + 5 * row as u64;
         let starts: Vec<u64> = (0..rows.len()).step_by(3).map(number).collect();
-        let owner: Vec<u32> = (0..starts.len()).map(|stretch| (stretch % homes) as u32).collect();
-        let ranges = Ranges { starts: &starts, homes: &owner };
+        let owner: Vec<u32> = (0..starts.len()).map(|stretch| (stretch % partitions) as u32).collect();
+        let ranges = Ranges { starts: &starts, partitions: &owner };
         let mut to_parts = vec![vec![]; parts];
-        for home in 0..homes {
-            let own: Vec<usize> = (0..rows.len()).filter(|row| row / 3 % homes == home).collect();
+        for partition in 0..partitions {
+            let own: Vec<usize> = (0..rows.len()).filter(|row| row / 3 % partitions == partition).collect();
             let numbers: Vec<u64> = own.iter().map(|&row| number(row)).collect();
             let keys: Vec<u64> = own.iter().flat_map(|&row| rows[row].clone()).collect();
             let ends: Vec<usize> = own
@@ -229,19 +237,19 @@ mod tests {
             let packed = pack(&numbers, &keys, &ends, &own_quorums, &vec![true; keys.len()], parts);
             to_parts.iter_mut().zip(packed).for_each(|(part, parcel)| part.push(parcel));
         }
-        let (mut to_homes, mut skipped) = (vec![vec![]; homes], 0);
-        for (part, parcels) in to_parts.iter().enumerate() {
-            let views: Vec<&[u8]> = parcels.iter().map(|parcel| &parcel[..]).collect();
-            let (made, too_common) = gather(&views, part, parts, ceiling, &ranges, homes).unwrap();
-            to_homes.iter_mut().zip(made).for_each(|(home, parcel)| home.push(parcel));
+        let (mut to_homes, mut skipped) = (vec![vec![]; partitions], 0);
+        for (part, buffers) in to_parts.iter().enumerate() {
+            let views: Vec<&[u8]> = buffers.iter().map(|parcel| &parcel[..]).collect();
+            let (made, too_common) = gather(&views, part, parts, ceiling, &ranges, partitions).unwrap();
+            to_homes.iter_mut().zip(made).for_each(|(partition, parcel)| partition.push(parcel));
             skipped += too_common.len();
         }
         let mut pairs = BTreeSet::new();
-        for (home, parcels) in to_homes.iter().enumerate() {
-            let views: Vec<&[u8]> = parcels.iter().map(|parcel| &parcel[..]).collect();
-            for (earlier, later) in tally(&views, &ranges, home as u32).unwrap() {
+        for (partition, buffers) in to_homes.iter().enumerate() {
+            let views: Vec<&[u8]> = buffers.iter().map(|parcel| &parcel[..]).collect();
+            for (earlier, later) in count_overlaps(&views, &ranges, partition as u32).unwrap() {
                 let row = |number: u64| (number - 1000) / 5;
-                assert_eq!(row(later) as usize / 3 % homes, home);
+                assert_eq!(row(later) as usize / 3 % partitions, partition);
                 assert!(pairs.insert((row(earlier), row(later))), "a pair is found once");
             }
         }
@@ -266,8 +274,8 @@ mod tests {
             let quorums: Vec<u8> = (0..rows.len()).map(|row| least + (row % 3) as u8).collect();
             let all = wanted(&rows, &quorums, &[]);
             assert!(!all.is_empty());
-            for (homes, parts) in [(1, 1), (2, 7), (5, 3), (20, 300)] {
-                assert_eq!(found(&rows, &quorums, homes, parts, usize::MAX), (all.clone(), 0));
+            for (partitions, parts) in [(1, 1), (2, 7), (5, 3), (20, 300)] {
+                assert_eq!(found(&rows, &quorums, partitions, parts, usize::MAX), (all.clone(), 0));
             }
         }
     }
@@ -279,19 +287,19 @@ mod tests {
         let quorums = vec![2; rows.len()];
         let without = wanted(&rows, &quorums, &[hashed(1 << 40)]);
         assert_ne!(without, wanted(&rows, &quorums, &[]));
-        for (homes, parts) in [(1, 1), (3, 4)] {
-            assert_eq!(found(&rows, &quorums, homes, parts, rows.len() - 1), (without.clone(), 1));
+        for (partitions, parts) in [(1, 1), (3, 4)] {
+            assert_eq!(found(&rows, &quorums, partitions, parts, rows.len() - 1), (without.clone(), 1));
         }
     }
 
     #[test]
     fn what_breaks_off_is_told() {
-        let ranges = Ranges { starts: &[0], homes: &[0] };
+        let ranges = Ranges { starts: &[0], partitions: &[0] };
         let packed = pack(&[5, 6], &[1, 2, 1, 2], &[2, 4], &[1, 1], &[true; 4], 1);
         let (made, _) = gather(&[&packed[0]], 0, 1, 9, &ranges, 1).unwrap();
-        assert_eq!(tally(&[&made[0]], &ranges, 0), Ok(vec![(5, 6)]));
+        assert_eq!(count_overlaps(&[&made[0]], &ranges, 0), Ok(vec![(5, 6)]));
         assert!(gather(&[&packed[0][..5]], 0, 1, 9, &ranges, 1).is_err());
-        assert!(gather(&[&packed[0]], 0, 1, 9, &Ranges { starts: &[6], homes: &[0] }, 1).is_err());
-        assert!(tally(&[&made[0][..made[0].len() - 1]], &ranges, 0).is_err());
+        assert!(gather(&[&packed[0]], 0, 1, 9, &Ranges { starts: &[6], partitions: &[0] }, 1).is_err());
+        assert!(count_overlaps(&[&made[0][..made[0].len() - 1]], &ranges, 0).is_err());
     }
 }

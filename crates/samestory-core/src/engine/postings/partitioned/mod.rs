@@ -12,9 +12,9 @@ mod stars;
 mod words;
 
 pub use asking::{answer, ask, bits_for, heard};
-pub use buffer::{mixed, part_of, Broken};
+pub use buffer::{mixed, part_of, CorruptBuffer};
 pub use keys::pack;
-pub use lists::{gather, tally, Ranges, LARGEST_QUORUM};
+pub use lists::{count_overlaps, gather, Ranges, LARGEST_QUORUM};
 pub use shared::shared;
 pub use stars::stars;
 pub use words::{pack_words, unpack_words};

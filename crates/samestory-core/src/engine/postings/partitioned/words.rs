@@ -3,7 +3,7 @@
 //! A text is a few hundred words of which most are frequent. Named by rank, half of them are one byte, and since first
 //! bytes, second bytes and whole words stand apart, whatever compresses the parcel finds each as uneven as it is.
 
-use super::buffer::{put, Broken, Parcel};
+use super::buffer::{put, BufferReader, CorruptBuffer};
 use crate::base::hash::Hashed;
 
 /// First bytes below this are ranks; from here on, with a second byte, the ranks behind them.
@@ -68,8 +68,8 @@ pub fn pack_words(words: &[u32], ends: &[usize]) -> Vec<u8> {
 }
 
 /// The rows of a parcel: words, and where each row ends.
-pub fn unpack_words(parcel: &[u8]) -> Result<(Vec<u32>, Vec<usize>), Broken> {
-    let mut parcel = Parcel(parcel);
+pub fn unpack_words(parcel: &[u8]) -> Result<(Vec<u32>, Vec<usize>), CorruptBuffer> {
+    let mut parcel = BufferReader(parcel);
     let mut frequent = vec![];
     let mut last = 0u32;
     for _ in 0..parcel.number()? {
@@ -78,13 +78,13 @@ pub fn unpack_words(parcel: &[u8]) -> Result<(Vec<u32>, Vec<usize>), Broken> {
     }
     let (mut ends, mut total) = (vec![], 0usize);
     for _ in 0..parcel.number()? {
-        total = total.checked_add(parcel.number()? as usize).ok_or(Broken)?;
+        total = total.checked_add(parcel.number()? as usize).ok_or(CorruptBuffer)?;
         ends.push(total);
     }
     let second = parcel.number()? as usize;
-    let (first, rest) = parcel.0.split_at_checked(total).ok_or(Broken)?;
-    let (second, whole) = rest.split_at_checked(second).ok_or(Broken)?;
-    let (mut second, mut whole) = (Parcel(second), Parcel(whole));
+    let (first, rest) = parcel.0.split_at_checked(total).ok_or(CorruptBuffer)?;
+    let (second, whole) = rest.split_at_checked(second).ok_or(CorruptBuffer)?;
+    let (mut second, mut whole) = (BufferReader(second), BufferReader(whole));
     let mut words = Vec::with_capacity(total);
     for &byte in first {
         let rank = match byte {
@@ -96,7 +96,7 @@ pub fn unpack_words(parcel: &[u8]) -> Result<(Vec<u32>, Vec<usize>), Broken> {
             byte if usize::from(byte) < TWO => usize::from(byte),
             byte => TWO + ((usize::from(byte) - TWO) << 8) + second.wide(1)? as usize,
         };
-        words.push(*frequent.get(rank).ok_or(Broken)?);
+        words.push(*frequent.get(rank).ok_or(CorruptBuffer)?);
     }
     Ok((words, ends))
 }
@@ -117,7 +117,7 @@ mod tests {
         let packed = pack_words(&words, &ends);
         assert_eq!(unpack_words(&packed), Ok((words, ends.to_vec())));
         for length in [0, 1, 1000, packed.len() / 2, packed.len() - 1] {
-            assert_eq!(unpack_words(&packed[..length]), Err(Broken));
+            assert_eq!(unpack_words(&packed[..length]), Err(CorruptBuffer));
         }
         assert_eq!(unpack_words(&pack_words(&[], &[])), Ok((vec![], vec![])));
         let frequent: Vec<u32> = (0..10_000u32).map(|at| (at % 97).wrapping_mul(2_654_435_761)).collect();
