@@ -1,5 +1,7 @@
 """What speaks for one event and against it, and how it is told."""
 
+import math
+
 import pytest
 
 from samestory import Article, explain, prepare
@@ -104,18 +106,24 @@ AGAIN = (
 )
 
 
-@pytest.mark.parametrize("title", ["Opinion: build the wall", "Letters to the editor", "LIVE | Storm in Oldmere", None])
-def test_columns_letters_and_live_blogs_are_evidence_against(title: str | None) -> None:
+@pytest.mark.parametrize("mark", ["Opinion: ", "Comment | ", "LIVE | "])
+def test_columns_letters_and_live_blogs_are_evidence_against(mark: str) -> None:
     news = Article("news", STORM, title="Storm floods harbour of Oldmere", lang="en")
-    told = explain(news, Article("other", AGAIN, title=title, lang="en"), "event")
+    plain, marked = (
+        explain(news, Article("other", AGAIN, title=f"{begin}Storm in Oldmere", lang="en"), "event")
+        for begin in ("", mark)
+    )
     against = "against: one of them is a column, a letter, a live blog or a digest"
-    assert (against in told.reasons) == (title is not None)
-    plain = explain(news, Article("other", AGAIN, lang="en"), "event")
-    assert plain.relation is not None
-    assert told.relation is None or title is None or told.relation.score < plain.relation.score
+    assert against in marked.reasons
+    assert against not in plain.reasons
+    log_odds = [math.log(found.overlap.forward / (1 - found.overlap.forward)) for found in (plain, marked)]
+    assert log_odds[0] - log_odds[1] > 1.5, "a factor of seven, but for the words of the mark"
 
 
 def test_articles_from_one_template_are_evidence_against() -> None:
     other = STORM.replace("nine boats", "seven boats").replace("forty cellars", "sixty cellars").replace("Edda", "Olga")
-    told = explain(Article("one", STORM, lang="en"), Article("other", other, lang="en"), "event")
-    assert {REASONS["slots_names"], REASONS["slots_numbers"]} & set(told.reasons)
+    plain = explain(Article("one", STORM, lang="en"), Article("other", STORM + " Trains run.", lang="en"), "event")
+    found = explain(Article("one", STORM, lang="en"), Article("other", other, lang="en"), "event")
+    assert REASONS["slots_names"] in found.reasons
+    assert REASONS["slots_numbers"] in found.reasons
+    assert found.overlap.forward < plain.overlap.forward

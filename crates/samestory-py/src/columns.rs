@@ -1,11 +1,11 @@
-//! Columns cross the border as bytes, little-endian, one copy a batch: no pointer is shared and nothing here is unsafe.
+//! Columns pass between Python and Rust as little-endian bytes, one copy per batch: no shared pointers, no unsafe code.
 
 use pyo3::buffer::PyBuffer;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyMemoryView};
 
-/// A number that knows its bytes.
+/// A number with a fixed-size byte representation.
 pub trait Number: Sized + Copy {
     const SIZE: usize;
     fn read(bytes: &[u8]) -> Self;
@@ -28,7 +28,7 @@ macro_rules! numbers {
 
 numbers!(u8, u32, i64, u64, f64);
 
-/// The numbers in any object that has bytes (Arrow and NumPy arrays among them).
+/// The numbers in any object with the buffer protocol (Arrow and NumPy arrays among them).
 pub fn numbers<T: Number>(py: Python<'_>, column: &Bound<'_, PyAny>) -> PyResult<Vec<T>> {
     let bytes = bytes(py, column)?;
     if bytes.len() % T::SIZE != 0 {

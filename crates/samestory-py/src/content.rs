@@ -14,10 +14,10 @@ use crate::entities::Recogniser;
 use crate::head::{row, Row};
 use crate::html::flag_names;
 
-/// A page: its bytes, the charset of its header, the end of its host name.
+/// A page: its bytes, the charset of its header, the top-level domain of its host.
 type Page = (PyBackedBytes, Option<String>, Option<String>);
-/// Encoding, title, flags, text, head; or why there is none.
-type Found = (Option<(&'static str, String, Vec<&'static str>, String, Row)>, Option<String>);
+/// Encoding, title, flags, text, head; or the reason why there is none.
+type ExtractionRow = (Option<(&'static str, String, Vec<&'static str>, String, Row)>, Option<String>);
 
 #[pyclass(module = "samestory._core", frozen)]
 pub struct Extractor {
@@ -46,8 +46,8 @@ impl Extractor {
         Ok(Extractor { inner })
     }
 
-    /// How probable it is of every block of a page that it is content; a ValueError says why something is no page.
-    /// `known` says of some blocks whether they are; with `hidden`, what the page hides is judged like the rest.
+    /// The probability of every block of a page that it is content; raises ValueError with the reason if it is not a
+    /// page. `known` labels some blocks in advance; with `hidden`, hidden parts of the page are judged like the rest.
     #[pyo3(signature = (raw, charset=None, tld=None, known=vec![], hidden=false))]
     fn label(
         &self,
@@ -65,8 +65,8 @@ impl Extractor {
         labels.map_err(|why: NotAPage| PyValueError::new_err(why.0))
     }
 
-    /// The features of every block of a page, as a model names them: `words`, `all` or `all entities`; for these,
-    /// `names` tells names. `first` is what a first model thinks of every block.
+    /// The features of every block of a page, by the name of the set: `words`, `all` or `all entities`; for the last,
+    /// `names` recognises names. `first` are the probabilities of a first model for every block.
     #[staticmethod]
     #[pyo3(signature = (features, raw, charset=None, tld=None, first=None, names=None))]
     fn features(
@@ -89,12 +89,12 @@ impl Extractor {
         Ok(py.detach(|| listed(which, names.as_deref(), first.as_deref(), &blocks)))
     }
 
-    /// All pages, in their order, on so many threads. A page that is none gives the reason, and stops no other.
-    fn extract(&self, py: Python<'_>, pages: Vec<Page>, threads: usize) -> Vec<Found> {
+    /// Extracts all pages, in order, on so many threads. Input that is no page yields the reason, and stops no other.
+    fn extract(&self, py: Python<'_>, pages: Vec<Page>, threads: usize) -> Vec<ExtractionRow> {
         py.detach(|| {
             let next = AtomicUsize::new(0);
-            // each thread takes the next page that nobody has taken, and keeps what it finds until all are done
-            let crew = || {
+            // each thread processes the next unclaimed page, and keeps its results until all are done
+            let worker = || {
                 let mut found = vec![];
                 loop {
                     let place = next.fetch_add(1, Ordering::Relaxed);
@@ -102,9 +102,9 @@ impl Extractor {
                     found.push((place, self.one(page)));
                 }
             };
-            let mut all: Vec<(usize, Found)> = std::thread::scope(|scope| {
-                let others: Vec<_> = (1..threads.min(pages.len())).map(|_| scope.spawn(crew)).collect();
-                let mut all = crew();
+            let mut all: Vec<(usize, ExtractionRow)> = std::thread::scope(|scope| {
+                let others: Vec<_> = (1..threads.min(pages.len())).map(|_| scope.spawn(worker)).collect();
+                let mut all = worker();
                 all.extend(others.into_iter().flat_map(|other| other.join().unwrap_or_default()));
                 all
             });
@@ -115,9 +115,8 @@ impl Extractor {
 }
 
 impl Extractor {
-    /// One page. Nothing that a page holds should be able to make the core panic; if one ever does, it is that page
-    /// that is lost and not the run.
-    fn one(&self, (raw, charset, tld): &Page) -> Found {
+    /// One page. No page should be able to make the core panic; if one does, only that page is lost and not the run.
+    fn one(&self, (raw, charset, tld): &Page) -> ExtractionRow {
         match catch_unwind(AssertUnwindSafe(|| self.inner.extract(raw, charset.as_deref(), tld.as_deref()))) {
             Ok(Ok(Extraction { encoding, title, flags, text, head })) => {
                 (Some((encoding, title, flag_names(flags), text, row(head))), None)

@@ -1,4 +1,4 @@
-//! `_core.Corpus`: the main job without a detour through Python objects.
+//! `_core.Corpus`: the main pipeline without intermediate Python objects.
 
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
@@ -45,7 +45,7 @@ pub struct Corpus {
     largest: usize,
 }
 
-/// Asks Python now and then whether to go on, and tells it how far things are.
+/// Calls Python from time to time to report progress and to check whether to continue.
 struct Caller {
     tick: Option<Py<PyAny>>,
     failed: Option<PyErr>,
@@ -56,9 +56,9 @@ impl Caller {
         Caller { tick, failed: None }
     }
 
-    fn ask(&mut self, watch: &Watch) -> bool {
+    fn poll(&mut self, watch: &Watch) -> bool {
         use std::sync::atomic::Ordering::Relaxed;
-        let asked = Python::attach(|py| {
+        let polled = Python::attach(|py| {
             py.check_signals()?;
             if let Some(tick) = &self.tick {
                 let (bytes, articles) = (watch.bytes.load(Relaxed), watch.articles.load(Relaxed));
@@ -66,7 +66,7 @@ impl Caller {
             }
             Ok(())
         });
-        match asked {
+        match polled {
             Ok(()) => true,
             Err(error) => {
                 self.failed = Some(error);
@@ -168,7 +168,7 @@ impl Corpus {
         Ok(Corpus { state: State::Reading(Box::new(Core::new(inner, settings))), largest })
     }
 
-    /// Reads a file or folder ("-": standard input). A file that cannot be opened is a problem like others.
+    /// Reads a file or folder ("-": standard input). A file that cannot be opened is recorded as a problem.
     #[pyo3(signature = (path, format, encoding, tick))]
     fn read(
         &mut self,
@@ -190,14 +190,14 @@ impl Corpus {
             }
             Ok(source) => {
                 let mut caller = Caller::new(tick);
-                py.detach(|| corpus.read(&name, source, &mut |watch| caller.ask(watch)));
+                py.detach(|| corpus.read(&name, source, &mut |watch| caller.poll(watch)));
                 caller.failed.map_or(Ok(()), Err)
             }
         }
     }
 
-    /// Takes articles that are already in memory: rows of (id, title, text, published, url, source, lang), or of (fault,
-    /// detail) for what was refused, the first of them number `first` of its file.
+    /// Adds articles in memory: rows of (id, title, text, published, url, source, lang), or of (fault, detail) for
+    /// rejected records; the first row is number `first` of its file.
     fn add(&mut self, py: Python<'_>, name: &str, rows: Vec<Given>, first: u64) -> PyResult<()> {
         let rows = rows
             .into_iter()
@@ -209,11 +209,11 @@ impl Corpus {
             .collect();
         let corpus = self.reading()?;
         let mut caller = Caller::new(None);
-        py.detach(|| corpus.read(name, readers::rows(rows, first.max(1)), &mut |watch| caller.ask(watch)));
+        py.detach(|| corpus.read(name, readers::rows(rows, first.max(1)), &mut |watch| caller.poll(watch)));
         caller.failed.map_or(Ok(()), Err)
     }
 
-    /// Takes lines of JSON that somebody else has read, all in one column.
+    /// Adds lines of JSON that the caller has read, all in one column.
     fn take(
         &mut self,
         py: Python<'_>,
@@ -251,13 +251,13 @@ impl Corpus {
         ])
     }
 
-    /// A file that could not be opened.
+    /// Records a file that could not be opened.
     fn refuse(&mut self, name: &str, detail: String) -> PyResult<()> {
         self.reading()?.refuse(name, detail);
         Ok(())
     }
 
-    /// What was read so far is old: it is compared with, but not related to itself.
+    /// Marks all articles so far as old: new ones are compared with them, but they are not related to each other.
     fn age(&mut self) -> PyResult<()> {
         self.reading()?.age();
         Ok(())
@@ -272,7 +272,7 @@ impl Corpus {
         Ok(self.core()?.new_articles())
     }
 
-    /// Everything that came in, kept or refused.
+    /// The number of records read, kept or rejected.
     #[getter]
     fn records(&self) -> PyResult<u64> {
         Ok(self.core()?.records)
@@ -284,7 +284,7 @@ impl Corpus {
         Ok(self.core()?.dated())
     }
 
-    /// How often every fault was met: (fault, count, kept).
+    /// The number of records per fault: (fault, count, kept).
     fn faults(&self) -> PyResult<Vec<(&'static str, u64, bool)>> {
         Ok(self.core()?.faults().map(|(fault, count)| (fault.name(), count, fault.is_kept())).collect())
     }
@@ -297,7 +297,7 @@ impl Corpus {
         Ok(corpus.repairs().map(|(kind, count)| (kind.name(), count)).chain(boilerplate).collect())
     }
 
-    /// (file, line, fault, detail, kept) of what was refused or doubted, as far as details are kept.
+    /// (file, line, fault, detail, kept) of records rejected or kept with a warning, as far as details are kept.
     fn problems(&self) -> PyResult<Vec<Problem>> {
         let corpus = self.core()?;
         let row = |p: &samestory_core::input::problem::Problem| {
@@ -342,12 +342,12 @@ impl Corpus {
         Ok(column(py, (0..corpus.len()).map(|a| corpus.words(a))))
     }
 
-    /// The user's own names of fields that no record has had.
+    /// The user's field names that no record has had.
     fn unmatched(&self) -> PyResult<Vec<String>> {
         Ok(self.core()?.settings.fields.unmatched().into_iter().map(str::to_owned).collect())
     }
 
-    /// Sets aside the old articles that new ones have replaced; gives how many there were.
+    /// Removes the old articles that new ones have replaced; returns how many there were.
     fn settle(&mut self) -> PyResult<usize> {
         Ok(self.reading()?.settle())
     }
@@ -361,14 +361,14 @@ impl Corpus {
         Ok(PyBytes::new(py, &self.core()?.detector.calibration()))
     }
 
-    /// Brings together the articles that share keys; nothing can be added afterwards.
+    /// Generates candidates from shared keys; nothing can be added afterwards.
     fn meet(&mut self, py: Python<'_>, tick: Option<Py<PyAny>>) -> PyResult<()> {
         self.reading()?.settle();
         let State::Reading(corpus) = std::mem::replace(&mut self.state, State::Stopped) else {
             unreachable!("checked above")
         };
         let mut caller = Caller::new(tick);
-        match py.detach(|| Related::new(*corpus, &mut |watch| caller.ask(watch))) {
+        match py.detach(|| Related::new(*corpus, &mut |watch| caller.poll(watch))) {
             Some(related) => {
                 self.state = State::Related(Box::new(related));
                 Ok(())
@@ -377,13 +377,13 @@ impl Corpus {
         }
     }
 
-    /// Keys that were too common to make candidates.
+    /// Keys that were too common to be used for candidates.
     #[getter]
     fn skipped(&self) -> PyResult<usize> {
         Ok(self.related()?.postings.skipped)
     }
 
-    /// Articles that have no keys: too little in them for the detector to go by.
+    /// Articles without keys: too short for the detector.
     #[getter]
     fn unsigned(&self) -> PyResult<usize> {
         Ok(self.related()?.postings.key_counts.iter().filter(|&&keys| keys == 0).count())
@@ -392,13 +392,13 @@ impl Corpus {
     fn relations(&self, py: Python<'_>, tick: Option<Py<PyAny>>) -> PyResult<Relations> {
         let related = self.related()?;
         let mut caller = Caller::new(tick);
-        match py.detach(|| related.relations(&mut |watch| caller.ask(watch))) {
+        match py.detach(|| related.relations(&mut |watch| caller.poll(watch))) {
             Some((relations, compared, forms)) => Ok(Relations { relations, compared, forms }),
             None => Err(caller.failed.unwrap_or_else(|| PyRuntimeError::new_err("the work was stopped"))),
         }
     }
 
-    /// The relations of all pairs but those given as columns of numbers; None if that is more work than `most`.
+    /// The relations of all pairs except those given as columns of numbers; None if that is more work than `most`.
     fn relations_beside<'py>(
         &self,
         py: Python<'py>,
@@ -418,8 +418,8 @@ impl Corpus {
         Ok(found.map(|(relations, compared, forms)| Relations { relations, compared, forms }))
     }
 
-    /// Every article that is free, in their order, takes the free ones that make one group with it: who was taken, and by
-    /// whom, until that was more work than `most`.
+    /// Greedy grouping: each unassigned article, in order, takes the unassigned ones that form one group with it.
+    /// Returns relations of taken and taking article; stops after `most` work.
     fn taken(&self, py: Python<'_>, most: u64) -> PyResult<Relations> {
         let related = self.related()?;
         Ok(Relations { relations: py.detach(|| related.taken(most)), compared: 0, forms: 0 })
@@ -436,7 +436,7 @@ impl Corpus {
         Ok(PyBytes::new(py, &out))
     }
 
-    /// Groups; decisions name articles by id, and those that name none of these articles are passed over.
+    /// Groups; decisions name articles by id, and those that name no article of this corpus are ignored.
     #[allow(clippy::too_many_arguments)] // the choices that a user has
     fn groups(
         &self,
@@ -474,7 +474,7 @@ impl Corpus {
             decisions: Decisions::new(&pairs(same), &pairs(apart)),
         };
         let mut caller = Caller::new(tick);
-        match py.detach(|| related.groups(&choice, &mut |watch| caller.ask(watch))) {
+        match py.detach(|| related.groups(&choice, &mut |watch| caller.poll(watch))) {
             Some((groups, compared, forms)) => Ok(Groups { groups, compared, forms }),
             None => Err(caller.failed.unwrap_or_else(|| PyRuntimeError::new_err("the work was stopped"))),
         }

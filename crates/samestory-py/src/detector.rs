@@ -30,7 +30,7 @@ pub enum Given {
     Text(String),
 }
 
-/// What a detector is made of, as Python gives it.
+/// The parameters of a detector, from Python.
 pub fn parameters(
     given: HashMap<String, Given>,
     frequencies: Option<&Bound<'_, Frequencies>>,
@@ -90,7 +90,7 @@ impl Detector {
         Ok(Detector { inner })
     }
 
-    /// Everybody meets everybody, and is compared as a detector does.
+    /// Compares all pairs, without candidate generation, as a detector does.
     #[staticmethod]
     fn exhaustive(inner: &Detector) -> Self {
         Detector { inner: Arc::new(Exhaustive { inner: inner.inner.clone() }) }
@@ -101,7 +101,7 @@ impl Detector {
         Detector { inner: Arc::new(Within { inner: self.inner.clone(), days }) }
     }
 
-    /// Does it look at the text, or at the packed tokens alone?
+    /// Does it need the text, or only the packed tokens?
     #[getter]
     fn wants_text(&self) -> bool {
         self.inner.wants() == Wants::Text
@@ -145,7 +145,7 @@ impl Detector {
         Ok(column(py, rows))
     }
 
-    /// The rows of the signatures with boilerplate that comparisons leave out.
+    /// The rows of the signatures with boilerplate that comparisons ignore.
     fn with_boilerplate(&self, py: Python, values: &Bound<PyAny>, offsets: &Bound<PyAny>) -> PyResult<Vec<usize>> {
         let (rows, offsets) = signatures(py, values, offsets)?;
         let mut found = vec![];
@@ -157,7 +157,7 @@ impl Detector {
         Ok(found)
     }
 
-    /// Tokens (values, offsets) to signatures (bytes, offsets), for detectors that want no more.
+    /// Tokens (values, offsets) to signatures (bytes, offsets), for detectors that need only tokens.
     fn sign_words<'py>(
         &self,
         py: Python<'py>,
@@ -227,7 +227,7 @@ impl Detector {
         Ok((column(py, out.into_iter().map(|key| key as i64)), column(py, ends)))
     }
 
-    /// How many keys two articles must share, for every number of keys of the one that has fewer.
+    /// How many keys two articles must share, for every number of keys of the article with fewer keys.
     fn quorum<'py>(&self, py: Python<'py>, fewer: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyBytes>> {
         let fewer: Vec<i64> = numbers(py, fewer)?;
         Ok(column(py, fewer.into_iter().map(|count| self.inner.quorum(count.max(0) as usize) as i64)))
@@ -260,7 +260,7 @@ impl Detector {
         Ok(column(py, out))
     }
 
-    /// For pairs of rows: forward, backward, kind, why they are apart if they are, and the score.
+    /// For pairs of rows: forward, backward, kind, the reason if they are unrelated, and the score.
     fn compare<'py>(
         &self,
         py: Python<'py>,
@@ -293,7 +293,7 @@ impl Detector {
     }
 }
 
-/// Why pairs are apart, by number: names for people.
+/// Reasons why pairs are unrelated, by number: names for users.
 pub const WHYS: [(u8, &str); 5] = [
     (Why::Apart as u8, "too little in common"),
     (Why::Template as u8, "same template, other facts"),
@@ -324,7 +324,7 @@ pub fn overlaps(py: Python<'_>, columns: &[Bound<'_, PyAny>]) -> PyResult<Vec<Ov
 
 type Abouts<'py> = (Bound<'py, PyAny>, Bound<'py, PyAny>);
 
-/// What comparisons mean for articles of these sources and times (two columns for either side): kinds, scores, reasons,
+/// Relations from comparisons of articles with these sources and times (two columns per side): kinds, scores, reasons,
 /// and whether the relation is reported from its right side. A native detector weighs the days between articles.
 #[pyfunction]
 pub fn dated<'py>(
@@ -358,7 +358,7 @@ pub fn dated<'py>(
     ])
 }
 
-/// Positions of the ids that are drawn into a sample: those with the smallest hashes.
+/// Positions of the ids in the sample: those with the smallest hashes.
 #[pyfunction]
 pub fn drawn(ids: Vec<String>) -> Vec<usize> {
     let mut hashes: Vec<(u64, usize)> =
@@ -387,7 +387,7 @@ fn over_pairs<'py, const N: usize>(
     Ok(column(py, out))
 }
 
-/// The evidence of reuse between pairs of signatures of `reuse`, row by row; not a number where there is none.
+/// The evidence of reuse between pairs of signatures of `reuse`, row by row; NaN if there is none.
 #[pyfunction]
 pub fn reuse_evidence<'py>(
     py: Python<'py>,
@@ -401,7 +401,7 @@ pub fn reuse_evidence<'py>(
     })
 }
 
-/// The numbers of the agreement of pairs of items, row by row; of those that have nothing in common, not a number.
+/// The agreement features of pairs of items, row by row; NaN for items with nothing in common.
 #[pyfunction]
 pub fn event_agreement<'py>(
     py: Python<'py>,
@@ -414,8 +414,8 @@ pub fn event_agreement<'py>(
     })
 }
 
-/// The parts of the log odds of pairs of signatures of `event`, row by row: the weight of the terms, the log odds by the
-/// terms, the probability by the trees, and what days, the base rate of articles and that of short items subtract.
+/// The parts of the log odds of pairs of signatures of `event`, row by row: the weight of the terms, their log odds,
+/// the probability by the trees, and the deductions for days, articles' base rate and short items' base rate.
 #[pyfunction]
 pub fn event_odds<'py>(
     py: Python<'py>,
@@ -428,9 +428,9 @@ pub fn event_odds<'py>(
     over_pairs(py, &left, &right, &pairs, |left, right| event::odds_of(left, right, calibration.as_ref()))
 }
 
-/// The evidence for pairs of signatures of `event`, row by row: the cosine of their terms, the mean of their levels, the
-/// words of the shorter one, the likelihood by the trees, whether they go on apart after the same beginning, and whether
-/// the months and the days that they name agree (1), differ (−1) or are unknown (0).
+/// The evidence for pairs of signatures of `event`, row by row: the cosine of their terms, the mean of their levels,
+/// the words of the shorter one, the likelihood by the trees, whether they diverge after the same beginning, and
+/// whether the months and the days that they name agree (1), differ (−1) or are unknown (0).
 #[pyfunction]
 pub fn event_evidence<'py>(
     py: Python<'py>,
@@ -440,26 +440,28 @@ pub fn event_evidence<'py>(
     over_pairs(py, &rows, &rows, &pairs, event::evidence_of)
 }
 
-/// How the probability of two items comes about: the weight of their terms beside the trees, the cosine and the level of
-/// the terms, the population, the probability before the base rate and after it, and 1 if one of them is a column, a letter,
-/// a live blog or a digest. None if they have nothing in common.
+/// The parts of the probability of two items: the weight of their terms beside the trees, the cosine and the level of
+/// the terms, the population, the probability before the base rate and after it, and 1 if one of them is a column, a
+/// letter, a live blog or a digest. None if they have nothing in common.
 #[pyfunction]
 pub fn event_weighed<'py>(
     py: Python<'py>,
     left: (Bound<'py, PyAny>, Bound<'py, PyAny>),
     right: (Bound<'py, PyAny>, Bound<'py, PyAny>),
+    threshold: f64,
     calibration: &[u8],
-) -> PyResult<Option<[f64; 7]>> {
+) -> PyResult<Option<[f64; 8]>> {
     let (left, right) = (signatures(py, &left.0, &left.1)?, signatures(py, &right.0, &right.1)?);
     let calibration = event::Calibration::read(calibration);
-    let weighed = event::weighed(row(&left.0, &left.1, 0)?, row(&right.0, &right.1, 0)?, calibration.as_ref());
+    let weighed =
+        event::weighed(row(&left.0, &left.1, 0)?, row(&right.0, &right.1, 0)?, threshold, calibration.as_ref());
     Ok(weighed.map(|w| {
-        let genre = f64::from(u8::from(w.has_no_single_event));
-        [w.weight_of_terms, w.cosine, w.level, w.population, w.before_base_rate, w.probability, genre]
+        let [genre, months] = [w.has_no_single_event, w.has_other_months].map(|flag| f64::from(u8::from(flag)));
+        [w.weight_of_terms, w.cosine, w.level, w.population, w.before_base_rate, w.probability, genre, months]
     }))
 }
 
-/// The contradiction, by its name in the agreement, that keeps two items apart that have enough in common.
+/// The contradiction, by its name in the agreement, that separates two items that have enough in common.
 #[pyfunction]
 pub fn event_decided<'py>(
     py: Python<'py>,

@@ -19,12 +19,12 @@ pub struct Recogniser {
     pub inner: Arc<Core>,
 }
 
-/// Start, end, class, rule or list, start and end of what the rule went by; places count characters.
-type Found = (u32, u32, &'static str, &'static str, u32, u32);
+/// Start, end, class, rule or list, start and end of the rule's cue; offsets count characters.
+type EntityRow = (u32, u32, &'static str, &'static str, u32, u32);
 
 #[pymethods]
 impl Recogniser {
-    /// Made of packs: language, whether it is read literally, and its lists by name.
+    /// Built from packs: language, whether it is read literally, and its lists by name.
     #[new]
     fn new(py: Python<'_>, packs: Vec<(String, bool, HashMap<String, Vec<String>>)>) -> PyResult<Self> {
         let packs = py.detach(|| {
@@ -42,7 +42,7 @@ impl Recogniser {
         Ok(Recogniser { inner: Arc::new(Core::new(packs)) })
     }
 
-    /// One that knows nothing but the names given for certain texts: start, end and class; places count characters.
+    /// A recogniser of given names in given texts only: start, end and class; offsets count characters.
     #[staticmethod]
     fn given(texts: Vec<String>, names: Vec<Vec<(usize, usize, String)>>) -> PyResult<Self> {
         let mut rows = vec![];
@@ -61,7 +61,7 @@ impl Recogniser {
     }
 
     /// The names in every text, in order.
-    fn recognise(&self, py: Python<'_>, texts: Vec<String>, languages: Vec<String>) -> Vec<Vec<Found>> {
+    fn recognise(&self, py: Python<'_>, texts: Vec<String>, languages: Vec<String>) -> Vec<Vec<EntityRow>> {
         py.detach(|| {
             let mut tokens = vec![];
             let rows = texts.iter().zip(&languages).map(|(text, language)| {
@@ -90,10 +90,10 @@ impl Recogniser {
     }
 }
 
-/// The shingle as it is hashed, where it begins and ends, and where its name does; places count characters.
+/// The shingle as it is hashed, its start and end, and those of its name; offsets count characters.
 type Shingle = (String, u32, u32, u32, u32);
 
-/// The names of a text with the words around them, as `tweezer` takes them.
+/// The names of a text with the words around them, the input of `tweezer`.
 #[pyfunction]
 pub fn entity_shingles(
     parameters: HashMap<String, Given>,

@@ -1,4 +1,4 @@
-//! What tasks on many machines hand to each other: keys, pairs, groups of what was compared elsewhere.
+//! Data exchanged between tasks on many machines: keys, candidate pairs, groups from comparisons made elsewhere.
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -13,7 +13,7 @@ use samestory_core::model::relation::Relation;
 use crate::columns::{bytes, column, numbers, row};
 use crate::corpus::fields;
 use crate::detector::{overlaps, Detector};
-use crate::reader::{row as judged, Place, Row};
+use crate::reader::{row as reader_row, Place, Row};
 use crate::results::{method_of, Groups};
 
 type Column<'py> = Bound<'py, PyAny>;
@@ -32,7 +32,7 @@ fn buffers<'py>(py: Python<'py>, buffers: Vec<Vec<u8>>) -> Vec<Bytes<'py>> {
     buffers.iter().map(|parcel| PyBytes::new(py, parcel)).collect()
 }
 
-/// Sixteen bytes for every row of bytes: the same for the same bytes, and for no others.
+/// A 16-byte fingerprint of every row of bytes: equal for equal rows only.
 #[pyfunction]
 pub fn prints<'py>(py: Python<'py>, values: &Column<'py>, offsets: &Column<'py>) -> PyResult<Bytes<'py>> {
     let (values, offsets): (Vec<u8>, Vec<i64>) = (bytes(py, values)?, numbers(py, offsets)?);
@@ -50,7 +50,7 @@ pub fn prints<'py>(py: Python<'py>, values: &Column<'py>, offsets: &Column<'py>)
     Ok(PyBytes::new(py, &out))
 }
 
-/// Rows as `Reader` gives them, of lines that somebody else has read; they are numbered from 1.
+/// Rows as `Reader` returns them, of lines that the caller has read; they are numbered from 1.
 #[pyfunction]
 pub fn read_lines(
     py: Python<'_>,
@@ -64,40 +64,40 @@ pub fn read_lines(
     for at in 1..offsets.len() {
         let line = row(&values, &offsets, at - 1)?;
         if !line.trim_ascii().is_empty() {
-            out.push(judged(Place::Line(at as u64), parse(line, &fields), largest));
+            out.push(reader_row(Place::Line(at as u64), parse(line, &fields), largest));
         }
     }
     Ok(out)
 }
 
-/// Of keys, hashes that are spread evenly.
+/// Evenly distributed hashes of keys.
 #[pyfunction]
 pub fn hashes_of<'py>(py: Python<'py>, keys: &Column<'py>) -> PyResult<Bytes<'py>> {
     let keys: Vec<u64> = numbers(py, keys)?;
     Ok(column(py, keys.into_iter().map(partitioned::mixed)))
 }
 
-/// How many bits of so many hashes tell them apart.
+/// How many bits of this many hashes distinguish them.
 #[pyfunction]
 pub fn bits_for(count: u64) -> u32 {
     partitioned::bits_for(count)
 }
 
-/// Who else has these hashes? A parcel for every part.
+/// Requests of the shared-key filter: one buffer of hashes per partition.
 #[pyfunction]
 pub fn ask<'py>(py: Python<'py>, hashes: &Column<'py>, bits: u32, parts: usize) -> PyResult<Vec<Bytes<'py>>> {
     let hashes: Vec<u64> = numbers(py, hashes)?;
     Ok(buffers(py, py.detach(|| partitioned::ask(&hashes, bits.clamp(1, 63), parts.max(1)))))
 }
 
-/// The answers of a part to all who have asked it.
+/// The responses of a partition to all requests it received.
 #[pyfunction]
 pub fn answer<'py>(py: Python<'py>, asked: Vec<Vec<u8>>) -> PyResult<Vec<Bytes<'py>>> {
     let views: Vec<&[u8]> = asked.iter().map(|parcel| &parcel[..]).collect();
     Ok(buffers(py, py.detach(|| partitioned::answer(&views)).map_err(broken)?))
 }
 
-/// For every hash, by the answers of the parts: 1 where it is here more than once, or elsewhere too.
+/// For every hash, by the responses of the partitions: 1 if it occurs here more than once, or elsewhere too.
 #[pyfunction]
 pub fn heard<'py>(py: Python<'py>, hashes: &Column<'py>, bits: u32, answers: Vec<Vec<u8>>) -> PyResult<Bytes<'py>> {
     let hashes: Vec<u64> = numbers(py, hashes)?;
@@ -107,8 +107,8 @@ pub fn heard<'py>(py: Python<'py>, hashes: &Column<'py>, bits: u32, answers: Vec
     Ok(column(py, found.into_iter().map(u8::from)))
 }
 
-/// The keys of articles in parcels, one a part; `quorums`: how many each must share; `shared`: which keys may be those of
-/// others too.
+/// The keys of articles in buffers, one per partition; `quorums`: how many each must share; `shared`: which keys may
+/// also be those of other articles.
 #[pyfunction]
 pub fn pack_keys<'py>(
     py: Python<'py>,
@@ -132,8 +132,8 @@ pub fn pack_keys<'py>(
     Ok(buffers(py, py.detach(|| partitioned::pack(&articles, &keys, &ends, &quorums, &shared, parts.max(1)))))
 }
 
-/// The lists of articles that share a key of a part, in parcels, one a home; and the keys that more than `ceiling` have
-/// (0: no limit). `ranges`: where the numbers of a home begin, and the home.
+/// The posting lists of a partition of keys, in buffers, one per partition of articles; and the keys of more than
+/// `ceiling` articles (0: no limit). `ranges`: the first number of each partition of articles, and the partition.
 #[pyfunction]
 pub fn gather_keys<'py>(
     py: Python<'py>,
@@ -153,7 +153,7 @@ pub fn gather_keys<'py>(
     Ok((buffers(py, lists), column(py, skipped)))
 }
 
-/// The pairs (earlier, later) of a home that share keys enough, by the lists of all parts.
+/// The pairs (earlier, later) of a partition of articles that share enough keys, by all posting lists.
 #[pyfunction]
 pub fn tally_lists<'py>(
     py: Python<'py>,
@@ -168,14 +168,14 @@ pub fn tally_lists<'py>(
     Ok([column(py, pairs.iter().map(|pair| pair.0)), column(py, pairs.iter().map(|pair| pair.1))])
 }
 
-/// The part of every article, as whatever belongs to it is dealt.
+/// The partition of every article, by which all its data is distributed.
 #[pyfunction]
 pub fn parts_of<'py>(py: Python<'py>, articles: &Column<'py>, parts: usize) -> PyResult<Bytes<'py>> {
     let articles: Vec<u64> = numbers(py, articles)?;
     Ok(column(py, articles.into_iter().map(|article| partitioned::part_of(article, parts.max(1)) as u32)))
 }
 
-/// How many keys the rows of every pair share, those aside that are `skipped` (sorted, as `gather_keys` names them).
+/// How many keys the rows of every pair share, except those `skipped` (sorted, as `gather_keys` returns them).
 #[pyfunction]
 pub fn shared_keys<'py>(
     py: Python<'py>,
@@ -194,7 +194,7 @@ pub fn shared_keys<'py>(
     Ok(column(py, py.detach(|| partitioned::shared(&keys, &ends, &pairs, &skipped))))
 }
 
-/// What hangs together by these edges: every article but the smallest of its star, and that smallest one.
+/// The connected components of edges, as stars: every article but the smallest of its component, and that one.
 #[pyfunction]
 pub fn stars<'py>(py: Python<'py>, left: &Column<'py>, right: &Column<'py>) -> PyResult<[Bytes<'py>; 2]> {
     let (left, right): (Vec<i64>, Vec<i64>) = (numbers(py, left)?, numbers(py, right)?);
@@ -203,7 +203,7 @@ pub fn stars<'py>(py: Python<'py>, left: &Column<'py>, right: &Column<'py>) -> P
     Ok([column(py, found.iter().map(|star| star.0)), column(py, found.iter().map(|star| star.1))])
 }
 
-/// Rows of 32-bit words as one parcel; row `at` ends at `offsets[at + 1]` bytes.
+/// Rows of 32-bit words as one buffer; row `at` ends at `offsets[at + 1]` bytes.
 #[pyfunction]
 pub fn pack_words<'py>(py: Python<'py>, values: &Column<'py>, offsets: &Column<'py>) -> PyResult<Bytes<'py>> {
     let (words, ends): (Vec<u32>, Vec<usize>) = (numbers(py, values)?, ends(py, offsets)?);
@@ -215,7 +215,7 @@ pub fn pack_words<'py>(py: Python<'py>, values: &Column<'py>, offsets: &Column<'
     Ok(PyBytes::new(py, &py.detach(|| partitioned::pack_words(&words, &ends))))
 }
 
-/// The rows of a parcel of words: their bytes, and where each row begins and ends.
+/// The rows of a buffer of words: their bytes, and the offsets of the rows.
 #[pyfunction]
 pub fn unpack_words<'py>(py: Python<'py>, parcel: &[u8]) -> PyResult<[Bytes<'py>; 2]> {
     let (words, ends) = py.detach(|| partitioned::unpack_words(parcel)).map_err(broken)?;
@@ -223,8 +223,8 @@ pub fn unpack_words<'py>(py: Python<'py>, parcel: &[u8]) -> PyResult<[Bytes<'py>
 }
 
 /// Groups of articles whose related pairs of originals are given: (original, published, source) of the articles, in the
-/// order of the input; (left, right, forward, backward, kind, why, score) of the pairs. A native detector weighs the days
-/// between articles.
+/// order of the input; (left, right, forward, backward, kind, why, score) of the pairs. A native detector weighs the
+/// days between articles.
 #[pyfunction]
 #[allow(clippy::too_many_arguments)] // columns of articles and pairs, and the choices that a user has
 pub fn group_lots<'py>(

@@ -1,4 +1,4 @@
-//! `_core.Finder`: who is related to whom, for articles that come and go.
+//! `_core.Finder`: the live index, relations of articles that are added and removed one batch at a time.
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -10,14 +10,14 @@ use crate::columns::{column, row};
 use crate::detector::{signatures, Detector};
 
 type Column<'py> = Bound<'py, PyAny>;
-type Told<'py> = (Bound<'py, PyBytes>, Vec<String>, [Bound<'py, PyBytes>; 6]);
+type HitColumns<'py> = (Bound<'py, PyBytes>, Vec<String>, [Bound<'py, PyBytes>; 6]);
 
 #[pyclass(module = "samestory._core")]
 pub struct Finder {
     inner: Core,
 }
 
-/// A batch that has crossed the border.
+/// A batch of signed articles converted from Python.
 struct Batch {
     ids: Vec<String>,
     about: (Vec<i64>, Vec<u64>),
@@ -57,7 +57,7 @@ impl Finder {
         self.inner.len()
     }
 
-    /// Files signed articles, given as ids, (times, sources) and signatures, and asks nothing.
+    /// Indexes signed articles, given as ids, (times, sources) and signatures, without a query.
     fn file<'py>(
         &mut self,
         py: Python<'py>,
@@ -71,7 +71,7 @@ impl Finder {
         Ok(())
     }
 
-    /// Files signed articles, and tells of those that came before whom they are related to: rows, ids; and times,
+    /// Indexes signed articles, and returns the earlier articles that each is related to: rows, ids; and times,
     /// sources, shares both ways, kinds, scores.
     fn add<'py>(
         &mut self,
@@ -80,14 +80,14 @@ impl Finder {
         about: (Vec<i64>, Vec<u64>),
         rows: (Column<'py>, Column<'py>),
         every: bool,
-    ) -> PyResult<Told<'py>> {
+    ) -> PyResult<HitColumns<'py>> {
         let batch = Batch::new(py, ids, about, rows)?;
         let signed = batch.signed()?;
         let found = py.detach(|| self.inner.add(&signed, every));
-        Ok(self.told(py, &found))
+        Ok(self.hit_columns(py, &found))
     }
 
-    /// The same for articles that are not filed.
+    /// The same query for articles that are not indexed.
     fn query<'py>(
         &self,
         py: Python<'py>,
@@ -95,25 +95,25 @@ impl Finder {
         about: (Vec<i64>, Vec<u64>),
         rows: (Column<'py>, Column<'py>),
         every: bool,
-    ) -> PyResult<Told<'py>> {
+    ) -> PyResult<HitColumns<'py>> {
         let batch = Batch::new(py, ids, about, rows)?;
         let signed = batch.signed()?;
         let found = py.detach(|| self.inner.query(&signed, every));
-        Ok(self.told(py, &found))
+        Ok(self.hit_columns(py, &found))
     }
 
-    /// For pairs of filed articles: are they of one form, with other facts?
+    /// For pairs of indexed articles: do they share a template, with other facts?
     fn forms(&self, pairs: Vec<(String, String)>) -> Vec<bool> {
         pairs.iter().map(|(left, right)| self.inner.is_template(left, right)).collect()
     }
 
-    /// For pairs of filed articles: what kind comparing them gives, and the shares both ways.
+    /// For pairs of indexed articles: the kind by comparison, and the shares both ways.
     fn compare(&self, pairs: Vec<(String, String)>) -> Vec<Option<(u8, f64, f64)>> {
-        let told = |overlap: Overlap| (overlap.kind as u8, overlap.forward, overlap.backward);
-        pairs.iter().map(|(left, right)| self.inner.compare(left, right).map(told)).collect()
+        let to_row = |overlap: Overlap| (overlap.kind as u8, overlap.forward, overlap.backward);
+        pairs.iter().map(|(left, right)| self.inner.compare(left, right).map(to_row)).collect()
     }
 
-    /// Tells of articles by themselves from now on, also where they are copies of others.
+    /// Reports these articles individually from now on, even if they are copies of others.
     fn set_alone(&mut self, ids: Vec<String>) {
         ids.iter().for_each(|id| self.inner.set_alone(id));
     }
@@ -138,7 +138,7 @@ impl Finder {
 }
 
 impl Finder {
-    fn told<'py>(&self, py: Python<'py>, found: &[Found]) -> Told<'py> {
+    fn hit_columns<'py>(&self, py: Python<'py>, found: &[Found]) -> HitColumns<'py> {
         let others = || found.iter().map(|each| self.inner.article(each.article));
         let ids = others().map(|article| article.id.to_string()).collect();
         let columns = [

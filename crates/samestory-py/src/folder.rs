@@ -1,5 +1,5 @@
-//! The words of texts as full-text search files them, every word of an archive once: a word that was seen before is looked
-//! up, and only one that was not is put to Python, where it is said how words are folded.
+//! The words of texts as terms of full-text search, with a cache of words: the folding rule, a Python function, is
+//! called only for words that are not in it.
 
 use std::collections::HashMap;
 
@@ -7,25 +7,25 @@ use pyo3::prelude::*;
 use samestory_core::text::lexemes::{vector, Filed, Limits};
 use samestory_core::text::tokens::tokenise;
 
-/// So many words are remembered; then memory is given back and begins anew.
-const MOST: usize = 1 << 20;
+/// Capacity of the cache in words; a full cache is cleared.
+const MAX_CACHED_WORDS: usize = 1 << 20;
 
 #[pyclass(module = "samestory._core")]
 pub struct Folder {
-    /// From a word and its suffix (None without an apostrophe) to its terms, with blanks between.
+    /// Maps a word and its suffix (None without an apostrophe) to its terms, separated by blanks.
     rule: Py<PyAny>,
-    /// By word; the suffix, if there is one, behind a NUL, which no word has.
-    known: HashMap<String, Box<str>>,
+    /// Terms by word; the suffix, if any, follows a NUL, which no word contains.
+    cache: HashMap<String, Box<str>>,
 }
 
 #[pymethods]
 impl Folder {
     #[new]
     fn new(rule: Py<PyAny>) -> Self {
-        Folder { rule, known: HashMap::new() }
+        Folder { rule, cache: HashMap::new() }
     }
 
-    /// The terms of every text, in order, with blanks between.
+    /// The terms of every text, in order, separated by blanks.
     fn fold(&mut self, py: Python<'_>, texts: Vec<String>) -> PyResult<Vec<String>> {
         texts.iter().map(|text| self.folded(py, text)).collect()
     }
@@ -37,13 +37,13 @@ impl Folder {
         let mut failed = None;
         tokenise(text, false, |token| {
             let (word, whole) = (&text[token.start..token.base_end], &text[token.start..token.end]);
-            // of plain letters and digits the rule makes small letters, and nothing else
+            // the rule only lowercases plain letters and digits
             if word.len() == whole.len() && word.len() <= 64 && word.bytes().all(|byte| byte.is_ascii_alphanumeric()) {
                 append(&mut out, |out| {
                     out.extend(word.bytes().map(|byte| char::from(byte.to_ascii_lowercase())));
                 });
             } else if failed.is_none() {
-                match self.looked_up(py, word, &whole[word.len()..]) {
+                match self.cached_terms(py, word, &whole[word.len()..]) {
                     Ok("") => {}
                     Ok(terms) => append(&mut out, |out| out.push_str(terms)),
                     Err(error) => failed = Some(error),
@@ -53,20 +53,20 @@ impl Folder {
         failed.map_or(Ok(out), Err)
     }
 
-    fn looked_up(&mut self, py: Python<'_>, word: &str, rest: &str) -> PyResult<&str> {
+    fn cached_terms(&mut self, py: Python<'_>, word: &str, rest: &str) -> PyResult<&str> {
         let key = if rest.is_empty() { word.to_owned() } else { format!("{word}\0{rest}") };
-        if !self.known.contains_key(&key) {
-            // behind the apostrophe, which is one character, and before which there may be a blank
+        if !self.cache.contains_key(&key) {
+            // after the apostrophe, which is one character and may follow a blank
             let rest = rest.trim_start();
             let suffix = rest.char_indices().nth(1).map_or("", |(at, _)| &rest[at..]);
             let suffix = (!rest.is_empty()).then_some(suffix);
             let terms: String = self.rule.call1(py, (word, suffix))?.extract(py)?;
-            if self.known.len() >= MOST {
-                self.known.clear();
+            if self.cache.len() >= MAX_CACHED_WORDS {
+                self.cache.clear();
             }
-            self.known.insert(key.clone(), terms.into());
+            self.cache.insert(key.clone(), terms.into());
         }
-        Ok(&self.known[&key])
+        Ok(&self.cache[&key])
     }
 }
 
@@ -77,8 +77,8 @@ fn append(out: &mut String, put: impl FnOnce(&mut String)) {
     put(out);
 }
 
-/// Titles and texts, as terms with blanks between, and the stems of both as PostgreSQL reads a `tsvector`. `limits`: bytes
-/// of its words, the last place, places of a word.
+/// Titles and texts, as terms separated by blanks, and the stems of both, in PostgreSQL's text form of a `tsvector`.
+/// `limits`: bytes of its words, the last position, positions of a word.
 #[pyfunction]
 pub fn tsvectors(
     py: Python<'_>,

@@ -1,5 +1,5 @@
-//! `_core.Frequencies`: in how many articles every term stands; `_core.Counter`: counts them. `_core.ShingleCounts` and
-//! `_core.ShingleCounter`: the same of runs of words.
+//! `_core.Frequencies`: the document frequency of every term; `_core.Counter`: counts them. `_core.ShingleCounts` and
+//! `_core.ShingleCounter`: the same for runs of words.
 
 use std::sync::Arc;
 
@@ -36,7 +36,7 @@ impl Frequencies {
         (self.inner.words.len(), self.inner.stems.len(), self.inner.letters.len())
     }
 
-    /// How many articles have a term, which must be folded; 0 where nobody has seen it.
+    /// How many articles have a term, which must be folded; 0 for an unknown term.
     fn count(&self, term: &str, section: &str) -> PyResult<u32> {
         let counts = match section {
             "words" => &self.inner.words,
@@ -65,7 +65,7 @@ impl Frequencies {
     }
 }
 
-/// Counts the terms of what a corpus reads through its detector, or of what that detector signs.
+/// Counts the terms of the articles that a corpus reads through its detector, or that this detector signs.
 #[pyclass(module = "samestory._core", frozen)]
 pub struct Counter {
     inner: Arc<CoreCounter>,
@@ -129,7 +129,7 @@ impl ShingleCounts {
     }
 }
 
-/// Counts the runs of words of what a corpus reads through its detector, or of what that detector signs.
+/// Counts the runs of words of the articles that a corpus reads through its detector, or that this detector signs.
 #[pyclass(module = "samestory._core", frozen)]
 pub struct ShingleCounter {
     inner: Arc<CoreShingleCounter>,

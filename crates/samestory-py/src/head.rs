@@ -1,4 +1,4 @@
-//! What a page says of itself, as values of Python.
+//! The metadata of a page, as Python values.
 
 use samestory_core::html::head::{Item, Line, Link, SECTIONS};
 use samestory_core::html::Head;

@@ -9,9 +9,9 @@ use samestory_core::html::{
     page_blocks as core_blocks, page_text as core_text, Block, Blocks, Border, Flags, Options, CEDAR, INSIDE,
 };
 
-/// Encoding, title, flags, blocks, elements and head. A block: text, tokens, tokens in links, tokens in each class of the gold
-/// annotation, inline tags, border before, border after, element, paragraph, inside. An element: parent or -1, tag,
-/// words. What is no page is a ValueError that says why.
+/// Encoding, title, flags, blocks, elements and head. A block: text, tokens, tokens in links, tokens in each class of
+/// the gold annotation, inline tags, border before, border after, element, paragraph, inside. An element: parent or -1,
+/// tag, words. Raises ValueError with the reason if the input is not a page.
 #[pyfunction]
 #[pyo3(signature = (raw, charset=None, tld=None, inline_extra=vec![], mute=vec![]))]
 pub fn page_blocks<'py>(
@@ -32,7 +32,7 @@ pub fn page_blocks<'py>(
     (found.encoding, &found.title, flags, values.blocks(py)?, values.elements(py)?, head).into_pyobject(py)
 }
 
-/// Encoding, flags and characters of a page. What is no page is a ValueError that says why.
+/// Encoding, flags and characters of a page. Raises ValueError with the reason if the input is not a page.
 #[pyfunction]
 #[pyo3(signature = (raw, charset=None, tld=None))]
 pub fn page_text(

@@ -1,4 +1,4 @@
-//! `_core.Reader`: articles one batch at a time, for those who want to look at them.
+//! `_core.Reader`: articles one batch at a time, for callers that process them in Python.
 
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
@@ -12,10 +12,10 @@ use samestory_core::input::record::{time, Fault, Fields, Record, Role, ROLES};
 use crate::corpus::{fields, options};
 
 type Values = [Option<String>; 7];
-/// (id, title, text, published, url, source, lang) of an article, its id being its address where it has none; fault and
-/// detail of what is none, or of what is doubted and kept.
-type Judged = (Option<Values>, Option<(&'static str, String)>);
-/// Behind its line; a file of a folder has its name in place of the line.
+/// (id, title, text, published, url, source, lang) of an article, with its URL as id if it has none; fault and detail
+/// of a record that is rejected, or kept with a warning.
+type Verdict = (Option<Values>, Option<(&'static str, String)>);
+/// The same after its line; a file of a folder has its name in place of the line.
 pub type Row = (Place, Option<Values>, Option<(&'static str, String)>);
 
 #[derive(IntoPyObject)]
@@ -53,7 +53,7 @@ impl Reader {
     }
 
     fn __next__(&mut self, py: Python<'_>) -> PyResult<Option<Vec<Row>>> {
-        let source = self.source.get_mut().expect("nobody panics with the lock");
+        let source = self.source.get_mut().expect("no panic while the lock is held");
         let block = py.detach(|| source.next(vec![])).map_err(|e| {
             let place = match source.broken(self.line) {
                 0 => String::new(),
@@ -85,11 +85,11 @@ impl Reader {
 }
 
 pub fn row(place: Place, record: Result<Record, (Fault, String)>, largest: usize) -> Row {
-    let (values, fault) = judged(record, largest);
+    let (values, fault) = verdict(record, largest);
     (place, values, fault)
 }
 
-fn judged(record: Result<Record, (Fault, String)>, largest: usize) -> Judged {
+fn verdict(record: Result<Record, (Fault, String)>, largest: usize) -> Verdict {
     let named = |(fault, detail): (Fault, String)| (fault.name(), detail);
     let record = match record {
         Err(fault) => return (None, Some(named(fault))),
@@ -106,16 +106,16 @@ fn judged(record: Result<Record, (Fault, String)>, largest: usize) -> Judged {
     }
 }
 
-/// Is this an article? The same rules for values that were read elsewhere.
+/// Is this an article? Applies the reader's rules to values that were read elsewhere.
 #[pyfunction]
-pub fn judge(values: Values, doubts: Doubts, largest: usize) -> Judged {
-    judged(Ok(doubted(values, doubts)), largest)
+pub fn judge(values: Values, doubts: Doubts, largest: usize) -> Verdict {
+    verdict(Ok(doubted(values, doubts)), largest)
 }
 
-/// Roles whose fields cannot be taken, and why.
+/// Roles with unusable fields, and the reasons.
 pub type Doubts = Vec<(String, String)>;
 
-/// The record of values that were read elsewhere, and of what could not be taken there.
+/// The record of values that were read elsewhere, with its unusable fields.
 pub fn doubted(values: Values, doubts: Doubts) -> Record<'static> {
     let mut record = readers::record(values);
     for (name, why) in doubts {
@@ -126,7 +126,7 @@ pub fn doubted(values: Values, doubts: Doubts) -> Record<'static> {
     record
 }
 
-/// Microseconds since 1970 of a date as news carries it, or nothing.
+/// Microseconds since 1970 of a date in one of the formats used in news, or None.
 #[pyfunction]
 pub fn microseconds(value: &str) -> Option<i64> {
     time(value).filter(|&at| at != NO_TIME)

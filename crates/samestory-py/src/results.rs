@@ -1,4 +1,4 @@
-//! What comes out: `_core.Relations` and `_core.Groups`, groups of relations made elsewhere, and groups at thresholds.
+//! Results: `_core.Relations` and `_core.Groups`, groups of relations made elsewhere, and groups at thresholds.
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -95,8 +95,8 @@ pub fn method_of(name: &str) -> PyResult<Method> {
 }
 
 /// Groups of relations made elsewhere; `order` names the articles, best representative first. Scores may be unknown.
-/// `days`: the time of every article, and the most days that may lie between related ones. `sizes`: how many articles
-/// each stands for, by majority; without, one.
+/// `days`: the time of every article, and the maximum number of days between related ones. `sizes`: how many articles
+/// each represents, for majorities; one by default.
 #[pyfunction]
 #[pyo3(signature = (
     count, pairs, shares, kinds, order, method, join_parts, same, apart, scores = None, days = None, sizes = None
@@ -166,7 +166,7 @@ pub fn group<'py>(
     Ok(Groups { groups, compared: 0, forms: 0 })
 }
 
-/// For every threshold the group of every article, when pairs count whose score reaches it; a row of bytes each.
+/// For every threshold the group of every article, by the pairs whose score reaches it; a row of bytes each.
 #[pyfunction]
 pub fn cuts<'py>(
     py: Python<'py>,

@@ -37,7 +37,7 @@ impl MemoryStore {
         self.inner.skipped
     }
 
-    /// Files articles; gives their entry numbers.
+    /// Indexes articles; returns their entry numbers.
     fn put<'py>(
         &mut self,
         py: Python<'py>,
@@ -117,14 +117,14 @@ impl MemoryStore {
     }
 }
 
-/// The number under which a source is known; 0 for none.
+/// The number that identifies a source; 0 for none.
 #[pyfunction]
 pub fn source_hash(source: &str) -> u64 {
     core_source_hash(source)
 }
 
-/// The kind of a relation, by its number, between two articles, each given as (source, time): an update, if one is a new
-/// version of the other; and whether the relation is reported from its right side.
+/// The kind of a relation, by its number, between two articles, each given as (source, time): an update, if one is a
+/// new version of the other; and whether the relation is reported from its right side.
 #[pyfunction]
 pub fn directed(kind: usize, left: (u64, i64), right: (u64, i64), forward: f64, backward: f64) -> PyResult<(u8, bool)> {
     let kind = *Kind::ALL.get(kind).ok_or_else(|| PyValueError::new_err(format!("no kind has the number {kind}")))?;

@@ -7,20 +7,20 @@ use samestory_core::engine::cluster::incremental::{Change, Conflict, Incoming, S
 use crate::columns::row;
 use crate::detector::{signatures, Detector};
 
-/// What happened, to which group, the articles, the other group.
-type Told = (&'static str, u64, Vec<String>, Option<u64>);
+/// Kind of change, group, articles, other group.
+type ChangeRow = (&'static str, u64, Vec<String>, Option<u64>);
 
 #[pyclass(module = "samestory._core")]
 pub struct Stream {
     inner: Core,
 }
 
-fn told(changes: Vec<Change>) -> Vec<Told> {
+fn change_rows(changes: Vec<Change>) -> Vec<ChangeRow> {
     let ids = |change: &Change| change.articles.iter().map(|id| id.to_string()).collect();
     changes.iter().map(|change| (change.what.name(), change.group, ids(change), change.other)).collect()
 }
 
-/// A likeness as a signature.
+/// A likeness (equal for copies) as a signature; empty for none.
 fn words(likeness: Option<&u64>) -> Vec<u32> {
     let known = likeness.copied().filter(|&likeness| likeness != 0);
     known.map_or(vec![], |likeness| vec![likeness as u32, (likeness >> 32) as u32])
@@ -28,7 +28,7 @@ fn words(likeness: Option<&u64>) -> Vec<u32> {
 
 #[pymethods]
 impl Stream {
-    /// Without a detector, somebody else compares, and says who is related.
+    /// Without a detector, the caller compares and passes the relations.
     #[new]
     #[pyo3(signature = (detector=None, window=None))]
     fn new(detector: Option<&Detector>, window: Option<i64>) -> Self {
@@ -39,7 +39,7 @@ impl Stream {
         self.inner.len()
     }
 
-    /// Takes signed articles in.
+    /// Adds signed articles; returns the changes of groups.
     fn add<'py>(
         &mut self,
         py: Python<'py>,
@@ -47,7 +47,7 @@ impl Stream {
         published: Vec<i64>,
         sources: Vec<u64>,
         rows: (Bound<'py, PyAny>, Bound<'py, PyAny>),
-    ) -> PyResult<Vec<Told>> {
+    ) -> PyResult<Vec<ChangeRow>> {
         let (values, offsets) = signatures(py, &rows.0, &rows.1)?;
         let batch = ids.iter().enumerate().map(|(at, id)| {
             let about = published.get(at).copied().zip(sources.get(at).copied());
@@ -55,11 +55,11 @@ impl Stream {
             Ok(Incoming { id, published, source, signature: row(&values, &offsets, at)?, related: &[] })
         });
         let batch: Vec<Incoming> = batch.collect::<PyResult<_>>()?;
-        Ok(told(py.detach(|| self.inner.add(&batch))))
+        Ok(change_rows(py.detach(|| self.inner.add(&batch))))
     }
 
-    /// Takes articles in of which somebody else says to whom each is related, and how much. Those of one likeness are
-    /// copies; 0 is like nobody.
+    /// Adds articles with the ids and scores of the articles that each is related to. Articles of equal likeness are
+    /// copies; 0 equals no other.
     #[pyo3(signature = (ids, published, related, likeness=vec![]))]
     fn add_related(
         &mut self,
@@ -68,16 +68,16 @@ impl Stream {
         published: Vec<i64>,
         related: Vec<Vec<(String, f64)>>,
         likeness: Vec<u64>,
-    ) -> Vec<Told> {
+    ) -> Vec<ChangeRow> {
         let likeness: Vec<Vec<u32>> = (0..ids.len()).map(|at| words(likeness.get(at))).collect();
         let mut batch = vec![];
         for (((id, &published), related), signature) in ids.iter().zip(&published).zip(&related).zip(&likeness) {
             batch.push(Incoming { id, published, source: 0, signature, related });
         }
-        told(py.detach(|| self.inner.add(&batch)))
+        change_rows(py.detach(|| self.inner.add(&batch)))
     }
 
-    /// Takes articles in whose groups are known, with their times and likenesses; and says who is related to whom.
+    /// Restores articles with their times, likenesses and groups, and the relations between them.
     fn restore(
         &mut self,
         py: Python<'_>,
@@ -100,25 +100,25 @@ impl Stream {
         });
     }
 
-    /// Takes articles away, and leaves the others where they are.
-    fn drop(&mut self, ids: Vec<String>) -> Vec<Told> {
-        told(ids.iter().flat_map(|id| self.inner.drop_quietly(id)).collect())
+    /// Removes articles without regrouping the others.
+    fn drop(&mut self, ids: Vec<String>) -> Vec<ChangeRow> {
+        change_rows(ids.iter().flat_map(|id| self.inner.drop_quietly(id)).collect())
     }
 
-    /// Decides that two articles are one story, or are not; None takes back what was decided.
-    fn decide(&mut self, py: Python<'_>, left: &str, right: &str, same: Option<bool>) -> Result<Vec<Told>, PyErr> {
+    /// Decides that two articles are one story, or are not; None withdraws the decision.
+    fn decide(&mut self, py: Python<'_>, left: &str, right: &str, same: Option<bool>) -> Result<Vec<ChangeRow>, PyErr> {
         match py.detach(|| self.inner.decide(left, right, same)) {
-            Ok(changes) => Ok(told(changes)),
+            Ok(changes) => Ok(change_rows(changes)),
             Err(Conflict(one, other)) => Err(PyValueError::new_err((one.to_string(), other.to_string()))),
         }
     }
 
-    fn remove(&mut self, py: Python<'_>, ids: Vec<String>) -> Vec<Told> {
-        told(py.detach(|| self.inner.remove(ids.iter().map(String::as_str))))
+    fn remove(&mut self, py: Python<'_>, ids: Vec<String>) -> Vec<ChangeRow> {
+        change_rows(py.detach(|| self.inner.remove(ids.iter().map(String::as_str))))
     }
 
-    fn expire(&mut self, py: Python<'_>, before: i64) -> Vec<Told> {
-        told(py.detach(|| self.inner.expire(before)))
+    fn expire(&mut self, py: Python<'_>, before: i64) -> Vec<ChangeRow> {
+        change_rows(py.detach(|| self.inner.expire(before)))
     }
 
     fn group_of(&self, id: &str) -> Option<u64> {

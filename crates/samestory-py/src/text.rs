@@ -71,7 +71,7 @@ pub fn headline(title: Option<&str>, text: &str) -> String {
     feedless(samestory_core::text::headlines::headline(title, text)).to_owned()
 }
 
-/// Which of the headlines of a group says most of what the others say, and the words that hold them together.
+/// The label of a group: the headline that covers most of the others, and the words that they share.
 #[pyfunction]
 #[pyo3(signature = (headlines, language = None))]
 pub fn gist(headlines: Vec<String>, language: Option<&str>) -> (Option<usize>, Vec<String>) {
@@ -80,7 +80,7 @@ pub fn gist(headlines: Vec<String>, language: Option<&str>) -> (Option<usize>, V
     (found.headline, found.words)
 }
 
-/// Prepares texts, repaired or as they are; places count characters of the texts as they are.
+/// Prepares texts, repaired or unchanged; offsets count characters of the original texts.
 #[pyfunction]
 #[pyo3(signature = (texts, languages, as_is = false))]
 pub fn prepare(py: Python<'_>, texts: Vec<String>, languages: Vec<Option<String>>, as_is: bool) -> Features {
@@ -88,7 +88,7 @@ pub fn prepare(py: Python<'_>, texts: Vec<String>, languages: Vec<Option<String>
     Features { rows: py.detach(|| texts.iter().zip(&languages).map(prepared).collect()) }
 }
 
-/// The repaired text; None where there is nothing to repair.
+/// The repaired text; None if it needs no repair.
 #[pyfunction]
 pub fn repair(text: &str) -> Option<String> {
     match core_repair(text).text {
@@ -112,7 +112,7 @@ pub fn count_repairs<'py>(py: Python<'py>, rows: Vec<(String, Option<String>)>) 
     Ok(out)
 }
 
-/// For places in the repaired text, which count characters and do not fall, the places in the text itself.
+/// For ascending character offsets in the repaired text, those in the original text.
 #[pyfunction]
 pub fn original_places(text: &str, places: Vec<u32>) -> Vec<u32> {
     let repaired = core_repair(text);
@@ -137,7 +137,7 @@ pub fn fold(word: &str, turkish: bool) -> String {
     out
 }
 
-/// The hash of a folded term under a number: as many hash functions as there are numbers.
+/// The hash of a folded term with a seed: one hash function per number.
 #[pyfunction]
 pub fn hash64(number: u64, term: &str) -> u64 {
     hash::numbered(number, hash::token(term.as_bytes()))

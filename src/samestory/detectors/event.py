@@ -30,8 +30,8 @@ REASONS = {
     "names_shared": "for: names in common",
     "numbers_shared": "for: a number in common",
     "counts_near": "for: numbers that are one, rounded",
-    "slots_names": "against: the same sentences with other names",
-    "slots_numbers": "against: the same sentences with other numbers",
+    "slots_names": "against: other names or rare words between the same words",
+    "slots_numbers": "against: other numbers between the same words",
     "names_apart": "against: each begins with a name that the other lacks",
     "numbers_apart": "against: each has a number that the other lacks",
     "counts_conflict": "against: they count the same thing and come to other numbers",
@@ -43,6 +43,8 @@ REASONS = {
     "rest_apart": "against: after the same beginning they go on in quite other words",
     "ahead_of": "against: to come in one, done in the other",
     "days": "against: they are of different days",
+    "no_single_event": "against: one of them is a column, a letter, a live blog or a digest",
+    "other_months": "against: their beginnings name different months",
 }
 
 
@@ -53,7 +55,7 @@ OF_ARTICLES = {"rest_apart", "dates_apart", "slots_names", "slots_numbers", "day
 
 
 def percent(probability: float) -> str:
-    """A probability in words of a table, where nothing is impossible or certain.
+    """A probability for readers: never 0 % and never 100 %.
 
     >>> percent(0.0001), percent(0.256), percent(0.9999)
     ('under 1 %', '26 %', 'over 99 %')
@@ -102,23 +104,25 @@ class Event(Calibrated):
         import numpy as np
 
         one, other = self.sign(left).columns, self.sign(right).columns
-        weighed = _core.event_weighed(one, other, self.calibration)
+        weighed = _core.event_weighed(one, other, self.threshold, self.calibration)
         if weighed is None:
             return ()
-        weight_of_terms, cosine, level, population, before, after, genre = weighed
+        weight_of_terms, cosine, level, population, before, after, genre, months = weighed
         first = np.zeros(1, np.int64)
         raw = _core.event_agreement(one, other, (first, first))
         agreement = dict(zip(_core.AGREEMENT, np.frombuffer(raw, np.float64).tolist(), strict=True))
         counts = REASONS if weight_of_terms < 1 else OF_ARTICLES
-        out = [words for name, words in REASONS.items() if name in counts and agreement[name] > 0]
+        out = [words for name, words in REASONS.items() if name in counts and agreement.get(name, 0) > 0]
         if weight_of_terms >= LEAST_WEIGHT:
             side = "for" if cosine > level else "against"
-            alike = f"their words are {percent(cosine)} alike, where more than {percent(level)} is unusual by chance"
+            alike = f"their words are {100 * cosine:.0f} % alike, where more than {100 * level:.0f} % is unusual by chance"
             out.insert(0, f"{side}: {alike}")
+        if months and weight_of_terms >= LEAST_WEIGHT:
+            out.append(REASONS["other_months"])
         if genre:
-            out.append("against: one of them is a column, a letter, a live blog or a digest")
+            out.append(REASONS["no_single_event"])
         if after < before:
-            out.append(f"against: {population:,.0f} articles could be compared, and some are alike by chance")
+            out.append(f"against: {population:,.0f} articles could be compared, and some are alike by chance or of one topic")
         odds = f"{percent(before)} likely to be one event by the evidence, {percent(after)} with the base rate"
         return (
             *out,

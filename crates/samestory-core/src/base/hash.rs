@@ -38,24 +38,24 @@ fn first_bytes(x: u64, count: usize) -> u64 {
     }
 }
 
-/// For every length of a token the bytes of its first and second eight that belong to it.
-const OWN: [(u64, u64); 17] = {
-    let mut own = [(0, 0); 17];
+/// For every token length, masks of the bytes of its first and second eight that belong to it.
+const TOKEN_MASKS: [(u64, u64); 17] = {
+    let mut masks = [(0, 0); 17];
     let mut length = 1;
     while length <= 16 {
-        own[length] =
+        masks[length] =
             if length <= 8 { (u64::MAX >> (64 - 8 * length), 0) } else { (u64::MAX, u64::MAX >> (128 - 8 * length)) };
         length += 1;
     }
-    own
+    masks
 };
 
-/// The hash of a token that lies in `text` at `start..end`, which may read past its end but not past the text. Tokens of
-/// up to sixteen bytes, nearly all, take the same steps: no branch that the processor could only guess.
+/// The hash of the token `text[start..end]`; may read past the token but not past the text. Tokens of up to sixteen
+/// bytes, nearly all, take the same steps: no branch to mispredict.
 #[inline(always)]
 pub fn token_in(text: &[u8], start: usize, end: usize) -> u64 {
-    match (text.get(start..start + 16), OWN.get(end - start)) {
-        (Some(bytes), Some(own)) => short(word_at(bytes, 0) & own.0, word_at(bytes, 8) & own.1, end - start),
+    match (text.get(start..start + 16), TOKEN_MASKS.get(end - start)) {
+        (Some(bytes), Some(masks)) => short(word_at(bytes, 0) & masks.0, word_at(bytes, 8) & masks.1, end - start),
         _ => token(&text[start..end]),
     }
 }
@@ -84,19 +84,19 @@ pub fn token(bytes: &[u8]) -> u64 {
     mix(state ^ K0, K1 ^ bytes.len() as u64)
 }
 
-/// Joins the hash of a word and of its suffix ("Ankara" and "da"), whatever apostrophe stands between.
+/// Joins the hashes of a word and of its suffix ("Ankara" and "da"), whatever apostrophe separates them.
 #[inline]
 pub fn suffixed(base: u64, suffix: u64) -> u64 {
     mix(base ^ K2, suffix ^ ROLL)
 }
 
-/// The hash of a token under a number: as many hash functions as there are numbers.
+/// The hash of a token under hash function `number`.
 #[inline]
 pub fn numbered(number: u64, token: u64) -> u64 {
     mix(token ^ K2, mix(number ^ K0, K1) | 1)
 }
 
-/// Every run of `width` values (under a mask) as one 64-bit hash each; fewer values than that give a single hash of all.
+/// Every run of `width` values (under a mask) as one 64-bit hash each; fewer values make a single hash of all.
 #[inline(always)]
 pub fn shingles(values: &[u32], mask: u32, width: usize, mut each: impl FnMut(usize, u64)) {
     if values.is_empty() {
@@ -104,16 +104,16 @@ pub fn shingles(values: &[u32], mask: u32, width: usize, mut each: impl FnMut(us
     }
     let width = width.min(values.len());
     let hashed = |value: u32| u64::from(value & mask) + 1;
-    // a run's hash from the one before: times ROLL, plus the newest value, minus what the one that left has become
-    let (mut rolling, mut power, mut gone) = (0u64, ROLL, 0u64);
+    // the hash of a run from the previous one: times ROLL, plus the newest value, minus the shifted oldest value
+    let (mut rolling, mut power, mut dropped) = (0u64, ROLL, 0u64);
     for &value in &values[..width - 1] {
         rolling = rolling.wrapping_mul(ROLL).wrapping_add(hashed(value));
         power = power.wrapping_mul(ROLL);
     }
     for (at, (&oldest, &newest)) in values.iter().zip(&values[width - 1..]).enumerate() {
-        rolling = rolling.wrapping_mul(ROLL).wrapping_add(hashed(newest).wrapping_sub(gone));
+        rolling = rolling.wrapping_mul(ROLL).wrapping_add(hashed(newest).wrapping_sub(dropped));
         each(at, mix(rolling ^ K1, K2)); // the only call, so that it is compiled into the loop
-        gone = hashed(oldest).wrapping_mul(power);
+        dropped = hashed(oldest).wrapping_mul(power);
     }
 }
 
@@ -127,10 +127,10 @@ pub fn sequence(values: &[u32], seed: u64) -> u64 {
     mix(state, K2 ^ seed)
 }
 
-/// The table of a standard map by keys that are hashes already.
+/// A standard map whose keys are hashes already.
 pub type Hashed<V> = std::collections::HashMap<u64, V, std::hash::BuildHasherDefault<AsIs>>;
 
-/// Takes a hash as it is.
+/// A hasher that passes 64-bit keys through unchanged.
 #[derive(Clone, Copy, Default)]
 pub struct AsIs(u64);
 
@@ -148,7 +148,7 @@ impl std::hash::Hasher for AsIs {
     }
 }
 
-/// The hash under which a source is known; 0 for none.
+/// The hash of a source, ignoring case; 0 for none.
 pub fn source(source: &str) -> u64 {
     let source = source.trim();
     if source.is_empty() {

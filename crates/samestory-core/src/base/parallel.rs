@@ -1,20 +1,20 @@
-//! Work on several threads, with a caller that can watch and stop it.
+//! Runs work on several threads; the caller can read its progress and stop it.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{mpsc, Arc, Condvar, Mutex};
 use std::time::{Duration, Instant};
 
-/// How often the caller is asked whether to go on.
-const TICK: Duration = Duration::from_millis(50);
-/// How long a worker without work waits before it sleeps.
-const PATIENCE: Duration = Duration::from_micros(200);
+/// How often the caller's `tick` runs.
+const TICK_INTERVAL: Duration = Duration::from_millis(50);
+/// How long an idle worker spins before it sleeps.
+const SPIN_DURATION: Duration = Duration::from_micros(200);
 
-/// Counters that the caller may read while work goes on, and the word to stop it.
+/// Progress counters that the caller may read while work runs, and the stop flag.
 #[derive(Default)]
 pub struct Watch {
     pub bytes: AtomicU64,
     pub articles: AtomicU64,
-    /// How much of the step in hand is done, and how much there is of it.
+    /// Units of the current step that are done, and their total.
     pub done: AtomicU64,
     pub total: AtomicU64,
     stopped: Arc<AtomicBool>,
@@ -25,7 +25,7 @@ impl Watch {
         self.stopped.store(true, Ordering::Relaxed);
     }
 
-    /// A step of so many parts begins.
+    /// Begins a step of `total` units.
     pub fn begin(&self, total: usize) {
         self.done.store(0, Ordering::Relaxed);
         self.total.store(total as u64, Ordering::Relaxed);
@@ -35,16 +35,16 @@ impl Watch {
         self.stopped.load(Ordering::Relaxed)
     }
 
-    /// The word itself, for those who wait elsewhere.
+    /// The stop flag itself, for code that waits elsewhere.
     pub fn stopper(&self) -> Arc<AtomicBool> {
         self.stopped.clone()
     }
 }
 
-/// Called now and then on the caller's own thread; says whether to go on.
+/// Called periodically on the caller's own thread; returns whether to continue.
 pub type Tick<'a> = &'a mut dyn FnMut(&Watch) -> bool;
 
-/// Runs `work` once on every thread and gives the results in the order of the threads. The caller's thread only watches.
+/// Runs `work` once on every thread and returns the results in thread order. The caller's thread only runs `tick`.
 pub fn run<T: Send>(threads: usize, watch: &Watch, tick: Tick, work: impl Fn(usize) -> T + Sync) -> Vec<T> {
     std::thread::scope(|scope| {
         let (done, finished) = mpsc::channel::<()>();
@@ -59,7 +59,7 @@ pub fn run<T: Send>(threads: usize, watch: &Watch, tick: Tick, work: impl Fn(usi
             })
             .collect();
         drop(done);
-        while let Err(mpsc::RecvTimeoutError::Timeout) = finished.recv_timeout(TICK) {
+        while let Err(mpsc::RecvTimeoutError::Timeout) = finished.recv_timeout(TICK_INTERVAL) {
             if !tick(watch) {
                 watch.stop();
             }
@@ -71,7 +71,7 @@ pub fn run<T: Send>(threads: usize, watch: &Watch, tick: Tick, work: impl Fn(usi
     })
 }
 
-/// Deals out the numbers 0..count to whoever asks next, in runs of `step`; who watches sees how many are dealt.
+/// Hands out the numbers 0..count to the threads, in ranges of `step`; `watch.done` counts those handed out.
 pub struct Deal<'a> {
     next: AtomicUsize,
     count: usize,
@@ -92,82 +92,82 @@ impl<'a> Deal<'a> {
     }
 }
 
-/// One batch of questions, and how far it has come.
-struct Round<Q> {
+/// One batch of questions and its progress.
+struct Batch<Q> {
     questions: Vec<Q>,
     next: AtomicUsize,
     /// Questions without an answer.
-    open: AtomicUsize,
+    unanswered: AtomicUsize,
 }
 
-/// Where a crew meets: the round in hand, its number, and the answers so far, each with the number of its question.
-struct Desk<Q, A> {
-    round: Mutex<Arc<Round<Q>>>,
+/// Shared state of a crew: the current batch, its number, and the answers so far, each with the index of its question.
+struct BatchQueue<Q, A> {
+    batch: Mutex<Arc<Batch<Q>>>,
     number: AtomicUsize,
-    arrived: Condvar,
+    batch_ready: Condvar,
     answers: Mutex<Vec<(usize, A)>>,
-    /// No round will follow: all is done, or somebody has panicked.
+    /// No batch will follow: all work is done, or a thread has panicked.
     closed: AtomicBool,
 }
 
-impl<Q, A> Desk<Q, A> {
+impl<Q, A> BatchQueue<Q, A> {
     fn is_closed(&self) -> bool {
         self.closed.load(Ordering::Acquire)
     }
 
     fn close(&self) {
-        let _round = self.round.lock();
+        let _batch = self.batch.lock();
         self.closed.store(true, Ordering::Release);
-        self.arrived.notify_all();
+        self.batch_ready.notify_all();
     }
 
-    fn open(&self, questions: Vec<Q>) -> Arc<Round<Q>> {
-        let open = AtomicUsize::new(questions.len());
-        let round = Arc::new(Round { questions, next: AtomicUsize::new(0), open });
-        let mut place = self.round.lock().expect("nobody panics with the lock");
-        *place = round.clone();
-        self.number.fetch_add(1, Ordering::Release); // under the lock, so that nobody falls asleep in between
+    fn open(&self, questions: Vec<Q>) -> Arc<Batch<Q>> {
+        let unanswered = AtomicUsize::new(questions.len());
+        let batch = Arc::new(Batch { questions, next: AtomicUsize::new(0), unanswered });
+        let mut place = self.batch.lock().expect("no panic while the lock is held");
+        *place = batch.clone();
+        self.number.fetch_add(1, Ordering::Release); // under the lock, so that no worker falls asleep in between
         drop(place);
-        self.arrived.notify_all();
-        round
+        self.batch_ready.notify_all();
+        batch
     }
 
-    /// The round after the one of this number, when it has come; none when the desk is closed. Rounds follow one another
-    /// so closely that sleeping at once would cost more than the work.
-    fn wait(&self, number: usize) -> Option<Arc<Round<Q>>> {
+    /// Waits for the batch after this number; None when the queue is closed. Batches follow one another so closely that
+    /// sleeping at once would cost more than the work.
+    fn wait(&self, number: usize) -> Option<Arc<Batch<Q>>> {
         let is_over = || self.number.load(Ordering::Acquire) != number || self.is_closed();
         let waiting = Instant::now();
-        while !is_over() && waiting.elapsed() < PATIENCE {
+        while !is_over() && waiting.elapsed() < SPIN_DURATION {
             std::hint::spin_loop();
         }
-        let mut round = self.round.lock().expect("nobody panics with the lock");
+        let mut batch = self.batch.lock().expect("no panic while the lock is held");
         while !is_over() {
-            round = self.arrived.wait(round).expect("nobody panics with the lock");
+            batch = self.batch_ready.wait(batch).expect("no panic while the lock is held");
         }
-        (!self.is_closed()).then(|| round.clone())
+        (!self.is_closed()).then(|| batch.clone())
     }
 
-    /// Answers questions of the round, one at a time, until all are taken.
-    fn work(&self, round: &Round<Q>, mut answer: impl FnMut(&Q) -> A, mut between: impl FnMut()) {
+    /// Answers questions of the batch, one at a time, until none is left.
+    fn work(&self, batch: &Batch<Q>, mut answer: impl FnMut(&Q) -> A, mut between: impl FnMut()) {
         let mut answers = vec![];
         loop {
-            let at = round.next.fetch_add(1, Ordering::Relaxed);
-            let Some(question) = round.questions.get(at) else {
+            let at = batch.next.fetch_add(1, Ordering::Relaxed);
+            let Some(question) = batch.questions.get(at) else {
                 break;
             };
             answers.push((at, answer(question)));
             between();
         }
         let count = answers.len();
-        self.answers.lock().expect("nobody panics with the lock").append(&mut answers);
-        round.open.fetch_sub(count, Ordering::Release);
+        self.answers.lock().expect("no panic while the lock is held").append(&mut answers);
+        batch.unanswered.fetch_sub(count, Ordering::Release);
     }
 }
 
-/// Closes the desk when its holder leaves, in whatever way.
-struct Closing<'a, Q, A>(&'a Desk<Q, A>, bool);
+/// Closes the queue on drop: always if the flag is set, else only on a panic.
+struct CloseOnDrop<'a, Q, A>(&'a BatchQueue<Q, A>, bool);
 
-impl<Q, A> Drop for Closing<'_, Q, A> {
+impl<Q, A> Drop for CloseOnDrop<'_, Q, A> {
     fn drop(&mut self) {
         if self.1 || std::thread::panicking() {
             self.0.close();
@@ -175,46 +175,46 @@ impl<Q, A> Drop for Closing<'_, Q, A> {
     }
 }
 
-/// Threads that stay: `body` hands them batches of questions, again and again, and gets the answers in order (none when
-/// the work was stopped). The caller's thread works too. Gives what `body` gave, and the workers with what they have
-/// counted.
+/// A thread pool for repeated batches: `body` submits batches of questions and receives the answers in order (None when
+/// the work was stopped). The caller's thread works too. Returns the result of `body`, and the workers with their
+/// counts.
 pub fn crew<Q: Send + Sync, A: Send, W: Send, R>(
     threads: usize,
     watch: &Watch,
     tick: Tick,
-    hire: impl Fn() -> W + Sync,
+    new_worker: impl Fn() -> W + Sync,
     answer: impl Fn(&mut W, &Q) -> A + Sync,
     body: impl FnOnce(&mut dyn FnMut(Vec<Q>) -> Option<Vec<A>>) -> R,
 ) -> (R, Vec<W>) {
-    let nothing = Round { questions: vec![], next: AtomicUsize::new(0), open: AtomicUsize::new(0) };
-    let desk = Desk {
-        round: Mutex::new(Arc::new(nothing)),
+    let empty = Batch { questions: vec![], next: AtomicUsize::new(0), unanswered: AtomicUsize::new(0) };
+    let queue = BatchQueue {
+        batch: Mutex::new(Arc::new(empty)),
         number: AtomicUsize::new(0),
-        arrived: Condvar::new(),
+        batch_ready: Condvar::new(),
         answers: Mutex::new(vec![]),
         closed: AtomicBool::new(false),
     };
     std::thread::scope(|scope| {
-        let closing = Closing(&desk, true);
+        let close_guard = CloseOnDrop(&queue, true);
         let mut handles = vec![];
         for _ in 1..threads {
-            let (desk, hire, answer) = (&desk, &hire, &answer);
+            let (queue, new_worker, answer) = (&queue, &new_worker, &answer);
             handles.push(scope.spawn(move || {
-                let _closing = Closing(desk, false);
-                let mut worker = hire();
+                let _close_guard = CloseOnDrop(queue, false);
+                let mut worker = new_worker();
                 let mut number = 0;
-                while let Some(round) = desk.wait(number) {
+                while let Some(batch) = queue.wait(number) {
                     number += 1;
-                    desk.work(&round, |question| answer(&mut worker, question), || ());
+                    queue.work(&batch, |question| answer(&mut worker, question), || ());
                 }
                 worker
             }));
         }
-        let mut worker = hire();
+        let mut worker = new_worker();
         let mut ticked = Instant::now();
         let mut ask = |questions: Vec<Q>| {
-            let mut look_up = || {
-                if ticked.elapsed() >= TICK {
+            let mut run_tick = || {
+                if ticked.elapsed() >= TICK_INTERVAL {
                     ticked = Instant::now();
                     if !tick(watch) {
                         watch.stop();
@@ -222,21 +222,21 @@ pub fn crew<Q: Send + Sync, A: Send, W: Send, R>(
                 }
             };
             watch.done.fetch_add(questions.len() as u64, Ordering::Relaxed);
-            let round = desk.open(questions);
-            desk.work(&round, |question| answer(&mut worker, question), &mut look_up);
-            while round.open.load(Ordering::Acquire) > 0 {
-                if desk.is_closed() {
+            let batch = queue.open(questions);
+            queue.work(&batch, |question| answer(&mut worker, question), &mut run_tick);
+            while batch.unanswered.load(Ordering::Acquire) > 0 {
+                if queue.is_closed() {
                     return None;
                 }
-                look_up();
-                std::thread::yield_now(); // whoever holds the last answer may be waiting for this processor
+                run_tick();
+                std::thread::yield_now(); // the thread with the last answer may be waiting for this processor
             }
-            let mut answers = std::mem::take(&mut *desk.answers.lock().expect("nobody panics with the lock"));
+            let mut answers = std::mem::take(&mut *queue.answers.lock().expect("no panic while the lock is held"));
             answers.sort_unstable_by_key(|(at, _)| *at);
             (!watch.is_stopped()).then(|| answers.into_iter().map(|(_, answer)| answer).collect())
         };
         let result = body(&mut ask);
-        drop(closing);
+        drop(close_guard);
         let others =
             handles.into_iter().map(|handle| handle.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
         let mut workers: Vec<W> = others.collect();

@@ -4,13 +4,13 @@
 //! f = 1, then for every bit of the bytes f = (f·x + bit) mod P,   P = x^40 + x^5 + x^4 + x^3 + 1
 //! ```
 //!
-//! Being a remainder, the fingerprint of a part follows from the remainders at its two ends, whatever its length.
+//! Being a remainder, the fingerprint of a part is computed from the remainders at its two ends, whatever its length.
 
 const DEGREE: u32 = 40;
 const MASK: u64 = (1 << DEGREE) - 1;
 
-/// For every byte that a step pushes out at the top, what it becomes.
-const TOP: [u64; 256] = {
+/// For every byte that a step shifts out at the top, its remainder.
+const TOP_BYTE_REMAINDERS: [u64; 256] = {
     let mut table = [0; 256];
     let mut byte = 0;
     while byte < 256 {
@@ -27,10 +27,10 @@ const fn reduced(value: u64) -> u64 {
     (value & MASK) ^ high ^ high << 3 ^ high << 4 ^ high << 5
 }
 
-/// One byte more.
+/// Appends one byte.
 #[inline(always)]
 fn step(remainder: u64, byte: u8) -> u64 {
-    (remainder << 8 & MASK | u64::from(byte)) ^ TOP[(remainder >> (DEGREE - 8)) as usize]
+    (remainder << 8 & MASK | u64::from(byte)) ^ TOP_BYTE_REMAINDERS[(remainder >> (DEGREE - 8)) as usize]
 }
 
 /// The product of two remainders: one half of the bits at a time, so that each fits into a word.
@@ -44,7 +44,7 @@ fn product(a: u64, b: u64) -> u64 {
     reduced(low ^ reduced(high) << HALF)
 }
 
-/// x to the eighth, so many times: what so many bytes behind a polynomial make of it.
+/// x^(8·bytes) mod P: the factor by which appending `bytes` bytes multiplies a polynomial.
 fn shift(bytes: usize) -> u64 {
     let (mut out, mut square, mut left) = (1, 1 << 8, bytes);
     while left > 0 {
@@ -62,15 +62,15 @@ pub fn of(bytes: &[u8]) -> u64 {
     bytes.iter().fold(1, |remainder, &byte| step(remainder, byte))
 }
 
-/// The fingerprints of all runs of so many bytes, one step a byte.
+/// The fingerprints of all runs of `window` bytes, one step per byte.
 #[derive(Clone, Debug)]
 pub struct Rolling {
     remainder: u64,
     /// The last bytes, in a ring.
     window: Vec<u8>,
     at: usize,
-    full: bool,
-    /// For every byte that leaves the window, what takes it out and puts the leading 1 back to its place.
+    is_full: bool,
+    /// For every byte that leaves the window, the value that removes it and moves the leading 1 back to its place.
     out: Box<[u64; 256]>,
 }
 
@@ -80,33 +80,33 @@ impl Rolling {
         assert!(window > 0, "a run has at least one byte");
         let shift = shift(window);
         let mut out = Box::new([0; 256]);
-        for (byte, gone) in (0..).zip(out.iter_mut()) {
-            *gone = product(1 << 8 | (byte ^ 1), shift);
+        for (byte, removal) in (0..).zip(out.iter_mut()) {
+            *removal = product(1 << 8 | (byte ^ 1), shift);
         }
-        Rolling { remainder: 1, window: vec![0; window], at: 0, full: false, out }
+        Rolling { remainder: 1, window: vec![0; window], at: 0, is_full: false, out }
     }
 
-    /// One byte more; the fingerprint of the last `window` bytes, once there are so many.
+    /// Appends one byte; returns the fingerprint of the last `window` bytes, once there are so many.
     #[inline]
     pub fn push(&mut self, byte: u8) -> Option<u64> {
         let oldest = std::mem::replace(&mut self.window[self.at], byte);
         self.remainder = step(self.remainder, byte);
-        if self.full {
+        if self.is_full {
             self.remainder ^= self.out[usize::from(oldest)];
         }
         self.at += 1;
         if self.at == self.window.len() {
-            (self.at, self.full) = (0, true);
+            (self.at, self.is_full) = (0, true);
         }
-        self.full.then_some(self.remainder)
+        self.is_full.then_some(self.remainder)
     }
 }
 
-/// Reads bytes once and gives the fingerprint of any part of them, from the marks at its ends.
+/// Reads bytes once and returns the fingerprint of any part of them, from the marks at its ends.
 #[derive(Default)]
 pub struct Reader {
     here: Mark,
-    /// What so many bytes behind a polynomial make of it.
+    /// By number of bytes, the factor of `shift`.
     shifts: Vec<u64>,
 }
 
@@ -124,7 +124,7 @@ impl Reader {
         self.here.at += bytes.len();
     }
 
-    /// Where the next byte will stand.
+    /// The position of the next byte.
     pub fn mark(&self) -> Mark {
         self.here
     }
@@ -136,8 +136,8 @@ impl Reader {
 
     fn shift(&mut self, bytes: usize) -> u64 {
         /// Longer parts are rare, and not worth a table.
-        const TABLE: usize = 4096;
-        if bytes >= TABLE {
+        const MAX_TABLE_BYTES: usize = 4096;
+        if bytes >= MAX_TABLE_BYTES {
             return shift(bytes);
         }
         while self.shifts.len() <= bytes {

@@ -1,4 +1,4 @@
-//! A list that is mostly of one: it costs no room of its own until there are two.
+//! A list that mostly has one value: it allocates only from the second value on.
 
 use std::slice;
 
@@ -15,7 +15,7 @@ impl<T: Copy + Ord> Few<T> {
         }
     }
 
-    /// Puts a value at a place.
+    /// Inserts a value at an index.
     pub fn insert(&mut self, at: usize, value: T) {
         match self {
             Few::One(only) => {
@@ -27,7 +27,7 @@ impl<T: Copy + Ord> Few<T> {
         }
     }
 
-    /// Takes out the value at a place.
+    /// Removes the value at an index.
     pub fn remove(&mut self, at: usize) {
         match self {
             Few::One(_) => *self = Few::More(vec![]),
@@ -37,7 +37,7 @@ impl<T: Copy + Ord> Few<T> {
         }
     }
 
-    /// Every value as another, or gone.
+    /// Replaces every value by `to(value)`, and removes those for which it is None.
     pub fn change(&mut self, to: impl Fn(T) -> Option<T>) {
         let left: Vec<T> = self.as_slice().iter().filter_map(|&value| to(value)).collect();
         *self = match left[..] {

@@ -12,7 +12,7 @@ pub fn common<T: Copy + Ord>(left: &[T], right: &[T]) -> usize {
     common
 }
 
-/// The set of some values, sorted.
+/// The distinct values, sorted.
 pub fn sorted(mut values: Vec<u32>) -> Vec<u32> {
     values.sort_unstable();
     values.dedup();

@@ -1,6 +1,6 @@
 //! Times in microseconds.
 
-/// A time in microseconds since 1970, or `NO_TIME`.
+/// Marks an unknown time; all other times are microseconds since 1970.
 pub const NO_TIME: i64 = i64::MIN;
 pub const DAY: i64 = 24 * 3600 * 1_000_000;
 

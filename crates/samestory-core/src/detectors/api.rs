@@ -1,28 +1,28 @@
 //! The interface of detectors: article tokens to signatures, signatures to keys, pairs of signatures to overlaps.
 //!
 //! A signature is a row of 32-bit numbers, a key is a 64-bit number; two articles are candidates when they share enough
-//! keys. A detector holds no articles.
+//! keys. A detector stores no articles.
 
 use std::sync::Arc;
 
 pub use crate::model::kind::{Kind, Overlap, Why, COPY_SHARE};
 pub use crate::text::article::Article;
 
-/// How much of an article a detector looks at; what it does not want is not there.
+/// Which fields of an article a detector reads; the other fields are not filled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Wants {
-    /// The packed tokens alone.
+    /// Only the packed tokens.
     Words,
-    /// The text too, the places of the tokens, and the language.
+    /// Also the text, the token positions and the language.
     Text,
 }
 
-/// What a detector knows of the keys of one signature.
+/// The overlap that containment of one signature requires: the input of the prefix filter.
 #[derive(Default)]
 pub struct Demand {
-    /// The most that sharing each key can add, in the order of the keys.
+    /// Upper bound of what each key adds to the overlap if it is shared, in the order of the keys.
     pub most: Vec<u32>,
-    /// What a larger article must share in all to hold this one.
+    /// The total overlap that a larger article needs to contain this one.
     pub needed: f64,
 }
 
@@ -30,13 +30,13 @@ pub struct Demand {
 #[derive(Clone)]
 pub struct Sample<'a> {
     pub signatures: Vec<&'a [u32]>,
-    /// The source of every article, 0 if unknown; or nothing.
+    /// The source of every article, 0 if unknown; empty if no sources are given.
     pub sources: Vec<u64>,
     /// Number of articles of the collection.
     pub total: usize,
-    /// Texts are compared as they are, without repairs.
+    /// Whether texts are compared as they are, without repairs.
     pub as_is: bool,
-    /// A limit of days between compared articles, beside that of the detector.
+    /// A limit of days between compared articles, in addition to that of the detector.
     pub days: Option<u32>,
 }
 
@@ -62,54 +62,54 @@ pub trait Detector: Send + Sync {
         Wants::Words
     }
 
-    /// Has it taken this very article before? What counts words must not count an article that comes twice.
+    /// Whether this article (id and text) was already processed: word counts must not include an article twice.
     fn knows(&self, _id: &str, _text: &str) -> bool {
         false
     }
 
-    /// Appends the signature of an article; none where it has nothing that the detector looks at.
+    /// Appends the signature of an article; nothing if the article has no features of this detector.
     fn sign(&self, article: &Article, signature: &mut Vec<u32>);
 
-    /// Appends the keys under which a signature is filed; none for an article without words.
+    /// Appends the posting keys of a signature; none for an article without words.
     fn keys(&self, signature: &[u32], keys: &mut Vec<u64>);
 
-    /// How many keys two articles must share to be compared, the one with fewer keys having so many.
+    /// How many keys two articles must share to be compared; `fewer` is the smaller of their numbers of keys.
     fn quorum(&self, fewer: usize) -> usize {
         fewer.min(1)
     }
 
-    /// Are two articles that share so many keys worth comparing, the one with fewer keys having `fewer`? The quorum is
-    /// reached.
+    /// Whether two articles that share `shared` keys are compared; `fewer` is the smaller of their numbers of keys.
+    /// Called only for pairs that reach the quorum.
     fn admits(&self, _left: &[u32], _right: &[u32], _shared: usize, _fewer: usize) -> bool {
         true
     }
 
-    /// How many of its own keys, of which there are so many, an article shares with every article it is related to,
-    /// whatever keys that one has. Where it is more than one, the longest lists need not be looked at.
+    /// Lower bound of the keys that an article with `keys` keys shares with every related article, whatever the keys of
+    /// that one. If it is more than one, the longest posting lists can be skipped.
     fn demand(&self, _keys: usize) -> usize {
         1
     }
 
-    /// Is an article bound to share much with what holds it, and does the detector know how much?
+    /// Whether `demands` computes the overlap that containment requires, so that the prefix filter applies.
     fn seeks(&self) -> bool {
         false
     }
 
-    /// Says so of a signature.
+    /// Computes that overlap for a signature.
     fn demands(&self, _signature: &[u32], _demand: &mut Demand) {}
 
-    /// Appends the numbers under which a stream files a signature: fewer than its keys, where so many of them shared say
-    /// the same.
+    /// Appends the posting keys of a signature in the live index: may be fewer than `keys`, if `filed_quorum` of them
+    /// imply the same candidates.
     fn filings(&self, signature: &[u32], filings: &mut Vec<u64>) {
         self.keys(signature, filings);
     }
 
-    /// How many of those two articles must share to be compared, the one with fewer having so many.
+    /// How many of those two articles must share to be compared; `fewer` is the smaller of their numbers.
     fn filed_quorum(&self, fewer: usize) -> usize {
         self.quorum(fewer)
     }
 
-    /// The most days that may lie between two articles that are compared, where it asks for any.
+    /// The largest number of days between two compared articles; None for no limit.
     fn days(&self) -> Option<u32> {
         None
     }
@@ -119,32 +119,32 @@ pub trait Detector: Send + Sync {
         false
     }
 
-    /// Does `at_days` weigh anything? Then two copies of one text may stand in other relations to others.
+    /// Whether `at_days` changes anything. If so, two copies of one text may have different relations.
     fn weighs_days(&self) -> bool {
         false
     }
 
-    /// What a relation found by text alone is worth between articles that lie so many days (UTC) apart.
+    /// Adjusts a relation found by text alone for the number of days (UTC) between the two articles.
     fn at_days(&self, overlap: Overlap, _days: u32) -> Overlap {
         overlap
     }
 
-    /// Has it hints, which tell cheaply what it admits?
+    /// Whether it has hints: bitmap summaries for a cheap test before `admits`.
     fn hints(&self) -> bool {
         false
     }
 
-    /// A few bits about a signature, kept at hand: signatures lie far apart.
+    /// A 64-bit summary of a signature, stored contiguously: signatures are scattered in memory.
     fn hint(&self, _signature: &[u32]) -> u64 {
         0
     }
 
-    /// Are two articles with these hints that share so many keys worth comparing? Says no more than `admits` does.
+    /// Whether two articles with these hints and `shared` common keys may match. Never false where `admits` is true.
     fn meets(&self, _left: u64, _right: u64, _shared: usize) -> bool {
         true
     }
 
-    /// The most articles a key may have and still make candidates (0: no limit).
+    /// The longest posting list that is used for candidates (0: no limit).
     fn ceiling(&self) -> usize {
         0
     }
@@ -154,7 +154,7 @@ pub trait Detector: Send + Sync {
         false
     }
 
-    /// This detector, calibrated on a sample of a collection; None if it does not calibrate.
+    /// This detector, calibrated on a sample of a collection; None if it needs no calibration.
     fn calibrate(&self, _sample: &Sample) -> Option<Arc<dyn Detector>> {
         None
     }
@@ -169,7 +169,7 @@ pub trait Detector: Send + Sync {
         vec![]
     }
 
-    /// Whether the comparisons of a calibrated detector leave parts of this article out.
+    /// Whether comparisons of the calibrated detector ignore parts of this article.
     fn ignores_parts(&self, _signature: &[u32]) -> bool {
         false
     }

@@ -1,5 +1,5 @@
-//! CEDAR: the share of the word runs of two articles that they have in common, without the runs that stand in most
-//! articles of the collection: those of page furniture. [gibson2007]
+//! CEDAR: the share of the word runs of two articles that they have in common, without the runs that occur in most
+//! articles of the collection: those of page boilerplate. [gibson2007]
 
 use super::api::{Article, Comparer, Detector, Wants};
 use super::parameters::{Missing, Parameters};

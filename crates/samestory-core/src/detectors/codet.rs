@@ -1,12 +1,12 @@
-//! CoDet: which articles hold which, from the word prefixes that their sentences share.
+//! CoDet: containment of articles, from the word prefixes that their sentences share.
 //!
-//! Every sentence is a path of words, rarest first. A path and all its beginnings are nodes of the corpus tree; what two
-//! articles have in common is the sum, over the nodes that both visit, of how often each does, times the depth of the
-//! node and the weight of its word. That sum over an article and itself is what the share is of.
+//! Every sentence is a path of words, rarest first. A path and all its prefixes are nodes of the corpus tree; the score
+//! of two articles is the sum, over the nodes that both visit, of the product of their visits, times the depth of the
+//! node and the weight of its word. Shares are relative to the score of an article with itself.
 //!
-//! A signature holds the nodes of the article, each as (hash of the path, weight, visits). It is filed under those at depth
-//! one: who shares a node shares the one at depth one above it, so nothing is lost. It also says how many of them another
-//! article must share to hold it: one common sentence of boilerplate is not enough.
+//! A signature contains the nodes of the article, each as (hash of the path, weight, visits). The keys are the nodes at
+//! depth one: articles that share a node share its ancestor at depth one, so nothing is lost. The signature also stores
+//! how many of them another article must share to contain it: one common sentence of boilerplate is not enough.
 
 use super::api::{Article, Comparer, Detector, Overlap, Wants};
 use super::parameters::{Missing, Parameters};
@@ -16,7 +16,7 @@ use crate::statistics::term_counts::Weights;
 use crate::text::sentences::sentences;
 use crate::text::terms::{Preparation, Term};
 
-/// What a word weighs.
+/// How a word is weighted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Weight {
     Idf,
@@ -37,14 +37,14 @@ pub struct CoDet {
     weights: Weights,
 }
 
-/// A word of a path: its hash and its weight, depth not yet counted in.
+/// A word of a path: its hash and its weight, without the factor of its depth.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Step {
     pub word: u32,
     pub weight: f32,
 }
 
-/// A prepared sentence: the words of its path, and where it stands in the text, in bytes.
+/// A prepared sentence: the words of its path, and its byte range in the text.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Sentence {
     pub path: Vec<Step>,
@@ -88,7 +88,7 @@ impl CoDet {
     pub fn paths(&self, article: &Article) -> Vec<Sentence> {
         let mut terms: Vec<(f64, Term)> = Vec::with_capacity(article.tokens.len());
         self.preparation.terms(article, |term| terms.push((0.0, term)));
-        // looked up one after the other, and nothing else: the processor fetches several at once
+        // a loop of look-ups only: the processor overlaps their memory accesses
         terms.iter_mut().for_each(|(weight, term)| *weight = self.weights.idf(term.hash));
         if self.weight != Weight::Idf {
             self.count(&mut terms);
@@ -113,7 +113,7 @@ impl CoDet {
         out
     }
 
-    /// Weighs by how often a word stands in the article, too.
+    /// Multiplies or replaces the weights by the frequency of the words in the article.
     fn count(&self, terms: &mut [(f64, Term)]) {
         let mut counts: hash::Hashed<u32> = hash::Hashed::default();
         for (_, term) in terms.iter() {
@@ -126,8 +126,8 @@ impl CoDet {
         }
     }
 
-    /// The heaviest word first, words that weigh the same by the alphabet; behind the words that paths can have, in any
-    /// order: a text without full stops is one sentence of all its words.
+    /// Sorts by falling weight, equal weights alphabetically. Words beyond the length of a path stay in any order: a
+    /// text without full stops is one sentence of all its words.
     fn sort(&self, article: &Article, terms: &mut [(f64, Term)]) {
         let by_weight = |(x, left): &(f64, Term), (y, right): &(f64, Term)| {
             y.total_cmp(x).then(left.hash.cmp(&right.hash)) // equal words side by side
@@ -135,7 +135,7 @@ impl CoDet {
         let wanted = self.depth.saturating_add(self.suffixes - 1).min(terms.len());
         let terms = first(terms, wanted, by_weight);
         terms.sort_unstable_by(by_weight);
-        // most words weigh what no other word of the sentence does, and need not be read
+        // most weights are unique in their sentence, and the text of their words is not needed
         let mut words = vec![];
         let mut placed = 0;
         for same in terms.chunk_by_mut(|(x, _), (y, _)| x == y) {
@@ -161,7 +161,7 @@ impl CoDet {
     }
 }
 
-/// Brings the heaviest terms, so many, to the front, with all others that weigh what the last of them does; gives those.
+/// Moves the `wanted` heaviest terms to the front, and all others with the weight of the last of them; returns these.
 fn first(
     terms: &mut [(f64, Term)],
     wanted: usize,
@@ -183,34 +183,34 @@ fn first(
 
 /// Numbers of a node in a signature: hash, weight, visits.
 const NODE: usize = 3;
-/// Numbers before the nodes: the demand, and the score of the article with itself.
+/// Numbers before the nodes: the required overlap, and the score of the article with itself.
 const HEAD: usize = 4;
 /// Marks the visits of a node at depth one.
 const FIRST: u32 = 1 << 31;
 
-/// Classes of articles by how often, at most, their sentences begin with the same word, and go on with the same two.
-const ALIKE: [(u32, u32); 7] = [(1, 1), (2, 1), (4, 1), (8, 1), (2, 2), (4, 2), (8, 2)];
+/// Classes of articles by the most sentences that begin with the same word, and with the same two or more words.
+const REPEAT_CLASSES: [(u32, u32); 7] = [(1, 1), (2, 1), (4, 1), (8, 1), (2, 2), (4, 2), (8, 2)];
 
-/// How many first words another article must share with this one to hold it, for every class that it may be of; and the
-/// class of this one. A byte each.
+/// How many first words another article must share with this one to contain it, for every class of the other article;
+/// and the class of this one. A byte each.
 ///
-/// Behind a first word that both have, the other article visits the node at depth one as often as its sentences begin
-/// alike, and those below as often as they go on alike. So much every first word of ours can score at most.
-fn demand(enough: f64, masses: &[(f64, f64)], begin: u32, go_on: u32) -> u64 {
+/// Below a shared first word, the other article visits the node at depth one as often as its sentences begin alike, and
+/// the deeper nodes as often as they continue alike: an upper bound of the score of every first word.
+fn required_overlap(enough: f64, masses: &[(f64, f64)], begin: u32, go_on: u32) -> u64 {
     let mut bytes = [1u8; 8];
-    let mut most: Vec<f64> = vec![];
-    for (class, byte) in ALIKE.iter().zip(&mut bytes) {
-        most.clear();
-        most.extend(masses.iter().map(|(first, below)| first * f64::from(class.0) + below * f64::from(class.1)));
-        most.sort_unstable_by(|x, y| y.total_cmp(x));
+    let mut max_scores: Vec<f64> = vec![];
+    for (class, byte) in REPEAT_CLASSES.iter().zip(&mut bytes) {
+        max_scores.clear();
+        max_scores.extend(masses.iter().map(|(first, below)| first * f64::from(class.0) + below * f64::from(class.1)));
+        max_scores.sort_unstable_by(|x, y| y.total_cmp(x));
         let mut reached = 0.0;
-        let words = most.iter().position(|mass| {
+        let words = max_scores.iter().position(|mass| {
             reached += mass;
             reached > enough
         });
         *byte = words.map_or(u8::MAX, |at| u8::try_from(at + 1).unwrap_or(u8::MAX));
     }
-    bytes[7] = ALIKE.iter().position(|&(b, g)| begin <= b && go_on <= g).unwrap_or(ALIKE.len()) as u8;
+    bytes[7] = REPEAT_CLASSES.iter().position(|&(b, g)| begin <= b && go_on <= g).unwrap_or(REPEAT_CLASSES.len()) as u8;
     u64::from_le_bytes(bytes)
 }
 
@@ -221,7 +221,7 @@ impl Detector for CoDet {
 
     fn sign(&self, article: &Article, signature: &mut Vec<u32>) {
         let mut nodes: Vec<(u32, bool, f32)> = Vec::with_capacity(article.tokens.len());
-        // for every sentence: its first word, what the node of that can score, and what those below can
+        // for every sentence: its first word, the gain of the node of that word, and the gain of the nodes below
         let mut sentences: Vec<(u32, f64, f64)> = vec![];
         for sentence in self.paths(article) {
             let (mut path, mut mass) = (0u64, (sentence.path[0].word, 0.0, 0.0));
@@ -250,15 +250,15 @@ impl Detector for CoDet {
             }
         }
         if own <= 0.0 {
-            signature.truncate(start); // nothing that weighs anything
+            signature.truncate(start); // no term has any weight
             return;
         }
         sentences.sort_unstable_by_key(|&(word, ..)| word);
         let add = |x: (f64, f64), y: &(u32, f64, f64)| (x.0 + y.1, x.1 + y.2);
         let masses: Vec<(f64, f64)> =
             sentences.chunk_by(|x, y| x.0 == y.0).map(|same| same.iter().fold((0.0, 0.0), add)).collect();
-        let demand = demand(self.threshold * own, &masses, begin, go_on);
-        for (place, half) in signature[start..].iter_mut().zip([demand, own.to_bits()].iter().flat_map(|&x| halves(x)))
+        let needed = required_overlap(self.threshold * own, &masses, begin, go_on);
+        for (place, half) in signature[start..].iter_mut().zip([needed, own.to_bits()].iter().flat_map(|&x| halves(x)))
         {
             *place = half;
         }
@@ -283,9 +283,9 @@ impl Detector for CoDet {
 
     fn meets(&self, left: u64, right: u64, shared: usize) -> bool {
         let (left, right) = (left.to_le_bytes(), right.to_le_bytes());
-        // a demand that fills its byte is at least that; whoever is in no class may hold anything
-        let enough = |demand: [u8; 8], class: u8| {
-            usize::from(class) == ALIKE.len() || shared >= usize::from(demand[usize::from(class)])
+        // u8::MAX is a lower bound of the required overlap; an article in no class may contain any other
+        let enough = |required: [u8; 8], class: u8| {
+            usize::from(class) == REPEAT_CLASSES.len() || shared >= usize::from(required[usize::from(class)])
         };
         enough(left, right[7]) || enough(right, left[7])
     }
@@ -317,7 +317,7 @@ fn own(signature: &[u32]) -> f64 {
     f64::from_bits(whole(&signature[2..4]))
 }
 
-/// The scores of two articles over the nodes that both visit, weighed by the left and by the right one.
+/// The scores of two articles over the nodes that both visit, with the weights of the left and of the right one.
 fn shared(left: &[u32], right: &[u32]) -> (f64, f64) {
     let (mut i, mut j, mut scores) = (0, 0, (0.0, 0.0));
     while i < left.len() && j < right.len() {
@@ -344,7 +344,7 @@ impl Comparer for Nodes {
             return known;
         }
         let (forward, backward) = shared(&self.left[HEAD..], &right[HEAD..]);
-        // strictly more than the threshold, as the study has it
+        // strictly more than the threshold, as in the study
         let enough = |share: f64| share > self.threshold;
         sets::holding((forward / own(&self.left)).min(1.0), (backward / own(right)).min(1.0), enough)
     }

@@ -1,6 +1,6 @@
-//! Cooper's signature: the sum of the hash codes of the terms that say most about an article.
+//! Cooper's signature: the sum of the hash codes of the most informative terms of an article.
 //!
-//! A signature is that sum, then the terms themselves, the rarest first: equal sums are verified on them.
+//! A signature is that sum, then the terms, the rarest first, which verify equal sums.
 
 use super::api::{Article, Comparer, Detector, Overlap, Wants};
 use super::lookup::Lookup;
@@ -30,7 +30,7 @@ impl Cooper {
     }
 }
 
-/// The hash code that Java gives a text: 31 times what was before, plus the next unit of UTF-16.
+/// Java's hash code of a string: 31 times the previous value, plus the next UTF-16 unit.
 fn java_hash(word: &str) -> u32 {
     word.encode_utf16().fold(0, |hash: u32, unit| hash.wrapping_mul(31).wrapping_add(u32::from(unit)))
 }

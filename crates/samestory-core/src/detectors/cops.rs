@@ -1,5 +1,5 @@
-//! COPS: an article as the set of its chunks, each of one or several units (sentences, as a rule); an article that shares
-//! many of another one's chunks, or enough of them, is a copy.
+//! COPS: an article as the set of its chunks, each of one or several units (sentences, as a rule); an article that
+//! shares many of another one's chunks, or enough of them, is a copy.
 
 use super::api::{Article, Comparer, Detector, Kind, Overlap, Wants};
 use super::parameters::{Missing, Parameters};
@@ -25,11 +25,11 @@ enum Unit {
 enum Chunking {
     /// One unit each.
     Single,
-    /// So many units each, side by side.
+    /// A fixed number of units each, not overlapping.
     Disjoint,
-    /// So many units each, one beginning at every unit.
+    /// A fixed number of units each, one beginning at every unit.
     Overlapping,
-    /// Side by side, cut behind every unit whose hash the size divides.
+    /// Not overlapping, cut behind every unit whose hash is divisible by the size.
     Variable,
 }
 
@@ -79,7 +79,7 @@ impl Cops {
     }
 }
 
-/// The hash of the terms of each part of an article that has any, a blank between them; parts are told by their ends.
+/// The hash of the terms of each part of an article that has any, a blank between them; parts are given by their ends.
 fn joined(article: &Article, ends: impl Iterator<Item = usize>) -> Vec<u64> {
     let mut tokens = article.tokens.iter().peekable();
     let (mut unit, mut folded, mut out) = (String::new(), String::new(), vec![]);
@@ -99,7 +99,7 @@ fn joined(article: &Article, ends: impl Iterator<Item = usize>) -> Vec<u64> {
     out
 }
 
-/// Calls `each` with the hash of every chunk; a last one that is not full counts too.
+/// Calls `each` with the hash of every chunk, including an incomplete last one.
 fn chunks(units: &[u64], chunking: Chunking, size: usize, mut each: impl FnMut(u64)) {
     let values: Vec<u32> = units.iter().map(|unit| (unit >> 32) as u32).collect();
     match chunking {
@@ -158,7 +158,7 @@ impl Comparer for Chunks<'_> {
         if common < self.detector.count {
             return found;
         }
-        // so many chunks are a copy whatever their share, and at every threshold
+        // this many common chunks are a copy whatever their share, and at every threshold
         let kind = if found.kind == Kind::None { Kind::Near } else { found.kind };
         Overlap::related(found.forward, found.backward, kind, 1.0)
     }

@@ -1,4 +1,4 @@
-//! Cosine of two vectors of terms, each weighed by how often it stands there and how rare it is.
+//! Cosine of two vectors of terms, each weighted by its frequency in the article and its rarity (tf-idf).
 
 use super::api::{Article, Comparer, Detector, Kind, Overlap, Wants, Why};
 use super::parameters::{Missing, Parameters};

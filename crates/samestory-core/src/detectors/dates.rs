@@ -1,4 +1,4 @@
-//! What detectors share that keep the date of an article in its signature: two numbers, the lower half first.
+//! The date of an article in a signature: two 32-bit numbers, the lower half first. Shared by several detectors.
 
 use crate::base::time::NO_TIME;
 
@@ -6,13 +6,13 @@ pub fn write(published: i64, signature: &mut Vec<u32>) {
     signature.extend([published as u32, (published >> 32) as u32]);
 }
 
-/// The date at the beginning of a signature, in microseconds; none where nobody knows it.
+/// The date at the beginning of a signature, in microseconds; None if it is unknown.
 pub fn read(signature: &[u32]) -> Option<i64> {
     let at = i64::from(signature[0]) | i64::from(signature[1] as i32) << 32;
     (at != NO_TIME).then_some(at)
 }
 
-/// Do two dates, counted in some unit, lie within a reach? One that nobody knows keeps nobody apart.
+/// Whether two dates, in any unit, are at most `reach` apart; an unknown date is compatible with every date.
 pub fn within(left: Option<i64>, right: Option<i64>, reach: u64) -> bool {
     left.zip(right).is_none_or(|(left, right)| left.abs_diff(right) <= reach)
 }

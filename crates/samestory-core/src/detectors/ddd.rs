@@ -12,21 +12,21 @@ use crate::statistics::term_counts::Weights;
 use crate::text::terms::Preparation;
 
 const DAY: i64 = 86_400 * 1_000_000;
-/// Where the terms begin.
+/// Index of the first term in a signature.
 const HEAD: usize = 3;
 
-/// How vectors are compared that have fewer terms than they should.
+/// How vectors with fewer than the full number of terms are compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Short {
-    /// By the larger of the two.
+    /// Relative to the larger of the two.
     Larger,
-    /// By the smaller of the two, and of the larger only as many of the rarest.
+    /// Relative to the smaller of the two, with only as many of the rarest terms of the larger.
     Smaller,
-    /// Padded to full length with what all short vectors share.
+    /// Padded to full length with terms that all short vectors share.
     Padded,
-    /// Padded, but so large a share of the smaller must be common without padding.
+    /// Padded, but a minimum share of the smaller must be common without padding.
     Guarded,
-    /// By the larger; filled up with words that the table does not know.
+    /// Relative to the larger; filled up with words that are not in the table.
     Unknown,
 }
 
@@ -64,14 +64,14 @@ impl Ddd {
         })
     }
 
-    /// Near enough in time, as far as that is known, and in length?
+    /// Whether two articles are near enough in time, if both dates are known, and in length.
     fn is_likely(&self, left: &[u32], right: &[u32]) -> bool {
         let day = |signature: &[u32]| dates::read(signature).map(|at| at.div_euclid(DAY));
         let ratio = f64::from(left[2].min(right[2])) / f64::from(left[2].max(right[2]));
         ratio >= self.length && dates::within(day(left), day(right), self.days)
     }
 
-    /// How much two vectors have in common.
+    /// The share that two vectors have in common.
     fn overlap(&self, left: usize, right: usize, lookup: &mut Lookup, terms: &[u32]) -> f64 {
         let fewer = left.min(right);
         if self.short == Short::Smaller {
@@ -104,7 +104,7 @@ impl Detector for Ddd {
             return;
         }
         if self.short == Short::Unknown {
-            // rarer than all, but behind them
+            // rarer than all others, but placed behind them
             let is_known = |entry: &Entry| self.weights.knows(entry.term.hash);
             own.order(self.terms, |entry| if is_known(entry) { entry.idf } else { -1.0 });
         } else {
@@ -125,7 +125,7 @@ impl Detector for Ddd {
         };
         sets::keys(&terms[..prefix], keys);
         if self.short == Short::Padded && terms.len() + sets::reaching(self.threshold, self.terms) <= self.terms {
-            keys.push(hash::numbered(1, 0)); // so short that padding alone is enough: all of those meet
+            keys.push(hash::numbered(1, 0)); // so short that padding alone is enough: all are candidates
         }
     }
 

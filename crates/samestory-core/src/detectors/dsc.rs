@@ -37,7 +37,7 @@ impl Detector for Dsc {
     }
 
     fn keys(&self, signature: &[u32], keys: &mut Vec<u64>) {
-        // how many articles have a fingerprint shows only where all of them are filed
+        // a ceiling counts the articles of a fingerprint, so all fingerprints must be keys
         if self.ceiling > 0 {
             sets::keys(signature, keys);
         } else {

@@ -1,6 +1,7 @@
 //! Digital syntactic clustering with super-shingles: runs of neighbours in the sorted sketch, one of them in common.
 //!
-//! One decides alone, so each keeps 64 bits: a signature is a sorted set of them, two words each, the higher first.
+//! A single match decides, so each keeps 64 bits: a signature is a sorted set of them, two words each, the higher
+//! first.
 
 use super::api::{Article, Comparer, Detector, Kind, Overlap, Wants, Why};
 use super::parameters::{Missing, Parameters};

@@ -1,4 +1,5 @@
-//! The sampled fingerprint: as the full one, but of the 4-word runs only "three overlapping" are kept, in four readings.
+//! The sampled fingerprint: as the full one, but of the 4-word runs only "three overlapping" are kept, which has four
+//! interpretations.
 
 use sha1::{Digest, Sha1};
 
@@ -15,10 +16,10 @@ const KEPT: usize = 3;
 /// Which runs are kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Sampling {
-    /// Those that begin at the places 0, 3, 6, …
+    /// Those that begin at the positions 0, 3, 6, …
     EveryThird,
     FirstThree,
-    /// The three with the least SHA-1.
+    /// The three with the smallest SHA-1.
     MinThree,
     All,
 }
@@ -80,7 +81,7 @@ impl Detector for DscVarol {
 }
 
 impl DscVarol {
-    /// The different runs with the least first 64 bits of SHA-1 of their words, one blank between them.
+    /// The distinct runs with the smallest first 64 bits of SHA-1 of their words, joined by blanks.
     fn least(&self, article: &Article, runs: &[u32]) -> Vec<u32> {
         let (mut text, mut word, mut places) = (String::new(), String::new(), vec![]);
         self.preparation.terms(article, |term| {

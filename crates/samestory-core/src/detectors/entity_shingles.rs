@@ -1,7 +1,7 @@
-//! What the two forms of Tweezer share: a name with the words around it, as often as there are names (pNEs shingles).
+//! Shingles of the two forms of Tweezer: one per name, the name with the words around it (pNEs shingles).
 //!
-//! Names that overlap, nest or touch with nothing but blanks between them are one. The words of names stand without the
-//! suffix behind an apostrophe, all others with it; all are folded and joined by blanks.
+//! Names that overlap, nest or are separated only by blanks are merged. The words of names are without the suffix
+//! behind an apostrophe, all others with it; all are folded and joined by blanks.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -12,9 +12,9 @@ use crate::entities::{Class, Gap, Recognised, Recogniser};
 use crate::text::sentences::sentences;
 use crate::text::tokens::{fold, is_apostrophe};
 
-/// Without a name: so many words from the beginning, and from the end.
+/// For an article without names: number of words from the beginning, and from the end.
 const ENDS: usize = 20;
-/// Begins what stands for an article without names, so that it is never mistaken for one with.
+/// Prefix of the shingle of an article without names, so that it never equals a shingle with a name.
 const NAMELESS: char = '\u{1}';
 
 #[derive(Clone, Debug)]
@@ -22,11 +22,11 @@ pub struct EntityShingles {
     /// Words before and after a name.
     before: usize,
     after: usize,
-    /// Do they end where the sentence does?
+    /// Whether shingles end at the end of the sentence.
     within_sentence: bool,
-    /// Shingles of fewer words say too little: a name alone in its sentence is everywhere.
+    /// The fewest words of a shingle: a name alone in its sentence is too frequent.
     least: usize,
-    /// Are figures all alike?
+    /// Whether all figures are equal.
     mask_figures: bool,
     recogniser: Arc<Recogniser>,
 }
@@ -34,7 +34,7 @@ pub struct EntityShingles {
 /// The shingles of one article, as text.
 pub struct Shingles {
     text: String,
-    /// Where each stands in `text`, and its words, by number: all, and those of the name. Without names there is one, of
+    /// The range of each in `text`, and its ranges of words: all, and those of the name. Without names there is one, of
     /// the whole article.
     pub all: Vec<(Range<usize>, Range<usize>, Range<usize>)>,
     pub recognised: Recognised,
@@ -63,7 +63,7 @@ impl EntityShingles {
         })
     }
 
-    /// The shingles of an article; none where it has no words.
+    /// The shingles of an article; empty if it has no words.
     pub fn shingles(&self, article: &Article) -> Shingles {
         let recognised = self.recogniser.recognise(article);
         let names = merged(&recognised);
@@ -113,7 +113,7 @@ impl EntityShingles {
     }
 }
 
-/// The names that count, those that touch made one, in order.
+/// The names that count, adjacent ones merged, in order.
 fn merged(recognised: &Recognised) -> Vec<Range<usize>> {
     let mut out: Vec<Range<usize>> = vec![];
     for entity in recognised.entities.iter().filter(|entity| entity.class != Class::Unclassified) {
@@ -129,20 +129,20 @@ fn merged(recognised: &Recognised) -> Vec<Range<usize>> {
     out
 }
 
-/// What stands for every figure where all are alike.
+/// Replaces every figure if all are equal.
 const FIGURE: &str = "#";
 
 /// All words of an article, folded.
 struct Folded {
     text: String,
-    /// Where each word stands in it.
+    /// The range of each word in it.
     words: Vec<Range<usize>>,
 }
 
 impl Folded {
     fn of(article: &Article, recognised: &Recognised, names: &[Range<usize>], mask_figures: bool) -> Self {
         let turkish = article.is_turkish();
-        // plain text is folded at once, and its words stay where they are
+        // plain text is folded at once, and its words keep their positions
         let plain = article.text.is_ascii() && !turkish;
         let mut text = match plain {
             true => article.text.to_ascii_lowercase(),

@@ -1,4 +1,4 @@
-//! What detectors share whose signature is one digest: equal or not.
+//! Keys and comparison for detectors whose signature is one digest: equal or not.
 
 use super::api::{Comparer, Kind, Overlap, Why};
 
@@ -12,7 +12,7 @@ impl Equal {
         Box::new(Equal { kind, left: vec![] })
     }
 
-    /// Files an article under the first 64 bits of its digest.
+    /// The key is the first 64 bits of the digest.
     pub fn keys(signature: &[u32], keys: &mut Vec<u64>) {
         if let [low, high, ..] = signature {
             keys.push(u64::from(*low) | u64::from(*high) << 32);

@@ -44,7 +44,7 @@ fn push(digest: &[u8], signature: &mut Vec<u32>) {
     signature.extend(digest.chunks_exact(4).map(|part| u32::from_be_bytes(part.try_into().expect("four bytes"))));
 }
 
-/// The words in lower case, one blank between them; a suffix behind an apostrophe is a word of its own.
+/// The words in lower case, joined by blanks; a suffix behind an apostrophe is a separate word.
 fn normalised(article: &Article) -> String {
     let (mut out, mut folded) = (String::with_capacity(article.text.len()), String::new());
     for token in article.tokens {

@@ -1,4 +1,4 @@
-//! Everybody meets everybody: what a detector would find if its keys lost nothing. Quadratic; for measuring.
+//! Compares all pairs: the relations that a detector would report if its keys missed none. Quadratic; for measuring.
 
 use std::sync::Arc;
 
@@ -18,7 +18,7 @@ impl Detector for Exhaustive {
     }
 
     fn keys(&self, signature: &[u32], keys: &mut Vec<u64>) {
-        // who has no signature meets nobody here either
+        // an article without a signature has no candidates here either
         if !signature.is_empty() {
             keys.push(1);
         }

@@ -1,4 +1,4 @@
-//! Henzinger's combination: super-shingles that agree, and then a random projection of the words that agrees too.
+//! Henzinger's combination: super-shingles must agree, and then a random projection of the words must agree too.
 //!
 //! A signature is the super-shingles, then the bits of the projection, the first one highest in its word.
 
@@ -51,8 +51,8 @@ impl Detector for Henzinger {
     }
 }
 
-/// Appends the projection: bit i is 1 where the terms, each as often as it stands there, have more ones than noughts at
-/// bit i of their hashes.
+/// Appends the projection: bit i is 1 if the terms, counted with repetition, have more ones than zeros at bit i of
+/// their hashes.
 fn project(article: &Article, bits: usize, out: &mut Vec<u32>) {
     let mut votes = vec![Votes::default(); bits.div_ceil(64)];
     let mut voters = 0;
@@ -71,7 +71,7 @@ fn project(article: &Article, bits: usize, out: &mut Vec<u32>) {
     }
 }
 
-/// How many words have a 1 at each of 64 places: number by number in binary, all places side by side.
+/// Number of words with a 1 at each of 64 bit positions: bit-sliced binary counters, all positions in parallel.
 #[derive(Clone, Default)]
 struct Votes {
     digits: [u64; 32],
@@ -88,7 +88,7 @@ impl Votes {
         }
     }
 
-    /// The places with more ones than `limit`.
+    /// The bit positions with more ones than `limit`.
     fn above(&self, limit: u32) -> u64 {
         let (mut above, mut equal) = (0, u64::MAX);
         for (place, &digit) in self.digits.iter().enumerate().rev() {

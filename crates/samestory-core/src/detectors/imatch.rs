@@ -1,7 +1,7 @@
-//! I-Match: one SHA-1 over the terms of an article that are neither common nor odd; equal digests, same story. With random
-//! lexicons, several: each forgets some terms, and one equal digest is enough.
+//! I-Match: one SHA-1 over the terms of an article that are neither common nor very rare; equal digests, same story.
+//! With random lexicons there are several digests: each lexicon omits some terms, and one equal digest is enough.
 //!
-//! A signature is the five words of every digest, zeros for a lexicon that has none of the terms.
+//! A signature is the five 32-bit words of every digest, zeros for a lexicon that has none of the terms.
 
 use sha1::{Digest, Sha1};
 
@@ -16,21 +16,22 @@ use crate::text::terms::Preparation;
 /// Words in a digest.
 const DIGEST: usize = 5;
 
-/// Which terms are taken.
+/// How terms are selected.
 #[derive(Clone, Debug)]
 enum Choice {
-    /// Those whose idf, as a share of the highest there can be, lies in a band; that must be so large a share of all.
+    /// Those whose idf, as a share of the highest possible, lies in a band; they must be at least a share `least` of
+    /// all.
     Band { low: f64, high: f64, least: f64 },
-    /// By falling idf, so many behind the first few, which are likely misspelt.
+    /// By falling idf, a fixed number behind the first few, which are likely misspelt.
     Top { skip: usize, count: usize },
 }
 
 #[derive(Clone, Debug)]
 pub struct IMatch {
     choice: Choice,
-    /// Lexicons beside the whole one.
+    /// Number of lexicons in addition to the complete one.
     lexicons: u64,
-    /// The share of terms that each of them has not.
+    /// The share of terms that each of them omits.
     drop: f64,
     preparation: Preparation,
     weights: Weights,
@@ -78,7 +79,7 @@ impl IMatch {
         }
     }
 
-    /// Does a lexicon have a term? The first has all.
+    /// Whether a lexicon has a term; the first lexicon has all.
     fn has(&self, lexicon: u64, term: u64) -> bool {
         lexicon == 0 || hash::numbered(lexicon, term) as f64 / 2f64.powi(64) >= self.drop
     }
@@ -129,7 +130,7 @@ fn digest(lines: &str) -> [u32; DIGEST] {
     std::array::from_fn(|at| u32::from_be_bytes(digest[4 * at..4 * at + 4].try_into().expect("four bytes")))
 }
 
-/// Near where any lexicon gives both the same digest; the share is that of the lexicons that give both one.
+/// Near if any lexicon yields equal digests; the share is relative to the lexicons that yield a digest for both.
 struct Digests {
     left: Vec<u32>,
 }

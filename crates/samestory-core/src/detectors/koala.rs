@@ -1,7 +1,7 @@
 //! KOALA: all runs of twenty letters, or the least frequent of them.
 //!
-//! A signature of the full form is the sorted set; one of the selective form is the number of runs stored, these sorted,
-//! then the runs searched, sorted.
+//! A signature of the full form is the sorted set; one of the selective form is the number of runs stored, these
+//! sorted, then the runs searched, sorted.
 
 use std::sync::Arc;
 
@@ -22,7 +22,8 @@ pub struct Koala {
     selection: Option<Selection>,
 }
 
-/// How many of the least frequent runs are stored and searched; a run is as frequent as its first five letters.
+/// How many of the least frequent runs are stored and searched; the frequency of a run is that of its first five
+/// letters.
 #[derive(Clone, Debug)]
 struct Selection {
     stored: usize,
@@ -46,7 +47,7 @@ impl Koala {
 }
 
 impl Selection {
-    /// The hashes of all different runs by ascending frequency; equal ones by the alphabet.
+    /// The hashes of all distinct runs by ascending frequency, equal frequencies alphabetically.
     fn rarest(&self, text: &str, letters: &[u32], width: usize) -> Vec<u32> {
         let mut frequencies = vec![];
         if width >= STEM {
@@ -95,7 +96,7 @@ impl Detector for Koala {
     }
 
     fn quorum(&self, fewer: usize) -> usize {
-        // who searches fewer runs stores no more than the other one, and what is found of either is searched by both
+        // the article with fewer searched runs stores no more than the other, and any match is searched by both
         let stored = self.selection.as_ref().map_or(usize::MAX, |selection| selection.stored);
         sets::quorum(self.threshold, fewer.min(stored))
     }
@@ -108,7 +109,7 @@ impl Detector for Koala {
     }
 }
 
-/// What is stored and what is searched.
+/// The stored runs and the searched runs of a signature.
 fn parts(signature: &[u32]) -> (&[u32], &[u32]) {
     signature.split_first().map_or((&[], &[]), |(&stored, runs)| runs.split_at(stored as usize))
 }

@@ -1,16 +1,16 @@
-//! The terms of one article by hash, to look those of many others up: for signatures whose terms stand in an order of
-//! their own, the rarest first.
+//! Hash table of the terms of one article, in which those of many others are looked up: for signatures whose terms are
+//! not sorted by value but by rarity.
 
-/// Bits for every term that is loaded: so few of those that are not there pass the first question.
+/// Bits of the filter per loaded term: few terms that are not loaded pass it.
 const BITS: usize = 32;
 
 #[derive(Default)]
 pub struct Lookup {
-    /// Terms with their places, plus one; a term stands in the first free slot behind its own.
+    /// Terms with their index plus one; open addressing with linear probing.
     slots: Vec<(u32, u32)>,
-    /// A bit for every term, and for some that are not there.
+    /// Filter: a bit for every term, with some false positives.
     bits: Vec<u64>,
-    /// Room for places.
+    /// Buffer for indexes.
     likely: Vec<u32>,
 }
 
@@ -32,8 +32,8 @@ impl Lookup {
         }
     }
 
-    /// Calls `each` with the place here and there of every term that is in both, in the order of those there. In two
-    /// steps, since most are not here: the processor cannot guess which, and need not while the likely ones are noted.
+    /// Calls `each` with the index in the loaded and in the given terms of every common term, in the order of the given
+    /// ones. In two steps, since most are not common: the first notes those that pass the filter, without branches.
     pub fn matches(&mut self, terms: &[u32], mut each: impl FnMut(usize, usize)) {
         let Lookup { slots, bits, likely } = self;
         if bits.is_empty() {
@@ -62,7 +62,7 @@ impl Lookup {
         }
     }
 
-    /// How many of these terms are there.
+    /// How many of these terms are loaded.
     pub fn common(&mut self, terms: &[u32]) -> usize {
         let mut common = 0;
         self.matches(terms, |_, _| common += 1);
@@ -84,7 +84,7 @@ mod tests {
     fn terms_are_found_where_they_stand() {
         let mut lookup = Lookup::default();
         assert_eq!(found(&mut lookup, &[3]), []);
-        lookup.load(&[16, 0, 32, 7]); // three of them want the same slot
+        lookup.load(&[16, 0, 32, 7]); // three of them hash to the same slot
         assert_eq!(found(&mut lookup, &[16, 48, 7, 1, 0, 32]), [(0, 0), (3, 2), (1, 4), (2, 5)]);
         lookup.load(&[]);
         assert_eq!(lookup.common(&[16, 0]), 0);

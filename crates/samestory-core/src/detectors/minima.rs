@@ -1,4 +1,4 @@
-//! The least value of a set under each of many permutations: what min-hash sketches are made of.
+//! The minimum of a set under each of many permutations: the elements of min-hash sketches.
 
 use crate::base::hash;
 
@@ -8,11 +8,11 @@ pub struct Permutations(Vec<(u32, u32)>);
 
 const SEED: u64 = 42;
 
-/// So many permutations at a time, whose minima stay in registers.
+/// Number of permutations evaluated at a time, with their minima in registers.
 const LANES: usize = 16;
 
 impl Permutations {
-    /// The first so many of an endless list that is always the same.
+    /// The first `count` of a fixed infinite sequence.
     pub fn new(count: usize) -> Self {
         let one = |i: u64| {
             let x = hash::mix(SEED.wrapping_add(i) ^ 0x9E37_79B9_7F4A_7C15, 0xE703_7ED1_A0B4_28DB ^ i);
@@ -21,7 +21,7 @@ impl Permutations {
         Permutations((0..count as u64).map(one).collect())
     }
 
-    /// Appends the least value of a set under each.
+    /// Appends the minimum of a set under each permutation.
     pub fn minima(&self, set: &[u32], out: &mut Vec<u32>) {
         for lanes in self.0.chunks(LANES) {
             let mut least = [u32::MAX; LANES];

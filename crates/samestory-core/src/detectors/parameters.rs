@@ -18,13 +18,13 @@ pub enum Value {
 #[derive(Clone, Debug, Default)]
 pub struct Parameters {
     pub values: HashMap<String, Value>,
-    /// The statistics of a collection, for detectors that weigh words.
+    /// The term statistics of a collection, for detectors that weight words.
     pub frequencies: Option<Arc<Frequencies>>,
-    /// In how many articles of a collection every run of words stands, for detectors that leave frequent ones out.
+    /// Document frequency of every run of words in a collection, for detectors that ignore frequent ones.
     pub shingles: Option<Arc<ShingleCounts>>,
     /// The calibration on a collection; empty for none.
     pub calibration: Vec<u8>,
-    /// What tells names, for detectors that look at them.
+    /// The recogniser of names, for detectors that use names.
     pub recogniser: Option<Arc<Recogniser>>,
 }
 
@@ -62,7 +62,7 @@ impl Parameters {
         Ok(Preparation { stem: self.text("stemming")? == "F5", stop_words: self.flag("stop_words")? })
     }
 
-    /// The weights that the parameters `log_base` and `plus_one` make of the statistics.
+    /// The term weights, from the statistics and the parameters `log_base` and `plus_one`.
     pub fn weights(&self, stem: bool) -> Result<Weights, Missing> {
         let frequencies = self.frequencies.as_ref().ok_or("frequencies")?;
         Ok(Weights::new(frequencies, stem, self.number("log_base")?, self.flag("plus_one")?))

@@ -1,4 +1,4 @@
-//! Lexical signatures: about five words that stand for an article, by which it could be searched for.
+//! Lexical signatures: about five words that identify an article, usable as a search query for it.
 //!
 //! A signature is the words, sorted.
 
@@ -11,10 +11,10 @@ use crate::base::sorted::sorted;
 use crate::statistics::term_counts::Weights;
 use crate::text::terms::Preparation;
 
-/// More than so often does not count (Phelps and Wilensky): a word must not win by being repeated.
+/// The largest frequency that counts (Phelps and Wilensky): a word must not win by being repeated.
 const CAP: u32 = 5;
 
-/// What words are weighed by, once the rarest are taken.
+/// The weight by which words are selected after the rarest ones.
 #[derive(Clone, Copy, Debug)]
 enum Weighing {
     Frequency,
@@ -25,7 +25,7 @@ enum Weighing {
 
 #[derive(Clone, Debug)]
 pub struct Park {
-    /// How many of the rarest words come first.
+    /// Number of words selected by rarity, before those selected by weight.
     rare: usize,
     weighing: Weighing,
     words: usize,

@@ -1,4 +1,4 @@
-//! Sanderson's tests: articles of the same two days that retrieve each other, told apart by likeness and length.
+//! Sanderson's tests: articles of the same two days that retrieve each other, classified by similarity and length.
 //!
 //! A signature is the date, the number of words, and the vector of terms.
 
@@ -11,7 +11,7 @@ use crate::statistics::term_counts::Weights;
 use crate::text::terms::Preparation;
 
 const HOUR: u64 = 3600 * 1_000_000;
-/// Where the vector begins.
+/// Index of the vector in a signature.
 const HEAD: usize = 3;
 
 #[derive(Clone, Debug)]
@@ -37,7 +37,7 @@ impl Sanderson {
         })
     }
 
-    /// The least cosine that means anything.
+    /// The smallest cosine that any test accepts.
     fn least(&self) -> f64 {
         self.similar.min(self.exact)
     }
@@ -46,7 +46,7 @@ impl Sanderson {
         dates::within(dates::read(left), dates::read(right), self.hours * HOUR)
     }
 
-    /// What a cosine means between articles of so many words.
+    /// The relation that a cosine implies between articles of these lengths.
     fn kind(&self, share: f64, left: u32, right: u32) -> Kind {
         let alike = f64::from(left.min(right)) / f64::from(left.max(right)) > self.longer;
         if share >= self.exact && alike {

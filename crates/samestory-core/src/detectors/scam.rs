@@ -1,11 +1,11 @@
-//! SCAM: how often two articles use the words that both use about equally often.
+//! SCAM: compares the frequencies of the words that two articles use about equally often.
 //!
 //! A signature is the sum of the squares of the frequencies, then the words, then their frequencies.
 //!
-//! Articles are filed under all their words: a short article may be contained in a long one by words that nearly all
-//! articles have. But words that stand there once are filed apart from those that stand there more often, and of the
-//! commonest words an article seeks none (`seeking`): a word of frequency F adds at most F times the highest frequency
-//! that is still close to it.
+//! All words are keys: a short article may be contained in a long one by words that nearly all articles have. But words
+//! that occur once have other keys than words that occur more often, and the prefix filter (`demands`) skips the
+//! posting lists of the commonest words: a word of frequency F adds at most F times the highest frequency that is still
+//! close to it.
 
 use super::api::Demand;
 use super::api::{Article, Comparer, Detector, Overlap, Wants};
@@ -48,7 +48,7 @@ fn highest_close(count: u32, epsilon: f64) -> u32 {
     highest
 }
 
-/// Are two frequencies about equal?
+/// Whether two frequencies are about equal.
 fn is_close(one: u32, other: u32, epsilon: f64) -> bool {
     let (one, other) = (f64::from(one), f64::from(other));
     epsilon - (one / other + other / one) > 0.0
@@ -90,7 +90,7 @@ impl Detector for Scam {
             return;
         }
         let Frequencies { words, counts, .. } = Frequencies::read(signature);
-        // a word that stands there once is close only to one that does too, unless epsilon is large
+        // a frequency of one is close only to a frequency of one, unless epsilon is large
         let once_apart = highest_close(1, self.epsilon) == 1;
         keys.extend(
             words
@@ -101,7 +101,7 @@ impl Detector for Scam {
     }
 
     fn seeks(&self) -> bool {
-        self.ceiling == 0 // under a ceiling nobody knows how many words are shared
+        self.ceiling == 0 // under a ceiling the number of shared words is unknown
     }
 
     fn demands(&self, signature: &[u32], demand: &mut Demand) {
@@ -111,8 +111,8 @@ impl Detector for Scam {
             return;
         }
         let Frequencies { squares, counts, .. } = Frequencies::read(signature);
-        let most = |&count: &u32| count.saturating_mul(highest_close(count, self.epsilon));
-        demand.most.extend(counts.iter().map(most));
+        let max_gain = |&count: &u32| count.saturating_mul(highest_close(count, self.epsilon));
+        demand.most.extend(counts.iter().map(max_gain));
         demand.needed = self.threshold * squares;
     }
 

@@ -1,47 +1,47 @@
-//! What detectors share whose signature is a set: sorted 32-bit hashes, compared by what they have in common.
+//! Keys and comparison for detectors whose signature is a set: sorted 32-bit hashes, compared by their intersection.
 //!
-//! Two hashes of different features meet once in four thousand million pairs, and never decide alone.
+//! Two hashes of different features collide once in four thousand million pairs, and one hash never decides alone.
 
 use super::api::{Comparer, Kind, Overlap, Why};
 use crate::base::hash;
 use crate::base::sorted::common;
 
-/// Files an article under every value of its set.
+/// Appends every value of the set as a key.
 pub fn keys(set: &[u32], keys: &mut Vec<u64>) {
     keys.extend(set.iter().map(|&value| key(value)));
 }
 
-/// A value as a key: its bits spread, since keys are dealt out by some of them.
+/// A value as a key: its bits are mixed, since some of them select the partition of a key.
 pub fn key(value: u32) -> u64 {
     hash::numbered(0, u64::from(value))
 }
 
-/// The least whole number that reaches a share of so many; rounding errors do not add one.
+/// The smallest integer that reaches a share of `of`; rounding errors do not add one.
 pub fn reaching(share: f64, of: usize) -> usize {
     ((share * of as f64) - 1e-9).ceil().max(0.0) as usize
 }
 
-/// Of two sets filed under all their values: how many must be shared for a share of the smaller one. Whatever reaches the
-/// share of either set shares so many, since the smaller set has no more values than that one.
+/// For sets whose keys are all their values: how many values a share of the smaller set requires in common. A pair that
+/// reaches the share of either set has that many in common, since the smaller set has no more values than either.
 pub fn quorum(share: f64, fewer: usize) -> usize {
     reaching(share, fewer).clamp(1, fewer.max(1))
 }
 
-/// How many of a set's values, the first in an order that holds for all sets, must be keys so that no two sets with a
-/// resemblance of `share` miss each other: they have at least `share * n` values in common, which n - share * n values
+/// How many of a set's values, the first in an order common to all sets, must be keys so that any two sets with a
+/// resemblance of `share` are candidates: they have at least `share * n` values in common, which n - share * n values
 /// cannot all avoid (Chaudhuri et al. 2006, the prefix filter).
 pub fn prefix(share: f64, values: usize) -> usize {
     (values + 1 - reaching(share, values).max(1)).min(values)
 }
 
-/// Files an article under the prefix of its set, the smallest values first.
+/// Appends the prefix of the set as keys, the smallest values first.
 pub fn prefix_keys(share: f64, set: &[u32], keys: &mut Vec<u64>) {
     self::keys(&set[..prefix(share, set.len())], keys);
 }
 
-/// Can two sets that have so many values of their prefixes in common have a resemblance of `share`? Up to the end of the
-/// prefix that ends first both are known; behind it they have at most what the one with less left has (Xiao et al. 2008,
-/// the filter by position).
+/// Whether two sets with `common` shared values in their prefixes can have a resemblance of `share`. Up to the end of
+/// the prefix that ends first, the overlap is known; behind it, it is at most the smaller number of remaining values
+/// (Xiao et al. 2008, the positional filter).
 pub fn may_resemble(share: f64, left: &[u32], right: &[u32], common: usize) -> bool {
     let ends = (prefix(share, left.len()), prefix(share, right.len()));
     if ends.0 == 0 || ends.1 == 0 {
@@ -49,16 +49,16 @@ pub fn may_resemble(share: f64, left: &[u32], right: &[u32], common: usize) -> b
     }
     let last = left[ends.0 - 1].min(right[ends.1 - 1]);
     let behind = |set: &[u32]| set.len() - set.partition_point(|&value| value <= last);
-    let most = common + behind(left).min(behind(right));
-    most >= reaching(share / (1.0 + share), left.len() + right.len())
+    let max_common = common + behind(left).min(behind(right));
+    max_common >= reaching(share / (1.0 + share), left.len() + right.len())
 }
 
-/// What two sets mean to each other.
+/// How the overlap of two sets becomes a relation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rule {
-    /// One holds a share of the other.
+    /// One contains a share of the other.
     Contains,
-    /// They share a share of what both have (Jaccard).
+    /// Their intersection is a share of their union (Jaccard).
     Resembles,
 }
 
@@ -86,7 +86,7 @@ impl Comparer for Sets {
     }
 }
 
-/// The relation of two sets of which so many values are common. Two empty sets are alike, but never meet.
+/// The relation of two sets with `common` shared values. Two empty sets are equal, but never candidates.
 pub fn decide(rule: Rule, threshold: f64, common: usize, left: usize, right: usize) -> Overlap {
     if let Some(known) = Overlap::without(left == 0, right == 0) {
         return known;
@@ -105,12 +105,12 @@ pub fn decide(rule: Rule, threshold: f64, common: usize, left: usize, right: usi
     }
 }
 
-/// Each holds the other: near; one holds the other: a part and its whole.
+/// Each contains the other: near; one contains the other: container and contained.
 pub fn contains(forward: f64, backward: f64, threshold: f64) -> Overlap {
     holding(forward, backward, |share| share >= threshold)
 }
 
-/// The same, where something else decides whether a share is enough.
+/// The same, with a function that decides whether a share is enough.
 pub fn holding(forward: f64, backward: f64, enough: impl Fn(f64) -> bool) -> Overlap {
     let kind = match (enough(forward), enough(backward)) {
         (true, true) => Kind::Near,

@@ -1,4 +1,4 @@
-//! SIF: Rabin fingerprints of all runs of fifty bytes, of which those are kept that a number divides.
+//! SIF: Rabin fingerprints of all runs of fifty bytes; those divisible by a number are kept.
 
 use super::api::{Article, Comparer, Detector, Wants};
 use super::parameters::{Missing, Parameters};
@@ -12,7 +12,7 @@ pub struct Sif {
     length: usize,
     modulus: u64,
     threshold: f64,
-    /// The window over no bytes yet, made once for all articles.
+    /// An empty window, built once for all articles.
     window: Rolling,
 }
 
@@ -27,7 +27,7 @@ impl Sif {
         })
     }
 
-    /// The fingerprints kept; where none is, all. A shorter text is one run.
+    /// The fingerprints kept; if none is, all. A shorter text is one run.
     fn fingerprints(&self, bytes: &[u8]) -> Vec<u64> {
         if bytes.len() <= self.length {
             return vec![rabin::of(bytes)];
@@ -49,7 +49,7 @@ impl Detector for Sif {
     }
 
     fn sign(&self, article: &Article, signature: &mut Vec<u32>) {
-        // bytes without a word among them are no article
+        // a text without words has no signature
         if !article.tokens.is_empty() {
             let fingerprints = self.fingerprints(article.text.as_bytes());
             signature.extend(sorted(fingerprints.into_iter().map(|f| (hash::numbered(0, f) >> 32) as u32).collect()));

@@ -1,4 +1,4 @@
-//! SimHash: every bit is a vote of the terms, weighed by how rare they are; articles that differ in few bits are near.
+//! SimHash: every bit is a vote of the terms, weighted by their rarity; articles that differ in few bits are near.
 //!
 //! A signature is the bits, the most significant first. Weights are whole millionths, so that a tie is a tie.
 
@@ -15,8 +15,8 @@ use crate::text::terms::Preparation;
 
 /// A weight of one, in votes.
 const UNIT: f64 = 1e6;
-/// The most bits there are: those of SHA-1.
-const MOST: usize = 160;
+/// The largest number of bits: that of SHA-1.
+const MAX_BITS: usize = 160;
 
 /// For every byte its bits as masks, the most significant first: a vote is added to eight sums at once.
 static MASKS: [[u64; 8]; 256] = {
@@ -29,23 +29,23 @@ static MASKS: [[u64; 8]; 256] = {
     masks
 };
 
-type Bytes = [u8; MOST / 8];
+type Bytes = [u8; MAX_BITS / 8];
 
 thread_local! {
-    /// SHA-1 of the terms met last, by hash: news repeats its words, and SHA-1 is dear. A later term takes the place of an
-    /// earlier one.
-    static DIGESTS: RefCell<Vec<(u64, Bytes)>> = RefCell::new(vec![(0, [0; MOST / 8]); 1 << 15]);
+    /// Direct-mapped cache of the SHA-1 of recent terms, by term hash: news repeats its words, and SHA-1 is expensive.
+    /// A later term replaces an earlier one.
+    static DIGESTS: RefCell<Vec<(u64, Bytes)>> = RefCell::new(vec![(0, [0; MAX_BITS / 8]); 1 << 15]);
 }
 
-/// SHA-1 of a term, whose text is asked for only if it was not met lately.
+/// SHA-1 of a term; `text` is called only on a cache miss.
 fn term_hash(term: u64, text: impl FnOnce() -> Bytes) -> Bytes {
     DIGESTS.with_borrow_mut(|digests| {
         let slot = (term >> 32) as usize % digests.len();
-        let known = &mut digests[slot];
-        if known.0 != term {
-            *known = (term, text());
+        let cached = &mut digests[slot];
+        if cached.0 != term {
+            *cached = (term, text());
         }
-        known.1
+        cached.1
     })
 }
 
@@ -71,9 +71,9 @@ impl SimHash {
     }
 }
 
-/// Counts votes for ones; whoever does not vote for one votes for zero.
+/// Counts votes for ones; every other vote is for zero.
 struct Votes {
-    ones: [u64; MOST],
+    ones: [u64; MAX_BITS],
     all: u64,
 }
 
@@ -87,7 +87,7 @@ impl Votes {
         }
     }
 
-    /// 1 where there are more votes for one than for zero.
+    /// The bits: 1 if there are more votes for one than for zero.
     fn bits(&self, bits: usize) -> impl Iterator<Item = u32> + '_ {
         self.ones[..bits].chunks(32).map(|sums| {
             let ones = sums.iter().enumerate().map(|(place, &ones)| u32::from(2 * ones > self.all) << (31 - place));
@@ -104,7 +104,7 @@ impl Detector for SimHash {
     fn sign(&self, article: &Article, signature: &mut Vec<u32>) {
         let mut own = Vocabulary::weighed(self.preparation, &self.weights, article);
         own.order(self.skip, |entry| entry.idf);
-        let mut votes = Votes { ones: [0; MOST], all: 0 };
+        let mut votes = Votes { ones: [0; MAX_BITS], all: 0 };
         let mut word = String::new();
         for entry in own.terms.iter().skip(self.skip) {
             let hash = term_hash(entry.term.hash, || {
@@ -124,7 +124,7 @@ impl Detector for SimHash {
         }
         let blocks = self.distance.min(self.bits);
         for block in 0..blocks {
-            let mut part = [0; MOST / 32];
+            let mut part = [0; MAX_BITS / 32];
             for place in block * self.bits / blocks..(block + 1) * self.bits / blocks {
                 part[place / 32] |= signature[place / 32] & 1 << (31 - place % 32);
             }
@@ -170,9 +170,9 @@ mod tests {
     const TABLE: [(u8, u64); 6] = [(0b1100, 10), (0b0110, 6), (0b1011, 4), (0b0100, 3), (0b1111, 2), (0b1000, 1)];
 
     fn bits_of(table: &[(u8, u64)]) -> u32 {
-        let mut votes = Votes { ones: [0; MOST], all: 0 };
+        let mut votes = Votes { ones: [0; MAX_BITS], all: 0 };
         for &(hash, weight) in table {
-            let mut bytes = [0; MOST / 8];
+            let mut bytes = [0; MAX_BITS / 8];
             bytes[0] = hash << 4;
             votes.add(&bytes, 4, weight);
         }

@@ -1,4 +1,4 @@
-//! The sketch of digital syntactic clustering: Rabin fingerprints of an article's word runs, some of them by value.
+//! The sketch of digital syntactic clustering: Rabin fingerprints of an article's word runs, sampled by value.
 
 use super::api::Article;
 use super::parameters::{Missing, Parameters};
@@ -9,7 +9,7 @@ use crate::text::terms::Preparation;
 pub struct Sketch {
     shingle: usize,
     modulus: u64,
-    /// Of those kept, so many; 0 for all.
+    /// The most fingerprints that are kept; 0 for all.
     smallest: usize,
 }
 
@@ -18,7 +18,7 @@ impl Sketch {
         Ok(Sketch { shingle: parameters.count("shingle")?, modulus: parameters.count("modulus")? as u64, smallest })
     }
 
-    /// The fingerprints that are kept, ascending: those that the modulus divides; all, where it divides none.
+    /// The fingerprints that are kept, ascending: those divisible by the modulus; all, if none is.
     pub fn fingerprints(&self, article: &Article) -> Vec<u64> {
         let every = self.every(article);
         let mut kept: Vec<u64> = every.iter().copied().filter(|fingerprint| fingerprint % self.modulus == 0).collect();
@@ -32,7 +32,7 @@ impl Sketch {
         kept
     }
 
-    /// The fingerprint of every run of words, one blank between them. Every word is read once.
+    /// The fingerprint of every run of words, joined by blanks. Every word is read once.
     fn every(&self, article: &Article) -> Vec<u64> {
         let preparation = Preparation::default();
         let (mut reader, mut word) = (Reader::default(), String::new());

@@ -1,7 +1,7 @@
 //! SpotSigs: at every stop word the chain of the next content words; compared as multisets, by Jaccard.
 //!
-//! A multiset is the set of its spots with their numbers (the first "a:rally:kick", the second, ...): two multisets have
-//! as many of those in common as they have spots, so that everything known of sets holds.
+//! A multiset is the set of its spots with their numbers (the first "a:rally:kick", the second, ...): two multisets
+//! have as many of those in common as they have spots, so that the filters of sets apply.
 
 use super::api::{Article, Comparer, Detector, Wants};
 use super::parameters::{Missing, Parameters};
@@ -26,7 +26,7 @@ impl SpotSigs {
         })
     }
 
-    /// The hashes of the spots; a chain that the text is too short for is none.
+    /// The hashes of the spots; an incomplete chain at the end of the text is dropped.
     fn spots(&self, article: &Article) -> Vec<u64> {
         let stops = stop_words::bit(article.language);
         if stops == 0 {

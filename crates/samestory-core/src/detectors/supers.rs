@@ -1,7 +1,7 @@
 //! Super-shingles of min-hashes: each is one hash of many minima, and two that agree at their index make a pair near.
 //!
-//! Either agrees with the probability s^values, s being the resemblance of the shingle sets. That two agree by chance
-//! takes 64 bits to be equal.
+//! Each agrees with probability s^values, where s is the resemblance of the shingle sets. An agreement of two by chance
+//! requires 64 equal bits.
 
 use super::api::Article;
 use super::minima::Permutations;
@@ -23,12 +23,12 @@ pub struct Supers {
 }
 
 impl Supers {
-    /// So many super-shingles of so many minima of the set of word runs of width `shingle`.
+    /// The given number of super-shingles and minima in each, over the set of word runs of width `shingle`.
     pub fn new(shingle: usize, count: usize, values: usize) -> Self {
         Supers { shingle, values, count, permutations: Permutations::new(count * values) }
     }
 
-    /// Appends the super-shingles of an article; none where it has no words.
+    /// Appends the super-shingles of an article; none if it has no words.
     pub fn sign(&self, article: &Article, signature: &mut Vec<u32>) {
         let set = shingles::shingles(&shingles::terms(Preparation::default(), article), self.shingle);
         if set.is_empty() {
@@ -39,7 +39,7 @@ impl Supers {
         signature.extend(minima.chunks_exact(self.values).map(|run| (hash::sequence(run, SUPER_SEED) >> 32) as u32));
     }
 
-    /// Files an article under every pair of its super-shingles: who agrees in two shares one (mega-shingles).
+    /// Appends every pair of super-shingles as a key: articles that agree in two share one pair (mega-shingles).
     pub fn keys(&self, supers: &[u32], keys: &mut Vec<u64>) {
         for (right, &later) in supers.iter().enumerate() {
             for (left, &earlier) in supers[..right].iter().enumerate() {
@@ -53,7 +53,7 @@ impl Supers {
         left.iter().zip(right).filter(|(x, y)| x == y).count()
     }
 
-    /// Do enough of them?
+    /// Whether enough super-shingles agree.
     pub fn are_near(&self, left: &[u32], right: &[u32]) -> bool {
         self.agreeing(left, right) >= AGREEING
     }

@@ -1,23 +1,23 @@
-//! What detectors share that see an article as a vector of its terms, each weighed by how often it stands there and how
-//! rare it is, and that measure the cosine of the angle between two.
+//! Signatures, keys and cosines for detectors that represent an article as a vector of its terms, each weighted by its
+//! frequency in the article and its rarity (tf-idf).
 //!
-//! In a signature: the square of the length, how much of the length the heaviest terms make, then the terms, the rarest
-//! first, then their weights.
+//! Layout of a signature: the square of the length, the relative lengths of the heaviest terms, then the terms, the
+//! rarest first, then their weights.
 
 use super::lookup::Lookup;
 use super::sets;
 use super::vocabulary::{Entry, Vocabulary};
 
-/// Of the least cosine, what the terms that are no keys may reach by themselves. The more, the fewer keys; the less, the
-/// more of them two vectors must share to be compared. This is about the fastest on news.
+/// The share of the least cosine that the terms that are no keys may reach alone. A larger share means fewer keys; a
+/// smaller one, more shared keys required for a comparison. This value is about the fastest on news.
 const REST: f64 = 0.6;
-/// So often the length of the heaviest terms is noted: of the first two, four, six and so on.
+/// How many lengths of the heaviest terms are stored: of the first two, four, six and so on.
 const NOTED: usize = 16;
 const STEP: usize = 2;
 /// Numbers in front of the terms.
 const HEAD: usize = 2 + NOTED;
 
-/// Appends the vector; nothing where no term weighs anything.
+/// Appends the vector; nothing if no term has any weight.
 pub fn write(own: &mut Vocabulary, signature: &mut Vec<u32>) {
     own.terms.retain(|entry| entry.weight() > 0.0);
     if own.terms.is_empty() {
@@ -58,13 +58,13 @@ fn weight(bits: u32) -> f64 {
     f64::from(f32::from_bits(bits))
 }
 
-/// Files a vector under its rarest terms, down to the one behind which the rest is shorter than `REST * least` of it.
+/// Appends the rarest terms as keys, until the length of the rest is less than `REST * least` of the vector's.
 pub fn keys(signature: &[u32], least: f64, keys: &mut Vec<u64>) {
     if signature.is_empty() {
         return;
     }
     let Vector { square, terms, weights } = Vector::read(signature);
-    // rounding must not cost a key
+    // rounding must not drop a key
     let needed = (REST * least).powi(2) * square * (1.0 - 1e-9);
     let (mut rest, mut count) = (0.0, terms.len());
     for &bits in weights.iter().rev() {
@@ -77,11 +77,11 @@ pub fn keys(signature: &[u32], least: f64, keys: &mut Vec<u64>) {
     sets::keys(&terms[..count.max(1)], keys);
 }
 
-/// Can the cosine of two vectors that share so many keys be `least`?
+/// Whether the cosine of two vectors that share `shared` keys can be `least`.
 ///
-/// Of the two let x be the one whose keys end first, in the order of rarity. A term that both have and that is not a key of
-/// both lies in the rest of x, and all those together make less than `REST * least` of the cosine. The shared keys make at
-/// most what as many of the heaviest terms of x and of y do, multiplied.
+/// Let x be the vector whose keys end first, in the order of rarity. A common term that is not a key of both is in the
+/// rest of x, and all of these together add less than `REST * least` to the cosine. The shared keys add at most the
+/// product of the lengths of as many of the heaviest terms of x and of y.
 pub fn can_reach(left: &[u32], right: &[u32], shared: usize, least: f64) -> bool {
     let at = shared.saturating_sub(1) / STEP;
     let heaviest = |signature: &[u32]| signature[2..HEAD].get(at).map_or(1.0, |&bits| weight(bits));

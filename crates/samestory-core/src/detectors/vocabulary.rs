@@ -1,8 +1,8 @@
-//! What detectors share that weigh words: the different terms of an article, how often each stands there and how rare it
-//! is, in a wanted order, and as text for those that need it.
+//! The distinct terms of an article for detectors that weight words: the frequency and idf of each, in a given order,
+//! and as text on request.
 //!
-//! Nothing is allocated for a single word: terms are places in the text until somebody asks for the words, and those are
-//! written one after the other into one buffer.
+//! No allocation per word: terms are ranges of the text until their words are requested, which are then written one
+//! after the other into one buffer.
 
 use super::api::Article;
 use crate::statistics::term_counts::Weights;
@@ -13,17 +13,17 @@ use crate::text::terms::{Preparation, Term};
 pub struct Entry {
     pub term: Term,
     pub count: u32,
-    /// Zero until it is weighed.
+    /// Zero until it is set by `weighed`.
     pub idf: f64,
 }
 
 impl Entry {
-    /// The term as it stands in signatures.
+    /// The 32-bit hash of the term in signatures.
     pub fn short(&self) -> u32 {
         (self.term.hash >> 32) as u32
     }
 
-    /// How often it stands there times how rare it is.
+    /// Its frequency in the article times its idf.
     pub fn weight(&self) -> f64 {
         f64::from(self.count) * self.idf
     }
@@ -36,7 +36,7 @@ pub struct Vocabulary<'a> {
 }
 
 impl<'a> Vocabulary<'a> {
-    /// The different terms of an article, in the order in which they first come.
+    /// The distinct terms of an article, in the order of their first occurrence.
     pub fn of(preparation: Preparation, article: &'a Article<'a>) -> Self {
         let mut terms: Vec<Entry> = Vec::with_capacity(article.tokens.len());
         let mut slots = vec![0u32; (2 * article.tokens.len()).next_power_of_two()];
@@ -68,8 +68,8 @@ impl<'a> Vocabulary<'a> {
         own
     }
 
-    /// Puts the `first` terms of the greatest weight in front, by falling weight and then by the alphabet; the others
-    /// follow by weight. Words are written only where weights are equal.
+    /// Moves the `first` terms of the greatest weight to the front, by falling weight and then alphabetically; the
+    /// others follow by weight. Words are written only if weights are equal.
     pub fn order(&mut self, first: usize, weight: impl Fn(&Entry) -> f64) {
         let mut order: Vec<(f64, u32)> = self.terms.iter().map(weight).zip(0..).collect();
         order.sort_unstable_by(|x, y| y.0.total_cmp(&x.0));
@@ -92,7 +92,7 @@ impl<'a> Vocabulary<'a> {
         terms.sort_unstable_by(|x, y| y.idf.total_cmp(&x.idf).then_with(|| x.term.hash.cmp(&y.term.hash)));
     }
 
-    /// Terms as text, by the alphabet.
+    /// Terms as text, in alphabetical order.
     pub fn words(&self, terms: &[Entry]) -> Words {
         let mut words = Words { text: String::with_capacity(8 * terms.len()), spans: Vec::with_capacity(terms.len()) };
         let mut word = String::new();
@@ -114,14 +114,14 @@ impl<'a> Vocabulary<'a> {
     }
 }
 
-/// Words by the alphabet, each with the place of its term among those asked for.
+/// Words in alphabetical order, each with the index of its term among those requested.
 pub struct Words {
     text: String,
     spans: Vec<Span>,
 }
 
 struct Span {
-    /// The first eight bytes, which nearly always tell two words apart.
+    /// The first eight bytes, which nearly always distinguish two words.
     beginning: u64,
     start: u32,
     end: u32,

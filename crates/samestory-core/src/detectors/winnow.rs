@@ -1,5 +1,5 @@
-//! Winnowing: of every window of hashes of character runs the least is kept, so that a run of text as long as a window
-//! and a gram which two articles share is always seen, wherever it stands.
+//! Winnowing: of every window of hashes of character runs the smallest is kept, so that any common run of text as long
+//! as a window and a gram is always detected, at any position.
 
 use super::api::{Article, Comparer, Detector, Wants};
 use super::parameters::{Missing, Parameters};
@@ -25,8 +25,8 @@ impl Winnow {
     }
 }
 
-/// Calls `each` with the place of the least hash of every window, the rightmost of equal ones, each place once; fewer
-/// hashes than a window has are one.
+/// Calls `each` with the index of the smallest hash of every window, the rightmost of equal ones, each index once; if
+/// there are fewer hashes than a window has, they are one window.
 fn select(hashes: &[u64], window: usize, mut each: impl FnMut(usize)) {
     let least_of = |from: usize, to: usize| (from..to).rev().min_by_key(|&at| hashes[at]);
     let window = window.min(hashes.len());
@@ -55,7 +55,7 @@ impl Detector for Winnow {
         let mut hashes = Vec::with_capacity(text.len());
         terms::hashed_runs(&text, self.gram, |hash| hashes.push(hash::numbered(0, hash)));
         let mut kept = Vec::with_capacity(2 * hashes.len() / (self.window + 1) + 1);
-        // the low half: being least, the kept ones are much alike in their highest bits
+        // the low half: the smallest hashes are similar in their highest bits
         select(&hashes, self.window, |place| kept.push(hashes[place] as u32));
         signature.extend(sorted(kept));
     }
@@ -100,7 +100,7 @@ mod tests {
                 let mut expected = vec![];
                 for (first, seen) in hashes.windows(window.min(hashes.len())).enumerate() {
                     let least = *seen.iter().min().expect("not empty");
-                    let place = first + seen.iter().rposition(|&hash| hash == least).expect("it is there");
+                    let place = first + seen.iter().rposition(|&hash| hash == least).expect("in the window");
                     if expected.last() != Some(&(least, place)) {
                         expected.push((least, place));
                     }

@@ -74,7 +74,7 @@ impl Detector for Within {
         }
         let why = match overlap.why {
             Why::Related => Why::Days,
-            Why::Figures => Why::Template, // no update either, though midnight may lie between
+            Why::Figures => Why::Template, // no update either, although midnight may be between the two
             why => why,
         };
         Overlap::apart(overlap.forward, overlap.backward, why)

@@ -1,8 +1,8 @@
-//! All runs of so many words of an article: full fingerprinting asks what share of them another article holds,
-//! resemblance what share of those of both they have in common.
+//! All runs of a fixed number of words of an article: full fingerprinting measures the share of them that another
+//! article contains, resemblance the share that two articles have in common (Jaccard).
 //!
-//! A signature is the sorted set of the runs. Filed under all of them, an article meets only those that share enough, and
-//! none is lost: the study that called full fingerprinting infeasible compared every article with every other.
+//! A signature is the sorted set of the runs. All runs are keys, so candidates are only articles that share enough, and
+//! none is missed: the study that called full fingerprinting infeasible compared every article with every other.
 
 use super::api::{Article, Comparer, Detector, Wants};
 use super::parameters::{Missing, Parameters};
@@ -48,7 +48,7 @@ impl Detector for WordRuns {
 
     fn demand(&self, keys: usize) -> usize {
         match self.rule {
-            // whoever holds a small article may share little of its own
+            // a container of a small article may share little of its own text
             Rule::Contains => 1,
             Rule::Resembles => sets::quorum(self.threshold, keys),
         }

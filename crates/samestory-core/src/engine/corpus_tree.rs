@@ -1,23 +1,23 @@
-//! The corpus tree of CoDet: sentences as paths of words, and at every node the articles that passed, for streams.
+//! The corpus tree of CoDet, for streams: sentences as paths of words, and at every node the articles that visited it.
 //!
-//! A path that only one article has taken is one node, its tail: the words behind it stand with the article, and become
-//! nodes when somebody else comes along. So the tree grows with what is shared, not with what is said.
+//! A path visited by one article only is one node with a tail: its further words are stored with the article and become
+//! nodes when another article visits the path. So the tree grows with shared text, not with all text.
 
 use std::collections::{BTreeSet, HashMap};
 
 use crate::base::hash::{self, Hashed};
 use crate::detectors::codet::{CoDet, Sentence, Step};
 
-/// What visitors of a node are.
+/// How the visitors of a node are counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Visitors {
     /// Every visit counts: the score of Eq. 3.1, in any order of arrival.
     Counts,
-    /// An article counts once, however often it passed, as in the printed algorithm: the score depends on the order.
+    /// An article counts once, however often it visited, as in the printed algorithm: the score depends on the order.
     Set,
 }
 
-/// What an article has to do with one that came before: the shares of each found in the other.
+/// The overlap of an article with an earlier one: the share of each that is found in the other.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Found {
     pub article: u32,
@@ -32,42 +32,46 @@ struct Node {
     depth: u32,
     children: u32,
     active: bool,
-    /// Articles and how often they passed.
+    /// Articles and their numbers of visits.
     visitors: Vec<(u32, u32)>,
-    /// The only path that goes on from here: the sentence of the only visitor whose further words are no nodes yet.
+    /// The only path beyond this node: a sentence of the only visitor, whose further words are no nodes yet.
     tail: Option<u32>,
 }
 
 #[derive(Debug, Default)]
 struct Entry {
     sentences: Vec<Sentence>,
-    own: f64,
-    /// The nodes that it passed.
+    /// The score of the article with itself.
+    self_score: f64,
+    /// The nodes visited by the article.
     nodes: Vec<u32>,
 }
 
 pub struct CorpusTree {
     rule: CoDet,
     visitors: Visitors,
-    /// Of articles that hold each other, keep only the first in the tree.
+    /// Of articles that contain each other, keep only the first in the tree.
     fold: bool,
     nodes: Vec<Option<Node>>,
     free: Vec<u32>,
     children: Hashed<u32>,
     articles: HashMap<u32, Entry>,
-    /// For an article that was folded into another: that one.
+    /// For an article that was folded into another: the other.
     aliases: HashMap<u32, u32>,
-    /// For an article in the tree: those that were folded into it.
+    /// For an article in the tree: the articles folded into it.
     folded: HashMap<u32, BTreeSet<u32>>,
-    /// How often a similarity was increased.
+    /// Number of score increments.
     pub computations: u64,
+    /// By article number; zero between calls.
     scores: Vec<f64>,
+    /// Articles with a score in the current call.
     touched: Vec<u32>,
 }
 
 const ROOT: u32 = u32::MAX;
 
-fn place(parent: u32, word: u32) -> u64 {
+/// The key of `children` for the child of a node by its next word.
+fn child_key(parent: u32, word: u32) -> u64 {
     hash::mix(u64::from(parent) << 32 | u64::from(word), 0x9E37_79B9_7F4A_7C15) ^ u64::from(parent)
 }
 
@@ -93,18 +97,18 @@ impl CorpusTree {
         &self.rule
     }
 
-    /// How many nodes the tree has, those that stand in tails among them.
+    /// Number of nodes of the tree, including those in tails.
     pub fn size(&self) -> usize {
         let nodes = self.nodes.iter().flatten();
-        nodes.map(|node| 1 + node.tail.map_or(0, |sentence| self.behind(node, sentence).len())).sum()
+        nodes.map(|node| 1 + node.tail.map_or(0, |sentence| self.tail_steps(node, sentence).len())).sum()
     }
 
-    /// How many nodes are stored.
+    /// Number of stored nodes, without those in tails.
     pub fn stored(&self) -> usize {
         self.nodes.len() - self.free.len()
     }
 
-    /// Articles in the tree, those folded into others not among them.
+    /// Number of articles in the tree, without those folded into others.
     pub fn len(&self) -> usize {
         self.articles.len()
     }
@@ -113,21 +117,21 @@ impl CorpusTree {
         self.articles.is_empty()
     }
 
-    /// The words behind a node whose tail is this sentence.
-    fn behind(&self, node: &Node, sentence: u32) -> &[Step] {
+    /// The words after a node whose tail is this sentence.
+    fn tail_steps(&self, node: &Node, sentence: u32) -> &[Step] {
         let owner = node.visitors[0].0;
         &self.articles[&owner].sentences[sentence as usize].path[node.depth as usize..]
     }
 
-    /// Puts an article into the tree and gives what it has to do with those that are there, above nothing.
+    /// Inserts an article and returns its overlaps with the articles in the tree, those above zero.
     pub fn add(&mut self, article: u32, sentences: Vec<Sentence>) -> Vec<Found> {
         self.remove(article);
-        let own = self.own(&sentences);
-        self.articles.insert(article, Entry { sentences, own, nodes: vec![] });
+        let self_score = self.self_score(&sentences);
+        self.articles.insert(article, Entry { sentences, self_score, nodes: vec![] });
         for sentence in 0..self.articles[&article].sentences.len() as u32 {
             self.insert(article, sentence);
         }
-        let found = self.take(own);
+        let found = self.drain_scores(self_score);
         if self.fold {
             let threshold = self.rule.threshold;
             if let Some(kept) = found.iter().find(|f| f.forward > threshold && f.backward > threshold) {
@@ -139,17 +143,17 @@ impl CorpusTree {
         self.with_aliases(found)
     }
 
-    /// What an article has to do with those that are there; it is not put in.
+    /// The overlaps of an article with the articles in the tree; it is not inserted.
     pub fn query(&mut self, sentences: &[Sentence]) -> Vec<Found> {
-        let own = self.own(sentences);
+        let self_score = self.self_score(sentences);
         for sentence in sentences {
-            self.walk(sentence);
+            self.score_path(sentence);
         }
-        let found = self.take(own);
+        let found = self.drain_scores(self_score);
         self.with_aliases(found)
     }
 
-    /// Every article folded into one of these has the same to do with the one asked about.
+    /// Adds the articles folded into each of these, with the same overlap.
     fn with_aliases(&self, found: Vec<Found>) -> Vec<Found> {
         let mut out = vec![];
         for one in found {
@@ -161,8 +165,8 @@ impl CorpusTree {
         out
     }
 
-    /// The score of an article with itself: every node as often as pairs of its sentences pass it.
-    fn own(&self, sentences: &[Sentence]) -> f64 {
+    /// The score of an article with itself: every node as often as pairs of its sentences visit it.
+    fn self_score(&self, sentences: &[Sentence]) -> f64 {
         let mut visits: Hashed<(f64, f64)> = Hashed::default();
         for sentence in sentences {
             let mut path = 0;
@@ -181,14 +185,14 @@ impl CorpusTree {
         let length = self.articles[&article].sentences[sentence as usize].path.len();
         for at in 0..length {
             let step = self.articles[&article].sentences[sentence as usize].path[at];
-            match self.children.get(&place(parent, step.word)).copied() {
+            match self.children.get(&child_key(parent, step.word)).copied() {
                 None => {
                     let tail = (at + 1 < length).then_some(sentence);
                     self.create(parent, step.word, at as u32 + 1, article, tail);
                     return;
                 }
                 Some(number) => {
-                    self.lengthen(number);
+                    self.expand_tail(number);
                     let gain = f64::from(self.rule.gain(at + 1, step.weight));
                     self.visit(number, article, gain);
                     parent = number;
@@ -197,16 +201,16 @@ impl CorpusTree {
         }
     }
 
-    /// Adds up along a path that leads nowhere new.
-    fn walk(&mut self, sentence: &Sentence) {
+    /// Adds scores along a path, without inserting it.
+    fn score_path(&mut self, sentence: &Sentence) {
         let mut parent = ROOT;
         for (at, step) in sentence.path.iter().enumerate() {
-            let Some(&number) = self.children.get(&place(parent, step.word)) else {
+            let Some(&number) = self.children.get(&child_key(parent, step.word)) else {
                 return;
             };
-            self.lengthen(number);
+            self.expand_tail(number);
             let gain = f64::from(self.rule.gain(at + 1, step.weight));
-            self.meet(number, u32::MAX, gain);
+            self.add_scores(number, u32::MAX, gain);
             parent = number;
         }
     }
@@ -223,20 +227,20 @@ impl CorpusTree {
                 self.nodes.len() as u32 - 1
             }
         };
-        self.children.insert(place(parent, word), number);
+        self.children.insert(child_key(parent, word), number);
         if parent != ROOT {
             self.node(parent).children += 1;
         }
-        self.articles.get_mut(&article).expect("it is being put in").nodes.push(number);
+        self.articles.get_mut(&article).expect("inserted before its nodes").nodes.push(number);
         number
     }
 
     fn node(&mut self, number: u32) -> &mut Node {
-        self.nodes[number as usize].as_mut().expect("a node that is linked is there")
+        self.nodes[number as usize].as_mut().expect("linked nodes are stored")
     }
 
-    /// Makes the next word of a tail a node: somebody else comes along.
-    fn lengthen(&mut self, number: u32) {
+    /// Makes the next word of a tail a node, since another article visits the path.
+    fn expand_tail(&mut self, number: u32) {
         let node = self.node(number);
         let Some(sentence) = node.tail.take() else {
             return;
@@ -247,10 +251,10 @@ impl CorpusTree {
         self.create(number, word, depth + 1, owner, more.then_some(sentence));
     }
 
-    /// Increases the similarity with all who passed here.
-    fn meet(&mut self, number: u32, article: u32, gain: f64) {
+    /// Adds the gain of a node to the scores of its other visitors.
+    fn add_scores(&mut self, number: u32, article: u32, gain: f64) {
         let counts = self.visitors == Visitors::Counts;
-        let node = self.nodes[number as usize].as_ref().expect("a node that is linked is there");
+        let node = self.nodes[number as usize].as_ref().expect("linked nodes are stored");
         if !node.active {
             return;
         }
@@ -271,7 +275,7 @@ impl CorpusTree {
     }
 
     fn visit(&mut self, number: u32, article: u32, gain: f64) {
-        self.meet(number, article, gain);
+        self.add_scores(number, article, gain);
         let limit = match self.rule.limit {
             0 => usize::MAX,
             limit => limit,
@@ -287,13 +291,13 @@ impl CorpusTree {
                 if node.visitors.len() > limit {
                     node.active = false;
                 }
-                self.articles.get_mut(&article).expect("it is being put in").nodes.push(number);
+                self.articles.get_mut(&article).expect("inserted before its nodes").nodes.push(number);
             }
         }
     }
 
-    /// The scores that have added up, as shares; all are nothing again.
-    fn take(&mut self, own: f64) -> Vec<Found> {
+    /// The accumulated scores as shares; resets them to zero.
+    fn drain_scores(&mut self, self_score: f64) -> Vec<Found> {
         let mut touched = std::mem::take(&mut self.touched);
         touched.sort_unstable();
         touched.dedup();
@@ -301,8 +305,8 @@ impl CorpusTree {
             .iter()
             .map(|&article| {
                 let score = std::mem::take(&mut self.scores[article as usize]);
-                let other = self.articles[&article].own;
-                Found { article, forward: (score / own).min(1.0), backward: (score / other).min(1.0) }
+                let other_score = self.articles[&article].self_score;
+                Found { article, forward: (score / self_score).min(1.0), backward: (score / other_score).min(1.0) }
             })
             .collect();
         touched.clear();
@@ -310,31 +314,31 @@ impl CorpusTree {
         out
     }
 
-    /// Forgets an article; gives whether it was there. Of those folded into it, the first takes its place in the tree.
+    /// Removes an article; returns whether it was present. The first article folded into it replaces it in the tree.
     pub fn remove(&mut self, article: u32) -> bool {
         if let Some(kept) = self.aliases.remove(&article) {
-            self.folded.get_mut(&kept).expect("who is folded is noted").remove(&article);
+            self.folded.get_mut(&kept).expect("every alias is in folded").remove(&article);
             return true;
         }
         let mut folded = self.folded.remove(&article).unwrap_or_default();
         match folded.pop_first() {
             None => self.detach(article),
-            Some(heir) => {
-                let entry = self.articles.remove(&article).expect("who holds others is in the tree");
+            Some(successor) => {
+                let entry = self.articles.remove(&article).expect("articles with aliases are in the tree");
                 for &number in &entry.nodes {
                     let visitors = &mut self.node(number).visitors;
-                    visitors.iter_mut().filter(|(visitor, _)| *visitor == article).for_each(|v| v.0 = heir);
+                    visitors.iter_mut().filter(|(visitor, _)| *visitor == article).for_each(|v| v.0 = successor);
                 }
-                self.articles.insert(heir, entry);
-                self.aliases.remove(&heir);
-                self.aliases.extend(folded.iter().map(|&one| (one, heir)));
-                self.folded.insert(heir, folded);
+                self.articles.insert(successor, entry);
+                self.aliases.remove(&successor);
+                self.aliases.extend(folded.iter().map(|&alias| (alias, successor)));
+                self.folded.insert(successor, folded);
                 true
             }
         }
     }
 
-    /// Takes an article out of all nodes that it visited, and prunes those that nobody visits any more.
+    /// Removes an article from all nodes that it visited, and prunes those without visitors and children.
     fn detach(&mut self, article: u32) -> bool {
         let Some(entry) = self.articles.get(&article) else {
             return false;
@@ -352,7 +356,7 @@ impl CorpusTree {
                 let (parent, word) = (node.parent, node.word);
                 self.nodes[number as usize] = None;
                 self.free.push(number);
-                self.children.remove(&place(parent, word));
+                self.children.remove(&child_key(parent, word));
                 if parent != ROOT {
                     self.node(parent).children -= 1;
                 }
@@ -389,7 +393,7 @@ mod tests {
         ];
         let frequencies = Some(Arc::new(Frequencies::default()));
         let rule = CoDet::of(&Parameters { values: values.into(), frequencies, ..Parameters::default() })
-            .expect("all are there");
+            .expect("all parameters are given");
         CorpusTree::new(rule, visitors, fold)
     }
 

@@ -1,4 +1,4 @@
-//! The main job: a corpus whose articles have met, to groups.
+//! Batch grouping: from a corpus with posting lists to groups of articles.
 
 use std::collections::HashMap;
 
@@ -13,7 +13,7 @@ use crate::model::relation::Relation;
 
 pub struct GroupingOptions {
     pub policy: Representative,
-    /// Hashes of preferred sources, best first; they come before the policy.
+    /// Hashes of preferred sources, best first; they take precedence over the policy.
     pub preferred: Vec<u64>,
     pub method: Method,
     pub join_parts: bool,
@@ -21,83 +21,85 @@ pub struct GroupingOptions {
 }
 
 impl Related {
-    /// The same by majority: all relations are measured first. Of new articles with the same signature one stands for
-    /// all, and counts as many: so a story with a hundred thousand copies is one article to compare. Where days are
-    /// weighed, that holds for copies of one source and time.
-    fn majorities(&self, choice: &GroupingOptions, tick: Tick) -> Option<(Vec<Group>, u64, u64)> {
+    /// Groups by majority; all relations are computed first. New articles with equal signatures are compared as one
+    /// representative, weighted by their number: a story with a hundred thousand copies is compared as one article.
+    /// Where the detector weighs days, only copies of one source and time share a representative.
+    fn group_by_majority(&self, options: &GroupingOptions, tick: Tick) -> Option<(Vec<Group>, u64, u64)> {
         let old = self.corpus.old as u32;
         let mut first: HashMap<(u32, About), u32> = HashMap::new();
         let distinguishes = |article: u32| {
             let about = (self.corpus.source(article as usize), self.corpus.published(article as usize));
             distinguishing(Some(&*self.corpus.detector), about)
         };
-        let stands: Vec<u32> = (0..self.corpus.len() as u32)
+        let representatives: Vec<u32> = (0..self.corpus.len() as u32)
             .map(|article| {
-                let own = article < old
-                    || choice.decisions.mentions(article)
+                let is_separate = article < old
+                    || options.decisions.mentions(article)
                     || self.corpus.signature(article as usize).is_empty();
-                if own {
+                if is_separate {
                     article
                 } else {
                     *first.entry((self.postings.original[article as usize], distinguishes(article))).or_insert(article)
                 }
             })
             .collect();
-        let (mut relations, compared, forms) = self.relations_among(|a| stands[a as usize] == a, tick)?;
-        relations.retain(|relation| joins(relation.overlap.kind, choice.join_parts));
+        let (mut relations, compared, template_pairs) =
+            self.relations_among(|a| representatives[a as usize] == a, tick)?;
+        relations.retain(|relation| joins(relation.overlap.kind, options.join_parts));
         let mut copies: HashMap<u32, Vec<u32>> = HashMap::new();
-        let mut sizes = vec![1; stands.len()];
-        for (article, &stand) in (0..).zip(&stands).filter(|(article, &stand)| *article != stand) {
-            copies.entry(stand).or_default().push(article);
-            sizes[stand as usize] += 1;
+        let mut sizes = vec![1; representatives.len()];
+        for (article, &first) in (0..).zip(&representatives).filter(|(article, &first)| *article != first) {
+            copies.entry(first).or_default().push(article);
+            sizes[first as usize] += 1;
             sizes[article as usize] = 0;
         }
-        let order = self.corpus.ranked(choice.policy, &choice.preferred);
+        let order = self.corpus.ranked(options.policy, &options.preferred);
         let published: Vec<i64> = (0..self.corpus.len()).map(|article| self.corpus.published(article)).collect();
         let days = self.corpus.detector.days().map(|most| Days { published: &published, most });
-        let mut groups = majority::group_days(&order, &relations, &choice.decisions, &sizes, &[], days);
+        let mut groups = majority::group_days(&order, &relations, &options.decisions, &sizes, &[], days);
         groups.retain(|group| sizes[group.representative as usize] > 0);
         let mut rank = vec![0; order.len()];
         (0..).zip(&order).for_each(|(place, &article)| rank[article as usize] = place);
         for group in &mut groups {
-            self.bring(&copies, &rank, group);
+            self.insert_copies(&copies, &rank, group);
         }
         groups.sort_unstable_by_key(|group| rank[group.representative as usize]);
         groups.retain(|group| group.members.iter().any(|&article| article >= old));
-        Some((groups, compared, forms))
+        Some((groups, compared, template_pairs))
     }
 
-    /// Puts copies into the group of the article that stood for them.
-    fn bring(&self, copies: &HashMap<u32, Vec<u32>>, rank: &[u32], group: &mut Group) {
+    /// Adds the copies of each member to its group, and selects the representative again.
+    fn insert_copies(&self, copies: &HashMap<u32, Vec<u32>>, rank: &[u32], group: &mut Group) {
         let own: Vec<u32> = group.members.iter().filter_map(|member| copies.get(member)).flatten().copied().collect();
         let Some(&copy) = own.first() else { return };
         if group.weakest.is_none() {
             let mut comparer = self.corpus.detector.comparer();
             comparer.load(self.corpus.signature(copy as usize));
             let same = comparer.compare(self.corpus.signature(group.members[0] as usize));
-            let told =
+            let relation =
                 Relation { left: copy, right: group.members[0], overlap: self.dated(copy, group.members[0], same) };
-            let told = self.turned(told);
-            group.weakest = Some((told.left, told.right, told.overlap));
+            let relation = self.turned(relation);
+            group.weakest = Some((relation.left, relation.right, relation.overlap));
         }
         group.members.extend(own);
-        group.representative = *group.members.iter().min_by_key(|&&member| rank[member as usize]).expect("members");
+        group.representative =
+            *group.members.iter().min_by_key(|&&member| rank[member as usize]).expect("a group has members");
         let representative = group.representative;
         group.members.sort_unstable_by_key(|&member| (member != representative, member));
     }
 
-    /// Groups of the new articles and of the old ones they belong to; with how many pairs were compared, and how many of
-    /// them were one form with other facts. None: stopped on the way.
-    pub fn groups(&self, choice: &GroupingOptions, tick: Tick) -> Option<(Vec<Group>, u64, u64)> {
-        if choice.method == Method::Majority {
-            return self.majorities(choice, tick);
+    /// Groups of the new articles, including the old articles grouped with them; the number of compared pairs, and of
+    /// those with one template and other facts. None if the run was stopped.
+    pub fn groups(&self, options: &GroupingOptions, tick: Tick) -> Option<(Vec<Group>, u64, u64)> {
+        if options.method == Method::Majority {
+            return self.group_by_majority(options, tick);
         }
-        let order = self.corpus.ranked(choice.policy, &choice.preferred);
+        let order = self.corpus.ranked(options.policy, &options.preferred);
         let rules = Rules {
-            method: choice.method,
+            method: options.method,
             order: &order,
-            join_parts: choice.join_parts,
-            decisions: &choice.decisions,
+            join_parts: options.join_parts,
+            decisions: &options.decisions,
             all_nearest: false,
         };
         let owners = Owners::new(self.corpus.len());
@@ -124,15 +126,15 @@ impl Related {
             |ask| star::group(&owners, &rules, ask),
         );
         let compared = workers.iter().map(|w| w.compared).sum();
-        let forms = workers.iter().map(|w| w.forms).sum();
+        let template_pairs = workers.iter().map(|w| w.forms).sum();
         if let Some(groups) = &mut groups {
             let old = self.corpus.old as u32;
             groups.retain(|group| group.members.iter().any(|&a| a >= old));
             for (left, right, overlap) in groups.iter_mut().filter_map(|group| group.weakest.as_mut()) {
-                let told = self.turned(Relation { left: *left, right: *right, overlap: *overlap });
-                (*left, *right, *overlap) = (told.left, told.right, told.overlap);
+                let relation = self.turned(Relation { left: *left, right: *right, overlap: *overlap });
+                (*left, *right, *overlap) = (relation.left, relation.right, relation.overlap);
             }
         }
-        groups.map(|groups| (groups, compared, forms))
+        groups.map(|groups| (groups, compared, template_pairs))
     }
 }

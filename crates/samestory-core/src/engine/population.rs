@@ -1,4 +1,4 @@
-//! A corpus: articles read from files, signed and filed, ready to be related. Texts are not kept.
+//! A corpus: articles read from files, with signatures and keys, ready for candidate generation. Texts are not kept.
 
 use std::collections::HashSet;
 use std::sync::atomic::Ordering;
@@ -26,22 +26,23 @@ pub struct Corpus {
     pub(crate) shards: Vec<Shard>,
     /// Every kept article, in the order of the input: (shard, row).
     pub(crate) articles: Vec<(u32, u32)>,
-    /// Articles before this one are old: they are not related to each other.
+    /// Articles with smaller numbers are old: they are not compared with each other.
     pub(crate) old: usize,
-    /// What was refused or doubted, as far as it is kept.
+    /// Rejected or doubtful records, at most `Settings::details` for each fault.
     pub problems: Vec<Problem>,
-    /// How much there was of each fault, and how much of that is kept.
+    /// Number of problems of each fault, and how many of them are in `problems`.
     faults: Faults,
     kept: Faults,
     repairs: Repairs,
-    /// Articles with boilerplate that comparisons leave out.
+    /// Number of articles with boilerplate that comparisons leave out.
     pub with_boilerplate: usize,
-    /// Everything that came in, kept or refused; what is lost of a file that cannot be read counts as one.
+    /// Number of records read, accepted or rejected; the unreadable rest of a file counts as one.
     pub records: u64,
     pub watch: Watch,
-    /// Old articles in whose place a new one has come.
+    /// Old articles replaced by new ones with the same id.
     replaced: Vec<u32>,
-    seen: hash::Hashed<u32>,
+    /// Article numbers by hash of the id; open addressing where two ids have one hash.
+    by_id_hash: hash::Hashed<u32>,
 }
 
 impl Corpus {
@@ -61,7 +62,7 @@ impl Corpus {
             records: 0,
             watch: Watch::default(),
             replaced: vec![],
-            seen: Default::default(),
+            by_id_hash: Default::default(),
         }
     }
 
@@ -77,35 +78,35 @@ impl Corpus {
         self.articles.len() - self.old
     }
 
-    /// What has been read so far is old news: it is only there to be compared with. An article that comes again after
-    /// this is a new version, and takes the place of the old one.
+    /// Marks the articles read so far as old: they are compared with new articles only. An article read later under the
+    /// id of an old one is a new version and replaces it.
     pub fn age(&mut self) {
         self.old = self.articles.len();
     }
 
-    /// Sets aside the old articles that new ones have replaced; gives how many. Numbers of articles change.
+    /// Removes the old articles that new ones have replaced; returns how many. Article numbers change.
     pub fn settle(&mut self) -> usize {
         let replaced = std::mem::take(&mut self.replaced);
-        let mut gone = vec![false; self.articles.len()];
-        replaced.iter().for_each(|&article| gone[article as usize] = true);
+        let mut is_replaced = vec![false; self.articles.len()];
+        replaced.iter().for_each(|&article| is_replaced[article as usize] = true);
         if !replaced.is_empty() {
             let mut number = 0u32;
-            let numbers: Vec<u32> = gone
+            let numbers: Vec<u32> = is_replaced
                 .iter()
-                .map(|&gone| {
-                    number += u32::from(!gone);
+                .map(|&is_replaced| {
+                    number += u32::from(!is_replaced);
                     number.saturating_sub(1)
                 })
                 .collect();
-            self.seen.values_mut().for_each(|article| *article = numbers[*article as usize]);
-            let mut keep = gone.iter().map(|&gone| !gone);
+            self.by_id_hash.values_mut().for_each(|article| *article = numbers[*article as usize]);
+            let mut keep = is_replaced.iter().map(|&is_replaced| !is_replaced);
             self.articles.retain(|_| keep.next().unwrap_or(true));
             self.old -= replaced.len();
         }
         replaced.len()
     }
 
-    /// A file that could not be opened at all.
+    /// Records a file that could not be opened at all.
     pub fn refuse(&mut self, name: &str, detail: String) {
         self.files.push(name.to_owned());
         let file = self.files.len() as u32 - 1;
@@ -113,7 +114,7 @@ impl Corpus {
         self.note(Problem { file, line: 0, own: None, fault: Fault::Unreadable, detail });
     }
 
-    /// Every fault that was met, and how often.
+    /// Every fault that occurred, with its number of problems.
     pub fn faults(&self) -> impl Iterator<Item = (Fault, u64)> + '_ {
         Fault::ALL.into_iter().zip(self.faults).filter(|(_, count)| *count > 0)
     }
@@ -136,7 +137,7 @@ impl Corpus {
         }
     }
 
-    /// Reads a source to its end on all threads. False: stopped on the way.
+    /// Reads a source to its end on all threads. False if the run was stopped.
     pub fn read(&mut self, name: &str, source: Box<dyn Source>, tick: Tick) -> bool {
         self.files.push(name.to_owned());
         let file = self.files.len() as u32 - 1;
@@ -144,7 +145,7 @@ impl Corpus {
         let watch = &self.watch;
         let before = watch.bytes.load(Ordering::Relaxed);
         let (settings, detector) = (&self.settings, self.detector.as_ref());
-        // who must stop at an id that comes twice looks at ids as they come; others do that at the end, in order
+        // a strict run stops at a duplicate id, so it checks ids block by block; other runs check at the end, in order
         let ids = Mutex::new(HashSet::new());
         let parts = parallel::run(settings.threads, watch, tick, |_| {
             let mut out: Vec<Shard> = vec![];
@@ -152,8 +153,8 @@ impl Corpus {
             let mut buffer = vec![];
             loop {
                 let (block, number) = {
-                    let mut turn = source.lock().expect("no reader panics");
-                    let (source, number, failed) = &mut *turn;
+                    let mut guard = source.lock().expect("no panic while reading");
+                    let (source, number, failed) = &mut *guard;
                     if failed.is_some() || watch.is_stopped() {
                         return out;
                     }
@@ -176,22 +177,22 @@ impl Corpus {
                 shard.deal(&bench.keys);
                 shard.shrink();
                 watch.articles.fetch_add(shard.words.len() as u64, Ordering::Relaxed);
-                if settings.strict && (shard.faults != Faults::default() || self.repeats(&shard, &ids)) {
+                if settings.strict && (shard.faults != Faults::default() || self.has_repeated_id(&shard, &ids)) {
                     watch.stop();
                 }
                 out.push(shard);
             }
         });
-        let (source, _, failed) = source.into_inner().expect("no reader panics");
+        let (source, _, failed) = source.into_inner().expect("no panic while reading");
         let mut shards: Vec<Shard> = parts.into_iter().flatten().collect();
         shards.sort_unstable_by_key(|shard| shard.block);
         let rows = shards.iter().map(|shard| shard.words.len()).sum();
-        self.seen.reserve(rows);
+        self.by_id_hash.reserve(rows);
         self.articles.reserve(rows);
         let mut line = 0;
         for shard in shards {
             let height = shard.height;
-            self.file_shard(shard, line);
+            self.add_shard(shard, line);
             line += height;
         }
         if let Some(detail) = failed {
@@ -202,15 +203,15 @@ impl Corpus {
         !self.watch.is_stopped()
     }
 
-    /// Has a shard an id that was read before, or that is among those that came meanwhile?
-    fn repeats(&self, shard: &Shard, ids: &Mutex<HashSet<String>>) -> bool {
-        let mut ids = ids.lock().expect("nobody panics with the lock");
+    /// Whether a shard has an id that was read before, or that is in `ids`, those of this source so far; adds its own.
+    fn has_repeated_id(&self, shard: &Shard, ids: &Mutex<HashSet<String>>) -> bool {
+        let mut ids = ids.lock().expect("no panic while the lock is held");
         let mut named = (0..shard.words.len()).map(|row| shard.ids.get(row)).filter(|id| !id.is_empty());
         named.any(|id| self.find(id).is_some_and(|a| a as usize >= self.old) || !ids.insert(id.to_owned()))
     }
 
-    /// Takes in the articles of a shard whose block began behind `base` lines, refusing ids that were seen before.
-    fn file_shard(&mut self, mut shard: Shard, base: u64) {
+    /// Adds the articles of a shard whose block starts after `base` lines; rejects ids that were read before.
+    fn add_shard(&mut self, mut shard: Shard, base: u64) {
         let number = self.shards.len() as u32;
         let base = if shard.height > 0 { base } else { 0 };
         self.records += shard.records;
@@ -224,7 +225,7 @@ impl Corpus {
             self.keep(shard.problem(base, line, fault, detail));
         }
         if (0..shard.words.len()).any(|row| shard.ids.get(row).is_empty()) {
-            // an article without id or address is named by its place
+            // the id of an article without id or address is its file and line
             let mut ids = Strings::default();
             for (row, line) in shard.lines.iter().enumerate() {
                 match shard.ids.get(row) {
@@ -237,25 +238,25 @@ impl Corpus {
         for row in 0..shard.words.len() {
             let id = shard.ids.get(row);
             let mut key = hash::token(id.as_bytes());
-            let known = loop {
-                let Some(&other) = self.seen.get(&key) else {
+            let existing = loop {
+                let Some(&other) = self.by_id_hash.get(&key) else {
                     break None;
                 };
                 let (s, r) = self.articles[other as usize];
-                let there = if s == number { &shard } else { &self.shards[s as usize] };
-                if there.ids.get(r as usize) == id {
+                let holder = if s == number { &shard } else { &self.shards[s as usize] };
+                if holder.ids.get(r as usize) == id {
                     break Some(other);
                 }
-                key = key.wrapping_add(1); // two ids with one hash: the next place
+                key = key.wrapping_add(1); // two ids with one hash: probe the next slot
             };
-            if let Some(old) = known.filter(|&other| (other as usize) < self.old) {
+            if let Some(old) = existing.filter(|&other| (other as usize) < self.old) {
                 self.replaced.push(old);
-            } else if known.is_some() {
+            } else if existing.is_some() {
                 let detail = format!("the id {:?} was read before", shorten(id, 200));
                 self.note(shard.problem(base, shard.lines[row], Fault::DuplicateId, detail));
                 continue;
             }
-            self.seen.insert(key, self.articles.len() as u32);
+            self.by_id_hash.insert(key, self.articles.len() as u32);
             self.articles.push((number, row as u32));
         }
         shard.lines.iter_mut().for_each(|line| *line += base);
@@ -305,7 +306,7 @@ impl Corpus {
     pub fn find(&self, id: &str) -> Option<u32> {
         let mut key = hash::token(id.as_bytes());
         loop {
-            let article = *self.seen.get(&key)?;
+            let article = *self.by_id_hash.get(&key)?;
             if self.id(article as usize) == id {
                 return Some(article);
             }
@@ -327,7 +328,7 @@ impl Corpus {
         }
     }
 
-    /// The code of the language of an article, where titles are kept and the detector wants to know it.
+    /// The language code of an article, where titles are kept and the detector uses the language.
     pub fn language(&self, article: usize) -> Option<&str> {
         let (shard, row) = self.place(article);
         self.settings.titles.then(|| shard.languages.get(row)).filter(|code| !code.is_empty())

@@ -1,9 +1,9 @@
-//! The order of representatives: which member stands for its group. The only place where it is written.
+//! The rank order by which the representative of a group is selected. Defined here only.
 
 use super::population::Corpus;
 use crate::base::time::NO_TIME;
 
-/// Which member stands for its group.
+/// Which member represents its group.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Representative {
     Longest,
@@ -15,19 +15,19 @@ impl Corpus {
     /// The articles, best representative first: by preferred source, then by the policy, then by id, so that the order
     /// of the input does not matter.
     pub fn ranked(&self, policy: Representative, preferred: &[u64]) -> Vec<u32> {
-        // one number says nearly all, and where it ends in the beginning of the id, hardly any ids must be looked up
+        // one number decides nearly every comparison; where it ends in a prefix of the id, hardly any id is looked up
         let rank = |a: usize| {
             let source = self.source(a);
             let place = preferred.iter().position(|&p| p == source).unwrap_or(preferred.len());
-            let longest = u128::from(u32::MAX - self.words(a));
-            // a date nobody knows is neither early nor late
+            let by_length = u128::from(u32::MAX - self.words(a));
+            // an unknown date is neither early nor late
             let published = Some(self.published(a)).filter(|&published| published != NO_TIME);
-            // as a number without sign, in the same order
+            // as an unsigned number in the same order
             let by_date = |date: Option<i64>| u128::from(date.unwrap_or(i64::MAX) as u64 ^ 1 << 63);
             let rank = match policy {
-                Representative::Longest => longest << 64 | u128::from(beginning(self.id(a))),
-                Representative::Earliest => by_date(published) << 32 | longest,
-                Representative::Latest => by_date(published.map(|p| -p)) << 32 | longest,
+                Representative::Longest => by_length << 64 | u128::from(id_prefix(self.id(a))),
+                Representative::Earliest => by_date(published) << 32 | by_length,
+                Representative::Latest => by_date(published.map(|p| -p)) << 32 | by_length,
             };
             (place as u128) << 96 | rank
         };
@@ -38,7 +38,7 @@ impl Corpus {
 }
 
 /// The first eight bytes of an id, as a number in the same order.
-fn beginning(id: &str) -> u64 {
+fn id_prefix(id: &str) -> u64 {
     let mut bytes = [0u8; 8];
     let count = id.len().min(8);
     bytes[..count].copy_from_slice(&id.as_bytes()[..count]);

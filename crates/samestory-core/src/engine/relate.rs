@@ -1,4 +1,4 @@
-//! Candidates to relations: who meets is compared, exactly and once.
+//! Verifies candidate pairs: each pair that shares enough keys is compared exactly once.
 
 use std::collections::HashMap;
 use std::mem;
@@ -14,37 +14,37 @@ use crate::engine::postings::prefix::SEEKS;
 use crate::model::group::joins;
 use crate::model::relation::{Link, Relation};
 
-/// What a pair costs beside reading its signatures, in numbers of these: to be met, and to be grouped by.
-const PAIR: u64 = 64;
+/// Cost of a pair in addition to reading its signatures, in signature words: for candidate generation and grouping.
+const WORK_PER_PAIR: u64 = 64;
 
-/// A corpus whose articles have met.
+/// A corpus with its posting lists.
 pub struct Related {
     pub corpus: Corpus,
     pub postings: PostingLists,
 }
 
-/// One thread's tools.
+/// Per-thread comparer, buffers and counters.
 pub struct Worker<'a> {
     comparer: Box<dyn Comparer + 'a>,
-    /// The signature of every article, one step away.
+    /// The signature of every article, with one indirection.
     signatures: &'a [&'a [u32]],
-    /// A seat for every article, small, to stay in the cache.
+    /// One counter slot per article, small enough to stay in the cache.
     slots: Vec<Slot>,
-    numbers: Vec<u32>,
+    list_ids: Vec<u32>,
     lists: Vec<&'a [u32]>,
-    /// Whoever sits in one of the lists, as often as that.
-    present: Vec<u32>,
+    /// Article numbers from all posting lists of this query, with repetition (with the prefix filter: once each).
+    occurrences: Vec<u32>,
     candidates: Vec<(u32, u8)>,
-    /// Where articles seek their keys: what this one asks, and what every other shares with it.
+    /// With the prefix filter: the required overlap of this article, and the overlap of every other article with it.
     demand: Demand,
     sums: Vec<u32>,
     pub compared: u64,
-    /// The lengths of the signatures that were compared, added up, and something for every pair.
+    /// Sum of the lengths of the compared signatures, plus `WORK_PER_PAIR` for every pair.
     work: u64,
     pub forms: u64,
 }
 
-/// Pairs of articles of which it is known what they have to do with each other: a bit each.
+/// Bit matrix of the article pairs whose relation is already known.
 pub struct KnownPairs {
     bits: Vec<u64>,
     width: usize,
@@ -67,17 +67,17 @@ impl KnownPairs {
     }
 }
 
-/// What an article has to do with the one whose turn it is.
+/// Counter slot of an article for the current query.
 #[derive(Clone, Copy)]
 struct Slot {
-    /// How many keys they share, as far as a byte goes.
+    /// Number of keys shared with the query, saturating at 255.
     shared: u8,
-    /// How many the article asks for, at least.
+    /// Lower bound of the quorum of the article.
     needed: u8,
 }
 
 impl Related {
-    /// None: stopped on the way.
+    /// Calibrates the corpus and builds its posting lists. Returns None if the run was stopped.
     pub fn new(mut corpus: Corpus, tick: Tick) -> Option<Self> {
         corpus.calibrate();
         let postings = PostingLists::new(&mut corpus, tick)?;
@@ -95,9 +95,9 @@ impl Related {
             comparer: self.corpus.detector.comparer(),
             signatures,
             slots: self.postings.key_counts.iter().map(needed).collect(),
-            numbers: vec![],
+            list_ids: vec![],
             lists: vec![],
-            present: vec![],
+            occurrences: vec![],
             candidates: vec![],
             demand: Demand::default(),
             sums: vec![],
@@ -111,104 +111,108 @@ impl Related {
         (article as usize) < self.corpus.old
     }
 
-    /// Puts into `met` the originals among `asked` that share enough keys with this one, each with the number of keys.
+    /// Fills `worker.candidates` with the accepted originals that share enough keys with this one, and the key counts.
     ///
-    /// Nothing here depends on a guess of the processor: whoever is asked is written down without a question, counted
-    /// without a question, and asked for his count as often as he was written down. The first to ask takes the count away.
-    fn meet<'a>(&'a self, worker: &mut Worker<'a>, mine: u32, asked: impl Fn(u32) -> bool) {
+    /// The loops avoid branches that the processor could mispredict: article numbers are copied and counted without
+    /// conditions, and the count is read at every occurrence. The first read of an article resets its count.
+    fn find_candidates<'a>(&'a self, worker: &mut Worker<'a>, original: u32, is_accepted: impl Fn(u32) -> bool) {
         if self.corpus.detector.seeks() {
-            return self.seek(worker, mine, asked);
+            return self.find_candidates_by_prefix(worker, original, is_accepted);
         }
-        let Worker { signatures, slots, numbers, lists, present, candidates, .. } = worker;
+        let Worker { signatures, slots, list_ids, lists, occurrences, candidates, .. } = worker;
         let PostingLists { quorum, least_quorum, key_counts, hints, .. } = &self.postings;
         let detector = &self.corpus.detector;
-        self.postings.of(&self.corpus, mine as usize, numbers, lists);
-        let keys = key_counts[mine as usize];
+        self.postings.of(&self.corpus, original as usize, list_ids, lists);
+        let keys = key_counts[original as usize];
         candidates.clear();
         let demand = detector.demand(keys as usize);
         if lists.len() < demand {
             return;
         }
-        let fewest = pass_over(lists, demand);
-        let most = lists.iter().map(|list| list.len()).sum();
-        if present.len() < most {
-            present.resize(most, 0);
+        let required = drop_longest_lists(lists, demand);
+        let postings_count = lists.iter().map(|list| list.len()).sum();
+        if occurrences.len() < postings_count {
+            occurrences.resize(postings_count, 0);
         }
         let mut end = 0;
         for list in lists.iter() {
             for &other in *list {
-                present[end] = other;
-                end += usize::from(asked(other));
+                occurrences[end] = other;
+                end += usize::from(is_accepted(other));
             }
         }
-        let present = &present[..end];
-        for &other in present {
+        let occurrences = &occurrences[..end];
+        for &other in occurrences {
             let shared = &mut slots[other as usize].shared;
             *shared = shared.saturating_add(1);
         }
         let needed = least_quorum[keys as usize];
-        for &other in present {
+        for &other in occurrences {
             let slot = &mut slots[other as usize];
             let shared = mem::take(&mut slot.shared);
-            let enough = match fewest {
+            let is_enough = match required {
                 0 => {
                     shared >= slot.needed.min(needed) && shared >= quorum[keys.min(key_counts[other as usize]) as usize]
                 }
-                fewest => shared >= fewest,
+                required => shared >= required,
             };
-            if enough
-                && other != mine
+            if is_enough
+                && other != original
                 && (hints.is_empty()
                     || shared == u8::MAX
-                    || detector.meets(hints[mine as usize], hints[other as usize], shared.into()))
+                    || detector.meets(hints[original as usize], hints[other as usize], shared.into()))
             {
                 candidates.push((other, shared));
             }
         }
         candidates.sort_unstable();
-        // the signatures lie far apart: fetched one after the other they would be waited for, fetched together they come
-        // at once
+        // the signatures are far apart in memory: independent loads overlap their waiting times
         std::hint::black_box(
             candidates.iter().filter_map(|&(other, _)| signatures[other as usize].first()).fold(0, |x, y| x ^ y),
         );
     }
 
-    /// The same where articles seek some of their keys only. What is shared is added up by what sharing the key can bring
-    /// this article; that is also the most it can bring the other.
-    fn seek<'a>(&'a self, worker: &mut Worker<'a>, mine: u32, asked: impl Fn(u32) -> bool) {
-        let Worker { signatures, demand, sums, present, candidates, .. } = worker;
+    /// `find_candidates` with the prefix filter. The overlap is the sum of the maximum contributions of the shared keys
+    /// to this article; each is also the maximum for the other article.
+    fn find_candidates_by_prefix<'a>(
+        &'a self,
+        worker: &mut Worker<'a>,
+        original: u32,
+        is_accepted: impl Fn(u32) -> bool,
+    ) {
+        let Worker { signatures, demand, sums, occurrences, candidates, .. } = worker;
         let sought = &self.postings.sought;
-        self.corpus.detector.demands(signatures[mine as usize], demand);
+        self.corpus.detector.demands(signatures[original as usize], demand);
         sums.resize(self.corpus.len(), 0);
-        present.clear();
-        self.postings.sought_of(&self.corpus, mine as usize, |place, list| {
-            let most = demand.most[place];
+        occurrences.clear();
+        self.postings.sought_of(&self.corpus, original as usize, |place, list| {
+            let max_gain = demand.most[place];
             for other in list.iter().map(|other| other & !SEEKS) {
                 let sum = &mut sums[other as usize];
                 if *sum == 0 {
-                    present.push(other);
+                    occurrences.push(other);
                 }
-                *sum = sum.saturating_add(most);
+                *sum = sum.saturating_add(max_gain);
             }
         });
         candidates.clear();
-        let needed = sought[mine as usize];
-        for &other in present.iter() {
+        let needed = sought[original as usize];
+        for &other in occurrences.iter() {
             let sum = mem::take(&mut sums[other as usize]);
-            if sum >= needed.min(sought[other as usize]) && other != mine && asked(other) {
+            if sum >= needed.min(sought[other as usize]) && other != original && is_accepted(other) {
                 candidates.push((other, sum.min(u8::MAX.into()) as u8));
             }
         }
         candidates.sort_unstable();
     }
 
-    /// Are two originals that share so many keys worth comparing? A count that fills its byte is counted again.
-    fn is_worth(&self, worker: &Worker, mine: u32, other: u32, shared: u8) -> bool {
+    /// Whether two originals that share so many keys are worth comparing. A saturated count is counted again.
+    fn is_worth_comparing(&self, worker: &Worker, original: u32, other: u32, shared: u8) -> bool {
         let (key_counts, detector) = (&self.postings.key_counts, &self.corpus.detector);
-        let fewer = key_counts[mine as usize].min(key_counts[other as usize]) as usize;
-        let (left, right) = (worker.signatures[mine as usize], worker.signatures[other as usize]);
-        if detector.seeks() || detector.demand(key_counts[mine as usize] as usize) > 1 {
-            return true; // counted already, as far as it can be
+        let fewer = key_counts[original as usize].min(key_counts[other as usize]) as usize;
+        let (left, right) = (worker.signatures[original as usize], worker.signatures[other as usize]);
+        if detector.seeks() || detector.demand(key_counts[original as usize] as usize) > 1 {
+            return true; // already counted as exactly as possible
         }
         let mut count = usize::from(shared);
         if shared == u8::MAX {
@@ -217,56 +221,64 @@ impl Related {
         count >= detector.quorum(fewer) && detector.admits(left, right, count, fewer)
     }
 
-    /// Compares an article with every open one it meets, and gives each result, related or not.
-    pub fn links<'a>(&'a self, worker: &mut Worker<'a>, article: u32, open: impl Fn(u32) -> bool, out: &mut Vec<Link>) {
+    /// Compares an article with each of its open candidates; `out` receives every result, related or not.
+    pub fn links<'a>(
+        &'a self,
+        worker: &mut Worker<'a>,
+        article: u32,
+        is_open: impl Fn(u32) -> bool,
+        out: &mut Vec<Link>,
+    ) {
         out.clear();
-        let mine = self.postings.original[article as usize];
-        let wanted = |other: u32| other != article && open(other) && !(self.is_old(article) && self.is_old(other));
-        self.meet(worker, mine, |other| open(other) | self.postings.has_copies(other));
+        let original = self.postings.original[article as usize];
+        let is_wanted =
+            |other: u32| other != article && is_open(other) && !(self.is_old(article) && self.is_old(other));
+        self.find_candidates(worker, original, |other| is_open(other) | self.postings.has_copies(other));
         let mut candidates = mem::take(&mut worker.candidates);
-        if self.postings.has_copies(mine) {
-            // copies of this article itself are among its candidates
-            candidates.insert(candidates.partition_point(|&(other, _)| other < mine), (mine, u8::MAX));
+        if self.postings.has_copies(original) {
+            // the copies of this article are candidates too
+            candidates.insert(candidates.partition_point(|&(other, _)| other < original), (original, u8::MAX));
         }
         let mut loaded = false;
         for &(other, shared) in &candidates {
             let copies = self.postings.copies(&other);
-            if !copies.iter().any(|&copy| wanted(copy))
-                || (other != mine && !self.is_worth(worker, mine, other, shared))
+            if !copies.iter().any(|&copy| is_wanted(copy))
+                || (other != original && !self.is_worth_comparing(worker, original, other, shared))
             {
                 continue;
             }
             if !loaded {
-                worker.comparer.load(worker.signatures[mine as usize]);
+                worker.comparer.load(worker.signatures[original as usize]);
                 loaded = true;
             }
             worker.compared += 1;
-            let (left, right) = (worker.signatures[mine as usize], worker.signatures[other as usize]);
-            worker.work += PAIR + (left.len() + right.len()) as u64;
+            let (left, right) = (worker.signatures[original as usize], worker.signatures[other as usize]);
+            worker.work += WORK_PER_PAIR + (left.len() + right.len()) as u64;
             let overlap = worker.comparer.compare(worker.signatures[other as usize]);
             worker.forms += u64::from(overlap.is_template());
             out.extend(
                 copies
                     .iter()
-                    .filter(|&&copy| wanted(copy))
+                    .filter(|&&copy| is_wanted(copy))
                     .map(|&to| Link { to, overlap: self.dated(article, to, overlap) }),
             );
         }
         worker.candidates = candidates;
     }
 
-    /// Of those that an article meets and that are not open, nor any copy of theirs, compares the one that shares most
-    /// keys.
-    pub fn nearest<'a>(&'a self, worker: &mut Worker<'a>, article: u32, open: impl Fn(u32) -> bool) -> Option<Link> {
-        let mine = self.postings.original[article as usize];
-        let wanted = |other: u32| other != article && open(other) && !(self.is_old(article) && self.is_old(other));
-        self.meet(worker, mine, |_| true);
+    /// Among the candidates of an article that are not open and have no open copy, compares the one with the most
+    /// shared keys.
+    pub fn nearest<'a>(&'a self, worker: &mut Worker<'a>, article: u32, is_open: impl Fn(u32) -> bool) -> Option<Link> {
+        let original = self.postings.original[article as usize];
+        let is_wanted =
+            |other: u32| other != article && is_open(other) && !(self.is_old(article) && self.is_old(other));
+        self.find_candidates(worker, original, |_| true);
         let mut nearest: Option<(u8, u32)> = None;
         for &(other, shared) in &worker.candidates {
             if !(self.is_old(article) && self.is_old(other))
-                && nearest.is_none_or(|(most, _)| shared > most)
-                && !self.postings.copies(&other).iter().any(|&copy| wanted(copy))
-                && self.is_worth(worker, mine, other, shared)
+                && nearest.is_none_or(|(max_shared, _)| shared > max_shared)
+                && !self.postings.copies(&other).iter().any(|&copy| is_wanted(copy))
+                && self.is_worth_comparing(worker, original, other, shared)
             {
                 nearest = Some((shared, other));
             }
@@ -277,18 +289,18 @@ impl Related {
         Some(Link { to, overlap: self.dated(article, to, overlap) })
     }
 
-    /// The first of some articles that this one is a copy or a version of.
+    /// Returns the link to the first of some articles that this one is a copy or a version of.
     pub fn first_copied<'a>(&'a self, worker: &mut Worker<'a>, article: u32, among: &[u32]) -> Option<Link> {
-        let mine = self.postings.original[article as usize];
-        self.meet(worker, mine, |_| true);
-        worker.comparer.load(worker.signatures[mine as usize]);
+        let original = self.postings.original[article as usize];
+        self.find_candidates(worker, original, |_| true);
+        worker.comparer.load(worker.signatures[original as usize]);
         // copies of one text are compared once
         let mut known: HashMap<u32, Overlap> = HashMap::new();
         for &to in among.iter().filter(|&&to| !(self.is_old(article) && self.is_old(to))) {
             let other = self.postings.original[to as usize];
-            if other != mine {
+            if other != original {
                 let Ok(at) = worker.candidates.binary_search_by_key(&other, |&(other, _)| other) else { continue };
-                if !self.is_worth(worker, mine, other, worker.candidates[at].1) {
+                if !self.is_worth_comparing(worker, original, other, worker.candidates[at].1) {
                     continue;
                 }
             }
@@ -309,30 +321,34 @@ impl Related {
         dated(Some(&*self.corpus.detector), overlap, about(left), about(right))
     }
 
-    /// All relations of the corpus, in the order of the input. None: stopped on the way.
+    /// All relations of the corpus, in input order. Returns None if the run was stopped.
     pub fn relations(&self, tick: Tick) -> Option<(Vec<Relation>, u64, u64)> {
         self.relations_among(|_| true, tick)
     }
 
-    /// All relations among those articles.
-    pub fn relations_among(&self, asked: impl Fn(u32) -> bool + Sync, tick: Tick) -> Option<(Vec<Relation>, u64, u64)> {
-        self.relations_of(&asked, |left, other| other < left && asked(other), u64::MAX, tick)
+    /// All relations among the accepted articles.
+    pub fn relations_among(
+        &self,
+        is_accepted: impl Fn(u32) -> bool + Sync,
+        tick: Tick,
+    ) -> Option<(Vec<Relation>, u64, u64)> {
+        self.relations_of(&is_accepted, |left, other| other < left && is_accepted(other), u64::MAX, tick)
     }
 
-    /// All relations but those of pairs that are known already. None: stopped on the way, or more than `most` work,
-    /// so that it has an end however many are related.
-    pub fn relations_beside(&self, known: &KnownPairs, most: u64, tick: Tick) -> Option<(Vec<Relation>, u64, u64)> {
-        self.relations_of(|_| true, |left, other| other < left && !known.has(left, other), most, tick)
+    /// All relations except those of known pairs. Returns None if the run was stopped or needed more than `max_work`,
+    /// which bounds the run however many articles are related.
+    pub fn relations_beside(&self, known: &KnownPairs, max_work: u64, tick: Tick) -> Option<(Vec<Relation>, u64, u64)> {
+        self.relations_of(|_| true, |left, other| other < left && !known.has(left, other), max_work, tick)
     }
 
-    /// The articles in their order: each that is free takes the free ones that make one group with it. Gives who was
-    /// taken, by whom, as relations. After `most` work nobody is taken any more.
-    pub fn taken(&self, most: u64) -> Vec<Relation> {
+    /// Greedy grouping in input order: each free article claims the free articles that form one group with it. Returns
+    /// a relation from every claimed article to the claiming one. Stops after `max_work`.
+    pub fn taken(&self, max_work: u64) -> Vec<Relation> {
         let signatures = self.signatures();
         let mut worker = self.worker(&signatures);
         let (mut out, mut links, mut free) = (vec![], vec![], vec![true; self.corpus.len()]);
         for article in 0..self.corpus.len() as u32 {
-            if worker.work > most {
+            if worker.work > max_work {
                 break;
             }
             if mem::take(&mut free[article as usize]) {
@@ -348,9 +364,9 @@ impl Related {
 
     fn relations_of(
         &self,
-        asked: impl Fn(u32) -> bool + Sync,
-        open: impl Fn(u32, u32) -> bool + Sync,
-        most: u64,
+        is_accepted: impl Fn(u32) -> bool + Sync,
+        is_open: impl Fn(u32, u32) -> bool + Sync,
+        max_work: u64,
         tick: Tick,
     ) -> Option<(Vec<Relation>, u64, u64)> {
         let work = AtomicU64::new(0);
@@ -364,11 +380,11 @@ impl Related {
                 if watch.is_stopped() {
                     break;
                 }
-                for left in range.map(|left| left as u32).filter(|&left| asked(left)) {
-                    if work.fetch_add(mem::take(&mut worker.work), Ordering::Relaxed) > most {
+                for left in range.map(|left| left as u32).filter(|&left| is_accepted(left)) {
+                    if work.fetch_add(mem::take(&mut worker.work), Ordering::Relaxed) > max_work {
                         break;
                     }
-                    self.links(&mut worker, left, |other| open(left, other), &mut links);
+                    self.links(&mut worker, left, |other| is_open(left, other), &mut links);
                     let related = links.iter().filter(|link| link.overlap.kind != Kind::None);
                     out.extend(
                         related.map(|link| self.turned(Relation { left, right: link.to, overlap: link.overlap })),
@@ -378,7 +394,7 @@ impl Related {
             work.fetch_add(worker.work, Ordering::Relaxed);
             (out, worker.compared, worker.forms)
         });
-        if watch.is_stopped() || work.into_inner() > most {
+        if watch.is_stopped() || work.into_inner() > max_work {
             return None;
         }
         let (mut all, mut compared, mut forms) = (vec![], 0, 0);
@@ -391,8 +407,8 @@ impl Related {
         Some((all, compared, forms))
     }
 
-    /// The way round in which people read it: a part before its whole, a new version before the old one, and otherwise
-    /// the article that came later before the one it repeats.
+    /// Orients a relation for readers: the contained article before its container, a new version before the old one,
+    /// and otherwise the later article before the one it repeats.
     pub fn turned(&self, relation: Relation) -> Relation {
         if is_reversed(
             &relation.overlap,
@@ -406,18 +422,18 @@ impl Related {
     }
 }
 
-/// Sets aside the longest of the lists of an article's keys, of which it must share so many with whoever it is related to;
-/// gives how many it must share among those that are left (0: nothing was set aside).
+/// Drops the longest posting lists of an article that must share `demand` keys with every related article; returns the
+/// number of keys that it must share among the remaining lists (0: no list was dropped).
 ///
-/// Common keys have long lists and tell little. If one more list were set aside than are demanded less one, somebody
-/// could be missed; a quarter of the demand is kept, so that what is left still tells much.
-fn pass_over(lists: &mut Vec<&[u32]>, demand: usize) -> u8 {
-    let fewest = demand.div_ceil(4);
-    let aside = demand - fewest;
-    if aside == 0 {
+/// Common keys have long lists and distinguish little. Dropping more than `demand - 1` lists could miss a candidate; a
+/// quarter of the demand is kept, so that the remaining lists still distinguish well.
+fn drop_longest_lists(lists: &mut Vec<&[u32]>, demand: usize) -> u8 {
+    let required = demand.div_ceil(4);
+    let dropped = demand - required;
+    if dropped == 0 {
         return 0;
     }
-    lists.select_nth_unstable_by_key(aside - 1, |list| std::cmp::Reverse(list.len()));
-    lists.drain(..aside);
-    u8::try_from(fewest).unwrap_or(u8::MAX)
+    lists.select_nth_unstable_by_key(dropped - 1, |list| std::cmp::Reverse(list.len()));
+    lists.drain(..dropped);
+    u8::try_from(required).unwrap_or(u8::MAX)
 }

@@ -1,4 +1,4 @@
-//! The articles of one block of input, in columns: what is known of each, its signature, and its keys dealt into parts.
+//! The articles of one block of input, in columns: metadata, signatures, and keys partitioned for parallel indexing.
 
 use std::sync::atomic::AtomicU32;
 
@@ -6,10 +6,10 @@ use crate::input::problem::Problem;
 use crate::input::record::Fault;
 use crate::text::repair::Repairs;
 
-/// A number for every fault.
+/// A counter for every fault.
 pub(crate) type Faults = [u64; Fault::ALL.len()];
 
-/// Many strings in one.
+/// A column of strings in one buffer.
 #[derive(Default)]
 pub struct Strings {
     bytes: String,
@@ -39,30 +39,30 @@ pub(crate) struct Shard {
     pub file: u32,
     pub block: u32,
     /// The line of every article: counted from the start of the file or, where the block is made of lines and not yet
-    /// filed, from the start of the block.
+    /// added to the corpus, from the start of the block.
     pub lines: Vec<u64>,
     /// Where the block is made of files, their names, in the order of the lines.
     pub names: Vec<String>,
-    /// How many lines the block has; 0 where its records know their lines themselves.
+    /// How many lines the block has; 0 where its records have line numbers of their own.
     pub height: u64,
     pub ids: Strings,
     pub titles: Strings,
-    /// Where there are titles, the code of the language of each; nothing where nobody had to know it.
+    /// Where there are titles, the language code of each; empty where the detector does not use the language.
     pub languages: Strings,
     pub published: Vec<i64>,
     pub sources: Vec<u64>,
     pub words: Vec<u32>,
     pub signatures: Vec<u32>,
     pub signature_ends: Vec<u32>,
-    /// Keys, part by part.
+    /// Keys, partition by partition.
     pub keys: Vec<Key>,
     pub part_starts: Vec<u32>,
-    /// For the keys in the order of the rows, the number of the meeting of each; 0 for none.
+    /// For each key, in row order, the number of its posting list; 0 for none.
     pub postings: Vec<AtomicU32>,
     pub key_ends: Vec<u32>,
-    /// Hash of the signature: equal for copies.
+    /// Hash of each signature: equal for copies.
     pub prints: Vec<u64>,
-    /// The problems whose details are kept, and how many there were of each fault.
+    /// The problems kept with details, and the number of all problems of each fault.
     pub problems: Vec<(u64, Fault, String)>,
     pub faults: Faults,
     /// How many articles were repaired, by the kind of repair.
@@ -70,7 +70,7 @@ pub(crate) struct Shard {
     pub records: u64,
 }
 
-/// A key, with its row and its place among the keys in the order of the rows.
+/// A key, with its row and its position among the keys in row order.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Key {
     pub key: u64,
@@ -83,12 +83,12 @@ pub(crate) fn span(ends: &[u32], at: usize) -> std::ops::Range<usize> {
     start..ends[at] as usize
 }
 
-/// Keys are dealt into so many parts, by their lowest bits (the highest are not spread evenly where keys are a sample).
+/// Number of partitions of the keys, by their lowest bits (the highest are uneven where keys are a sample).
 pub(crate) const PARTS: usize = 1 << PART_BITS;
 pub(crate) const PART_BITS: u32 = 8;
 
 impl Shard {
-    /// Deals the keys of all rows into parts, while they are still at hand.
+    /// Partitions the keys of all rows by a counting sort, in O(keys).
     pub(crate) fn deal(&mut self, keys: &[u64]) {
         let part = |key: u64| key as usize % PARTS;
         let mut next = [0u32; PARTS + 1];
@@ -110,7 +110,7 @@ impl Shard {
         self.postings = keys.iter().map(|_| AtomicU32::new(0)).collect();
     }
 
-    /// A problem at a line of this shard, whose block began behind `base` lines.
+    /// A problem at a line of this shard, whose block starts after `base` lines.
     pub(crate) fn problem(&self, base: u64, line: u64, fault: Fault, detail: String) -> Problem {
         let own = (line as usize).checked_sub(1).and_then(|at| self.names.get(at)).cloned();
         let line = if own.is_some() { 0 } else { base + line };
@@ -129,5 +129,5 @@ impl Shard {
     }
 }
 
-/// Stands for a key that an article shares with nobody.
+/// Marks a key with a single posting.
 pub(crate) const SINGLE_POSTING: u32 = 0;

@@ -1,4 +1,4 @@
-//! Records to signed articles, a block at a time, in one thread.
+//! Turns records into signed articles, one block at a time, on one thread.
 
 use crate::base::hash;
 use crate::detectors::{Article, Detector, Wants};
@@ -11,13 +11,13 @@ use crate::text::languages::{is_turkish, is_turkish_case, language};
 use crate::text::repair::Repaired;
 use crate::text::tokens::{tokenise, Token};
 
-/// Room for the tokens of an article and the keys of a block, used again and again.
+/// Buffers for the tokens of an article and the keys of a block, reused by every block of a thread.
 #[derive(Default)]
 pub(crate) struct Bench {
     words: Vec<u32>,
     tokens: Vec<Token>,
     pub keys: Vec<u64>,
-    /// Problems whose details were kept. A thread meets blocks in their order: the first of a file are among its first.
+    /// Problems kept with details. A thread reads blocks in order: the first problems of a file are among its first.
     kept: Faults,
 }
 
@@ -29,7 +29,7 @@ pub(crate) struct Signer<'a> {
 }
 
 impl Signer<'_> {
-    /// Signs the articles of a block; gives back its buffer for the next one.
+    /// Signs the articles of a block; returns its buffer for the next one.
     pub fn block(&mut self, block: Block) -> Vec<u8> {
         self.bench.keys.clear();
         match block {
@@ -37,7 +37,7 @@ impl Signer<'_> {
                 let bytes = &buffer[..filled];
                 let mut line = 0u64;
                 let mut start = 0;
-                // room for the words of the block at once; six bytes a word is little in any language
+                // one reservation for the words of the block; six bytes a word is a low estimate in any language
                 self.shard.signatures.reserve(bytes.len() / 6);
                 for end in
                     memchr::memchr_iter(b'\n', bytes).chain((bytes.last() != Some(&b'\n')).then_some(bytes.len()))
@@ -47,7 +47,7 @@ impl Signer<'_> {
                     start = end + 1;
                     if !text.trim_ascii().is_empty() {
                         self.shard.records += 1;
-                        self.take(line, parse(text, &self.settings.fields));
+                        self.add_record(line, parse(text, &self.settings.fields));
                     }
                 }
                 self.shard.height = line;
@@ -56,7 +56,7 @@ impl Signer<'_> {
             Block::Records(records) => {
                 for (line, record) in records {
                     self.shard.records += 1;
-                    self.take(line, record);
+                    self.add_record(line, record);
                 }
                 vec![]
             }
@@ -64,16 +64,16 @@ impl Signer<'_> {
                 for (line, (name, record)) in (1..).zip(files) {
                     self.shard.records += 1;
                     self.shard.names.push(name);
-                    self.take(line, record);
+                    self.add_record(line, record);
                 }
                 vec![]
             }
         }
     }
 
-    fn take(&mut self, line: u64, record: Result<Record, (Fault, String)>) {
-        let taken = record.and_then(|record| self.article(line, &record));
-        if let Err((fault, detail)) = taken {
+    fn add_record(&mut self, line: u64, record: Result<Record, (Fault, String)>) {
+        let result = record.and_then(|record| self.add_article(line, &record));
+        if let Err((fault, detail)) = result {
             self.note(line, fault, detail);
         }
     }
@@ -87,7 +87,7 @@ impl Signer<'_> {
         }
     }
 
-    fn article(&mut self, line: u64, record: &Record) -> Result<(), (Fault, String)> {
+    fn add_article(&mut self, line: u64, record: &Record) -> Result<(), (Fault, String)> {
         let text = record.text(self.settings.largest, self.settings.empty)?;
         let (published, doubt) = record.published();
         if let Some((fault, detail)) = doubt {
@@ -102,24 +102,24 @@ impl Signer<'_> {
         shard.published.push(published);
         shard.sources.push(record.get(Role::Source).map_or(0, hash::source));
         let start = shard.signatures.len();
-        let known = self.detector.knows(record.identity(), text);
+        let is_known = self.detector.knows(record.identity(), text);
         let body = Repaired::new(text, self.settings.as_is);
         let (text, mut kinds) = (&*body.text, body.kinds);
-        let given = record.get(Role::Lang);
+        let declared_language = record.get(Role::Lang);
         let words = match self.detector.wants() {
             Wants::Words => {
                 if self.settings.titles {
                     shard.languages.push("");
                 }
-                let words = packed(text, is_turkish(given, text), &mut self.bench.words);
+                let words = packed(text, is_turkish(declared_language, text), &mut self.bench.words);
                 let article = Article { words, tokens: &[], text: "", title: "", language: "", published };
-                if !known {
+                if !is_known {
                     self.detector.sign(&article, &mut shard.signatures);
                 }
                 words.len()
             }
             Wants::Text => {
-                let language = language(given, text);
+                let language = language(declared_language, text);
                 if self.settings.titles {
                     shard.languages.push(&language);
                 }
@@ -133,7 +133,7 @@ impl Signer<'_> {
                 });
                 let (words, tokens) = (&self.bench.words, &self.bench.tokens);
                 let article = Article { words, tokens, text, title: &title.text, language: &language, published };
-                if !known {
+                if !is_known {
                     self.detector.sign(&article, &mut shard.signatures);
                 }
                 words.len()
@@ -152,18 +152,18 @@ impl Signer<'_> {
     }
 }
 
-/// The packed tokens of a text. A function of its own, and room for a token a byte, which is more than any text has: so
-/// everything that the loop needs fits into registers.
+/// The packed tokens of a text. A separate function, with a buffer of one token per byte (more than any text has), so
+/// that everything the loop needs fits into registers.
 #[inline(never)]
-fn packed<'a>(text: &str, turkish: bool, room: &'a mut Vec<u32>) -> &'a [u32] {
-    if room.len() < text.len() {
-        room.resize(text.len(), 0);
+fn packed<'a>(text: &str, turkish: bool, buffer: &'a mut Vec<u32>) -> &'a [u32] {
+    if buffer.len() < text.len() {
+        buffer.resize(text.len(), 0);
     }
-    let room = &mut room[..text.len()];
+    let buffer = &mut buffer[..text.len()];
     let mut count = 0;
     tokenise(text, turkish, |token| {
-        room[count] = token.packed();
+        buffer[count] = token.packed();
         count += 1;
     });
-    &room[..count]
+    &buffer[..count]
 }

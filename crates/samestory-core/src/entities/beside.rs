@@ -1,4 +1,4 @@
-//! Small words beside a name that tell what it is.
+//! Lower-case cue words next to a name that determine its class.
 
 use std::ops::Range;
 
@@ -11,7 +11,7 @@ use super::pack::{
 use super::words::Gap;
 
 impl Extraction<'_> {
-    /// A phrase of small words with one of these roles that ends right before a word.
+    /// A phrase of lower-case words with one of these roles that ends right before a word.
     pub fn small_before(&mut self, at: usize, roles: Roles) -> Option<Range<usize>> {
         if at == 0 || self.words.all[at].gap == Gap::Break || self.ends_sentence(at) {
             return None;
@@ -28,13 +28,13 @@ impl Extraction<'_> {
             .map(|start| start..at)
     }
 
-    /// Is the full stop before a word more than that of an abbreviation?
+    /// Does the full stop before a word end a sentence rather than an abbreviation?
     fn ends_sentence(&self, at: usize) -> bool {
         let last = &self.words.all[at - 1];
         self.words.all[at].gap == Gap::Stop && self.words.slice(last).chars().count() > ABBREVIATION
     }
 
-    /// A phrase of small words with one of these roles that begins right behind a word.
+    /// A phrase of lower-case words with one of these roles that begins at `at`.
     pub fn small_behind(&mut self, at: usize, roles: Roles) -> Option<Range<usize>> {
         let next = self.words.all.get(at)?;
         if next.gap != Gap::Blank || next.capital {
@@ -44,7 +44,7 @@ impl Extraction<'_> {
         (length > 0).then_some(at..at + length)
     }
 
-    /// What stands beside a name in small letters and tells it.
+    /// The class of a name by an adjacent lower-case cue, with the rule and the cue.
     pub fn cued(&mut self, range: &Range<usize>) -> Option<(Class, &'static str, Range<usize>)> {
         let behind = |this: &mut Self, roles| {
             let plain = this.words.all[range.end - 1].suffix.is_none();
@@ -67,7 +67,7 @@ impl Extraction<'_> {
             return Some((Class::Organization, "organization_cue_before", cue));
         }
         if self.words.all[range.clone()].iter().any(|word| word.is(LOCATIONS | ORGANIZATIONS)) {
-            return None; // "Moscow said": who speaks may be a place
+            return None; // "Moscow said": the subject may be a place
         }
         behind(self, PERSON_CUE_AFTER).map(|cue| (Class::Person, "person_cue_after", cue))
     }

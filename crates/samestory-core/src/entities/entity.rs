@@ -22,7 +22,7 @@ impl Class {
         }
     }
 
-    /// The list of its names.
+    /// The name of the list that holds names of this class.
     pub(super) fn list(self) -> &'static str {
         match self {
             Class::Person => "person list",
@@ -37,11 +37,11 @@ impl Class {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Entity {
     pub class: Class,
-    /// Its words, by number.
+    /// The range of its words.
     pub words: std::ops::Range<usize>,
-    /// The rule or list that told it.
+    /// The rule or list that matched.
     pub because: &'static str,
-    /// The words that the rule went by, by number; none for lists.
+    /// The range of the words that triggered the rule; empty for lists.
     pub cue: std::ops::Range<usize>,
 }
 

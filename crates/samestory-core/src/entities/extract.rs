@@ -1,6 +1,6 @@
-//! Runs of capital words, and what rules and lists say about each.
+//! Splits a text into runs of capitalised words and applies the rules and lists to each.
 //!
-//! Places and organisations come before persons, since their names often hold a person's; rules come before lists.
+//! Places and organisations are matched before persons, since their names often contain a person's; rules before lists.
 
 use std::ops::Range;
 
@@ -26,11 +26,11 @@ pub fn recognise(pack: &Pack, article: &Article) -> Recognised {
     Recognised { words: words.all, entities }
 }
 
-/// What has a word already.
+/// The name, if any, that a word is already part of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Taken {
     Free,
-    /// A title, or another word that told a name and is no part of it.
+    /// A title, or another cue word that is not part of the name.
     Cue,
     Person,
     Location,
@@ -41,7 +41,7 @@ pub struct Extraction<'a> {
     pub words: Words<'a>,
     pub taken: Vec<Taken>,
     pub entities: Vec<Entity>,
-    /// Runs of which nothing is known yet, and whether all of a run is one.
+    /// Ranges that are not classified yet, and whether the range is a whole run.
     pub pending: Vec<(Range<usize>, bool)>,
 }
 
@@ -50,8 +50,8 @@ impl Extraction<'_> {
         self.words.pack.literal
     }
 
-    /// The next run of capital words from `at` on. A suffix behind an apostrophe ends a run, and so does whatever else
-    /// stands between two words; but initials and titles may have a full stop behind them, and a name may have particles.
+    /// The next run of capitalised words from `at` on. A suffix after an apostrophe ends a run, and so does anything
+    /// but blanks between two words; but a full stop may follow initials and titles, and a name may contain particles.
     fn next_run(&mut self, at: &mut usize) -> Option<Range<usize>> {
         let count = self.words.all.len();
         let start = (*at..count).find(|&at| self.words.all[at].capital)?;
@@ -72,7 +72,7 @@ impl Extraction<'_> {
         Some(start..end)
     }
 
-    /// Is a small word of this role here, and a capital word behind it?
+    /// Is this a lower-case word of this role, followed by a capitalised word?
     pub(super) fn is_inside(&mut self, at: usize, role: Roles) -> bool {
         let follows = self.words.all.get(at + 1).is_some_and(|next| next.capital && next.gap == Gap::Blank);
         follows && !self.literal() && self.words.entry(at).roles & role != 0
@@ -91,7 +91,7 @@ impl Extraction<'_> {
             let cues = LOCATION_CUE_AFTER | ORGANIZATION_CUE_AFTER;
             self.rules(run.clone(), LOCATION_AFTER | ORGANIZATION_AFTER | cues);
         }
-        // nobody is called like a listed organisation; beyond the study a title looks for itself where the person ends
+        // in the study listed organisations take precedence over persons; beyond it, titles find the end of the name
         if self.literal() {
             self.organizations(run.clone());
             self.titled(run.clone());
@@ -110,7 +110,7 @@ impl Extraction<'_> {
         }
     }
 
-    /// Leaves out the words that begin with a capital only because a sentence does.
+    /// Drops leading words that are capitalised only because they open a sentence.
     fn trimmed(&mut self, mut run: Range<usize>) -> Range<usize> {
         while !self.literal() && !run.is_empty() {
             let word = self.words.all[run.start];
@@ -137,7 +137,7 @@ impl Extraction<'_> {
         range.all(|at| self.taken[at] == Taken::Free)
     }
 
-    /// Notes a name. What it covers is taken, except by places that lie in an organisation.
+    /// Records a name and marks its words as taken, except for places inside an organisation.
     pub fn emit(&mut self, class: Class, words: Range<usize>, because: &'static str, cue: Range<usize>) {
         let nested = words.clone().any(|at| self.taken[at] == Taken::Organization);
         if !nested {
@@ -152,7 +152,7 @@ impl Extraction<'_> {
         self.entities.push(Entity { class, words, because, cue });
     }
 
-    /// Organisations of a list; one takes the places that follow it.
+    /// Matches listed organisations; places that follow directly become part of the name.
     fn organizations(&mut self, run: Range<usize>) {
         let mut at = run.start;
         while at < run.end {
@@ -177,7 +177,7 @@ impl Extraction<'_> {
         }
     }
 
-    /// Places of a list: also inside organisations, but not where a rule has told a person.
+    /// Matches listed places: also inside organisations, but not inside a person matched by a rule.
     fn locations(&mut self, run: Range<usize>) {
         let mut at = run.start;
         while at < run.end {
@@ -198,7 +198,7 @@ impl Extraction<'_> {
         }
     }
 
-    /// Is a word that lists call both a place and a person beside a person's name?
+    /// Is a word that is listed both as a place and as a person next to a person's name?
     fn is_surname_here(&self, at: usize, run: &Range<usize>) -> bool {
         if self.literal() || !self.words.all[at].is(PERSONS) {
             return false;
@@ -210,7 +210,7 @@ impl Extraction<'_> {
         (at > run.start && beside(at - 1)) || (at + 1 < run.end && beside(at + 1))
     }
 
-    /// Persons of a list: words that all stand in it.
+    /// Matches persons: runs of words that are all listed.
     fn persons(&mut self, run: Range<usize>) {
         let mut at = run.start;
         while at < run.end {

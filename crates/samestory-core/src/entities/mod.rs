@@ -1,11 +1,11 @@
 //! Names of persons, places and organisations in news, by rules and lists (TuNER: Uyar 2009, chapter 3).
 //!
 //! ```text
-//! text → words → runs of capital words → rules and lists of each run → what earlier names tell → unclassified
+//! text → words → runs of capitalised words → rules and lists per run → longer names of the text → unclassified
 //! ```
 //!
-//! The engine is one; what it knows of a language is in its pack. Read literally, a pack gives what the study gives;
-//! otherwise inflected forms, words beside a name, and the shape of names are looked at too.
+//! One engine serves all languages; language data is in packs. A literal pack reproduces the study; otherwise inflected
+//! forms, words next to a name and the form of names are used too.
 
 mod beside;
 mod entity;

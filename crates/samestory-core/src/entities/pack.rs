@@ -1,21 +1,21 @@
-//! What is known of the words of one language: which stand in a list of names, which tell what stands beside them.
+//! The word lists of one language: names of persons, places and organisations, and the cue words that classify a name.
 //!
-//! A phrase is found by the hashes of its words. A word that is not known as it stands is looked up without its endings.
+//! Phrases are looked up by the hash of their words. A word form without an entry is looked up without its endings.
 
 use crate::base::hash::{self, Hashed};
 use crate::text::languages::is_turkish_case;
 use crate::text::tokens::{fold, tokenise};
 
-/// The longest abbreviation, in letters: a full stop behind it may end no sentence.
+/// The longest abbreviation, in letters: a full stop after it does not necessarily end a sentence.
 pub const ABBREVIATION: usize = 4;
 
-/// What a word or phrase is good for; a bit each.
+/// The roles of a word or phrase, as a bit set.
 pub type Roles = u32;
 
 macro_rules! roles {
     ($($name:ident = $bit:literal, $key:literal;)*) => {
         $(pub const $name: Roles = 1 << $bit;)*
-        /// The roles by the names that rule files and lists give them.
+        /// The roles by their names in rule files and lists.
         pub const NAMES: &[(&str, Roles)] = &[$(($key, $name)),*];
     };
 }
@@ -47,13 +47,13 @@ roles! {
     SMALL_ORGANIZATION_AFTER = 22, "small_organization_after";
 }
 
-/// Stands in a list of persons, of places, of organisations; in any.
+/// Roles of listed persons, of listed places, of listed organisations; of any list.
 pub const PERSONS: Roles = PERSON | OWN_PERSON;
 pub const LOCATIONS: Roles = LOCATION | OWN_LOCATION;
 pub const ORGANIZATIONS: Roles = ORGANIZATION | OWN_ORGANIZATION;
 pub const LISTED: Roles = PERSONS | LOCATIONS | ORGANIZATIONS;
 
-/// What a word can be: by itself, and as the first of a phrase of at most so many words.
+/// The roles of a word by itself, and the length in words of the longest phrase that begins with it.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Entry {
     pub roles: Roles,
@@ -64,21 +64,21 @@ pub struct Entry {
 pub struct Pack {
     words: Hashed<Entry>,
     phrases: Hashed<Roles>,
-    /// Endings with what stands in their place, by the last character of the ending.
+    /// Inflectional endings, each with its replacement, in the order of the list.
     endings: Vec<(String, String)>,
-    /// Endings that tell a surname; and those that do so beside another name only, as adjectives have them too.
+    /// Surname endings; and those that count only next to another name, because adjectives share them.
     person_endings: Vec<String>,
     person_endings_beside: Vec<String>,
-    /// So many unknown capital words inside a sentence are taken for a person.
+    /// Lengths at which a run of unknown capitalised words inside a sentence is classified as a person.
     person_words: Vec<usize>,
-    /// Suffixes behind an apostrophe that tell a place.
+    /// Hashes of the suffixes after an apostrophe that mark a place.
     location_endings: Hashed<()>,
     turkish: bool,
-    /// Read as the study does, and nothing more?
+    /// Apply only the rules of the study, without our extensions?
     pub literal: bool,
 }
 
-/// Joins the hash of one more word to that of a phrase.
+/// Extends the hash of a phrase by one more word.
 pub fn joined(phrase: u64, word: u64) -> u64 {
     hash::mix(phrase ^ 0x9E37_79B9_7F4A_7C15, word | 1)
 }
@@ -88,7 +88,7 @@ impl Pack {
         Pack { turkish: is_turkish_case(language), literal, ..Pack::default() }
     }
 
-    /// Takes the entries of a list under its name; false where there is no such list.
+    /// Adds the entries of the list with this name; returns false if there is no such list.
     pub fn add<'a>(&mut self, name: &str, entries: impl Iterator<Item = &'a str>) -> bool {
         match name {
             "endings" => self.endings.extend(entries.filter_map(|entry| {
@@ -114,8 +114,8 @@ impl Pack {
         true
     }
 
-    /// Rule words that the pack writes small may be small in a text too: "Челябинская область". Acronyms must be written as
-    /// in the list: "US" is not "us".
+    /// Rule words in lower case in the pack also match lower case in a text: "Челябинская область". Acronyms match only
+    /// as spelled in the list: "US" is not "us".
     fn put(&mut self, entry: &str, role: Roles) {
         let small = entry.starts_with(char::is_lowercase);
         let role = match role {
@@ -140,7 +140,7 @@ impl Pack {
         *self.phrases.entry(words.into_iter().fold(0, joined)).or_insert(0) |= role;
     }
 
-    /// The word under which a form is known, and what that can be; the form itself and nothing, where it is not.
+    /// The hash of the entry that a word form resolves to, and the entry; the form and an empty entry if there is none.
     pub fn look(&self, form: u64, text: &str, room: &mut String) -> (u64, Entry) {
         let own = self.words.get(&form).copied();
         if self.endings.is_empty() || own.is_some_and(|entry| entry.roles != 0) {
@@ -158,7 +158,7 @@ impl Pack {
             stripped.push_str(instead);
             let word = hash::token(stripped.as_bytes());
             if let Some(&entry) = self.words.get(&word) {
-                // of several readings, a place before a person ("России" is not of Mr Росси), and either before none
+                // of several stems prefer a place to a person ("России" is not of Mr Росси), and either to no list
                 let rank = |entry: Entry| {
                     usize::from(entry.roles & LISTED != 0) + usize::from(entry.roles & (LOCATIONS | ORGANIZATIONS) != 0)
                 };
@@ -168,14 +168,14 @@ impl Pack {
             }
         }
         match (own, known) {
-            // a word of phrases as it stands, and more in another form: "России" of "Почта России"
+            // the form itself is part of phrases, its stem has roles: "России" of "Почта России"
             (Some(own), Some((_, entry))) => (form, Entry { roles: entry.roles, longest: own.longest }),
             (Some(own), None) => (form, own),
             (None, known) => known.unwrap_or((form, Entry::default())),
         }
     }
 
-    /// What a word can be that is written in capitals, besides what it can be otherwise.
+    /// The additional roles of a word when all its letters are capitals.
     pub fn acronym(&self, form: u64) -> Roles {
         self.words.get(&acronym(form)).map_or(0, |entry| entry.roles)
     }
@@ -184,7 +184,7 @@ impl Pack {
         self.phrases.get(&hash).copied().unwrap_or(0)
     }
 
-    /// Does a word end as surnames do?
+    /// Does a word end in a surname ending? `beside`: it is next to another name.
     pub fn is_surname(&self, text: &str, beside: bool, room: &mut String) -> bool {
         if self.person_endings.is_empty() && self.person_endings_beside.is_empty() {
             return false;
@@ -201,23 +201,23 @@ impl Pack {
             })
     }
 
-    /// Are so many unknown capital words taken for a person?
+    /// Is a run of this many unknown capitalised words classified as a person?
     pub fn is_person(&self, words: usize) -> bool {
         self.person_words.contains(&words)
     }
 
-    /// Does a suffix tell a place?
+    /// Does a suffix, by its hash, mark a place?
     pub fn is_place(&self, suffix: u64) -> bool {
         self.location_endings.contains_key(&suffix)
     }
 }
 
-/// The hash of a word that is written in capitals.
+/// The hash of a word as an acronym.
 fn acronym(word: u64) -> u64 {
     hash::numbered(1, word)
 }
 
-/// Are all letters capitals, and are there several?
+/// Are all letters capitals, and are there at least two?
 pub fn is_acronym(word: &str) -> bool {
     let mut letters = 0;
     word.chars().filter(|c| c.is_alphabetic()).all(|c| {

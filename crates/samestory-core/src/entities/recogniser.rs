@@ -14,7 +14,7 @@ use crate::text::article::Article;
 #[derive(Clone, Default)]
 pub struct Recogniser {
     packs: HashMap<String, Arc<Pack>>,
-    /// Names that somebody else has told, by the hash of the text: where they begin and end, in bytes.
+    /// Names supplied by the caller, by the hash of the text: start and end in bytes, and class.
     given: Hashed<Vec<(usize, usize, Class)>>,
 }
 
@@ -30,7 +30,7 @@ impl Recogniser {
         Recogniser { packs, given: Hashed::default() }
     }
 
-    /// One that knows nothing but what is given for certain texts.
+    /// A recogniser without packs that returns only the names supplied for certain texts.
     pub fn given<'a>(names: impl IntoIterator<Item = (&'a str, Vec<(usize, usize, Class)>)>) -> Self {
         let given = names.into_iter().map(|(text, names)| (hash::token(text.as_bytes()), names)).collect();
         Recogniser { packs: HashMap::new(), given }
@@ -41,11 +41,11 @@ impl Recogniser {
         self.packs.contains_key(language)
     }
 
-    /// The words of an article, and its names; none in languages without a pack.
+    /// The words of an article and its names; no names for languages without a pack.
     pub fn recognise(&self, article: &Article) -> Recognised {
         let language = match article.language {
-            known if self.packs.contains_key(known) || article.tokens.len() > SHORT => known,
-            _ => likely(article.text),
+            known if self.packs.contains_key(known) || article.tokens.len() > MAX_SHORT_TEXT_WORDS => known,
+            _ => language_by_script(article.text),
         };
         if let Some(pack) = self.packs.get(language) {
             return extract::recognise(pack, article);
@@ -54,18 +54,18 @@ impl Recogniser {
         let entities = match self.given.is_empty() {
             true => vec![],
             false => {
-                self.given.get(&hash::token(article.text.as_bytes())).map_or(vec![], |names| placed(&words, names))
+                self.given.get(&hash::token(article.text.as_bytes())).map_or(vec![], |names| to_entities(&words, names))
             }
         };
         Recognised { words, entities }
     }
 }
 
-/// A text of so many words is too short to tell its language by: whoever guessed may have guessed anything.
-const SHORT: usize = 8;
+/// In texts of at most this many words, language detection is unreliable and its result is not trusted.
+const MAX_SHORT_TEXT_WORDS: usize = 8;
 
-/// The language with a pack that such a text is likely in, by its letters.
-fn likely(text: &str) -> &'static str {
+/// The most likely language with a pack for a short text, by the script of its first letter.
+fn language_by_script(text: &str) -> &'static str {
     match text.chars().find(|c| c.is_alphabetic()) {
         Some('\u{400}'..='\u{4ff}') => "ru",
         Some('A'..='Z' | 'a'..='z') => "en",
@@ -73,8 +73,8 @@ fn likely(text: &str) -> &'static str {
     }
 }
 
-/// The words that names cover which are given by their places in the text.
-fn placed(words: &[Word], names: &[(usize, usize, Class)]) -> Vec<Entity> {
+/// Converts supplied names from byte ranges to word ranges.
+fn to_entities(words: &[Word], names: &[(usize, usize, Class)]) -> Vec<Entity> {
     let place = |&(start, end, class): &(usize, usize, Class)| {
         let first = words.partition_point(|word| word.end <= start);
         let last = words.partition_point(|word| word.start < end);

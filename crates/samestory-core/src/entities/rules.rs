@@ -1,4 +1,4 @@
-//! Places and organisations told by a word that is part of their name, or stands behind it.
+//! Recognises places and organisations by a rule word in or after their name.
 
 use std::ops::Range;
 
@@ -10,12 +10,12 @@ use super::pack::{
 };
 use super::words::Gap;
 
-/// The longest name that is told by the word at its beginning, in words.
-const LONGEST_BEGUN: usize = 6;
+/// The longest name, in words, that is recognised by its first word.
+const MAX_BEGUN_WORDS: usize = 6;
 
 impl Extraction<'_> {
-    /// Places and organisations told by a word at their end (or beginning), which is part of the name, or by one behind
-    /// them, which is not. A name begins behind the last title and the last name before it.
+    /// Recognises places and organisations by a rule word at their end (or beginning), which is part of the name, or by
+    /// a cue after them, which is not. A name begins after the preceding title or name.
     pub(super) fn rules(&mut self, run: Range<usize>, wanted: Roles) {
         let (mut cut, mut at) = (run.start, run.start);
         while at < run.end {
@@ -52,8 +52,8 @@ impl Extraction<'_> {
             match is_place {
                 true => self.emit(Class::Location, start..end, "location_after", at..end),
                 false if self.goes_on(start) => {
-                    // "Ege Üniversitesi Tıp Fakültesi" is one
-                    let whole = self.entities.last_mut().expect("one before");
+                    // "Ege Üniversitesi Tıp Fakültesi" is one name
+                    let whole = self.entities.last_mut().expect("goes_on found a last entity");
                     whole.words.end = end;
                     self.taken[start..end].fill(Taken::Organization);
                 }
@@ -64,13 +64,13 @@ impl Extraction<'_> {
         }
     }
 
-    /// Does an organisation told by its last word end right before this word?
+    /// Does an organisation recognised by its last word end right before this word?
     fn goes_on(&self, start: usize) -> bool {
         let last = self.entities.last().filter(|last| last.words.end == start && last.because == "organization_after");
         last.is_some_and(|_| !self.literal() && self.words.all[start].gap == Gap::Blank)
     }
 
-    /// Notes the name that a word behind it tells, if there is one; gives how many words that has.
+    /// Records the name from `cut` to `at` if a cue begins at `at`; returns the length of the cue in words, or 0.
     fn cue(&mut self, cut: usize, at: usize, wanted: Roles) -> usize {
         if cut == at {
             return 0;
@@ -91,7 +91,7 @@ impl Extraction<'_> {
         length
     }
 
-    /// A short name that no list calls a person, before a cue that is no part of a name.
+    /// May this range be a name before a cue? It is short, not listed as a person, and the cue is not part of a name.
     fn may_be_cued(&mut self, range: Range<usize>, length: usize) -> bool {
         let part = self.words.phrase(range.end, LOCATION_AFTER | ORGANIZATION_AFTER);
         let words = &self.words;
@@ -102,7 +102,7 @@ impl Extraction<'_> {
                 || range.clone().all(|at| !words.all[at].is(PERSONS)))
     }
 
-    /// Notes a name that a word at its beginning tells, which is part of it; gives where it ends, or `at`.
+    /// Records a name recognised by its first word; returns the end of the name, or `at` if there is none.
     fn beginning(&mut self, at: usize, end: usize) -> usize {
         if self.literal() {
             return at;
@@ -114,9 +114,9 @@ impl Extraction<'_> {
             return at;
         }
         let mut to = at + length;
-        let last = end.max(self.run_end(at + length, LONGEST_BEGUN + 1));
+        let last = end.max(self.run_end(at + length, MAX_BEGUN_WORDS + 1));
         while to < last
-            && to - at <= LONGEST_BEGUN
+            && to - at <= MAX_BEGUN_WORDS
             && self.words.all[to].capital
             && self.taken[to] == Taken::Free
             && self.words.phrase(to, PERSON_BEFORE | LOCATION_CUE_AFTER | ORGANIZATION_CUE_AFTER) == 0
@@ -124,7 +124,7 @@ impl Extraction<'_> {
             to += 1;
         }
         let has_rule = (at + length..to).any(|at| self.words.phrase(at, LOCATION_AFTER | ORGANIZATION_AFTER) > 0);
-        if to == at + length || has_rule || to - at > LONGEST_BEGUN {
+        if to == at + length || has_rule || to - at > MAX_BEGUN_WORDS {
             return at;
         }
         match place >= body {
@@ -134,14 +134,14 @@ impl Extraction<'_> {
         to
     }
 
-    /// Where the capital words end that begin here; no more than so many are looked at.
-    fn run_end(&self, at: usize, most: usize) -> usize {
-        let words = &self.words.all[..self.words.all.len().min(at + most)];
+    /// The end of the run of capitalised words that begins here, looking at most at `max_words`.
+    fn run_end(&self, at: usize, max_words: usize) -> usize {
+        let words = &self.words.all[..self.words.all.len().min(at + max_words)];
         let goes_on = |at: usize| words[at].capital && words[at].gap == Gap::Blank && words[at - 1].suffix.is_none();
         (at..words.len()).find(|&at| !goes_on(at)).unwrap_or(words.len())
     }
 
-    /// Where a name made by a rule begins, if small words join it to capital words before it.
+    /// The start of a name found by a rule, extended over a lower-case conjunction to the capitalised words before it.
     fn joined(&mut self, start: usize) -> usize {
         if start < 2 || self.literal() || self.words.all[start].gap != Gap::Blank {
             return start;
@@ -167,7 +167,7 @@ impl Extraction<'_> {
         {
             first -= 1;
         }
-        // what was said about those words alone is not true any more
+        // pending ranges of those words are obsolete
         while self.pending.last().is_some_and(|(range, _)| range.end > first) {
             self.pending.pop();
         }

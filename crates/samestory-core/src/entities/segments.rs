@@ -1,4 +1,4 @@
-//! Beyond the study: what is left of a run when rules and lists have spoken, told by words beside it and by its shape.
+//! Beyond the study: classifies the words of a run that no rule or list matched, by adjacent cue words and by form.
 
 use std::ops::Range;
 
@@ -6,11 +6,11 @@ use super::entity::Class;
 use super::extract::{Extraction, Taken};
 use super::pack::{LISTED, LOCATIONS, NOT_NAME, PERSONS, SMALL_LOCATION_AFTER, SMALL_ORGANIZATION_AFTER};
 
-/// The longest personal name that is taken on the word of a list, in words.
-const LONGEST_NAME: usize = 5;
+/// The longest personal name, in words, that is accepted when only some of its words are listed.
+const MAX_NAME_WORDS: usize = 5;
 
 impl Extraction<'_> {
-    /// Looks at the stretches of a run that nothing has taken; `before` names were known before the run.
+    /// Classifies the unclaimed segments of a run; `before` is the number of entities before the run.
     pub fn segments(&mut self, run: Range<usize>, before: usize) {
         let mut at = run.start;
         while at < run.end {
@@ -29,7 +29,7 @@ impl Extraction<'_> {
 
     fn segment(&mut self, range: Range<usize>, whole: bool) {
         let last = self.words.all[range.end - 1];
-        // a rule word that is written small, and part of the name
+        // a rule word in lower case that is part of the name
         let person = range.clone().any(|at| self.words.is_listed(at, PERSONS));
         if last.suffix.is_none() && !person {
             if let Some(rule) = self.small_behind(range.end, SMALL_LOCATION_AFTER) {
@@ -39,7 +39,7 @@ impl Extraction<'_> {
                 return self.emit(Class::Organization, range.start..rule.end, "organization_after", rule);
             }
         }
-        // somebody whose name is known, whole or in part
+        // a person's name, fully or partly listed
         if let Some(name) = self.known_person(&range) {
             return self.emit(Class::Person, name, Class::Person.list(), range.start..range.start);
         }
@@ -71,13 +71,13 @@ impl Extraction<'_> {
         range.clone().any(|at| self.words.all[at].shouted)
     }
 
-    /// The words of a stretch that make a person's name, if a list knows one of them: all of them, but for a first word
-    /// that only opens a sentence. A word that lists call a place is no part of it.
+    /// The words of a segment that form a person's name, if one of them is listed: all of them except a first word that
+    /// only opens a sentence. A word listed as a place is not part of the name.
     fn known_person(&mut self, range: &Range<usize>) -> Option<Range<usize>> {
         let is_name = |at: usize| self.words.is_listed(at, PERSONS);
         let first = range.clone().find(|&at| is_name(at))?;
         let all_listed = range.clone().all(is_name);
-        if range.len() > LONGEST_NAME && !all_listed {
+        if range.len() > MAX_NAME_WORDS && !all_listed {
             return None;
         }
         let unknown = |at: &usize| {
@@ -90,7 +90,7 @@ impl Extraction<'_> {
             |at: &usize| unknown(at) && (!self.words.all[*at].opening || is_name(*at) || self.words.is_initial(*at));
         let start = (range.start..first).rev().take_while(fits).last().unwrap_or(first);
         let end = first + 1 + (first + 1..range.end).take_while(unknown).count();
-        // a given name alone says little about what a long unknown stretch is
+        // a single given name is weak evidence for a long segment of unlisted words
         let known = (start..end).filter(|&at| is_name(at)).count();
         let place = (start..end).any(|at| self.words.all[at].is(LOCATIONS) && !is_name(at));
         (!place && 2 * known + 1 >= end - start).then_some(start..end)

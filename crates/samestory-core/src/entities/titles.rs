@@ -1,4 +1,4 @@
-//! Persons told by a title before them or an honorific behind them.
+//! Recognises persons by a title before or an honorific after the name.
 
 use std::ops::Range;
 
@@ -10,7 +10,7 @@ use super::pack::{
 };
 
 impl Extraction<'_> {
-    /// Persons told by a title before them or an honorific behind them; neither is part of the name.
+    /// Recognises persons by a title before or an honorific after the name; neither is part of the name.
     pub(super) fn titled(&mut self, run: Range<usize>) {
         let mut at = run.start;
         if !self.literal() && self.taken[at] == Taken::Free {
@@ -42,7 +42,7 @@ impl Extraction<'_> {
         }
     }
 
-    /// The words of a person behind a title.
+    /// Recognises the person's name that follows a title.
     fn person_behind(&mut self, title: Range<usize>, mut start: usize, end: usize) {
         if !self.literal() {
             // "президент России Владимир Путин"

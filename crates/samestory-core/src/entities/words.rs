@@ -1,4 +1,4 @@
-//! A text as the recogniser sees it: its words, how they begin, what lies between them, and what each can be.
+//! The recogniser's input: the words of a text with their capitalisation, the gaps between them, and their roles.
 
 use std::cell::OnceCell;
 
@@ -11,7 +11,7 @@ use crate::text::article::Article;
 use crate::text::stop_words;
 use crate::text::tokens::fold;
 
-/// What lies between a word and the one before it.
+/// The characters between a word and the one before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Gap {
     /// Nothing but blanks.
@@ -24,24 +24,24 @@ pub enum Gap {
 
 #[derive(Clone, Copy, Debug)]
 pub struct Word {
-    /// The hash of the form under which the word is known; of its own form, where it is not.
+    /// The hash of the pack entry that the word resolves to; of its own form if there is none.
     pub known: u64,
-    /// The hash of its form as it stands.
+    /// The hash of its form in the text.
     pub form: u64,
     pub entry: Entry,
     pub start: usize,
-    /// Where the word ends, without its suffix, and with it.
+    /// The end of the word without its suffix, and with it.
     pub base_end: usize,
     pub end: usize,
     pub gap: Gap,
-    /// Does it begin with a capital, and may that mean something?
+    /// Begins with a capital that may mark a name.
     pub capital: bool,
-    /// All its letters are capitals, and there are several.
+    /// All its letters are capitals, and there are at least two.
     pub shouted: bool,
     pub figure: bool,
-    /// Begins a sentence, a line or a quotation: a capital means little.
+    /// Begins a sentence, a line or a quotation: its capital is weak evidence for a name.
     pub opening: bool,
-    /// Has a suffix behind an apostrophe; its hash.
+    /// The hash of the suffix after an apostrophe, if any.
     pub suffix: Option<u64>,
     /// Too common to be a name.
     pub common: bool,
@@ -53,8 +53,8 @@ impl Word {
     }
 }
 
-/// What is no part of a name, and written small beside one.
-const BESIDE: Roles = PERSON_CUE_AFTER | LOCATION_CUE_BEFORE | ORGANIZATION_CUE_BEFORE | JOIN | PARTICLE;
+/// Roles of words that are next to a name in lower case and not part of it.
+const CONTEXT_ROLES: Roles = PERSON_CUE_AFTER | LOCATION_CUE_BEFORE | ORGANIZATION_CUE_BEFORE | JOIN | PARTICLE;
 
 fn is_initial(text: &str) -> bool {
     let mut letters = text.chars();
@@ -65,7 +65,7 @@ pub struct Words<'a> {
     pub pack: &'a Pack,
     pub text: &'a str,
     pub all: Vec<Word>,
-    /// The words that stand in the text with a small letter, made when first asked for.
+    /// Hashes of the words that occur in the text in lower case, computed on first use.
     small: OnceCell<Hashed<()>>,
     room: String,
 }
@@ -81,7 +81,7 @@ impl<'a> Words<'a> {
             let (form, base_end) = (token.base, token.base_end);
             let (known, mut entry) = match token.capital {
                 true => pack.look(form, base, &mut words.room),
-                false => (form, Entry::default()), // looked up where it stands beside a name
+                false => (form, Entry::default()), // looked up on demand, next to a name
             };
             let shouted = token.capital && is_acronym(base);
             if shouted {
@@ -109,7 +109,7 @@ impl<'a> Words<'a> {
                 common: token.capital && stops != 0 && stop_words::languages_of(form) & stops != 0,
             });
         }
-        words.hush();
+        words.ignore_all_capitals();
         words
     }
 
@@ -122,25 +122,25 @@ impl<'a> Words<'a> {
         &self.text[word.start..word.base_end]
     }
 
-    /// Where everything is written in capitals they say nothing: there, a word counts as capital that is known as a name or
-    /// as what tells one, and is no common word.
-    fn hush(&mut self) {
+    /// In sentences written entirely in capitals, capitals carry no information: there, a word counts as capitalised
+    /// only if it is listed as a name or as a rule word and is not a common word.
+    fn ignore_all_capitals(&mut self) {
         let (text, mut start) = (self.text, 0);
         while start < self.all.len() {
             let next = self.all[start + 1..].iter().position(|word| word.opening);
             let end = next.map_or(self.all.len(), |next| start + 1 + next);
             let sentence = &mut self.all[start..end];
             let written = sentence.iter().filter(|word| !word.figure).count();
-            let loud = |word: &Word| {
+            let is_upper = |word: &Word| {
                 word.figure || word.shouted || (word.capital && is_initial(&text[word.start..word.base_end]))
             };
-            if written >= 3 && sentence.iter().any(|word| word.shouted) && sentence.iter().all(loud) {
+            if written >= 3 && sentence.iter().any(|word| word.shouted) && sentence.iter().all(is_upper) {
                 let mut named = false;
                 for word in sentence.iter_mut() {
-                    let says = word.entry.roles & !BESIDE != 0 && !word.is(NOT_NAME | AMBIGUOUS);
-                    // an everyday word behind a given name is a surname
+                    let is_name_word = word.entry.roles & !CONTEXT_ROLES != 0 && !word.is(NOT_NAME | AMBIGUOUS);
+                    // an everyday word after a given name is a surname
                     let surname = named && word.gap == Gap::Blank && word.is(PERSONS) && !word.is(NOT_NAME);
-                    word.capital = (says || surname) && !word.common;
+                    word.capital = (is_name_word || surname) && !word.common;
                     word.shouted = false;
                     named = word.capital && word.is(PERSONS) && word.suffix.is_none();
                 }
@@ -149,7 +149,7 @@ impl<'a> Words<'a> {
         }
     }
 
-    /// What a word can be: capital or not.
+    /// The pack entry of a word, looked up now if the word is in lower case.
     pub fn entry(&mut self, at: usize) -> Entry {
         let word = self.all[at];
         if !word.capital && word.entry.roles == 0 && word.entry.longest == 0 && !word.figure {
@@ -160,9 +160,9 @@ impl<'a> Words<'a> {
         self.all[at].entry
     }
 
-    /// The longest phrase (or word) with one of these roles that begins here: how many words it has; 0 for none. Its words
-    /// may have full stops between them, as abbreviations do ("Prof. Dr", "St. Louis"); but not in the study, whose names
-    /// are capital words with blanks between them.
+    /// The length in words of the longest phrase (or word) with one of these roles that begins here; 0 for none. Full
+    /// stops between the words are allowed, as in abbreviations ("Prof. Dr", "St. Louis"); but not in the study, whose
+    /// names are capitalised words with blanks between them.
     pub fn phrase(&mut self, at: usize, roles: Roles) -> usize {
         let entry = self.entry(at);
         let mut best = usize::from(entry.roles & roles != 0);
@@ -185,7 +185,7 @@ impl<'a> Words<'a> {
         best
     }
 
-    /// Can a word be of the same phrase as the one before it?
+    /// Can a word belong to the same phrase as the one before it?
     fn goes_on(&self, at: usize) -> bool {
         let (last, word) = (&self.all[at - 1], &self.all[at]);
         let together = match word.gap {
@@ -201,17 +201,17 @@ impl<'a> Words<'a> {
         self.pack.is_surname(&self.text[word.start..word.base_end], beside, &mut self.room)
     }
 
-    /// A capital letter alone, as of a given name that is not written out.
+    /// A single capital letter before a full stop, as of an abbreviated given name.
     pub fn is_initial(&self, at: usize) -> bool {
         is_initial(self.slice(&self.all[at])) && self.all.get(at + 1).is_some_and(|next| next.gap == Gap::Stop)
     }
 
-    /// A number of kings and popes.
+    /// A Roman numeral, as in the names of kings and popes.
     pub fn is_roman(&self, at: usize) -> bool {
         self.slice(&self.all[at]).bytes().all(|byte| matches!(byte, b'I' | b'V' | b'X'))
     }
 
-    /// Does the word also stand in the text with a small letter? Then its capital may be that of a sentence.
+    /// Does the word also occur in the text in lower case? Then its capital may only open a sentence.
     pub fn is_written_small(&self, at: usize) -> bool {
         let small = |word: &&Word| !word.capital && !word.shouted;
         let all = self.small.get_or_init(|| self.all.iter().filter(small).map(|word| (word.form, ())).collect());
@@ -219,20 +219,20 @@ impl<'a> Words<'a> {
         all.contains_key(&word.form) || all.contains_key(&word.known)
     }
 
-    /// Known as a name by a list, and by more than chance where it opens a sentence?
+    /// Is the word listed as a name, and unambiguously so where it opens a sentence?
     pub fn is_listed(&self, at: usize, roles: Roles) -> bool {
         let word = &self.all[at];
         word.is(roles & LISTED)
             && !is_initial(self.slice(word))
             && (self.pack.literal
                 || !word.opening
-                || word.shouted // not as the sentence is
+                || word.shouted // in a sentence that is not all capitals
                 || word.suffix.is_some()
                 || !(word.is(AMBIGUOUS) || word.common || self.is_written_small(at)))
     }
 }
 
-/// What a gap is, and whether what follows opens something.
+/// The kind of a gap, and whether the word after it opens a sentence, a line or a quotation.
 fn gap(between: &str, first: bool) -> (Gap, bool) {
     if first {
         return (Gap::Break, true);

@@ -1,32 +1,32 @@
 //! Blocks: text that a browser shows without a break of the line. [gibson2007]
 //!
-//! Every tag ends a block but the inline tags of HTML 4; comments are no tags. Read literally: an image ends a block, and
-//! so does every tag the study did not know; whoever wants HTML 5 names more inline tags (`Options::inline_extra`).
-//! What script and style hold is never text. Everything else is, also what a browser with scripts would not show:
-//! noscript, template, textarea, option, iframe, the title; whoever wants to be without names them (`Options::mute`).
+//! Every tag ends a block except the inline tags of HTML 4; comments are not tags. Taken literally: an image ends a
+//! block, and so does every tag unknown to the study; for HTML 5, add inline tags with `Options::inline_extra`.
+//! The content of script and style is never text. Everything else is, including what a browser with scripts would not
+//! show: noscript, template, textarea, option, iframe, the title; `Options::mute` excludes them.
 //!
-//! The spans of the gold annotation (`CedarContent` and its like) count tokens and leave no other trace: a page has the
-//! same blocks, tags and ancestors with and without them.
+//! The spans of the gold annotation (`CedarContent` etc.) only affect token counts: a page has the same blocks, tags
+//! and ancestors with and without them.
 
 use std::ops::Range;
 
 use super::head::Head;
 
-/// The tags that do not end a block: those of HTML 4 for phrases, fonts and stretches of text.
+/// The tags that do not end a block: those of HTML 4 for phrases, fonts and spans of text.
 pub const INLINE: [&str; 28] = [
     "a", "ins", "del", "span", "bdo", "em", "strong", "dfn", "code", "samp", "kbd", "var", "cite", "abbr", "acronym",
     "q", "sub", "sup", "tt", "i", "b", "big", "small", "u", "s", "strike", "basefont", "font",
 ];
 
-/// The elements of which a block knows whether it lies in one; the order is that of the bits in `Block::inside`. The last
-/// is no tag: an element that says of itself that it is not shown, by its style or the attribute `hidden`.
+/// The elements that `Block::inside` records as ancestors, in the order of its bits. The last is not a tag: any element
+/// that is hidden by its style or by the attribute `hidden`.
 pub const INSIDE: [&str; 18] = [
     "header", "footer", "nav", "aside", "article", "main", "figure", "li", "h1", "h2", "h3", "h4", "h5", "h6", "table",
     "form", "button", "hidden",
 ];
 pub(super) const HIDDEN: u32 = 1 << 17;
 
-/// Elements that stand for a paragraph, where nothing inside them does.
+/// Elements that form a paragraph, unless a nested one does.
 pub(super) const PARAGRAPHS: [&str; 38] = [
     "address",
     "article",
@@ -68,7 +68,7 @@ pub(super) const PARAGRAPHS: [&str; 38] = [
     "title",
 ];
 
-/// Elements that hold nothing and have no end tag.
+/// Elements without content and without an end tag.
 pub(super) const VOID: [&str; 19] = [
     "area", "base", "basefont", "bgsound", "br", "col", "embed", "frame", "hr", "image", "img", "input", "keygen",
     "link", "meta", "param", "source", "track", "wbr",
@@ -77,7 +77,7 @@ pub(super) const VOID: [&str; 19] = [
 /// The classes of the gold annotation; the order is that of `Block::cedar`.
 pub const CEDAR: [&str; 6] = ["CedarContent", "CedarLocation", "CedarAuthor", "CedarDate", "CedarSource", "CedarTitle"];
 
-/// What is never text, whatever the options say.
+/// Elements whose content is never text, whatever the options.
 pub(super) const MUTE: [&str; 2] = ["script", "style"];
 
 /// How blocks are made of a tree.
@@ -85,14 +85,14 @@ pub(super) const MUTE: [&str; 2] = ["script", "style"];
 pub struct Options {
     /// Tags that do not end a block either.
     pub inline_extra: Vec<String>,
-    /// Elements that give no text, beside script and style.
+    /// Elements whose text is skipped, in addition to script and style.
     pub mute: Vec<String>,
 }
 
 /// A tag at the end of a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Border {
-    /// A number in `Blocks::names`.
+    /// An index into `Blocks::names`.
     pub tag: u32,
     /// Whether it is an end tag.
     pub closes: bool,
@@ -100,46 +100,46 @@ pub struct Border {
 
 #[derive(Clone, Debug)]
 pub struct Block {
-    /// Where in `Blocks::text`. Runs of white space are one space, as they are shown.
+    /// The byte range in `Blocks::text`. Runs of white space are collapsed to one space, as in a browser.
     pub text: Range<u32>,
     pub tokens: u32,
     /// Tokens inside a link.
     pub linked: u32,
     /// Tokens inside each class of the gold annotation.
     pub cedar: [u32; CEDAR.len()],
-    /// The inline tags that begin in it or hold some of its text: a number in `Blocks::sets`.
+    /// The inline tags that begin in it or contain some of its text: an index into `Blocks::sets`.
     pub inline: u32,
     pub before: Border,
     pub after: Border,
-    /// The innermost element that holds all of its text: a number in `Blocks::elements`.
+    /// The innermost element that contains all of its text: an index into `Blocks::elements`.
     pub element: u32,
-    /// Blocks of one paragraph have one number: parted only by line breaks and the like.
+    /// The paragraph number, shared by blocks that are separated only by line breaks and the like.
     pub paragraph: u32,
-    /// A bit for every element of `INSIDE` that it lies in.
+    /// A bit for every element of `INSIDE` that contains it.
     pub inside: u32,
 }
 
-/// An element that holds text.
+/// An element that contains text.
 #[derive(Clone, Debug)]
 pub struct Element {
-    /// A number in `Blocks::elements`, smaller than its own; `NONE` for the outermost.
+    /// An index into `Blocks::elements`, smaller than its own; `NONE` for the outermost.
     pub parent: u32,
-    /// A number in `Blocks::names`.
+    /// An index into `Blocks::names`.
     pub tag: u32,
-    /// Where in `Blocks::words` the words of its id and class are.
+    /// The range of the words of its id and class in `Blocks::words`.
     pub words: Range<u32>,
 }
 
 /// What is unusual about a page.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Flags {
-    /// A set of frames: the text is what it has for browsers without.
+    /// A frameset: the text is its fallback for browsers without frames.
     pub frames: bool,
-    /// Nested deeper than is followed, or with so much left open that not all of it is.
+    /// Nested deeper than `DEPTH`, or with so many unclosed elements that some were closed.
     pub deep: bool,
     /// The encoding is a guess.
     pub guessed: bool,
-    /// Some bytes are none of the encoding.
+    /// Some bytes are invalid in the encoding.
     pub malformed: bool,
 }
 
@@ -148,16 +148,16 @@ pub struct Blocks {
     pub encoding: &'static str,
     pub title: String,
     pub flags: Flags,
-    /// What the page says of itself.
+    /// The metadata that the page declares.
     pub head: Head,
     pub blocks: Vec<Block>,
     pub text: String,
     pub elements: Vec<Element>,
-    /// Numbers in `names`, all elements in turn.
+    /// Indices into `names`, concatenated over all elements.
     pub words: Vec<u32>,
-    /// Sets of inline tags, each once: numbers in `names`, in the order of the names.
+    /// Distinct sets of inline tags: indices into `names`, ascending.
     pub sets: Vec<Vec<u32>>,
-    /// All tags and words, each once.
+    /// All distinct tags and words.
     pub names: Vec<String>,
 }
 
@@ -166,7 +166,7 @@ impl Blocks {
         &self.text[block.text.start as usize..block.text.end as usize]
     }
 
-    /// The elements a block lies in, from the innermost out.
+    /// The elements that contain a block, from the innermost out.
     pub fn ancestors<'a>(&'a self, block: &Block) -> impl Iterator<Item = &'a Element> + 'a {
         let at = |number: u32| self.elements.get(number as usize);
         std::iter::successors(at(block.element), move |element| at(element.parent))

@@ -1,18 +1,18 @@
-//! The encoding that a page names itself, as browsers look for it: in the first 1024 bytes, before anything is decoded.
+//! The encoding that a page declares, found as in browsers: in the first 1024 bytes, before anything is decoded.
 //! [HTML Standard, 13.2.3.2: prescan a byte stream to determine its encoding]
 
 use encoding_rs::{Encoding, UTF_16BE, UTF_16LE, UTF_8, WINDOWS_1252, X_USER_DEFINED};
 
-/// How far browsers look.
+/// The number of bytes that browsers scan.
 pub const LOOKED_AT: usize = 1024;
 
-/// An encoding by its name. Names of encodings that browsers refuse to use are no names.
+/// An encoding by its name; none for encodings that browsers refuse to use.
 pub fn by_name(name: &[u8]) -> Option<&'static Encoding> {
     let encoding = Encoding::for_label_no_replacement(name)?;
     Some(if encoding == X_USER_DEFINED { WINDOWS_1252 } else { encoding })
 }
 
-/// The encoding named in the page. Whoever could read the name as ASCII does not read UTF-16.
+/// The encoding declared in the page. A declaration of UTF-16 that is readable as ASCII is wrong and means UTF-8.
 pub fn declared(raw: &[u8]) -> Option<&'static Encoding> {
     let head = &raw[..raw.len().min(LOOKED_AT)];
     let found = in_meta(head).or_else(|| in_xml(head))?;
@@ -25,7 +25,7 @@ fn in_meta(head: &[u8]) -> Option<&'static Encoding> {
         scan.at += found;
         let rest = &head[scan.at..];
         if rest.starts_with(b"<!--") {
-            // the dashes that open may be those that close: <!-->
+            // the opening dashes may also be the closing ones: <!-->
             scan.at = memchr::memmem::find(&rest[2..], b"-->").map_or(head.len(), |end| scan.at + 2 + end + 3);
         } else if is_meta(rest) {
             scan.at += b"<meta".len();
@@ -77,35 +77,35 @@ impl<'a> Scan<'a> {
 
     /// The attributes of a meta element: charset="…", or http-equiv="Content-Type" with content="…; charset=…".
     fn meta(&mut self) -> Option<&'static Encoding> {
-        let (mut seen, mut pragma) = (vec![], false);
+        let (mut names, mut pragma) = (vec![], false);
         let mut charset: Option<(bool, Option<&'static Encoding>)> = None;
         while let Some((name, value)) = self.attribute() {
-            if seen.contains(&name) {
+            if names.contains(&name) {
                 continue;
             }
             match name.as_slice() {
                 b"http-equiv" => pragma |= value.eq_ignore_ascii_case(b"content-type"),
                 b"charset" => charset = Some((false, by_name(&value))),
-                // what the content says is worth less than an attribute of its own, and nothing without the pragma
+                // a charset in the content has lower priority than the attribute, and is ignored without the pragma
                 b"content" if charset.is_none() => {
                     charset = in_content(&value).map(|name| (true, by_name(name)));
                 }
                 _ => {}
             }
-            seen.push(name);
+            names.push(name);
         }
         let (wants_pragma, encoding) = charset?;
         encoding.filter(|_| pragma || !wants_pragma)
     }
 
-    /// Name and value in lower case; nothing at the end of the tag.
+    /// The next attribute, name and value in lower case; none at the end of the tag.
     fn attribute(&mut self) -> Option<(Vec<u8>, Vec<u8>)> {
         self.skip(|byte| is_space(byte) || byte == b'/');
         if self.peek()? == b'>' {
             return None;
         }
         let from = self.at;
-        // an equals sign that comes first belongs to the name
+        // a leading equals sign belongs to the name
         self.at += 1;
         self.skip(|byte| !matches!(byte, b'=' | b'/' | b'>') && !is_space(byte));
         let name = self.head[from..self.at].to_ascii_lowercase();
@@ -118,7 +118,7 @@ impl<'a> Scan<'a> {
         let value = match self.peek() {
             Some(quote @ (b'"' | b'\'')) => {
                 let from = self.at + 1;
-                // a value that is not closed goes on beyond what is looked at: so does the tag
+                // an unclosed value extends beyond the scanned bytes, and so does the tag
                 let end = memchr::memchr(quote, &self.head[from..])?;
                 self.at = from + end + 1;
                 &self.head[from..from + end]
@@ -133,7 +133,7 @@ impl<'a> Scan<'a> {
     }
 }
 
-/// The name behind "charset =" in the content of a meta element.
+/// The name after "charset =" in the content of a meta element.
 fn in_content(content: &[u8]) -> Option<&[u8]> {
     let mut at = 0;
     loop {
@@ -148,7 +148,7 @@ fn in_content(content: &[u8]) -> Option<&[u8]> {
     }
 }
 
-/// `<?xml version="1.0" encoding="…"?>`, as pages that are XML too begin.
+/// The encoding in `<?xml version="1.0" encoding="…"?>`, with which XHTML pages begin.
 fn in_xml(head: &[u8]) -> Option<&'static Encoding> {
     let line = head.strip_prefix(b"<?xml")?;
     let line = &line[..memchr::memchr(b'>', line)?];
@@ -179,7 +179,7 @@ mod tests {
 
     #[test]
     fn what_is_no_declaration_is_none() {
-        assert_eq!(name(r#"<meta content="text/html; charset=koi8-r">"#), None, "without the pragma it says nothing");
+        assert_eq!(name(r#"<meta content="text/html; charset=koi8-r">"#), None, "ignored without the pragma");
         assert_eq!(name("<!-- <meta charset=koi8-r> --><p>"), None);
         assert_eq!(name("<p title='<meta charset=koi8-r>'>"), None);
         assert_eq!(name("<metacharset=koi8-r>"), None);
@@ -200,7 +200,7 @@ mod tests {
         assert_eq!(name("<meta charset=utf-16>"), Some("UTF-8"));
         assert_eq!(name("<meta charset=utf-16be>"), Some("UTF-8"));
         assert_eq!(name("<meta charset=x-user-defined>"), Some("windows-1252"));
-        assert_eq!(name("<meta charset=iso-2022-kr>"), None, "browsers do not read it at all");
+        assert_eq!(name("<meta charset=iso-2022-kr>"), None, "browsers refuse it");
     }
 
     #[test]

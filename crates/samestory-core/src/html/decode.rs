@@ -1,4 +1,4 @@
-//! Bytes to text as browsers do it: the mark at the beginning; what the server said; what the page says; a guess.
+//! Bytes to text as in browsers: by the byte order mark, the HTTP header, the declaration in the page, or a guess.
 
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 use encoding_rs::{Encoding, UTF_16BE, UTF_16LE, UTF_8};
@@ -8,9 +8,9 @@ use super::charset::{by_name, declared};
 pub struct Decoded {
     pub text: String,
     pub encoding: &'static Encoding,
-    /// Nobody named it, or who did was wrong; of ASCII nothing needs to be guessed.
+    /// The encoding is missing or wrong in header and page; false for plain ASCII, where nothing is guessed.
     pub guessed: bool,
-    /// Some bytes are none of this encoding; U+FFFD stands in their place.
+    /// Some bytes are invalid in this encoding; they are replaced by U+FFFD.
     pub malformed: bool,
 }
 
@@ -30,7 +30,7 @@ fn decoded(raw: &[u8], encoding: &'static Encoding, guessed: bool) -> Decoded {
     Decoded { text: text.into_owned(), encoding, guessed, malformed }
 }
 
-/// Whether those who said UTF-8 can be believed: of the bytes beyond ASCII, most belong to whole characters.
+/// Whether a declaration of UTF-8 is plausible: most bytes beyond ASCII belong to complete characters.
 fn is_mostly_utf_8(raw: &[u8]) -> bool {
     if simdutf8::basic::from_utf8(raw).is_ok() {
         return true;
@@ -43,36 +43,36 @@ fn is_mostly_utf_8(raw: &[u8]) -> bool {
     whole > broken || is_cut_off(raw)
 }
 
-/// Whether nothing is wrong but the last character, of which a part is missing.
+/// Whether the only error is an incomplete last character.
 fn is_cut_off(raw: &[u8]) -> bool {
     std::str::from_utf8(raw).is_err_and(|error| error.error_len().is_none())
 }
 
-/// As much is looked at to guess, from the first byte on that is not ASCII: far more than a guess needs.
-const LOOKED_AT: usize = 1 << 20;
-/// ASCII before it that may matter: the letters of the same word.
-const BEFORE: usize = 64;
+/// Bytes used for a guess, from the first byte that is not ASCII: far more than a guess needs.
+const MAX_GUESS_BYTES: usize = 1 << 20;
+/// ASCII bytes before it that are used too: the letters of the same word.
+const CONTEXT_BYTES: usize = 64;
 
 fn guess(raw: &[u8], tld: Option<&str>) -> &'static Encoding {
     if let Some(wide) = utf_16(raw) {
         return wide;
     }
-    // Japanese of the old mail is ASCII with escapes
+    // ISO-2022-JP, Japanese as in old mail, is ASCII with escapes
     let escaped = memchr::memchr(0x1b, raw);
     if escaped.is_none() && (simdutf8::basic::from_utf8(raw).is_ok() || is_cut_off(raw)) {
         return UTF_8;
     }
     let first = raw.iter().position(|byte| !byte.is_ascii()).or(escaped).unwrap_or(0);
-    let from = first.saturating_sub(BEFORE).min(escaped.unwrap_or(usize::MAX));
-    let looked_at = &raw[from..raw.len().min(from.saturating_add(LOOKED_AT))];
+    let from = first.saturating_sub(CONTEXT_BYTES).min(escaped.unwrap_or(usize::MAX));
+    let sample = &raw[from..raw.len().min(from.saturating_add(MAX_GUESS_BYTES))];
     let mut detector = EncodingDetector::new(Iso2022JpDetection::Allow);
-    detector.feed(looked_at, true);
+    detector.feed(sample, true);
     let tld = tld.filter(|tld| tld.is_ascii() && !tld.bytes().any(|byte| matches!(byte, b'.' | b'A'..=b'Z')));
     let utf_8 = if simdutf8::basic::from_utf8(raw).is_ok() { Utf8Detection::Allow } else { Utf8Detection::Deny };
     detector.guess(tld.map(str::as_bytes), utf_8)
 }
 
-/// UTF-16 without a mark: the markup alone puts a NUL beside every letter.
+/// UTF-16 without a byte order mark: every ASCII letter of the markup has a NUL byte next to it.
 fn utf_16(raw: &[u8]) -> Option<&'static Encoding> {
     let head = &raw[..raw.len().min(super::charset::LOOKED_AT) & !1];
     let nuls = |side: usize| head.iter().skip(side).step_by(2).filter(|&&byte| byte == 0).count();
@@ -120,8 +120,8 @@ mod tests {
         assert_eq!(read(&bytes, Some("utf-8")), (text.into(), "windows-1251", true));
         let mut broken = text.as_bytes().to_vec();
         broken[30] = 0xff;
-        let told = decode(&broken, None, None);
-        assert_eq!((told.encoding.name(), told.guessed, told.malformed), ("UTF-8", false, true));
+        let result = decode(&broken, None, None);
+        assert_eq!((result.encoding.name(), result.guessed, result.malformed), ("UTF-8", false, true));
     }
 
     #[test]

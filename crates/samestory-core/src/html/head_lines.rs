@@ -1,4 +1,4 @@
-//! Completes what was gathered with what the blocks show: the heading, and the lines that may name author and date.
+//! Completes the metadata from the blocks: the heading, and the lines that may name author and date.
 
 use std::collections::HashSet;
 
@@ -7,20 +7,20 @@ use memchr::memmem;
 use super::head::{Head, Line, MOST_LINES, MOST_NOTICES, TELLING, TEXT, VALUE};
 use crate::html::blocks::{Block, Blocks, INSIDE};
 
-/// How many blocks before and behind the heading are looked at.
-const BEFORE: usize = 10;
-const BEHIND: usize = 25;
-/// A line has at most so many tokens: running text speaks of other days too.
-const LONGEST: u32 = 40;
-/// A heading resembles the title if so many of ten of its words stand there too.
-const ALIKE: usize = 6;
-/// How many headings of a level are looked at.
-const MOST_HEADINGS: usize = 64;
+/// The number of blocks before and after the heading that are candidates for lines.
+const BLOCKS_BEFORE: usize = 10;
+const BLOCKS_AFTER: usize = 25;
+/// The longest line, in tokens: running text also mentions other dates.
+const MAX_LINE_TOKENS: u32 = 40;
+/// A heading resembles the title if at least this many tenths of its words are also in the title.
+const MIN_SHARED_TENTHS: usize = 6;
+/// The number of headings per level that are compared with the title.
+const MAX_HEADINGS: usize = 64;
 
 const AUTHOR: u8 = 1;
 const DATE: u8 = 2;
 
-/// What elements are called in which author or date stand.
+/// Whether a word of an id or class refers to the author or the date, as bits.
 fn meaning(word: &str) -> u8 {
     match word {
         "author" | "authors" | "autor" | "autoren" | "auteur" | "byline" | "byl" | "writer" | "yazar" | "muhabir"
@@ -44,11 +44,12 @@ pub(in crate::html) fn complete(mut head: Head, page: &Blocks) -> Head {
     }
     head.notices = notices(page);
     let meanings = meanings(page);
-    let near = heading.map_or(0..0, |(at, end)| at.saturating_sub(BEFORE)..(end + BEHIND).min(page.blocks.len()));
+    let near =
+        heading.map_or(0..0, |(at, end)| at.saturating_sub(BLOCKS_BEFORE)..(end + BLOCKS_AFTER).min(page.blocks.len()));
     let mut add = |at: usize| {
         let block = &page.blocks[at];
         let meaning = meanings.get(block.element as usize).copied().unwrap_or(0);
-        if head.lines.len() == MOST_LINES || block.tokens > LONGEST || is_title(page, block) {
+        if head.lines.len() == MOST_LINES || block.tokens > MAX_LINE_TOKENS || is_title(page, block) {
             return;
         }
         let text = page.text_of(block);
@@ -76,8 +77,8 @@ pub(in crate::html) fn complete(mut head: Head, page: &Blocks) -> Head {
     head
 }
 
-/// Parts of words that speak of subscribers, scripts or robots, in the languages of most pages; without the first
-/// letter, which may be a capital.
+/// Substrings that indicate notices about subscribers, scripts or robots, in the most frequent languages; without the
+/// first letter, which may be a capital.
 const NOTICES: [&str; 14] = [
     "ubscri",
     "bone ol",
@@ -95,7 +96,7 @@ const NOTICES: [&str; 14] = [
     "robot",
 ];
 
-/// The short blocks that hold any of these.
+/// The short blocks that contain any of `NOTICES`.
 fn notices(page: &Blocks) -> Vec<String> {
     let mut found = vec![];
     for word in NOTICES {
@@ -105,12 +106,13 @@ fn notices(page: &Blocks) -> Vec<String> {
     }
     found.sort_unstable();
     found.dedup();
-    let short = found.into_iter().filter_map(|at| page.blocks.get(at)).filter(|block| block.tokens <= 2 * LONGEST);
+    let blocks = found.into_iter().filter_map(|at| page.blocks.get(at));
+    let short = blocks.filter(|block| block.tokens <= 2 * MAX_LINE_TOKENS);
     let texts = short.map(|block| page.text_of(block)).filter(|text| text.len() <= 2 * TEXT);
     texts.take(MOST_NOTICES).map(str::to_owned).collect()
 }
 
-/// What every element is called after, or one of the two elements around it.
+/// For every element, the `meaning` of its id and class and of those of its two nearest ancestors.
 fn meanings(page: &Blocks) -> Vec<u8> {
     let of_names: Vec<u8> = page.names.iter().map(|name| meaning(name)).collect();
     let own: Vec<u8> = page
@@ -118,7 +120,7 @@ fn meanings(page: &Blocks) -> Vec<u8> {
         .iter()
         .map(|element| {
             let words = &page.words[element.words.start as usize..element.words.end as usize];
-            // the page as a whole is called after everything it has
+            // ids and classes of elements for the whole page mention anything it contains
             match &*page.names[element.tag as usize] {
                 "html" | "body" | "main" | "article" => 0,
                 _ => words.iter().fold(0, |all, &word| all | of_names[word as usize]),
@@ -136,8 +138,8 @@ fn is_title(page: &Blocks, block: &Block) -> bool {
     page.elements.get(block.element as usize).is_some_and(|element| page.names[element.tag as usize] == "title")
 }
 
-/// The blocks of the heading that shares most words with the title: one of the first level, or one below it that shares
-/// still more. Without any it is the first one of the first level.
+/// The block range of the heading that shares most words with the title: one of the first level, or a lower one that
+/// shares still more. Without any, the first heading of the first level.
 fn heading(page: &Blocks) -> Option<(usize, usize)> {
     let bit = |name: &str| INSIDE.iter().position(|known| *known == name).map_or(0, |bit| 1u32 << bit);
     let title: Vec<String> = words_of(&page.title).collect();
@@ -146,7 +148,7 @@ fn heading(page: &Blocks) -> Option<(usize, usize)> {
     for level in ["h1", "h2", "h3"] {
         let is_one = |at: usize| page.blocks[at].inside & bit(level) != 0;
         let (mut at, mut looked) = (0, 0);
-        while at < page.blocks.len() && looked < MOST_HEADINGS {
+        while at < page.blocks.len() && looked < MAX_HEADINGS {
             if !is_one(at) {
                 at += 1;
                 continue;
@@ -158,12 +160,15 @@ fn heading(page: &Blocks) -> Option<(usize, usize)> {
                 first = Some((at, end));
             }
             let own: Vec<String> = words_of(&joined(page, at, end)).collect();
-            let found = own.iter().filter(|word| words.contains(word)).count();
-            // what a title ends with is the name of the site
+            let shared = own.iter().filter(|word| words.contains(word)).count();
+            // the end of a title is the name of the site
             let is_site = own.len() < title.len() && title.ends_with(&own);
-            let alike = !own.is_empty() && 10 * found >= ALIKE * own.len() && !is_site && (level == "h1" || found > 2);
-            if alike && best.is_none_or(|(most, ..)| found > most) {
-                best = Some((found, at, end));
+            let alike = !own.is_empty()
+                && 10 * shared >= MIN_SHARED_TENTHS * own.len()
+                && !is_site
+                && (level == "h1" || shared > 2);
+            if alike && best.is_none_or(|(max_shared, ..)| shared > max_shared) {
+                best = Some((shared, at, end));
             }
             at = end;
         }

@@ -1,10 +1,10 @@
-//! Gathers from start tags what a page says of itself. It sees tags as they are written and no tree: who writes meta
-//! tags in the wrong place is heard too.
+//! Collects the metadata of a page from its start tags. It works on the token stream, not on the tree, so misplaced
+//! meta tags are read too.
 
 use super::head::{Head, Item, Link, DATA, MOST, MOST_DATA, SECTIONS, TEXT, VALUE};
 use crate::html::blocks::VOID;
 
-/// Attributes that are read beside those that every element may have.
+/// Attributes that are read in addition to those that every element may have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(usize)]
 pub(in crate::html) enum Said {
@@ -21,21 +21,21 @@ pub(in crate::html) enum Said {
     Title,
 }
 
-const SAID: usize = Said::Title as usize + 1;
+const FIELD_COUNT: usize = Said::Title as usize + 1;
 
-/// Marks of microdata that are kept, small.
+/// Values of `itemprop` that are kept, in lower case.
 const MARKS: [&str; 6] = ["author", "creator", "datecreated", "datemodified", "datepublished", "headline"];
 
 #[derive(Default)]
 pub(in crate::html) struct Gatherer {
     head: Head,
-    values: [Vec<u8>; SAID],
-    /// A bit for every value that the tag in hand has.
-    given: u16,
+    values: [Vec<u8>; FIELD_COUNT],
+    /// A bit for every value that the current tag has.
+    present: u16,
     /// How many of each of `SECTIONS` are open.
     open: [u32; SECTIONS.len()],
     headings: u32,
-    /// What of the text is being read.
+    /// Where the current text is stored.
     reading: Reading,
     text: Vec<u8>,
 }
@@ -44,15 +44,15 @@ pub(in crate::html) struct Gatherer {
 enum Reading {
     #[default]
     Nothing,
-    /// The text of the last item, up to so many end tags of this name.
+    /// The text of the last item, until this many end tags of this name.
     Item(Vec<u8>, u32),
     LinkedData,
 }
 
 impl Gatherer {
-    /// Which value an attribute of a tag is, if it is read and has not been read before.
+    /// The field for an attribute of a tag, if it is read and has no value yet.
     pub fn wants(&self, tag: &[u8], attribute: &[u8]) -> Option<Said> {
-        let said = match (attribute, tag) {
+        let field = match (attribute, tag) {
             (b"content", _) => Said::Content,
             (b"datetime", _) => Said::Time,
             (b"itemprop", _) => Said::Mark,
@@ -66,32 +66,32 @@ impl Gatherer {
             (b"lang", b"html") => Said::Language,
             _ => return None,
         };
-        (self.given >> said as usize & 1 == 0).then_some(said)
+        (self.present >> field as usize & 1 == 0).then_some(field)
     }
 
-    /// Makes room for a value.
-    pub fn begin(&mut self, said: Said) {
-        self.given |= 1 << said as usize;
-        self.values[said as usize].clear();
+    /// Begins a value, clearing that of the previous tag.
+    pub fn begin(&mut self, field: Said) {
+        self.present |= 1 << field as usize;
+        self.values[field as usize].clear();
     }
 
-    pub fn push(&mut self, said: Said, value: &[u8]) {
-        keep(&mut self.values[said as usize], value, VALUE);
+    pub fn push(&mut self, field: Said, value: &[u8]) {
+        keep(&mut self.values[field as usize], value, VALUE);
     }
 
-    fn value(&self, said: Said) -> String {
-        match self.given >> said as usize & 1 {
+    fn value(&self, field: Said) -> String {
+        match self.present >> field as usize & 1 {
             0 => String::new(),
-            _ => whole(&self.values[said as usize]),
+            _ => to_text(&self.values[field as usize]),
         }
     }
 
-    /// Before every tag.
+    /// Must be called before every tag.
     pub fn next_tag(&mut self) {
-        self.given = 0;
+        self.present = 0;
     }
 
-    /// A start tag; `data` if a script with linked data begins.
+    /// Handles a start tag; `data` if it begins a script with linked data.
     pub fn start(&mut self, tag: &[u8], class: &str, data: bool) {
         if let Some(section) = section(tag) {
             self.open[section] = self.open[section].saturating_add(1);
@@ -109,7 +109,7 @@ impl Gatherer {
         if data {
             self.close();
             self.reading = Reading::LinkedData;
-        } else if self.given != 0 || tag == b"time" {
+        } else if self.present != 0 || tag == b"time" {
             self.item(tag, class);
         }
     }
@@ -125,7 +125,7 @@ impl Gatherer {
         }
     }
 
-    /// Text that is shown, or the content of a script.
+    /// Handles visible text, or the content of a script or style (`silent`).
     #[inline]
     pub fn text(&mut self, text: &[u8], silent: bool) {
         match (&self.reading, silent) {
@@ -135,16 +135,16 @@ impl Gatherer {
         }
     }
 
-    /// Ends what is being read.
+    /// Stores the text read so far and ends the current item or linked data.
     fn close(&mut self) {
         match std::mem::take(&mut self.reading) {
             Reading::Item(..) => {
                 if let Some(item) = self.head.items.last_mut() {
-                    item.text = whole(&self.text).split_whitespace().collect::<Vec<_>>().join(" ");
+                    item.text = to_text(&self.text).split_whitespace().collect::<Vec<_>>().join(" ");
                 }
             }
             Reading::LinkedData if self.head.linked_data.len() < MOST_DATA => {
-                self.head.linked_data.push(whole(&self.text));
+                self.head.linked_data.push(to_text(&self.text));
             }
             _ => {}
         }
@@ -158,8 +158,8 @@ impl Gatherer {
 
     fn meta(&mut self) {
         let content = self.value(Said::Content);
-        for said in [Said::Name, Said::Property, Said::Header] {
-            let name = self.value(said).trim().to_ascii_lowercase();
+        for field in [Said::Name, Said::Property, Said::Header] {
+            let name = self.value(field).trim().to_ascii_lowercase();
             if !name.is_empty() && !content.trim().is_empty() && self.head.meta.len() < MOST {
                 self.head.meta.push((name, content.clone()));
             }
@@ -175,7 +175,7 @@ impl Gatherer {
         }
     }
 
-    /// A new item, if the tag is one. Its text ends that of the last: an author with a time inside is no time.
+    /// Adds an item if the tag is one, ending the text of the last: a time inside an author is not part of its text.
     fn item(&mut self, tag: &[u8], class: &str) {
         let marks = self.value(Said::Mark).to_ascii_lowercase();
         let mut property = marks.split_ascii_whitespace().find(|mark| MARKS.contains(mark)).unwrap_or("");
@@ -192,9 +192,9 @@ impl Gatherer {
         if self.head.items.len() == MOST {
             return;
         }
-        let values = [Said::Time, Said::Content, Said::Title].map(|said| self.value(said));
+        let values = [Said::Time, Said::Content, Said::Title].map(|field| self.value(field));
         self.head.items.push(Item {
-            tag: whole(tag),
+            tag: to_text(tag),
             property: property.into(),
             class: class.into(),
             value: values.into_iter().find(|value| !value.trim().is_empty()).unwrap_or_default(),
@@ -212,14 +212,14 @@ fn section(tag: &[u8]) -> Option<usize> {
     SECTIONS.iter().position(|section| section.as_bytes() == tag)
 }
 
-/// Adds as much as may be kept.
-fn keep(out: &mut Vec<u8>, more: &[u8], most: usize) {
-    let room = most.saturating_sub(out.len()).min(more.len());
+/// Appends bytes, up to a total of `max_bytes`.
+fn keep(out: &mut Vec<u8>, more: &[u8], max_bytes: usize) {
+    let room = max_bytes.saturating_sub(out.len()).min(more.len());
     out.extend_from_slice(&more[..room]);
 }
 
-/// The text in some bytes, without half a character where it was cut.
-fn whole(bytes: &[u8]) -> String {
+/// Decodes UTF-8 bytes, without an incomplete character at the end.
+fn to_text(bytes: &[u8]) -> String {
     match std::str::from_utf8(bytes) {
         Ok(text) => text.into(),
         Err(error) if error.error_len().is_none() => String::from_utf8_lossy(&bytes[..error.valid_up_to()]).into(),

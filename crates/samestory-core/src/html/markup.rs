@@ -1,8 +1,8 @@
-//! Text to tree: html5gum cuts the markup, and what it cuts is gathered here and handed to the rules.
+//! Text to tree: html5gum tokenises the markup; the tokens are assembled here and passed to the rules.
 //!
-//! Of attributes only those are kept that somebody reads, and of those the beginning, so that neither their number nor
-//! their length matters. Comments are dropped, and so is what script and style hold: large, and never words; only linked
-//! data is kept, as part of what the page says of itself.
+//! Only attributes that are used are kept, truncated, so that neither their number nor their length matters. Comments
+//! are dropped, and so is the content of script and style: large, and never words; only linked data is kept, as part of
+//! the metadata of the page.
 
 use std::borrow::Cow;
 use std::convert::Infallible;
@@ -20,7 +20,7 @@ pub(super) fn parse(text: &str) -> (Tree, Head) {
     (rules.tree(), head.finish())
 }
 
-/// The attributes that are read: by us, or by the rules.
+/// The attributes that are read, here or by the rules.
 const READ: [&[u8]; 9] = [b"id", b"class", b"type", b"encoding", b"color", b"face", b"size", b"style", b"hidden"];
 const ID: usize = 0;
 const CLASS: usize = 1;
@@ -28,25 +28,25 @@ const TYPE: usize = 2;
 const ENCODING: usize = 3;
 const STYLE: usize = 7;
 const HIDDEN: usize = 8;
-/// How much of a value is kept: a class longer than this says no more.
-const VALUE: usize = 1024;
-/// One more than the longest name of an attribute that is read, here or in the head: a longer name is none of them.
-const NAME: usize = "http-equiv".len() + 1;
-/// How much of a document type is kept: the rules compare it with names shorter than this.
-const DOCTYPE: usize = 128;
+/// Bytes kept of an attribute value: the rest of a longer class adds nothing.
+const MAX_VALUE_BYTES: usize = 1024;
+/// Bytes kept of an attribute name: one more than the longest name that is read, so that longer names match none.
+const MAX_NAME_BYTES: usize = "http-equiv".len() + 1;
+/// Bytes kept of a document type: the rules compare it with names shorter than this.
+const MAX_DOCTYPE_BYTES: usize = 128;
 
 struct Markup<'a> {
     rules: &'a mut Rules,
     head: &'a mut Gatherer,
     text: Vec<u8>,
-    /// In script or style.
+    /// Inside script or style.
     silent: bool,
     name: Vec<u8>,
     is_end: bool,
     self_closing: bool,
     last_start: Vec<u8>,
     attribute: Vec<u8>,
-    /// Which of the attributes that are read is being read, once its name is known.
+    /// Where the value of the current attribute goes, once its name is complete.
     reading: Reading,
     values: [Option<Vec<u8>>; READ.len()],
     doctype: [Option<Vec<u8>>; 3],
@@ -57,8 +57,8 @@ struct Markup<'a> {
 enum Reading {
     Name,
     Value(usize),
-    /// One that only the head wants.
-    Said(Said),
+    /// An attribute that only the head uses.
+    HeadField(Said),
     Nothing,
 }
 
@@ -88,7 +88,7 @@ impl<'a> Markup<'a> {
         }
     }
 
-    /// The name of the attribute is whole. Of two attributes of one name the first counts.
+    /// Called when the name of the attribute is complete. Of two attributes with one name the first counts.
     fn name_attribute(&mut self) {
         if self.reading == Reading::Name {
             let place = READ.iter().position(|name| *name == self.attribute.as_slice());
@@ -98,9 +98,9 @@ impl<'a> Markup<'a> {
                     Reading::Value(place)
                 }
                 None => match self.head.wants(&self.name, &self.attribute) {
-                    Some(said) => {
-                        self.head.begin(said);
-                        Reading::Said(said)
+                    Some(field) => {
+                        self.head.begin(field);
+                        Reading::HeadField(field)
                     }
                     None => Reading::Nothing,
                 },
@@ -109,13 +109,13 @@ impl<'a> Markup<'a> {
     }
 }
 
-/// Whether a script of this type holds linked data.
+/// Whether a script of this type contains linked data.
 fn is_linked_data(type_: &str) -> bool {
     let type_ = type_.split(';').next().unwrap_or_default().trim();
     type_.eq_ignore_ascii_case("application/ld+json")
 }
 
-/// Whether a style says that nothing is shown. What style sheets say is not known: they are other files.
+/// Whether an inline style hides the element. Style sheets are not read: they are other files.
 fn is_hidden(style: &[u8]) -> bool {
     style.split(|&byte| byte == b';').any(|declaration| {
         let mut parts = declaration.splitn(2, |&byte| byte == b':').map(<[u8]>::trim_ascii);
@@ -130,9 +130,9 @@ fn lossy(bytes: &[u8]) -> Cow<'_, str> {
     String::from_utf8_lossy(bytes)
 }
 
-/// Adds as much as may be kept.
-fn keep(out: &mut Vec<u8>, more: &[u8], most: usize) {
-    let room = most.saturating_sub(out.len()).min(more.len());
+/// Appends bytes, up to a total of `max_bytes`.
+fn keep(out: &mut Vec<u8>, more: &[u8], max_bytes: usize) {
+    let room = max_bytes.saturating_sub(out.len()).min(more.len());
     out.extend_from_slice(&more[..room]);
 }
 
@@ -221,14 +221,14 @@ impl Emitter for Markup<'_> {
     }
 
     fn push_attribute_name(&mut self, name: &[u8]) {
-        keep(&mut self.attribute, name, NAME);
+        keep(&mut self.attribute, name, MAX_NAME_BYTES);
     }
 
     fn push_attribute_value(&mut self, value: &[u8]) {
         self.name_attribute();
         match self.reading {
-            Reading::Value(place) => keep(self.values[place].get_or_insert_default(), value, VALUE),
-            Reading::Said(said) => self.head.push(said, value),
+            Reading::Value(place) => keep(self.values[place].get_or_insert_default(), value, MAX_VALUE_BYTES),
+            Reading::HeadField(field) => self.head.push(field, value),
             Reading::Name | Reading::Nothing => {}
         }
     }
@@ -244,7 +244,7 @@ impl Emitter for Markup<'_> {
     }
 
     fn push_doctype_name(&mut self, name: &[u8]) {
-        keep(self.doctype[0].get_or_insert_default(), name, DOCTYPE);
+        keep(self.doctype[0].get_or_insert_default(), name, MAX_DOCTYPE_BYTES);
     }
 
     fn set_doctype_public_identifier(&mut self, value: &[u8]) {
@@ -253,7 +253,7 @@ impl Emitter for Markup<'_> {
     }
 
     fn push_doctype_public_identifier(&mut self, value: &[u8]) {
-        keep(self.doctype[1].get_or_insert_default(), value, DOCTYPE);
+        keep(self.doctype[1].get_or_insert_default(), value, MAX_DOCTYPE_BYTES);
     }
 
     fn set_doctype_system_identifier(&mut self, value: &[u8]) {
@@ -262,7 +262,7 @@ impl Emitter for Markup<'_> {
     }
 
     fn push_doctype_system_identifier(&mut self, value: &[u8]) {
-        keep(self.doctype[2].get_or_insert_default(), value, DOCTYPE);
+        keep(self.doctype[2].get_or_insert_default(), value, MAX_DOCTYPE_BYTES);
     }
 
     fn set_force_quirks(&mut self) {
@@ -280,7 +280,7 @@ impl Emitter for Markup<'_> {
     }
 
     fn adjusted_current_node_present_but_not_in_html_namespace(&mut self) -> bool {
-        // what is before the tag may still change where the tag is
+        // pending text may still change the current node
         self.flush();
         self.rules.is_foreign()
     }

@@ -1,7 +1,7 @@
 //! A page as it was served, to blocks of text: bytes, characters, tree, blocks.
 //!
-//! Nothing is executed and nothing is fetched. Every step takes time and memory in proportion to the page, whatever the
-//! page holds, and no step calls itself.
+//! Nothing is executed and nothing is fetched. Every step is linear in the size of the page, in time and memory, for
+//! any input, and no step is recursive.
 
 pub mod blocks;
 pub mod charset;

@@ -1,4 +1,4 @@
-//! Strings that come again and again, each kept once and known by its number.
+//! String interning: each distinct string is stored once and referred to by number.
 
 use std::collections::HashMap;
 
@@ -26,10 +26,10 @@ impl Names {
 }
 
 /// Calls `each` for every word of an id or class: "mainContent-2_wide" has main, content and wide. Figures are left
-/// out: they number things and say nothing of them; so are single letters.
+/// out, since they only number things; so are single letters.
 pub fn words(marks: &str, mut each: impl FnMut(&str)) {
     let mut word = String::new();
-    let mut tell = |word: &mut String| {
+    let mut emit = |word: &mut String| {
         if word.chars().nth(1).is_some() {
             each(word);
         }
@@ -39,19 +39,19 @@ pub fn words(marks: &str, mut each: impl FnMut(&str)) {
     let mut small = false;
     while let Some(letter) = letters.next() {
         if !letter.is_alphabetic() {
-            tell(&mut word);
+            emit(&mut word);
             small = false;
             continue;
         }
-        // a word begins with a capital behind a small letter (mainContent) or before one (RSSFeed)
+        // a word begins with a capital after a lower-case letter (mainContent) or before one (RSSFeed)
         let capital = letter.is_uppercase();
         if capital && (small || letters.peek().is_some_and(|next| next.is_lowercase())) {
-            tell(&mut word);
+            emit(&mut word);
         }
         small = !capital;
         word.extend(letter.to_lowercase());
     }
-    tell(&mut word);
+    emit(&mut word);
 }
 
 #[cfg(test)]

@@ -4,8 +4,8 @@ use super::blocks::{Blocks, Options};
 use super::refuse::NotAPage;
 use super::{decode, head_lines, markup, refuse, walk};
 
-/// The blocks of a page. `charset` is what the server said of it, `tld` the end of its host name ("tr" of example.com.tr),
-/// which helps to guess an encoding that nobody named.
+/// The blocks of a page. `charset` is from the HTTP headers; `tld` is the top-level domain of its host ("tr" of
+/// example.com.tr), a hint for guessing an undeclared encoding.
 pub fn page_blocks(
     raw: &[u8],
     charset: Option<&str>,
@@ -13,9 +13,9 @@ pub fn page_blocks(
     options: &Options,
 ) -> Result<Blocks, NotAPage> {
     let decoded = page_text(raw, charset, tld)?;
-    let (tree, said) = markup::parse(&decoded.text);
+    let (tree, head) = markup::parse(&decoded.text);
     let mut out = walk::blocks(&tree, options);
-    out.head = head_lines::complete(said, &out);
+    out.head = head_lines::complete(head, &out);
     out.encoding = decoded.encoding.name();
     out.flags.guessed = decoded.guessed;
     out.flags.malformed = decoded.malformed;

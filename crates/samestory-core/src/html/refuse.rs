@@ -1,8 +1,8 @@
-//! What is served as a page and is none: pictures, archives, programs.
+//! Rejects input that is not a page: pictures, archives, programs.
 
 use std::fmt;
 
-/// Why something is not a page.
+/// The reason why an input is not a page.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NotAPage(pub String);
 
@@ -12,10 +12,10 @@ impl fmt::Display for NotAPage {
     }
 }
 
-/// The largest page that is read: three times what a whole book takes, and its tree still fits into memory.
+/// The largest page that is read, in bytes: three times the size of a whole book, and its tree still fits into memory.
 pub const LARGEST: usize = 64 << 20;
 
-/// How files begin that are served in place of pages.
+/// Magic numbers of file types that are served in place of pages.
 const MAGIC: [(&[u8], &str); 17] = [
     (b"\x89PNG\r\n\x1a\n", "a PNG picture"),
     (b"\xff\xd8\xff", "a JPEG picture"),
@@ -44,7 +44,7 @@ pub(super) fn by_bytes(raw: &[u8]) -> Result<(), NotAPage> {
     if let Some((_, what)) = MAGIC.iter().find(|(magic, _)| begin.starts_with(magic)) {
         return Err(NotAPage((*what).into()));
     }
-    // their first four bytes say how long the file or its first part is
+    // the size of the file or of its first part comes before (MP4) or after (RIFF) the type
     match (begin.get(..4), begin.get(4..8), begin.get(8..12)) {
         (_, Some(b"ftyp"), _) => Err(NotAPage("a film (MP4)".into())),
         (Some(b"RIFF"), _, Some(b"WEBP" | b"WAVE" | b"AVI ")) => {
@@ -54,16 +54,16 @@ pub(super) fn by_bytes(raw: &[u8]) -> Result<(), NotAPage> {
     }
 }
 
-/// Of random bytes one in ten is a control character that no text has; of pages with a broken byte here and there, one
-/// in thousands.
-const SHARE: usize = 32;
-/// Fewer than these are no evidence, however short the page.
-const FEW: usize = 4;
+/// A page has at most one control character in this many bytes. Of random bytes one in ten is a control character that
+/// does not occur in text; of pages with a few broken bytes, one in thousands.
+const MIN_BYTES_PER_CONTROL: usize = 32;
+/// At most this many control characters are ignored, however short the page.
+const MAX_IGNORED_CONTROLS: usize = 4;
 
 pub(super) fn by_text(text: &str) -> Result<(), NotAPage> {
     let is_control = |byte: &&u8| matches!(byte, 0..=8 | 0x0b | 0x0e..=0x1a | 0x1c..=0x1f);
     let controls = text.as_bytes().iter().filter(is_control).count();
-    if controls <= FEW || controls * SHARE <= text.len() {
+    if controls <= MAX_IGNORED_CONTROLS || controls * MIN_BYTES_PER_CONTROL <= text.len() {
         return Ok(());
     }
     Err(NotAPage(format!("{} % of it are control characters, which no text has", controls * 100 / text.len())))

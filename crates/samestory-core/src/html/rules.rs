@@ -1,13 +1,13 @@
-//! The rules of the HTML Standard for putting a tree together (the tree builder of html5ever), kept in proportion.
+//! Tree construction by the rules of the HTML Standard (the tree builder of html5ever), bounded to linear cost.
 //!
-//! The rules look through all open elements at almost every tag, through all attributes of a formatting element, and
-//! open again behind every paragraph what was left open in it. On pages made to hurt, that is the square of their length.
-//! So the rules are given no attributes but the few they read, whereby they keep at most three formatting elements of
+//! The rules scan all open elements at almost every tag and all attributes of a formatting element, and reopen after
+//! every paragraph the elements left open in it. On adversarial pages that is quadratic in their length.
+//! So the rules receive only the few attributes they read, and therefore keep at most three formatting elements of
 //! one name; when those alone make the tree grow far beyond the page, they are closed; and when `DEPTH` elements are
 //! open, one more is closed as soon as it is opened.
 //!
-//! Two liberties are taken: frames are not opened, so that what is written for browsers without them can be read; and
-//! `iframe`, `noembed` and `noframes` hold markup as in HTML 4, not bare text.
+//! Two deviations: frames are not opened, so that the fallback for browsers without them can be read; and `iframe`,
+//! `noembed` and `noframes` contain markup as in HTML 4, not raw text.
 
 use std::cell::Cell;
 use std::collections::HashMap;
@@ -29,13 +29,13 @@ pub(super) struct Start<'a> {
     pub self_closing: bool,
     pub id: &'a str,
     pub class: &'a str,
-    /// Of an input: those that are hidden may stand in tables.
+    /// Of an input: hidden ones are allowed in tables.
     pub type_: &'a str,
-    /// Of an annotation in a formula: it may say that HTML follows.
+    /// Of an annotation in a formula: it may declare that HTML follows.
     pub encoding: &'a str,
-    /// Has one of the attributes of a font: with those it ends a drawing.
+    /// Has a `font` attribute (color, face, size): a `font` tag with one ends an SVG or MathML element.
     pub font: bool,
-    /// Says of itself that it is not shown.
+    /// Hidden by its style or by the attribute `hidden`.
     pub hidden: bool,
 }
 
@@ -44,31 +44,31 @@ pub(super) struct Rules {
     /// Start tags so far.
     tags: usize,
     /// Start tags until the open elements are counted again.
-    until: usize,
-    /// As many are open as may be.
-    full: bool,
-    /// In an element that holds bare text: its end tag is the next.
-    bare: bool,
-    /// What was closed as soon as it was opened: its end tags are to come.
+    tags_until_count: usize,
+    /// The maximum number of elements is open.
+    is_full: bool,
+    /// Inside a raw text element: the next tag is its end tag.
+    in_raw_text: bool,
+    /// Elements that were closed as soon as they were opened, by name: their end tags are still to come.
     closed: HashMap<LocalName, u32>,
 }
 
-/// Elements that are there once, or to the end of the page.
-const ONCE: [&str; 4] = ["body", "head", "html", "plaintext"];
+/// Elements that occur once, or extend to the end of the page.
+const SINGLE_ELEMENTS: [&str; 4] = ["body", "head", "html", "plaintext"];
 
-/// One start tag can open this many elements at most, counting what the rules open again.
-const AT_ONCE: usize = 64;
-/// Start tags after which the open elements are counted again, when as many are open as may be.
-const AGAIN: usize = 32;
+/// One start tag can open this many elements at most, including those that the rules reopen.
+const MAX_OPENED_PER_TAG: usize = 64;
+/// Start tags after which the open elements are counted again, when the maximum is open.
+const RECOUNT_TAGS: usize = 32;
 
-/// Elements that the rules open again, where the page left them open in an element that was closed.
+/// Elements that the rules reopen if the page left them open in an element that was closed.
 const FORMATTING: [&str; 14] =
     ["a", "b", "big", "code", "em", "font", "i", "nobr", "s", "small", "strike", "strong", "tt", "u"];
-/// How many of one name the rules keep.
-const KEPT: usize = 3;
-/// A tree may have this many elements for every start tag, and so many more; pages that leave much open have two.
-const PER_TAG: usize = 3;
-const MORE: usize = 10_000;
+/// The number of formatting elements of one name that the rules keep.
+const KEPT_PER_NAME: usize = 3;
+/// Bound on the tree: elements per start tag, plus a constant; pages with many unclosed elements have two per tag.
+const ELEMENTS_PER_TAG: usize = 3;
+const EXTRA_ELEMENTS: usize = 10_000;
 
 struct Count(Cell<usize>);
 
@@ -82,14 +82,14 @@ impl Tracer for Count {
 
 impl Rules {
     pub fn new() -> Self {
-        // without scripts, what is written for browsers that have none is part of the page
+        // with scripting disabled, the content of noscript is part of the page
         let options = TreeBuilderOpts { scripting_enabled: false, drop_doctype: true, ..TreeBuilderOpts::default() };
         Rules {
             builder: TreeBuilder::new(Sink::new(), options),
             tags: 0,
-            until: 0,
-            full: false,
-            bare: false,
+            tags_until_count: 0,
+            is_full: false,
+            in_raw_text: false,
             closed: HashMap::new(),
         }
     }
@@ -99,22 +99,22 @@ impl Rules {
     }
 
     fn process(&mut self, token: Token) -> TokenSinkResult<Handle> {
-        // nobody asks for lines
+        // line numbers are not used
         self.builder.process_token(token, 1)
     }
 
-    /// Only what a start tag opens changes how the rest is read.
-    fn tell(&mut self, token: Token) {
+    /// Processes a token and ignores the result: only start tags change the state of the tokeniser.
+    fn feed(&mut self, token: Token) {
         let _ = self.process(token);
     }
 
     pub fn text(&mut self, text: &str) {
         for (number, part) in text.split('\0').enumerate() {
             if number > 0 {
-                self.tell(Token::NullCharacterToken);
+                self.feed(Token::NullCharacterToken);
             }
             if !part.is_empty() {
-                self.tell(Token::CharacterTokens(StrTendril::from_slice(part)));
+                self.feed(Token::CharacterTokens(StrTendril::from_slice(part)));
             }
         }
     }
@@ -122,35 +122,36 @@ impl Rules {
     pub fn doctype(&mut self, name: Option<&str>, public: Option<&str>, system: Option<&str>, quirks: bool) {
         let part = |part: Option<&str>| part.map(StrTendril::from_slice);
         let (name, public_id, system_id) = (part(name), part(public), part(system));
-        self.tell(Token::DoctypeToken(Doctype { name, public_id, system_id, force_quirks: quirks }));
+        self.feed(Token::DoctypeToken(Doctype { name, public_id, system_id, force_quirks: quirks }));
     }
 
     pub fn end_of_page(&mut self) {
-        self.tell(Token::EOFToken);
+        self.feed(Token::EOFToken);
         self.builder.end();
     }
 
-    /// Within a drawing or a formula.
+    /// Inside an SVG or MathML element.
     pub fn is_foreign(&self) -> bool {
         self.builder.adjusted_current_node_present_but_not_in_html_namespace()
     }
 
-    /// What the content of the element is, where it is not markup.
+    /// Processes a start tag; returns the tokeniser state for its content if that is not markup.
     pub fn start(&mut self, tag: &Start<'_>) -> Option<State> {
         if matches!(tag.name, "frameset" | "frame") {
             self.builder.sink.set_frames();
             return None;
         }
-        if self.until == 0 {
-            // a start tag may close much too, as those do that end a drawing; a single element is not worth the turn
-            self.measure(if self.full { AT_ONCE } else { 1 });
+        if self.tags_until_count == 0 {
+            // a start tag may also close many elements, as one that ends an SVG; room for one is not worth a recount
+            self.measure(if self.is_full { MAX_OPENED_PER_TAG } else { 1 });
         }
-        self.until -= 1;
+        self.tags_until_count -= 1;
         self.tags += 1;
-        if self.builder.sink.elements() > PER_TAG * self.tags + MORE {
+        if self.builder.sink.elements() > ELEMENTS_PER_TAG * self.tags + EXTRA_ELEMENTS {
             self.close_formatting();
         }
-        let never = ONCE.contains(&tag.name) || VOID.contains(&tag.name) || (tag.self_closing && self.is_foreign());
+        let is_exempt =
+            SINGLE_ELEMENTS.contains(&tag.name) || VOID.contains(&tag.name) || (tag.self_closing && self.is_foreign());
         let name = local_name(tag.name);
         self.builder.sink.begin();
         let attrs = attributes(&name, tag);
@@ -158,12 +159,12 @@ impl Rules {
         if tag.hidden || !(tag.id.is_empty() && tag.class.is_empty()) {
             self.builder.sink.mark(&name, tag.id, tag.class, tag.hidden);
         }
-        if self.full && !never && matches!(result, TokenSinkResult::Continue) {
+        if self.is_full && !is_exempt && matches!(result, TokenSinkResult::Continue) {
             self.builder.sink.set_deep();
-            self.tell(token(TagKind::EndTag, name.clone(), vec![], false));
+            self.feed(token(TagKind::EndTag, name.clone(), vec![], false));
             *self.closed.entry(name).or_default() += 1;
         }
-        self.bare = matches!(result, TokenSinkResult::RawData(_));
+        self.in_raw_text = matches!(result, TokenSinkResult::RawData(_));
         match result {
             TokenSinkResult::Plaintext => Some(State::PlainText),
             TokenSinkResult::RawData(RawKind::Rcdata) => Some(State::RcData),
@@ -175,38 +176,38 @@ impl Rules {
 
     pub fn end(&mut self, name: &str) {
         let name = local_name(name);
-        if std::mem::take(&mut self.bare) {
-            return self.tell(token(TagKind::EndTag, name, vec![], false));
+        if std::mem::take(&mut self.in_raw_text) {
+            return self.feed(token(TagKind::EndTag, name, vec![], false));
         }
         if let Some(count) = self.closed.get_mut(&name).filter(|count| **count > 0) {
             *count -= 1;
-            // it is closed already, but a border it is: one more that holds nothing
-            self.tell(token(TagKind::StartTag, name.clone(), vec![], false));
-            self.tell(token(TagKind::EndTag, name, vec![], false));
+            // the element is closed already, but the tag is a block border: insert an empty element
+            self.feed(token(TagKind::StartTag, name.clone(), vec![], false));
+            self.feed(token(TagKind::EndTag, name, vec![], false));
             return;
         }
-        self.tell(token(TagKind::EndTag, name, vec![], false));
-        if self.full {
+        self.feed(token(TagKind::EndTag, name, vec![], false));
+        if self.is_full {
             self.measure(1);
         }
     }
 
     fn close_formatting(&mut self) {
         self.builder.sink.set_deep();
-        for name in FORMATTING.iter().flat_map(|name| [name; KEPT]) {
-            self.tell(token(TagKind::EndTag, LocalName::from(*name), vec![], false));
+        for name in FORMATTING.iter().flat_map(|name| [name; KEPT_PER_NAME]) {
+            self.feed(token(TagKind::EndTag, LocalName::from(*name), vec![], false));
         }
     }
 
-    /// Counts what is open. With room for fewer than `least`, it stays full.
-    fn measure(&mut self, least: usize) {
+    /// Counts the open elements; full if there is room for fewer than `min_room`.
+    fn measure(&mut self, min_room: usize) {
         let count = Count(Cell::new(0));
         self.builder.trace_handles(&count);
         let room = usize::from(DEPTH).saturating_sub(count.0.get());
-        self.full = room < least;
-        self.until = if self.full { AGAIN } else { (room / AT_ONCE).max(1) };
-        if !self.full {
-            // what lay around them is closed, and they with it
+        self.is_full = room < min_room;
+        self.tags_until_count = if self.is_full { RECOUNT_TAGS } else { (room / MAX_OPENED_PER_TAG).max(1) };
+        if !self.is_full {
+            // their ancestors are closed, and they with them
             self.closed.clear();
         }
     }

@@ -1,9 +1,9 @@
-//! Pages to blocks: the worked example, and what each block knows of itself.
+//! Pages to blocks: the worked example, and the fields of each block.
 
 use super::*;
 
 fn read(page: &str) -> Blocks {
-    page_blocks(page.as_bytes(), Some("utf-8"), None, &Options::default()).expect("a page")
+    page_blocks(page.as_bytes(), Some("utf-8"), None, &Options::default()).expect("the input is a page")
 }
 
 fn texts(page: &str) -> Vec<String> {
@@ -26,7 +26,7 @@ fn the_worked_example_of_the_study() {
 fn tokens_and_those_in_links_are_counted() {
     let found = read("<p>One <a>two three</a> f<a>our</a>.<p><a>all <div>of</div> it</a>");
     let counts: Vec<_> = found.blocks.iter().map(|block| (block.tokens, block.linked)).collect();
-    // a word belongs to where it begins
+    // a word counts where it begins
     assert_eq!(counts, [(4, 2), (1, 1), (1, 1), (1, 1)]);
 }
 
@@ -36,7 +36,7 @@ fn a_block_knows_the_tags_around_it() {
         read("<div id=main class='storyBody x'><p>one<br>two <i>and</i><a name=y></a></p></div><nav><ul><li>three");
     let border =
         |border: Border| format!("{}{}", if border.closes { "/" } else { "" }, found.names[border.tag as usize]);
-    let [one, two, three] = &found.blocks[..] else { panic!("three blocks") };
+    let [one, two, three] = &found.blocks[..] else { panic!("expected three blocks") };
     assert_eq!([one.before, one.after, two.before, two.after].map(border), ["p", "br", "br", "/p"]);
     assert_eq!(tags(&found, one), ["p", "div", "body", "html"]);
     assert_eq!(tags(&found, three), ["li", "ul", "nav", "body", "html"]);

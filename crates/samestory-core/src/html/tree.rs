@@ -1,7 +1,7 @@
-//! The tree of a page: nodes in one row, known by their numbers, built by the rules of the HTML Standard.
+//! The tree of a page: an arena of nodes, built by the rules of the HTML Standard.
 //!
-//! Nodes point at each other by number, so nothing is counted, nothing is freed one by one, and no walk needs to call
-//! itself. Comments are not kept. What a template holds are its children.
+//! Nodes refer to each other by index, so there is no reference counting, nodes are not freed one by one, and traversal
+//! needs no recursion. Comments are not kept. The contents of a template are its children.
 
 use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
@@ -13,9 +13,9 @@ use html5ever::{ns, Attribute, LocalName, Namespace, QualName};
 
 /// No node.
 pub const NONE: u32 = u32::MAX;
-/// The node that holds the page.
+/// The root node.
 pub const DOCUMENT: u32 = 0;
-/// Nodes are not put deeper than this: who would be lies beside the last that may. Browsers draw the same line.
+/// The maximum depth of a node: a deeper one becomes a sibling of its ancestor at this depth, as in browsers.
 pub const DEPTH: u16 = 512;
 
 #[derive(Clone, Copy, Debug)]
@@ -26,7 +26,7 @@ pub struct Node {
     previous: u32,
     last: u32,
     depth: u16,
-    /// Set for the one element of mathematics that may hold HTML.
+    /// Set for the one MathML element that may contain HTML.
     holds_html: bool,
     pub what: What,
 }
@@ -34,11 +34,11 @@ pub struct Node {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum What {
     Document,
-    /// Its name, and its id and class (or `NONE`), by number.
+    /// Indices into `Tree::names` and `Tree::marks` (or `NONE`).
     Element(u32, u32),
-    /// Where in `Tree::text`.
+    /// Start and end in `Tree::text`.
     Text(u32, u32),
-    /// A node that the rules ask for and nobody reads.
+    /// A placeholder that the rules require and no code reads.
     Nothing,
 }
 
@@ -46,15 +46,15 @@ pub enum What {
 pub struct Tree {
     pub nodes: Vec<Node>,
     pub text: String,
-    /// The names that elements have, each once, and whether they are HTML (and not a drawing's or a formula's).
+    /// The distinct element names, and whether they are HTML (not SVG or MathML).
     pub names: Vec<(Box<str>, bool)>,
-    /// Of every element that has an id or a class, or is hidden: where in `marked` the id begins, the class begins, the
-    /// class ends; and whether it is hidden.
+    /// For every element that has an id or a class, or is hidden: the offsets in `marked` of the start of the id, the
+    /// start of the class and the end of the class; and whether it is hidden.
     pub marks: Vec<([u32; 3], bool)>,
     pub marked: String,
-    /// The page is a set of frames, and holds only what browsers without frames would show.
+    /// The page is a frameset; the tree holds only its fallback for browsers without frames.
     pub has_frames: bool,
-    /// Something would have been deeper than `DEPTH`, or was closed because the rules opened it too often.
+    /// A node would have been deeper than `DEPTH`, or was closed because the rules reopened it too often.
     pub is_deep: bool,
 }
 
@@ -89,12 +89,12 @@ impl Tree {
         }
     }
 
-    /// Whether an element says of itself that it is not shown.
+    /// Whether an element is hidden by its style or by the attribute `hidden`.
     pub fn is_hidden(&self, marks: u32) -> bool {
         self.marks.get(marks as usize).is_some_and(|&(_, hidden)| hidden)
     }
 
-    /// Puts a node last, or before another child of the parent.
+    /// Inserts a node as the last child, or before another child of the parent.
     fn put(&mut self, mut parent: u32, before: u32, child: u32) {
         while before == NONE && self.node(parent).depth >= DEPTH {
             self.is_deep = true;
@@ -103,7 +103,7 @@ impl Tree {
         if self.is_deep && self.is_below(parent, child) {
             return;
         }
-        self.take(child);
+        self.detach(child);
         let previous = if before == NONE { self.node(parent).last } else { self.node(before).previous };
         let depth = self.node(parent).depth + 1;
         *self.node(child) = Node { parent, next: before, previous, depth, ..*self.node(child) };
@@ -136,8 +136,8 @@ impl Tree {
         self.put(parent, before, child);
     }
 
-    /// Whether a node is another or lies in it. The rules never put a node into itself; but where something lies
-    /// beside its parent, because that is too deep, they do not know where it lies.
+    /// Whether a node is `other` or its descendant. The rules never insert a node into itself; but they are not aware
+    /// of nodes that became siblings of their parents because of `DEPTH`.
     fn is_below(&mut self, mut node: u32, other: u32) -> bool {
         if self.node(other).first == NONE {
             return node == other;
@@ -148,8 +148,8 @@ impl Tree {
         node == other
     }
 
-    /// Takes a node from where it is.
-    fn take(&mut self, child: u32) {
+    /// Removes a node from its parent.
+    fn detach(&mut self, child: u32) {
         let Node { parent, next, previous, .. } = *self.node(child);
         if parent == NONE {
             return;
@@ -168,12 +168,12 @@ impl Tree {
     }
 }
 
-/// What the rules of the standard build the tree with.
+/// The interface through which the rules of the standard build the tree.
 pub(super) struct Sink {
     tree: RefCell<Tree>,
     names: RefCell<Vec<Name>>,
     numbers: RefCell<HashMap<Name, u32>>,
-    /// The last element made.
+    /// The last element created.
     newest: Cell<u32>,
     elements: Cell<usize>,
 }
@@ -194,15 +194,15 @@ impl ElemName for &Name {
     }
 }
 
-/// A node as the rules hold it: with its name, which they ask for at every step.
+/// A node handle for the rules, with its name, which they read at every step.
 #[derive(Clone)]
 pub(super) struct Handle {
     number: u32,
     name: Name,
 }
 
-/// Behind the names of elements whose content the standard takes as bare text and we as markup: no page can write it,
-/// so that the rules know nothing of such an element.
+/// Appended to the names of elements whose content is raw text in the standard and markup here: no tag name in a page
+/// can contain it, so the rules treat such an element as unknown.
 pub(super) const PLAIN: char = '/';
 
 impl Sink {
@@ -218,13 +218,13 @@ impl Sink {
         }
     }
 
-    /// Forgets which element was made last.
+    /// Resets the last element created.
     pub fn begin(&self) {
         self.newest.set(NONE);
     }
 
-    /// Gives id and class to the element made last, if it is the one that was asked for. What was made before it on
-    /// the way, or again later because its end was in the wrong place, has none.
+    /// Sets id and class of the last element created, if it has this name. Elements that the rules created implicitly
+    /// before it, or reopened later because of a misplaced end tag, have none.
     pub fn mark(&self, name: &LocalName, id: &str, class: &str, hidden: bool) {
         let tree = &mut *self.tree.borrow_mut();
         let number = tree.marks.len() as u32;
@@ -264,7 +264,7 @@ impl Sink {
         number
     }
 
-    fn nothing(&self) -> Handle {
+    fn placeholder(&self) -> Handle {
         Handle { number: self.tree.borrow_mut().add(What::Nothing), name: Name::default() }
     }
 }
@@ -302,11 +302,11 @@ impl TreeSink for Sink {
     }
 
     fn create_comment(&self, _: StrTendril) -> Handle {
-        self.nothing()
+        self.placeholder()
     }
 
     fn create_pi(&self, _: StrTendril, _: StrTendril) -> Handle {
-        self.nothing()
+        self.placeholder()
     }
 
     fn append(&self, parent: &Handle, child: NodeOrText<Handle>) {
@@ -349,7 +349,7 @@ impl TreeSink for Sink {
     fn add_attrs_if_missing(&self, _: &Handle, _: Vec<Attribute>) {}
 
     fn remove_from_parent(&self, target: &Handle) {
-        self.tree.borrow_mut().take(target.number);
+        self.tree.borrow_mut().detach(target.number);
     }
 
     fn reparent_children(&self, node: &Handle, parent: &Handle) {

@@ -1,4 +1,4 @@
-//! The walk through a tree that cuts it into blocks: one pass, a row of frames in place of calls.
+//! Cuts a tree into blocks: one depth-first pass with an explicit stack of frames instead of recursion.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -32,7 +32,7 @@ pub(super) fn blocks(tree: &Tree, options: &Options) -> Blocks {
             at = inner;
             continue;
         }
-        // what follows, here or further out
+        // the next sibling, of this node or of the nearest ancestor that has one
         while tree.nodes[at as usize].next == NONE && tree.nodes[at as usize].parent != DOCUMENT {
             at = tree.nodes[at as usize].parent;
             walk.leave();
@@ -42,7 +42,7 @@ pub(super) fn blocks(tree: &Tree, options: &Options) -> Blocks {
     walk.finish()
 }
 
-/// What the walk wants to know of a name.
+/// The properties of an element name.
 #[derive(Clone, Copy, Default)]
 struct Kind {
     tag: u32,
@@ -55,28 +55,28 @@ struct Kind {
     inside: u32,
 }
 
-/// An element that is open.
+/// An open element.
 #[derive(Clone, Copy)]
 struct Frame {
     kind: Kind,
     marks: u32,
-    /// The frame of the nearest element that stands for a paragraph.
-    home: u32,
+    /// The frame of the nearest element that forms a paragraph.
+    paragraph_frame: u32,
     linked: bool,
-    /// A bit for every class of the gold annotation it lies in.
+    /// A bit for every class of the gold annotation on it or around it.
     cedar: u8,
     inside: u32,
-    /// A span of the gold annotation, of which nothing is told.
+    /// A span of the gold annotation, left out of the elements and inline tags.
     traceless: bool,
-    /// Its number among the elements, once it has one.
+    /// Its index in `Blocks::elements`, or `NONE` so far.
     element: u32,
-    /// The number of the paragraph it stands for, once it has one.
+    /// The number of the paragraph it forms, or `NONE` so far.
     paragraph: u32,
-    /// The last block it was counted for as an inline tag.
+    /// The last segment it was counted for as an inline tag.
     counted: u32,
 }
 
-/// A stretch of the text of a block, by where it begins.
+/// A part of the text of a block, by its start offset.
 struct Run {
     start: usize,
     linked: bool,
@@ -91,20 +91,20 @@ struct Walk<'a> {
     sets: HashMap<Vec<u32>, u32>,
     frames: Vec<Frame>,
     paragraphs: u32,
-    /// Of the block in hand:
+    /// The fields from here on describe the current block; this is where its text begins.
     start: usize,
-    /// White space has been read that is shown as a space if more text follows.
+    /// White space was read that becomes a space if more text follows.
     space: bool,
     runs: Vec<Run>,
     inline: Vec<u32>,
     before: Border,
-    /// How many frames hold all of its text so far, and how few there were since the last of it.
+    /// The number of frames that contain all of its text so far, and the minimum stack depth since its last text.
     common: usize,
-    fewest: usize,
+    min_depth: usize,
     element: u32,
     inside: u32,
-    /// The number of this stretch between two borders, whether it becomes a block or not.
-    stretch: u32,
+    /// The number of the current segment between two borders, whether it becomes a block or not.
+    segment: u32,
 }
 
 impl<'a> Walk<'a> {
@@ -137,21 +137,21 @@ impl<'a> Walk<'a> {
             inline: vec![],
             before,
             common: 0,
-            fewest: 0,
+            min_depth: 0,
             element: NONE,
             inside: 0,
-            stretch: 0,
+            segment: 0,
         }
     }
 
-    /// Opens an element; false if nothing of it is to be read.
+    /// Opens an element; returns false if its content is to be skipped.
     fn enter(&mut self, name: u32, marks: u32) -> bool {
         let kind = self.kinds[name as usize];
         let cedar = if kind.span { self.cedar(marks) } else { 0 };
         if !kind.inline {
             self.border(Border { tag: kind.tag, closes: false });
         } else if cedar == 0 {
-            self.begin(kind.tag);
+            self.add_inline(kind.tag);
         }
         let number = self.frames.len() as u32;
         let hidden = if cedar == 0 && self.tree.is_hidden(marks) { HIDDEN } else { 0 };
@@ -159,7 +159,7 @@ impl<'a> Walk<'a> {
         self.frames.push(Frame {
             kind,
             marks,
-            home: if kind.paragraph { number } else { outer.map_or(number, |outer| outer.home) },
+            paragraph_frame: if kind.paragraph { number } else { outer.map_or(number, |outer| outer.paragraph_frame) },
             linked: kind.link || outer.is_some_and(|outer| outer.linked),
             cedar: cedar | outer.map_or(0, |outer| outer.cedar),
             inside: kind.inside | hidden | outer.map_or(0, |outer| outer.inside),
@@ -177,7 +177,7 @@ impl<'a> Walk<'a> {
             self.border(Border { tag: kind.tag, closes: !kind.void });
         }
         self.frames.pop();
-        self.fewest = self.fewest.min(self.frames.len());
+        self.min_depth = self.min_depth.min(self.frames.len());
     }
 
     /// The classes of the gold annotation that a span has.
@@ -190,13 +190,13 @@ impl<'a> Walk<'a> {
         class.split_ascii_whitespace().map(bit).fold(0, |all, bit| all | bit)
     }
 
-    fn begin(&mut self, tag: u32) {
+    fn add_inline(&mut self, tag: u32) {
         if !self.inline.contains(&tag) {
             self.inline.push(tag);
         }
     }
 
-    /// Adds text: runs of white space as one space, none at either end.
+    /// Adds text: white space is collapsed to one space, and trimmed at both ends.
     fn add(&mut self, text: &str) {
         let mut rest = text;
         loop {
@@ -218,7 +218,7 @@ impl<'a> Walk<'a> {
             if word.is_empty() {
                 return;
             }
-            (self.common, self.fewest) = (usize::MAX, usize::MAX);
+            (self.common, self.min_depth) = (usize::MAX, usize::MAX);
         } else if self.space {
             self.out.text.push(' ');
         }
@@ -228,31 +228,31 @@ impl<'a> Walk<'a> {
             self.runs.push(Run { start: self.out.text.len() - self.start, linked, cedar });
         }
         self.out.text.push_str(word);
-        let common = self.common.min(self.fewest).min(self.frames.len());
+        let common = self.common.min(self.min_depth).min(self.frames.len());
         if common != self.common {
             self.common = common;
             self.element = self.element_of(common - 1);
             self.inside = self.frames[common - 1].inside;
         }
-        self.fewest = self.frames.len();
+        self.min_depth = self.frames.len();
         self.count_inline();
     }
 
-    /// Counts the inline tags around this place, up to those counted already.
+    /// Counts the inline tags around the current text, up to those counted already.
     fn count_inline(&mut self) {
         for place in (0..self.frames.len()).rev() {
             let Frame { kind, counted, traceless, .. } = self.frames[place];
-            if !kind.inline || counted == self.stretch {
+            if !kind.inline || counted == self.segment {
                 return;
             }
-            self.frames[place].counted = self.stretch;
+            self.frames[place].counted = self.segment;
             if !traceless {
-                self.begin(kind.tag);
+                self.add_inline(kind.tag);
             }
         }
     }
 
-    /// The number of the element of a frame, given now if it has none.
+    /// The element index of a frame, assigned now if it has none.
     fn element_of(&mut self, place: usize) -> u32 {
         let known = |frame: &Frame| frame.element != NONE;
         let first = self.frames[..=place].iter().rposition(known).map_or(0, |place| place + 1);
@@ -274,7 +274,7 @@ impl<'a> Walk<'a> {
         parent
     }
 
-    /// Ends the block in hand, if there is one, and begins the next.
+    /// Ends the current block, if it has text, and begins the next.
     fn border(&mut self, border: Border) {
         let shown = self.out.text[self.start..].trim_end_matches(is_blank).len();
         self.out.text.truncate(self.start + shown);
@@ -286,7 +286,7 @@ impl<'a> Walk<'a> {
         self.space = false;
         self.runs.clear();
         self.inline.clear();
-        self.stretch += 1;
+        self.segment += 1;
     }
 
     fn close(&mut self, after: Border) {
@@ -303,9 +303,9 @@ impl<'a> Walk<'a> {
                 cedar.iter_mut().enumerate().for_each(|(bit, count)| *count += u32::from(run.cedar >> bit & 1));
             }
         });
-        let home = self.frames.last().map_or(0, |frame| frame.home as usize);
-        if self.frames[home].paragraph == NONE {
-            self.frames[home].paragraph = self.paragraphs;
+        let paragraph_frame = self.frames.last().map_or(0, |frame| frame.paragraph_frame as usize);
+        if self.frames[paragraph_frame].paragraph == NONE {
+            self.frames[paragraph_frame].paragraph = self.paragraphs;
             self.paragraphs += 1;
         }
         let mut inline = std::mem::take(&mut self.inline);
@@ -324,7 +324,7 @@ impl<'a> Walk<'a> {
             before: self.before,
             after,
             element: self.element,
-            paragraph: self.frames[home].paragraph,
+            paragraph: self.frames[paragraph_frame].paragraph,
             inside: self.inside,
         });
     }
@@ -337,7 +337,7 @@ impl<'a> Walk<'a> {
     }
 }
 
-/// The text of the first title, white space as it is shown; that of a drawing does not count.
+/// The text of the first HTML title, with white space collapsed; the title of an SVG does not count.
 fn title(tree: &Tree) -> String {
     let is_title =
         |what: What| matches!(what, What::Element(name, _) if tree.names[name as usize] == ("title".into(), true));
@@ -355,12 +355,12 @@ fn title(tree: &Tree) -> String {
     text.split(is_space).filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ").trim_matches(is_blank).into()
 }
 
-/// White space of which a browser shows one space, however much there is.
+/// White space that a browser collapses to one space.
 fn is_space(letter: char) -> bool {
     matches!(letter, '\t' | '\n' | '\u{c}' | '\r' | ' ')
 }
 
-/// What is not seen at the end of a line: white space of all kinds, control characters, and characters of no width.
+/// Invisible at the end of a line: white space of all kinds, control characters, and characters of zero width.
 fn is_blank(letter: char) -> bool {
     letter.is_whitespace()
         || letter.is_control()

@@ -1,7 +1,7 @@
 //! Dates as news pages, mail and old software write them: "Wed Nov 25, 2009 11:05am EST", "25.11.2009 11:05".
 //!
-//! A date is read part by part, in any order in which no part can be taken for another. `03/04/2009` is not guessed: it is
-//! the third of April or the fourth of March, and so no date that has its year behind two slashes is read.
+//! A date is read part by part, in any order in which no part is ambiguous. `03/04/2009` is not guessed: it is the
+//! third of April or the fourth of March, so no date with its year after two slashes is read.
 
 use jiff::civil;
 
@@ -57,10 +57,10 @@ const MONTHS: [&str; 12] = [
 const WEEKDAYS: [&str; 7] = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"];
 /// Words between the parts of a date.
 const FILLERS: [&str; 6] = ["at", "on", "of", "the", "-", "|"];
-/// Longer texts are no dates.
-const LONGEST_DATE: usize = 80;
+/// Maximum bytes of a date.
+const MAX_DATE_BYTES: usize = 80;
 
-/// The parts of a date, as far as they are read.
+/// The parts of a date read so far.
 #[derive(Default)]
 struct Parts {
     year: Option<i16>,
@@ -75,9 +75,9 @@ struct Parts {
 
 /// Microseconds since 1970 of a written date; without a zone it is UTC.
 pub fn written(value: &str) -> Option<i64> {
-    // a wire's header ends in control characters and codes of its own
+    // the header of a wire service ends in control characters and its own codes
     let value = value.trim_start().split(|letter: char| letter.is_control() && letter != '\t').next().unwrap_or("");
-    if value.len() > LONGEST_DATE || !value.is_ascii() {
+    if value.len() > MAX_DATE_BYTES || !value.is_ascii() {
         return None;
     }
     let mut parts = Parts::default();
@@ -87,18 +87,18 @@ pub fn written(value: &str) -> Option<i64> {
     parts.microseconds()
 }
 
-/// Puts a value where none was.
+/// Sets a value that is not set yet; None if it is.
 fn set<T>(place: &mut Option<T>, value: T) -> Option<()> {
     place.replace(value).is_none().then_some(())
 }
 
-/// A number of so many digits.
+/// A number whose count of digits is in a range.
 fn digits(text: &str, length: std::ops::RangeInclusive<usize>) -> Option<i16> {
     let fits = length.contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit());
     fits.then(|| text.parse().ok())?
 }
 
-/// Where in a list a name stands, which may be cut to three letters or more.
+/// The index in a list of a name, which may be cut to three letters or more.
 fn named(list: &[&str], name: &str) -> Option<usize> {
     let name = name.trim_end_matches('.');
     (name.len() >= 3).then(|| list.iter().position(|full| full.starts_with(name)))?
@@ -143,7 +143,7 @@ impl Parts {
         if self.day.is_none() {
             return set(&mut self.day, number as i8);
         }
-        // RFC 822 writes the year in two digits, behind the month
+        // RFC 822 writes the year in two digits, after the month
         (part.len() == 2 && bare.is_none() && self.month.is_some()).then_some(())?;
         set(&mut self.year, full_year(number))
     }
@@ -189,7 +189,7 @@ impl Parts {
             _ if part.contains(':') => part,
             _ => return None,
         };
-        // the zone may follow at once: 11:05:00+0300, 11:05z
+        // the zone may follow directly: 11:05:00+0300, 11:05z
         let end = clock.find(|c: char| !c.is_ascii_digit() && c != ':' && c != '.').unwrap_or(clock.len());
         let (clock, behind) = clock.split_at(end);
         if !behind.is_empty() {
@@ -225,7 +225,7 @@ impl Parts {
     }
 }
 
-/// The year of two digits, as RFC 2822 reads them.
+/// The year of two digits, by the rule of RFC 2822.
 fn full_year(year: i16) -> i16 {
     year + if year < 50 { 2000 } else { 1900 }
 }

@@ -1,4 +1,4 @@
-//! One article as it is read: its fields by name, and what may be wrong with it.
+//! One article as read: its fields by role, and the faults it may have.
 
 use std::borrow::Cow;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -9,7 +9,7 @@ use jiff::{civil, fmt::rfc2822, tz::TimeZone, Timestamp};
 use crate::base::time::NO_TIME;
 use crate::input::dates;
 
-/// What a field of a record is to us.
+/// The meaning of a field of a record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
     Id,
@@ -31,8 +31,8 @@ pub const ROLES: [(&str, Role); 7] = [
     ("lang", Role::Lang),
 ];
 
-/// The usual names of fields, best first: where a record has two names for one role, the earlier one counts that holds
-/// something.
+/// The usual names of fields, best first: if a record has two names for one role, the earlier one with a non-blank
+/// value counts.
 pub const NAMES: [(Role, &[&str]); 7] = [
     (Role::Id, &["id", "_id", "guid", "uuid", "doc_id", "article_id"]),
     (Role::Title, &["title", "headline", "header"]),
@@ -57,29 +57,29 @@ pub const NAMES: [(Role, &[&str]); 7] = [
     (Role::Lang, &["lang", "language", "locale"]),
 ];
 
-/// Which field names stand for which role.
+/// Maps field names to roles.
 #[derive(Clone, Debug, Default)]
 pub struct Fields {
     own: Vec<Own>,
 }
 
-/// A name of the user's own, and whether it has been met.
+/// A field name set by the user, and whether any record has had it.
 #[derive(Clone, Debug)]
 struct Own {
     name: String,
     role: Role,
-    met: Arc<AtomicBool>,
+    has_matched: Arc<AtomicBool>,
 }
 
 impl Fields {
     /// `own` maps roles to the user's field names; a role mapped there is read from that field only.
     pub fn new(own: Vec<(String, Role)>) -> Self {
-        Fields { own: own.into_iter().map(|(name, role)| Own { name, role, met: Arc::default() }).collect() }
+        Fields { own: own.into_iter().map(|(name, role)| Own { name, role, has_matched: Arc::default() }).collect() }
     }
 
     /// The user's names that no record has had so far.
     pub fn unmatched(&self) -> Vec<&str> {
-        self.own.iter().filter(|own| !own.met.load(Ordering::Relaxed)).map(|own| own.name.as_str()).collect()
+        self.own.iter().filter(|own| !own.has_matched.load(Ordering::Relaxed)).map(|own| own.name.as_str()).collect()
     }
 
     /// Has the user named the field of this role?
@@ -90,13 +90,13 @@ impl Fields {
     /// The role of a field and the rank of its name (less is better).
     pub fn role(&self, name: &str) -> Option<(Role, u8)> {
         if let Some(own) = self.own.iter().find(|own| own.name == name) {
-            if !own.met.load(Ordering::Relaxed) {
-                own.met.store(true, Ordering::Relaxed);
+            if !own.has_matched.load(Ordering::Relaxed) {
+                own.has_matched.store(true, Ordering::Relaxed);
             }
             return Some((own.role, 0));
         }
         let found = match name {
-            // the names that nearly every file uses, found without a search
+            // the names that nearly every file uses, matched without a search
             "id" => (Role::Id, 1),
             "title" => (Role::Title, 1),
             "text" => (Role::Text, 1),
@@ -124,11 +124,11 @@ impl Fields {
 pub struct Record<'a> {
     values: [Option<Cow<'a, str>>; 7],
     ranks: [u8; 7],
-    /// What was there for a role and cannot be taken.
+    /// Fields that are present but unusable for their role, with the reason.
     wrong: Vec<(Role, String)>,
 }
 
-/// Does a text say nothing?
+/// Is a text empty or only white space?
 fn is_blank(text: &str) -> bool {
     text.chars().all(char::is_whitespace)
 }
@@ -146,12 +146,12 @@ impl<'a> Record<'a> {
         }
     }
 
-    /// The value of a role, if it says something.
-    fn said(&self, role: Role) -> Option<&str> {
+    /// The value of a role, unless it is blank.
+    fn non_blank(&self, role: Role) -> Option<&str> {
         self.get(role).filter(|value| !is_blank(value))
     }
 
-    /// Notes that a field is there and says nothing that its role can take.
+    /// Records that a field is present but unusable for its role.
     pub fn doubt(&mut self, role: Role, why: String) {
         self.wrong.push((role, why));
     }
@@ -160,14 +160,14 @@ impl<'a> Record<'a> {
         self.values[role as usize].as_deref()
     }
 
-    /// The text, if this is an article of at most `largest` bytes; `empty` says whether an empty text may be one. Of
-    /// short news that has no text the headline is all there is, and so the text too.
+    /// The text, if this is an article of at most `largest` bytes; `empty` allows an empty text. Without a text, as in
+    /// short news, the headline is the text.
     pub fn text(&self, largest: usize, empty: bool) -> Result<&str, (Fault, String)> {
-        let own = self.said(Role::Text);
+        let own = self.non_blank(Role::Text);
         if let Some((_, why)) = self.wrong.iter().find(|(role, _)| own.is_none() && *role == Role::Text) {
             return Err((Fault::BrokenLine, why.clone()));
         }
-        let Some(text) = own.or(self.said(Role::Title)) else {
+        let Some(text) = own.or(self.non_blank(Role::Title)) else {
             return match self.get(Role::Text) {
                 None => Err((Fault::NoText, "the record has neither a text nor a title".into())),
                 Some(_) if !empty => Err((Fault::EmptyText, "the text is empty".into())),
@@ -180,20 +180,20 @@ impl<'a> Record<'a> {
         Ok(text)
     }
 
-    /// Its id, or its address; nothing where it has neither and is named by its place.
+    /// Its id, or its URL; empty if it has neither and is identified by its position.
     pub fn identity(&self) -> &str {
-        self.said(Role::Id).or(self.said(Role::Url)).unwrap_or("")
+        self.non_blank(Role::Id).or(self.non_blank(Role::Url)).unwrap_or("")
     }
 
-    /// When it was published, `NO_TIME` where it does not say; and the fields that were there and are left out.
+    /// The publication time, `NO_TIME` without one; and the fault of the fields that are present but left out.
     pub fn published(&self) -> (i64, Option<(Fault, String)>) {
         let given = self.get(Role::Published).map(str::trim).filter(|value| !value.is_empty());
         let at = given.map(time);
         if self.wrong.is_empty() && at != Some(None) {
             return (at.flatten().unwrap_or(NO_TIME), None);
         }
-        // a field that cannot be taken is no loss where another one has the same role
-        let lost = |role: Role| role != Role::Text && self.said(role).is_none();
+        // an unusable field is no loss if another one has the same role
+        let lost = |role: Role| role != Role::Text && self.non_blank(role).is_none();
         let mut wrong: Vec<_> = self.wrong.iter().filter(|(role, _)| lost(*role)).cloned().collect();
         if let (Some(value), Some(None)) = (given, at) {
             wrong.push((Role::Published, format!("cannot read the date {:?}", shorten(value, 40))));
@@ -217,7 +217,7 @@ pub(crate) fn shorten(value: &str, most: usize) -> String {
     short
 }
 
-/// Why an input was refused or doubted.
+/// Why an input was rejected, or kept with a warning.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[repr(u8)]
 pub enum Fault {
@@ -270,11 +270,11 @@ impl Fault {
     }
 }
 
-/// The years that a date may have, 1 to 9999, in microseconds: what every calendar around us can hold.
+/// The years that a date may have, 1 to 9999, in microseconds: the range that all calendars in use support.
 const YEARS: std::ops::RangeInclusive<i64> = -62_135_596_800_000_000..=253_402_300_799_999_999;
 
-/// Reads the dates that news carries: ISO 8601 (with or without time and zone; without zone: UTC), RFC 2822, digits of a
-/// calendar (20240101123000), seconds or milliseconds since 1970, and dates in words (see `dates`).
+/// Parses the date formats used in news: ISO 8601 (with or without time and zone; without zone: UTC), RFC 2822, digits
+/// of a calendar (20240101123000), seconds or milliseconds since 1970, and dates in words (see `dates`).
 pub fn time(value: &str) -> Option<i64> {
     any_time(value).filter(|at| YEARS.contains(at))
 }
@@ -284,7 +284,7 @@ fn any_time(value: &str) -> Option<i64> {
     if let Some(digits) = calendar(value) {
         return digits.to_zoned(TimeZone::UTC).ok().map(|z| z.timestamp().as_microsecond());
     }
-    // the zone may stand apart: "2024-01-01 00:00:00 +0300", "… UTC"
+    // the zone may be separate: "2024-01-01 00:00:00 +0300", "… UTC"
     let spaced = match value.rsplit_once(' ') {
         Some((local, "UTC" | "GMT" | "Z" | "utc" | "gmt")) => format!("{}Z", local.trim_end().replacen(' ', "T", 1)),
         Some((local, zone)) if zone.starts_with(['+', '-']) && local.contains(':') => {
@@ -315,8 +315,8 @@ fn any_time(value: &str) -> Option<i64> {
     (seconds.abs() < 1e11).then_some((seconds * 1e6) as i64)
 }
 
-/// The time that 14 or 12 digits of a calendar say, YYYYMMDDHHMMSS or YYYYMMDDHHMM, in this century or the last. They are
-/// not taken for milliseconds, which would lie before 1977 or behind 2570.
+/// The time in 14 or 12 digits of a calendar, YYYYMMDDHHMMSS or YYYYMMDDHHMM, in this century or the last. They are not
+/// read as milliseconds, which would be before 1977 or after 2570.
 fn calendar(value: &str) -> Option<civil::DateTime> {
     let wanted = matches!(value.len(), 12 | 14) && (value.starts_with("19") || value.starts_with("20"));
     if !wanted || !value.bytes().all(|b| b.is_ascii_digit()) {
@@ -327,7 +327,7 @@ fn calendar(value: &str) -> Option<civil::DateTime> {
     civil::DateTime::new(year, part(4)?, part(6)?, part(8)?, part(10)?, part(12)?, 0).ok()
 }
 
-/// Milliseconds since 1970, as databases keep them, as a date that `time` reads.
+/// Milliseconds since 1970, as stored by databases, as a date that `time` parses.
 pub fn milliseconds(value: &str) -> Option<String> {
     Timestamp::from_millisecond(value.parse().ok()?).ok().map(|at| at.to_string())
 }

@@ -1,4 +1,4 @@
-//! Groups of articles with their certificates, and what people decided about pairs.
+//! Groups of articles with their certificates, and manual decisions about pairs.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -12,37 +12,37 @@ pub enum Method {
     Majority,
 }
 
-/// What people said about pairs: it stands above what was measured.
+/// Manual decisions about pairs; they override the measured relations.
 #[derive(Clone, Debug, Default)]
 pub struct Decisions {
-    /// For every article that was decided to be the same as others: all of them, itself among them.
+    /// For every article decided to be the same as others: all of them, including itself.
     blocks: HashMap<u32, Arc<[u32]>>,
     apart: HashMap<u32, Vec<u32>>,
 }
 
 impl Decisions {
     pub fn new(same: &[(u32, u32)], apart: &[(u32, u32)]) -> Self {
-        // who leads the block of each; a block is led by its first article
-        let mut leader: HashMap<u32, u32> = HashMap::new();
-        fn lead(leader: &mut HashMap<u32, u32>, mut article: u32) -> u32 {
+        // union-find: the root of a block is its first article
+        let mut parents: HashMap<u32, u32> = HashMap::new();
+        fn find_root(parents: &mut HashMap<u32, u32>, mut article: u32) -> u32 {
             loop {
-                let above = *leader.entry(article).or_insert(article);
-                if above == article {
+                let parent = *parents.entry(article).or_insert(article);
+                if parent == article {
                     return article;
                 }
-                let further = leader[&above];
-                leader.insert(article, further);
-                article = further;
+                let grandparent = parents[&parent];
+                parents.insert(article, grandparent);
+                article = grandparent;
             }
         }
         for &(a, b) in same {
-            let (a, b) = (lead(&mut leader, a), lead(&mut leader, b));
-            leader.insert(a.max(b), a.min(b));
+            let (a, b) = (find_root(&mut parents, a), find_root(&mut parents, b));
+            parents.insert(a.max(b), a.min(b));
         }
         let mut members: HashMap<u32, Vec<u32>> = HashMap::new();
-        let articles: Vec<u32> = leader.keys().copied().collect();
+        let articles: Vec<u32> = parents.keys().copied().collect();
         for article in articles {
-            members.entry(lead(&mut leader, article)).or_default().push(article);
+            members.entry(find_root(&mut parents, article)).or_default().push(article);
         }
         let mut blocks: HashMap<u32, Arc<[u32]>> = HashMap::new();
         for mut block in members.into_values() {
@@ -58,12 +58,12 @@ impl Decisions {
         Decisions { blocks, apart: map }
     }
 
-    /// An article and those that must be with it.
+    /// An article and the articles decided to be the same.
     pub fn block<'a>(&'a self, article: &'a u32) -> &'a [u32] {
         self.blocks.get(article).map_or(std::slice::from_ref(article), |block| block)
     }
 
-    /// Did anybody say something about this article?
+    /// Whether any decision concerns this article.
     pub fn mentions(&self, article: u32) -> bool {
         self.blocks.contains_key(&article) || self.apart.contains_key(&article)
     }
@@ -94,7 +94,7 @@ pub enum Outside {
     Taken,
     /// In a group of the same topic, which is another event.
     Topic,
-    /// Somebody decided so.
+    /// Kept apart by a decision.
     Forbidden,
 }
 
@@ -118,14 +118,14 @@ pub struct Group {
     pub representative: u32,
     /// The representative first, then the others in the order of the input.
     pub members: Vec<u32>,
-    /// (left, right, overlap) of the weakest of the links that hold the group together.
+    /// (left, right, overlap) of the weakest link that joins the group.
     pub weakest: Option<(u32, u32, Overlap)>,
     pub nearest: Option<(u32, Overlap, Outside)>,
-    /// Joined because somebody decided so.
+    /// Joined by a decision.
     pub forced: bool,
 }
 
-/// The kinds that make one story of two articles.
+/// Whether a relation of this kind joins two articles into one group.
 pub fn joins(kind: Kind, also_parts: bool) -> bool {
     match kind {
         Kind::Identical | Kind::Near | Kind::Update | Kind::SameEvent => true,

@@ -1,6 +1,6 @@
-//! Kinds of relations, and what comparing two articles gives.
+//! Kinds of relations, and the result of comparing two articles.
 
-/// What was found between two articles.
+/// The relation between two articles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
 pub enum Kind {
@@ -50,8 +50,8 @@ impl Kind {
     }
 }
 
-/// An article that has less of another is no edited copy of it, however certainly it reuses its text: of 18 groups that a
-/// reader refused or doubted, 15 were held together by less.
+/// Minimum share of an edited copy. Below it, an article is none, however certainly it reuses text: of 18 groups that a
+/// reader rejected or doubted, 15 were joined by smaller shares.
 pub const COPY_SHARE: f64 = 0.5;
 
 /// Why two compared articles are not related.
@@ -60,13 +60,13 @@ pub const COPY_SHARE: f64 = 0.5;
 pub enum Why {
     Related = 0,
     Apart = 1,
-    /// Two reports from one template: other facts stand in the same words.
+    /// Two reports from one template: other facts in the same words.
     Template = 2,
     /// Enough text in common, but the facts differ.
     Facts = 3,
-    /// Like Template, where figures alone differ: an update, if one source printed both within hours.
+    /// Like Template, where figures alone differ: an update, if one source published both within hours.
     Figures = 4,
-    /// Published more days apart than is wanted.
+    /// Published more days apart than allowed.
     Days = 5,
 }
 
@@ -74,20 +74,20 @@ impl Why {
     pub const ALL: [Why; 6] = [Why::Related, Why::Apart, Why::Template, Why::Facts, Why::Figures, Why::Days];
 }
 
-/// The share of left found in right, the share of right found in left, and what that means.
+/// The share of left found in right, the share of right found in left, and the relation that follows.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Overlap {
     pub forward: f64,
     pub backward: f64,
     pub kind: Kind,
     pub why: Why,
-    /// What the detector's threshold cuts: the pair is related for every threshold up to this one. 0 for pairs that are
-    /// not related.
+    /// The value compared with the detector's threshold: the pair is related for every threshold up to this one. 0 for
+    /// unrelated pairs.
     pub score: f64,
 }
 
 impl Overlap {
-    /// Related; but articles that have nothing in common are not, however low the threshold: no key brings them together.
+    /// A related pair; without common text it is unrelated, however low the threshold, since it shares no key.
     pub fn related(forward: f64, backward: f64, kind: Kind, score: f64) -> Self {
         if forward <= 0.0 && backward <= 0.0 {
             return Overlap::apart(forward, backward, Why::Apart);
@@ -99,7 +99,7 @@ impl Overlap {
         Overlap { forward, backward, kind: Kind::None, why, score: 0.0 }
     }
 
-    /// What is said of articles of which one or both have nothing to compare: two of them are alike, but never meet.
+    /// The overlap if one or both articles have nothing to compare: two such articles are alike, but never candidates.
     pub fn without(left: bool, right: bool) -> Option<Self> {
         match (left, right) {
             (false, false) => None,
@@ -112,7 +112,7 @@ impl Overlap {
         self.forward.max(self.backward)
     }
 
-    /// Are they two reports from one template, with other facts?
+    /// Whether the articles are two reports from one template, with other facts.
     pub fn is_template(&self) -> bool {
         self.kind == Kind::None && matches!(self.why, Why::Template | Why::Figures)
     }

@@ -1,4 +1,4 @@
-//! What is found between articles, and groups of them.
+//! Relations between articles, and groups of articles.
 
 pub mod group;
 pub mod kind;

@@ -1,8 +1,8 @@
-//! Relations between articles, which are numbers here.
+//! Relations between articles, which are identified by numbers.
 
 use super::kind::Overlap;
 
-/// What one article has to do with another.
+/// The overlap of an article, given by the context, with another.
 #[derive(Clone, Copy, Debug)]
 pub struct Link {
     pub to: u32,

@@ -1,5 +1,5 @@
-//! What a group is about: of the headlines of its members the one that says most of what the others say, and the words
-//! that hold them together.
+//! The label of a group: the headline that shares most with the headlines of the other members, and the words that most
+//! of them have in common.
 
 use std::collections::HashMap;
 
@@ -10,16 +10,16 @@ use crate::text::languages::{detect, is_turkish_case};
 use crate::text::stop_words;
 use crate::text::tokens::{fold, tokenise};
 
-/// The most words that are told.
-const WORDS: usize = 6;
-/// The most headlines that are read: more of them say the same.
-const HEADLINES: usize = 200;
+/// Maximum number of words of a label.
+const MAX_WORDS: usize = 6;
+/// Maximum number of headlines that are read: more of them add nothing new.
+const MAX_HEADLINES: usize = 200;
 
 #[derive(Debug, Default, PartialEq)]
 pub struct Label {
-    /// Which headline; none where nobody has one.
+    /// Index of the headline; none if all are empty.
     pub headline: Option<usize>,
-    /// Words of at least half of the headlines, in the order of that one and as they stand there.
+    /// Words of at least half of the headlines, in the order and the form of the chosen one.
     pub words: Vec<String>,
 }
 
@@ -29,52 +29,53 @@ struct Word {
     form: String,
 }
 
-/// The gist of headlines; empty ones say nothing. `language`: the code of theirs, where it is known; to tell it from
+/// The label of headlines; empty ones are ignored. `language`: their language code, if known; detecting it from the
 /// headlines takes longer than all the rest.
 pub fn label(headlines: &[&str], language: Option<&str>) -> Label {
     if let [one] = headlines {
-        // most articles stand alone
+        // most groups have one member
         return Label { headline: (!one.is_empty()).then_some(0), words: vec![] };
     }
-    let read: Vec<&str> = headlines.iter().take(HEADLINES).map(|headline| feedless(headline)).collect();
+    let read: Vec<&str> = headlines.iter().take(MAX_HEADLINES).map(|headline| feedless(headline)).collect();
     let language = language.unwrap_or_else(|| detect(&read.join(". ")));
     let items: Vec<Vec<Word>> = read.iter().map(|headline| words(headline, language)).collect();
     let mut counts: HashMap<u64, usize> = HashMap::new();
     for word in items.iter().flatten() {
         *counts.entry(word.stem).or_default() += 1;
     }
-    let said = items.iter().filter(|words| !words.is_empty()).count();
-    // what it says that others say too, and against it what it says alone
-    let telling = |words: &[Word]| {
+    let non_empty = items.iter().filter(|words| !words.is_empty()).count();
+    // the rarity of words that other headlines have too, normalised by the rarity of all its words
+    let score = |words: &[Word]| {
         let all: f64 = words.iter().map(|word| word.rarity).sum();
         words.iter().map(|word| word.rarity * (counts[&word.stem] - 1) as f64).sum::<f64>() / (all + 10.0)
     };
     let best = (0..items.len()).filter(|&at| !items[at].is_empty());
-    let best = best.reduce(|x, y| if telling(&items[y]) > telling(&items[x]) { y } else { x });
+    let best = best.reduce(|x, y| if score(&items[y]) > score(&items[x]) { y } else { x });
     let headline = best.or_else(|| read.iter().position(|headline| !headline.is_empty()));
-    let Some(at) = best.filter(|_| said > 1) else {
+    let Some(at) = best.filter(|_| non_empty > 1) else {
         return Label { headline, words: vec![] };
     };
-    let mut held: Vec<usize> = (0..items[at].len()).filter(|&w| 2 * counts[&items[at][w].stem] >= said).collect();
+    let mut shared: Vec<usize> =
+        (0..items[at].len()).filter(|&w| 2 * counts[&items[at][w].stem] >= non_empty).collect();
     let worth = |&w: &usize| items[at][w].rarity * counts[&items[at][w].stem] as f64;
-    held.retain(|&w| counts[&items[at][w].stem] > 1);
-    held.sort_by(|x, y| worth(y).total_cmp(&worth(x)));
-    held.truncate(WORDS);
-    held.sort_unstable();
-    Label { headline, words: held.into_iter().map(|w| items[at][w].form.clone()).collect() }
+    shared.retain(|&w| counts[&items[at][w].stem] > 1);
+    shared.sort_by(|x, y| worth(y).total_cmp(&worth(x)));
+    shared.truncate(MAX_WORDS);
+    shared.sort_unstable();
+    Label { headline, words: shared.into_iter().map(|w| items[at][w].form.clone()).collect() }
 }
 
-/// The different words of a headline that say something.
+/// The distinct words of a headline, without stop words.
 fn words(headline: &str, language: &str) -> Vec<Word> {
     let (turkish, stops, table) = (is_turkish_case(language), stop_words::bit(language), background::of(language));
     let mut out: Vec<Word> = vec![];
     let mut folded = String::new();
-    // where the last figure ended: what hangs on it ("12th", "12-й") is no word
-    let mut figure = None;
+    // where the last figure ended: a suffix attached to it ("12th", "12-й") is no word
+    let mut figure_end = None;
     tokenise(headline, turkish, |token| {
-        let glued = figure.is_some_and(|end| matches!(&headline[end..token.start], "" | "-"));
-        figure = token.figure.then_some(token.end);
-        if glued && token.end - token.start <= 4 || stop_words::languages_of(token.base) & stops != 0 {
+        let is_attached = figure_end.is_some_and(|end| matches!(&headline[end..token.start], "" | "-"));
+        figure_end = token.figure.then_some(token.end);
+        if is_attached && token.end - token.start <= 4 || stop_words::languages_of(token.base) & stops != 0 {
             return;
         }
         let form = &headline[token.start..token.base_end];

@@ -9,8 +9,8 @@ use crate::model::relation::Relation;
 use crate::output::label::{label, Label};
 use crate::text::headlines::feedless;
 
-/// Groups whose gists a thread finds at a time.
-const LABELS: usize = 256;
+/// Number of groups that a thread labels at a time.
+const GROUPS_PER_CHUNK: usize = 256;
 
 fn quote(out: &mut Vec<u8>, text: &str) {
     if text.bytes().all(|b| b >= 0x20 && b != b'"' && b != b'\\') {
@@ -20,7 +20,7 @@ fn quote(out: &mut Vec<u8>, text: &str) {
         out.push(b'"');
         return;
     }
-    // a string cannot fail to be written to memory
+    // writing a string to memory cannot fail
     sonic_rs::to_writer(&mut *out, text).expect("text to JSON");
 }
 
@@ -44,7 +44,7 @@ impl Related {
             quote(&mut out, relation.overlap.kind.name());
             out.push(b',');
             shares(&mut out, &relation.overlap);
-            // two digits more than a share has: groups are formed from the strongest relation on, so ties should be rare
+            // two digits more than a share: groups are formed from the strongest relation down, so ties should be rare
             out.extend_from_slice(format!(",\"score\":{:.6}", relation.overlap.score).as_bytes());
             out.extend_from_slice(b",\"detector\":");
             quote(&mut out, detector);
@@ -60,17 +60,18 @@ impl Related {
         quote(out, self.corpus.id(right as usize));
     }
 
-    /// What every group is about, found on all threads.
+    /// The label of every group, computed on all threads.
     fn labels(&self, groups: &[&Group]) -> Vec<Label> {
         let Corpus { watch, settings, .. } = &self.corpus;
-        let deal = Deal::new(groups.len(), LABELS, watch);
-        let of = |group: &Group| {
+        let deal = Deal::new(groups.len(), GROUPS_PER_CHUNK, watch);
+        let label_of = |group: &Group| {
             let headlines: Vec<&str> = group.members.iter().map(|&member| self.corpus.title(member as usize)).collect();
             label(&headlines, self.corpus.language(group.representative as usize))
         };
         let parts = parallel::run(settings.threads, watch, &mut |_| true, |_| {
-            let take = || deal.take().map(|range| (range.start, groups[range].iter().map(|group| of(group)).collect()));
-            std::iter::from_fn(take).collect::<Vec<(usize, Vec<Label>)>>()
+            let next =
+                || deal.take().map(|range| (range.start, groups[range].iter().map(|group| label_of(group)).collect()));
+            std::iter::from_fn(next).collect::<Vec<(usize, Vec<Label>)>>()
         });
         let mut runs: Vec<(usize, Vec<Label>)> = parts.into_iter().flatten().collect();
         runs.sort_unstable_by_key(|(start, _)| *start);
@@ -93,10 +94,10 @@ impl Related {
         out.push(b']');
     }
 
-    /// Groups of at least `least` members, numbered from 1 in the order given.
-    /// With `gists`, each with its headline and the words that hold it together.
-    pub fn group_lines(&self, groups: &[Group], least: usize, labels: bool) -> Vec<u8> {
-        let groups: Vec<&Group> = groups.iter().filter(|g| g.members.len() >= least).collect();
+    /// Groups of at least `min_members` members, numbered from 1 in the order given.
+    /// With `labels`, each has its label: a headline and common words.
+    pub fn group_lines(&self, groups: &[Group], min_members: usize, labels: bool) -> Vec<u8> {
+        let groups: Vec<&Group> = groups.iter().filter(|g| g.members.len() >= min_members).collect();
         let labels = if labels { self.labels(&groups) } else { vec![] };
         let mut out = Vec::with_capacity(groups.len() * 128);
         let ids = |out: &mut Vec<u8>, a: u32| quote(out, self.corpus.id(a as usize));

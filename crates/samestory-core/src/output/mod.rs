@@ -1,4 +1,4 @@
-//! Relations and groups as lines, and labels of groups.
+//! Relations and groups as JSON lines, and labels of groups.
 
 pub mod label;
 pub mod lines;

@@ -1,4 +1,4 @@
-//! What counts articles while a collection is read.
+//! Counting articles while a collection is read.
 
 use crate::text::article::Article;
 

@@ -1,4 +1,4 @@
-//! Counts of a collection, for detectors that weigh words or leave frequent ones out.
+//! Counts over a collection, for detectors that weight words or skip frequent ones.
 
 pub mod counter;
 pub mod shingle_counts;

@@ -1,7 +1,7 @@
-//! In how many articles of a collection every run of words stands, and which runs stand in most of them. [gibson2007]
+//! The number of articles of a collection that contain each run of words, and the most frequent runs. [gibson2007]
 //!
-//! Counted in parallel, added up, written and read back. Runs are known by their 32-bit hashes, as in signatures: the
-//! words themselves would take many times the room, and nobody needs them to leave a run out.
+//! Counted in parallel, added up, written and read back. Runs are identified by their 32-bit hashes, as in signatures:
+//! the words themselves would take many times the memory, and are not needed to skip a run.
 
 use std::cmp::Reverse;
 use std::fmt::Write as _;
@@ -23,14 +23,14 @@ pub struct ShingleCounts {
     counts: Hashed<u32>,
 }
 
-/// How much is left out: a share of all different runs, or of all places where a run stands in an article.
+/// What a share of skipped runs is measured in: distinct runs, or (run, article) occurrences.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Measured {
     Shingles,
     Occurrences,
 }
 
-/// A hash of 32 bits as the map wants it, with all bits in play.
+/// A 32-bit hash as a map key, with the upper bits set too.
 fn key(run: u32) -> u64 {
     u64::from(run) | u64::from(run) << 32
 }
@@ -40,7 +40,7 @@ impl ShingleCounts {
         ShingleCounts { shingle, ..ShingleCounts::default() }
     }
 
-    /// Counts the runs of one more article, each once.
+    /// Adds the runs of an article, each counted once.
     pub fn count(&mut self, article: &Article) {
         self.articles += 1;
         for run in runs_of_words(article, self.shingle) {
@@ -55,7 +55,7 @@ impl ShingleCounts {
         }
     }
 
-    /// How many different runs there are.
+    /// The number of distinct runs.
     pub fn len(&self) -> usize {
         self.counts.len()
     }
@@ -64,12 +64,12 @@ impl ShingleCounts {
         self.counts.is_empty()
     }
 
-    /// How many articles have a run.
+    /// The number of articles with a run.
     pub fn get(&self, run: u32) -> u32 {
         self.counts.get(&key(run)).copied().unwrap_or(0)
     }
 
-    /// Every run with its number of articles, the most frequent first, equals by their hash.
+    /// Every run with its number of articles, the most frequent first, ties by hash.
     pub fn ranked(&self) -> Vec<(u32, u32)> {
         let mut rows: Vec<(u32, u32)> = self.counts.iter().map(|(&run, &count)| (run as u32, count)).collect();
         rows.sort_unstable_by_key(|&(run, count)| (Reverse(count), run));
@@ -83,13 +83,13 @@ impl ShingleCounts {
             Measured::Shingles => 1,
             Measured::Occurrences => u64::from(count),
         };
-        let most = share * ranked.iter().map(weight).sum::<u64>() as f64 + 1e-9;
-        let mut taken = 0;
+        let max_weight = share * ranked.iter().map(weight).sum::<u64>() as f64 + 1e-9;
+        let mut total = 0;
         let mut out: Vec<u32> = ranked
             .iter()
             .take_while(|row| {
-                taken += weight(row);
-                taken as f64 <= most
+                total += weight(row);
+                total as f64 <= max_weight
             })
             .map(|&(run, _)| run)
             .collect();
@@ -97,8 +97,8 @@ impl ShingleCounts {
         out
     }
 
-    /// The table as text: a heading, then for every number of articles, the highest first, the runs that stand in so
-    /// many. The same counts give the same text.
+    /// The table as text: a heading, then for every number of articles, the highest first, the runs that occur in so
+    /// many. Equal counts produce equal text.
     pub fn write(&self) -> String {
         let mut out = format!("{HEADING}\nshingle\t{}\narticles\t{}\n", self.shingle, self.articles);
         for row in self.ranked().chunk_by(|x, y| x.1 == y.1) {
@@ -111,7 +111,7 @@ impl ShingleCounts {
         out
     }
 
-    /// Reads what `write` wrote; the error says what is wrong and in which line.
+    /// Parses the output of `write`; the error names the problem and the line.
     pub fn read(text: &str) -> Result<Self, String> {
         let mut lines = (1..).zip(text.lines());
         if lines.next().map(|(_, line)| line) != Some(HEADING) {
@@ -139,10 +139,10 @@ impl ShingleCounts {
     }
 }
 
-/// A detector that finds nothing: it counts the runs of what is read, on all threads.
+/// Counts the runs of all articles that are read, on all threads.
 pub struct ShingleCounter {
     shingle: usize,
-    /// A table for every thread that is at work; whoever needs one takes it.
+    /// One table per working thread, popped while a thread counts.
     tables: Mutex<Vec<ShingleCounts>>,
     counted: Seen,
 }
@@ -152,10 +152,10 @@ impl ShingleCounter {
         ShingleCounter { shingle, tables: Mutex::default(), counted: Seen::default() }
     }
 
-    /// What was counted so far, added up.
+    /// The sum of all tables so far.
     pub fn counts(&self) -> ShingleCounts {
         let mut out = ShingleCounts::new(self.shingle);
-        self.tables.lock().expect("nobody panics with the lock").iter().for_each(|table| out.merge(table));
+        self.tables.lock().expect("no panic while the lock is held").iter().for_each(|table| out.merge(table));
         out
     }
 }
@@ -166,10 +166,10 @@ impl Counter for ShingleCounter {
     }
 
     fn count(&self, article: &Article) {
-        let table = self.tables.lock().expect("no panic with the lock").pop();
+        let table = self.tables.lock().expect("no panic while the lock is held").pop();
         let mut table = table.unwrap_or_else(|| ShingleCounts::new(self.shingle));
         table.count(article);
-        self.tables.lock().expect("no panic with the lock").push(table);
+        self.tables.lock().expect("no panic while the lock is held").push(table);
     }
 }
 
@@ -226,11 +226,11 @@ mod tests {
     #[test]
     fn what_is_written_reads_back_and_damage_is_told_with_its_line() {
         let good = count(&["a b c", "a b d"]).write();
-        assert_eq!(ShingleCounts::read(&good).expect("own words").write(), good);
+        assert_eq!(ShingleCounts::read(&good).expect("written by write").write(), good);
         assert!(ShingleCounts::read("").is_err());
         for (from, to) in [("2\t", "two\t"), ("2\t", "9\t"), ("2\t", "2\tx"), ("articles", "article"), ("1\t", "2\t0 ")]
         {
-            let at = good.rfind(from).expect("it stands there");
+            let at = good.rfind(from).expect("it occurs");
             let damaged = format!("{}{to}{}", &good[..at], &good[at + from.len()..]);
             assert!(ShingleCounts::read(&damaged).expect_err("damaged").contains("line"), "{damaged}");
         }

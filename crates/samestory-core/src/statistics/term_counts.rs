@@ -1,7 +1,7 @@
-//! In how many articles of a collection every term stands: counted in parallel, added up, written and read back.
+//! Document frequencies of the terms of a collection: counted in parallel, added up, written and read back.
 //!
-//! Words, five-letter stems and runs of five letters (across words) are counted side by side, since the frequency of one
-//! does not follow from those of the others; one table so serves every method. Stop words are counted too.
+//! Words, five-letter stems and runs of five letters (across words) are counted separately, since the frequency of one
+//! cannot be computed from those of the others; one table thus serves every method. Stop words are counted too.
 
 use std::collections::HashSet;
 use std::fmt::Write as _;
@@ -18,14 +18,14 @@ const HEADING: &str = "samestory frequencies 1";
 #[derive(Clone, Debug, Default)]
 pub struct Counts {
     counts: Hashed<Count>,
-    /// The terms themselves, one after the other.
+    /// The terms themselves, concatenated.
     words: String,
 }
 
 #[derive(Clone, Copy, Debug)]
 struct Count {
     articles: u32,
-    /// The last article that counted, so that every article counts once.
+    /// The last article counted, so that every article counts once.
     last: u32,
     start: u32,
     length: u32,
@@ -55,12 +55,12 @@ impl Counts {
         }
     }
 
-    /// How many articles have the term; None where it is unknown.
+    /// The number of articles with the term; None for an unknown term.
     pub fn get(&self, hash: u64) -> Option<u32> {
         self.counts.get(&hash).map(|count| count.articles)
     }
 
-    /// Has it the same terms, in as many articles?
+    /// Whether both have the same terms with the same numbers of articles.
     pub fn equals(&self, other: &Counts) -> bool {
         let equal = |(&hash, count): (&u64, &Count)| other.get(hash) == Some(count.articles);
         self.len() == other.len() && self.counts.iter().all(equal)
@@ -74,7 +74,7 @@ impl Counts {
         self.counts.is_empty()
     }
 
-    /// Every term with its number, the most frequent first.
+    /// Every term with its number of articles, the most frequent first.
     pub fn sorted(&self) -> Vec<(&str, u32)> {
         let mut rows: Vec<_> = self.counts.values().map(|count| (self.word(count), count.articles)).collect();
         rows.sort_unstable_by(|x, y| y.1.cmp(&x.1).then_with(|| x.0.cmp(y.0)));
@@ -108,7 +108,7 @@ impl PartialEq for Frequencies {
 }
 
 impl Frequencies {
-    /// Counts the terms of one more article.
+    /// Adds the terms of an article, each counted once.
     pub fn count(&mut self, article: &Article, sections: Sections) {
         self.articles += 1;
         let number = self.articles as u32;
@@ -140,7 +140,7 @@ impl Frequencies {
         self.letters.merge(&other.letters);
     }
 
-    /// The table as text: a heading, then one line a term, the most frequent first. The same counts give the same text.
+    /// The table as text: a heading, then one line per term, the most frequent first. Equal counts produce equal text.
     pub fn write(&self) -> String {
         let mut out = format!("{HEADING}\narticles\t{}\n", self.articles);
         for (name, counts) in [("words", &self.words), ("stems", &self.stems), ("letters", &self.letters)] {
@@ -152,7 +152,7 @@ impl Frequencies {
         out
     }
 
-    /// Reads what `write` wrote; the error says what is wrong and in which line.
+    /// Parses the output of `write`; the error names the problem and the line.
     pub fn read(text: &str) -> Result<Self, String> {
         let mut lines = (1..).zip(text.lines());
         if lines.next().map(|(_, line)| line) != Some(HEADING) {
@@ -183,26 +183,26 @@ fn heading(line: Option<(usize, &str)>, name: &str) -> Result<u64, String> {
     number.ok_or_else(|| format!("at line {at}: {name:?} and a number are wanted"))
 }
 
-/// How terms are weighed: idf = log(articles / articles with the term), in some base, plus one if wanted. A term that
-/// nobody has seen counts as seen once: the highest idf.
+/// Term weights: idf = log(articles / articles with the term), in the given base, plus one if wanted. An unknown term
+/// counts as one of a single article: the highest idf.
 ///
 /// The table is small, to stay in the processor's cache: half of the hash and the number of articles, from which the
-/// weight follows.
+/// weight is computed.
 #[derive(Clone, Debug)]
 pub struct Weights {
     slots: Vec<(u32, u32)>,
-    /// The weights of small numbers of articles, which nearly all terms have; 0 stands for a term that nobody has seen.
-    small: Vec<f64>,
+    /// Weights by number of articles, for the small numbers that nearly all terms have; index 0 is an unknown term.
+    cached: Vec<f64>,
     total: f64,
     base: f64,
     plus: f64,
-    /// log(articles), what normalised idf is divided by.
+    /// log(articles), the divisor of normalised idf.
     pub most: f64,
 }
 
 impl Weights {
-    /// So many weights are kept, not computed.
-    const SMALL: usize = 4096;
+    /// Number of precomputed weights.
+    const CACHED_WEIGHTS: usize = 4096;
 
     pub fn new(frequencies: &Frequencies, stem: bool, base: f64, plus_one: bool) -> Self {
         let counts = if stem { &frequencies.stems } else { &frequencies.words };
@@ -218,21 +218,21 @@ impl Weights {
         }
         let mut out = Weights {
             slots,
-            small: vec![],
+            cached: vec![],
             total,
             base: base.ln(),
             plus: f64::from(u8::from(plus_one)),
             most: total.ln() / base.ln(),
         };
-        out.small = (0..Self::SMALL).map(|articles| out.of(articles.max(1) as f64)).collect();
+        out.cached = (0..Self::CACHED_WEIGHTS).map(|articles| out.weight(articles.max(1) as f64)).collect();
         out
     }
 
-    fn of(&self, articles: f64) -> f64 {
+    fn weight(&self, articles: f64) -> f64 {
         (self.total / articles).ln() / self.base + self.plus
     }
 
-    /// How many articles have a term; 0 where nobody has seen it.
+    /// The number of articles with a term; 0 for an unknown term.
     fn articles(&self, hash: u64) -> u32 {
         let mask = self.slots.len() - 1;
         let mut at = hash as usize & mask;
@@ -248,9 +248,9 @@ impl Weights {
     /// The idf of a term.
     pub fn idf(&self, hash: u64) -> f64 {
         let articles = self.articles(hash);
-        match self.small.get(articles as usize) {
+        match self.cached.get(articles as usize) {
             Some(&weight) => weight,
-            None => self.of(f64::from(articles)),
+            None => self.weight(f64::from(articles)),
         }
     }
 
@@ -259,24 +259,24 @@ impl Weights {
     }
 }
 
-/// A detector that finds nothing: it counts the terms of what is read, on all threads.
+/// Counts the terms of all articles that are read, on all threads.
 pub struct TermCounter {
     sections: Sections,
-    /// A table for every thread that is at work; whoever needs one takes it.
+    /// One table per working thread, popped while a thread counts.
     tables: Mutex<Vec<Frequencies>>,
     counted: Seen,
 }
 
-/// The articles that were counted: hashes of their ids and texts.
+/// The articles counted so far: hashes of their ids and texts.
 #[derive(Default)]
 pub(crate) struct Seen(Mutex<HashSet<(u64, u64)>>);
 
 impl Seen {
-    /// Which of two articles with one id comes first is known only when all are read. So an article is one that was
-    /// counted if its text is that of the other too: then it does not matter which of them counts.
+    /// Which of two articles with one id is the first is known only when all are read. So an article counts as seen
+    /// only if its text is equal too: then it does not matter which of the two is counted.
     pub fn again(&self, id: &str, text: &str) -> bool {
         let article = (hash::token(id.as_bytes()), hash::token(text.as_bytes()));
-        !id.is_empty() && !self.0.lock().expect("nobody panics with the lock").insert(article)
+        !id.is_empty() && !self.0.lock().expect("no panic while the lock is held").insert(article)
     }
 }
 
@@ -285,9 +285,9 @@ impl TermCounter {
         TermCounter { sections, tables: Mutex::default(), counted: Seen::default() }
     }
 
-    /// What was counted so far, added up.
+    /// The sum of all tables so far.
     pub fn frequencies(&self) -> Frequencies {
-        let tables = self.tables.lock().expect("nobody panics with the lock");
+        let tables = self.tables.lock().expect("no panic while the lock is held");
         let mut out = Frequencies::default();
         tables.iter().for_each(|table| out.merge(table));
         out
@@ -300,9 +300,9 @@ impl Counter for TermCounter {
     }
 
     fn count(&self, article: &Article) {
-        let mut table = self.tables.lock().expect("no panic with the lock").pop().unwrap_or_default();
+        let mut table = self.tables.lock().expect("no panic while the lock is held").pop().unwrap_or_default();
         table.count(article, self.sections);
-        self.tables.lock().expect("no panic with the lock").push(table);
+        self.tables.lock().expect("no panic while the lock is held").push(table);
     }
 }
 
@@ -336,7 +336,7 @@ mod tests {
         let mut sum = one.clone();
         sum.merge(&other);
         assert_eq!(sum.write(), count(&["a b c", "a d", "a", "e 42,9"]).write());
-        assert_eq!(Frequencies::read(&sum.write()).expect("own words").write(), sum.write());
+        assert_eq!(Frequencies::read(&sum.write()).expect("written by write").write(), sum.write());
     }
 
     #[test]

@@ -8,13 +8,13 @@ use super::tokens::Token;
 pub struct Article<'a> {
     /// Its packed tokens.
     pub words: &'a [u32],
-    /// Its tokens with their places, its text and the code of its language: for detectors that want the text.
+    /// Its tokens with their offsets, its text and the code of its language: for detectors that need the text.
     pub tokens: &'a [Token],
     pub text: &'a str,
     /// Its headline; empty where it has none.
     pub title: &'a str,
     pub language: &'a str,
-    /// When it was published, in microseconds; NO_TIME where nobody knows.
+    /// Publication time in microseconds; NO_TIME if unknown.
     pub published: i64,
 }
 

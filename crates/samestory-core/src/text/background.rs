@@ -1,18 +1,18 @@
-//! How rare words are in news at large, by their first letters: what the news of one day cannot tell, since whatever
-//! happened that day is frequent in it.
+//! How rare words are in news in general, by their first letters. The articles of a single day cannot show this, since
+//! the words of that day's events are frequent in them.
 //!
 //! The tables were counted in collections of news (benchmarks/background.py); a line is a stem and how many of the
-//! articles have it. What is mostly a name stands there with a capital. Words of languages without a table are weighed by their length: in every language the short words
-//! are the common ones.
+//! articles have it. A stem that is mostly a name is capitalised there. Words of languages without a table are weighed
+//! by their length: in every language the short words are the common ones.
 
 use std::sync::LazyLock;
 
 use super::tokens::fold;
 use crate::base::hash::{self, Hashed};
 
-/// How many letters a stem keeps: enough to tell most words apart, few enough that endings seldom matter.
+/// Letters kept in a stem: enough to distinguish most words, few enough that endings seldom matter.
 pub const STEM: usize = 4;
-/// What is rarer than this weighs the same: a name that nobody knew and a typing error look alike.
+/// Upper bound of a rarity: a new name and a typing error cannot be distinguished.
 pub const RAREST: f64 = 9.0;
 const LANGUAGES: [&str; 3] = ["en", "ru", "tr"];
 
@@ -58,7 +58,7 @@ impl Background {
         (self.articles / count).ln().clamp(0.0, RAREST)
     }
 
-    /// Is a word with this stem, given by its hash, mostly a name? What nobody counted is one where it has a capital.
+    /// Is a word with this stem, given by its hash, mostly a name? A stem without a count is one if it is capitalised.
     pub fn is_named(&self, stem: u64) -> bool {
         self.counts.get(&stem).is_none_or(|&(_, named)| named)
     }

@@ -12,7 +12,7 @@ pub const DAYS: Mask = 0x7F;
 pub const MONTHS: Mask = 0xFFF << MONTH_BITS;
 const MONTH_BITS: u32 = 7;
 
-/// The names, sorted by word, behind a bit map that answers nearly every question without a search.
+/// The names, sorted by word, behind a bitmap that rejects nearly all other words without a search.
 pub struct Calendar {
     bits: [u64; BITS / 64],
     names: Vec<(u32, Mask)>,
@@ -49,7 +49,7 @@ pub fn calendar() -> &'static Calendar {
 }
 
 impl Calendar {
-    /// Could this (flag-less) word be a name? Answered without a branch, and seldom wrong.
+    /// Could this (flag-less) word be a name? Computed without a branch, with few false positives.
     #[inline(always)]
     pub fn may_have(&self, word: u32) -> bool {
         let (at, shift) = bit(word);

@@ -1,18 +1,18 @@
-//! What the ending of a name says of its part in a sentence: who does it, to whom it is done, whose it is.
+//! The case of a name, by its ending: its role in a sentence as subject, object or owner.
 //!
-//! Turkish puts case endings behind an apostrophe, English "'s"; in Russian the ending itself is a guess. So numbers mean
-//! little alone: what counts is whether a name has another one elsewhere, and whether two names have the same.
+//! Turkish puts case endings behind an apostrophe, English "'s"; in Russian the ending itself is a guess. A case number
+//! means little alone: what counts is whether a name has another case elsewhere, and whether two names have the same.
 
 /// Bits of a case.
 pub const BITS: u32 = 2;
 
-/// The bare name; in Russian whatever may be one.
+/// The bare name; in Russian any name without a known ending.
 pub const BARE: u32 = 0;
-/// To whom it is done; in English, whose it is.
+/// The object of the act; in English, the owner.
 pub const OBJECT: u32 = 1;
 const OWNER: u32 = 2;
 const OTHER: u32 = 3;
-/// What stands between the names of a list in Turkish, where a comma may follow whoever does it.
+/// Separators of the names of a list in Turkish; not the comma, which may also follow the subject.
 const LIST: [&str; 3] = ["ve", "ile", "-"];
 
 const TURKISH_OWNER: [&str; 4] = ["ın", "in", "un", "ün"];
@@ -20,7 +20,7 @@ const TURKISH_OBJECT: [&str; 6] = ["ı", "i", "u", "ü", "a", "e"];
 const RUSSIAN_OBJECT: [&str; 17] =
     ["у", "ю", "ом", "ем", "ём", "ой", "ей", "ого", "его", "ому", "ему", "ым", "им", "ах", "ях", "ами", "ями"];
 
-/// The case of a folded name of a language, `suffix` being what stands behind its apostrophe, without it.
+/// The case of a folded name in a language; `suffix` is the text after its apostrophe.
 pub fn of(language: &str, word: &str, suffix: &str) -> u32 {
     let ends = |endings: &[&str]| endings.iter().any(|ending| word.ends_with(ending));
     match language {
@@ -44,8 +44,8 @@ pub fn of(language: &str, word: &str, suffix: &str) -> u32 {
 
 const RUSSIAN_WHERE: [&str; 12] = ["в", "во", "на", "из", "от", "к", "с", "о", "об", "для", "у", "по"];
 
-/// The case of a name of capitals only, behind another word: its last letter is no ending in Russian ("США", "ЦСКА"),
-/// but a preposition tells that it does nothing.
+/// The case of a name of capitals only, after another word: its last letter is no ending in Russian ("США", "ЦСКА"),
+/// but a preposition before it shows that it is not the subject.
 pub fn of_letters(language: &str, before: &str, suffix: &str) -> u32 {
     match language {
         "ru" if RUSSIAN_WHERE.contains(&before.to_lowercase().as_str()) => OTHER,
@@ -54,7 +54,7 @@ pub fn of_letters(language: &str, before: &str, suffix: &str) -> u32 {
     }
 }
 
-/// The case of a bare name with these words and marks between it and its neighbours: in a list it is another one.
+/// The case of a bare name, given the text between it and its neighbours: in a list it is OTHER.
 pub fn in_list(language: &str, case: u32, between: [&str; 2]) -> u32 {
     let listed = |text: &str| LIST.iter().any(|mark| text.trim().eq_ignore_ascii_case(mark));
     if language == "tr" && case == BARE && between.into_iter().any(listed) {

@@ -1,14 +1,14 @@
-//! What differs between two texts, word by word: the shortest way to make one of the other, in readable steps.
+//! The word-by-word difference of two texts: a short, readable list of edits.
 //!
-//! The histogram method of version control: it holds on to what is rare in both, so that "the" and "of" do not tie
-//! together what has nothing to do with each other, and it gives up being shortest where that would take too long.
+//! The histogram diff of version control: it anchors on tokens that are rare in both texts, so that "the" and "of" do
+//! not align unrelated parts, and gives up the shortest result where that would take too long.
 
 use imara_diff::{Algorithm, Diff, InternedInput};
 
 use crate::text::tokens::word;
 
-/// Runs of tokens that are in one text only, or stand where the other has others: from, to in the left; from, to in
-/// the right. Capitals make no difference.
+/// Runs of tokens that are in one text only or replace a run of the other: from, to in the left; from, to in the right.
+/// Capitals make no difference.
 pub fn differences(left: &[u32], right: &[u32]) -> Vec<[usize; 4]> {
     let mut input = InternedInput::default();
     input.update_before(left.iter().map(|&token| word(token)));

@@ -1,4 +1,4 @@
-//! What a figure or a number word says: "1,500", "1.5 thousand" and "bin beş yüz" are about quantities, not letters.
+//! The value of a figure or a number word: "1,500", "1.5 thousand" and "bin beş yüz" are equal quantities.
 //!
 //! numbers.txt has the words of each language with their values, and the words that multiply ("million", "bin", "тыс").
 
@@ -24,11 +24,11 @@ static WORDS: LazyLock<Hashed<Word>> = LazyLock::new(|| {
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Word {
-    /// Stands for a number by itself.
+    /// A number by itself.
     Value(f64),
-    /// Multiplies the number in front of it.
+    /// Multiplies the number before it.
     Times(f64),
-    /// Says which one of a row.
+    /// An ordinal number.
     Ordinal(f64),
 }
 
@@ -36,7 +36,7 @@ fn key(language: &str, word: u64) -> u64 {
     hash::mix(hash::token(language.as_bytes()), word)
 }
 
-/// What a word, given by its hash, says in a language, if it is a number word there.
+/// The meaning of a word, given by its hash, if it is a number word of the language.
 pub fn word(language: &str, word: u64) -> Option<Word> {
     WORDS.get(&key(language, word)).copied()
 }
@@ -60,18 +60,18 @@ pub fn value(figure: &str) -> Option<f64> {
     }
 }
 
-/// What follows a figure at once and makes it an ordinal, in English and Russian.
-const ENDINGS: [&str; 17] =
+/// Endings that directly follow a figure and make it an ordinal, in English and Russian.
+const ORDINAL_ENDINGS: [&str; 17] =
     ["st", "nd", "rd", "th", "-й", "-ый", "-ой", "-го", "-ого", "-му", "-м", "-я", "-ая", "-ю", "-ую", "-е", "-ое"];
 
-/// Is a figure the number of a thing among its like, "12th", "12-й", "12. paket", "12'nci"? `suffix` is what follows an
-/// apostrophe, with it, and `next` all up to the end of the next word.
+/// Is a figure an ordinal, "12th", "12-й", "12. paket", "12'nci"? `suffix` begins with its apostrophe, and `next` is
+/// the text up to the end of the next word.
 pub fn is_ordinal(language: &str, suffix: &str, next: &str) -> bool {
     if language == "tr" {
         let counts = |c: char| c.is_lowercase();
         return suffix.contains("nc") || next.strip_prefix(". ").is_some_and(|word| word.starts_with(counts));
     }
-    ENDINGS.contains(&next)
+    ORDINAL_ENDINGS.contains(&next)
 }
 
 #[cfg(test)]

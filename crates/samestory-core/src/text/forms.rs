@@ -1,19 +1,19 @@
-//! What the form of a word, or the word beside it, says of an act: is it to come, is it done, and by whom? "To sign" and
-//! "signed" are two events, and "beaten by Denmark" says of Denmark what "Denmark beat" does.
+//! What the form of a word, or the word beside it, shows about an act: is it planned, is it done, and by whom? "To
+//! sign" and "signed" are two events, and "beaten by Denmark" gives Denmark the same role as "Denmark beat".
 //!
-//! English tells by the word before ("will", "to", "by"), Turkish and Russian by endings; Turkish puts "tarafından"
-//! behind who did it. Endings are guesses: many nouns end so too, which is why they count only against another form of
-//! the same word.
+//! English marks this by the word before ("will", "to", "by"), Turkish and Russian by endings; Turkish puts
+//! "tarafından" after the agent. Endings are guesses: many nouns have the same ones, so they count only against another
+//! form of the same word.
 
-/// The act is to come.
+/// The act is in the future.
 pub const AHEAD: u32 = 1;
 /// The act is done.
 pub const DONE: u32 = 2;
-/// Who did it, in a sentence about what was done to another.
+/// The agent of a passive sentence.
 pub const DOER: u32 = 4;
 
 const ENGLISH_AHEAD: [&str; 3] = ["will", "to", "shall"];
-/// Headlines tell what is done in the present.
+/// Headlines use the present tense for completed acts.
 const ENGLISH_DONE: [&str; 2] = ["ed", "s"];
 const TURKISH_AHEAD: [&str; 4] = ["acak", "ecek", "acağ", "eceğ"];
 const TURKISH_DONE: [&str; 16] = [
@@ -22,16 +22,16 @@ const TURKISH_DONE: [&str; 16] = [
 ];
 const RUSSIAN_DONE: [&str; 8] = ["л", "ла", "ло", "ли", "лся", "лась", "лось", "лись"];
 const RUSSIAN_AHEAD: [&str; 12] = ["ет", "ит", "ут", "ют", "ат", "ят", "ется", "ится", "утся", "ются", "атся", "ятся"];
-/// What happens now, or again and again.
+/// Present or repeated acts.
 const RUSSIAN_NOW: [&str; 10] = ["ает", "яет", "ают", "яют", "ует", "уют", "ается", "яется", "аются", "яются"];
-/// Shorter words have no ending to speak of.
-const LEAST: usize = 5;
+/// Shorter words have no usable ending.
+const MIN_LETTERS: usize = 5;
 
-/// What is said of a folded word of a language; `before` and `after` are the words beside it as they stand, or nothing.
+/// The form of a folded word of a language; `before` and `after` are the unfolded words beside it, or empty.
 pub fn of(language: &str, before: &str, word: &str, after: &str) -> u32 {
     let behind = |words: &[&str]| words.iter().any(|known| before.eq_ignore_ascii_case(known));
     let ends = |endings: &[&str]| endings.iter().any(|ending| word.ends_with(ending));
-    let long = word.chars().nth(LEAST - 1).is_some();
+    let long = word.chars().nth(MIN_LETTERS - 1).is_some();
     match language {
         "en" if behind(&["by"]) => DOER,
         "en" if ends(&ENGLISH_DONE) => DONE,

@@ -1,7 +1,7 @@
-//! Headlines: without the name of their feed, and of articles that have none.
+//! Headlines: without the name of their feed, with a substitute for articles that have none.
 
-/// The most letters that are taken of a text for a headline.
-const MOST: usize = 120;
+/// Maximum length of a headline made from the text, in characters.
+const MAX_HEADLINE_CHARS: usize = 120;
 
 /// A headline without the name of the feed behind it: "Quake hits coast - Example News".
 pub fn feedless(title: &str) -> &str {
@@ -17,15 +17,15 @@ pub fn feedless(title: &str) -> &str {
     title
 }
 
-/// The headline of an article, or what stands for it.
+/// The headline of an article, or its substitute.
 pub fn headline<'a>(title: Option<&'a str>, text: &'a str) -> &'a str {
     title.filter(|title| !title.trim().is_empty()).unwrap_or_else(|| beginning(text))
 }
 
-/// What stands for the headline of an article that has none: the first line of its text, cut between words.
+/// The substitute for a missing headline: the first line of the text, cut between words.
 fn beginning(text: &str) -> &str {
     let line = text.trim_start().lines().next().unwrap_or_default().trim_end();
-    match line.char_indices().nth(MOST) {
+    match line.char_indices().nth(MAX_HEADLINE_CHARS) {
         None => line,
         Some((end, _)) => line[..end].rsplit_once(' ').map_or(&line[..end], |(whole, _)| whole),
     }
@@ -54,6 +54,6 @@ mod tests {
         assert_eq!(beginning(""), "");
         let long = "word ".repeat(60);
         assert_eq!(beginning(&long).len(), 119);
-        assert_eq!(beginning(&"я".repeat(200)).chars().count(), MOST);
+        assert_eq!(beginning(&"я".repeat(200)).chars().count(), MAX_HEADLINE_CHARS);
     }
 }

@@ -8,23 +8,23 @@ use whatlang::Lang;
 use super::stop_words;
 use super::tokens::tokenise;
 
-/// How much of a text is looked at to tell its language; more does not make the answer better.
-const SAMPLE: usize = 800;
-/// As much is enough for its stop words to tell.
-const QUICK_SAMPLE: usize = 400;
+/// Bytes of a text used to detect its language; more do not improve the result.
+const SAMPLE_BYTES: usize = 800;
+/// Bytes used to detect it by stop words.
+const QUICK_SAMPLE_BYTES: usize = 400;
 
-/// The ISO 639-1 code of the language of a text, or "und" where there is too little to tell.
+/// The ISO 639-1 code of the language of a text, or "und" if the text is too short to decide.
 pub fn detect(text: &str) -> &'static str {
-    match by_stop_words(sample(text, QUICK_SAMPLE)) {
+    match by_stop_words(sample(text, QUICK_SAMPLE_BYTES)) {
         Some(code) => code,
-        None => whatlang::detect(sample(text, SAMPLE)).map_or("und", |found| code(found.lang())),
+        None => whatlang::detect(sample(text, SAMPLE_BYTES)).map_or("und", |found| code(found.lang())),
     }
 }
 
-/// Where so many of the words are stop words of a language, it is that language; elsewhere somebody else must look. A
-/// hundred times as fast as to look at all trigrams, and right about nearly all news of the languages that have a list.
+/// The language whose share of stop words is high enough, or None, which leaves it to trigrams. A hundred times as fast
+/// as trigrams, and right about nearly all news of the languages that have a list.
 fn by_stop_words(sample: &str) -> Option<&'static str> {
-    const LEAST_WORDS: usize = 20;
+    const MIN_WORDS: usize = 20;
     let (mut words, mut hits) = (0, [0usize; stop_words::LANGUAGES.len()]);
     tokenise(sample, false, |token| {
         words += 1;
@@ -33,7 +33,7 @@ fn by_stop_words(sample: &str) -> Option<&'static str> {
             *hits += usize::from(languages >> bit & 1);
         }
     });
-    let reaches = |hits: usize, percent: usize| words >= LEAST_WORDS && 100 * hits >= percent * words;
+    let reaches = |hits: usize, percent: usize| words >= MIN_WORDS && 100 * hits >= percent * words;
     let [turkish, english, russian] = hits;
     if reaches(english, 20) && english > 4 * turkish {
         return Some("en");
@@ -52,7 +52,7 @@ fn by_stop_words(sample: &str) -> Option<&'static str> {
     None
 }
 
-/// The codes of ISO 639-1, and those of ISO 639-2 and 639-3 for the same languages and some more that news is written in.
+/// The codes of ISO 639-1, and those of ISO 639-2 and 639-3 for the same languages and some more that news uses.
 const TWO: &[&str] = &[
     "aa", "ab", "ae", "af", "ak", "am", "an", "ar", "as", "av", "ay", "az", "ba", "be", "bg", "bi", "bm", "bn", "bo",
     "br", "bs", "ca", "ce", "ch", "co", "cr", "cs", "cu", "cv", "cy", "da", "de", "dv", "dz", "ee", "el", "en", "eo",
@@ -82,8 +82,8 @@ const THREE: &[&str] = &[
     "yor", "yue", "zha", "zho", "zsm", "zul",
 ];
 
-/// The language that a field names: its code (`tr`, `TUR`, `tr-TR`, `tr_TR`), or Turkish and Azerbaijani by their names.
-/// None where the field says something else, so that the language must be detected.
+/// The language that a field names: its code (`tr`, `TUR`, `tr-TR`, `tr_TR`), or Turkish and Azerbaijani by their
+/// names. None if the field has another value, so that the language must be detected.
 pub fn named(field: &str) -> Option<String> {
     let field = field.trim().to_lowercase();
     let primary = field.split(['-', '_']).next().unwrap_or("");
@@ -96,9 +96,9 @@ pub fn named(field: &str) -> Option<String> {
     Some(code.to_owned())
 }
 
-/// The code of the language of an article: the one that its field names, else the one detected. Turkish is detected only
-/// where a letter of its alphabet stands, so that the code decides about case, and bulk reading, which asks no more than
-/// that, gives the same tokens.
+/// The code of the language of an article: the one that its field names, else the one detected. Turkish is detected
+/// only in texts with a letter of its alphabet, so that the code decides about case, and bulk reading, which checks
+/// only `is_turkish`, produces the same tokens.
 pub fn language(given: Option<&str>, text: &str) -> Cow<'static, str> {
     if let Some(code) = given.and_then(named) {
         return Cow::Owned(code);
@@ -109,18 +109,18 @@ pub fn language(given: Option<&str>, text: &str) -> Cow<'static, str> {
     }
 }
 
-/// Does the Turkish rule of case hold in a language?
+/// Does the Turkish rule of case apply in a language?
 pub fn is_turkish_case(code: &str) -> bool {
     matches!(code, "tr" | "az")
 }
 
-/// Does the Turkish rule of case (I/ı, İ/i) hold for this article? The language that its field names decides; without
-/// one, only a text that holds a letter of the Turkish alphabet is looked at more closely, so that other languages cost
+/// Does the Turkish rule of case (I/ı, İ/i) apply to this article? The language that its field names decides; without
+/// one, the language is detected only for texts with a letter of the Turkish alphabet, so that other languages cost
 /// nothing.
 pub fn is_turkish(given: Option<&str>, text: &str) -> bool {
     match given {
         Some("tr") => return true,
-        Some("en") => return false, // as nearly every field reads that has one
+        Some("en") => return false, // the value of nearly every language field
         Some(field) => {
             if let Some(code) = named(field) {
                 return is_turkish_case(&code);
@@ -142,11 +142,11 @@ fn has_turkish_letter(bytes: &[u8]) -> bool {
     })
 }
 
-fn sample(text: &str, most: usize) -> &str {
-    if text.len() <= most {
+fn sample(text: &str, max_bytes: usize) -> &str {
+    if text.len() <= max_bytes {
         return text;
     }
-    let mut end = most;
+    let mut end = max_bytes;
     while !text.is_char_boundary(end) {
         end -= 1;
     }

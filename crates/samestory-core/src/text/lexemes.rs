@@ -3,18 +3,18 @@
 use std::collections::HashMap;
 use std::fmt::Write;
 
-/// What PostgreSQL can hold of one article.
+/// PostgreSQL's limits for one article.
 #[derive(Clone, Copy)]
 pub struct Limits {
     /// Bytes of its words.
     pub room: usize,
-    /// The last place that it tells from the next.
+    /// The last distinct position.
     pub last: usize,
-    /// Places of one word.
+    /// Positions of one word.
     pub places: usize,
 }
 
-/// Terms with blanks between, and stems of both; a term of the title is there with a mark before it too.
+/// Terms separated by blanks, and stems of both; a term of the title is also written with a mark before it.
 pub struct Filed<'a> {
     pub title: &'a str,
     pub text: &'a str,
@@ -22,18 +22,18 @@ pub struct Filed<'a> {
     pub text_stems: &'a [String],
 }
 
-/// `'^fire' 'fire':1,3 'again':4`: between title and text a place is left out, so that no phrase reaches from one into
-/// the other. What is beyond the limits is left out.
+/// `'^fire' 'fire':1,3 'again':4`: one position is skipped between title and text, so that no phrase spans both.
+/// Entries beyond the limits are left out.
 pub fn vector<'a>(filed: &Filed<'a>, mark: &str, limits: Limits) -> String {
     let stems = |some: &'a [String]| some.iter().map(String::as_str);
     let mut at: HashMap<(bool, &str), usize> = HashMap::new();
     let mut entries: Vec<(bool, &str, Vec<u32>)> = vec![];
     let mut entry = |marked: bool, term: &'a str, place: Option<usize>| {
-        let known = *at.entry((marked, term)).or_insert_with(|| {
+        let index = *at.entry((marked, term)).or_insert_with(|| {
             entries.push((marked, term, vec![]));
             entries.len() - 1
         });
-        let places = &mut entries[known].2;
+        let places = &mut entries[index].2;
         if let Some(place) = place.filter(|&place| place < limits.last && places.len() < limits.places) {
             places.push(place as u32);
         }
@@ -48,19 +48,19 @@ pub fn vector<'a>(filed: &Filed<'a>, mark: &str, limits: Limits) -> String {
         place += 1;
     }
     stems(filed.title_stems).chain(stems(filed.text_stems)).for_each(|stem| entry(false, stem, None));
-    written(&entries, mark, limits.room)
+    write_entries(&entries, mark, limits.room)
 }
 
-fn written(entries: &[(bool, &str, Vec<u32>)], mark: &str, room: usize) -> String {
-    let (mut out, mut taken) = (String::new(), 0);
+fn write_entries(entries: &[(bool, &str, Vec<u32>)], mark: &str, room: usize) -> String {
+    let (mut out, mut used_bytes) = (String::new(), 0);
     for (marked, term, places) in entries {
         let mark = if *marked { mark } else { "" };
-        taken += mark.len() + term.len() + 2 * places.len() + 8;
-        if taken > room {
+        used_bytes += mark.len() + term.len() + 2 * places.len() + 8;
+        if used_bytes > room {
             break;
         }
         let gap = if out.is_empty() { "" } else { " " };
-        // to write into a text does not fail
+        // writing to a String does not fail
         let _ = write!(out, "{gap}'{mark}{term}'");
         for (number, place) in places.iter().enumerate() {
             let _ = write!(out, "{}{place}", if number == 0 { ':' } else { ',' });

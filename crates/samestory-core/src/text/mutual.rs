@@ -1,5 +1,5 @@
-//! What two do to each other: whoever meets somebody is met. "Denmark meets Croatia" and "Croatia meets Denmark" tell the
-//! same, "Denmark beat Croatia" and "Croatia beat Denmark" do not.
+//! Words for mutual acts, where subject and object may be swapped. "Denmark meets Croatia" and "Croatia meets Denmark"
+//! mean the same, "Denmark beat Croatia" and "Croatia beat Denmark" do not.
 
 use std::collections::HashSet;
 use std::sync::LazyLock;
@@ -19,7 +19,7 @@ fn stem(word: &str) -> u32 {
     (hash::token(&word.as_bytes()[..end]) >> 32) as u32
 }
 
-/// Is this the stem of such a word, as items of news keep it?
+/// Is this the stem of a mutual act, as items of news store it?
 pub fn is_mutual(stem: u32) -> bool {
     STEMS.contains(&stem)
 }

@@ -1,20 +1,20 @@
-//! What happens the one way or the other: raised or cut, arrested or released. Two articles about the same rate that say
-//! opposite things of it are not about the same event, however many words they share.
+//! Acts with two opposite directions: raised or cut, arrested or released. Two articles that report opposite directions
+//! for the same rate are not about the same event, however many words they share.
 //!
-//! opposites.txt has a line for every such choice: beginnings of words that say the one, and of words that say the other.
+//! opposites.txt has one line per pair of directions: beginnings of words for the first, and of words for the second.
 
 use std::sync::LazyLock;
 
 use crate::base::hash::{self, Hashed};
 
-/// The longest beginning; no language has more lines than a mask has bits.
-const LONGEST: usize = 8;
-/// What a whole word ends in.
+/// Letters of the longest beginning; no language has more lines than a mask has bits.
+const MAX_BEGINNING_LETTERS: usize = 8;
+/// Ends an entry that must match a whole word.
 const WHOLE: char = '$';
-/// Words that turn the next one round.
+/// Words that reverse the direction of the next one.
 const NOT: [(&str, &str); 4] = [("en", "not"), ("en", "no"), ("en", "never"), ("ru", "не")];
 
-/// What a word says, the one way and the other: a bit for every line.
+/// Beginning to its lines, one bit each, as first and as second direction.
 static WORDS: LazyLock<Hashed<[u32; 2]>> = LazyLock::new(|| {
     let mut words: Hashed<[u32; 2]> = Hashed::default();
     let mut lines: [(&str, u8); 3] = [("en", 0), ("tr", 0), ("ru", 0)];
@@ -36,22 +36,22 @@ fn key(language: &str, beginning: &str) -> u64 {
     hash::mix(hash::token(language.as_bytes()), hash::token(beginning.as_bytes()))
 }
 
-/// Notes, in a mask for either way, what a folded word of a language says; `before` is the word before it as it stands.
+/// Adds the directions of a folded word of a language to a mask for each; `before` is the unfolded word before it.
 pub fn note(language: &str, before: &str, word: &str, ways: &mut [u32; 2]) {
-    let Some(said) = said(language, word) else { return };
+    let Some(sides) = sides(language, word) else { return };
     let turned = NOT.iter().any(|&(own, not)| own == language && before.eq_ignore_ascii_case(not));
-    ways[usize::from(turned)] |= said[0];
-    ways[usize::from(!turned)] |= said[1];
+    ways[usize::from(turned)] |= sides[0];
+    ways[usize::from(!turned)] |= sides[1];
 }
 
-fn said(language: &str, word: &str) -> Option<[u32; 2]> {
+fn sides(language: &str, word: &str) -> Option<[u32; 2]> {
     let whole = WORDS.get(&key(language, &format!("{word}{WHOLE}")));
-    let ends = word.char_indices().map(|(at, c)| at + c.len_utf8()).take(LONGEST);
+    let ends = word.char_indices().map(|(at, c)| at + c.len_utf8()).take(MAX_BEGINNING_LETTERS);
     let begins = ends.filter_map(|end| WORDS.get(&key(language, &word[..end])));
     whole.or_else(|| begins.last()).copied()
 }
 
-/// How many choices two articles make the opposite way, of those that each makes one way only.
+/// On how many lines two articles have opposite directions, among those where each has only one.
 pub fn conflicts(left: [u32; 2], right: [u32; 2]) -> u32 {
     let only = |ways: [u32; 2]| [ways[0] & !ways[1], ways[1] & !ways[0]];
     let (left, right) = (only(left), only(right));
@@ -85,7 +85,7 @@ mod tests {
         for form in
             include_str!("opposites.txt").lines().filter(|line| !line.starts_with('#')).flat_map(|l| l.split(' '))
         {
-            assert!(form.ends_with(WHOLE) || form.chars().count() <= LONGEST, "{form}");
+            assert!(form.ends_with(WHOLE) || form.chars().count() <= MAX_BEGINNING_LETTERS, "{form}");
         }
     }
 
@@ -99,7 +99,7 @@ mod tests {
         assert_eq!(conflict("ru", "банк повысил ставку", "банк увеличил ставку"), 0);
         assert_eq!(conflict("en", "jury finds him not guilty", "jury acquits him"), 0);
         assert_eq!(conflict("ru", "сеул не подтвердил испытание", "сеул подтвердил испытание"), 1);
-        // who says both says neither
+        // a text with both directions counts for neither
         assert_eq!(conflict("en", "police arrest and release him", "police released him"), 0);
     }
 }

@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use crate::base::hash;
 use crate::text::tokens::{word, WORD};
 
-/// A run of `words` same words, beginning at token `left` and token `right`.
+/// A run of `words` equal words, beginning at token `left` and token `right`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Passage {
     pub left: usize,
@@ -15,8 +15,8 @@ pub struct Passage {
     pub words: usize,
 }
 
-/// How many places of one shingle are followed up: a phrase said more often than this is said again elsewhere.
-const PLACES: usize = 16;
+/// Places of one shingle that are extended to a run; further places are reached by extending rarer shingles.
+const MAX_PLACES_PER_SHINGLE: usize = 16;
 
 /// Passages of at least `least` words (fewer only when an article has fewer), in the order of the left article.
 pub fn passages(left: &[u32], right: &[u32], least: usize) -> Vec<Passage> {
@@ -27,13 +27,13 @@ pub fn passages(left: &[u32], right: &[u32], least: usize) -> Vec<Passage> {
     let mut places: HashMap<u64, Vec<usize>> = HashMap::new();
     hash::shingles(left, WORD, least, |at, h| {
         let list = places.entry(h).or_default();
-        if list.len() < PLACES {
+        if list.len() < MAX_PLACES_PER_SHINGLE {
             list.push(at);
         }
     });
-    let (sums, others) = (Sums::new(left), Sums::new(right));
+    let (left_hashes, right_hashes) = (PrefixHashes::new(left), PrefixHashes::new(right));
     let mut runs = vec![];
-    // for every way of laying one text along the other, how far it has been followed
+    // diagonal (left place minus right place) to the end of its last run in the right text
     let mut followed: HashMap<isize, usize> = HashMap::new();
     hash::shingles(right, WORD, least, |r, h| {
         for &l in places.get(&h).map_or(&[][..], Vec::as_slice) {
@@ -41,11 +41,14 @@ pub fn passages(left: &[u32], right: &[u32], least: usize) -> Vec<Passage> {
             if followed.get(&shift).is_some_and(|&end| r < end) {
                 continue;
             }
-            // back to where the run begins: its first words may have been said too often to be looked up
-            let back = longest(l.min(r), |count| sums.of(l - count, count) == others.of(r - count, count));
+            // back to the beginning of the run: its first words may be too frequent to be in `places`
+            let back = largest_count(l.min(r), |count| {
+                left_hashes.range_hash(l - count, count) == right_hashes.range_hash(r - count, count)
+            });
             let (l, r) = (l - back, r - back);
-            let most = (left.len() - l).min(right.len() - r);
-            let words = longest(most, |count| sums.of(l, count) == others.of(r, count));
+            let limit = (left.len() - l).min(right.len() - r);
+            let words =
+                largest_count(limit, |count| left_hashes.range_hash(l, count) == right_hashes.range_hash(r, count));
             followed.insert(shift, r + words);
             if words >= least {
                 runs.push(Passage { left: l, right: r, words });
@@ -53,13 +56,13 @@ pub fn passages(left: &[u32], right: &[u32], least: usize) -> Vec<Passage> {
         }
     });
     runs.sort_unstable_by_key(|p| (std::cmp::Reverse(p.words), p.left, p.right));
-    let (mut free_left, mut free_right) = (Free::new(left.len()), Free::new(right.len()));
+    let (mut free_left, mut free_right) = (FreeWords::new(left.len()), FreeWords::new(right.len()));
     let mut out = vec![];
     for run in runs {
-        // what longer passages have left of this one
+        // the parts of this run that no longer passage covers
         let mut start = 0;
         while start < run.words {
-            // on to the next word that is free on both sides
+            // advance to the next word that is free on both sides
             start = free_left.next(run.left + start) - run.left;
             if start >= run.words || !free_right.is_free(run.right + start) {
                 start = free_right.next(run.right + start.min(run.words)) - run.right;
@@ -69,8 +72,8 @@ pub fn passages(left: &[u32], right: &[u32], least: usize) -> Vec<Passage> {
             let words = (start..run.words).take_while(is_free).count();
             if words >= least {
                 for i in start..start + words {
-                    free_left.take(run.left + i);
-                    free_right.take(run.right + i);
+                    free_left.mark_used(run.left + i);
+                    free_right.mark_used(run.right + i);
                 }
                 out.push(Passage { left: run.left + start, right: run.right + start, words });
             }
@@ -81,13 +84,13 @@ pub fn passages(left: &[u32], right: &[u32], least: usize) -> Vec<Passage> {
     out
 }
 
-/// The most, from 0 to `most`, for which something holds that holds for all less.
-fn longest(most: usize, holds: impl Fn(usize) -> bool) -> usize {
+/// The largest count from 0 to `limit` for which a monotone predicate is true: galloping, then binary search.
+fn largest_count(limit: usize, holds: impl Fn(usize) -> bool) -> usize {
     let (mut low, mut high) = (0, 1);
-    while high <= most && holds(high) {
+    while high <= limit && holds(high) {
         (low, high) = (high, 2 * high);
     }
-    high = high.min(most + 1);
+    high = high.min(limit + 1);
     while high - low > 1 {
         let middle = (low + high) / 2;
         *(if holds(middle) { &mut low } else { &mut high }) = middle;
@@ -95,14 +98,14 @@ fn longest(most: usize, holds: impl Fn(usize) -> bool) -> usize {
     low
 }
 
-/// Hashes of all stretches of a text, each in one step, so that a word said a thousand times over does not make every
-/// stretch be read from end to end.
-struct Sums {
+/// Hashes of all ranges of a text, each in O(1), so that a text repeating one word a thousand times does not cost a
+/// scan per range.
+struct PrefixHashes {
     before: Vec<u64>,
     powers: Vec<u64>,
 }
 
-/// A prime just large enough that two stretches with one hash are the same.
+/// A prime just large enough that two ranges with equal hashes are equal.
 const PRIME: u64 = (1 << 61) - 1;
 const BASE: u64 = 0x1d8a_f066_5dcd_1bd1 % PRIME;
 
@@ -110,38 +113,38 @@ fn times(a: u64, b: u64) -> u64 {
     (u128::from(a) * u128::from(b) % u128::from(PRIME)) as u64
 }
 
-impl Sums {
+impl PrefixHashes {
     fn new(tokens: &[u32]) -> Self {
         let (mut before, mut powers) = (vec![0], vec![1]);
         for (at, &token) in tokens.iter().enumerate() {
             before.push((times(before[at], BASE) + u64::from(word(token)) + 1) % PRIME);
             powers.push(times(powers[at], BASE));
         }
-        Sums { before, powers }
+        PrefixHashes { before, powers }
     }
 
     /// The hash of `count` words from `start` on.
-    fn of(&self, start: usize, count: usize) -> u64 {
+    fn range_hash(&self, start: usize, count: usize) -> u64 {
         let whole = self.before[start + count];
         (whole + PRIME - times(self.before[start], self.powers[count])) % PRIME
     }
 }
 
-/// Which words are in no passage yet; those taken are jumped over.
-struct Free {
+/// Words that are in no passage yet: a union-find over places, which skips used words.
+struct FreeWords {
     next: Vec<usize>,
 }
 
-impl Free {
+impl FreeWords {
     fn new(count: usize) -> Self {
-        Free { next: (0..=count).collect() }
+        FreeWords { next: (0..=count).collect() }
     }
 
     fn is_free(&self, at: usize) -> bool {
         self.next[at] == at
     }
 
-    fn take(&mut self, at: usize) {
+    fn mark_used(&mut self, at: usize) {
         self.next[at] = at + 1;
     }
 
@@ -237,7 +240,7 @@ mod tests {
             (state >> 33) % below
         };
         for round in 0..400 {
-            // few enough words that none is said too often to be looked up
+            // few enough words that no shingle exceeds the limit of places
             let mut text = |length: u64| (0..draw(length) + 1).map(|_| 16 * draw(2 + round % 7) as u32).collect();
             let (left, right): (Vec<u32>, Vec<u32>) = (text(16), text(40));
             let least = 3.min(left.len()).min(right.len());

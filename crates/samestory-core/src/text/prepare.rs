@@ -1,4 +1,4 @@
-//! A text with everything known about its words: the features of an article, as people and detectors see them.
+//! A text with its tokens, sentences and language: the features of an article for users and detectors.
 
 use std::borrow::Cow;
 
@@ -11,13 +11,13 @@ use super::tokens::tokenise;
 #[derive(Debug, Default, PartialEq)]
 pub struct Prepared {
     pub language: String,
-    /// Packed tokens, as detectors take them.
+    /// Packed tokens, the input of detectors.
     pub tokens: Vec<u32>,
     /// Start, end of the base, and end of every token.
     pub spans: Vec<[u32; 3]>,
     /// Start and end of every sentence.
     pub sentences: Vec<[u32; 2]>,
-    /// The repaired text, where it is another one.
+    /// The repaired text, if it differs.
     pub repaired: Option<String>,
 }
 
@@ -43,7 +43,7 @@ pub fn prepare(original: &str, given: Option<&str>, as_is: bool) -> Prepared {
     out
 }
 
-/// Turns byte offsets that never fall into character offsets, in one walk.
+/// Converts ascending byte offsets to character offsets, in one pass.
 pub struct Characters<'a> {
     text: &'a [u8],
     byte: usize,

@@ -1,5 +1,5 @@
-//! A number as it stands in a text, of however many words: "three hundred", "2 milyon 500 bin", "on iki", "XII". And the
-//! numbers that are parts of a date, which count nothing.
+//! Numbers in a text, of any number of words: "three hundred", "2 milyon 500 bin", "on iki", "XII". Numbers that are
+//! parts of a date are marked as such and count nothing.
 
 use super::calendar::is_calendar;
 use super::figures::{self, Word};
@@ -9,7 +9,7 @@ use crate::base::hash;
 /// A number in a text.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Quantity {
-    /// None where it is no quantity: a score, a span.
+    /// None if it is not a quantity: a score, a span.
     pub value: Option<f64>,
     /// How many words it has.
     pub words: usize,
@@ -19,9 +19,9 @@ pub struct Quantity {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     Count,
-    /// The number of a thing among its like.
+    /// The rank of one thing in a series.
     Ordinal,
-    /// An ordinal in words or in Roman figures: of many things in one text, so it says less.
+    /// An ordinal in words or in Roman figures: many things in one text have one, so it is weaker evidence.
     Named,
     /// A day, a month or a year.
     Date,
@@ -47,10 +47,10 @@ impl Words<'_> {
         }
         let mut sum = Sum::of(self.language);
         let words = self.add(&mut sum, at);
-        // "one" alone is a pronoun; "bin" and "thousand" say how many of something
-        let told = words > 0 && sum.value() != 1.0 && !sum.multiplies_nothing;
+        // "one" alone is a pronoun; "bin" and "thousand" only multiply another number
+        let is_number = words > 0 && sum.value() != 1.0 && !sum.multiplies_nothing;
         let kind = if sum.ordinal { Kind::Named } else { Kind::Count };
-        told.then(|| Quantity { value: Some(sum.value()), words, kind })
+        is_number.then(|| Quantity { value: Some(sum.value()), words, kind })
     }
 
     fn figure(&self, at: usize) -> Quantity {
@@ -72,13 +72,13 @@ impl Words<'_> {
         Quantity { value: Some(sum.value()), words, kind: Kind::Count }
     }
 
-    /// Adds the number words from a place on, as long as they go on the number: how many they are.
+    /// Adds the number words from a place on while they continue the number; returns how many there are.
     fn add(&self, sum: &mut Sum, from: usize) -> usize {
         let mut at = from;
         while let Some(token) = self.tokens.get(at) {
-            let said = &self.text[token.start..token.base_end];
+            let written = &self.text[token.start..token.base_end];
             let joined = sum.is_empty() || self.between(at).trim().is_empty();
-            if !joined || !self.add_word(sum, token, said, at) {
+            if !joined || !self.add_word(sum, token, written, at) {
                 break;
             }
             at += 1;
@@ -86,22 +86,22 @@ impl Words<'_> {
         at - from
     }
 
-    fn add_word(&self, sum: &mut Sum, token: &Token, said: &str, at: usize) -> bool {
+    fn add_word(&self, sum: &mut Sum, token: &Token, written: &str, at: usize) -> bool {
         if token.figure {
             // "2 million 500 thousand", but not "5 2000"
-            let value = figures::value(said).filter(|_| !self.is_date(at));
+            let value = figures::value(written).filter(|_| !self.is_date(at));
             return sum.limit.is_finite() && value.is_some_and(|value| sum.figure(value));
         }
         if let Some(word) = figures::word(self.language, token.base) {
             return sum.word(word);
         }
-        if !said.contains('-') {
+        if !written.contains('-') {
             return false;
         }
-        // "twenty-one"; of "six-month" nothing is taken
+        // "twenty-one"; nothing is read from "six-month"
         let mut folded = String::new();
         let mut with = *sum;
-        let fits = said.split('-').all(|part| {
+        let fits = written.split('-').all(|part| {
             fold(part, self.language == "tr", &mut folded);
             figures::word(self.language, hash::token(folded.as_bytes())).is_some_and(|word| with.word(word))
         });
@@ -111,7 +111,7 @@ impl Words<'_> {
         fits
     }
 
-    /// What stands between a word and the one before it.
+    /// The text between a word and the one before it.
     fn between(&self, at: usize) -> &str {
         let end = at.checked_sub(1).map_or(0, |before| self.tokens[before].end);
         &self.text[end..self.tokens[at].start]
@@ -129,7 +129,7 @@ impl Words<'_> {
         let figure = written(at);
         let day = figure.parse().is_ok_and(|day: u32| (1..=31).contains(&day) && figure.len() <= 2);
         let whole = |figure: &str| figure.len() > 1 && figure.len() <= 2 && figure.bytes().all(|c| c.is_ascii_digit());
-        // a figure with a nought in front is of a date or of a clock, and so are those beside it
+        // a figure with a leading zero belongs to a date or a time, and so do its neighbours
         let nought = |at: usize| self.tokens[at].figure && whole(written(at)) && written(at).starts_with('0');
         is_written_date(figure)
             || is_year(figure)
@@ -141,7 +141,7 @@ impl Words<'_> {
 /// "25.05.2020", "2020-05-25", "25/5/20".
 fn is_written_date(figure: &str) -> bool {
     let parts: Vec<&str> = figure.split(['.', '/', '-']).collect();
-    let at_most = |part: &str, most: u32| part.len() <= 2 && part.parse().is_ok_and(|n: u32| n > 0 && n <= most);
+    let at_most = |part: &str, max: u32| part.len() <= 2 && part.parse().is_ok_and(|n: u32| n > 0 && n <= max);
     let year = |part: &str| matches!(part.len(), 2 | 4) && part.bytes().all(|c| c.is_ascii_digit());
     match parts[..] {
         [day, month, last] if at_most(day, 31) && at_most(month, 31) => year(last),
@@ -150,12 +150,12 @@ fn is_written_date(figure: &str) -> bool {
     }
 }
 
-/// A year that news speaks of; what is round is more often a count.
+/// A year that news mentions; round figures are more often counts.
 fn is_year(figure: &str) -> bool {
     figure.len() == 4 && figure.parse().is_ok_and(|year: u32| (1985..=2039).contains(&year) && year != 2000)
 }
 
-/// The value of a Roman number of two letters or more. Those of L only where there are more: "LI" is a name too.
+/// The value of a Roman number of two letters or more; with L only if it is longer, since "LI" is a name too.
 fn roman(written: &str) -> Option<f64> {
     let value = |c: u8| match c {
         b'I' => 1,
@@ -200,12 +200,12 @@ struct Sum {
     turkish: bool,
     total: f64,
     part: Option<f64>,
-    /// The last word that multiplied: what follows is less.
+    /// The last multiplier: what follows must be less.
     limit: f64,
-    /// The part is of words, and more of them may go on it.
+    /// The part consists of words, and further words may continue it.
     open: bool,
     ordinal: bool,
-    /// Begins with a word that multiplies, and nothing came behind it.
+    /// Begins with a multiplier, and no number follows it.
     multiplies_nothing: bool,
 }
 
@@ -230,7 +230,7 @@ impl Sum {
         self.total + self.part.unwrap_or(0.0)
     }
 
-    /// Does a figure go on the number?
+    /// Adds a figure if it continues the number; returns whether it does.
     fn figure(&mut self, value: f64) -> bool {
         let fits = self.part.is_none() && value < self.limit && !self.ordinal;
         if fits {
@@ -239,7 +239,7 @@ impl Sum {
         fits
     }
 
-    /// Does a number word go on the number?
+    /// Adds a number word if it continues the number; returns whether it does.
     fn word(&mut self, word: Word) -> bool {
         if self.ordinal {
             return false;
@@ -276,7 +276,7 @@ impl Sum {
         part.is_some()
     }
 
-    /// "Twenty" leaves room for one to nine, a hundred for all below it; "ten" does in Turkish.
+    /// "Twenty" can be followed by one to nine, a hundred by all below it; so can "ten" in Turkish.
     fn leaves_room(&self, part: f64, value: f64) -> bool {
         let tens = part % 100.0;
         let least = if self.turkish { 10.0 } else { 20.0 };

@@ -1,15 +1,15 @@
-//! What is left of web pages in a text: tags, style sheets and scripts. Only what is clearly code is removed.
+//! Remains of web pages in a text: tags, style sheets and scripts. Only what is clearly code is removed.
 
 use super::repair_pass::{Pass, Repair};
 
-/// The most bytes of a tag, of a comment or script, and of a rule of a style sheet.
-const LONGEST_TAG: usize = 4_000;
-const LONGEST_SCRIPT: usize = 100_000;
-const LONGEST_RULE: usize = 4_000;
-/// The most bytes before a brace that belong to it: the condition of an at-rule, the arguments of a function.
-const LONGEST_HEAD: usize = 300;
+/// Maximum bytes of a tag, of a comment or script, and of a rule of a style sheet.
+const MAX_TAG_BYTES: usize = 4_000;
+const MAX_SCRIPT_BYTES: usize = 100_000;
+const MAX_RULE_BYTES: usize = 4_000;
+/// Maximum bytes before a brace that belong to it: the condition of an at-rule, the arguments of a function.
+const MAX_HEAD_BYTES: usize = 300;
 
-/// The most searches for an end that is not there: a text with more of them is hostile, and is left as it is.
+/// Maximum failed searches for an end: a text with more of them is hostile, and the rest of it is left unchanged.
 const MAX_FAILED_SEARCHES: usize = 100;
 
 /// Replaces tags, comments, scripts and style sheets by blanks and line ends.
@@ -32,7 +32,7 @@ pub(super) fn remove(pass: &mut Pass) {
     }
 }
 
-/// Searches for the ends of what has begun, and how many found none.
+/// Searches for the ends of tags and code, with a count of those that failed.
 struct Ends {
     failed: usize,
 }
@@ -55,7 +55,7 @@ struct Remains {
     kind: Repair,
 }
 
-/// Tags between whose contents a reader sees a line end.
+/// Block-level tags: replaced by line ends.
 const BLOCKS: &[&str] = &[
     "address",
     "article",
@@ -108,9 +108,9 @@ const SWITCHES: &[&str] =
 /// The tag that begins at a <, with its contents where those are code.
 fn tag(text: &str, from: usize, ends: &mut Ends) -> Option<Remains> {
     let bytes = text.as_bytes();
-    let limit = bytes.len().min(from + LONGEST_TAG);
+    let limit = bytes.len().min(from + MAX_TAG_BYTES);
     if text[from..].starts_with("<!--") {
-        let comment = &bytes[from..bytes.len().min(from + LONGEST_SCRIPT)];
+        let comment = &bytes[from..bytes.len().min(from + MAX_SCRIPT_BYTES)];
         let end = ends.find(|| memchr::memmem::find(comment, b"-->"))?;
         return Some(Remains { from, to: from + end + 3, with: ' ', kind: Repair::Tags });
     }
@@ -132,7 +132,7 @@ fn tag(text: &str, from: usize, ends: &mut Ends) -> Option<Remains> {
     Some(Remains { from, to, with: if is_block { '\n' } else { ' ' }, kind })
 }
 
-/// Where a tag ends whose attributes begin at `at`; nothing where they are no attributes.
+/// Where a tag ends whose attributes begin at `at`; None if they are not attributes.
 fn attributes(text: &str, mut at: usize, limit: usize) -> Option<usize> {
     let bytes = &text.as_bytes()[..limit];
     let blanks = |at: usize| bytes[at..].iter().take_while(|byte| byte.is_ascii_whitespace()).count();
@@ -167,9 +167,9 @@ fn attributes(text: &str, mut at: usize, limit: usize) -> Option<usize> {
     }
 }
 
-/// Behind the closing tag of a name.
+/// The offset after the closing tag of a name.
 fn closing(bytes: &[u8], from: usize, name: &str) -> Option<usize> {
-    let limit = bytes.len().min(from + LONGEST_SCRIPT);
+    let limit = bytes.len().min(from + MAX_SCRIPT_BYTES);
     for at in memchr::memchr_iter(b'<', &bytes[from..limit]) {
         let rest = &bytes[from + at + 1..limit];
         let Some(tail) = rest.strip_prefix(b"/").filter(|tail| tail.len() > name.len()) else {
@@ -183,7 +183,7 @@ fn closing(bytes: &[u8], from: usize, name: &str) -> Option<usize> {
     None
 }
 
-/// How the properties of style sheets begin that news pages use.
+/// Beginnings of the properties that style sheets of news pages use.
 const PROPERTIES: &[&str] = &[
     "align",
     "animation",
@@ -230,11 +230,11 @@ const PROPERTIES: &[&str] = &[
     "z-index",
     "zoom",
 ];
-/// The rules of style sheets that hold other rules or declarations.
+/// The rules of style sheets that contain other rules or declarations.
 const AT_RULES: &[&str] =
     &["@media", "@font-face", "@keyframes", "@-webkit-keyframes", "@-moz-keyframes", "@supports", "@page"];
 
-/// The rule of a style sheet whose braces begin at `brace`: its selectors lie behind `floor`.
+/// The rule of a style sheet whose braces begin at `brace`: its selectors begin at or after `floor`.
 fn rule(text: &str, brace: usize, floor: usize, ends: &mut Ends) -> Option<Remains> {
     let bytes = text.as_bytes();
     let head = text_before(text, brace, floor);
@@ -244,7 +244,7 @@ fn rule(text: &str, brace: usize, floor: usize, ends: &mut Ends) -> Option<Remai
             return code(brace - head.len() + at, ends.find(|| balanced(bytes, brace))?);
         }
     }
-    let limit = bytes.len().min(brace + LONGEST_RULE);
+    let limit = bytes.len().min(brace + MAX_RULE_BYTES);
     let end = brace + 1 + memchr::memchr2(b'{', b'}', &bytes[brace + 1..limit])?;
     if bytes[end] == b'{' {
         return None;
@@ -257,9 +257,9 @@ fn rule(text: &str, brace: usize, floor: usize, ends: &mut Ends) -> Option<Remai
     (selectors > 0 || parts().count() > 1).then(|| code(brace - selectors, end + 1))?
 }
 
-/// The text before a place, as much of it as may belong to what begins there.
+/// The text before a place, up to the length that may belong to what begins there.
 fn text_before(text: &str, end: usize, floor: usize) -> &str {
-    let mut start = end.saturating_sub(LONGEST_HEAD).max(floor);
+    let mut start = end.saturating_sub(MAX_HEAD_BYTES).max(floor);
     while !text.is_char_boundary(start) {
         start += 1;
     }
@@ -310,9 +310,9 @@ fn is_selector(word: &str, is_last: bool) -> bool {
     }
 }
 
-/// Behind the brace that closes the one at `brace`.
+/// The offset after the brace that closes the one at `brace`.
 fn balanced(bytes: &[u8], brace: usize) -> Option<usize> {
-    let limit = bytes.len().min(brace + LONGEST_SCRIPT);
+    let limit = bytes.len().min(brace + MAX_SCRIPT_BYTES);
     let mut depth = 0usize;
     for at in memchr::memchr2_iter(b'{', b'}', &bytes[brace..limit]) {
         match bytes[brace + at] {
@@ -330,7 +330,7 @@ fn is_identifier(c: char) -> bool {
     c.is_ascii_alphanumeric() || matches!(c, '_' | '$')
 }
 
-/// The function of a script whose body begins at `brace`, with the call around it: `$(document).ready(function(){ … });`.
+/// The function of a script with its body at `brace`, with the call around it: `$(document).ready(function(){ … });`.
 fn function(text: &str, brace: usize, floor: usize, ends: &mut Ends) -> Option<Remains> {
     let bytes = text.as_bytes();
     let head = text_before(text, brace, floor);
@@ -339,14 +339,14 @@ fn function(text: &str, brace: usize, floor: usize, ends: &mut Ends) -> Option<R
     let named = head[..open].trim_end().trim_end_matches(is_identifier).trim_end();
     let before = match named.strip_suffix("function") {
         Some(before) if !before.ends_with(is_identifier) => before,
-        // `function(` itself was taken for the name
+        // `function(` itself was read as the name
         _ => head[..open].trim_end().strip_suffix("function").filter(|before| !before.ends_with(is_identifier))?,
     };
     let call =
         before.rfind(char::is_whitespace).map_or(0, |at| at + before[at..].chars().next().map_or(1, char::len_utf8));
     let from = brace - head.len() + if before[call..].is_ascii() { call } else { before.len() };
     let end = ends.find(|| balanced(bytes, brace))?;
-    let rest = &bytes[end..bytes.len().min(end + LONGEST_HEAD)];
+    let rest = &bytes[end..bytes.len().min(end + MAX_HEAD_BYTES)];
     let call = rest.iter().position(|byte| byte.is_ascii_whitespace()).unwrap_or(rest.len());
     let to =
         end + rest[..call].iter().rposition(|&byte| byte == b';').filter(|_| rest[0] == b')').map_or(0, |at| at + 1);
@@ -379,10 +379,10 @@ fn assignment(text: &str, equals: usize, floor: usize, ends: &mut Ends) -> Optio
     Some(Remains { from: equals - head.len() + from, to, with: ' ', kind: Repair::Code })
 }
 
-/// Behind the semicolon that ends a statement.
+/// The offset after the semicolon that ends a statement.
 fn statement_end(bytes: &[u8], from: usize) -> Option<usize> {
     let mut depth = 0usize;
-    for (at, byte) in bytes[from..].iter().take(LONGEST_RULE).enumerate() {
+    for (at, byte) in bytes[from..].iter().take(MAX_RULE_BYTES).enumerate() {
         match byte {
             b'{' | b'[' | b'(' => depth += 1,
             b'}' | b']' | b')' => depth = depth.saturating_sub(1),

@@ -1,8 +1,8 @@
-//! Repairs of dirty text: HTML entities, control characters, and what is left of tags, style sheets and scripts.
+//! Repairs of dirty text: HTML entities, control characters, and remains of tags, style sheets and scripts.
 //!
-//! Text that needs no repair is borrowed, and is looked at 64 bytes at a time. Repaired text keeps a sparse map from its
-//! byte offsets to those of the original, so that what is found in it can be shown in the original. Typography that only
-//! changes the form of a word (apostrophes, hyphens, ligatures) is left to the tokeniser.
+//! Text that needs no repair is borrowed, after a scan of 64 bytes at a time. Repaired text keeps a sparse map from its
+//! byte offsets to those of the original, so that results can be shown in the original. Typography that only changes
+//! the form of a word (apostrophes, hyphens, ligatures) is left to the tokeniser.
 
 use std::borrow::Cow;
 
@@ -37,7 +37,7 @@ impl<'a> Repaired<'a> {
         }
     }
 
-    /// The byte offset in the original of a byte offset in the repaired text. Never falls where offsets rise.
+    /// The byte offset in the original of a byte offset in the repaired text. Monotone.
     pub fn original(&self, byte: usize) -> usize {
         self.passes.iter().rev().fold(byte, |byte, edits| {
             let before = edits.partition_point(|edit| edit.start < byte);
@@ -76,7 +76,7 @@ pub fn repair(text: &str) -> Repaired<'_> {
     out
 }
 
-/// Decodes entities and replaces control characters. True where markup or code may be left.
+/// Decodes entities and replaces control characters; returns whether markup or code may be left.
 fn characters(pass: &mut Pass) -> bool {
     let (text, bytes) = (pass.text, pass.text.as_bytes());
     let (mut next, mut has_markup) = (next_suspect(bytes, 0), false);
@@ -104,7 +104,7 @@ fn characters(pass: &mut Pass) -> bool {
     has_markup
 }
 
-/// The character of Windows-1252 that stands where Unicode has a control character; a blank where there is none.
+/// The character of Windows-1252 for a code that is a control character in Unicode; a blank if there is none.
 fn windows_1252(code: u8) -> char {
     C1_REPLACEMENTS[usize::from(code - 0x80)].unwrap_or(' ')
 }
@@ -115,10 +115,10 @@ struct Entity {
     end: usize,
 }
 
-/// The most bytes of a name or number between & and ;.
-const LONGEST_ENTITY: usize = 32;
+/// Maximum bytes of a name or number between & and ;.
+const MAX_ENTITY_BYTES: usize = 32;
 
-/// The entity whose name begins at `at`, behind its &. One that is an & again is escaped text once more: `&amp;#39;`.
+/// The entity whose name begins at `at`, after its &. One that decodes to & was escaped again: `&amp;#39;`.
 fn entity(text: &str, mut at: usize) -> Option<Entity> {
     let mut found = None;
     while let Some(entity) = simple_entity(text, at) {
@@ -134,7 +134,7 @@ fn entity(text: &str, mut at: usize) -> Option<Entity> {
 
 fn simple_entity(text: &str, at: usize) -> Option<Entity> {
     let rest = &text.as_bytes()[at..];
-    let length = rest.iter().take(LONGEST_ENTITY).position(|byte| !byte.is_ascii_alphanumeric() && *byte != b'#')?;
+    let length = rest.iter().take(MAX_ENTITY_BYTES).position(|byte| !byte.is_ascii_alphanumeric() && *byte != b'#')?;
     let end = at + length + 1;
     let whole = text.get(at..end).filter(|whole| whole.ends_with(';'))?;
     let (first, second) = match whole.strip_prefix('#') {
@@ -147,7 +147,7 @@ fn simple_entity(text: &str, at: usize) -> Option<Entity> {
     Some(Entity { first, second, end })
 }
 
-/// The character of a number as entities have it; a blank for a control character.
+/// The character of a numeric entity; a blank for a control character.
 fn numeric(number: &str) -> Option<char> {
     let code = match number.strip_prefix(['x', 'X']) {
         Some(digits) if digits.bytes().all(|b| b.is_ascii_hexdigit()) => u32::from_str_radix(digits, 16).ok()?,
@@ -163,7 +163,7 @@ fn numeric(number: &str) -> Option<char> {
     }
 }
 
-/// Is there anything that must be repaired? Of most texts nothing is looked at but bits.
+/// Does the text need repair? Most texts are decided by bit masks alone.
 fn is_dirty(text: &str) -> bool {
     let bytes = text.as_bytes();
     let mut next = next_suspect(bytes, 0);
@@ -202,7 +202,7 @@ fn next_suspect(bytes: &[u8], mut at: usize) -> Option<usize> {
         }
         at += 64;
     }
-    // the rest is looked at with what stands before it, where that makes a block
+    // the last bytes are checked together with those before them, if that makes a block
     if bytes.len() - at < 64 && bytes.last_chunk::<64>().is_some_and(|block| !has_suspect(block)) {
         return None;
     }

@@ -6,7 +6,7 @@
 pub enum Repair {
     /// `&#39;`, `&amp;quot;`
     Entities,
-    /// U+0092, which is an apostrophe of Windows-1252. Below U+0020 they part words as a blank does, and stay.
+    /// U+0092, which is an apostrophe of Windows-1252. Those below U+0020 separate words as a blank does, and stay.
     Controls,
     /// `<br/>`, `</p>`
     Tags,
@@ -14,7 +14,7 @@ pub enum Repair {
     Code,
 }
 
-/// A number for every kind of repair.
+/// A count for every kind of repair.
 pub type Repairs = [u64; Repair::ALL.len()];
 
 impl Repair {
@@ -52,7 +52,7 @@ impl Kinds {
     }
 }
 
-/// One replacement: `start..end` of the new text stands for `from..to` of the old. Neither is empty.
+/// One replacement: `start..end` of the new text replaces `from..to` of the old. Neither is empty.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Edit {
     pub start: usize,
@@ -61,7 +61,7 @@ pub(super) struct Edit {
     pub to: usize,
 }
 
-/// One pass over a text, which copies what lies between replacements.
+/// One pass over a text, which copies the text between replacements.
 pub(super) struct Pass<'a> {
     pub text: &'a str,
     /// How much of the text is copied or replaced.
@@ -95,7 +95,7 @@ impl<'a> Pass<'a> {
         }
     }
 
-    /// The new text and its edits; nothing where there were none.
+    /// The new text and its edits; None if there were none.
     pub fn finish(mut self) -> Option<(String, Vec<Edit>)> {
         if self.edits.is_empty() {
             return None;

@@ -1,4 +1,4 @@
-//! Text to sentences: at . ! ? … (and their sisters in other scripts) and at line ends.
+//! Text to sentences: at . ! ? … (and their equivalents in other scripts) and at line ends.
 //!
 //! A full stop does not end a sentence inside a number, after a known abbreviation, after a single capital letter, or
 //! after a number when a lower-case word follows (the Turkish ordinal of "19. yüzyıl").
@@ -8,7 +8,7 @@ use wide::u8x16;
 use super::languages::abbreviations;
 use super::tokens::fold;
 
-/// Bytes that may begin the end of a sentence; all others are passed over without a look at their character.
+/// Bytes that may begin the end of a sentence; all others are skipped without decoding their character.
 const MAY_END: [bool; 256] = {
     let mut table = [false; 256];
     // line ends and . ! ?, then the first bytes of … U+2028 U+2029 。 ！ ？ ؟ । ۔
@@ -59,8 +59,8 @@ pub fn sentences(text: &str, language: &str) -> Vec<(usize, usize)> {
     out
 }
 
-/// The next byte from `at` on that may begin the end of a sentence. Sixteen bytes are looked at at once: those of plain
-/// text are told by five comparisons, and bytes of longer characters by their highest bit.
+/// The next byte from `at` on that may begin the end of a sentence. Sixteen bytes are tested at once: those of plain
+/// text by five comparisons, and bytes of longer characters by their highest bit.
 fn may_end(bytes: &[u8], mut at: usize) -> Option<usize> {
     while let Some(block) = bytes.get(at..at + 16) {
         let block = u8x16::new(block.try_into().expect("16 bytes"));

@@ -1,7 +1,7 @@
-//! Words that say little about an article, by language.
+//! Words that carry little information about an article, by language.
 //!
-//! Turkish: the list of Varol (2012), Table 2.1, the most frequent words of the BilCol-2005 news collection; its caption
-//! says 180, printed are the 182 that stand here. English and Russian: our own, in the same spirit.
+//! Turkish: the list of Varol (2012), Table 2.1, the most frequent words of the BilCol-2005 news collection; its
+//! caption says 180, the table prints the 182 of our list. English and Russian: our own, in the same spirit.
 
 use std::sync::LazyLock;
 

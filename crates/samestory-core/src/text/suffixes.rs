@@ -1,12 +1,12 @@
-//! Suffixes that hang on a word behind an apostrophe, for texts in which the apostrophe stands behind a blank or is lost.
+//! Suffixes after an apostrophe, for texts in which the apostrophe follows a blank or is lost.
 
-/// The most bytes of a suffix that is known.
+/// Maximum bytes of a known suffix.
 pub const LONGEST: usize = 9;
 
-/// What hangs on a word of English.
+/// Suffixes of English words.
 const ENGLISH: &[&str] = &["s", "t", "d", "m", "ll", "re", "ve"];
 
-/// What hangs on names and figures in Turkish: case, possession, plural, place, copula and order, by the vowels. Sorted.
+/// Suffixes of Turkish names and figures: case, possession, plural, place, copula and order, by the vowels. Sorted.
 #[rustfmt::skip]
 const TURKISH: &[&str] = &[
     "a", "ca", "ce", "da", "daki", "dakilar", "dan", "de", "deki", "dekiler", "den", "dir", "dur", "dür", "dır", "e",
@@ -21,8 +21,8 @@ const TURKISH: &[&str] = &[
     "ça", "çe", "ü", "ün", "üncü", "ı", "ın", "ıncı",
 ];
 
-/// Those of them that are words of their own: "Efes de geldi" (Efes came too) is no "Efes'de". A single letter may be a
-/// name as well.
+/// Those of them that are also words: "Efes de geldi" (Efes came too) is no "Efes'de". A single letter may be a name as
+/// well.
 const WORDS: &[&str] = &[
     "da", "de", "ne", "ya", "ye", "su", "ta", "tan", "ten", "la", "le", "un", "sun", "sin", "tur", "tür", "dur", "tır",
     "ün", "inci", "sine", "sini", "sunu",
@@ -36,7 +36,7 @@ pub fn is_turkish(folded: &str) -> bool {
     TURKISH.binary_search(&folded).is_ok()
 }
 
-/// Is it a suffix, and nothing else, where no apostrophe says so?
+/// Is it a suffix and not also a word, so that it is one without an apostrophe?
 pub fn is_turkish_alone(folded: &str) -> bool {
     folded.chars().nth(1).is_some() && is_turkish(folded) && !WORDS.contains(&folded)
 }

@@ -1,5 +1,5 @@
-//! Tokens to terms: what methods that weigh words count. A term is the base of a token (the apostrophe suffix left
-//! aside), folded, without stop words if wanted, and cut to its first five letters if wanted.
+//! Tokens to terms, the units that weighting methods count. A term is the base of a token (without its apostrophe
+//! suffix), folded, optionally without stop words, and optionally cut to its first five letters.
 
 use super::stop_words;
 use super::tokens::{fold, Token};
@@ -12,13 +12,13 @@ pub const STEM: usize = 5;
 /// How tokens become terms.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Preparation {
-    /// Keep the first five letters of a word; figures stay whole, since half a figure says something else.
+    /// Keep the first five letters of a word; figures stay whole, since half a figure is another number.
     pub stem: bool,
     /// Leave stop words out, before stemming.
     pub stop_words: bool,
 }
 
-/// A term: its hash, and where its token's base stands in the text, in bytes.
+/// A term: its hash, and the byte range of its token's base in the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Term {
     pub hash: u64,

@@ -1,4 +1,4 @@
-//! Text to tokens: one rule for all languages, with the hash of every token and its place.
+//! Text to tokens: one rule for all languages, with the hash and the offsets of every token.
 //!
 //! ```text
 //! figure   %?\d+(?:[.,:/-]\d+)*%?(?:'\w+)?       42,9   22.50   2008-2009   2%
@@ -6,9 +6,9 @@
 //! ```
 //!
 //! `\w` is a letter, mark, digit or underscore of any script. Scripts written without spaces (Han, Kana, Thai, Lao,
-//! Khmer, Burmese) give one token a character. Case is folded, by the Turkish rule for Turkish only, and composed and
-//! decomposed letters are one. A suffix behind an apostrophe belongs to its token but is hashed apart from its base, so
-//! that the form of the apostrophe does not matter.
+//! Khmer, Burmese) yield one token per character. Case is folded, by the Turkish rule for Turkish only, and composed
+//! and decomposed letters are equal. A suffix after an apostrophe belongs to its token but is hashed separately from
+//! its base, so that the form of the apostrophe does not matter.
 //!
 //! Typography does not distinguish tokens:
 //!
@@ -19,7 +19,7 @@
 //! ﬁ    ligatures and full-width forms (ＡＢＣ１２％) are their plain letters, digits and signs
 //! ```
 //!
-//! Soft hyphens, zero-width blanks and joiners, and byte order marks inside a word do not count.
+//! Soft hyphens, zero-width blanks and joiners, and byte order marks inside a word are ignored.
 
 use unicode_normalization::UnicodeNormalization;
 use unicode_properties::{GeneralCategory, UnicodeGeneralCategory};
@@ -44,8 +44,8 @@ pub struct Token {
     pub capital: bool,
 }
 
-/// A token as signatures keep it: 30 bits of hash and two flags. Two different words meet in 30 bits once in a
-/// thousand million pairs, and never decide anything alone: shingles join several.
+/// A token as signatures store it: 30 bits of hash and two flags. Two different words collide in 30 bits once in a
+/// thousand million pairs, which never decides anything alone: shingles join several words.
 pub const FIGURE: u32 = 1;
 pub const CAPITAL: u32 = 2;
 const FLAGS: u32 = FIGURE | CAPITAL;
@@ -62,7 +62,7 @@ impl Token {
     }
 }
 
-/// What of a packed token is the word itself: what shingles are made of.
+/// The bits of a packed token that identify the word: the input of shingles.
 pub const WORD: u32 = !FLAGS;
 
 #[inline(always)]
@@ -70,15 +70,15 @@ pub fn word(packed: u32) -> u32 {
     packed & WORD
 }
 
-/// Calls `each` for every token of the text, in order. In Turkish, the suffix of a name or figure belongs to it also where
+/// Calls `each` for every token of the text, in order. In Turkish, the suffix of a name or figure belongs to it also if
 /// its apostrophe has become a blank: "Efes te".
 #[inline(always)]
 pub fn tokenise(text: &str, turkish: bool, mut each: impl FnMut(Token)) {
     if !turkish {
-        return written(text, false, each);
+        return tokenise_written(text, false, each);
     }
     let mut last: Option<Token> = None;
-    written(text, true, |token| {
+    tokenise_written(text, true, |token| {
         if let Some(name) = last.take() {
             if is_lost_suffix(text, &name, &token) {
                 return each(Token { hash: hash::suffixed(name.hash, token.hash), end: token.end, ..name });
@@ -95,7 +95,7 @@ pub fn tokenise(text: &str, turkish: bool, mut each: impl FnMut(Token)) {
 
 /// Does a suffix without its apostrophe follow a name or a figure that has none yet?
 fn is_lost_suffix(text: &str, name: &Token, token: &Token) -> bool {
-    // what is short enough is folded only where a blank or a line end, and nothing else, stands before it
+    // a short token is folded only if exactly one blank or line end precedes it
     if token.end - token.start > suffixes::LONGEST || token.figure || token.capital || name.end != name.base_end {
         return false;
     }
@@ -114,13 +114,13 @@ fn is_lost_suffix(text: &str, name: &Token, token: &Token) -> bool {
 
 /// Calls `each` for every token of the text as it is written, in order.
 ///
-/// The text is looked at 64 bytes at a time, as bit masks; a run of word characters that the block cuts off begins the
-/// next block. Nearly all words of languages in Latin script are runs of ASCII letters that nothing joins on, and are
-/// hashed where they stand; all other runs go through the whole rule.
+/// The text is scanned 64 bytes at a time, as bit masks; a run of word characters that the block cuts off begins the
+/// next block. Nearly all words of languages in Latin script are runs of ASCII letters without a hyphen or suffix, and
+/// are hashed in place; all other runs go through the whole rule.
 #[inline(always)]
-fn written(text: &str, turkish: bool, mut each: impl FnMut(Token)) {
+fn tokenise_written(text: &str, turkish: bool, mut each: impl FnMut(Token)) {
     let bytes = text.as_bytes();
-    // What has been consumed: a figure or a compound may reach beyond the run of word characters it begins in.
+    // End of the consumed text: a figure or a compound may reach beyond the run of word characters it begins in.
     let mut consumed = 0usize;
     let mut base = 0usize;
     let mut folded = String::new();
@@ -137,7 +137,7 @@ fn written(text: &str, turkish: bool, mut each: impl FnMut(Token)) {
         let mut next = base + 64;
         let mut word = masks.word;
         if word >> 63 != 0 && next < bytes.len() {
-            // cut off the run that goes on; one that fills the block is left to the whole rule
+            // cut off the run that continues; one that fills the block is left to the whole rule
             let start = 64 - (!word).leading_zeros();
             if start > 0 {
                 next = base + start as usize;
@@ -172,7 +172,7 @@ fn written(text: &str, turkish: bool, mut each: impl FnMut(Token)) {
                 next = consumed;
                 break;
             }
-            // what is left of the block, as if it began here
+            // the rest of the block, as if it began here
             let rest = word & (u64::MAX << (consumed - base));
             starts = rest & !(rest << 1);
             ends = !rest & (rest << 1);
@@ -186,10 +186,10 @@ fn written(text: &str, turkish: bool, mut each: impl FnMut(Token)) {
 struct Masks {
     /// Word characters of ASCII, and all bytes of longer characters.
     word: u64,
-    /// Those that a run must not have to be hashed where it stands: all but ASCII letters (figures have a rule of their
+    /// Characters that prevent a run from being hashed in place: all but ASCII letters (figures have a rule of their
     /// own), and I in Turkish, the one ASCII letter whose lower case depends on the language.
     hard: u64,
-    /// Bytes behind a run that may join it to what follows: a hyphen or apostrophe that a word character follows or that
+    /// Bytes after a run that may join it to what follows: a hyphen or apostrophe that precedes a word character or
     /// ends the block, and a byte before one, which may be a blank before an apostrophe.
     joint: u64,
 }
@@ -249,7 +249,7 @@ impl Scanner<'_> {
         self.text.as_bytes().get(at).copied()
     }
 
-    /// Gives the tokens of the run of word characters and longer characters that begins at `start`; returns where the
+    /// Emits the tokens of the run of word characters and longer characters that begins at `start`; returns where the
     /// last of them ends (or the run, if that is later).
     #[inline(never)]
     fn run(&mut self, start: usize, each: &mut impl FnMut(Token)) -> usize {
@@ -290,7 +290,7 @@ impl Scanner<'_> {
         at
     }
 
-    /// Adds the suffix, if there is one, and gives the token out.
+    /// Adds the suffix, if there is one, and emits the token.
     fn finish(&mut self, mut token: Token, each: &mut impl FnMut(Token)) -> usize {
         if let Some((suffix, end)) = self.suffix(&token) {
             token.end = end;
@@ -301,7 +301,7 @@ impl Scanner<'_> {
         token.end
     }
 
-    /// Where the suffix behind a base begins, after its apostrophe, and where it ends.
+    /// Where the suffix of a base begins, after its apostrophe, and where it ends.
     fn suffix(&mut self, token: &Token) -> Option<(usize, usize)> {
         let mark = self.peek(token.base_end)?;
         let spaced = matches!(mark, ' ' | '\n');
@@ -315,9 +315,9 @@ impl Scanner<'_> {
         (end > start && (!spaced || self.is_spaced_suffix(token, start, end))).then_some((start, end))
     }
 
-    /// Is what stands behind a blank and an apostrophe a suffix, and not the first word of a quotation? In Turkish it is
-    /// one of the suffixes of names and figures, and no quotation ends behind it before another one begins; elsewhere it is
-    /// one of the short forms of English.
+    /// Is the text after a blank and an apostrophe a suffix, and not the first word of a quotation? In Turkish it must
+    /// be one of the suffixes of names and figures, and no quotation may end after it before another one begins;
+    /// elsewhere it must be one of the short forms of English.
     #[inline(never)]
     fn is_spaced_suffix(&mut self, token: &Token, start: usize, end: usize) -> bool {
         let suffix = &self.text[start..end];
@@ -332,7 +332,7 @@ impl Scanner<'_> {
         let folded = self.folded.as_str();
         match self.turkish {
             true => suffixes::is_turkish(folded) && !self.closes_quotation(end),
-            // no quotation begins with these, but one may be one of them
+            // no quotation begins with these, but a quotation may consist of one
             false => suffixes::is_english(folded) && !self.peek(end).is_some_and(is_apostrophe),
         }
     }
@@ -340,7 +340,7 @@ impl Scanner<'_> {
     /// Does the next apostrophe that is at the edge of a word end a quotation?
     fn closes_quotation(&self, from: usize) -> bool {
         let mut before = 'x';
-        let mut after = self.text[from..].chars().take(LONGEST_QUOTATION).peekable();
+        let mut after = self.text[from..].chars().take(MAX_QUOTATION_CHARS).peekable();
         while let Some(c) = after.next().filter(|&c| c != '\n') {
             let next = after.peek().copied().unwrap_or(' ');
             if is_apostrophe(c) && !(before.is_alphanumeric() && next.is_alphanumeric()) {
@@ -411,12 +411,12 @@ impl Scanner<'_> {
     }
 }
 
-/// The dashes, quotes, bullets and dots of printed news: not words, and not worth a search in the tables of Unicode.
+/// The dashes, quotes, bullets and dots of printed news: not words, and recognised without a search in Unicode tables.
 fn is_printed_mark(c: char) -> bool {
     matches!(c, '\u{2010}'..='\u{2027}')
 }
 
-/// The apostrophes of typewriters, printers and keyboards, and what is taken for one.
+/// The apostrophes of typewriters, printers and keyboards, and characters used as one.
 pub fn is_apostrophe(c: char) -> bool {
     matches!(c, '\'' | '’' | '‘' | '‛' | '′' | '`' | '´' | '＇') || is_letter_apostrophe(c)
 }
@@ -426,13 +426,13 @@ fn is_letter_apostrophe(c: char) -> bool {
     matches!(c, 'ʹ' | 'ʻ' | 'ʼ')
 }
 
-/// Hyphens, the minus sign and the dashes that join two words; not those that part them.
+/// Hyphens, the minus sign and the dashes that join two words; not those that separate them.
 fn is_hyphen(c: char) -> bool {
     matches!(c, '-' | '\u{2010}'..='\u{2013}' | '\u{2212}' | '\u{fe63}' | '\u{ff0d}')
 }
 
-/// The most characters behind a spaced suffix in which the end of a quotation is looked for.
-const LONGEST_QUOTATION: usize = 300;
+/// Maximum distance in characters from a spaced suffix to the end of a quotation.
+const MAX_QUOTATION_CHARS: usize = 300;
 
 /// The form of a word under which it is compared: lower case by the rule of its language, composed, without invisible
 /// characters, one sigma, one hyphen, letters for ligatures and full-width forms.
@@ -462,13 +462,13 @@ fn push_folded(c: char, turkish: bool, out: &mut String) {
         'ﬃ' => out.push_str("ffi"),
         'ﬄ' => out.push_str("ffl"),
         'ﬅ' | 'ﬆ' => out.push_str("st"),
-        // the full-width forms stand in the order of ASCII
+        // the full-width forms are in the order of ASCII
         '！'..='～' => push_folded((c as u8).wrapping_add(0x20).into(), turkish, out),
         c => out.extend(c.to_lowercase()),
     }
 }
 
-/// Hyphens that are seen only at a line end, and joiners that are never seen: part of a word, but not of what it says.
+/// Hyphens that are visible only at a line end, and invisible joiners: part of a word, but not of its meaning.
 fn is_invisible(c: char) -> bool {
     matches!(c, '\u{ad}' | '\u{200b}'..='\u{200d}' | '\u{2060}' | '\u{feff}')
 }
@@ -477,8 +477,8 @@ fn is_digit(c: char) -> bool {
     c.is_ascii_digit() || (!c.is_ascii() && c.is_numeric() && c.general_category() == GeneralCategory::DecimalNumber)
 }
 
-/// The letters of the large alphabets and the punctuation of printed news: no marks among them, nothing to compose, and
-/// no need to look further.
+/// The letters of the large alphabets and the punctuation of printed news: without marks and with nothing to compose,
+/// so that no Unicode tables are needed.
 fn is_common(c: char) -> bool {
     matches!(c,
         '\0'..='\u{2ff}'             // Latin

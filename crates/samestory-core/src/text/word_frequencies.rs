@@ -1,12 +1,12 @@
-//! How frequent words are in 42 languages, by their first letters (benchmarks/word_frequencies.py; NOTICE says where the
-//! counts come from). They were counted in no collection of news that detectors are measured on.
+//! How frequent words are in 42 languages, by their first letters (benchmarks/word_frequencies.py; NOTICE names the
+//! source of the counts). They were counted in no collection of news that detectors are measured on.
 
 use std::sync::OnceLock;
 
 use crate::base::hash::{self, Hashed};
 
-/// The tables: a line is a frequency, as minus a hundred times its logarithm to base ten, and the beginnings of words that
-/// have it.
+/// The tables: a line is a frequency, as minus a hundred times its logarithm to base ten, and the beginnings of words
+/// that have it.
 const TABLES: [(&str, &str); 42] = [
     ("ar", include_str!("word_frequencies/ar.txt")),
     ("bg", include_str!("word_frequencies/bg.txt")),
@@ -58,11 +58,11 @@ const ALIASES: [(&str, &str); 8] =
 
 /// How many letters of a word its beginning has.
 pub const BEGINNING: usize = 5;
-/// What is in no table is so much rarer than the rarest beginning that is: a name that came up yesterday.
-const UNKNOWN: f64 = 0.1;
+/// Frequency of a beginning in no table, relative to the rarest one in it: a new name.
+const UNKNOWN_FACTOR: f64 = 0.1;
 
-/// Words of a text in which a word stands or does not, and what is added to that share so that no word is too rare.
-const TEXT: f64 = 300.0;
+/// Words of the text for which a word's share of texts is computed, and the term added so that no word is too rare.
+const WORDS_PER_TEXT: f64 = 300.0;
 const SMOOTHING: f64 = 0.001;
 
 /// How frequent words of one language are, by their beginnings, and how rare that makes them.
@@ -73,7 +73,7 @@ pub struct WordFrequencies {
 
 /// How rare words of a frequency are: 1 + ln 1 / (p + 0.001), where p is the share of texts of 300 words that have one.
 pub fn rarity(frequency: f64) -> f64 {
-    let share = -(-TEXT * frequency).exp_m1();
+    let share = -(-WORDS_PER_TEXT * frequency).exp_m1();
     1.0 - (share + SMOOTHING).ln()
 }
 
@@ -96,7 +96,7 @@ impl WordFrequencies {
             let known = (least, rarity(least));
             frequencies.extend(parts.map(|beginning| (hash::token(beginning.as_bytes()), known)));
         }
-        WordFrequencies { frequencies, unknown: (UNKNOWN * least, rarity(UNKNOWN * least)) }
+        WordFrequencies { frequencies, unknown: (UNKNOWN_FACTOR * least, rarity(UNKNOWN_FACTOR * least)) }
     }
 
     /// How frequent words with a beginning are together, as a share of all words; the beginning is given by its hash.
@@ -104,7 +104,7 @@ impl WordFrequencies {
         self.frequencies.get(&beginning).unwrap_or(&self.unknown).0
     }
 
-    /// How rare they are.
+    /// The rarity of words with a beginning, given by its hash.
     pub fn rarity(&self, beginning: u64) -> f64 {
         self.frequencies.get(&beginning).unwrap_or(&self.unknown).1
     }

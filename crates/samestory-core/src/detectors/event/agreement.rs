@@ -1,4 +1,4 @@
-//! What two items of news have in common, and where they contradict each other, in numbers: what the weights weigh.
+//! What two news items have in common, and where they contradict each other, as numbers: the input of the trees.
 
 use super::super::lookup::Lookup;
 use super::exchanged::exchanged;
@@ -7,7 +7,7 @@ use crate::base::sorted::common;
 use crate::text::background::RAREST;
 use crate::text::opposites;
 
-/// The numbers, by name; the order is that of `Agreement::of`.
+/// The names of the numbers, in the order of `Agreement::measure`.
 pub const NAMES: [&str; 45] = [
     "cosine",
     "held_most",
@@ -56,7 +56,7 @@ pub const NAMES: [&str; 45] = [
     "dates_shared",
 ];
 
-/// Places of those that also count between whole articles.
+/// Indexes of those that also count between whole articles.
 pub const REST_APART: usize = 42;
 pub const DATES_APART: usize = 20;
 pub const SLOTS_NUMBERS: usize = 30;
@@ -69,12 +69,12 @@ const _: () = assert!(matches!(NAMES[SLOTS_NAMES].as_bytes(), b"slots_names"));
 /// One for every name.
 pub type Numbers = [f64; NAMES.len()];
 
-/// How much a name, a number and another word say, in tenths. Weights are whole numbers: sums of them are the same in
-/// whatever order they are added up, and so from either side.
+/// The weight of a name, a number and another word, in tenths. Weights are integers: their sums do not depend on the
+/// order of addition, and so are the same from either side.
 const NAMED: u64 = 16;
 const NUMBERED: u64 = 13;
 const PLAIN: u64 = 10;
-/// By the lowest flags of a note. A table: which word is a name, no processor can guess.
+/// Weight by the lowest flags of a note. A table, since a branch on names would be mispredicted.
 const KINDS: [u64; 4] = {
     let mut kinds = [PLAIN; 4];
     kinds[NUMBER as usize] = NUMBERED;
@@ -82,50 +82,50 @@ const KINDS: [u64; 4] = {
     kinds[(NAME | NUMBER) as usize] = NAMED;
     kinds
 };
-/// What the rarest plain word weighs.
-const HEAVY: f64 = (255 * PLAIN) as f64 / RAREST * 10.0;
-/// Of two items that tell one event, one holds at least so much of the weight of the other's words, and their words lie
-/// in one direction by so much. Few judged pairs have less and are one event; of pairs that share two telling words by
-/// chance most have less.
-const LEAST_HELD: f64 = 0.1;
-const LEAST_COSINE: f64 = 0.15;
-/// With so many runs in common, what is looked at of two items is a copy; of what comes behind it, copies share at
-/// least half of the rarest words, if there are so many.
-const COPIED: f64 = 0.9;
-/// So many words in front of everything are no news, if so many follow.
-const IN_FRONT: usize = 6;
-const BEHIND: usize = 3;
-const REST: usize = 8;
-/// With so many runs in common, two items stand in the same words.
-const ALIKE: f64 = 0.5;
-/// From this on, numbers that differ little are one number, rounded.
-const ROUNDED: f32 = 20.0;
-const NEAR: f32 = 0.06;
+/// The weight of a plain word of rarity 10: the unit of weight in the numbers.
+const WEIGHT_UNIT: f64 = (255 * PLAIN) as f64 / RAREST * 10.0;
+/// Lower bounds for two items that report one event: the share of the weight of the words of one that the other has,
+/// and the cosine of their words. Few judged pairs below them are one event; most pairs that share two key words by
+/// chance are below them.
+const MIN_HELD: f64 = 0.1;
+const MIN_COSINE: f64 = 0.15;
+/// From this share of runs on, the first words of two items are copies; of the text after them, copies share at least
+/// half of the rarest words, if there are at least MIN_REST_WORDS.
+const MIN_COPY_RUNS: f64 = 0.9;
+/// The fewest words of a preamble that a feed puts in front of every text, and the fewest words that follow it.
+const MIN_PREAMBLE_WORDS: usize = 6;
+const MIN_FOLLOWING_WORDS: usize = 3;
+const MIN_REST_WORDS: usize = 8;
+/// From this share of runs on, two items have the same wording.
+const MIN_SAME_WORDING_RUNS: f64 = 0.5;
+/// From this value on, numbers that differ by at most this share are one number, rounded.
+const MIN_ROUNDED: f32 = 20.0;
+const ROUNDING_SHARE: f32 = 0.06;
 
 fn weight(note: u32) -> u64 {
     u64::from(note >> 24) * KINDS[(flags(note) & (NAME | NUMBER)) as usize]
 }
 
-/// What all words of an item weigh, and the squares of that.
+/// The sums of the weights of all words of an item, and of their squares.
 fn sums(item: &Item) -> (u64, u64) {
     let weights = item.notes.iter().map(|&note| weight(note));
     weights.fold((0, 0), |(mass, square), weight| (mass + weight, square + weight * weight))
 }
 
-/// Room for the comparison of one item with many.
+/// Buffers for the comparison of one item with many.
 #[derive(Default)]
 pub struct Agreement {
     lookup: Lookup,
-    /// Of every word of this and of the other item: is it in both?
+    /// For every word of the left and of the right item: whether it is shared.
     here: Vec<bool>,
     there: Vec<bool>,
-    /// Places here and there, in the order of those there.
+    /// Indexes of the shared words in the left and in the right item, in the order of the right one.
     shared: Vec<(usize, usize)>,
-    /// What all words here weigh, and the squares of that.
+    /// The sums of the weights of the left words, and of their squares.
     sums: (u64, u64),
 }
 
-/// The numbers of the agreement of two items; none where they have nothing in common.
+/// The numbers of the agreement of two items; None if they share no word.
 pub fn between(left: &[u32], right: &[u32]) -> Option<Numbers> {
     if left.is_empty() || right.is_empty() {
         return None;
@@ -137,7 +137,7 @@ pub fn between(left: &[u32], right: &[u32]) -> Option<Numbers> {
     agreement.is_any().then(|| agreement.measure(&left, &right))
 }
 
-/// What one side has, shared and not.
+/// Sums and flags of one item, over its shared and its other words.
 #[derive(Default)]
 struct Side {
     square: u64,
@@ -208,7 +208,7 @@ impl Agreement {
         self.sums = sums(left);
     }
 
-    /// Looks for the words that an item shares with the one that is loaded. Have they enough in common to be weighed?
+    /// Finds the words that `right` shares with the loaded item; returns whether they have enough in common to measure.
     pub fn meet(&mut self, left: &Item, right: &Item) -> bool {
         let Agreement { lookup, shared, .. } = self;
         shared.clear();
@@ -222,15 +222,15 @@ impl Agreement {
         }
         let (mass, square) = sums(right);
         let held = part(one, self.sums.0 as f64, 0.0).max(part(other, mass as f64, 0.0));
-        held >= LEAST_HELD && cosine(product, self.sums.1, square) >= LEAST_COSINE
+        held >= MIN_HELD && cosine(product, self.sums.1, square) >= MIN_COSINE
     }
 
-    /// Do both have any word?
+    /// Whether any word is shared.
     pub fn is_any(&self) -> bool {
         !self.shared.is_empty()
     }
 
-    /// The numbers of the item that is loaded and the one that it met.
+    /// The numbers of the loaded item and the one last passed to `meet`.
     pub fn measure(&mut self, left: &Item, right: &Item) -> Numbers {
         let Agreement { here, there, shared, .. } = self;
         mark(here, left.stems.len(), shared.iter().map(|both| both.0));
@@ -250,35 +250,35 @@ impl Agreement {
             dates_shared += u32::from(are(DATE));
         }
         let yes = |is: bool| f64::from(u8::from(is));
-        let most = |x: f64, y: f64| x.max(y);
-        let least = |x: f64, y: f64| x.min(y);
+        let larger = |x: f64, y: f64| x.max(y);
+        let smaller = |x: f64, y: f64| x.min(y);
         let cosine = cosine(product, one.square, other.square);
         let held = (part(one.shared, one.mass as f64, 0.0), part(other.shared, other.mass as f64, 0.0));
         let names = (part(one.names_shared, one.names as f64, 0.5), part(other.names_shared, other.names as f64, 0.5));
         let lead = part(lead_product, (one.lead_square as f64 * other.lead_square as f64).sqrt(), 0.0);
         let lead_held = (part(one.lead_shared, one.lead as f64, 0.5), part(other.lead_shared, other.lead as f64, 0.5));
         let lengths = (left.stems.len() as f64, right.stems.len() as f64);
-        let words = (least(lengths.0, lengths.1).ln_1p(), most(lengths.0, lengths.1).ln_1p());
+        let words = (smaller(lengths.0, lengths.1).ln_1p(), larger(lengths.0, lengths.1).ln_1p());
         let numbers_other = yes(one.has_number && other.has_number && !numbers_shared);
         let turned = turned(left, right, shared);
         let (conflict, near) = counts(left, right);
         let slots = slots(left, right, shared, here);
         let runs = runs(shared, lengths);
-        // a day that nobody knows keeps nobody apart
+        // an unknown date is compatible with every date
         let days = left.day.zip(right.day).map_or(0.0, |(x, y)| f64::from(x.abs_diff(y).min(30)).ln_1p());
         let ways = if left.family == right.family { opposites::conflicts(left.ways, right.ways) } else { 0 };
         [
             cosine,
-            most(held.0, held.1),
-            least(held.0, held.1),
+            larger(held.0, held.1),
+            smaller(held.0, held.1),
             part(close_mass, (one.shared + other.shared) as f64, 0.0),
-            (one.shared.min(other.shared) as f64 / (HEAVY / 2.0)).ln_1p(),
+            (one.shared.min(other.shared) as f64 / (WEIGHT_UNIT / 2.0)).ln_1p(),
             (shared.len() as f64).ln_1p(),
-            one.missing.max(other.missing) as f64 / HEAVY,
-            one.missing.min(other.missing) as f64 / HEAVY,
-            one.lead_missing.min(other.lead_missing) as f64 / HEAVY,
-            most(names.0, names.1),
-            least(names.0, names.1),
+            one.missing.max(other.missing) as f64 / WEIGHT_UNIT,
+            one.missing.min(other.missing) as f64 / WEIGHT_UNIT,
+            one.lead_missing.min(other.lead_missing) as f64 / WEIGHT_UNIT,
+            larger(names.0, names.1),
+            smaller(names.0, names.1),
             yes(one.names == 0 || other.names == 0),
             yes(one.name_alone && other.name_alone),
             f64::from(one.count_names_shared + other.count_names_shared).ln_1p(),
@@ -293,8 +293,8 @@ impl Agreement {
             words.0,
             words.1,
             lead,
-            most(lead_held.0, lead_held.1),
-            least(lead_held.0, lead_held.1),
+            larger(lead_held.0, lead_held.1),
+            smaller(lead_held.0, lead_held.1),
             runs,
             turned,
             letters(left.letters, right.letters),
@@ -305,15 +305,15 @@ impl Agreement {
             runs * turned,
             days,
             days * runs,
-            // who has changed places in the opposite act is where he was: one wins against the other, who loses to him
+            // names exchanged around opposite acts keep their roles: one wins against the other, which loses to it
             if ways > 0 { 0.0 } else { f64::from(exchanged(left, right, shared).min(2)) },
             f64::from(ahead_of(left, right, shared).min(2)),
             yes(one.ahead != other.ahead),
             yes(ordinals_apart(left, right)),
-            // who stands in another order may say the same the other way round: won against, lost to
-            if ways > 0 && turned == 0.0 { least(held.0, held.1) } else { 0.0 },
-            yes(runs >= COPIED && goes_on_apart(left.rest, right.rest) || begins_alike(left, right, shared)),
-            yes(runs >= ALIKE && slots.swapped),
+            // opposite acts with names in another order may be the same statement: won against, lost to
+            if ways > 0 && turned == 0.0 { smaller(held.0, held.1) } else { 0.0 },
+            yes(runs >= MIN_COPY_RUNS && goes_on_apart(left.rest, right.rest) || begins_alike(left, right, shared)),
+            yes(runs >= MIN_SAME_WORDING_RUNS && slots.swapped),
             f64::from(dates_shared).ln_1p(),
         ]
     }
@@ -325,17 +325,17 @@ fn mark(marks: &mut Vec<bool>, count: usize, places: impl Iterator<Item = usize>
     places.for_each(|place| marks[place] = true);
 }
 
-/// Of the words that follow each other in the shorter item, how many do so in the other too.
+/// The share of adjacent words of the shorter item that are adjacent in the other too.
 fn runs(shared: &[(usize, usize)], lengths: (f64, f64)) -> f64 {
     let follow = shared.windows(2).filter(|two| two[1].0 == two[0].0 + 1 && two[1].1 == two[0].1 + 1).count();
     follow as f64 / (lengths.0.min(lengths.1) - 1.0).max(1.0)
 }
 
-/// Of every two shared words of the leads, how many stand the other way round: who did what to whom.
+/// The share of pairs of shared words of the leads whose order is inverted, as when subject and object are exchanged.
 fn turned(left: &Item, right: &Item, shared: &[(usize, usize)]) -> f64 {
     let lead = |&&(l, r): &&(usize, usize)| {
         let (x, y) = (flags(left.notes[l]), flags(right.notes[r]));
-        // a title says in its own order what the text says in another
+        // the word order of a title differs from that of a text
         x & y & IN_LEAD != 0 && (x ^ y) & IN_TITLE == 0
     };
     let (mut pairs, mut turns) = (0u32, 0u64);
@@ -348,7 +348,7 @@ fn turned(left: &Item, right: &Item, shared: &[(usize, usize)]) -> f64 {
     part(turns, f64::from(pairs), 0.0)
 }
 
-/// How many shared words say of an act in one item that it is to come, and in the other that it is done.
+/// Number of shared words whose form marks a future act in one item and a done one in the other.
 fn ahead_of(left: &Item, right: &Item, shared: &[(usize, usize)]) -> u32 {
     let only = |note: u32, form: u32| flags(note) & (AHEAD | DONE) == form;
     let against = |x: u32, y: u32| only(x, AHEAD) && only(y, DONE);
@@ -358,35 +358,36 @@ fn ahead_of(left: &Item, right: &Item, shared: &[(usize, usize)]) -> u32 {
         .count() as u32
 }
 
-/// Where two items stand in the same words but for a few, what those are on both sides.
+/// The short differences between two items with the same wording, by what they contain on both sides.
 #[derive(Default)]
 struct Slots {
     numbers: u32,
     names: u32,
     words: u32,
-    /// In the lead stands one name here and another there; not a longer one, which may be the same in full.
+    /// Whether a slot in the lead has different names of equal length: a longer one may be the full form of the same.
     swapped: bool,
 }
 
 /// The most words on one side of a slot.
-const SLOT: usize = 3;
-/// From this on, a word that the other lacks is as good as a name.
-const RARE: f64 = 7.0;
+const MAX_SLOT_WORDS: usize = 3;
+/// From this rarity on, a word that the other item lacks counts as a name.
+const MIN_NAME_RARITY: f64 = 7.0;
 
-/// A slot lies between two shared words that follow each other, among the shared ones, on both sides.
+/// Counts the slots: gaps between two shared words that are consecutive among the shared words on both sides.
 fn slots(left: &Item, right: &Item, shared: &[(usize, usize)], here: &[bool]) -> Slots {
     let mut out = Slots::default();
     let end = (left.notes.len(), right.notes.len());
-    // the places behind the last shared word
+    // the indexes behind the last shared word
     let mut last = (0, 0);
     for &(l, r) in shared.iter().chain([&end]) {
-        let gap = last.0 <= l && l - last.0 <= SLOT && r - last.1 <= SLOT && !here[last.0..l].contains(&true);
+        let is_short = |first: usize, end: usize| end - first <= MAX_SLOT_WORDS;
+        let gap = last.0 <= l && is_short(last.0, l) && is_short(last.1, r) && !here[last.0..l].contains(&true);
         if gap && last.0 < l && last.1 < r {
             let (x, y) = (&left.notes[last.0..l], &right.notes[last.1..r]);
             let has = |notes: &[u32], flag: u32| notes.iter().any(|&note| flags(note) & flag != 0);
             let leads = |notes: &[u32]| notes.iter().any(|&note| flags(note) & (NAME | IN_LEAD) == NAME | IN_LEAD);
             out.swapped |= x.len() == y.len() && leads(x) && leads(y);
-            let named = |notes: &[u32]| has(notes, NAME) || notes.iter().any(|&note| rarity(note) >= RARE);
+            let named = |notes: &[u32]| has(notes, NAME) || notes.iter().any(|&note| rarity(note) >= MIN_NAME_RARITY);
             if has(x, NUMBER | DATE) && has(y, NUMBER | DATE) {
                 out.numbers += 1;
             } else if named(x) && named(y) {
@@ -400,7 +401,7 @@ fn slots(left: &Item, right: &Item, shared: &[(usize, usize)], here: &[bool]) ->
     out
 }
 
-/// Do two items count the same thing and come to other numbers? Do they have numbers that are one, rounded?
+/// Whether two items give different numbers for the same thing, and whether they have numbers equal but for rounding.
 fn counts(left: &Item, right: &Item) -> (bool, bool) {
     let (mut conflict, mut near) = (false, false);
     for (x, of) in left.values() {
@@ -408,55 +409,55 @@ fn counts(left: &Item, right: &Item) -> (bool, bool) {
             if x.to_bits() == y.to_bits() {
                 continue;
             }
-            if x.is_finite() && y.is_finite() && x.min(y) >= ROUNDED && (x - y).abs() <= NEAR * x.max(y) {
+            if x.is_finite() && y.is_finite() && x.min(y) >= MIN_ROUNDED && (x - y).abs() <= ROUNDING_SHARE * x.max(y) {
                 near = true;
             } else if of == what && of != 0 {
-                let said = |value: f32, item: &Item| item.values().any(|(other, _)| other.to_bits() == value.to_bits());
-                conflict |= !said(x, right) && !said(y, left);
+                let has = |item: &Item, value: f32| item.values().any(|(other, _)| other.to_bits() == value.to_bits());
+                conflict |= !has(right, x) && !has(left, y);
             }
         }
     }
     (conflict, near)
 }
 
-/// Has each an ordinal that the other lacks? The twelfth of something is not the thirteenth.
+/// Whether each has an ordinal that the other lacks. The twelfth of something is not the thirteenth.
 fn ordinals_apart(left: &Item, right: &Item) -> bool {
     let lacks = |one: &Item, other: &Item| {
         let mut ordinals = one.values().filter(|&(_, of)| of == (ORDINAL >> 32) as u32);
-        ordinals.any(|(value, _)| other.values().all(|(said, _)| said.to_bits() != value.to_bits()))
+        ordinals.any(|(value, _)| other.values().all(|(found, _)| found.to_bits() != value.to_bits()))
     };
     lacks(left, right) && lacks(right, left)
 }
 
-/// Do two items go on in quite other words?
+/// Whether two items continue in mostly different words.
 fn goes_on_apart(left: &[u32], right: &[u32]) -> bool {
     let words = |rest: &[u32]| -> Vec<u32> { rest.iter().flat_map(|two| [two >> 16, two & 0xffff]).collect() };
     let fewer = 2 * left.len().min(right.len());
-    fewer >= REST && 2 * common(&words(left), &words(right)) < fewer
+    fewer >= MIN_REST_WORDS && 2 * common(&words(left), &words(right)) < fewer
 }
 
-/// Have two items nothing in common but how their texts begin, in words that name nobody and count nothing: what a feed
-/// puts in front of everything? News in the same words names somebody, and goes on about the same.
+/// Whether two items share only the beginning of their texts, without names and numbers: a preamble that a feed puts in
+/// front of every text. News with the same wording has names, and continues with the same subject.
 fn begins_alike(left: &Item, right: &Item, shared: &[(usize, usize)]) -> bool {
-    let tells = |note: u32| flags(note) & (NAME | NUMBER) != 0;
+    let is_fact = |note: u32| flags(note) & (NAME | NUMBER) != 0;
     let titled = |note: u32| flags(note) & IN_TITLE != 0;
     let begins = |item: &Item, places: &mut dyn Iterator<Item = usize>| {
-        let (mut end, mut in_text, mut told) = (0, 0, false);
+        let (mut end, mut in_text, mut has_fact) = (0, 0, false);
         for place in places {
             end = end.max(place + 1);
             in_text += usize::from(!titled(item.notes[place]));
-            told |= tells(item.notes[place]);
+            has_fact |= is_fact(item.notes[place]);
         }
         let (front, rest) = item.notes.split_at(end);
-        // one more where nothing behind it names or counts anything
-        let behind = BEHIND + usize::from(!rest.iter().any(|&note| tells(note)));
+        // one more if no name or number follows
+        let behind = MIN_FOLLOWING_WORDS + usize::from(!rest.iter().any(|&note| is_fact(note)));
         let text = front.iter().filter(|&&note| !titled(note)).count();
-        !told && in_text >= IN_FRONT && text == in_text && rest.len() >= behind
+        !has_fact && in_text >= MIN_PREAMBLE_WORDS && text == in_text && rest.len() >= behind
     };
     begins(left, &mut shared.iter().map(|both| both.0)) && begins(right, &mut shared.iter().map(|both| both.1))
 }
 
-/// How alike two sets of runs of letters are.
+/// The Dice coefficient of two sets of letter runs.
 fn letters(left: &[u32], right: &[u32]) -> f64 {
     let (mut both, mut all) = (0u32, 0u32);
     for (x, y) in left.iter().zip(right) {

@@ -7,12 +7,13 @@
 //! partners     share of whole articles that have another one that is clearly the same event
 //! ```
 //!
-//! A pair drawn at random is one event with odds of about partners / population. That holds for a part of a collection as
-//! for the whole: in a tenth of it an article could be paired with a tenth of the articles, and has a tenth of its partners.
+//! A pair drawn at random is one event with odds of about partners / population. That holds for a part of a collection
+//! as for the whole: in a tenth of it an article could be paired with a tenth of the articles, and has a tenth of its
+//! partners.
 //!
-//! Everything is measured on a sample: the articles with the smallest id hashes. The order of the articles does not matter,
-//! and batch runs, indexes, archives and Spark reach the same decisions from the same calibration. Without one, the usual
-//! level of judged collections is assumed, and no base rate.
+//! Everything is measured on a sample: the articles with the smallest id hashes. The order of the articles does not
+//! matter, and batch runs, indexes, archives and Spark reach the same decisions from the same calibration. Without one,
+//! the usual level of judged collections is assumed, and no base rate.
 
 use super::agreement;
 use super::item::{self, Item};
@@ -25,13 +26,14 @@ use crate::detectors::api::{Detector, Sample};
 const MAX_REFERENCES: usize = 200;
 const MIN_REFERENCES: usize = 50;
 const LEVEL_QUANTILE: f64 = 0.9;
-/// How many short items the share of neighbours is measured on.
+/// The most short items, or articles, on which the share of neighbours or partners is measured.
 const MAX_PROBES: usize = 1000;
-/// With how many articles a probe is compared: of items from one template all share keys.
+/// The most comparisons of one probe: items from one template all share keys.
 const MAX_COMPARISONS: u32 = 300;
 /// Probability, before the base rate, of a pair of neighbours; a pair above the range is a copy.
 const NEIGHBOUR_PROBABILITY: std::ops::Range<f64> = 0.88..0.98;
-/// Rate of neighbours among unrelated pairs: 15,000 short items of one paper and twelve years, pairs of different months.
+/// Rate of neighbours among unrelated pairs: 15,000 short items of one paper and twelve years, pairs of different
+/// months.
 const CHANCE_NEIGHBOURS: f64 = 5e-7;
 const MIN_NEIGHBOURS: f64 = 0.005;
 /// Population and neighbours of the judged collections of headlines, on which the trees were learned.
@@ -44,14 +46,14 @@ const PARTNER_KEYS: usize = 3;
 /// Rate of such pairs among unrelated articles: a wire of 17,000 articles, pairs of different months.
 const CHANCE_PARTNERS: f64 = 1.2e-6;
 const MIN_PARTNERS: f64 = 0.002;
-/// Partners by population in the judged collection of whole articles where they are fewest, and the weight of the logarithm
-/// of rates below it: on a wire of 17,000 undated articles it keeps the articles that are dropped for one of another month
-/// under a tenth.
+/// Partners by population in the judged collection of whole articles where they are fewest, and the weight of the
+/// logarithm of rates below it: on a wire of 17,000 undated articles it keeps the articles that are dropped for one of
+/// another month under a tenth.
 const JUDGED_PARTNER_RATE: f64 = 1e-4;
 const PARTNER_RATE_WEIGHT: f64 = 0.85;
-/// Log odds against all pairs of a collection with dates: what one window reports is of one topic more often than by chance.
-/// Of 120 pairs read by an editor, 25 of 48 that exceeded the threshold by less were one event, and 63 of 72 that exceeded it
-/// by more.
+/// Log odds against all pairs of a collection with dates: articles of one window share a topic more often than by
+/// chance. Of 120 pairs read by an editor, 25 of 48 that exceeded the threshold by less were one event, and 63 of 72
+/// that exceeded it by more.
 const WINDOW_TOPICS: f64 = 0.5;
 const FORMAT_VERSION: u32 = 3;
 
@@ -102,18 +104,19 @@ impl References {
 struct Language {
     hash: u32,
     population: f32,
-    /// How many articles there are, all of which an article without a date could be paired with.
+    /// Number of articles, all of which an article without a date could be paired with.
     articles: f32,
     neighbours: f32,
     partners: f32,
-    /// Whether most of the articles have dates, of articles enough to measure a level.
+    /// Whether most articles have dates, and there are enough articles to measure a level.
     has_dates: bool,
     reference_terms: Vec<Vec<u32>>,
     references: References,
 }
 
 impl Language {
-    /// What the base rate subtracts from the log odds of two articles, and of two short items; `dated`: both have dates.
+    /// What the base rate subtracts from the log odds of two articles, and of two short items; `dated`: both have
+    /// dates.
     fn base_rate(&self, dated: bool) -> (f64, f64) {
         let population = f64::from(if dated { self.population } else { self.articles });
         let articles = PARTNER_RATE_WEIGHT * (JUDGED_PARTNER_RATE * population / f64::from(self.partners)).ln();
@@ -137,7 +140,7 @@ impl Calibration {
             by_language.entry(item::language_of(signature).into()).or_default().push(signature);
         }
         let scale = sample.total as f32 / sample.signatures.len().max(1) as f32;
-        let days = sample.days.map_or(days, |most| most.min(days));
+        let days = sample.days.map_or(days, |limit| limit.min(days));
         let mut languages: Vec<Language> = by_language
             .into_iter()
             .map(|(hash, signatures)| {
@@ -172,19 +175,19 @@ impl Calibration {
 
     /// The level of an article; NaN if its language has no reference sample.
     pub fn level(&self, item: &Item) -> f32 {
-        let known = self.language(item.language).filter(|language| language.references.articles > 0);
-        known.map_or(f32::NAN, |language| language.references.level(item.terms))
+        let measured = self.language(item.language).filter(|language| language.references.articles > 0);
+        measured.map_or(f32::NAN, |language| language.references.level(item.terms))
     }
 
     /// What the base rate subtracts from the log odds of a pair: as articles, and as short items.
     fn base_rate(&self, left: &Item, right: &Item) -> (f64, f64) {
         let dated = left.day.is_some() && right.day.is_some();
-        let known = |item: &Item| self.language(item.language).map_or((0.0, 0.0), |language| language.base_rate(dated));
-        let (one, other) = (known(left), known(right));
+        let rates = |item: &Item| self.language(item.language).map_or((0.0, 0.0), |language| language.base_rate(dated));
+        let (one, other) = (rates(left), rates(right));
         ((one.0 + other.0) / 2.0, (one.1 + other.1) / 2.0)
     }
 
-    /// How many articles of its language an item could be paired with, if that was measured.
+    /// The number of articles of its language that an item could be paired with, if measured.
     pub fn population(&self, item: &Item, dated: bool) -> Option<f64> {
         let language = self.language(item.language)?;
         Some(f64::from(if dated { language.population } else { language.articles }))
@@ -255,13 +258,13 @@ impl Calibration {
 
 /// Mean number of these articles that one of them can be paired with; an undated article pairs with all.
 fn population(signatures: &[&[u32]], days: u32) -> f32 {
-    let mut known: Vec<u32> = signatures.iter().filter_map(|signature| item::day_of(signature)).collect();
-    known.sort_unstable();
-    let undated = signatures.len() - known.len();
-    let before = |day: u32| known.partition_point(|&other| other < day);
+    let mut dates: Vec<u32> = signatures.iter().filter_map(|signature| item::day_of(signature)).collect();
+    dates.sort_unstable();
+    let undated = signatures.len() - dates.len();
+    let before = |day: u32| dates.partition_point(|&other| other < day);
     let near =
         |&day: &u32| undated + before(day.saturating_add(days).saturating_add(1)) - before(day.saturating_sub(days));
-    let all: usize = undated * signatures.len() + known.iter().map(near).sum::<usize>();
+    let all: usize = undated * signatures.len() + dates.iter().map(near).sum::<usize>();
     all as f32 / signatures.len() as f32
 }
 
@@ -287,13 +290,14 @@ impl<'a> Probes<'a> {
         Probes { event, signatures, by_key, count }
     }
 
-    /// Puts into `met` the probes that share keys with an article, once for every key, in order.
-    fn meet(&self, at: usize, met: &mut Vec<u32>) {
+    /// Fills `candidates` with the probes that share keys with an article, sorted, once for every shared key.
+    fn candidates(&self, at: usize, candidates: &mut Vec<u32>) {
         let mut keys = vec![];
         self.event.keys(self.signatures[at], &mut keys);
-        met.clear();
-        met.extend(keys.iter().filter_map(|key| self.by_key.get(key)).flatten().filter(|&&other| other as usize != at));
-        met.sort_unstable();
+        candidates.clear();
+        let postings = keys.iter().filter_map(|key| self.by_key.get(key)).flatten();
+        candidates.extend(postings.filter(|&&other| other as usize != at));
+        candidates.sort_unstable();
     }
 }
 
@@ -301,15 +305,15 @@ impl<'a> Probes<'a> {
 fn neighbours(event: &dyn Detector, signatures: &[&[u32]]) -> Option<f32> {
     let probes = Probes::of(event, signatures, |item| item.is_short());
     let mut comparer = event.comparer();
-    let (mut met, mut has, mut compared) = (vec![], vec![false; signatures.len()], vec![0u32; signatures.len()]);
+    let (mut candidates, mut has, mut compared) = (vec![], vec![false; signatures.len()], vec![0u32; signatures.len()]);
     for (at, signature) in signatures.iter().enumerate() {
-        probes.meet(at, &mut met);
-        met.dedup();
-        if met.is_empty() {
+        probes.candidates(at, &mut candidates);
+        candidates.dedup();
+        if candidates.is_empty() {
             continue;
         }
         comparer.load(signature);
-        for &other in &met {
+        for &other in &candidates {
             let other = other as usize;
             if !has[other] && compared[other] < MAX_COMPARISONS {
                 compared[other] += 1;
@@ -325,13 +329,13 @@ fn neighbours(event: &dyn Detector, signatures: &[&[u32]]) -> Option<f32> {
 fn partners(event: &dyn Detector, signatures: &[&[u32]], references: &References, days: u32) -> f32 {
     let probes = Probes::of(event, signatures, |item| !item.is_short());
     let mut items: Vec<Item> = signatures.iter().map(|signature| Item::read(signature)).collect();
-    let (mut met, mut has) = (vec![], vec![false; items.len()]);
+    let (mut candidates, mut has) = (vec![], vec![false; items.len()]);
     for at in 0..items.len() {
         if items[at].is_short() {
             continue;
         }
-        probes.meet(at, &mut met);
-        for same in met.chunk_by(|one, other| one == other).filter(|same| same.len() >= PARTNER_KEYS) {
+        probes.candidates(at, &mut candidates);
+        for same in candidates.chunk_by(|one, other| one == other).filter(|same| same.len() >= PARTNER_KEYS) {
             let other = same[0] as usize;
             let far = item::days_apart(signatures[at], signatures[other]).is_some_and(|apart| apart > days);
             if has[other] || far || signatures[at] == signatures[other] {
@@ -353,7 +357,8 @@ fn partners(event: &dyn Detector, signatures: &[&[u32]], references: &References
     found.max(0.5) / probes.count.max(1) as f32
 }
 
-/// What the base rate subtracts from the log odds of a pair: as articles, and as short items. Without a calibration nothing.
+/// What the base rate subtracts from the log odds of a pair: as articles, and as short items. Without a calibration
+/// nothing.
 pub fn base_rate(calibration: Option<&Calibration>, left: &Item, right: &Item) -> (f64, f64) {
     calibration.map_or((0.0, 0.0), |calibration| calibration.base_rate(left, right))
 }

@@ -1,24 +1,24 @@
-//! Who did what to whom: two names that have changed places.
+//! Exchanged roles: two names that have changed places between two items.
 //!
-//! In one item the first name stands beside the word that the second stands beside in the other: "Denmark beat Croatia",
-//! "Croatia beat Denmark". Where somebody is named as the doer, or the word beside has another form ("beaten by"), the
-//! sentence is turned and nobody has changed places; nor has anybody in a list ("Denmark and Croatia"), or where what
-//! happens is mutual (text/mutual.rs).
+//! In one item the first name is next to the word that the second name is next to in the other: "Denmark beat Croatia",
+//! "Croatia beat Denmark". If a name is marked as the doer, or the adjacent word has another form ("beaten by"), the
+//! sentence is only inverted and the roles are not exchanged; nor are they in a list ("Denmark and Croatia"), or if the
+//! act is mutual (text/mutual.rs).
 //!
-//! Turkish and Russian tell by endings who did it, in whatever order (text/cases.rs): names that keep their endings, and
-//! have different ones, have not changed places. Where endings say nothing, the order does.
+//! Turkish and Russian mark the doer by endings, in any word order (text/cases.rs): names that keep their endings, and
+//! have different ones, have not changed places. Without informative endings, the word order decides.
 
 use super::item::{case, flags, Family, Item, AHEAD, CAPITAL, DOER, DONE, IN_LEAD, IN_TITLE, NAME, NUMBER};
 use crate::text::cases::{BARE, OBJECT};
 use crate::text::mutual::is_mutual;
 
-/// A shared word: its places here and there.
-type Both = (usize, usize);
+/// A shared word: its index in the left and in the right item.
+type SharedWord = (usize, usize);
 
 /// How many pairs of shared names have changed places.
-pub fn exchanged(left: &Item, right: &Item, shared: &[Both]) -> u32 {
+pub fn exchanged(left: &Item, right: &Item, shared: &[SharedWord]) -> u32 {
     let sides = Sides { left, right, shared };
-    let names: Vec<Both> = shared.iter().copied().filter(|&both| sides.is_name(both)).collect();
+    let names: Vec<SharedWord> = shared.iter().copied().filter(|&both| sides.is_name(both)).collect();
     let mut count = 0;
     for (at, &one) in names.iter().enumerate() {
         for &other in &names[at + 1..] {
@@ -31,16 +31,17 @@ pub fn exchanged(left: &Item, right: &Item, shared: &[Both]) -> u32 {
 struct Sides<'a> {
     left: &'a Item<'a>,
     right: &'a Item<'a>,
-    shared: &'a [Both],
+    shared: &'a [SharedWord],
 }
 
 impl Sides<'_> {
-    fn notes(&self, (l, r): Both) -> (u32, u32) {
+    fn notes(&self, (l, r): SharedWord) -> (u32, u32) {
         (self.left.notes[l], self.right.notes[r])
     }
 
-    /// In both leads, and written as a name on one side at least: on the other it may begin the item.
-    fn is_name(&self, both: Both) -> bool {
+    /// Whether a shared word is in both leads and written as a name in at least one: in the other it may begin the
+    /// item.
+    fn is_name(&self, both: SharedWord) -> bool {
         let (x, y) = self.notes(both);
         let capital = |at: usize, note: u32| at == 0 || note & CAPITAL != 0;
         let inflected = self.left.family == Family::Turkish && (case(x) | case(y)) != BARE;
@@ -50,18 +51,18 @@ impl Sides<'_> {
                 || capital(both.0, x) && capital(both.1, y) && (both != (0, 0) || inflected))
     }
 
-    /// `one` stands before `other` on the right.
-    fn have_changed(&self, one: Both, other: Both) -> bool {
+    /// Whether two names have changed places; `one` precedes `other` in the right item.
+    fn have_changed(&self, one: SharedWord, other: SharedWord) -> bool {
         let turned = other.0 < one.0;
         if !self.endings_allow(one, other, turned) {
             return false;
         }
         let (here, there) = if turned { (other.0, one.0) } else { (one.0, other.0) };
-        self.in_place(here, one.1) && self.in_place(there, other.1)
+        self.have_same_neighbour(here, one.1) && self.have_same_neighbour(there, other.1)
     }
 
-    /// Can they have changed places, by their endings and, where those say nothing, by their order?
-    fn endings_allow(&self, one: Both, other: Both, turned: bool) -> bool {
+    /// Whether their endings, or their order if the endings decide nothing, allow that they have changed places.
+    fn endings_allow(&self, one: SharedWord, other: SharedWord, turned: bool) -> bool {
         let cases = |both| {
             let (x, y) = self.notes(both);
             (case(x), case(y))
@@ -70,8 +71,8 @@ impl Sides<'_> {
         let parted = || turned && parted(self.left, other.0, one.0) && parted(self.right, one.1, other.1);
         let alike = x.0 == x.1 && y.0 == y.1 && x.0 == y.0;
         match (self.left.family, self.right.family) {
-            // either has the ending that the other had, and to one of them it is done; or they follow each other
-            // without one, and in no list
+            // each has the ending that the other had, and one of them is the object; or they follow each other
+            // without endings, and not in a list
             (Family::Turkish, Family::Turkish) => {
                 x == (y.1, y.0) && x.0 != x.1 && (x.0 == OBJECT || x.1 == OBJECT)
                     || alike && (parted() || x.0 == BARE && turned)
@@ -85,8 +86,8 @@ impl Sides<'_> {
         }
     }
 
-    /// Does a word here stand beside what a word there stands beside? Beside a name of several words is beside each.
-    fn in_place(&self, l: usize, r: usize) -> bool {
+    /// Whether word `l` and word `r` have the same neighbour. A neighbour of a name of several words is one of each.
+    fn have_same_neighbour(&self, l: usize, r: usize) -> bool {
         let same = |l: Option<usize>, r: Option<usize>| {
             l.zip(r).is_some_and(|both| {
                 let (l, r) = both;
@@ -106,10 +107,10 @@ impl Sides<'_> {
     }
 }
 
-/// Does anything stand between two names but names? Where every word has a capital, anything at all.
+/// Whether two names have other words than names between them; if every word has a capital, any word at all.
 fn parted(item: &Item, first: usize, last: usize) -> bool {
     let place = flags(item.notes[first]) & IN_TITLE | IN_LEAD;
     let lead = || item.notes.iter().skip(1).filter(|&&note| flags(note) & (IN_LEAD | IN_TITLE | NUMBER) == place);
-    let shouting = || lead().all(|&note| note & CAPITAL != 0);
-    item.notes[first + 1..last].iter().any(|&note| note & CAPITAL == 0) || last - first > 1 && shouting()
+    let is_title_case = || lead().all(|&note| note & CAPITAL != 0);
+    item.notes[first + 1..last].iter().any(|&note| note & CAPITAL == 0) || last - first > 1 && is_title_case()
 }

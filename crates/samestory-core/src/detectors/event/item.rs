@@ -1,24 +1,24 @@
-//! An article as an item of news: its words by their first letters, each with its weight, and its numbers with what they
+//! An article as a news item: its words by their first letters, each with its weight, and its numbers with what they
 //! count.
 //!
-//! In a signature:
+//! Layout of a signature:
 //!
 //! ```text
 //! head     words << 16 | pairs of words of the rest << 12 | numbers << 8 | language
-//! day      when it was published, in days; NO_DAY where nobody knows
-//! ways     two masks: what happens the one way, and the other (text/opposites.rs)
-//! level    of its terms, as a float, once the collection is known (calibration.rs); not a number before
-//! terms    how many there are << 16 | how many words the article has
+//! day      the day of publication; NO_DAY if unknown
+//! ways     two masks: the two directions of opposites, such as rise and fall (text/opposites.rs)
+//! level    of its terms, as a float, once calibrated on the collection (calibration.rs); NaN before
+//! terms    number of terms << 16 | number of words of the article
 //! language the hash of its code
-//! heaviest how many stems of the heaviest terms there are
-//! length   of the row of terms, as a float
-//! calendar the days and months that the title and the beginning of the text name (text/calendar.rs), and NO_SINGLE_EVENT
-//! letters  LETTERS numbers of 32 bits: which runs of three letters the headline and the lead have
+//! heaviest number of stems of the heaviest terms
+//! length   Euclidean length of the vector of terms, as a float
+//! calendar the days and months named in title and beginning of the text (text/calendar.rs), and NO_SINGLE_EVENT
+//! letters  bitmap of LETTERS 32-bit numbers: the runs of three letters in the headline and the lead
 //! stems    the hash of the first four letters of every different word, in the order of the text
-//! notes    of every stem: weight << 24 | flags << 16 | capital << 15 | case << 13 | the hash of the first six letters,
-//!          or of what a number counts
-//! values   of every number: its value, and the hash of what it counts
-//! rest     what comes behind the words that are looked at: the hashes of its rarest words, two by two, in their order
+//! notes    for every stem: weight << 24 | flags << 16 | capital << 15 | case << 13 | the hash of the first six
+//!          letters, or of what a number counts
+//! values   for every number: its value, and the hash of what it counts
+//! rest     the text after the first WORDS words: the hashes of its rarest words, sorted, two per number
 //! terms    of the whole article (terms.rs)
 //! heaviest the stems of its heaviest terms
 //! ```
@@ -37,34 +37,34 @@ use crate::text::quantities::{Kind, Quantity, Words};
 use crate::text::tokens::{fold, tokenise, word, Token};
 use crate::text::{forms, opposites, stop_words};
 
-/// The words of an article that are looked at, and those among them that tell its event best: its headline and the
+/// The number of words of an article that are read, and of those that identify its event best: its headline and the
 /// beginning of its lead.
 const WORDS: usize = 160;
 const LEAD: usize = 14;
-/// Words of the text whose days and months count.
+/// The number of words of the text in which days and months are read.
 const CALENDAR_WORDS: usize = 80;
-/// Fewer different words tell no event: "Horoscope", day after day.
+/// Fewer different words identify no event: "Horoscope", day after day.
 const MIN_WORDS: usize = 3;
-/// The most words and numbers that are kept.
-const MOST: usize = 128;
-const MOST_NUMBERS: usize = 12;
-/// The most pairs of words that are kept of the rest, of as many words as are looked at before it.
-const MOST_REST: usize = 8;
-/// What an ordinal counts: whichever the twelfth thing is, a thirteenth is another one.
+/// The most distinct words and numbers that are kept.
+const MAX_DISTINCT_WORDS: usize = 128;
+const MAX_NUMBERS: usize = 12;
+/// The most pairs of words that are kept of the rest, which is read over as many words as the text before it.
+const MAX_REST_PAIRS: usize = 8;
+/// Marks an ordinal in place of what a number counts: a twelfth thing is never a thirteenth.
 pub const ORDINAL: u64 = u64::MAX;
-/// What a number beside it measures, whatever comes behind: "magnitude 6.8 quake".
+/// Words that decide what the number beside them measures, whatever follows: "magnitude 6.8 quake".
 const MEASURES: [&str; 3] = ["magnitude", "büyüklü", "магнитуд"];
-/// Letters that tell two forms of a word from two words.
+/// Number of letters that distinguishes two words from two forms of one word.
 const LONG_STEM: usize = 6;
 pub const LETTERS: usize = 16;
 const HEAD: usize = 10 + LETTERS;
-/// Where the level of an article stands in its signature.
+/// Index of the level in a signature.
 const LEVEL: usize = 4;
-/// Words at which trees and terms count equally. Fewer in other languages than English, Turkish and Russian: their number
-/// words and opposites are unknown to the trees.
+/// Words at which trees and terms count equally. Fewer in other languages than English, Turkish and Russian: their
+/// number words and opposites are unknown to the trees.
 pub const TRANSITION_WORDS: f64 = 60.0;
 pub const NO_DAY: u32 = u32::MAX;
-/// Beside the days and months: a column, a letter, a live blog or a digest (text/genres.rs).
+/// A bit beside the days and months: a column, a letter, a live blog or a digest (text/genres.rs).
 pub const NO_SINGLE_EVENT: Mask = 1 << 31;
 const DAY: i64 = 24 * 3600 * 1_000_000;
 
@@ -73,18 +73,18 @@ pub const NUMBER: u32 = 2;
 pub const IN_LEAD: u32 = 4;
 pub const DATE: u32 = 8;
 pub const IN_TITLE: u32 = 16;
-/// What the form of a word says of an act (text/forms.rs): it is to come, it is done, and by whom.
+/// What the form of a word implies (text/forms.rs): the act is in the future, is done, or the word names the doer.
 pub const AHEAD: u32 = forms::AHEAD * FORMS;
 pub const DONE: u32 = forms::DONE * FORMS;
 pub const DOER: u32 = forms::DOER * FORMS;
 const FORMS: u32 = 32;
-/// In a note: written with a capital where that is no beginning of a sentence. A NAME is so too, but not where most words
-/// of a headline are.
+/// In a note: written with a capital, and not because it begins a sentence. A NAME also is, but not in a headline where
+/// most words have capitals.
 pub const CAPITAL: u32 = 1 << 15;
 const CASE: u32 = 13;
 const CLOSE: u32 = (1 << CASE) - 1;
 
-/// The languages that have weights of their own; all others share one.
+/// The languages with trees of their own; all others share one set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Family {
     Other = 0,
@@ -106,7 +106,7 @@ impl Family {
     }
 }
 
-/// A signature, read.
+/// A parsed signature.
 #[derive(Clone, Copy)]
 pub struct Item<'a> {
     pub family: Family,
@@ -119,20 +119,20 @@ pub struct Item<'a> {
     pub rest: &'a [u32],
     pub terms: &'a [u32],
     pub heaviest: &'a [u32],
-    /// Of the row of terms.
+    /// The Euclidean length of the vector of terms.
     pub length: f32,
-    /// The days and months that its beginning names.
+    /// The days and months named in the title and the beginning of the text.
     pub calendar: Mask,
-    /// How many words the article has.
+    /// Number of words of the article.
     pub words: u32,
-    /// None where the collection is not known.
+    /// None if not calibrated.
     pub level: Option<f32>,
     /// The hash of the code of its language.
     pub language: u32,
 }
 
 impl<'a> Item<'a> {
-    /// Of a signature that is not empty.
+    /// Parses a signature that is not empty.
     pub fn read(signature: &'a [u32]) -> Self {
         let (head, rest) = signature.split_at(HEAD);
         let (stems, rest) = rest.split_at((head[0] >> 16) as usize);
@@ -159,7 +159,7 @@ impl<'a> Item<'a> {
         }
     }
 
-    /// None of an empty signature.
+    /// Parses a signature; None if it is empty.
     pub fn of(signature: &'a [u32]) -> Option<Self> {
         (!signature.is_empty()).then(|| Self::read(signature))
     }
@@ -185,7 +185,7 @@ impl<'a> Item<'a> {
     }
 }
 
-/// The day of a signature, if it has one and that is known.
+/// The day of a signature, if it is known.
 pub fn day_of(signature: &[u32]) -> Option<u32> {
     signature.get(1).copied().filter(|&day| day != NO_DAY)
 }
@@ -200,12 +200,12 @@ pub fn set_level(signature: &mut [u32], level: f32) {
     signature[LEVEL] = level.to_bits();
 }
 
-/// How many days two items lie apart, where both are known.
+/// Days between two items, if both dates are known.
 pub fn days_apart(left: &[u32], right: &[u32]) -> Option<u32> {
     Some(day_of(left)?.abs_diff(day_of(right)?))
 }
 
-/// Whose trees judge two items.
+/// The family whose trees score two items.
 pub fn family(left: &Item, right: &Item) -> Family {
     if left.family == right.family {
         left.family
@@ -228,33 +228,33 @@ pub fn close(note: u32) -> u32 {
     note & CLOSE
 }
 
-/// What its ending says of a name (text/cases.rs).
+/// The grammatical case of a name, by its ending (text/cases.rs).
 pub fn case(note: u32) -> u32 {
     note >> CASE & ((1 << cases::BITS) - 1)
 }
 
-/// Appends the signature of an article; nothing where it has too few words that say something.
+/// Appends the signature of an article; nothing if it has too few different words.
 pub fn write(article: &Article, signature: &mut Vec<u32>) {
     let mut writer = Writer::of(article);
     let mut counter = Counter::of(article);
     let title = feedless(article.title);
-    // many texts begin with their title, and saying it twice makes it no truer
+    // many texts begin with their title, which must not be counted twice
     if !article.text.starts_with(title) {
         let mut tokens = vec![];
         tokenise(title, article.is_turkish(), |token| tokens.push(token));
         writer.place = IN_TITLE;
         counter.take(title, &tokens, true);
-        writer.take(title, &tokens);
+        writer.add_words(title, &tokens);
         writer.note_calendar(&tokens);
         writer.place = 0;
     }
-    if is_column_or_digest(article.title, article.text) {
+    if is_column_or_digest(article.language, article.title, article.text) {
         writer.calendar |= NO_SINGLE_EVENT;
     }
     let end = article.tokens.len().min(WORDS);
-    writer.take(article.text, &article.tokens[..end]);
+    writer.add_words(article.text, &article.tokens[..end]);
     writer.note_calendar(&article.tokens[..end.min(CALENDAR_WORDS)]);
-    writer.leave(article.text, &article.tokens[end..]);
+    writer.add_rest(article.text, &article.tokens[end..]);
     counter.take(article.text, article.tokens, false);
     writer.finish(signature, counter);
 }
@@ -265,7 +265,7 @@ struct Writer<'a> {
     family: Family,
     stops: u8,
     day: u32,
-    /// Where the words stand that are taken now: in the title, or not.
+    /// The flag of the words that are being added: IN_TITLE, or 0.
     place: u32,
     words: usize,
     calendar: Mask,
@@ -278,16 +278,16 @@ struct Writer<'a> {
     folded: String,
 }
 
-/// A word as it stands in the text.
-struct Seen<'a> {
+/// A word with its context in the text.
+struct WordInContext<'a> {
     word: &'a str,
-    /// What stands behind its apostrophe.
+    /// The suffix behind its apostrophe.
     suffix: &'a str,
     before: &'a str,
     after: &'a str,
-    /// What stands between it and its neighbours, a short word of theirs among it.
+    /// The text between it and the previous and next word; a short neighbour is skipped and part of that text.
     between: [&'a str; 2],
-    /// With a capital that no sentence asks for; and none that the headline asks for either.
+    /// Capitalised, and not because it begins a sentence; `named`: nor because the headline is in title case.
     capital: bool,
     named: bool,
 }
@@ -323,8 +323,8 @@ impl<'a> Writer<'a> {
         }
     }
 
-    fn take(&mut self, text: &str, tokens: &[Token]) {
-        let shouting = is_title_case(tokens);
+    fn add_words(&mut self, text: &str, tokens: &[Token]) {
+        let title_case = is_title_case(tokens);
         let words = Words { language: self.language, text, tokens };
         let (mut end, mut next) = (0, 0);
         for (at, token) in tokens.iter().enumerate() {
@@ -343,7 +343,7 @@ impl<'a> Writer<'a> {
             if let Some(Word::Times(_)) = figures::word(self.language, token.base) {
                 continue;
             }
-            // "12th", "12-й": what hangs on a figure is no word
+            // "12th", "12-й": a suffix of a figure is no word
             if glued && token.base_end - token.start <= 4 || self.is_stop(token) {
                 continue;
             }
@@ -352,20 +352,20 @@ impl<'a> Writer<'a> {
             let suffix = token.suffix(text);
             let capital = token.capital && (!opens || self.opens_with_name(written, suffix));
             let beside = |other: Option<&Token>| other.map_or("", |other| &text[other.start..other.base_end]);
-            let seen = Seen {
+            let occurrence = WordInContext {
                 word: written,
                 suffix,
                 before: beside(at.checked_sub(1).map(|at| &tokens[at])),
                 after: beside(tokens.get(at + 1)),
                 between: [reach(text, tokens, at, -1), reach(text, tokens, at, 1)],
                 capital,
-                named: capital && !(shouting && at < LEAD),
+                named: capital && !(title_case && at < LEAD),
             };
-            self.word(&seen, token);
+            self.word(&occurrence, token);
         }
     }
 
-    /// Is the first word of a sentence, which has a capital anyway, a name?
+    /// Whether the first word of a sentence, which is always capitalised, is a name.
     fn opens_with_name(&mut self, written: &str, suffix: &str) -> bool {
         if !suffix.is_empty() || is_all_capitals(written) {
             return true;
@@ -379,7 +379,7 @@ impl<'a> Writer<'a> {
         let written = words.tokens[at].base;
         let behind = at + quantity.words;
         match quantity.kind {
-            // which day it was is no news
+            // the day is no evidence of the event
             Kind::Date => {
                 self.keep(hash::mix(written, 2), 0.0, DATE, 0);
             }
@@ -392,8 +392,8 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// Keeps the rarest words of what is not looked at: whether two items go on in the same way.
-    fn leave(&mut self, text: &str, tokens: &[Token]) {
+    /// Keeps the rarest words of the text after the first WORDS words, to compare how two items continue.
+    fn add_rest(&mut self, text: &str, tokens: &[Token]) {
         let mut rest: Vec<(u32, u32)> = vec![];
         for token in tokens.iter().take(WORDS).filter(|token| !token.figure) {
             if self.is_stop(token) {
@@ -401,12 +401,12 @@ impl<'a> Writer<'a> {
             }
             fold(&text[token.start..token.base_end], self.turkish, &mut self.folded);
             let (stem, rarity) = self.stem();
-            let told = (u32::MAX - (rarity * 1e6) as u32, (stem >> 48) as u32);
-            if let Err(at) = rest.binary_search(&told) {
-                rest.insert(at, told);
+            let entry = (u32::MAX - (rarity * 1e6) as u32, (stem >> 48) as u32);
+            if let Err(at) = rest.binary_search(&entry) {
+                rest.insert(at, entry);
             }
         }
-        rest.truncate(2 * MOST_REST);
+        rest.truncate(2 * MAX_REST_PAIRS);
         let mut words: Vec<u32> = rest.into_iter().map(|(_, word)| word).collect();
         words.sort_unstable();
         self.rest.extend(words.chunks_exact(2).map(|two| two[0] << 16 | two[1]));
@@ -423,31 +423,31 @@ impl<'a> Writer<'a> {
         self.stops != 0 && stop_words::languages_of(token.base) & self.stops != 0
     }
 
-    fn word(&mut self, seen: &Seen, token: &Token) {
-        fold(seen.word, self.turkish, &mut self.folded);
+    fn word(&mut self, occurrence: &WordInContext, token: &Token) {
+        fold(occurrence.word, self.turkish, &mut self.folded);
         let mut form = 0;
-        // what comes later tells many things, the one way and the other
+        // later text mentions many acts, in both directions
         if self.words <= 2 * LEAD {
-            opposites::note(self.language, seen.before, &self.folded, &mut self.ways);
+            opposites::note(self.language, occurrence.before, &self.folded, &mut self.ways);
             self.spell();
-            form = forms::of(self.language, seen.before, &self.folded, seen.after) * FORMS;
+            form = forms::of(self.language, occurrence.before, &self.folded, occurrence.after) * FORMS;
         }
         let (stem, rarity) = self.stem();
         let close = hash::token(beginning(&self.folded, LONG_STEM).as_bytes());
         let date = if is_calendar(word((token.base >> 32) as u32)) { DATE } else { 0 };
         let mut suffix = String::new();
-        fold(seen.suffix, self.turkish, &mut suffix);
-        let case = if is_all_capitals(seen.word) {
-            cases::of_letters(self.language, seen.before, &suffix)
+        fold(occurrence.suffix, self.turkish, &mut suffix);
+        let case = if is_all_capitals(occurrence.word) {
+            cases::of_letters(self.language, occurrence.before, &suffix)
         } else {
             cases::of(self.language, &self.folded, &suffix)
         };
-        let case = cases::in_list(self.language, case, seen.between);
-        let marks = case << CASE | if seen.capital { CAPITAL } else { 0 };
-        self.keep(stem, rarity, date | form | if seen.named { NAME } else { 0 }, marks | beyond(close));
+        let case = cases::in_list(self.language, case, occurrence.between);
+        let marks = case << CASE | if occurrence.capital { CAPITAL } else { 0 };
+        self.keep(stem, rarity, date | form | if occurrence.named { NAME } else { 0 }, marks | beyond(close));
     }
 
-    /// Notes the runs of three letters of the word, with its ends.
+    /// Adds the runs of three letters of the folded word, with markers at both ends, to the bitmap.
     fn spell(&mut self) {
         let mut last = ['#', '#'];
         for c in self.folded.chars().chain(['#']) {
@@ -464,24 +464,25 @@ impl<'a> Writer<'a> {
     }
 
     fn number(&mut self, value: Option<f64>, written: u64, counted: u64) {
-        // a score or a date is what is written
+        // a score or a date has no value: its written form is hashed
         let hash = value.map_or(written, |value| hash::mix(value.to_bits(), 1));
-        let said = value.map_or(f32::NAN, |value| value as f32);
-        let known = self.keep(hash, 5.0, NUMBER, beyond(counted));
-        if !known && self.values.len() < 2 * MOST_NUMBERS {
-            self.values.extend([said.to_bits(), (counted >> 32) as u32]);
+        let stored = value.map_or(f32::NAN, |value| value as f32);
+        let is_repeated = self.keep(hash, 5.0, NUMBER, beyond(counted));
+        if !is_repeated && self.values.len() < 2 * MAX_NUMBERS {
+            self.values.extend([stored.to_bits(), (counted >> 32) as u32]);
         }
     }
 
-    /// Was it there before? `low` is the lower half of its note.
+    /// Adds a stem, or merges its flags into those of the same stem; returns whether it was there before. `low` is the
+    /// lower half of its note.
     fn keep(&mut self, stem: u64, rarity: f64, flags: u32, low: u32) -> bool {
         let stem = (stem >> 32) as u32;
         let flags = flags | if self.words <= LEAD { IN_LEAD } else { 0 };
-        if let Some(at) = self.stems.iter().position(|&known| known == stem) {
+        if let Some(at) = self.stems.iter().position(|&other| other == stem) {
             self.notes[at] |= flags << 16 | low & CAPITAL;
             return true;
         }
-        if self.stems.len() < MOST {
+        if self.stems.len() < MAX_DISTINCT_WORDS {
             let weight = (rarity * 255.0 / RAREST).round() as u32;
             self.stems.push(stem);
             self.notes.push(weight << 24 | (flags | self.place) << 16 | low);
@@ -520,7 +521,7 @@ impl<'a> Writer<'a> {
     }
 }
 
-/// What stands between a word and the next one, before or behind it, that is no short word without a capital.
+/// The text between a word and the next one in direction `step` that is not a short word without a capital.
 fn reach<'a>(text: &'a str, tokens: &[Token], at: usize, step: isize) -> &'a str {
     const SHORT: usize = 3;
     let beyond = |at: usize| at.checked_add_signed(step).filter(|&at| at < tokens.len());
@@ -529,7 +530,7 @@ fn reach<'a>(text: &'a str, tokens: &[Token], at: usize, step: isize) -> &'a str
     next.map_or("", |next| &text[tokens[at.min(next)].end..tokens[at.max(next)].start])
 }
 
-/// Of a hash, what tells words with one beginning apart.
+/// The bits of a hash that distinguish words with the same stem.
 fn beyond(hash: u64) -> u32 {
     (hash >> 48) as u32 & CLOSE
 }
@@ -542,7 +543,7 @@ fn day(published: i64) -> u32 {
     }
 }
 
-/// What a number counts: the next word that says something, or else the last one before it, by its hash.
+/// What a number counts: the hash of the next content word, or else of the last one before it.
 fn counted(writer: &Writer, words: &Words, at: usize, behind: usize) -> u64 {
     let Words { text, tokens, .. } = words;
     let measure = |token: &&Token| MEASURES.iter().any(|measure| text[token.start..].starts_with(measure));
@@ -550,17 +551,17 @@ fn counted(writer: &Writer, words: &Words, at: usize, behind: usize) -> u64 {
     if let Some(token) = beside().find(measure) {
         return hash::token(beginning(&text[token.start..token.end], STEM).as_bytes());
     }
-    let says = |token: &&Token| {
+    let is_content_word = |token: &&Token| {
         !token.figure
             && !writer.is_stop(token)
             && token.end - token.start > 4
             && figures::word(writer.language, token.base).is_none()
     };
-    let next = tokens[behind..].iter().take(3).find(says);
-    next.or_else(|| tokens[..at].iter().rev().take(3).find(says)).map_or(0, |token| token.base)
+    let next = tokens[behind..].iter().take(3).find(is_content_word);
+    next.or_else(|| tokens[..at].iter().rev().take(3).find(is_content_word)).map_or(0, |token| token.base)
 }
 
-/// Do most words of a headline begin with a capital, as in English ones? Then capitals tell no names.
+/// Whether most words of a headline are capitalised, as in English title case; capitals then do not mark names.
 fn is_title_case(tokens: &[Token]) -> bool {
     let words = || tokens.iter().take(LEAD).filter(|token| !token.figure);
     let capitals = words().filter(|token| token.capital).count();

@@ -1,4 +1,4 @@
-//! Events: items of news that tell the same happening, in whatever words.
+//! Events: news items that report the same event, in whatever words.
 
 mod agreement;
 mod calibration;
@@ -29,14 +29,14 @@ pub use decided::decided;
 #[derive(Clone, Debug)]
 pub struct Event {
     threshold: f64,
-    /// How many of its most telling words an item is filed under, two by two.
-    telling: usize,
+    /// How many of its most informative words an item is indexed under: each pair of them is a key.
+    max_key_words: usize,
     ceiling: usize,
-    /// How many days two items may lie apart.
+    /// The largest number of days between two compared items.
     days: u32,
     /// None: not calibrated on a collection.
     calibration: Option<Arc<Calibration>>,
-    /// Log odds that a pair above the threshold has at least, and the smallest base rate: what candidates need.
+    /// The log odds of the threshold, and the smallest base rate: lower bounds for candidates.
     min_odds: f64,
     min_base_rate: f64,
 }
@@ -47,7 +47,7 @@ impl Event {
             min_odds: 0.0,
             min_base_rate: 0.0,
             threshold: parameters.number("threshold")?,
-            telling: parameters.count("telling")?,
+            max_key_words: parameters.count("telling")?,
             ceiling: parameters.count("ceiling")?,
             days: parameters.count("days")? as u32,
             calibration: None,
@@ -56,11 +56,11 @@ impl Event {
             [] => None,
             bytes => Some(Calibration::read(bytes).ok_or("calibration")?),
         };
-        Ok(event.with(calibration))
+        Ok(event.with_calibration(calibration))
     }
 
     /// The same detector with another calibration.
-    fn with(&self, calibration: Option<Calibration>) -> Self {
+    fn with_calibration(&self, calibration: Option<Calibration>) -> Self {
         Event {
             min_odds: (self.threshold / (1.0 - self.threshold)).ln(),
             min_base_rate: calibration.as_ref().map_or(0.0, Calibration::min_base_rate),
@@ -69,9 +69,9 @@ impl Event {
         }
     }
 
-    /// Lower bound of the number of telling words that a pair above the threshold shares.
+    /// Lower bound of the number of key words that a pair above the threshold shares.
     fn min_shared_terms(&self, one: Summary, other: Summary) -> usize {
-        one.min_shared_terms(other, self.telling.min(terms::MAX_STEMS), self.min_odds, self.min_base_rate)
+        one.min_shared_terms(other, self.max_key_words.min(terms::MAX_STEMS), self.min_odds, self.min_base_rate)
     }
 
     fn summary(&self, item: &Item) -> Summary {
@@ -94,7 +94,7 @@ impl Detector for Event {
         if signature.is_empty() {
             return;
         }
-        let words = telling(&Item::read(signature), self.telling);
+        let words = key_words(&Item::read(signature), self.max_key_words);
         for (at, &one) in words.iter().enumerate() {
             keys.extend(words[at + 1..].iter().map(|&other| {
                 let (low, high) = (one.min(other), one.max(other));
@@ -108,7 +108,7 @@ impl Detector for Event {
     }
 
     fn calibrate(&self, sample: &Sample) -> Option<Arc<dyn Detector>> {
-        Some(Arc::new(self.with(Some(Calibration::of(&self.with(None), self.days, sample)))))
+        Some(Arc::new(self.with_calibration(Some(Calibration::of(&self.with_calibration(None), self.days, sample)))))
     }
 
     fn is_calibrated(&self) -> bool {
@@ -130,13 +130,13 @@ impl Detector for Event {
         self.ceiling
     }
 
-    /// Who shares two words shares one pair of them: sixteen numbers say what a hundred and twenty keys do. But they do
-    /// not say how many have both, which a ceiling asks.
+    /// Items that share two key words share one pair of them: postings of sixteen words replace those of 120 pairs. Not
+    /// under a ceiling, which needs the number of items that have both words of a pair.
     fn filings(&self, signature: &[u32], filings: &mut Vec<u64>) {
         if self.ceiling != 0 || signature.is_empty() {
             return self.keys(signature, filings);
         }
-        let words = telling(&Item::read(signature), self.telling);
+        let words = key_words(&Item::read(signature), self.max_key_words);
         filings.extend(words.into_iter().map(|word| hash::numbered(1, word.into())));
     }
 
@@ -152,14 +152,14 @@ impl Detector for Event {
         true
     }
 
-    /// Whether the days are compatible and enough telling words are shared.
+    /// Whether the days are compatible and enough key words are shared.
     fn admits(&self, left: &[u32], right: &[u32], _shared: usize, _fewer: usize) -> bool {
         let (left, right) = (Item::read(left), Item::read(right));
         let (one, other) = (self.summary(&left), self.summary(&right));
         let min_shared = self.min_shared_terms(one, other);
         one.is_within(other, self.days)
             && (min_shared <= summary::MIN_SHARED_TERMS || {
-                let (one, other) = (telling(&left, self.telling), telling(&right, self.telling));
+                let (one, other) = (key_words(&left, self.max_key_words), key_words(&right, self.max_key_words));
                 one.iter().filter(|word| other.contains(word)).count() >= min_shared
             })
     }
@@ -184,17 +184,17 @@ impl Detector for Event {
     }
 }
 
-/// From this length on, candidates come from the heaviest terms of the whole text.
+/// From this length on, the key words are the heaviest terms of the whole text.
 const ARTICLE_WORDS: u32 = 40;
 
-/// The most telling words of an item. Of an article, the stems of its heaviest terms; of a short item rare words, names,
-/// those of the headline and the lead. Numbers occur in unrelated items, so they are taken only where there is
-/// nothing else.
-fn telling(item: &Item, most: usize) -> Vec<u32> {
+/// The most informative words of an item, at most `max`. For an article, the stems of its heaviest terms; for a short
+/// item rare words, names, and words of the headline and the lead. Numbers occur in unrelated items, so they are used
+/// only if there is nothing else.
+fn key_words(item: &Item, max: usize) -> Vec<u32> {
     if item.words >= ARTICLE_WORDS && item.heaviest.len() >= 2 {
-        return item.heaviest[..most.min(item.heaviest.len())].to_vec();
+        return item.heaviest[..max.min(item.heaviest.len())].to_vec();
     }
-    let tells = |note: u32| {
+    let informativeness = |note: u32| {
         let flags = item::flags(note);
         let named = if flags & NAME != 0 { 1.3 } else { 1.0 };
         let lead = if flags & IN_LEAD != 0 { 1.4 } else { 1.0 };
@@ -202,13 +202,13 @@ fn telling(item: &Item, most: usize) -> Vec<u32> {
         (item::rarity(note) * named * lead * number * 1e6) as u64
     };
     let mut words: Vec<(u64, u32)> =
-        item.notes.iter().zip(item.stems).map(|(&note, &stem)| (tells(note), stem)).collect();
+        item.notes.iter().zip(item.stems).map(|(&note, &stem)| (informativeness(note), stem)).collect();
     words.sort_unstable_by(|x, y| y.cmp(x));
-    words.truncate(most);
+    words.truncate(max);
     words.into_iter().map(|(_, stem)| stem).collect()
 }
 
-/// How the probability of a pair comes about, for explanations.
+/// The parts of the probability of a pair, for explanations.
 pub struct Weighed {
     /// 0: only the trees count; 1: only the terms do.
     pub weight_of_terms: f64,
@@ -216,35 +216,49 @@ pub struct Weighed {
     pub level: f64,
     /// Whether one of the two is a column, a letter, a live blog or a digest.
     pub has_no_single_event: bool,
+    /// Whether their beginnings name different months.
+    pub has_other_months: bool,
     /// NaN if it was not measured.
     pub population: f64,
     pub before_base_rate: f64,
     pub probability: f64,
 }
 
-/// How the probability of two signatures comes about; None if they have nothing in common.
-pub fn weighed(left: &[u32], right: &[u32], calibration: Option<&Calibration>) -> Option<Weighed> {
-    let numbers = agreement::between(left, right)?;
-    let (left, right) = (Item::read(left), Item::read(right));
+/// The parts of the probability of two signatures; None if they have nothing in common.
+///
+/// The probability is that of the comparer: contradictions do not count where the terms of two articles alone do not reach
+/// the threshold, and items that share too little have none.
+pub fn weighed(left: &[u32], right: &[u32], threshold: f64, calibration: Option<&Calibration>) -> Option<Weighed> {
+    let (left, right) = (Item::of(left)?, Item::of(right)?);
+    let mut agreement = Agreement::default();
+    agreement.load(&left);
+    let share_enough = agreement.meet(&left, &right);
+    if !agreement.is_any() {
+        return None;
+    }
+    let numbers = agreement.measure(&left, &right);
     let trees = trees::likelihood(family(&left, &right), &numbers);
-    let odds =
-        Odds::of(&left, &right, calibration::base_rate(calibration, &left, &right)).with_contradictions(&numbers);
+    let by_terms = Odds::of(&left, &right, calibration::base_rate(calibration, &left, &right));
+    let terms_suffice = by_terms.asks_trees() || by_terms.likelihood(trees) >= threshold;
+    let odds = if terms_suffice { by_terms.with_contradictions(&numbers) } else { by_terms };
+    let probability = |odds: Odds| if share_enough || !terms_suffice { odds.likelihood(trees) } else { 0.0 };
     let dated = left.day.is_some() && right.day.is_some();
     let population = |item: &Item| calibration.and_then(|calibration| calibration.population(item, dated));
     Some(Weighed {
         weight_of_terms: odds.weight_of_terms(),
         cosine: left.cosine(&right),
         level: odds::level(&left, &right),
-        has_no_single_event: left.has_no_single_event() || right.has_no_single_event(),
+        has_no_single_event: odds.genre() > 0.0,
+        has_other_months: odds.has_other_months(),
         population: population(&left).zip(population(&right)).map_or(f64::NAN, |(one, other)| one.max(other)),
-        probability: odds.likelihood(trees),
-        before_base_rate: odds.without_base_rate().likelihood(trees),
+        probability: probability(odds),
+        before_base_rate: probability(odds.without_base_rate()),
     })
 }
 
-/// The parts of the log odds of two signatures, for detectors that add evidence of their own: the weight of the terms, the
-/// log odds by the terms, the probability by the trees (both NaN if the items have nothing in common), what the days between
-/// the two subtract, and what the base rate subtracts from articles and from short items.
+/// The parts of the log odds of two signatures, for detectors that add evidence of their own: the weight of the terms,
+/// the log odds by the terms, the probability by the trees (both NaN if the items have nothing in common), what the
+/// days between the two subtract, what the base rate subtracts from articles, and what it and the genre subtract from short items.
 pub fn odds_of(left: &[u32], right: &[u32], calibration: Option<&Calibration>) -> [f64; 6] {
     let (Some(one), Some(other)) = (Item::of(left), Item::of(right)) else { return [f64::NAN; 6] };
     let odds = Odds::of(&one, &other, calibration::base_rate(calibration, &one, &other));
@@ -252,11 +266,12 @@ pub fn odds_of(left: &[u32], right: &[u32], calibration: Option<&Calibration>) -
         (odds.with_contradictions(&numbers).of_terms(), trees::likelihood(family(&one, &other), &numbers))
     });
     let (of_articles, of_items) = odds.base_rate();
-    [odds.weight_of_terms(), terms, trees, odds.days(), of_articles, of_items]
+    [odds.weight_of_terms(), terms, trees, odds.days(), of_articles, of_items + odds.genre()]
 }
 
-/// The evidence of two signatures: the cosine of their terms, the mean of their levels, the words of the shorter one, the
-/// likelihood by the trees, whether they go on apart after the same beginning, and whether months and days agree. Zeros where one of them is empty.
+/// The evidence of two signatures: the cosine of their terms, the mean of their levels, the words of the shorter one,
+/// the likelihood by the trees, whether they continue differently after the same beginning, and whether months and days
+/// agree. Zeros if one of them is empty.
 pub fn evidence_of(left: &[u32], right: &[u32]) -> [f64; 7] {
     let (Some(one), Some(other)) = (Item::of(left), Item::of(right)) else { return [0.0; 7] };
     let numbers = agreement::between(left, right);
@@ -298,7 +313,7 @@ impl Comparer for EventComparer<'_> {
         }
         let (one, other) = (Item::read(&self.left), Item::read(right));
         let odds = Odds::of(&one, &other, calibration::base_rate(self.event.calibration.as_deref(), &one, &other));
-        // of articles the agreement is asked for only where the terms would do
+        // for articles, the agreement is computed only if the terms alone reach the threshold
         if !odds.asks_trees() && odds.likelihood(0.0) < self.event.threshold {
             let share = odds.likelihood(0.0);
             return Overlap::apart(share, share, Why::Apart);

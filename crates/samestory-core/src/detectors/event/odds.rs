@@ -1,17 +1,18 @@
 //! The probability that two items report one event, from log odds.
 //!
-//! Headlines and short items are judged by trees over agreement and contradiction, whole articles by the cosine of their
-//! terms relative to the level of both. The words of the shorter item decide how much either counts:
+//! Headlines and short items are scored by trees over agreement and contradiction, whole articles by the cosine of
+//! their terms relative to the level of both. The words of the shorter item decide how much either counts:
 //!
 //! ```text
-//! log odds = long · (11.4 √cosine − 12.5 level − 4.4 − 0.5 ln(1 + days) − contradictions − base rate)
-//!          + (1 − long) · (trees − base rate)
+//! log odds = long · (11.4 √cosine − 12.5 level − 4.4 − 0.5 ln(1 + days) − contradictions − genre − base rate)
+//!          + (1 − long) · (trees − genre − base rate)
 //! long     = 1 / (1 + (60 / words)⁵)
 //! ```
 //!
-//! Contradictions of whole articles: other months, other dates in the texts, and the same sentences with other numbers or
-//! names, which are reports from one template. The coefficients were learned and chosen on judged pairs of whole articles
-//! (benchmarks/event_terms.py). The base rate grows with the number of articles that could be paired (calibration.rs).
+//! Contradictions of whole articles: other months, other dates in the texts, and the same sentences with other numbers
+//! or names, which are reports from one template. The coefficients were learned and chosen on judged pairs of whole
+//! articles (benchmarks/event_terms.py). The base rate grows with the number of articles that could be paired
+//! (calibration.rs).
 
 use super::agreement::{self, Numbers};
 use super::item::{Family, Item, TRANSITION_WORDS};
@@ -25,8 +26,8 @@ const INTERCEPT: f64 = 4.4;
 const DAYS: f64 = 0.5;
 /// Log odds against articles whose beginnings name different months: last month's report, and this month's.
 const OTHER_MONTHS: f64 = 1.0;
-/// Log odds against articles that name different dates, and for every number or name that differs between runs of the same
-/// words, up to three of each.
+/// Log odds against articles that name different dates, and for every number or name that differs between runs of the
+/// same words, up to three of each.
 const OTHER_DATES: f64 = 0.5;
 const OTHER_NUMBER: f64 = 0.5;
 const OTHER_NAME: f64 = 0.3;
@@ -43,8 +44,8 @@ const REST_APART: f64 = 9.0;
 /// Upper bound of the log odds of the trees.
 const MAX_TREES: f64 = 13.9;
 
-/// Whether the beginnings of two articles name the same days of the week, or months: 1 if they share one, −1 if both name
-/// others, 0 if one of them names none.
+/// Whether the beginnings of two articles name the same days of the week, or months: 1 if they share one, −1 if both
+/// name others, 0 if one of them names none.
 pub fn agreement(left: Mask, right: Mask) -> f64 {
     match (left != 0 && right != 0, left & right != 0) {
         (false, _) => 0.0,
@@ -65,14 +66,14 @@ pub fn level(left: &Item, right: &Item) -> f64 {
 
 /// Weight of the terms, by the words of the shorter item: 0 for headlines, 1 for whole articles.
 fn long(words: f64, middle: f64) -> f64 {
-    // most articles are longer, and candidates ask for this more often than anything else
+    // most articles are longer, and this function is the hottest part of candidate filtering
     if words >= ARTICLE_LENGTH * middle {
         return 1.0;
     }
     1.0 / (1.0 + (middle / words.max(1.0)).powf(STEEPNESS))
 }
 
-/// Lower bound of the cosine of a pair that reaches the log odds `min_odds`, whatever the trees say.
+/// Lower bound of the cosine of a pair that reaches the log odds `min_odds`, whatever the trees return.
 pub fn min_cosine(words: f64, level: f64, min_odds: f64, base_rate: f64) -> f64 {
     let of_terms = [TRANSITION_WORDS, TRANSITION_WORDS_OTHER].map(|transition| {
         let long = long(words, transition);
@@ -92,6 +93,7 @@ pub struct Odds {
     days: f64,
     /// Log odds against the pair for what the articles are.
     genre: f64,
+    has_other_months: bool,
     /// What the base rate subtracts, of articles and of short items.
     base_rate: (f64, f64),
 }
@@ -100,10 +102,10 @@ impl Odds {
     /// `base_rate`: what it subtracts, of articles and of short items (calibration.rs).
     pub fn of(left: &Item, right: &Item, base_rate: (f64, f64)) -> Self {
         let words = f64::from(left.words.min(right.words));
-        let known = left.family == right.family && left.family != Family::Other;
-        let middle = if known { TRANSITION_WORDS } else { TRANSITION_WORDS_OTHER };
-        let months = agreement(left.calendar & MONTHS, right.calendar & MONTHS);
-        let other_months = if months < 0.0 { OTHER_MONTHS } else { 0.0 };
+        let has_own_trees = left.family == right.family && left.family != Family::Other;
+        let middle = if has_own_trees { TRANSITION_WORDS } else { TRANSITION_WORDS_OTHER };
+        let has_other_months = agreement(left.calendar & MONTHS, right.calendar & MONTHS) < 0.0;
+        let other_months = if has_other_months { OTHER_MONTHS } else { 0.0 };
         let days = left.day.zip(right.day).map_or(0.0, |(one, other)| f64::from(one.abs_diff(other)).ln_1p());
         let cosine = left.cosine(right);
         Odds {
@@ -111,11 +113,12 @@ impl Odds {
             terms: COSINE * cosine.sqrt() - LEVEL * level(left, right) - INTERCEPT - other_months,
             days: DAYS * days,
             genre: if left.has_no_single_event() || right.has_no_single_event() { NO_SINGLE_EVENT } else { 0.0 },
+            has_other_months,
             base_rate,
         }
     }
 
-    /// The same evidence, with what contradicts in the texts.
+    /// The same evidence, minus the contradictions in the texts.
     pub fn with_contradictions(mut self, numbers: &Numbers) -> Self {
         let rest_apart = if numbers[agreement::REST_APART] > 0.0 { REST_APART } else { 0.0 };
         self.terms -= rest_apart
@@ -148,6 +151,21 @@ impl Odds {
     /// What the base rate subtracts from the log odds of two articles, and of two short items.
     pub fn base_rate(&self) -> (f64, f64) {
         self.base_rate
+    }
+
+    /// Log odds against the pair for columns, letters, live blogs and digests.
+    pub fn genre(&self) -> f64 {
+        self.genre
+    }
+
+    /// Whether the beginnings of the two name different months.
+    pub fn has_other_months(&self) -> bool {
+        self.has_other_months
+    }
+
+    /// The same evidence for articles that report a single event each.
+    pub fn without_genre(self) -> Self {
+        Odds { genre: 0.0, ..self }
     }
 
     /// The same evidence with no base rate.

@@ -1,8 +1,8 @@
 //! Summary of a signature in 64 bits (day, level, words): rejects most candidates without reading their signatures.
 //!
-//! Two articles need a cosine that follows from their levels (odds.rs), and pairs with a high cosine share many of their
-//! heaviest terms. Of the pairs of six collections with a cosine c, 98 in 100 share at least ⌊10 c⌋ of their twenty heaviest
-//! terms: three for 0.3, six for 0.6. Short items, which the trees judge, need two.
+//! The cosine that two articles need follows from their levels (odds.rs), and pairs with a high cosine share many of
+//! their heaviest terms. Of the pairs of six collections with a cosine c, 98 in 100 share at least ⌊10 c⌋ of their
+//! twenty heaviest terms: three for 0.3, six for 0.6. Short items, which the trees score, need two.
 
 use super::item::{Item, NO_DAY};
 use super::odds;
@@ -41,7 +41,7 @@ impl Summary {
         Summary { day: (packed >> 32) as u32, level: level >> 1, words: packed as u16, is_calibrated: level & 1 != 0 }
     }
 
-    /// Whether two items lie at most `days` apart; an unknown date is compatible with every date.
+    /// Whether two items are at most `days` apart; an unknown date is compatible with every date.
     pub fn is_within(self, other: Self, days: u32) -> bool {
         self.day == NO_DAY || other.day == NO_DAY || self.day.abs_diff(other.day) <= days
     }

@@ -1,13 +1,13 @@
-//! The words of a whole article, weighed: what two articles of some length are compared by.
+//! The weighted terms of a whole article: the vector by which two longer articles are compared.
 //!
 //! ```text
 //! term      the first five letters of a word
-//! count     its places in title and text, those in the head three times, those in the lead twice
+//! count     its occurrences in title and text, those in the head three times, those in the lead twice
 //! weight    (1 + ln count) · its rarity in the language at large (text/word_frequencies.rs)
 //! ```
 //!
-//! A term is packed: 23 bits of its hash, whether it is a figure, and its weight in sixths. Two articles have at most some
-//! hundred terms each, so that two different ones of them meet in 23 bits once in hundreds of pairs, and then weigh little.
+//! A term is packed: 23 bits of its hash, whether it is a figure, and its weight in sixths. Two articles have at most
+//! some hundred terms each, so two different terms collide in 23 bits once in hundreds of pairs, and then weigh little.
 
 use super::super::api::Article;
 use crate::base::hash;
@@ -20,13 +20,13 @@ const HEAD: usize = 14;
 const LEAD: usize = 60;
 /// The most terms that are kept, the heaviest. Few articles have more.
 const MAX_TERMS: usize = 400;
-/// The most stems that are kept: an article is filed under some of them.
+/// The most stems that are kept: some of them are the key words of an article.
 pub const MAX_STEMS: usize = 32;
 /// Steps of weight in 1.
 const SCALE: f64 = 6.0;
-/// Of the hash of a term, the bit that says whether it is a figure.
+/// The bit of the hash of a term that marks a figure.
 const IS_FIGURE: u32 = 1;
-/// Stands for the letters of a figure.
+/// Marks a figure in place of a number of letters.
 const FIGURE: u8 = u8::MAX;
 
 pub fn hash_of(term: u32) -> u32 {
@@ -42,7 +42,7 @@ pub struct Counter<'a> {
     table: Option<&'static WordFrequencies>,
     article: &'a Article<'a>,
     folded: String,
-    /// Of every place of a word the hash of its beginning and of its stem, and how long the beginning is.
+    /// For every occurrence of a word: the hashes of its beginning and of its stem, and the letters of the beginning.
     places: Vec<(u64, u32, u8)>,
     words: usize,
 }
@@ -64,7 +64,7 @@ impl<'a> Counter<'a> {
         }
     }
 
-    /// The hashes of the first letters of a word and of its stem, and how many letters were taken.
+    /// The hashes of the first letters of a word and of its stem, and the number of letters hashed.
     fn beginning(&mut self, text: &str, token: &Token) -> (u64, u32, u8) {
         let word = &text[token.start..token.base_end];
         if token.figure {
@@ -84,13 +84,13 @@ impl<'a> Counter<'a> {
         (first(BEGINNING), (first(STEM) >> 32) as u32, self.folded.chars().take(BEGINNING).count() as u8)
     }
 
-    /// How many words were counted.
+    /// Number of words counted.
     pub fn words(&self) -> usize {
         self.words
     }
 
     /// Appends the terms, in the order of their hashes, and behind them the stems of the heaviest that are no figures;
-    /// gives how many there are of either.
+    /// returns the number of each.
     pub fn finish(mut self, out: &mut Vec<u32>) -> (usize, usize) {
         self.places.sort_unstable();
         let start = out.len();
@@ -128,12 +128,12 @@ impl<'a> Counter<'a> {
     }
 }
 
-/// The length of a row of terms.
+/// The Euclidean length of a vector of terms.
 pub fn length(terms: &[u32]) -> f32 {
     (terms.iter().map(|&term| u64::from(term & 255).pow(2)).sum::<u64>() as f32).sqrt()
 }
 
-/// What the cosine of two rows of terms is, but for their lengths. A sum of whole numbers: the same from either side.
+/// The dot product of two vectors of terms, sorted by hash. A sum of integers: the same from either side.
 pub fn product(left: &[u32], right: &[u32]) -> f64 {
     let (mut product, mut l, mut r) = (0u64, 0, 0);
     while l < left.len() && r < right.len() {

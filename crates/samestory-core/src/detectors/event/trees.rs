@@ -1,13 +1,14 @@
-//! How likely two items are one event, by the numbers of their agreement: a sum of small decision trees for every
-//! language, learned from pairs that people judged (benchmarks/event_trees.py).
+//! The probability that two items report one event, by the numbers of their agreement: a sum of small decision trees
+//! per language, learned from pairs that people judged (benchmarks/event_trees.py).
 //!
-//! A line of trees.txt is a language and either `base` with a number or a tree: a question (`cosine<=0.25`), then the tree
-//! for yes, then the tree for no; a number is an answer. The trees were grown so that more in common never counts against
-//! two items, and a contradiction never for them.
+//! A line of trees.txt is a language and either `base` with a number or a tree: a split (`cosine<=0.25`), then the
+//! subtree for yes, then the subtree for no; a number is a leaf. The trees were grown so that more in common never
+//! counts against two items, and a contradiction never for them.
 //!
-//! Nobody walks through them, since every question would be a guess of the processor. The questions of all trees are asked
-//! number by number, smallest limit first, until one is not exceeded; whoever exceeds a limit rules out the answers that
-//! lie behind its yes, and the first answer of a tree that is left is the one (QuickScorer) [lucchese2015].
+//! The trees are not walked from the root, since every split would be a branch that the processor mispredicts. The
+//! splits of all trees are evaluated number by number, smallest threshold first, until one is not exceeded; an exceeded
+//! threshold masks out the leaves of its yes subtree, and the first remaining leaf of a tree is its value (QuickScorer)
+//! [lucchese2015].
 
 use std::sync::LazyLock;
 
@@ -19,7 +20,7 @@ static TREES: LazyLock<[Trees; Family::ALL.len()]> = LazyLock::new(|| {
     for line in include_str!("trees.txt").lines().filter(|line| !line.starts_with('#')) {
         let mut words = line.split(' ');
         let language = words.next().unwrap_or_default();
-        let (_, family) = Family::ALL.iter().find(|(known, _)| *known == language).expect("a language that is known");
+        let (_, family) = Family::ALL.iter().find(|(known, _)| *known == language).expect("a known language");
         all[*family as usize].read(&mut words);
     }
     all
@@ -28,24 +29,24 @@ static TREES: LazyLock<[Trees; Family::ALL.len()]> = LazyLock::new(|| {
 #[derive(Default)]
 struct Trees {
     base: f64,
-    /// About every number of the agreement, by their limits.
-    questions: Vec<Vec<Question>>,
-    /// The answers of one tree after the other, those for yes first.
-    answers: Vec<f64>,
-    /// Where the answers of every tree begin.
+    /// The splits on every number of the agreement, by ascending threshold.
+    splits: Vec<Vec<Split>>,
+    /// The leaves of one tree after the other, those for yes first.
+    leaves: Vec<f64>,
+    /// Index of the first leaf of every tree.
     starts: Vec<u32>,
 }
 
-struct Question {
-    limit: f64,
+struct Split {
+    threshold: f64,
     tree: u32,
-    /// The answers of the tree that are left when the limit is exceeded.
-    left: u32,
+    /// Bit mask of the leaves of the tree that remain if the threshold is exceeded.
+    remaining: u32,
 }
 
-/// As many answers a tree may have as there are bits.
-const MOST_ANSWERS: usize = 32;
-const MOST_TREES: usize = 256;
+/// The leaves of a tree are the bits of a mask.
+const MAX_LEAVES: usize = 32;
+const MAX_TREES: usize = 256;
 
 impl Trees {
     fn read<'a>(&mut self, words: &mut impl Iterator<Item = &'a str>) {
@@ -53,49 +54,50 @@ impl Trees {
         if words.peek() == Some(&"base") {
             self.base = words.nth(1).and_then(|word| word.parse().ok()).expect("a number");
         } else {
-            self.questions.resize_with(NAMES.len(), Vec::new);
-            self.starts.push(self.answers.len() as u32);
-            assert!(self.starts.len() <= MOST_TREES, "a language has at most {MOST_TREES} trees");
+            self.splits.resize_with(NAMES.len(), Vec::new);
+            self.starts.push(self.leaves.len() as u32);
+            assert!(self.starts.len() <= MAX_TREES, "a language has at most {MAX_TREES} trees");
             self.grow(&mut words);
-            assert!(self.grown() <= MOST_ANSWERS, "a tree has at most {MOST_ANSWERS} answers");
-            self.questions.iter_mut().for_each(|asked| asked.sort_by(|x, y| x.limit.total_cmp(&y.limit)));
+            assert!(self.last_tree_leaves() <= MAX_LEAVES, "a tree has at most {MAX_LEAVES} leaves");
+            self.splits.iter_mut().for_each(|splits| splits.sort_by(|x, y| x.threshold.total_cmp(&y.threshold)));
         }
     }
 
-    /// How many answers the last tree has.
-    fn grown(&self) -> usize {
-        self.answers.len() - self.starts.last().map_or(0, |&start| start as usize)
+    /// Number of leaves of the last tree.
+    fn last_tree_leaves(&self) -> usize {
+        self.leaves.len() - self.starts.last().map_or(0, |&start| start as usize)
     }
 
     fn grow<'a>(&mut self, words: &mut impl Iterator<Item = &'a str>) {
-        let word = words.next().expect("a question or an answer");
-        let Some((name, limit)) = word.split_once("<=") else {
-            self.answers.push(word.parse().expect("a number"));
+        let word = words.next().expect("a split or a leaf");
+        let Some((name, threshold)) = word.split_once("<=") else {
+            self.leaves.push(word.parse().expect("a number"));
             return;
         };
         let number = NAMES.iter().position(|&known| known == name).expect("a number of the agreement");
-        let from = self.grown();
+        let first_leaf = self.last_tree_leaves();
         self.grow(words);
-        let left = (from..self.grown()).fold(u32::MAX, |left, answer| left & !(1u32 << answer));
+        let yes_leaves = first_leaf..self.last_tree_leaves();
+        let remaining = yes_leaves.fold(u32::MAX, |remaining, leaf| remaining & !(1u32 << leaf));
         let tree = self.starts.len() as u32 - 1;
-        self.questions[number].push(Question { limit: limit.parse().expect("a number"), tree, left });
+        self.splits[number].push(Split { threshold: threshold.parse().expect("a number"), tree, remaining });
         self.grow(words);
     }
 
     fn sum(&self, numbers: &Numbers) -> f64 {
-        let mut room = [u32::MAX; MOST_TREES];
-        let left = &mut room[..self.starts.len()];
-        for (number, asked) in numbers.iter().zip(&self.questions) {
-            for question in asked.iter().take_while(|question| *number > question.limit) {
-                left[question.tree as usize] &= question.left;
+        let mut masks = [u32::MAX; MAX_TREES];
+        let masks = &mut masks[..self.starts.len()];
+        for (number, splits) in numbers.iter().zip(&self.splits) {
+            for split in splits.iter().take_while(|split| *number > split.threshold) {
+                masks[split.tree as usize] &= split.remaining;
             }
         }
-        let answer = |(&start, left): (&u32, &mut u32)| self.answers[(start + left.trailing_zeros()) as usize];
-        self.base + self.starts.iter().zip(left).map(answer).sum::<f64>()
+        let leaf = |(&start, mask): (&u32, &mut u32)| self.leaves[(start + mask.trailing_zeros()) as usize];
+        self.base + self.starts.iter().zip(masks).map(leaf).sum::<f64>()
     }
 }
 
-/// How likely two items of news with this agreement are about one event.
+/// The probability that two news items with this agreement report one event.
 pub fn likelihood(family: Family, numbers: &Numbers) -> f64 {
     1.0 / (1.0 + (-TREES[family as usize].sum(numbers)).exp())
 }
@@ -120,7 +122,7 @@ mod tests {
         assert_eq!(asked(0.3, 0.6, 1.0), -0.5);
     }
 
-    /// What a walk from the root of a tree comes to.
+    /// The value of a tree, by a walk from its root.
     fn walked<'a>(words: &mut impl Iterator<Item = &'a str>, numbers: &Numbers) -> f64 {
         let word = words.next().unwrap();
         let Some((name, limit)) = word.split_once("<=") else { return word.parse().unwrap() };

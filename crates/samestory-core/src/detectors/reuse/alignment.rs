@@ -1,8 +1,9 @@
-//! Two articles side by side: the runs of words they share, and what stands between those runs.
+//! Alignment of two articles: the runs of words they share, and the words between those runs.
 //!
 //! Where two neighbouring runs are the same distance apart in both articles, or nearly, the words between them were
-//! edited. An edit that replaces facts by other facts is a slot: two reports from one template differ in their slots, two
-//! versions of one story differ in other edits. An edit that repeats (a name that is corrected five times) counts once.
+//! edited. An edit that replaces facts by other facts is a slot: two reports from one template differ in their slots,
+//! two versions of one story differ in other edits. An edit that repeats (a name that is corrected five times) counts
+//! once.
 
 use super::shingle_table::ABSENT;
 use crate::base::hash;
@@ -11,16 +12,16 @@ use crate::text::tokens::{word, CAPITAL, FIGURE};
 
 /// The most words on one side of an edit; what is longer was moved, added or left out.
 const MAX_EDIT_WORDS: i64 = 8;
-/// Runs may overlap by so many words where a word beside an edit is repeated: less than a shingle.
+/// The most words by which runs overlap if a word beside an edit is repeated: less than a shingle.
 const MAX_OVERLAP_WORDS: i64 = 2;
-/// A run of so many words is seldom shared by chance.
+/// From this length on, a run is seldom shared by chance.
 const LONG_RUN_WORDS: usize = 10;
-/// News names something at least every so many words; a capital begins every sentence, too.
+/// News has a name at least once in this many words; a capital also begins every sentence.
 const MIN_WORDS_PER_NAME: usize = 7;
 /// The lead of an article, in shingles.
 const LEAD_SHINGLES: usize = 30;
 
-/// One of the two articles: its packed tokens, and at every place the number of its shingle.
+/// One of the two articles: its packed tokens, and the shingle id at every position.
 #[derive(Clone, Copy)]
 pub struct Side<'a> {
     pub tokens: &'a [u32],
@@ -36,11 +37,11 @@ pub struct Alignment {
     pub longest_passage: usize,
     /// Words in runs of at least LONG_RUN_WORDS.
     pub in_long_runs: usize,
-    /// The share of the lead of the shorter article that the longer one has anywhere.
+    /// The share of the lead of the shorter article that occurs anywhere in the longer one.
     pub lead: f64,
     /// Replaced words between two runs.
     pub edits: usize,
-    /// Edits that replace figures, days or months by others; and names by others. Each different one once.
+    /// Edits that replace figures, days or months by others; and names by others. Equal edits count once.
     pub fact_slots: usize,
     pub name_slots: usize,
     /// The words of the shorter article outside all runs.
@@ -55,16 +56,16 @@ enum Slot {
 }
 
 impl Alignment {
-    /// Aligns the shorter article with the longer one; `first` is, by number of a shingle, its first place in the longer
-    /// article. The buffers of an earlier alignment are used again.
+    /// Aligns the shorter article with the longer one; `first` maps a shingle id to its first position in the longer
+    /// article. The buffers of an earlier alignment are reused.
     pub fn align(&mut self, shorter: Side, longer: Side, first: &[u32], width: usize) {
         let (mut rest, mut slots) = (std::mem::take(&mut self.rest), std::mem::take(&mut self.slots));
         rest.clear();
         slots.clear();
         *self = Alignment { rest, slots, ..Alignment::default() };
         let lead = &shorter.shingles[..shorter.shingles.len().min(LEAD_SHINGLES)];
-        let found = lead.iter().filter(|&&number| first[number as usize] != ABSENT).count();
-        self.lead = found as f64 / lead.len().max(1) as f64;
+        let shared = lead.iter().filter(|&&number| first[number as usize] != ABSENT).count();
+        self.lead = shared as f64 / lead.len().max(1) as f64;
         // ends of the last run on either side, in words
         let mut last: Option<(usize, usize)> = None;
         let mut covered = 0;
@@ -76,7 +77,8 @@ impl Alignment {
                 at += 1;
                 continue;
             }
-            // as far behind the last run as in the shorter article, if the same shingle stands there; else its first place
+            // as far behind the last run as in the shorter article, if the same shingle is there; else its first
+            // position
             let level = last.map_or(at, |(x, y)| (y + at).saturating_sub(x));
             let place = if longer.shingles.get(level) == Some(&number) { level } else { place as usize };
             let (here, there) = (&shorter.shingles[at..], &longer.shingles[place..]);
@@ -103,7 +105,7 @@ impl Alignment {
         }
     }
 
-    /// Notes what stands between two runs, given as the end of the one and the start of the next on either side.
+    /// Records the words between two runs, given as the end of the one and the start of the next on either side.
     fn edit(&mut self, shorter: &[u32], longer: &[u32], x: (usize, usize), y: (usize, usize)) {
         let gap = |(end, start): (usize, usize)| start as i64 - end as i64;
         let (here, there) = (gap(x), gap(y));
@@ -112,7 +114,7 @@ impl Alignment {
             return;
         }
         self.edits += 1;
-        // where runs overlap, the words in which they do belong to the edit on both sides
+        // if runs overlap, the overlapping words belong to the edit on both sides
         let overlap = (-here.min(there)).max(0) as usize;
         let words = |tokens: &'_ [u32], (end, start): (usize, usize)| {
             let from = end.saturating_sub(overlap);
@@ -125,7 +127,7 @@ impl Alignment {
         self.slot(ours, theirs, Slot::Name);
     }
 
-    /// Counts a slot where either side has facts (or names) that the other has not.
+    /// Counts a slot if each side has facts (or names) that the other lacks.
     fn slot(&mut self, ours: &[u32], theirs: &[u32], kind: Slot) {
         let mut room = [[0; MAX_WORDS]; 2];
         let [ours_room, theirs_room] = &mut room;
@@ -149,10 +151,10 @@ impl Alignment {
     }
 }
 
-/// The most words on one side of an edit, with those in which runs overlap on either side.
+/// The most words on one side of an edit, including the overlaps of runs on either side.
 const MAX_WORDS: usize = (MAX_EDIT_WORDS + 2 * MAX_OVERLAP_WORDS) as usize;
 
-/// The facts (or names) among some words, sorted, each once.
+/// The distinct facts (or names) among some words, sorted.
 fn pick<'a>(tokens: &[u32], kind: Slot, room: &'a mut [u32; MAX_WORDS]) -> &'a [u32] {
     let mut count = 0;
     for &token in tokens.iter().filter(|&&token| is_kind(token, kind)) {
@@ -166,7 +168,7 @@ fn pick<'a>(tokens: &[u32], kind: Slot, room: &'a mut [u32; MAX_WORDS]) -> &'a [
     &room[..count]
 }
 
-/// The closing words of an article that name no figure, no day and hardly anything else.
+/// Whether the closing words of an article contain no figure, no day and hardly any name.
 fn is_footer(words: &[u32]) -> bool {
     let names = words.iter().filter(|&&token| is_kind(token, Slot::Name)).count();
     !words.iter().any(|&token| is_kind(token, Slot::Fact)) && MIN_WORDS_PER_NAME * names < words.len()
@@ -193,7 +195,7 @@ mod tests {
         out
     }
 
-    /// The alignment of two texts, the shorter one first; both ways of getting there agree.
+    /// The alignment of two texts, the shorter one first; checks that both directions agree.
     fn aligned(shorter: &str, longer: &str) -> Alignment {
         let (x, y) = (tokens(shorter), tokens(longer));
         let (mut one, mut other, mut room) = (Alignment::default(), Alignment::default(), vec![]);

@@ -1,9 +1,9 @@
-//! Boilerplate of a source: phrases that it prints with many articles of different content, such as a notice of rights or
-//! an invitation to subscribe.
+//! Boilerplate of a source: phrases that it repeats in many articles of different content, such as a notice of rights
+//! or an invitation to subscribe.
 //!
-//! Found on a sample of the collection: a phrase of eight words is boilerplate if it occurs in a twentieth of the articles
-//! of a source, and these articles have little in common beyond such phrases. The second condition keeps stories with many
-//! versions, and it needs no list of phrases in any language.
+//! Found on a sample of the collection: a phrase of eight words is boilerplate if it occurs in a twentieth of the
+//! articles of a source, and these articles have little in common beyond such phrases. The second condition keeps
+//! stories with many versions, and it needs no list of phrases in any language.
 
 use std::collections::HashSet;
 use std::hash::BuildHasherDefault;
@@ -14,16 +14,17 @@ use crate::text::tokens::{word, WORD};
 
 const PHRASE_WORDS: usize = 8;
 const FORMAT_VERSION: u64 = 1;
-/// Sources with fewer articles in the sample are left alone, and of larger ones only so many articles are read.
+/// Sources with fewer articles in the sample are skipped, and of larger ones only MAX_ARTICLES are read.
 const MIN_ARTICLES: usize = 200;
 const MAX_ARTICLES: usize = 2000;
 const MIN_SHARE: f64 = 0.05;
-/// The first pass counts one in so many phrases: most sources have no boilerplate and need no second one.
+/// The first pass counts one in this many phrases: most sources have no boilerplate and need no second pass.
 const FIRST_PASS: u64 = 8;
-/// Articles of a phrase that are compared with each other.
+/// The most articles of a phrase that are compared with each other.
 const MAX_COMPARED: usize = 8;
-/// Medians over these: the shortest of the longest runs of words between frequent phrases (versions of one story have single
-/// words between them), the largest number of words inside them, and the largest Jaccard coefficient of the other words.
+/// Medians over these: the shortest of the longest runs of words between frequent phrases (versions of one story have
+/// single words between them), the largest number of words inside them, and the largest Jaccard coefficient of the
+/// other words.
 const MIN_OWN_RUN: usize = 12;
 const MAX_WORDS: usize = 120;
 const MAX_REST_SIMILARITY: f64 = 0.2;
@@ -37,13 +38,13 @@ pub struct Boilerplate {
 }
 
 impl Boilerplate {
-    /// Finds the boilerplate of a sample; `tokens` reads the token row of a signature.
+    /// Finds the boilerplate of a sample; `tokens` returns the token row of a signature.
     pub fn find<'a>(sample: &Sample<'a>, tokens: impl Fn(&'a [u32]) -> &'a [u32]) -> Self {
-        let (mut sources, mut seen) = (Hashed::<Vec<&[u32]>>::default(), Phrases::default());
+        let (mut sources, mut rows) = (Hashed::<Vec<&[u32]>>::default(), Phrases::default());
         for (&signature, &source) in sample.signatures.iter().zip(&sample.sources) {
             let articles = sources.entry(source).or_default();
             let row = tokens(signature);
-            if source != 0 && articles.len() < MAX_ARTICLES && seen.insert(hash::sequence(row, source)) {
+            if source != 0 && articles.len() < MAX_ARTICLES && rows.insert(hash::sequence(row, source)) {
                 articles.push(row);
             }
         }
@@ -82,7 +83,7 @@ impl Boilerplate {
 
 /// The boilerplate of one source, given the token rows of its articles, each once.
 fn of_source(articles: &[&[u32]]) -> Phrases {
-    let least = (MIN_SHARE * articles.len() as f64).ceil() as usize;
+    let min_count = (MIN_SHARE * articles.len() as f64).ceil() as usize;
     let frequent = |sampled: u64| -> Phrases {
         let mut counts: Hashed<u32> = Hashed::default();
         let mut own = vec![];
@@ -94,7 +95,7 @@ fn of_source(articles: &[&[u32]]) -> Phrases {
             own.dedup();
             own.iter().for_each(|&phrase| *counts.entry(phrase).or_default() += 1);
         }
-        counts.into_iter().filter(|&(_, count)| count as usize >= least).map(|(phrase, _)| phrase).collect()
+        counts.into_iter().filter(|&(_, count)| count as usize >= min_count).map(|(phrase, _)| phrase).collect()
     };
     if frequent(FIRST_PASS).is_empty() {
         return Phrases::default();
@@ -124,9 +125,9 @@ fn of_source(articles: &[&[u32]]) -> Phrases {
     articles_of.into_iter().filter(|(_, articles)| is_boilerplate(articles)).map(|(phrase, _)| phrase).collect()
 }
 
-/// What an article has beside frequent phrases.
+/// The content of an article outside frequent phrases.
 struct Own {
-    /// Its different words, sorted.
+    /// Its distinct words, sorted.
     words: Vec<u32>,
     longest_run: usize,
     /// Words inside of the phrases.

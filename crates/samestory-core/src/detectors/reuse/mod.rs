@@ -1,10 +1,10 @@
 //! Reuse: near-duplicates, containment and shared passages, decided by how likely one article reuses the other.
 //!
-//! A signature is the article's figures (each once), the days and months it names, then the row of its tokens. Keys are a
-//! sample of its word shingles: those whose hash lies under a threshold, or the smallest few where that leaves too little.
-//! What is sampled does not depend on the article, so a part samples as its container does, and the share of keys in
-//! common estimates the share of text. Candidates whose estimate leaves reuse possible are then aligned, over all
-//! shingles, and `model` turns the evidence into a probability:
+//! A signature is the article's figures (each once), the days and months it names, then the row of its tokens. Keys are
+//! a sample of its word shingles: those whose hash is below a threshold, or the smallest few if that leaves too few.
+//! The sampling does not depend on the article, so an article and its container sample the same shingles, and the share
+//! of common keys estimates the share of text. Candidates whose estimate leaves reuse possible are then aligned, over
+//! all shingles, and `model` turns the evidence into a probability:
 //!
 //! ```text
 //! p >= copy                 IDENTICAL, PART_OF / HAS_PART, NEAR
@@ -12,7 +12,7 @@
 //! p < threshold             SHARES_TEXT if they have a passage in common, else not related
 //! ```
 //!
-//! Two reports from one template share most of their words and differ in facts that stand in the same words; those are
+//! Two reports from one template share most of their words and differ in facts surrounded by the same words; they are
 //! not related, and the reason is kept.
 
 mod alignment;
@@ -43,7 +43,7 @@ pub struct Reuse {
     pub shingle: usize,
     /// The share of shingles that become keys.
     pub sample: f64,
-    /// The fewest keys of an article that has as many shingles.
+    /// The fewest keys of an article, if it has as many shingles.
     pub least: usize,
     /// The most articles that may share a key before it counts as boilerplate (0: no limit).
     pub ceiling: usize,
@@ -55,37 +55,37 @@ pub struct Reuse {
     pub threshold: f64,
     /// The least probability of a copy, a part or a new version; pairs below it share text.
     pub copy: f64,
-    /// The fewest words of a run in common that is a passage (0: runs are not looked at).
+    /// The fewest words of a common run that is a passage (0: passages are not reported).
     pub passage: usize,
     /// From this share on, the smaller of two unequal articles is part of the larger.
     pub part: f64,
-    /// Log odds before any evidence, beside those of the model: by the number of articles that could have met.
+    /// Log odds before any evidence, added to those of the model: by the number of articles that could be paired.
     pub prior: f64,
-    /// The least promise of a pair that is compared: less where a lower threshold asks for less likely pairs.
+    /// The least promise of a pair that is compared: lower if the threshold is below 0.5.
     pub least_promise: f64,
-    /// Phrases of the sources of the collection that count for nothing between articles that are not identical. None: not
+    /// Phrases of the sources of the collection that are ignored between articles that are not identical. None: not
     /// calibrated on a collection.
     boilerplate: Option<Arc<Boilerplate>>,
 }
 
-/// A passage is reported where it is so large a share of the shorter article: what is less is mostly boilerplate, which
-/// every two articles of a source have in common.
+/// The least share of the shorter article for a passage to be reported: smaller ones are mostly boilerplate, which any
+/// two articles of a source have in common.
 const PASSAGE_SHARE: f64 = 0.25;
 
-/// A part is much smaller than its container, and the more so the less of it is found there.
+/// A contained article is much smaller than its container, and the more so the smaller the share found in it.
 const PART_SKEW: f64 = 0.75;
 
-fn is_part(found: f64, other: f64, least: f64) -> bool {
-    found >= least && other < PART_SKEW * found * found
+fn is_part(share: f64, other_share: f64, min_share: f64) -> bool {
+    share >= min_share && other_share < PART_SKEW * share * share
 }
 
-/// Fewer words say nothing about a story: "Horoscope", day after day.
+/// Fewer words do not identify a story: "Horoscope", day after day.
 const MIN_WORDS: usize = 3;
 
-/// How many standard deviations an estimate from sampled keys may be wrong before a candidate is given up.
-const DOUBT: f64 = 2.0;
+/// A candidate is dropped if the estimate from its sampled keys is too low by more than this many standard deviations.
+const MAX_DEVIATIONS: f64 = 2.0;
 
-/// A signature in its parts.
+/// A parsed signature.
 #[derive(Clone, Copy)]
 struct Parts<'a> {
     figures: &'a [u32],
@@ -107,7 +107,7 @@ impl<'a> Parts<'a> {
     }
 }
 
-/// The evidence that signatures show before they are aligned; the shorter one first.
+/// The evidence of two signatures that needs no alignment; the shorter one first.
 fn first_evidence(shorter: Parts, longer: Parts) -> Evidence {
     let both = shorter.calendar & longer.calendar;
     let agreed = common(shorter.figures, longer.figures) + both.count_ones() as usize;
@@ -147,13 +147,13 @@ impl Reuse {
         })
     }
 
-    /// The share of its shingles that an article of this length has as keys.
+    /// The share of the shingles of an article of this length that become keys.
     fn rate(&self, words: usize) -> f64 {
         let shingles = (words + 1).saturating_sub(self.shingle).max(1);
         (self.least as f64 / shingles as f64).min(1.0).max(self.sample)
     }
 
-    /// Do two articles have a passage in common, other than the words of a template?
+    /// Whether two articles have a common passage that is not the wording of a template.
     fn has_passage(&self, evidence: &Evidence) -> bool {
         self.passage > 0
             && evidence.longest_passage >= self.passage
@@ -161,9 +161,9 @@ impl Reuse {
             && evidence.fact_slots + evidence.name_slots <= 1
     }
 
-    /// Do two signatures share enough keys to be compared in a collection? Asked about shared text: a sample of few keys
-    /// may miss it, and then `explain` would report what `find` does not.
-    fn would_meet(&self, left: &[u32], right: &[u32]) -> bool {
+    /// Whether two signatures share enough keys to be candidates in a collection. Checked for shared text: a sample of
+    /// few keys may miss it, and then `explain` would report what `find` does not.
+    fn are_candidates(&self, left: &[u32], right: &[u32]) -> bool {
         let mut keys = (vec![], vec![]);
         self.keys(left, &mut keys.0);
         self.keys(right, &mut keys.1);
@@ -171,7 +171,7 @@ impl Reuse {
         shared >= self.quorum(fewer) && self.admits(left, right, shared, fewer)
     }
 
-    /// The relation of two articles that share enough text, by its probability.
+    /// The relation of two articles that share enough text, by the probability of reuse.
     fn decide(&self, forward: f64, backward: f64, score: f64) -> Overlap {
         let kind = if score < self.threshold {
             return Overlap::apart(forward, backward, Why::Apart);
@@ -188,7 +188,7 @@ impl Reuse {
     }
 }
 
-/// Removes, behind `first`, values that equal the one before.
+/// Removes, from index `first` on, values equal to their predecessor.
 fn dedup<T: PartialEq + Copy>(values: &mut Vec<T>, first: usize) {
     let mut kept = first;
     for at in first..values.len() {
@@ -198,16 +198,16 @@ fn dedup<T: PartialEq + Copy>(values: &mut Vec<T>, first: usize) {
     values.truncate(kept);
 }
 
-/// Sorts values that are spread evenly between 0 and `most`, by buckets: dealt into as many buckets as there are values,
-/// roughly, each lies near its place, and insertion sort has little left to do.
-fn sort_spread(values: &mut [u64], most: u64) {
+/// Bucket sort of values that are spread evenly between 0 and `max`: with roughly as many buckets as values, each value
+/// is near its final position, and the insertion sort that follows is cheap.
+fn sort_spread(values: &mut [u64], max: u64) {
     const BUCKETS: usize = 64;
-    const MANY: usize = 256;
-    if values.len() > MANY {
+    const MAX_VALUES: usize = 256;
+    if values.len() > MAX_VALUES {
         return values.sort_unstable();
     }
-    let step = most / BUCKETS as u64 + 1;
-    let scale = u64::MAX / step; // a product instead of a division; any bucket will do that does not fall
+    let step = max / BUCKETS as u64 + 1;
+    let scale = u64::MAX / step; // a product instead of a division; the bucket only has to be monotonic in the value
     let bucket = |value: u64| (((u128::from(value) * u128::from(scale)) >> 64) as usize).min(BUCKETS - 1);
     let mut next = [0u16; BUCKETS + 1];
     for &value in values.iter() {
@@ -216,14 +216,14 @@ fn sort_spread(values: &mut [u64], most: u64) {
     for i in 0..BUCKETS {
         next[i + 1] += next[i];
     }
-    let mut dealt = [0u64; MANY];
+    let mut bucketed = [0u64; MAX_VALUES];
     for &value in values.iter() {
         let at = &mut next[bucket(value)];
-        dealt[*at as usize] = value;
+        bucketed[*at as usize] = value;
         *at += 1;
     }
-    let dealt = &dealt[..values.len()];
-    for (end, &value) in dealt.iter().enumerate() {
+    let bucketed = &bucketed[..values.len()];
+    for (end, &value) in bucketed.iter().enumerate() {
         let mut at = end;
         while at > 0 && values[at - 1] > value {
             values[at] = values[at - 1];
@@ -238,7 +238,7 @@ fn sign_tokens(tokens: &[u32], signature: &mut Vec<u32>) {
     let calendar = calendar();
     let start = signature.len() + 2;
     signature.resize(start + tokens.len(), 0);
-    // written always, kept if it may be a fact: no branch that the processor could only guess
+    // always written, kept if it may be a fact: avoids an unpredictable branch
     let mut end = start;
     for &token in tokens {
         signature[end] = token;
@@ -275,7 +275,7 @@ impl Detector for Reuse {
         let first = keys.len();
         // saturates at u64::MAX: then every shingle is a key
         let limit = (self.sample * 2f64.powi(64)) as u64;
-        // written always, kept if under the limit: no branch that the processor could only guess
+        // always written, kept if under the limit: avoids an unpredictable branch
         let mut end = first;
         keys.resize(first + tokens.len(), 0);
         hash::shingles(tokens, WORD, self.shingle, |_, h| {
@@ -299,15 +299,15 @@ impl Detector for Reuse {
         ((self.quorum * fewer as f64) as usize).max(1).min(fewer)
     }
 
-    /// Whether the largest share that the common keys leave possible promises reuse, with the facts of the two.
+    /// Whether the largest share of text that the common keys leave possible, with the facts of both, promises reuse.
     fn admits(&self, left: &[u32], right: &[u32], shared: usize, fewer: usize) -> bool {
         let (left, right) = (Parts::of(left), Parts::of(right));
         let (shorter, longer) = if left.tokens.len() <= right.tokens.len() { (left, right) } else { (right, left) };
-        // a short article keeps more of its shingles than a long one: only so many of its keys can be found there
+        // a larger share of shingles becomes keys in a short article than in a long one, which limits the shared keys
         let rate = self.rate(longer.tokens.len());
         let comparable = fewer as f64 * rate / self.rate(shorter.tokens.len());
-        // the more of the shingles are keys, the less can the estimate be wrong
-        let possible = (shared as f64 + DOUBT * (shared as f64 * (1.0 - rate)).sqrt()) / comparable;
+        // the more shingles are keys, the smaller the error of the estimate
+        let possible = (shared as f64 + MAX_DEVIATIONS * (shared as f64 * (1.0 - rate)).sqrt()) / comparable;
         if possible < self.minimum {
             return false;
         }
@@ -327,11 +327,11 @@ impl Detector for Reuse {
     }
 
     fn calibrate(&self, sample: &Sample) -> Option<Arc<dyn Detector>> {
-        let found = match sample.as_is {
+        let boilerplate = match sample.as_is {
             true => Boilerplate::default(),
             false => Boilerplate::find(sample, |signature| Parts::of(signature).tokens),
         };
-        Some(Arc::new(Reuse { boilerplate: Some(Arc::new(found)), ..self.clone() }))
+        Some(Arc::new(Reuse { boilerplate: Some(Arc::new(boilerplate)), ..self.clone() }))
     }
 
     fn is_calibrated(&self) -> bool {
@@ -363,16 +363,16 @@ impl Detector for Reuse {
 
     /// Days between two articles are evidence: those of a copy or an update are few.
     fn at_days(&self, overlap: Overlap, days: u32) -> Overlap {
-        let weighed = match overlap.kind {
+        let depends_on_days = match overlap.kind {
             Kind::Near | Kind::PartOf | Kind::HasPart | Kind::SharesText => overlap.score < 1.0,
             Kind::None => overlap.score > 0.0 && overlap.why != Why::Figures,
             _ => false,
         };
-        if !weighed {
+        if !depends_on_days {
             return overlap;
         }
         let score = probability(log_odds(overlap.score) + days_apart(days));
-        // of a passage and of what is not related the days make no less
+        // a passage and an unrelated pair stay as they are, unless the days lift them over the threshold
         let stays = overlap.score < self.threshold && score < self.threshold;
         match stays {
             true => overlap,
@@ -381,7 +381,7 @@ impl Detector for Reuse {
     }
 }
 
-/// Memory that comparisons use again and again.
+/// Buffers that comparisons reuse.
 #[derive(Default)]
 struct Buffers {
     table: ShingleTable,
@@ -412,10 +412,10 @@ impl Reader<'_> {
 }
 
 impl Buffers {
-    /// The evidence of two articles whose shares are known, always taken from the side of the shorter one, so that it
-    /// does not depend on which of the two is left. Where it cannot reach `least` log odds, other words are not looked at
-    /// and count as if all of them were in common.
-    fn evidence(&mut self, left: Parts, right: Parts, shares: (f64, f64), width: usize, least: f64) -> Evidence {
+    /// The evidence of two articles whose shares are known, always from the side of the shorter one, so that it does
+    /// not depend on which of the two is left. If it cannot reach `min_odds` log odds, the words outside common runs
+    /// are not looked up and count as if all of them were common.
+    fn evidence(&mut self, left: Parts, right: Parts, shares: (f64, f64), width: usize, min_odds: f64) -> Evidence {
         let Buffers { table, alignment, first, words } = self;
         let is_left = (left.tokens.len(), left.tokens) <= (right.tokens.len(), right.tokens);
         let sides = (
@@ -437,9 +437,9 @@ impl Buffers {
         evidence.edits = alignment.edits;
         evidence.fact_slots = alignment.fact_slots;
         evidence.name_slots = alignment.name_slots;
-        // most pairs that share text by chance, or a template, are settled without a look at their other words
+        // most pairs that share text by chance, or a template, are decided without looking up their other words
         evidence.rest = model::rest(alignment.rest.len(), alignment.rest.len());
-        if evidence.log_odds() < least {
+        if evidence.log_odds() < min_odds {
             return evidence;
         }
         words.fill(&alignment.rest);
@@ -475,33 +475,33 @@ impl Comparer for Reader<'_> {
         if forward.max(backward) < rule.minimum {
             return Overlap::apart(forward, backward, Why::Apart);
         }
-        let least = log_odds(rule.threshold);
-        let hopeless = least - days_apart(0); // less than this, and no date makes up for it
-        let least_evidence = hopeless - rule.prior;
-        let evidence = self.buffers.evidence(left, right, (forward, backward), rule.shingle, least_evidence);
-        let found = evidence.log_odds() + rule.prior;
-        if probability(found) >= rule.threshold {
-            let decided = rule.decide(forward, backward, probability(found));
-            return match decided.kind == Kind::SharesText && !rule.would_meet(&self.left, signature) {
+        let min_odds = log_odds(rule.threshold);
+        let min_undated_odds = min_odds - days_apart(0); // below this, no date lifts a pair to the threshold
+        let min_evidence = min_undated_odds - rule.prior;
+        let evidence = self.buffers.evidence(left, right, (forward, backward), rule.shingle, min_evidence);
+        let odds = evidence.log_odds() + rule.prior;
+        if probability(odds) >= rule.threshold {
+            let decided = rule.decide(forward, backward, probability(odds));
+            return match decided.kind == Kind::SharesText && !rule.are_candidates(&self.left, signature) {
                 true => Overlap::apart(forward, backward, Why::Apart),
                 false => decided,
             };
         }
-        if rule.has_passage(&evidence) && rule.would_meet(&self.left, signature) {
-            return Overlap::related(forward, backward, Kind::SharesText, probability(found));
+        if rule.has_passage(&evidence) && rule.are_candidates(&self.left, signature) {
+            return Overlap::related(forward, backward, Kind::SharesText, probability(odds));
         }
-        let plain = evidence.without_facts().log_odds() + rule.prior;
-        let in_reach = found >= hopeless;
-        let why = match plain >= least {
-            true if evidence.is_figures() && !in_reach => Why::Figures,
+        let odds_without_facts = evidence.without_facts().log_odds() + rule.prior;
+        let is_in_reach = odds >= min_undated_odds;
+        let why = match odds_without_facts >= min_odds {
+            true if evidence.is_figures() && !is_in_reach => Why::Figures,
             _ if evidence.is_template() => Why::Template,
             true => Why::Facts,
             false => Why::Apart,
         };
-        // what it is worth if the two turn out to be of one day, or an update with other figures
+        // the score if the two turn out to be of one day, or an update with other figures
         let score = match why {
-            Why::Figures => probability(plain),
-            _ if in_reach => probability(found),
+            Why::Figures => probability(odds_without_facts),
+            _ if is_in_reach => probability(odds),
             _ => 0.0,
         };
         Overlap { score, ..Overlap::apart(forward, backward, why) }
@@ -513,7 +513,7 @@ fn is_identical(left: &[u32], right: &[u32]) -> bool {
     left.len() == right.len() && left.iter().zip(right).all(|(&l, &r)| word(l) == word(r))
 }
 
-/// The evidence of two signatures; None where they have too little text to compare.
+/// The evidence of two signatures; None if one has no words.
 pub fn evidence_of(left: &[u32], right: &[u32], width: usize) -> Option<Evidence> {
     let (left, right) = (Parts::of(left), Parts::of(right));
     if left.tokens.is_empty() || right.tokens.is_empty() {

@@ -4,9 +4,9 @@
 //! log odds = intercept + sum of weight * evidence          probability = 1 / (1 + e^(-log odds))
 //! ```
 //!
-//! Every weight is at least 0, so that more of anything that speaks for reuse never makes it less likely. The weights are
-//! learned by `benchmarks/reuse_model.py` on judged pairs and on pairs that share text by chance (articles a month or more
-//! apart), the latter as often as they occur in a collection.
+//! Every weight is at least 0, so that more evidence for reuse never makes it less likely. The weights are
+//! learned by `benchmarks/reuse_model.py` on judged pairs and on pairs that share text by chance (articles a month or
+//! more apart), the latter as often as they occur in a collection.
 
 use std::sync::OnceLock;
 
@@ -57,42 +57,42 @@ pub struct Evidence {
 
 /// Keeps a share of nothing or of everything at a finite distance from the others.
 const SHARE_MARGIN: f64 = 0.03;
-/// Beyond these lengths a run says no more.
+/// Beyond these lengths a run adds no evidence.
 const MAX_RUN_WORDS: usize = 30;
 const MAX_LONG_RUN_WORDS: usize = 100;
 /// The range in which length counts.
 const WORDS: (f64, f64) = (20.0, 600.0);
 const MAX_MONTHS: usize = 3;
-/// In a short article a large share decides by itself, less what contradicts it: there are too few runs and facts to be
-/// learned from. Of 30,000 items of 5 to 40 words (fi_short_news), no pair a month or more apart shared four fifths, and
-/// nearly all pairs that shared seven tenths were such: log odds of 2.2 at a share of .8 and of 0 at .7. Up to 100 words
-/// the same holds: no more pairs of a wire meet by chance, and 4 more of 19,000 short items full of templates
-/// (reuters21578). In longer articles templates have room for many words between their slots.
+/// In a short article a large share decides by itself, minus contradictions: there are too few runs and facts to learn
+/// from. Of 30,000 items of 5 to 40 words (fi_short_news), no pair a month or more apart shared four fifths, and
+/// nearly all pairs that shared seven tenths were a month or more apart: log odds of 2.2 at a share of .8 and of 0 at
+/// .7. Up to 100 words the same holds: no more pairs of a wire match by chance, and 4 more of 19,000 short items full
+/// of templates (reuters21578). In longer articles templates have room for many words between their slots.
 const SHORT_WORDS: usize = 100;
 const LARGE_SHARE_INTERCEPT: f64 = -3.55;
 const LARGE_SHARE: f64 = 4.5;
-/// The places of weekday, months and slots in `NAMES`.
+/// The indexes of weekday, months and slots in `NAMES`.
 const CONTRADICTIONS: [usize; 5] = [5, 6, 9, 10, 11];
 /// The fewest slots of a template: one may be a correction.
 const MIN_TEMPLATE_SLOTS: usize = 2;
-/// Edits that every pair has, as it were.
+/// Pseudo-count: edits added to every pair.
 const EDITS_PRIOR: f64 = 2.0;
-/// The number of facts, and the share of them, that every pair agrees on, as it were.
+/// Prior of the agreement of facts: pseudo-count, and the share that agrees.
 const FACTS_PRIOR: (f64, f64) = (2.0, 0.4);
-/// The same of words outside common runs.
+/// The same for words outside common runs.
 const REST_PRIOR: (f64, f64) = (15.0, 0.5);
 
-/// A share of few, drawn towards a prior.
-fn drawn(found: usize, of: usize, (strength, aim): (f64, f64)) -> f64 {
-    (found as f64 + strength * aim) / (of as f64 + strength)
+/// A share, smoothed towards a prior (pseudo-count, share).
+fn smoothed(count: usize, of: usize, (strength, prior): (f64, f64)) -> f64 {
+    (count as f64 + strength * prior) / (of as f64 + strength)
 }
 
 pub fn agreement(common: usize, fewer: usize) -> f64 {
-    drawn(common, fewer, FACTS_PRIOR)
+    smoothed(common, fewer, FACTS_PRIOR)
 }
 
 pub fn rest(found: usize, of: usize) -> f64 {
-    drawn(found, of, REST_PRIOR)
+    smoothed(found, of, REST_PRIOR)
 }
 
 fn ln1p(count: usize) -> f64 {
@@ -126,32 +126,31 @@ impl Evidence {
         if self.words >= SHORT_WORDS {
             return learned;
         }
-        // one slot alone is a correction
-        let free = usize::from(self.fact_slots + self.name_slots == 1);
-        let most =
-            Evidence { fact_slots: self.fact_slots * (1 - free), name_slots: self.name_slots * (1 - free), ..*self };
-        let values = most.values();
+        // a single slot is a correction
+        let kept = 1 - usize::from(self.fact_slots + self.name_slots == 1);
+        let corrected = Evidence { fact_slots: self.fact_slots * kept, name_slots: self.name_slots * kept, ..*self };
+        let values = corrected.values();
         let against: f64 = CONTRADICTIONS.iter().map(|&at| (values[at] * model.weights[at]).min(0.0)).sum();
         learned.max(LARGE_SHARE_INTERCEPT + LARGE_SHARE * values[0] + against)
     }
 
-    /// The same if no facts differed in the same words.
+    /// The same evidence without slots.
     pub fn without_slots(&self) -> Self {
         Evidence { edits: 0, fact_slots: 0, name_slots: 0, ..*self }
     }
 
-    /// Do they differ mostly in facts that stand in the same words?
+    /// Whether they differ mostly in facts surrounded by the same words.
     pub fn is_template(&self) -> bool {
         let slots = self.fact_slots + self.name_slots;
         slots >= MIN_TEMPLATE_SLOTS && 2 * slots >= self.edits
     }
 
-    /// Do they differ in figures, and in hardly anything else? A number that begins a sentence looks like a name.
+    /// Whether they differ in figures and in hardly anything else. A number that begins a sentence looks like a name.
     pub fn is_figures(&self) -> bool {
         self.fact_slots > self.name_slots && self.name_slots <= 1 && self.weekday >= 0.0 && self.months == 0
     }
 
-    /// The same if the facts neither agreed nor differed.
+    /// The same evidence as if the facts neither agreed nor differed.
     pub fn without_facts(&self) -> Self {
         Evidence { agreement: 0.5, weekday: 0.0, months: 0, ..self.without_slots() }
     }
@@ -173,7 +172,8 @@ fn model() -> &'static Model {
     })
 }
 
-/// In steps of SCORE_STEP, so that a sum of probabilities does not depend on its order.
+/// The probability of these log odds, rounded to SCORE_STEP so that a sum of probabilities does not depend on its
+/// order.
 pub fn probability(log_odds: f64) -> f64 {
     let plain = 1.0 / (1.0 + (-log_odds).exp());
     (plain / SCORE_STEP).round() * SCORE_STEP
@@ -188,17 +188,17 @@ pub fn log_odds(probability: f64) -> f64 {
 
 /// The size of the collections that the model is learned on.
 const LEARNED_POPULATION: f64 = 20_000.0;
-/// The more articles there are, the more pairs of them share text by chance. With so much less log odds for every e-fold
-/// the same share of articles is dropped for one of another month in 4,000 and in 35,000 articles of a wire.
+/// The more articles there are, the more pairs of them share text by chance. With this reduction of the log odds per
+/// e-fold the same share of articles is dropped for one of another month in 4,000 and in 35,000 articles of a wire.
 const BASE_RATE: f64 = 0.24;
 
-/// What the number of articles that could have met adds to the log odds.
+/// What the number of articles that could be paired adds to the log odds.
 pub fn base_rate(population: usize) -> f64 {
     BASE_RATE * (LEARNED_POPULATION / population.max(2) as f64).ln()
 }
 
-/// What the days between two articles add to the log odds: a copy or a new version appears within days, and chance meets
-/// articles of any day.
+/// What the days between two articles add to the log odds: a copy or a new version appears within days, and chance
+/// matches are of any day.
 pub fn days_apart(days: u32) -> f64 {
     match days {
         0..=3 => 1.5,
@@ -208,10 +208,10 @@ pub fn days_apart(days: u32) -> f64 {
     }
 }
 
-/// A cheap guess from what is known before two articles are aligned: `share` is the largest that their common keys leave
-/// possible. Learned on the same pairs as the model, with the pairs that reach log odds of -1 as positives. At
-/// LEAST_PROMISE a wire of 35,000 articles keeps all its copies, parts and updates and 97 % of the pairs that share text,
-/// and of three pairs that meet two are not compared.
+/// A cheap guess from what is known before two articles are aligned: `share` is the largest that their common keys
+/// leave possible. Learned on the same pairs as the model, with the pairs that reach log odds of -1 as positives. At
+/// LEAST_PROMISE a wire of 35,000 articles keeps all its copies, parts and updates and 97 % of the pairs that share
+/// text, and two of three candidate pairs are not compared.
 pub fn promise(evidence: &Evidence) -> f64 {
     let [share, _, _, length, agreement, weekday, months, ..] = evidence.values();
     let learned = -15.9 + 2.1 * share + 9.6 * agreement + 2.6 * weekday + 1.8 * length + 0.8 * months;

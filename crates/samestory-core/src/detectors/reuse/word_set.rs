@@ -1,13 +1,13 @@
-//! The words of one article that stand outside common runs, looked up in another.
+//! The words of one article outside common runs, looked up in another.
 
 use crate::text::tokens::word;
 
-/// A set of words, filled anew for every pair that is looked at closely.
+/// Hash set of words, refilled for every pair whose remaining words are compared.
 #[derive(Default)]
 pub struct WordSet {
-    /// Words with FILLED; 0 is empty. The lowest bits of a word are free.
+    /// Words with the bit FILLED; 0 is empty. The lowest bits of a word are free.
     slots: Vec<u32>,
-    /// Different words in it.
+    /// Number of distinct words.
     pub len: usize,
 }
 
@@ -15,7 +15,7 @@ const FILLED: u32 = 1;
 const FOUND: u32 = 2;
 
 impl WordSet {
-    /// The slot of a word, or the empty one where its search ends.
+    /// The slot of a word, or the empty slot where the search for it ends.
     #[inline(always)]
     fn slot(&self, word: u32) -> usize {
         let mut at = (word.wrapping_mul(0x9E37_79B9) as usize) >> (32 - self.slots.len().trailing_zeros());
@@ -36,7 +36,7 @@ impl WordSet {
         }
     }
 
-    /// How many of the words stand among these tokens. Each is found once.
+    /// How many of the words occur in these tokens; each counts once. Can be called once per `fill`.
     pub fn found_in(&mut self, tokens: &[u32]) -> usize {
         let mut found = 0;
         for &token in tokens {

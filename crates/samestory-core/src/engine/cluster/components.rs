@@ -1,8 +1,8 @@
-//! What hangs together, of edges that are all at hand.
+//! Connected components by union-find, with all edges in memory.
 
-/// For every one of `count`, the smallest that it hangs together with by these edges.
+/// For each of `count` nodes, the smallest node of its connected component.
 pub fn components(count: usize, edges: impl Iterator<Item = (u32, u32)>) -> Vec<u32> {
-    // the smaller one is always the parent: the root of a tree is its smallest
+    // the smaller root always becomes the parent: the root of a tree is its smallest node
     let mut parents: Vec<u32> = (0..count as u32).collect();
     for (one, other) in edges {
         let (one, other) = (root(&mut parents, one), root(&mut parents, other));

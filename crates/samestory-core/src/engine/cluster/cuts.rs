@@ -1,6 +1,6 @@
-//! Groups at many thresholds: pairs are scored once and cut as often as anybody likes.
+//! Groups at many thresholds: pairs are scored once and cut at each threshold.
 //!
-//! The groups are those of `groups` where nobody decided anything, without their certificates.
+//! The groups are those of `groups` without decisions, and have no certificates.
 
 use crate::detectors::{Kind, Overlap};
 use crate::engine::cluster::majority;
@@ -27,9 +27,9 @@ pub fn cuts(pairs: &[Pair], order: &[u32], method: Method, thresholds: &[f64]) -
     }
 }
 
-const FREE: u32 = u32::MAX;
+const NO_GROUP: u32 = u32::MAX;
 
-/// The pairs of every article, side by side.
+/// Adjacency lists of the articles, concatenated.
 struct Links {
     ends: Vec<usize>,
     others: Vec<(u32, f64)>,
@@ -52,7 +52,7 @@ impl Links {
                 next[from as usize] += 1;
             }
         }
-        // every place has moved on to where the next one began
+        // every offset has advanced to the beginning of the next list
         Links { ends: next, others }
     }
 
@@ -62,15 +62,15 @@ impl Links {
     }
 
     fn stars(&self, order: &[u32], threshold: f64) -> Vec<u32> {
-        let mut labels = vec![FREE; order.len()];
+        let mut labels = vec![NO_GROUP; order.len()];
         let mut number = 0;
         for &article in order {
-            if labels[article as usize] != FREE {
+            if labels[article as usize] != NO_GROUP {
                 continue;
             }
             labels[article as usize] = number;
             for &(other, score) in self.of(article) {
-                if score >= threshold && labels[other as usize] == FREE {
+                if score >= threshold && labels[other as usize] == NO_GROUP {
                     labels[other as usize] = number;
                 }
             }
@@ -86,7 +86,7 @@ fn majorities(pairs: &[Pair], order: &[u32], threshold: f64) -> Vec<u32> {
         Relation { left: pair.left, right: pair.right, overlap }
     };
     let relations: Vec<Relation> = pairs.iter().filter(|pair| pair.score >= threshold).map(related).collect();
-    let mut labels = vec![FREE; order.len()];
+    let mut labels = vec![NO_GROUP; order.len()];
     for (number, group) in (0..).zip(majority::group(order, &relations, &Decisions::default(), &[], &[])) {
         group.members.iter().for_each(|&member| labels[member as usize] = number);
     }
@@ -94,6 +94,6 @@ fn majorities(pairs: &[Pair], order: &[u32], threshold: f64) -> Vec<u32> {
 }
 
 fn components(pairs: &[Pair], order: &[u32], threshold: f64) -> Vec<u32> {
-    let strong = pairs.iter().filter(|pair| pair.score >= threshold);
-    crate::engine::cluster::components::components(order.len(), strong.map(|pair| (pair.left, pair.right)))
+    let above = pairs.iter().filter(|pair| pair.score >= threshold);
+    crate::engine::cluster::components::components(order.len(), above.map(|pair| (pair.left, pair.right)))
 }

@@ -1,12 +1,12 @@
-//! Groups by majority: two groups become one when most of the pairs between them are related.
+//! Groups by majority: two groups are merged when most of the pairs between them are related.
 //!
-//! Pairs are taken strongest first, and so are groups, by the mean score of all pairs between them (a pair that is not
-//! related counts nothing). More than half of the pairs must be related, so that an article between two others that have
-//! nothing to do with each other joins one of them, and chains cannot grow. The order of the input does not matter. Groups
-//! that are one topic and two events stay apart (topics.rs).
+//! Merges run strongest first, by the mean score of all pairs between two groups (an unrelated pair counts as zero).
+//! More than half of the pairs must be related, so that an article between two unrelated others joins one of them, and
+//! chains cannot grow. The order of the input does not matter. Groups that are one topic and two events stay apart
+//! (topics.rs).
 //!
-//! An article without a date may be of any day, so that it may be related to two that are not of one event because too
-//! many days lie between them. It joins one of them, and does not bring in the other.
+//! An article without a date is compatible with every day, so it may be related to two articles that are too many days
+//! apart to be one event. It joins one of them, and does not connect the other.
 
 use std::cmp::Ordering;
 use std::collections::{BinaryHeap, HashMap};
@@ -16,12 +16,12 @@ use crate::engine::cluster::topics::{self, Strength};
 use crate::model::group::{Decisions, Group, Outside};
 use crate::model::relation::Relation;
 
-/// Scores are counted in parts of this: a double between 1/128 and 1 has no digit beyond.
-const UNIT: f64 = (1u64 << 60) as f64;
+/// Scores are summed as integer multiples of 1/this: exact for a double between 1/128 and 1.
+const SCORE_UNIT: f64 = (1u64 << 60) as f64;
 
-const DAY: i64 = 86_400_000_000;
+const DAY_MICROS: i64 = 86_400_000_000;
 
-/// When articles were published, in microseconds, and the most days that may lie between two that are related.
+/// Publication times in microseconds, and the maximum number of days between two related articles.
 #[derive(Clone, Copy)]
 pub struct Days<'a> {
     pub published: &'a [i64],
@@ -29,10 +29,10 @@ pub struct Days<'a> {
 }
 
 impl Days<'_> {
-    /// The first and the last day of some articles; none where nobody knows any.
+    /// The first and the last day of some articles; None if all dates are unknown.
     fn span(&self, articles: &[u32]) -> Option<(i64, i64)> {
         let known = articles.iter().map(|&article| self.published[article as usize]).filter(|&at| at != NO_TIME);
-        known.map(|at| at.div_euclid(DAY)).map(|day| (day, day)).reduce(cover)
+        known.map(|at| at.div_euclid(DAY_MICROS)).map(|day| (day, day)).reduce(cover)
     }
 }
 
@@ -40,19 +40,19 @@ fn cover(one: (i64, i64), other: (i64, i64)) -> (i64, i64) {
     (one.0.min(other.0), one.1.max(other.1))
 }
 
-/// What two groups have to do with each other.
+/// The related pairs between two clusters.
 #[derive(Clone, Copy)]
 struct Edge {
     pairs: u64,
-    /// The sum of their scores, in parts of `UNIT`: whole numbers are the same in whatever order they are added up.
+    /// The sum of their scores, in parts of `SCORE_UNIT`: an integer sum does not depend on the order.
     sum: u128,
     strength: Strength,
-    /// The strongest pair, as it was told.
+    /// The strongest pair, in its original direction.
     best: Relation,
 }
 
 impl Edge {
-    /// Are more than half of the pairs between groups of these sizes related?
+    /// Whether more than half of the pairs between groups of these sizes are related.
     fn is_majority(&self, one: u64, other: u64) -> bool {
         2 * u128::from(self.pairs) > u128::from(one) * u128::from(other)
     }
@@ -67,8 +67,8 @@ impl Edge {
     }
 }
 
-/// Which of two pairs is the stronger; of pairs that are as strong, the one of the better representatives, so that no
-/// order in which articles are told or groups meet can tell.
+/// Orders two pairs by strength; of equally strong pairs, the one of the better representatives is greater, so that the
+/// result does not depend on the order of relations or merges.
 fn strength(one: &Relation, other: &Relation, ranks: &[u32]) -> Ordering {
     let scores = one.overlap.score.total_cmp(&other.overlap.score);
     let shares = one.overlap.share().total_cmp(&other.overlap.share());
@@ -79,72 +79,72 @@ fn strength(one: &Relation, other: &Relation, ranks: &[u32]) -> Ordering {
     scores.then(shares).then_with(|| ranked(other).cmp(&ranked(one)))
 }
 
-/// Two groups that may join, as they were when this was noted.
-struct Offer {
+/// Two groups that may be merged, with their sizes when this was queued.
+struct MergeCandidate {
     mean: f64,
-    /// The ranks of their best representatives: of equal offers the better ones come first.
+    /// The ranks of their best representatives: of equal means, the better ranks go first.
     ranks: (u32, u32),
     groups: (u32, u32),
     sizes: (u64, u64),
 }
 
-impl Ord for Offer {
+impl Ord for MergeCandidate {
     fn cmp(&self, other: &Self) -> Ordering {
         self.mean.total_cmp(&other.mean).then_with(|| other.ranks.cmp(&self.ranks))
     }
 }
 
-impl PartialOrd for Offer {
+impl PartialOrd for MergeCandidate {
     fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
         Some(self.cmp(other))
     }
 }
 
-impl PartialEq for Offer {
+impl PartialEq for MergeCandidate {
     fn eq(&self, other: &Self) -> bool {
         self.cmp(other) == Ordering::Equal
     }
 }
 
-impl Eq for Offer {}
+impl Eq for MergeCandidate {}
 
 #[derive(Default)]
 struct Cluster {
     members: Vec<u32>,
-    /// How many articles they stand for, copies counted.
+    /// Number of articles, copies counted.
     size: u64,
-    /// How many there are without copies.
+    /// Number of articles, copies not counted.
     articles: usize,
     edges: HashMap<u32, Edge>,
-    /// Of the pairs inside of it, those of copies not counted.
+    /// Strength of the pairs inside, pairs of copies not counted.
     inside: Strength,
     rank: u32,
     weakest: Option<Relation>,
     forced: bool,
-    /// Its first and its last day, as far as they are known and matter.
+    /// Its first and its last day; None if unknown or not needed.
     span: Option<(i64, i64)>,
 }
 
 struct Assembly<'a> {
     clusters: Vec<Cluster>,
-    /// The party of every article.
+    /// The cluster of every article.
     cluster: Vec<u32>,
-    /// How good a representative every article is, the best first.
+    /// The rank of every article as a representative, 0 for the best.
     ranks: Vec<u32>,
-    offers: BinaryHeap<Offer>,
+    queue: BinaryHeap<MergeCandidate>,
     decisions: &'a Decisions,
     sizes: &'a [u32],
     days: Option<Days<'a>>,
 }
 
-/// Groups of the articles that `order` names, best representative first, by their relations. `sizes`: how many articles
-/// each stands for, itself and copies of it; without, one. `pairs`: for how many pairs of those each relation stands;
-/// without, for all.
+/// Groups the articles of `order`, best representative first, by their relations. `sizes`: how many articles each one
+/// represents, itself and its copies; if empty, one. `pairs`: how many pairs of those each relation represents; if
+/// empty, all.
 pub fn group(order: &[u32], relations: &[Relation], decisions: &Decisions, sizes: &[u32], pairs: &[u64]) -> Vec<Group> {
     group_days(order, relations, decisions, sizes, pairs, None)
 }
 
-/// The same; and no two groups become one between which more days lie than `days` allows.
+/// Like `group`, but never merges two groups that are more days apart than `days` allows.
 pub fn group_days(
     order: &[u32],
     relations: &[Relation],
@@ -158,11 +158,11 @@ pub fn group_days(
         ranks[article as usize] = rank;
     }
     let cluster = vec![u32::MAX; order.len()];
-    let mut assembly = Assembly { clusters: vec![], cluster, ranks, offers: BinaryHeap::new(), decisions, sizes, days };
-    assembly.gather(order);
-    assembly.meet(relations, pairs);
-    while let Some(offer) = assembly.offers.pop() {
-        assembly.consider(&offer);
+    let mut assembly = Assembly { clusters: vec![], cluster, ranks, queue: BinaryHeap::new(), decisions, sizes, days };
+    assembly.create_clusters(order);
+    assembly.add_relations(relations, pairs);
+    while let Some(merge) = assembly.queue.pop() {
+        assembly.try_merge(&merge);
     }
     let mut groups: Vec<Group> = vec![];
     let mut clusters: Vec<usize> =
@@ -179,8 +179,8 @@ impl Assembly<'_> {
         self.sizes.get(article as usize).map_or(1, |&size| size.into())
     }
 
-    /// Everybody with those who were decided to be the same.
-    fn gather(&mut self, order: &[u32]) {
+    /// Creates one cluster for every block of articles that were decided to be the same.
+    fn create_clusters(&mut self, order: &[u32]) {
         for (rank, &article) in (0..).zip(order) {
             if self.cluster[article as usize] != u32::MAX {
                 continue;
@@ -196,32 +196,32 @@ impl Assembly<'_> {
         }
     }
 
-    fn meet(&mut self, relations: &[Relation], pairs: &[u64]) {
+    fn add_relations(&mut self, relations: &[Relation], pairs: &[u64]) {
         for (at, relation) in relations.iter().enumerate() {
             let (left, right) = (self.cluster[relation.left as usize], self.cluster[relation.right as usize]);
             let all = self.size(relation.left) * self.size(relation.right);
             let pairs = pairs.get(at).copied().unwrap_or(all);
             let score = relation.overlap.score;
-            let sum = u128::from(pairs) * (score * UNIT) as u128;
+            let sum = u128::from(pairs) * (score * SCORE_UNIT) as u128;
             let edge = Edge { pairs, sum, strength: Strength::of(pairs, score), best: *relation };
             if left != right {
-                self.bind(left, right, &edge);
-                self.bind(right, left, &edge);
+                self.add_edge(left, right, &edge);
+                self.add_edge(right, left, &edge);
             }
         }
         for cluster in 0..self.clusters.len() as u32 {
-            self.offer(cluster, |other| cluster < other);
+            self.push_candidates(cluster, |other| cluster < other);
         }
     }
 
-    fn bind(&mut self, from: u32, to: u32, edge: &Edge) {
+    fn add_edge(&mut self, from: u32, to: u32, edge: &Edge) {
         let Assembly { clusters, ranks, .. } = self;
         clusters[from as usize].edges.entry(to).and_modify(|known| known.add(edge, ranks)).or_insert(*edge);
     }
 
-    /// Notes whom a party may join.
-    fn offer(&mut self, from: u32, wanted: impl Fn(u32) -> bool) {
-        let Assembly { clusters, offers, .. } = self;
+    /// Queues the merges of a cluster with each neighbour that has a majority with it.
+    fn push_candidates(&mut self, from: u32, wanted: impl Fn(u32) -> bool) {
+        let Assembly { clusters, queue, .. } = self;
         let own = &clusters[from as usize];
         for (&to, edge) in own.edges.iter().filter(|(&to, _)| wanted(to)) {
             let other = &clusters[to as usize];
@@ -229,20 +229,20 @@ impl Assembly<'_> {
             if edge.is_majority(own.size, other.size) {
                 let ranks = (own.rank.min(other.rank), own.rank.max(other.rank));
                 let (groups, sizes) = ((from, to), (own.size, other.size));
-                offers.push(Offer { mean: edge.sum as f64 / UNIT / all, ranks, groups, sizes });
+                queue.push(MergeCandidate { mean: edge.sum as f64 / SCORE_UNIT / all, ranks, groups, sizes });
             }
         }
     }
 
-    fn consider(&mut self, offer: &Offer) {
-        let (one, other) = offer.groups;
+    fn try_merge(&mut self, merge: &MergeCandidate) {
+        let (one, other) = merge.groups;
         let sizes = (self.clusters[one as usize].size, self.clusters[other as usize].size);
-        // one of them has joined somebody since: there is a newer offer, if any
-        if sizes != offer.sizes || self.are_apart(one, other) || self.are_far(one, other) || self.are_topic(one, other)
+        // a changed size means that one of them was merged since: a newer candidate exists, if any
+        if sizes != merge.sizes || self.are_apart(one, other) || self.are_far(one, other) || self.are_topic(one, other)
         {
             return;
         }
-        // the one with more bonds takes the other in
+        // the cluster with more edges absorbs the other
         let (into, from) = match self.clusters[one as usize].edges.len().cmp(&self.clusters[other as usize].edges.len())
         {
             Ordering::Less => (other, one),
@@ -250,18 +250,18 @@ impl Assembly<'_> {
         };
         let Cluster { members, size, articles, edges, inside, rank, weakest, forced, span } =
             std::mem::take(&mut self.clusters[from as usize]);
-        let edge = self.clusters[into as usize].edges.remove(&from).expect("who makes an offer has a bond");
+        let edge = self.clusters[into as usize].edges.remove(&from).expect("merge candidates have an edge");
         let between = edge.strength.among(self.clusters[into as usize].size * size);
         for (&to, edge) in edges.iter().filter(|(&to, _)| to != into) {
             self.clusters[to as usize].edges.remove(&from);
-            self.bind(into, to, edge);
-            self.bind(to, into, edge);
+            self.add_edge(into, to, edge);
+            self.add_edge(to, into, edge);
         }
         members.iter().for_each(|&member| self.cluster[member as usize] = into);
         let own = &mut self.clusters[into as usize];
         own.members.extend(members);
         own.size += size;
-        // copies join first, so that no others follow
+        // copies are merged first, before any other articles
         own.articles = if between.is_of_copies() { own.articles.max(articles) } else { own.articles + articles };
         own.inside.add(inside);
         own.inside.add(between);
@@ -270,10 +270,10 @@ impl Assembly<'_> {
         own.span = [own.span, span].into_iter().flatten().reduce(cover);
         let links = [own.weakest, weakest, Some(edge.best)].into_iter().flatten();
         own.weakest = links.min_by(|one, other| strength(one, other, &self.ranks));
-        self.offer(into, |_| true);
+        self.push_candidates(into, |_| true);
     }
 
-    /// Was it decided that members of the two are apart?
+    /// Whether a decision keeps members of the two apart.
     fn are_apart(&self, one: u32, other: u32) -> bool {
         let members = self.clusters[one as usize].members.iter();
         self.decisions.has_apart()
@@ -282,8 +282,8 @@ impl Assembly<'_> {
                 .any(|m| self.decisions.forbids(m, |other_one| self.cluster[other_one as usize] == other))
     }
 
-    /// Do too many days lie between the two? Between groups whose articles all have dates they never do: most of
-    /// the pairs are related.
+    /// Whether the two are too many days apart. Groups whose articles all have dates never are: most of the pairs are
+    /// related.
     fn are_far(&self, one: u32, other: u32) -> bool {
         let spans = self.clusters[one as usize].span.zip(self.clusters[other as usize].span);
         spans.zip(self.days).is_some_and(|((one, other), days)| {
@@ -291,7 +291,7 @@ impl Assembly<'_> {
         })
     }
 
-    /// Are the two one topic, and two events?
+    /// Whether the two are one topic but two events.
     fn are_topic(&self, one: u32, other: u32) -> bool {
         let (left, right) = (&self.clusters[one as usize], &self.clusters[other as usize]);
         left.articles.min(right.articles) >= topics::MIN_ARTICLES
@@ -304,7 +304,7 @@ impl Assembly<'_> {
     fn certified(&self, number: u32) -> Group {
         let cluster = &self.clusters[number as usize];
         let representative =
-            *cluster.members.iter().min_by_key(|&&m| self.ranks[m as usize]).expect("a party has members");
+            *cluster.members.iter().min_by_key(|&&m| self.ranks[m as usize]).expect("a cluster has members");
         let mut members = cluster.members.clone();
         members.sort_unstable_by_key(|&member| (member != representative, member));
         let nearest =
@@ -347,7 +347,7 @@ mod tests {
         let pairs = [(0, 1, 0.9), (0, 2, 0.9), (1, 2, 0.9), (3, 4, 0.9), (3, 5, 0.9), (4, 5, 0.9), (2, 3, 0.8)];
         let none = Decisions::default();
         assert_eq!(members(6, &pairs, &none), [vec![0, 1, 2], vec![3, 4, 5]]);
-        // nor does a chain go on: the others are related to one of two
+        // nor does a chain grow: each of the others is related to one of two
         assert_eq!(members(4, &[(0, 1, 0.7), (1, 2, 0.9), (2, 3, 0.7)], &none), [vec![0], vec![1, 2], vec![3]]);
     }
 
@@ -369,12 +369,12 @@ mod tests {
         };
         // two of three pairs with the last are related
         let bridge = [(0, 1, 0.95), (0, 2, 0.9), (1, 2, 0.9), (0, 3, 0.8), (1, 3, 0.8)];
-        assert_eq!(grouped(&[NO_TIME, NO_TIME, 0, 8 * DAY], &bridge), [vec![0, 1, 2], vec![3]]);
-        assert_eq!(grouped(&[NO_TIME, NO_TIME, 8 * DAY, 0], &bridge), [vec![0, 1, 2], vec![3]]);
-        assert_eq!(grouped(&[NO_TIME, NO_TIME, 0, 8 * DAY - 1], &bridge), [[0, 1, 2, 3]]);
-        assert_eq!(grouped(&[NO_TIME, NO_TIME, NO_TIME, 8 * DAY], &bridge), [[0, 1, 2, 3]]);
-        // articles with dates may go on from day to day
-        assert_eq!(grouped(&[5 * DAY, 5 * DAY, 0, 10 * DAY], &bridge), [[0, 1, 2, 3]]);
+        assert_eq!(grouped(&[NO_TIME, NO_TIME, 0, 8 * DAY_MICROS], &bridge), [vec![0, 1, 2], vec![3]]);
+        assert_eq!(grouped(&[NO_TIME, NO_TIME, 8 * DAY_MICROS, 0], &bridge), [vec![0, 1, 2], vec![3]]);
+        assert_eq!(grouped(&[NO_TIME, NO_TIME, 0, 8 * DAY_MICROS - 1], &bridge), [[0, 1, 2, 3]]);
+        assert_eq!(grouped(&[NO_TIME, NO_TIME, NO_TIME, 8 * DAY_MICROS], &bridge), [[0, 1, 2, 3]]);
+        // a group of articles with dates may span more days
+        assert_eq!(grouped(&[5 * DAY_MICROS, 5 * DAY_MICROS, 0, 10 * DAY_MICROS], &bridge), [[0, 1, 2, 3]]);
     }
 
     #[test]
@@ -391,7 +391,7 @@ mod tests {
 
     #[test]
     fn the_certificate_is_a_relation_as_it_was_told_whoever_takes_the_other_in() {
-        // all pairs of five are as strong; nine stands outside, related to two of them
+        // all pairs of five are equally strong; nine is outside, related to two of them
         let mut pairs: Vec<(u32, u32, f64)> = vec![];
         for left in 0..5 {
             pairs.extend(

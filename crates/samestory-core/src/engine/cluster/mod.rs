@@ -1,4 +1,4 @@
-//! Relations to groups.
+//! Groups articles by their relations.
 
 pub(crate) mod components;
 pub mod cuts;

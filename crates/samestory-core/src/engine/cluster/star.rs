@@ -1,10 +1,10 @@
-//! Relations to groups, each with its certificate: its representative, its weakest verified link, the nearest article
-//! outside and why that one is outside.
+//! Groups with certificates, from relations: the representative, the weakest verified link, the nearest article outside
+//! and why that one is outside.
 //!
-//! `star`: articles are taken best representative first; each one that is still free opens a group and takes the free
-//! articles related to it, so that every member is verified against the representative and chains cannot grow. An article
-//! that shares text with the representative, more likely than not as a copy, and is a copy of a member, joins too.
-//! `components`: whatever hangs together. `majority` has a file of its own.
+//! `star`: articles are visited best representative first; each one that is still free opens a group and adds the free
+//! articles related to it, so that every member is verified against the representative and chains cannot grow. An
+//! article that shares text with the representative, more likely than not as a copy, and is a copy of a member, joins
+//! too. `components`: connected components. `majority` has a file of its own.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
@@ -15,7 +15,7 @@ use crate::model::group::{joins, Decisions, Group, Method, Outside};
 use crate::model::relation::Link;
 
 impl Group {
-    /// Takes in an article and those that were decided to be the same.
+    /// Adds an article and those that were decided to be the same.
     fn admit(&mut self, number: u32, article: u32, owners: &Owners, rules: &Rules) {
         let block = rules.decisions.block(&article);
         self.forced |= block.len() > 1;
@@ -25,21 +25,21 @@ impl Group {
         self.members.extend_from_slice(block);
     }
 
-    /// Was it decided that a member is apart from this article, or from one that must be with it?
+    /// Whether a decision keeps a member apart from this article, or from one that must be with it.
     fn is_forbidden(&self, number: u32, article: u32, owners: &Owners, rules: &Rules) -> bool {
         let decisions = rules.decisions;
         decisions.has_apart()
             && decisions.block(&article).iter().any(|&a| decisions.forbids(a, |other| owners.get(other) == number))
     }
 
-    fn hold(&mut self, left: u32, right: u32, overlap: Overlap) {
+    fn update_weakest(&mut self, left: u32, right: u32, overlap: Overlap) {
         let stronger = |(_, _, weakest): (u32, u32, Overlap)| weakest.share() <= overlap.share();
         if !self.weakest.is_some_and(stronger) {
             self.weakest = Some((left, right, overlap));
         }
     }
 
-    fn see(&mut self, to: u32, overlap: Overlap, why: Outside) {
+    fn update_nearest(&mut self, to: u32, overlap: Overlap, why: Outside) {
         if self.nearest.is_none_or(|(_, nearest, _)| nearest.share() < overlap.share()) {
             self.nearest = Some((to, overlap, why));
         }
@@ -52,28 +52,28 @@ pub struct Rules<'a> {
     pub order: &'a [u32],
     pub join_parts: bool,
     pub decisions: &'a Decisions,
-    /// Is it asked for articles alone too, what stands nearest among those that were taken before their turn? There are
+    /// Whether groups of one article also get the nearest article of earlier groups in their certificate. There are
     /// many of them, and where keys must be looked up it costs as much again as all the rest.
     pub all_nearest: bool,
 }
 
-/// How many free articles are looked at together: enough for several threads, few enough that they seldom turn out to
-/// be related to each other.
-const AHEAD: usize = 128;
+/// Number of free articles per batch: enough for several threads, few enough that they are seldom related to each
+/// other.
+const BATCH_ARTICLES: usize = 128;
 
-/// For every article the number of its group, or FREE; read by those who look for links while groups form.
+/// For every article the number of its group, or NO_GROUP; read by the link search while groups form.
 pub struct Owners {
     groups: Vec<AtomicU32>,
-    /// A bit for every article: is it free? So many fit into the nearest cache that asking costs nothing.
+    /// A bit for every article: is it free? Small enough for the L1 cache, so that the test costs almost nothing.
     free: Vec<AtomicU64>,
 }
 
-const FREE: u32 = u32::MAX;
+const NO_GROUP: u32 = u32::MAX;
 
 impl Owners {
     pub fn new(count: usize) -> Self {
         Owners {
-            groups: (0..count).map(|_| AtomicU32::new(FREE)).collect(),
+            groups: (0..count).map(|_| AtomicU32::new(NO_GROUP)).collect(),
             free: (0..count.div_ceil(64)).map(|_| AtomicU64::new(u64::MAX)).collect(),
         }
     }
@@ -93,12 +93,12 @@ impl Owners {
     }
 }
 
-/// What is asked about an article while groups form.
+/// A query about an article while groups form.
 #[derive(Clone, Debug)]
 pub enum Question {
     /// Its links to the articles that are free.
     Links(u32),
-    /// Its links to the nearest of those that were in one of the first groups, so many, when its turn came.
+    /// Its links to the nearest articles of the groups with a smaller number than the second value.
     Nearest(u32, u32),
     /// The first of these articles that it is a copy or a version of.
     Support(u32, Arc<[u32]>),
@@ -107,8 +107,8 @@ pub enum Question {
 /// The links of one article.
 pub type Answer = Vec<Link>;
 
-/// Of the links of an article, that to the first of some others which it is a copy or a version of. A part is no copy: two
-/// stories may hold one brief.
+/// Of the links of an article, the one to the first article of `among` which it is a copy or a version of. A part is no
+/// copy: two stories may contain one brief.
 pub fn first_copied(links: &[Link], among: &[u32]) -> Answer {
     let copies: HashMap<u32, Link> =
         links.iter().filter(|link| joins(link.overlap.kind, false)).map(|&link| (link.to, link)).collect();
@@ -119,7 +119,7 @@ fn links_of(articles: &[u32]) -> Vec<Question> {
     articles.iter().map(|&article| Question::Links(article)).collect()
 }
 
-/// None: the answers were stopped.
+/// Forms the groups by `rules`; None if the work was stopped.
 pub fn group(
     owners: &Owners,
     rules: &Rules,
@@ -132,8 +132,8 @@ pub fn group(
     for (place, &article) in (0..).zip(rules.order) {
         rank[article as usize] = place;
     }
-    // where somebody keeps articles apart it matters who joins first: then the better representative does, whatever the
-    // order of the input
+    // where decisions keep articles apart, the order of joining matters: then the better representative joins first,
+    // whatever the order of the input
     let is_ranked = rules.decisions.has_apart();
     let by_rank = |mut links: Vec<Link>| {
         if is_ranked {
@@ -142,12 +142,12 @@ pub fn group(
         links
     };
     loop {
-        let ahead: Vec<u32> = order.by_ref().filter(|&a| owners.is_free(a)).take(AHEAD).collect();
-        if ahead.is_empty() {
+        let batch: Vec<u32> = order.by_ref().filter(|&a| owners.is_free(a)).take(BATCH_ARTICLES).collect();
+        if batch.is_empty() {
             break;
         }
-        let answers = ask(links_of(&ahead))?;
-        for (article, links) in ahead.into_iter().zip(answers) {
+        let answers = ask(links_of(&batch))?;
+        for (article, links) in batch.into_iter().zip(answers) {
             if !owners.is_free(article) {
                 continue;
             }
@@ -156,42 +156,42 @@ pub fn group(
                 Group { representative: article, members: vec![], weakest: None, nearest: None, forced: false };
             group.admit(number, article, owners, rules);
             let links = by_rank(links);
-            take(&mut group, number, article, &links, owners, rules);
+            admit_linked(&mut group, number, article, &links, owners, rules);
             let doubtful = doubtful(&group, &links, owners, rules);
             if !doubtful.is_empty() {
-                // only the members that are there before count, so that no chain grows; the best is asked for first
+                // only the members so far count, so that no chain grows; the best representative is tested first
                 let mut members = group.members[1..].to_vec();
                 members.sort_unstable_by_key(|&member| rank[member as usize]);
                 let members: Arc<[u32]> = members.into();
-                let theirs = ask(doubtful.iter().map(|&a| Question::Support(a, members.clone())).collect())?;
-                support(&mut group, number, doubtful.into_iter().zip(theirs), owners, rules);
+                let answers = ask(doubtful.iter().map(|&a| Question::Support(a, members.clone())).collect())?;
+                admit_supported(&mut group, number, doubtful.into_iter().zip(answers), owners, rules);
             }
             if rules.all_nearest || group.members.len() > 1 {
                 closed.push(Question::Nearest(article, number));
             }
-            let mut asked = 1;
-            while rules.method == Method::Components && asked < group.members.len() {
-                let mut front = group.members[asked..].to_vec();
-                asked = group.members.len();
+            let mut expanded = 1;
+            while rules.method == Method::Components && expanded < group.members.len() {
+                let mut front = group.members[expanded..].to_vec();
+                expanded = group.members.len();
                 if is_ranked {
                     front.sort_unstable_by_key(|&a| rank[a as usize]);
                 }
                 for (&member, links) in front.iter().zip(ask(links_of(&front))?) {
-                    take(&mut group, number, member, &by_rank(links), owners, rules);
+                    admit_linked(&mut group, number, member, &by_rank(links), owners, rules);
                 }
             }
-            // only now it is known who stays outside: a member may be related to the representative in another way
+            // only now the members are final: one may have joined by another link than that to the representative
             for &Link { to, overlap } in links.iter().filter(|link| owners.is_free(link.to)) {
-                group.see(to, overlap, outside(&overlap, rules).unwrap_or(Outside::Forbidden));
+                group.update_nearest(to, overlap, outside(&overlap, rules).unwrap_or(Outside::Forbidden));
             }
             groups.push(group);
         }
     }
-    // for the certificate of a group, also what stands nearest among those that were taken before its turn
+    // for the certificate of a group, also the nearest article of earlier groups
     for (question, links) in closed.clone().into_iter().zip(ask(closed)?) {
         let Question::Nearest(_, number) = question else { continue };
         for Link { to, overlap } in links {
-            groups[number as usize].see(to, overlap, outside(&overlap, rules).unwrap_or(Outside::Taken));
+            groups[number as usize].update_nearest(to, overlap, outside(&overlap, rules).unwrap_or(Outside::Taken));
         }
     }
     for group in &mut groups {
@@ -200,35 +200,35 @@ pub fn group(
     Some(groups)
 }
 
-/// Takes those linked to an article of the group that are free. The links were measured a little ahead: who has been
-/// taken by another group meanwhile is none of this group's candidates, so that a certificate does not depend on how
-/// many were measured together.
-fn take(group: &mut Group, number: u32, from: u32, links: &[Link], owners: &Owners, rules: &Rules) {
+/// Adds the free articles linked to an article of the group. The links were measured a batch ahead: an article that has
+/// joined another group meanwhile is no candidate of this group, so that a certificate does not depend on the batch
+/// size.
+fn admit_linked(group: &mut Group, number: u32, from: u32, links: &[Link], owners: &Owners, rules: &Rules) {
     for &Link { to, overlap } in links {
         if owners.is_free(to) && outside(&overlap, rules).is_none() && !group.is_forbidden(number, to, owners, rules) {
             group.admit(number, to, owners, rules);
-            group.hold(from, to, overlap);
+            group.update_weakest(from, to, overlap);
         }
     }
 }
 
-/// From this score on an article that shares text with the representative is more likely than not a copy of it.
-const LIKELY: f64 = 0.5;
+/// From this score on, an article that shares text with the representative is more likely than not a copy of it.
+const MIN_COPY_SCORE: f64 = 0.5;
 
-/// The free articles that share text with the representative of a star which others have joined.
+/// The free articles that share text with the representative of a star of more than one article.
 fn doubtful(group: &Group, links: &[Link], owners: &Owners, rules: &Rules) -> Vec<u32> {
     if rules.method != Method::Star || group.members.len() == 1 {
         return vec![];
     }
     let is_doubtful = |link: &&Link| {
         let Overlap { kind, score, .. } = link.overlap;
-        kind == Kind::SharesText && score >= LIKELY && link.overlap.share() >= COPY_SHARE
+        kind == Kind::SharesText && score >= MIN_COPY_SCORE && link.overlap.share() >= COPY_SHARE
     };
     links.iter().filter(is_doubtful).map(|link| link.to).filter(|&to| owners.is_free(to)).collect()
 }
 
-/// Takes the doubtful articles, each with its link to a member.
-fn support(
+/// Adds the doubtful articles that have a link to a member.
+fn admit_supported(
     group: &mut Group,
     number: u32,
     doubtful: impl Iterator<Item = (u32, Answer)>,
@@ -239,12 +239,12 @@ fn support(
         let Some(&Link { to, overlap }) = links.first() else { continue };
         if owners.is_free(article) && !group.is_forbidden(number, article, owners, rules) {
             group.admit(number, article, owners, rules);
-            group.hold(article, to, overlap);
+            group.update_weakest(article, to, overlap);
         }
     }
 }
 
-/// Why what was measured of two articles does not put them into one group; None where it does.
+/// Why the overlap of two articles does not put them into one group; None where it does.
 fn outside(overlap: &Overlap, rules: &Rules) -> Option<Outside> {
     match overlap.kind {
         Kind::None if overlap.is_template() => Some(Outside::Template),

@@ -1,8 +1,8 @@
-//! Who meets whom: the articles that share a key.
+//! Posting lists of a batch corpus: for every key that several articles share, the articles that have it.
 //!
-//! Keys were dealt into parts when they were made, so that the table of a part stays in the processor's cache and every
-//! thread has parts of its own. A key that several articles share becomes a meeting, a list of them; every article notes
-//! the numbers of its meetings. A key that is shared by too many makes none and is counted.
+//! Keys are partitioned when they are generated, so that the hash table of a part stays in the processor's cache and
+//! every thread works on its own parts. A key with several articles becomes a posting list; every article stores the
+//! ids of its posting lists. A key with more articles than the detector's ceiling gets no list and is counted.
 
 use std::collections::HashMap;
 use std::sync::atomic::Ordering;
@@ -17,63 +17,63 @@ use crate::engine::postings::prefix::{self, SEEKS};
 use crate::engine::shard::SINGLE_POSTING;
 use crate::engine::shard::{span, Key, PARTS, PART_BITS};
 
-/// Stands for a row that files no keys: a copy, or a refused article.
+/// Marks a row whose keys are not indexed: a copy, or a rejected article.
 const NO_ARTICLE: u32 = u32::MAX;
 
 pub struct PostingLists {
-    /// Lists of articles, each behind its length. The number of a meeting is the place of its list.
+    /// Posting lists, each preceded by its length. The id of a list is the offset of that length.
     members: Vec<u32>,
-    /// For every article the first one with the same signature (often itself).
+    /// For every article, the first article with the same signature (often itself).
     pub original: Vec<u32>,
-    /// For every original with copies: itself and its copies, in order.
+    /// For every original with copies: the original and its copies, in order.
     pub copies: HashMap<u32, Vec<u32>>,
-    /// Keys that were too common.
+    /// Number of keys that exceeded the ceiling.
     pub skipped: usize,
-    /// How many keys every article has.
+    /// Number of keys of every article.
     pub key_counts: Vec<u32>,
-    /// The detector's quorum for every number of keys that occurs (as far as 8 bits go).
+    /// The detector's quorum by number of keys, clamped to 8 bits.
     pub quorum: Vec<u8>,
-    /// The least quorum of that number of keys and all above it. It only grows, so that of two articles the less
-    /// demanding decides, and no quorum of the two is under it.
+    /// The minimum quorum over that number of keys and all larger ones. It never decreases with the number of keys, so
+    /// the smaller value of two articles is a lower bound of the quorum of the pair.
     pub least_quorum: Vec<u8>,
-    /// The detector's hint about every article, if it gives any.
+    /// The detector's bitmap summary of every article; empty if the detector has none.
     pub hints: Vec<u64>,
-    /// Where articles seek some of their keys only: what every article must share of those with whatever holds it.
+    /// With the prefix filter: the overlap of prefix keys that every article requires with any container.
     pub sought: Vec<u32>,
-    /// A bit for every article: does it have copies?
-    copied: Vec<u64>,
-    /// If the detector has a window of days: the day of every article, by which long lists are sorted, undated articles
-    /// first. Else empty.
+    /// Bitmap over articles: set for an original that has copies.
+    copies_bitmap: Vec<u64>,
+    /// If the detector has a window of days: the day of every article. Long lists are sorted by it, undated articles
+    /// first. Otherwise empty.
     days: Vec<i64>,
     window_days: i64,
 }
 
-/// Shorter lists are scanned whole, which is faster than two binary searches.
+/// Shorter lists are scanned completely, which is faster than two binary searches.
 const MIN_SORTED_LENGTH: usize = 64;
 /// The day of an article without a date.
 const UNDATED: i64 = i64::MIN;
 
 impl PostingLists {
-    /// None: stopped on the way.
+    /// Builds the posting lists and frees the keys of the corpus. Returns None if the run was stopped.
     pub fn new(corpus: &mut Corpus, tick: Tick) -> Option<Self> {
-        let candidates = Self::meet(corpus, &mut *tick);
-        // the keys have done their work; even giving so much memory back is work for all threads
+        let candidates = Self::build(corpus, &mut *tick);
+        // the keys are no longer needed; freeing this much memory takes long enough to use all threads
         let keys =
             Mutex::new(corpus.shards.iter_mut().map(|shard| std::mem::take(&mut shard.keys)).collect::<Vec<_>>());
         parallel::run(corpus.settings.threads, &corpus.watch, tick, |_| loop {
-            let Some(some) = keys.lock().expect("nobody panics with the lock").pop() else {
+            let Some(shard_keys) = keys.lock().expect("no panic while the lock is held").pop() else {
                 break;
             };
-            drop(some);
+            drop(shard_keys);
         });
         candidates
     }
 
-    fn meet(corpus: &Corpus, tick: Tick) -> Option<Self> {
-        let (original, copies) = copies(corpus);
+    fn build(corpus: &Corpus, tick: Tick) -> Option<Self> {
+        let (original, copies) = find_copies(corpus);
         let ceiling = match corpus.detector.ceiling() {
             0 => usize::MAX,
-            most => most,
+            limit => limit,
         };
         // the article of every row
         let mut owners: Vec<Vec<u32>> = corpus.shards.iter().map(|s| vec![NO_ARTICLE; s.words.len()]).collect();
@@ -87,36 +87,36 @@ impl PostingLists {
             Some(_) => (0..corpus.len()).map(|article| day(corpus.published(article))).collect(),
             None => vec![],
         };
-        // every part writes its lists into a stretch of its own, large enough for lists of two; number 0 is nobody's
+        // every part writes its lists into its own region, large enough if all lists have two articles; id 0 is unused
         let mut sizes = [0usize; PARTS];
         for shard in &corpus.shards {
             for (part, size) in sizes.iter_mut().enumerate() {
                 *size += shard.part(part).len();
             }
         }
-        let room = |keys: usize| keys + keys / 2;
-        let mut members = vec![0u32; 1 + sizes.iter().map(|&size| room(size)).sum::<usize>()];
+        let capacity = |keys: usize| keys + keys / 2;
+        let mut members = vec![0u32; 1 + sizes.iter().map(|&size| capacity(size)).sum::<usize>()];
         assert!(u32::try_from(members.len()).is_ok(), "too many keys for one corpus");
         let mut rest = &mut members[1..];
         let mut start = 1;
-        let mut stretches = vec![];
+        let mut regions = vec![];
         for size in sizes {
-            let (stretch, behind) = rest.split_at_mut(room(size));
-            stretches.push(Mutex::new((start, stretch)));
-            start += room(size) as u32;
+            let (region, behind) = rest.split_at_mut(capacity(size));
+            regions.push(Mutex::new((start, region)));
+            start += capacity(size) as u32;
             rest = behind;
         }
         let deal = Deal::new(PARTS, 1, &corpus.watch);
         let skipped = parallel::run(corpus.settings.threads, &corpus.watch, &mut *tick, |_| {
-            let mut table = Table::default();
+            let mut table = KeyTable::default();
             let mut skipped = 0;
             while let Some(part) = deal.take().filter(|_| !corpus.watch.is_stopped()) {
                 let part = part.start;
-                let mut stretch = stretches[part].lock().expect("every part is dealt once");
-                let (start, members) = &mut *stretch;
-                skipped += table.meet(corpus, &owners, part, sizes[part], ceiling, *start, members);
+                let mut region = regions[part].lock().expect("every part is processed once");
+                let (start, members) = &mut *region;
+                skipped += table.write_lists(corpus, &owners, part, sizes[part], ceiling, *start, members);
                 if !days.is_empty() {
-                    arrange(members, &days);
+                    sort_long_lists(members, &days);
                 }
             }
             skipped
@@ -124,7 +124,7 @@ impl PostingLists {
         if corpus.watch.is_stopped() {
             return None;
         }
-        drop(stretches);
+        drop(regions);
         let skipped = skipped.into_iter().sum();
         let key_counts: Vec<u32> = (0..corpus.len())
             .map(|article| {
@@ -132,12 +132,12 @@ impl PostingLists {
                 span(&shard.key_ends, row).len() as u32
             })
             .collect();
-        let most = key_counts.iter().copied().max().unwrap_or(0) as usize;
+        let max_keys = key_counts.iter().copied().max().unwrap_or(0) as usize;
         let quorum: Vec<u8> =
-            (0..=most).map(|fewer| corpus.detector.quorum(fewer).clamp(1, usize::from(u8::MAX)) as u8).collect();
+            (0..=max_keys).map(|keys| corpus.detector.quorum(keys).clamp(1, usize::from(u8::MAX)) as u8).collect();
         let mut least_quorum = quorum.clone();
-        for fewer in (0..most).rev() {
-            least_quorum[fewer] = least_quorum[fewer].min(least_quorum[fewer + 1]);
+        for keys in (0..max_keys).rev() {
+            least_quorum[keys] = least_quorum[keys].min(least_quorum[keys + 1]);
         }
         let hints = match corpus.detector.hints() {
             true => (0..corpus.len()).map(|article| corpus.detector.hint(corpus.signature(article))).collect(),
@@ -147,9 +147,9 @@ impl PostingLists {
             true => prefix::arrange(corpus, &original, &mut members, tick)?,
             false => vec![],
         };
-        let mut copied = vec![0u64; corpus.len().div_ceil(64)];
+        let mut copies_bitmap = vec![0u64; corpus.len().div_ceil(64)];
         for &article in copies.keys() {
-            copied[article as usize / 64] |= 1 << (article % 64);
+            copies_bitmap[article as usize / 64] |= 1 << (article % 64);
         }
         let window_days = window.map_or(0, i64::from);
         Some(PostingLists {
@@ -162,46 +162,46 @@ impl PostingLists {
             least_quorum,
             hints,
             sought,
-            copied,
+            copies_bitmap,
             days,
             window_days,
         })
     }
 
-    /// Gives the lists of articles that share a key with this original, itself among them; `numbers` is room for their
-    /// numbers. In two steps, so that the processor fetches the beginnings of all lists at once: they lie far apart.
-    pub fn of<'a>(&'a self, corpus: &Corpus, article: usize, numbers: &mut Vec<u32>, lists: &mut Vec<&'a [u32]>) {
+    /// Fills `lists` with the posting lists of this original, which contain the original too; `list_ids` is a buffer
+    /// for their ids. Two passes let the processor fetch the heads of all lists at once: they are far apart in memory.
+    pub fn of<'a>(&'a self, corpus: &Corpus, article: usize, list_ids: &mut Vec<u32>, lists: &mut Vec<&'a [u32]>) {
         let (shard, row) = corpus.place(article);
         let row = &shard.postings[span(&shard.key_ends, row)];
-        numbers.resize(row.len(), 0);
+        list_ids.resize(row.len(), 0);
         let mut count = 0;
         for posting_list in row {
-            numbers[count] = posting_list.load(Ordering::Relaxed);
-            count += usize::from(numbers[count] != SINGLE_POSTING);
+            list_ids[count] = posting_list.load(Ordering::Relaxed);
+            count += usize::from(list_ids[count] != SINGLE_POSTING);
         }
         lists.clear();
-        let whole = numbers[..count].iter().map(|&posting_list| {
+        let full_lists = list_ids[..count].iter().map(|&posting_list| {
             let head = posting_list as usize;
             &self.members[head + 1..=head + self.members[head] as usize]
         });
         let day = self.days.get(article).copied().unwrap_or(UNDATED);
         if day == UNDATED {
-            return lists.extend(whole);
+            return lists.extend(full_lists);
         }
-        for list in whole {
+        for list in full_lists {
             if list.len() < MIN_SORTED_LENGTH {
                 lists.push(list);
                 continue;
             }
             let (undated, dated) = list.split_at(list.partition_point(|&other| self.days[other as usize] == UNDATED));
             let before = |day: i64| dated.partition_point(|&other| self.days[other as usize] < day);
-            let near = &dated[before(day - self.window_days)..before(day + self.window_days + 1)];
-            lists.extend([undated, near].into_iter().filter(|list| !list.is_empty()));
+            let in_window = &dated[before(day - self.window_days)..before(day + self.window_days + 1)];
+            lists.extend([undated, in_window].into_iter().filter(|list| !list.is_empty()));
         }
     }
 
-    /// Calls `each` with the list of every key of this original that others have too, and the place of the key: the whole
-    /// list of a key that it seeks, those who seek it of any other. Articles that seek are marked.
+    /// Calls `each` with the position and the posting list of every key that this original shares: the complete list of
+    /// a prefix key; for other keys only the articles that have the key in their prefix. Those are marked with `SEEKS`.
     pub fn sought_of(&self, corpus: &Corpus, article: usize, mut each: impl FnMut(usize, &[u32])) {
         let (shard, row) = corpus.place(article);
         for (place, posting_list) in shard.postings[span(&shard.key_ends, row)].iter().enumerate() {
@@ -216,7 +216,7 @@ impl PostingLists {
         }
     }
 
-    /// Whether an article is in a list: by binary search, unless lists are sorted by day.
+    /// Whether a list contains an article: by binary search, unless lists are sorted by day.
     pub fn is_in(&self, article: u32, list: &[u32]) -> bool {
         match self.days.is_empty() {
             true => list.binary_search(&article).is_ok(),
@@ -226,10 +226,10 @@ impl PostingLists {
 
     #[inline(always)]
     pub fn has_copies(&self, article: u32) -> bool {
-        self.copied[article as usize / 64] >> (article % 64) & 1 != 0
+        self.copies_bitmap[article as usize / 64] >> (article % 64) & 1 != 0
     }
 
-    /// An original and its copies, in order.
+    /// Returns an original and its copies, in order.
     pub fn copies<'a>(&'a self, article: &'a u32) -> &'a [u32] {
         if self.has_copies(*article) {
             &self.copies[article]
@@ -240,7 +240,7 @@ impl PostingLists {
 }
 
 /// Sorts every long list by day.
-fn arrange(members: &mut [u32], days: &[i64]) {
+fn sort_long_lists(members: &mut [u32], days: &[i64]) {
     let mut head = 0;
     while head < members.len() && members[head] > 0 {
         let end = head + 1 + members[head] as usize;
@@ -251,7 +251,7 @@ fn arrange(members: &mut [u32], days: &[i64]) {
     }
 }
 
-/// The day of a time.
+/// The day (UTC) of a timestamp.
 fn day(published: i64) -> i64 {
     match published {
         NO_TIME => UNDATED,
@@ -259,19 +259,19 @@ fn day(published: i64) -> i64 {
     }
 }
 
-/// Finds articles whose signatures are the same to the bit: they are compared once for all.
-fn copies(corpus: &Corpus) -> (Vec<u32>, HashMap<u32, Vec<u32>>) {
+/// Finds duplicate classes, articles with identical signatures, which are compared only once.
+fn find_copies(corpus: &Corpus) -> (Vec<u32>, HashMap<u32, Vec<u32>>) {
     let mut first = hash::Hashed::with_capacity_and_hasher(corpus.len(), Default::default());
     let mut original: Vec<u32> = (0..corpus.len() as u32).collect();
     let mut copies: HashMap<u32, Vec<u32>> = HashMap::new();
     for (article, original) in original.iter_mut().enumerate() {
         let (shard, row) = corpus.place(article);
         if span(&shard.key_ends, row).is_empty() {
-            continue; // without keys nothing is a copy of anything
+            continue; // an article without keys is never a copy
         }
-        let mut print = shard.prints[row];
+        let mut fingerprint = shard.prints[row];
         loop {
-            let earlier = *first.entry(print).or_insert(article as u32);
+            let earlier = *first.entry(fingerprint).or_insert(article as u32);
             if earlier as usize == article {
                 break;
             }
@@ -280,33 +280,33 @@ fn copies(corpus: &Corpus) -> (Vec<u32>, HashMap<u32, Vec<u32>>) {
                 copies.entry(earlier).or_insert_with(|| vec![earlier]).push(article as u32);
                 break;
             }
-            print = hash::mix(print, 0x9E37_79B9_7F4A_7C15); // two signatures with one hash
+            fingerprint = hash::mix(fingerprint, 0x9E37_79B9_7F4A_7C15); // hash collision of two signatures
         }
     }
     (original, copies)
 }
 
-/// Counts the articles of every key of a part, then writes the lists of those that more than one has.
+/// Open-addressing hash table that counts the articles of every key of a part, then writes the lists of shared keys.
 #[derive(Default)]
-struct Table {
-    slots: Vec<Slot>,
+struct KeyTable {
+    slots: Vec<KeySlot>,
     /// The slot of every key of the part, in order.
     places: Vec<u32>,
 }
 
 #[derive(Clone, Copy, Default)]
-struct Slot {
+struct KeySlot {
     key: u64,
-    /// How many articles have it; 0 for an empty slot.
+    /// Number of articles with this key; 0 for an empty slot.
     count: u32,
-    /// Where its list begins, in the stretch of the part, plus one; 0 for none.
+    /// Offset of its list in the region of the part, plus one; 0 for none.
     list: u32,
 }
 
-impl Table {
-    /// Returns how many keys were too common.
+impl KeyTable {
+    /// Writes the posting lists of a part; returns the number of keys that exceeded the ceiling.
     #[allow(clippy::too_many_arguments)]
-    fn meet(
+    fn write_lists(
         &mut self,
         corpus: &Corpus,
         owners: &[Vec<u32>],
@@ -316,9 +316,9 @@ impl Table {
         start: u32,
         members: &mut [u32],
     ) -> usize {
-        let Table { slots, places } = self;
+        let KeyTable { slots, places } = self;
         slots.clear();
-        slots.resize((2 * size).next_power_of_two().max(16), Slot::default());
+        slots.resize((2 * size).next_power_of_two().max(16), KeySlot::default());
         places.clear();
         let mask = slots.len() - 1;
         for (shard, owners) in corpus.shards.iter().zip(owners) {

@@ -1,11 +1,12 @@
-//! The signatures of articles, filed so that whoever comes finds those it may be related to.
+//! Live index: signatures and posting lists that answer candidate queries for new articles.
 //!
-//! Copies are one lot, whoever published them: articles with the same signature whose times lie in one stretch, at most a
-//! day long and never longer than the window, so that any two of them lie in each other's window. A lot is filed and
-//! compared once.
+//! Articles of any source with the same signature and with times in the same interval form one duplicate class. The
+//! interval is at most a day and never longer than the window, so any two articles of a class are in each other's
+//! window. A class is indexed and compared once.
 //!
-//! Lots are numbered as they come. Of every day it is known which numbers it has, so that of a list of lots only those
-//! are looked at that came with the days in reach. A lot that is empty stays in its lists until there are many such.
+//! Classes are numbered in order of insertion. The index stores the range of class numbers of every day, so that a
+//! query reads only the section of each posting list that its days can contain. An empty class stays in its posting
+//! lists until more than half of the classes are empty.
 
 use std::collections::BTreeMap;
 use std::hint;
@@ -21,40 +22,41 @@ use crate::engine::postings::overlap_counter::OverlapCounter;
 use crate::model::group::joins;
 
 const DAY: i64 = 24 * 3600 * 1_000_000;
-/// Far enough for any two times, and near enough to be added to one.
+/// Longer than the span between any two real times, and small enough to be added to one without overflow.
 const MAX_TIME_SPAN: i64 = 1 << 61;
 
-/// A score of one, as it is added up: fine enough to tell scores apart, and a hundred thousand copies of one article
-/// related to as many of another do not come to the end of 64 bits.
+/// A score of 1.0 in fixed point: fine enough to distinguish scores, and the sum over a hundred thousand copies of one
+/// article related to as many of another fits in 64 bits.
 pub const ONE: f64 = (1u32 << 24) as f64;
 
-/// Another lot that is related to one, and its score. Where its last bit is set, only articles of one source and of
-/// different times within hours are: one is a revision of the other.
+/// A related duplicate class and its score. If `REVISIONS_ONLY` is set, only articles of the same source and of
+/// different times within hours are related: one is a revision of the other.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Neighbour {
     pub to: u32,
-    told: u32,
+    /// The score in fixed point; the highest bit is `REVISIONS_ONLY`.
+    packed_score: u32,
 }
 
-const VERSIONS: u32 = 1 << 31;
+const REVISIONS_ONLY: u32 = 1 << 31;
 
 impl Neighbour {
     pub fn new(to: u32, score: f64) -> Self {
-        Neighbour { to, told: (score * ONE).round() as u32 }
+        Neighbour { to, packed_score: (score * ONE).round() as u32 }
     }
 
     pub fn score(self) -> u32 {
-        self.told & !VERSIONS
+        self.packed_score & !REVISIONS_ONLY
     }
 }
 
 pub struct DuplicateClass {
     pub signature: Box<[u32]>,
-    /// Where its stretch of time begins; NO_TIME for articles of which nobody knows the time.
+    /// Start of its time interval; NO_TIME for articles without a known time.
     start: i64,
-    /// The group it belongs to, where there are groups.
+    /// The cluster it belongs to, if the index has clusters.
     pub cluster: u32,
-    /// When its articles were published and by what source, in order; none are left of a lot that is empty.
+    /// Publication time and source of its articles, sorted; an empty class has none.
     articles: Few<(i64, u64)>,
 }
 
@@ -69,33 +71,35 @@ impl DuplicateClass {
 }
 
 pub struct LiveIndex {
-    /// Without, somebody else compares, and says who is related.
+    /// None: the caller compares articles and reports their relations with `tell`.
     detector: Option<Arc<dyn Detector>>,
-    /// What was said.
-    told: Hashed<Vec<Neighbour>>,
+    /// The relations that the caller reported, by class.
+    reported: Hashed<Vec<Neighbour>>,
     pub classes: Vec<DuplicateClass>,
-    empty: usize,
-    /// The lots of every number: those of known times, and the others.
-    filed: [Hashed<Few<u32>>; 2],
+    empty_classes: usize,
+    /// Posting lists by key: classes with a known time, and classes without.
+    postings: [Hashed<Few<u32>>; 2],
+    /// The first and the last class number of every day.
     days: BTreeMap<i64, (u32, u32)>,
-    /// By what their copies have in common.
-    copies: Hashed<u32>,
+    /// Class number by `class_hash`.
+    class_numbers: Hashed<u32>,
     window: i64,
-    /// How far apart the stretches of related articles may begin.
-    reach: i64,
-    stretch: i64,
-    /// Under how many numbers each lot is filed.
-    sizes: Vec<u32>,
-    /// How often lots were given other numbers.
-    tidied: u32,
+    /// The maximum distance between the interval starts of two related articles.
+    max_start_gap: i64,
+    /// Length of the time interval of a class.
+    interval: i64,
+    /// Number of posting keys of each class.
+    key_counts: Vec<u32>,
+    /// How often classes were renumbered.
+    renumberings: u32,
     counter: OverlapCounter,
 }
 
-/// So many signatures are fetched together, of each so much: they must find room near the processor.
-const TOGETHER: usize = 32;
-const LINES: usize = 32;
+/// Number of signatures fetched together, and of cache lines fetched of each: all of them must fit in the cache.
+const SIGNATURES_PER_FETCH: usize = 32;
+const LINES_PER_SIGNATURE: usize = 32;
 
-/// What is asked about: a lot, or an article that is not filed.
+/// A candidate query: for a class, or for an article that is not indexed.
 #[derive(Clone, Copy)]
 pub struct Query<'a> {
     pub signature: &'a [u32],
@@ -103,30 +107,31 @@ pub struct Query<'a> {
 }
 
 impl LiveIndex {
-    /// Articles further apart than the window are not related, nor those that the detector keeps apart by their days.
+    /// Articles further apart than the window are not related, nor those further apart than the detector's limit in
+    /// days.
     pub fn new(detector: Option<Arc<dyn Detector>>, window: Option<i64>) -> Self {
         let window = window.map_or(MAX_TIME_SPAN, |window| window.clamp(0, MAX_TIME_SPAN));
-        let stretch = window.clamp(1, DAY);
+        let interval = window.clamp(1, DAY);
         let days = detector.as_ref().and_then(|detector| detector.days());
-        let told = days.map_or(MAX_TIME_SPAN, |days| (i64::from(days) + 1) * DAY);
+        let detector_span = days.map_or(MAX_TIME_SPAN, |days| (i64::from(days) + 1) * DAY);
         LiveIndex {
             detector,
-            told: Hashed::default(),
+            reported: Hashed::default(),
             classes: vec![],
-            empty: 0,
-            filed: [Hashed::default(), Hashed::default()],
+            empty_classes: 0,
+            postings: [Hashed::default(), Hashed::default()],
             days: BTreeMap::new(),
-            copies: Hashed::default(),
+            class_numbers: Hashed::default(),
             window,
-            reach: window.min(told) + stretch - 1,
-            stretch,
-            sizes: vec![],
-            tidied: 0,
+            max_start_gap: window.min(detector_span) + interval - 1,
+            interval,
+            key_counts: vec![],
+            renumberings: 0,
             counter: OverlapCounter::default(),
         }
     }
 
-    /// Is there a detector, so that signatures say all about an article?
+    /// Whether there is a detector, so that the index itself compares signatures.
     pub fn compares(&self) -> bool {
         self.detector.is_some()
     }
@@ -135,95 +140,96 @@ impl LiveIndex {
         if published == NO_TIME {
             NO_TIME
         } else {
-            published - published.rem_euclid(self.stretch)
+            published - published.rem_euclid(self.interval)
         }
     }
 
-    /// The lot that an article is a copy of.
+    /// Returns the class that an article with this signature and time belongs to, if there is one.
     pub fn copied(&self, signature: &[u32], published: i64) -> Option<u32> {
         let start = self.start(published);
-        let &class = self.copies.get(&common(signature, start))?;
-        let known = &self.classes[class as usize];
-        (*known.signature == *signature && known.start == start).then_some(class)
+        let &class = self.class_numbers.get(&class_hash(signature, start))?;
+        let existing = &self.classes[class as usize];
+        (*existing.signature == *signature && existing.start == start).then_some(class)
     }
 
+    /// Adds an article to a class.
     pub fn take_in(&mut self, class: u32, published: i64, source: u64) {
         let own = &mut self.classes[class as usize].articles;
         let new = (published, source);
-        own.insert(own.as_slice().partition_point(|&known| known < new), new);
+        own.insert(own.as_slice().partition_point(|&article| article < new), new);
     }
 
-    /// Files a new lot of one article; where it is `alone`, no copy goes into it.
+    /// Indexes a new class of one article and returns its number; if `alone`, no later copy joins it.
     pub fn open(&mut self, signature: &[u32], source: u64, published: i64, alone: bool) -> u32 {
         let number = self.classes.len() as u32;
         let start = self.start(published);
-        let mut filings = vec![];
+        let mut keys = vec![];
         if let Some(detector) = self.detector.as_ref().filter(|_| !signature.is_empty()) {
-            detector.filings(signature, &mut filings);
+            detector.filings(signature, &mut keys);
         }
-        for &key in &filings {
-            let lists = &mut self.filed[usize::from(start == NO_TIME)];
+        for &key in &keys {
+            let lists = &mut self.postings[usize::from(start == NO_TIME)];
             let list = lists.entry(key).and_modify(|list| list.insert(list.as_slice().len(), number));
             list.or_insert(Few::One(number));
         }
-        // who has nothing to be found by is no copy; where somebody else compares, they say by signatures who is
-        if !alone && (!filings.is_empty() || (self.detector.is_none() && !signature.is_empty())) {
-            self.copies.entry(common(signature, start)).or_insert(number);
+        // an article without posting keys has no copies; without a detector, equal signatures mark the copies
+        if !alone && (!keys.is_empty() || (self.detector.is_none() && !signature.is_empty())) {
+            self.class_numbers.entry(class_hash(signature, start)).or_insert(number);
         }
         if start != NO_TIME {
             self.days.entry(start.div_euclid(DAY)).and_modify(|(_, last)| *last = number).or_insert((number, number));
         }
         let articles = Few::One((published, source));
         self.classes.push(DuplicateClass { signature: signature.into(), start, cluster: u32::MAX, articles });
-        self.sizes.push(filings.len() as u32);
+        self.key_counts.push(keys.len() as u32);
         number
     }
 
-    /// Takes an article out of its lot, and empties it with the last one.
+    /// Removes an article from its class; removing the last one empties the class.
     pub fn take_out(&mut self, class: u32, published: i64, source: u64) {
         let own = &mut self.classes[class as usize];
-        own.articles.remove(own.articles().partition_point(|&known| known < (published, source)));
+        own.articles.remove(own.articles().partition_point(|&article| article < (published, source)));
         if own.size() > 0 {
             return;
         }
         let signature = mem::take(&mut own.signature);
-        let common = common(&signature, own.start);
-        if self.copies.get(&common) == Some(&class) {
-            self.copies.remove(&common);
+        let hash = class_hash(&signature, own.start);
+        if self.class_numbers.get(&hash) == Some(&class) {
+            self.class_numbers.remove(&hash);
         }
-        for neighbour in self.told.remove(&class.into()).unwrap_or_default() {
-            if let Some(back) = self.told.get_mut(&neighbour.to.into()) {
+        for neighbour in self.reported.remove(&class.into()).unwrap_or_default() {
+            if let Some(back) = self.reported.get_mut(&neighbour.to.into()) {
                 back.retain(|back| back.to != class);
             }
         }
-        self.empty += 1;
+        self.empty_classes += 1;
     }
 
-    /// Notes what somebody says who compares; of several words about the same lots the strongest counts, so that their
-    /// order does not matter.
+    /// Stores relations that the caller detected, in both directions; of several scores for the same two classes the
+    /// highest is kept, so that their order does not matter.
     pub fn tell(&mut self, class: u32, neighbours: &[Neighbour]) {
         for &neighbour in neighbours.iter().filter(|neighbour| neighbour.to != class) {
-            for (one, told) in [(class, neighbour), (neighbour.to, Neighbour { to: class, ..neighbour })] {
-                let own = self.told.entry(one.into()).or_default();
-                match own.iter_mut().find(|known| known.to == told.to) {
-                    Some(known) => known.told = known.told.max(told.told),
-                    None => own.push(told),
+            for (from, new) in [(class, neighbour), (neighbour.to, Neighbour { to: class, ..neighbour })] {
+                let own = self.reported.entry(from.into()).or_default();
+                match own.iter_mut().find(|existing| existing.to == new.to) {
+                    Some(existing) => existing.packed_score = existing.packed_score.max(new.packed_score),
+                    None => own.push(new),
                 }
             }
         }
     }
 
-    /// What was said about a lot.
+    /// Returns the relations that the caller reported for a class.
     pub fn said(&self, class: u32) -> Vec<Neighbour> {
-        self.told.get(&class.into()).cloned().unwrap_or_default()
+        self.reported.get(&class.into()).cloned().unwrap_or_default()
     }
 
-    /// Of the articles of a lot, how many are related to one of that time and source by a tie to the lot.
+    /// Number of articles of a neighbour class that are related to an article of this time and source.
     pub fn pairs(&self, published: i64, source: u64, neighbour: Neighbour) -> u64 {
         let class = &self.classes[neighbour.to as usize];
-        if neighbour.told & VERSIONS != 0 {
-            let own = class.articles().iter().filter(|known| known.1 == source);
-            return self.versions(published, source, &own.map(|known| known.0).collect::<Vec<_>>());
+        if neighbour.packed_score & REVISIONS_ONLY != 0 {
+            let own = class.articles().iter().filter(|article| article.1 == source);
+            return self.revisions(published, source, &own.map(|article| article.0).collect::<Vec<_>>());
         }
         if published == NO_TIME || class.start == NO_TIME {
             return class.size().into();
@@ -232,8 +238,9 @@ impl LiveIndex {
         (before(published + self.window + 1) - before(published - self.window)) as u64
     }
 
-    /// Of some times at which a source published a text, in order, at how many it is another version of one of its own.
-    fn versions(&self, published: i64, source: u64, times: &[i64]) -> u64 {
+    /// Number of `times`, the sorted times at which the same source published a text, that are revisions of this
+    /// article.
+    fn revisions(&self, published: i64, source: u64, times: &[i64]) -> u64 {
         if source == 0 || published == NO_TIME || times.first().is_none_or(|&first| first == NO_TIME) {
             return 0;
         }
@@ -243,14 +250,15 @@ impl LiveIndex {
         (inside - (before(published + 1) - before(published))) as u64
     }
 
-    /// Of the pairs of an article of one lot and one of another, how many are related.
+    /// Number of related pairs of an article of one class and an article of a neighbour class.
     pub fn all_pairs(&self, class: u32, neighbour: Neighbour) -> u64 {
         let (here, there) = (self.classes[class as usize].articles(), self.classes[neighbour.to as usize].articles());
-        if neighbour.told & VERSIONS != 0 {
+        if neighbour.packed_score & REVISIONS_ONLY != 0 {
             let mut times: Hashed<Vec<i64>> = Hashed::default();
             there.iter().for_each(|&(time, source)| times.entry(source).or_default().push(time));
-            let own =
-                |&(time, source): &(i64, u64)| times.get(&source).map_or(0, |times| self.versions(time, source, times));
+            let own = |&(time, source): &(i64, u64)| {
+                times.get(&source).map_or(0, |times| self.revisions(time, source, times))
+            };
             return here.iter().map(own).sum();
         }
         let span = |one: &[(i64, u64)], other: &[(i64, u64)]| {
@@ -262,51 +270,51 @@ impl LiveIndex {
         here.iter().map(|&(time, source)| self.pairs(time, source, neighbour)).sum()
     }
 
-    /// The numbers of the lots that came with the days in reach.
+    /// The range of class numbers of the days within `max_start_gap`.
     fn range(&self, start: i64) -> (u32, u32) {
         if start == NO_TIME {
             return (0, u32::MAX);
         }
-        let days = (start - self.reach).div_euclid(DAY)..=(start + self.reach).div_euclid(DAY);
+        let days = (start - self.max_start_gap).div_euclid(DAY)..=(start + self.max_start_gap).div_euclid(DAY);
         self.days.range(days).fold((u32::MAX, 0), |(first, last), (_, day)| (first.min(day.0), last.max(day.1)))
     }
 
-    /// Are two times near enough to each other? One that nobody knows is near to all.
+    /// Whether two times are within the window. An unknown time is compatible with every time.
     pub fn is_near(&self, one: i64, other: i64) -> bool {
         one == NO_TIME || other == NO_TIME || one.abs_diff(other) <= self.window as u64
     }
 
-    /// An article that is not filed.
+    /// Returns a query for an article that is not indexed.
     pub fn asked<'a>(&self, signature: &'a [u32], published: i64) -> Query<'a> {
         Query { signature, start: self.start(published) }
     }
 
-    /// An article of a lot.
+    /// Returns a query for an article of a class.
     pub fn asked_of(&self, class: u32) -> Query<'_> {
         let class = &self.classes[class as usize];
         Query { signature: &class.signature, start: class.start }
     }
 
-    /// Questions about a number that too many lots are filed under.
+    /// Number of key lookups skipped because the posting list exceeded the ceiling.
     pub fn skipped(&self) -> u64 {
         self.counter.skipped
     }
 
-    /// The lots that make one group with a lot, among those that are wanted.
+    /// Returns the wanted classes whose relation to a class puts both in one group.
     pub fn related(&mut self, class: u32, wanted: impl Fn(&DuplicateClass, u32) -> bool) -> Vec<Neighbour> {
         if self.detector.is_none() {
-            let told = self.told.get(&class.into()).into_iter().flatten().copied();
-            return told.filter(|neighbour| wanted(&self.classes[neighbour.to as usize], neighbour.to)).collect();
+            let reported = self.reported.get(&class.into()).into_iter().flatten().copied();
+            return reported.filter(|neighbour| wanted(&self.classes[neighbour.to as usize], neighbour.to)).collect();
         }
         let mut counter = mem::take(&mut self.counter);
-        let found =
+        let overlaps =
             self.overlaps(&mut counter, self.asked_of(class), |there, other| other != class && wanted(there, other));
         self.counter = counter;
-        found.into_iter().filter_map(|(to, overlap)| self.neighbour(class, to, overlap)).collect()
+        overlaps.into_iter().filter_map(|(to, overlap)| self.neighbour(class, to, overlap)).collect()
     }
 
-    /// What makes one group of two lots, if anything does. All articles of a lot are of one day, so that the days between
-    /// two lots are those between any of their articles.
+    /// Returns the neighbour edge between two classes, if their overlap joins them. All articles of a class are of one
+    /// day, so the days between two classes are the days between any of their articles.
     fn neighbour(&self, class: u32, to: u32, overlap: Overlap) -> Option<Neighbour> {
         let (here, there) = (self.classes[class as usize].start, self.classes[to as usize].start);
         let overlap = at_days(self.detector.as_deref(), overlap, here, there);
@@ -314,35 +322,37 @@ impl LiveIndex {
         if joins(overlap.kind, true) {
             return Some(neighbour);
         }
-        may_be_revision(&overlap).then_some(Neighbour { told: neighbour.told | VERSIONS, ..neighbour })
+        may_be_revision(&overlap)
+            .then_some(Neighbour { packed_score: neighbour.packed_score | REVISIONS_ONLY, ..neighbour })
     }
 
-    /// The lots that are worth comparing with somebody, among those that are wanted, and what comparing them gives.
+    /// Compares a query with the wanted candidate classes that the detector admits; returns the classes with their
+    /// overlap.
     pub fn overlaps(
         &self,
         counter: &mut OverlapCounter,
-        asked: Query,
+        query: Query,
         wanted: impl Fn(&DuplicateClass, u32) -> bool,
     ) -> Vec<(u32, Overlap)> {
         let Some(detector) = self.detector.as_deref() else {
             return vec![];
         };
-        let mut filings = vec![];
-        if !asked.signature.is_empty() {
-            detector.filings(asked.signature, &mut filings);
+        let mut keys = vec![];
+        if !query.signature.is_empty() {
+            detector.filings(query.signature, &mut keys);
         }
-        let candidates = self.candidates(counter, detector, asked.start, &filings, wanted);
+        let candidates = self.candidates(counter, detector, query.start, &keys, wanted);
         let mut comparer = detector.comparer();
         if !candidates.is_empty() {
-            comparer.load(asked.signature);
+            comparer.load(query.signature);
         }
         let mut out = vec![];
-        for some in candidates.chunks(TOGETHER) {
-            self.fetch(some);
-            for &(to, shared) in some {
+        for chunk in candidates.chunks(SIGNATURES_PER_FETCH) {
+            self.fetch(chunk);
+            for &(to, shared) in chunk {
                 let other = &self.classes[to as usize];
-                let fewer = filings.len().min(self.sizes[to as usize] as usize);
-                if detector.admits(asked.signature, &other.signature, shared as usize, fewer) {
+                let fewer = keys.len().min(self.key_counts[to as usize] as usize);
+                if detector.admits(query.signature, &other.signature, shared as usize, fewer) {
                     out.push((to, comparer.compare(&other.signature)));
                 }
             }
@@ -350,18 +360,19 @@ impl LiveIndex {
         out
     }
 
-    /// Looks at the signatures of some lots. They lie anywhere, and nearly all of them say no at once: whoever takes one
-    /// after the other waits for memory most of the time, while fetches that need nothing of each other wait together.
+    /// Loads the signatures of some classes into the cache. They are scattered in memory, and nearly all are rejected
+    /// at once: reading them one by one mostly waits for memory, while independent loads overlap their waiting times.
     fn fetch(&self, classes: &[(u32, u32)]) {
-        const LINE: usize = 64 / size_of::<u32>();
+        const WORDS_PER_LINE: usize = 64 / size_of::<u32>();
         let first = |&(class, _): &(u32, u32)| self.classes[class as usize].signature.first().copied().unwrap_or(0);
-        let begun = classes.iter().map(first).fold(0, |all, word| all ^ word);
+        let heads = classes.iter().map(first).fold(0, |all, word| all ^ word);
         let signatures = classes.iter().map(|&(class, _)| &self.classes[class as usize].signature);
-        let lines = signatures.flat_map(|words| words.iter().skip(LINE).step_by(LINE).take(LINES));
-        hint::black_box(lines.fold(begun, |all, word| all ^ word));
+        let lines = signatures
+            .flat_map(|words| words.iter().skip(WORDS_PER_LINE).step_by(WORDS_PER_LINE).take(LINES_PER_SIGNATURE));
+        hint::black_box(lines.fold(heads, |all, word| all ^ word));
     }
 
-    /// What comparing two lots gives, whatever numbers they share.
+    /// Compares two classes, regardless of the keys they share.
     pub fn compare(&self, left: u32, right: u32) -> Overlap {
         let Some(detector) = self.detector.as_deref() else {
             return Overlap::apart(0.0, 0.0, Why::Apart);
@@ -371,38 +382,39 @@ impl LiveIndex {
         comparer.compare(&self.classes[right as usize].signature)
     }
 
-    /// The lots that share enough numbers with somebody and lie in reach, each with how many they share.
+    /// Returns the wanted classes within `max_start_gap` that share enough keys, with the number of shared keys.
     fn candidates(
         &self,
         counter: &mut OverlapCounter,
         detector: &dyn Detector,
         start: i64,
-        filings: &[u64],
+        keys: &[u64],
         wanted: impl Fn(&DuplicateClass, u32) -> bool,
     ) -> Vec<(u32, u32)> {
-        counter.follow(&self.sizes, self.tidied);
+        counter.follow(&self.key_counts, self.renumberings);
         let range = self.range(start);
         let mut lists = vec![];
-        for (filed, (first, last)) in self.filed.iter().zip([range, (0, u32::MAX)]) {
-            for list in filings.iter().filter_map(|key| filed.get(key)) {
+        for (postings, (first, last)) in self.postings.iter().zip([range, (0, u32::MAX)]) {
+            for list in keys.iter().filter_map(|key| postings.get(key)) {
                 let list = list.as_slice();
                 let list = &list[list.partition_point(|&other| other < first)..];
                 let list = &list[..list.partition_point(|&other| other <= last)];
-                let most = detector.ceiling();
-                let living = || list.iter().filter(|&&other| self.classes[other as usize].size() > 0).count();
-                if most != 0 && list.len() > most && living() > most {
+                let ceiling = detector.ceiling();
+                let live_count = || list.iter().filter(|&&other| self.classes[other as usize].size() > 0).count();
+                if ceiling != 0 && list.len() > ceiling && live_count() > ceiling {
                     counter.skipped += 1;
                 } else {
                     lists.push(list);
                 }
             }
         }
-        let quorums: Vec<usize> = (0..=filings.len()).map(|fewer| detector.filed_quorum(fewer)).collect();
+        let quorums: Vec<usize> = (0..=keys.len()).map(|fewer| detector.filed_quorum(fewer)).collect();
         let mut candidates = vec![];
-        for (other, count) in counter.candidates(&lists, &self.sizes, &quorums) {
+        for (other, count) in counter.candidates(&lists, &self.key_counts, &quorums) {
             let there = &self.classes[other as usize];
-            let near = start == NO_TIME || there.start == NO_TIME || (start - there.start).abs() <= self.reach;
-            if near && there.size() > 0 && wanted(there, other) {
+            let is_near =
+                start == NO_TIME || there.start == NO_TIME || (start - there.start).abs() <= self.max_start_gap;
+            if is_near && there.size() > 0 && wanted(there, other) {
                 candidates.push((other, count as u32));
             }
         }
@@ -410,7 +422,7 @@ impl LiveIndex {
         candidates
     }
 
-    /// The groups of the lots that have articles from before a time.
+    /// Returns the clusters of the classes that have articles older than a time, sorted.
     pub fn parties_before(&self, before: i64) -> Vec<u32> {
         let days = self.days.range(..=before.div_euclid(DAY));
         let (first, last) = days.fold((u32::MAX, 0), |(first, last), (_, day)| (first.min(day.0), last.max(day.1)));
@@ -427,19 +439,19 @@ impl LiveIndex {
         out
     }
 
-    /// Gives the room of empty lots back, when there are many; what was number n is number `[n]` then.
+    /// Frees empty classes if they are more than half; returns the new number by old number (u32::MAX: none).
     pub fn tidy(&mut self) -> Option<Vec<u32>> {
-        if 2 * self.empty <= self.classes.len() {
+        if 2 * self.empty_classes <= self.classes.len() {
             return None;
         }
-        let mut living = 0;
+        let mut live = 0;
         let numbers: Vec<u32> = self
             .classes
             .iter()
             .map(|class| {
-                living += u32::from(class.size() > 0);
+                live += u32::from(class.size() > 0);
                 if class.size() > 0 {
-                    living - 1
+                    live - 1
                 } else {
                     u32::MAX
                 }
@@ -447,40 +459,42 @@ impl LiveIndex {
             .collect();
         let new = |number: u32| Some(numbers[number as usize]).filter(|&number| number != u32::MAX);
         self.classes.retain(|class| class.size() > 0);
-        let told = mem::take(&mut self.told).into_iter();
-        let renamed = |neighbour: Neighbour| Neighbour { to: numbers[neighbour.to as usize], ..neighbour };
-        self.told = told
-            .map(|(class, neighbours)| (numbers[class as usize].into(), neighbours.into_iter().map(renamed).collect()))
+        let reported = mem::take(&mut self.reported).into_iter();
+        let renumbered = |neighbour: Neighbour| Neighbour { to: numbers[neighbour.to as usize], ..neighbour };
+        self.reported = reported
+            .map(|(class, neighbours)| {
+                (numbers[class as usize].into(), neighbours.into_iter().map(renumbered).collect())
+            })
             .collect();
-        for lists in &mut self.filed {
+        for lists in &mut self.postings {
             lists.retain(|_, list| {
                 list.change(new);
                 !list.as_slice().is_empty()
             });
             lists.shrink_to_fit();
         }
-        self.copies.values_mut().for_each(|class| *class = numbers[*class as usize]);
-        self.copies.shrink_to_fit();
+        self.class_numbers.values_mut().for_each(|class| *class = numbers[*class as usize]);
+        self.class_numbers.shrink_to_fit();
         self.days.clear();
         for (number, class) in (0..).zip(&self.classes).filter(|(_, class)| class.start != NO_TIME) {
             let day = class.start.div_euclid(DAY);
             self.days.entry(day).and_modify(|(_, last)| *last = number).or_insert((number, number));
         }
         self.classes.shrink_to_fit();
-        let old = (0..).zip(mem::take(&mut self.sizes));
-        self.sizes = old.filter(|&(number, _)| new(number).is_some()).map(|(_, own)| own).collect();
-        self.tidied += 1;
-        self.empty = 0;
+        let old = (0..).zip(mem::take(&mut self.key_counts));
+        self.key_counts = old.filter(|&(number, _)| new(number).is_some()).map(|(_, own)| own).collect();
+        self.renumberings += 1;
+        self.empty_classes = 0;
         Some(numbers)
     }
 
-    /// How many numbers have lots.
+    /// Number of posting lists.
     pub fn filings(&self) -> usize {
-        self.filed.iter().map(Hashed::len).sum()
+        self.postings.iter().map(Hashed::len).sum()
     }
 }
 
-/// What copies have in common, as one number.
-fn common(signature: &[u32], start: i64) -> u64 {
+/// Hash of the signature and the interval start, which all articles of a class share.
+fn class_hash(signature: &[u32], start: i64) -> u64 {
     hash::sequence(signature, hash::numbered(0, start as u64))
 }

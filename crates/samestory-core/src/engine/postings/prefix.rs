@@ -1,10 +1,10 @@
-//! Who seeks whom, where only the smaller of two articles is bound to share much with the larger.
+//! Prefix filter for containment, where only the smaller of two articles must share most of its keys with the larger.
 //!
-//! An article that another one holds shares most of its keys with it, but the other may have any number of keys of its own.
-//! So every article may set its commonest keys aside, as long as what is left must still be shared, and *seek* the rest
-//! only. In the list of a key, whoever seeks it stands first: an article walks the whole list of a key that it seeks, to
-//! find what may hold it, and the beginning of all other lists, to find what it may hold. Common words are sought by
-//! nearly nobody, and rare ones have short lists.
+//! A contained article shares most of its keys with its container, but the container may have any number of other keys.
+//! So every article may drop its most common keys, as long as the rest must still overlap; the rest are its *prefix
+//! keys*. In the posting list of a key, the articles that have it in their prefix are first: candidate generation reads
+//! the complete list of a prefix key, to find possible containers, and the first part of all other lists, to find
+//! contained articles. Common words are in few prefixes, and rare ones have short lists.
 
 use std::sync::atomic::Ordering;
 
@@ -14,38 +14,38 @@ use crate::engine::population::Corpus;
 use crate::engine::shard::span;
 use crate::engine::shard::SINGLE_POSTING;
 
-/// Marks, in a list, the articles that seek its key; and among the keys of an article, those that it seeks.
+/// Flag bit: in a posting list, the articles that have its key in their prefix; in an article, its prefix keys.
 pub const SEEKS: u32 = 1 << 31;
 
-/// Of what must be shared, the part that is still to be found among the sought keys. The more, the longer the lists; the
-/// less, the more articles are compared in vain. This is about the fastest on news.
-const SOUGHT: f64 = 0.45;
+/// The fraction of the required overlap that must remain among the prefix keys. A larger value reads longer lists; a
+/// smaller one compares more unrelated articles. This value is about the fastest on news.
+const MIN_PREFIX_FRACTION: f64 = 0.45;
 
-/// Stands for the need of an article that nothing can hold.
-const NOTHING: u32 = u32::MAX;
+/// The required overlap of an article that no other article can contain.
+const NO_CONTAINER: u32 = u32::MAX;
 
-/// Puts whoever seeks a key first in its list, and gives for every article what it must share at least, of the keys that
-/// it seeks, with whatever holds it. None: stopped on the way.
+/// Reorders every list so that articles with the key in their prefix are first; returns, for every article, the overlap
+/// of prefix keys that it requires with any article that contains it. Returns None if the run was stopped.
 pub fn arrange(corpus: &Corpus, original: &[u32], members: &mut [u32], tick: Tick) -> Option<Vec<u32>> {
     assert!(members.len() < SEEKS as usize, "too many keys for one corpus");
     let deal = Deal::new(corpus.len(), 256, &corpus.watch);
     let lists = &*members;
     let parts = parallel::run(corpus.settings.threads, &corpus.watch, tick, |_| {
-        let (mut choice, mut found) = (PrefixChooser::default(), vec![]);
+        let (mut chooser, mut overlaps) = (PrefixChooser::default(), vec![]);
         while let Some(range) = deal.take().filter(|_| !corpus.watch.is_stopped()) {
             for article in range {
                 if original[article] as usize == article {
-                    found.push((article, choice.make(corpus, lists, article)));
+                    overlaps.push((article, chooser.mark_prefix_keys(corpus, lists, article)));
                 }
             }
         }
-        found
+        overlaps
     });
     if corpus.watch.is_stopped() {
         return None;
     }
-    let mut least = vec![NOTHING; corpus.len()];
-    parts.into_iter().flatten().for_each(|(article, needed)| least[article] = needed);
+    let mut required = vec![NO_CONTAINER; corpus.len()];
+    parts.into_iter().flatten().for_each(|(article, needed)| required[article] = needed);
     let originals = || (0..corpus.len()).filter(|&article| original[article] as usize == article);
     let row = |article| {
         let (shard, row) = corpus.place(article);
@@ -57,54 +57,54 @@ pub fn arrange(corpus: &Corpus, original: &[u32], members: &mut [u32], tick: Tic
     for posting_list in originals().flat_map(row) {
         members[(posting_list & !SEEKS) as usize] = 0;
     }
-    for seeks in [SEEKS, 0] {
+    for prefix_flag in [SEEKS, 0] {
         for article in originals() {
-            for posting_list in row(article).filter(|posting_list| posting_list & SEEKS == seeks) {
+            for posting_list in row(article).filter(|posting_list| posting_list & SEEKS == prefix_flag) {
                 let head = (posting_list & !SEEKS) as usize;
                 members[head] += 1;
-                members[head + members[head] as usize] = article as u32 | seeks;
+                members[head + members[head] as usize] = article as u32 | prefix_flag;
             }
         }
     }
-    Some(least)
+    Some(required)
 }
 
-/// Room for choosing the keys that an article seeks.
+/// Buffers for choosing the prefix keys of an article.
 #[derive(Default)]
 struct PrefixChooser {
     demand: Demand,
-    /// Its keys that others have too: the length of the list, the most it adds, its place.
+    /// Its shared keys: length of the posting list, maximum contribution to the overlap, position.
     keys: Vec<(u32, u32, usize)>,
 }
 
 impl PrefixChooser {
-    /// Marks the keys that an article seeks; gives what it must share of them with whatever holds it.
-    fn make(&mut self, corpus: &Corpus, members: &[u32], article: usize) -> u32 {
+    /// Marks the prefix keys of an article; returns the overlap of them that it requires with any container.
+    fn mark_prefix_keys(&mut self, corpus: &Corpus, members: &[u32], article: usize) -> u32 {
         let (shard, row) = corpus.place(article);
         let postings = &shard.postings[span(&shard.key_ends, row)];
         corpus.detector.demands(corpus.signature(article), &mut self.demand);
-        let Demand { most, needed } = &self.demand;
+        let Demand { most: max_gains, needed } = &self.demand;
         self.keys.clear();
-        let shared = postings.iter().zip(most).enumerate().filter_map(|(place, (posting_list, &most))| {
+        let shared = postings.iter().zip(max_gains).enumerate().filter_map(|(place, (posting_list, &max_gain))| {
             let head = posting_list.load(Ordering::Relaxed);
-            (head != SINGLE_POSTING).then(|| (members[head as usize], most, place))
+            (head != SINGLE_POSTING).then(|| (members[head as usize], max_gain, place))
         });
         self.keys.extend(shared);
-        let needed = needed * (1.0 - 1e-9); // rounding must not cost an article
+        let needed = needed * (1.0 - 1e-9); // rounding must not lose an article
         if self.keys.iter().map(|key| f64::from(key.1)).sum::<f64>() < needed {
-            return NOTHING;
+            return NO_CONTAINER;
         }
-        // the longest lists first, by what setting them aside costs
-        let worth = |length: u32, most: u32| u64::from(length) * u64::from(most);
-        self.keys.sort_unstable_by(|x, y| worth(y.0, x.1).cmp(&worth(x.0, y.1)).then(x.2.cmp(&y.2)));
-        let mut left = needed;
-        for &(_, most, place) in &self.keys {
-            if left - f64::from(most) >= SOUGHT * needed {
-                left -= f64::from(most);
+        // the longest lists first, relative to the overlap lost by dropping them
+        let weight = |length: u32, max_gain: u32| u64::from(length) * u64::from(max_gain);
+        self.keys.sort_unstable_by(|x, y| weight(y.0, x.1).cmp(&weight(x.0, y.1)).then(x.2.cmp(&y.2)));
+        let mut remaining = needed;
+        for &(_, max_gain, place) in &self.keys {
+            if remaining - f64::from(max_gain) >= MIN_PREFIX_FRACTION * needed {
+                remaining -= f64::from(max_gain);
             } else {
                 postings[place].fetch_or(SEEKS, Ordering::Relaxed);
             }
         }
-        (left.ceil() as u32).clamp(1, NOTHING - 1)
+        (remaining.ceil() as u32).clamp(1, NO_CONTAINER - 1)
     }
 }

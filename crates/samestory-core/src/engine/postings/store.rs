@@ -1,4 +1,4 @@
-//! The memory store: entries and postings that grow, shrink and forget, for streams.
+//! In-memory store for streams: entries and posting lists with insertion, removal and expiry.
 
 use std::collections::HashMap;
 
@@ -12,7 +12,7 @@ struct Entry {
     signature: Vec<u8>,
 }
 
-/// One candidate: a row of the question, an entry, and how many keys they share.
+/// One candidate: a row of the query, an entry, and the number of keys they share.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Candidate {
     pub row: u32,
@@ -26,7 +26,7 @@ pub struct MemoryStore {
     free: Vec<u32>,
     postings: HashMap<u64, Vec<u32>>,
     by_id: HashMap<String, u32>,
-    /// Questions about a key that was too common.
+    /// Number of key lookups skipped because the posting list exceeded the ceiling.
     pub skipped: u64,
 }
 
@@ -39,7 +39,7 @@ impl MemoryStore {
         self.by_id.is_empty()
     }
 
-    /// Files an article; one with the same id gives way.
+    /// Inserts an article and returns its entry number; replaces an article with the same id.
     pub fn put(&mut self, id: &str, published: i64, source: u64, keys: &[u64], signature: &[u8]) -> u32 {
         self.remove(id);
         let entry = Entry { id: id.to_owned(), published, source, keys: keys.to_vec(), signature: signature.to_vec() };
@@ -60,8 +60,8 @@ impl MemoryStore {
         number
     }
 
-    /// The entries that share a key with a row of questions and lie in its window; entries and questions without a time
-    /// lie in every window. Keys with more than `ceiling` entries are passed over (0: none is).
+    /// Appends the entries that share a key with a query row and are in its time window; entries and queries without a
+    /// time match every window. Keys with more than `ceiling` entries are skipped (0: no limit).
     pub fn find(
         &mut self,
         row: u32,
@@ -95,7 +95,7 @@ impl MemoryStore {
     }
 
     fn entry(&self, number: u32) -> &Entry {
-        self.entries[number as usize].as_ref().expect("postings name only living entries")
+        self.entries[number as usize].as_ref().expect("postings refer only to live entries")
     }
 
     pub fn number(&self, id: &str) -> Option<u32> {
@@ -126,7 +126,7 @@ impl MemoryStore {
         let Some(number) = self.by_id.remove(id) else {
             return false;
         };
-        let entry = self.entries[number as usize].take().expect("ids name only living entries");
+        let entry = self.entries[number as usize].take().expect("ids refer only to live entries");
         for key in entry.keys {
             if let Some(list) = self.postings.get_mut(&key) {
                 list.retain(|&other| other != number);
@@ -139,7 +139,7 @@ impl MemoryStore {
         true
     }
 
-    /// Forgets what was published before a time; articles without a time stay.
+    /// Removes articles published before a time and returns their number; articles without a time are kept.
     pub fn expire(&mut self, before: i64) -> usize {
         let old: Vec<String> = self
             .entries
@@ -154,7 +154,7 @@ impl MemoryStore {
         old.len()
     }
 
-    /// How many keys are filed: what removal must give back.
+    /// Number of posting lists; removing every entry brings it back to 0.
     pub fn postings(&self) -> usize {
         self.postings.len()
     }
@@ -169,10 +169,10 @@ mod tests {
         let mut store = MemoryStore::default();
         store.put("a", 10, 0, &[1, 2], b"x");
         store.put("b", NO_TIME, 0, &[2, 3], b"y");
-        store.put("a", 20, 0, &[3, 4], b"z"); // the same id again replaces
-        let mut found = vec![];
-        store.find(0, &[1, 2, 3, 4], (0, 100), true, 0, &mut found);
-        let by_id: Vec<_> = found.iter().map(|c| (store.id(c.entry).to_string(), c.shared)).collect();
+        store.put("a", 20, 0, &[3, 4], b"z"); // replaces the entry with the same id
+        let mut candidates = vec![];
+        store.find(0, &[1, 2, 3, 4], (0, 100), true, 0, &mut candidates);
+        let by_id: Vec<_> = candidates.iter().map(|c| (store.id(c.entry).to_string(), c.shared)).collect();
         assert!(by_id.contains(&("a".into(), 2)) && by_id.contains(&("b".into(), 2)) && by_id.len() == 2);
         assert_eq!(store.expire(21), 1);
         assert!(store.remove("b") && !store.remove("b"));

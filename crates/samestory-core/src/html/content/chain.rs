@@ -1,14 +1,14 @@
-//! A linear chain of two labels: how probable content is at every block, given all blocks.
+//! A linear chain of two labels: the probability of content at every block, given all blocks.
 //!
 //! ```text
 //! P(y) ∝ exp( Σ score[i] · y[i] + Σ turns[y[i]][y[i+1]] )
 //! ```
 //!
-//! Forwards and backwards once (Lafferty, McCallum, Pereira 2001) [lafferty2001], in ratios of content to the rest, so
-//! that nothing can grow or vanish however long a page is.
+//! One forward and one backward pass (Lafferty, McCallum, Pereira 2001) [lafferty2001], in log ratios of content to the
+//! rest, so that long pages neither overflow nor underflow.
 
-/// The probabilities of content from the scores of single blocks; `turns` is what it weighs that a label (0: not
-/// content, 1: content) follows a label, `shift` by how much content is likelier at every block, when all is weighed.
+/// The probabilities of content from the scores of single blocks; `turns[a][b]` is the weight of label b after label a
+/// (0: not content, 1: content), `shift` is added to the final log odds of content at every block.
 pub(super) fn probabilities(scores: &[f64], turns: [[f64; 2]; 2], shift: f64) -> Vec<f32> {
     let [[none, begins], [ends, both]] = turns;
     let mut behind = vec![0.0; scores.len()];
@@ -17,13 +17,13 @@ pub(super) fn probabilities(scores: &[f64], turns: [[f64; 2]; 2], shift: f64) ->
         behind[at - 1] = ln_add(ends, ratio + both) - ln_add(none, ratio + begins);
     }
     let mut before = 0.0;
-    let mut found = Vec::with_capacity(scores.len());
+    let mut out = Vec::with_capacity(scores.len());
     for (score, behind) in scores.iter().zip(behind) {
         let ratio = before + score;
-        found.push((1.0 / (1.0 + (-(ratio + behind + shift)).exp())) as f32);
+        out.push((1.0 / (1.0 + (-(ratio + behind + shift)).exp())) as f32);
         before = ln_add(begins, ratio + both) - ln_add(none, ratio + ends);
     }
-    found
+    out
 }
 
 /// ln(eᵃ + eᵇ)
@@ -35,7 +35,7 @@ fn ln_add(a: f64, b: f64) -> f64 {
 mod tests {
     use super::probabilities;
 
-    /// Straight from the formula: all ways to label the blocks.
+    /// Directly from the formula: sums over all labellings of the blocks.
     fn slow(scores: &[f64], turns: [[f64; 2]; 2]) -> Vec<f64> {
         let (mut all, mut content) = (0.0, vec![0.0; scores.len()]);
         for labels in 0..1u32 << scores.len() {

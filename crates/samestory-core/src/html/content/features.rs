@@ -1,7 +1,7 @@
-//! The features of a block: what a model weighs. [gibson2007]
+//! The features of a block, to which a model assigns weights. [gibson2007]
 //!
-//! The groups of the study (words, size, links, tags inside and around, form, place, neighbours) and, beyond it, where
-//! the block lies in relation to most of the running text of the page (`surroundings`).
+//! The groups of the study (words, size, links, tags inside and around, form, place, neighbours) and, beyond it, the
+//! position of the block relative to most of the running text of the page (`surroundings`).
 
 use super::super::blocks::{Block, Border, HIDDEN, INSIDE};
 use super::model::{fnv, value, Features, Group, SHORT, WORDS};
@@ -25,7 +25,7 @@ const TAGS: Group = Group::new("tags");
 const INSIDE_OF: Group = Group::new("inside");
 /// The words of the innermost element's id and class.
 const NEAR_MARK: Group = Group::new("near-mark");
-/// Those of all elements around, this one too.
+/// Those of all enclosing elements, including the innermost.
 pub(super) const MARK: Group = Group::new("mark");
 const CAPITALS: Group = Group::new("capitals");
 const FIGURES: Group = Group::new("figures");
@@ -66,7 +66,7 @@ const ALIKE: Group = Group::new("alike");
 const ALIKE_SIZE: Group = Group::new("alike+size");
 const ALIKE_LINKS: Group = Group::new("alike+links");
 
-/// Of the neighbours: the block before, after, and one further on each side.
+/// Features of the neighbours: the block before, after, and one further on each side.
 const NEIGHBOURS: [(isize, [Group; 4]); 4] = [
     (-1, [Group::new("size-1"), Group::new("links-1"), Group::new("tag-1"), Group::new("apart-1")]),
     (1, [Group::new("size+1"), Group::new("links+1"), Group::new("tag+1"), Group::new("apart+1")]),
@@ -74,7 +74,7 @@ const NEIGHBOURS: [(isize, [Group; 4]); 4] = [
     (2, [Group::new("size+2"), Group::new("links+2"), Group::new("tag+2"), Group::new("apart+2")]),
 ];
 
-/// Of what a first model thinks.
+/// Features from the probabilities of a first model.
 const OWN: Group = Group::new("own");
 const OWN_SIZE: Group = Group::new("own+size");
 const THERE: Group = Group::new("there");
@@ -95,11 +95,11 @@ const NEAR_OWN: Group = Group::new("near+own");
 const SPAN: Group = Group::new("span");
 const SPAN_OWN: Group = Group::new("span+own");
 
-/// Blocks of so few tokens are known by their words: captions of buttons, headings of boxes.
-const SHORT_BLOCK: u32 = 12;
+/// Blocks of at most this many tokens are recognisable by their words: captions of buttons, headings of boxes.
+const MAX_SHORT_BLOCK_TOKENS: u32 = 12;
 
-/// The features of all blocks, handed to the sink in their order. With `first`, what a first model thinks of every
-/// block, there are also those of the blocks around it in the page's structure: a paragraph is seldom content alone.
+/// Writes the features of all blocks to the sink, in order. With `first`, the probabilities of a first model, there are
+/// also features of the blocks around each in the page's structure: a paragraph is seldom content alone.
 pub(super) fn features(
     page: &Surroundings,
     which: Features,
@@ -109,14 +109,14 @@ pub(super) fn features(
 ) {
     let thought = first.map(|first| Thought::new(page, first));
     let names: Vec<u64> = page.blocks.names.iter().map(|name| value(name)).collect();
-    let known: Vec<Known> = (0..page.blocks.blocks.len()).map(|at| Known::of(page, at)).collect();
+    let summaries: Vec<Summary> = (0..page.blocks.blocks.len()).map(|at| Summary::new(page, at)).collect();
     let mut room = String::new();
     for (at, block) in page.blocks.blocks.iter().enumerate() {
         let text = page.blocks.text_of(block);
         match which {
             Features::Words => bag(text, WORDS, &mut room, sink),
             Features::All | Features::AllEntities => {
-                let mut one = One { page, names: &names, known: &known, at, block, text, sink };
+                let mut one = BlockFeatures { page, names: &names, summaries: &summaries, at, block, text, sink };
                 one.words(&mut room);
                 one.sizes();
                 one.tags();
@@ -125,10 +125,10 @@ pub(super) fn features(
                 one.around();
                 one.neighbours();
                 if let Some(in_blocks) = in_blocks.filter(|_| which == Features::AllEntities) {
-                    in_blocks.put(at, block.tokens, known[at].size, one.sink);
+                    in_blocks.put(at, block.tokens, summaries[at].size, one.sink);
                 }
                 if let Some(thought) = &thought {
-                    one.thoughts(thought);
+                    one.first_model(thought);
                 }
             }
         }
@@ -136,7 +136,7 @@ pub(super) fn features(
     }
 }
 
-/// Stands for any figure among the words; no word is written so.
+/// Placeholder for any figure among the words; no word has this form.
 const FIGURE: &str = "#";
 
 fn bag(text: &str, group: Group, room: &mut String, sink: &mut impl Sink) {
@@ -150,9 +150,9 @@ fn bag(text: &str, group: Group, room: &mut String, sink: &mut impl Sink) {
     });
 }
 
-/// What is asked of a block more than once: by itself, and by its neighbours.
+/// Values of a block that are used more than once: for the block itself and for its neighbours.
 #[derive(Clone, Copy)]
-struct Known {
+struct Summary {
     size: u32,
     links: u32,
     apart: u32,
@@ -160,12 +160,12 @@ struct Known {
     tag: u32,
 }
 
-impl Known {
-    fn of(page: &Surroundings, at: usize) -> Self {
+impl Summary {
+    fn new(page: &Surroundings, at: usize) -> Self {
         let block = &page.blocks.blocks[at];
         let host = page.hosts[at];
         let element = page.blocks.elements.get(host as usize);
-        Known {
+        Summary {
             size: size(block.tokens),
             links: links(block),
             apart: apart(page.best.of(host)),
@@ -175,17 +175,17 @@ impl Known {
     }
 }
 
-struct One<'a, S> {
+struct BlockFeatures<'a, S> {
     page: &'a Surroundings<'a>,
     names: &'a [u64],
-    known: &'a [Known],
+    summaries: &'a [Summary],
     at: usize,
     block: &'a Block,
     text: &'a str,
     sink: &'a mut S,
 }
 
-impl<S: Sink> One<'_, S> {
+impl<S: Sink> BlockFeatures<'_, S> {
     fn number(&mut self, group: Group, value: u32) {
         number(self.sink, group, value);
     }
@@ -199,7 +199,7 @@ impl<S: Sink> One<'_, S> {
         self.texts(group, &[text]);
     }
 
-    /// A feature whose value is several texts, one behind the other.
+    /// A feature whose value is the concatenation of several texts.
     fn texts(&mut self, group: Group, parts: &[&str]) {
         let hash = parts.iter().fold(value(""), |hash, part| fnv(hash, part.as_bytes()));
         self.sink.put(group, hash, &|out| parts.iter().for_each(|part| out.push_str(part)));
@@ -216,13 +216,13 @@ impl<S: Sink> One<'_, S> {
     fn words(&mut self, room: &mut String) {
         let text = self.text;
         bag(text, WORDS, room, self.sink);
-        if self.block.tokens <= SHORT_BLOCK {
+        if self.block.tokens <= MAX_SHORT_BLOCK_TOKENS {
             bag(text, SHORT, room, self.sink);
         }
     }
 
     fn sizes(&mut self) {
-        let Known { size, links, .. } = self.known[self.at];
+        let Summary { size, links, .. } = self.summaries[self.at];
         self.number(SIZE, size);
         self.number(LINKS, links);
         self.number(SIZE_LINKS, size * 10 + links);
@@ -245,7 +245,7 @@ impl<S: Sink> One<'_, S> {
             at = element.parent;
         }
         self.texts(TAGS, &path);
-        // whether it is hidden is no feature: models were no better with it, and what is hidden is left out at the end
+        // being hidden is not a feature: models were no better with it, and hidden blocks are dropped at the end
         let inside = self.block.inside & !HIDDEN;
         for (bit, name) in INSIDE.iter().enumerate() {
             if inside >> bit & 1 == 1 {
@@ -286,7 +286,7 @@ impl<S: Sink> One<'_, S> {
     }
 
     fn place(&mut self) {
-        let count = self.known.len();
+        let count = self.summaries.len();
         let (at, page) = (self.at, self.page);
         self.number(DECILE, (at * 10 / count) as u32);
         let region = match at {
@@ -302,12 +302,12 @@ impl<S: Sink> One<'_, S> {
             Some(place) => far(at.abs_diff(place)) + if at < place { 0 } else { 10 },
         };
         self.number(FROM_HEADLINE, headline);
-        self.number(HEADLINE_SIZE, headline * 10 + self.known[at].size);
+        self.number(HEADLINE_SIZE, headline * 10 + self.summaries[at].size);
         self.number(HEADLINE_FIRST, headline * 10 + region);
-        self.number(REGION_SIZE, region * 10 + self.known[at].size);
+        self.number(REGION_SIZE, region * 10 + self.summaries[at].size);
         self.number(IN_TITLE, tenths(page.in_title(at)));
         self.number(COPIES, page.copies(at).min(3));
-        let Known { apart, half, size, links, tag } = self.known[at];
+        let Summary { apart, half, size, links, tag } = self.summaries[at];
         let most = steps::apart(page.most.of(page.hosts[at]));
         let part = page.part(self.block) as u32;
         self.number(HALF, half);
@@ -327,7 +327,7 @@ impl<S: Sink> One<'_, S> {
         self.texts(APART_TAG, &[DIGITS[apart as usize], " ", &page.blocks.names[tag as usize]]);
     }
 
-    /// How much running text the elements around hold, and how many links.
+    /// The shares of running text and of links in the enclosing elements.
     fn around(&mut self) {
         let page = self.page;
         let all = page.sums.first().map_or(0, |sum| sum.plain).max(1) as f32;
@@ -343,16 +343,16 @@ impl<S: Sink> One<'_, S> {
             self.number(HOST_BLOCKS, far(sum.blocks as usize));
         }
         let alike = tenths(page.alike(self.at));
-        let Known { size, links, .. } = self.known[self.at];
+        let Summary { size, links, .. } = self.summaries[self.at];
         self.number(ALIKE, alike);
         self.number(ALIKE_SIZE, alike * 10 + size);
         self.number(ALIKE_LINKS, alike * 10 + links);
     }
 
-    /// What is thought of this block and of those that belong to it.
-    fn thoughts(&mut self, thought: &Thought) {
+    /// The first model's probabilities of this block and of related blocks.
+    fn first_model(&mut self, thought: &Thought) {
         let page = self.page;
-        let Known { size, links, .. } = self.known[self.at];
+        let Summary { size, links, .. } = self.summaries[self.at];
         let host = page.hosts[self.at];
         let outer = page.blocks.elements.get(host as usize).map_or(host, |element| element.parent);
         let outer_2 = page.blocks.elements.get(outer as usize).map_or(outer, |element| element.parent);
@@ -389,7 +389,7 @@ impl<S: Sink> One<'_, S> {
 
     fn neighbours(&mut self) {
         for (step, [size, links, tag, apart]) in NEIGHBOURS {
-            let Some(&other) = self.at.checked_add_signed(step).and_then(|at| self.known.get(at)) else {
+            let Some(&other) = self.at.checked_add_signed(step).and_then(|at| self.summaries.get(at)) else {
                 self.text(size, "none");
                 continue;
             };

@@ -1,4 +1,4 @@
-//! The plainest reading: script and style are left out, which blocks never hold; everything else is content.
+//! The baseline: every block is content; blocks never contain script and style.
 
 use super::super::blocks::Blocks;
 

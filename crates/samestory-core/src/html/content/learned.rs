@@ -1,4 +1,4 @@
-//! Features to scores, by a model; or to lists that a model is trained on.
+//! Features to scores, by a model; or to lists for training a model.
 
 use super::super::blocks::Blocks;
 use super::chain::probabilities;
@@ -9,8 +9,8 @@ use super::sink::Sink;
 use super::surroundings::Surroundings;
 use crate::entities::Recogniser;
 
-/// How probable content is at every block. Of some blocks it may be `known` whether they are content; what that says of
-/// the others is weighed as what a model thinks is.
+/// The probability of content for every block. The labels of some blocks may be `known`; they influence their
+/// neighbours through the chain like scores of the model.
 pub(super) fn label(
     model: &Model,
     recogniser: Option<&Recogniser>,
@@ -36,16 +36,16 @@ fn scored(
     features(page, model.features, names, first, &mut scores);
     for &(at, content) in known {
         if let Some(score) = scores.all.get_mut(at) {
-            *score = if content { CERTAIN } else { -CERTAIN };
+            *score = if content { KNOWN_SCORE } else { -KNOWN_SCORE };
         }
     }
     probabilities(&scores.all, model.turns, model.shift)
 }
 
-/// The score of a block that is known: no neighbour outweighs it.
-const CERTAIN: f64 = 50.0;
+/// The score of a block with a known label: no neighbour outweighs it.
+const KNOWN_SCORE: f64 = 50.0;
 
-/// The features of every block, as a model names them.
+/// The features of every block, by their names in a model.
 pub(super) fn listed(
     which: Features,
     recogniser: Option<&Recogniser>,
@@ -59,32 +59,32 @@ pub(super) fn listed(
     lists.all
 }
 
-/// Elements around a block whose words are read, and words of each: there are pages with thousands.
-const LEVELS: usize = 8;
-const WORDS_EACH: usize = 12;
+/// Maximum number of enclosing elements whose words are read, and of words of each: some pages have thousands.
+const MAX_LEVELS: usize = 8;
+const MAX_WORDS_PER_ELEMENT: usize = 12;
 
-/// The words of an element and those around it, each once.
+/// The distinct words of an element and of those around it.
 fn marks(blocks: &Blocks, element: u32) -> Vec<u32> {
-    let mut found = vec![];
+    let mut distinct = vec![];
     let mut next = blocks.elements.get(element as usize);
-    for _ in 0..LEVELS {
+    for _ in 0..MAX_LEVELS {
         let Some(element) = next else { break };
         let words = &blocks.words[element.words.start as usize..element.words.end as usize];
-        for word in &words[..words.len().min(WORDS_EACH)] {
-            if !found.contains(word) {
-                found.push(*word);
+        for word in &words[..words.len().min(MAX_WORDS_PER_ELEMENT)] {
+            if !distinct.contains(word) {
+                distinct.push(*word);
             }
         }
         next = blocks.elements.get(element.parent as usize);
     }
-    found
+    distinct
 }
 
 struct Scores<'a> {
     model: &'a Model,
     blocks: &'a Blocks,
-    /// What every word weighs, and what all words of an element and those around it do: most blocks share them, so
-    /// that is asked once.
+    /// The weight of every word, and per element the cached sum over its words and those around it: most blocks share
+    /// them.
     words: Vec<f32>,
     marks: Vec<Option<f32>>,
     sum: f64,
@@ -97,9 +97,9 @@ impl Sink for Scores<'_> {
     }
 
     fn marks(&mut self, element: u32) {
-        let Some(known) = self.marks.get_mut(element as usize) else { return };
+        let Some(cached) = self.marks.get_mut(element as usize) else { return };
         let sum = || marks(self.blocks, element).iter().map(|&word| self.words[word as usize]).sum();
-        self.sum += f64::from(*known.get_or_insert_with(sum));
+        self.sum += f64::from(*cached.get_or_insert_with(sum));
     }
 
     fn end(&mut self) {
@@ -108,7 +108,7 @@ impl Sink for Scores<'_> {
     }
 }
 
-/// Stands at every block.
+/// A constant feature of every block.
 const BIAS: Group = Group::new("block");
 
 struct Lists<'a> {

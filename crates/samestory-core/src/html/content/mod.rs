@@ -1,6 +1,6 @@
 //! Content: which blocks of a page are the news, and their text.
 //!
-//! Every method gives each block a probability; a block is content from one half on. [gibson2007]
+//! Every method assigns each block a probability; a block is content if it is at least one half. [gibson2007]
 
 mod chain;
 mod features;
@@ -27,34 +27,34 @@ use super::page::page_blocks;
 use super::refuse::NotAPage;
 use crate::entities::Recogniser;
 
-/// Tags of HTML 5 that do not break the line either; the study knew HTML 4.
+/// Tags of HTML 5 that do not break the line either; the study covers HTML 4.
 pub const INLINE_5: [&str; 18] = [
     "bdi", "data", "img", "label", "mark", "meter", "nobr", "output", "picture", "progress", "rb", "rp", "rt", "ruby",
     "slot", "source", "time", "wbr",
 ];
 
-/// How content is told.
+/// How content is detected.
 #[derive(Debug)]
 pub enum Method {
-    /// All that is no script and no style.
+    /// Everything except script and style.
     Heuristic,
-    /// Rules of our own about running text and where it lies.
+    /// Rules of our own about running text and its position.
     Rules,
-    /// What a model has learned of pages.
+    /// A trained model.
     Learned(Box<Model>),
 }
 
 #[derive(Debug)]
 pub struct Extractor {
     pub method: Method,
-    /// Blocks with fewer tokens are left out, whatever the method says: MinBlock of the study.
+    /// Blocks with fewer tokens are left out, whatever their probability: MinBlock of the study.
     pub least: u32,
-    /// Tells names, for models that weigh them.
+    /// Recognises names, for models that use them.
     names: Option<Arc<Recogniser>>,
     options: Options,
 }
 
-/// What is taken for the content of a page.
+/// The extracted content of a page.
 #[derive(Debug)]
 pub struct Extraction {
     pub encoding: &'static str,
@@ -70,18 +70,18 @@ impl Extractor {
         Extractor { method, least, names: None, options: Options { inline_extra, mute: vec![] } }
     }
 
-    /// With what tells names: a model that weighs them gives no good answers without.
+    /// Adds a recogniser of names: models that use names are inaccurate without it.
     pub fn with_names(self, names: Arc<Recogniser>) -> Self {
         Extractor { names: Some(names), ..self }
     }
 
-    /// The blocks as this extractor reads them.
+    /// The blocks of a page, with the options of this extractor.
     pub fn blocks(&self, raw: &[u8], charset: Option<&str>, tld: Option<&str>) -> Result<Blocks, NotAPage> {
         page_blocks(raw, charset, tld, &self.options)
     }
 
-    /// How probable it is of every block that it is content. Of some blocks that may be known already: a learned
-    /// method weighs it, the others judge without.
+    /// The probability of content for every block. The labels of some blocks may be `known`: the learned method uses
+    /// them, the others ignore them.
     pub fn label(&self, blocks: &Blocks, known: &[(usize, bool)]) -> Vec<f32> {
         let mut out = self.judge(blocks, known);
         if !matches!(self.method, Method::Heuristic) {
@@ -90,7 +90,7 @@ impl Extractor {
         out
     }
 
-    /// The same before what is hidden is left out: what training learns from, as words are not about being hidden.
+    /// The same, but with hidden blocks: used for training, as the words of a block do not depend on being hidden.
     pub fn judge(&self, blocks: &Blocks, known: &[(usize, bool)]) -> Vec<f32> {
         let mut out = match &self.method {
             Method::Heuristic => heuristic::label(blocks),
@@ -116,8 +116,8 @@ impl Extractor {
     }
 }
 
-/// The features of every block of a page, as a model names them: what it is trained on. `names` tells those of
-/// persons and the like, for features that hold them; `first` is what a first model thinks of every block.
+/// The features of every block of a page by their names in a model, for training. `names` recognises persons, places
+/// and organisations, for features that use them; `first` are the probabilities of a first model.
 pub fn listed(which: Features, names: Option<&Recogniser>, first: Option<&[f32]>, blocks: &Blocks) -> Vec<Vec<String>> {
     learned::listed(which, names, first, blocks)
 }

@@ -1,15 +1,14 @@
-//! A trained model: what every feature of a block weighs, read from a file of plain text.
+//! A trained model: the weights of block features, read from a plain text file.
 //!
 //! ```text
 //! samestory extractor 1          the format
 //! features all                   or words, or all entities: which features it was trained on
-//! turns 1.3 -2.1 -1.9 1.5        what it weighs that of two blocks in a row neither is content, only the second
+//! turns 1.3 -2.1 -1.9 1.5        the weights of two successive blocks of which neither is content, only the second
 //!                                is, only the first, both; a model of single blocks has no such line
-//! shift 0.85                     how much likelier content is taken to be than all this says: who misses text loses
-//!                                more than who takes a line too many
-//! 0.731<TAB>before=p             a weight, and the feature; one a line
-//! then                           what stands before was the first of two models; the second begins here, and
-//!                                knows what the first thinks of every block
+//! shift 0.85                     added to the log odds of content: missing text costs more than an extra line
+//! 0.731<TAB>before=p             a weight and its feature; one per line
+//! then                           the lines above are the first of two models; the second begins here and has the
+//!                                probabilities of the first as features
 //! ```
 //!
 //! With two labels only the difference of their weights matters, so every feature has one: above zero for content.
@@ -19,38 +18,38 @@ use std::hash::{BuildHasherDefault, Hasher};
 
 use crate::text::tokens::tokenise;
 
-/// What a model begins with; another number would mean that features are made in another way.
+/// The first line of a model; the number is the version of the feature definitions.
 const FORMAT: &str = "samestory extractor 1";
-/// The kinds of features that are made here, one a line and sorted: what stands before `=`.
+/// The kinds of features that are computed here, one per line and sorted: the part before `=`.
 const KINDS: &str = include_str!("kinds.txt");
-/// More than any model has that is worth loading.
-const MOST: usize = 5_000_000;
+/// More features than any useful model has.
+const MAX_FEATURES: usize = 5_000_000;
 
-/// A kind of feature; its name stands before `=`.
+/// A kind of feature; its name is the part before `=`.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Group {
     pub name: &'static str,
     key: u64,
 }
 
-/// The words of a block are known by the hash that the tokeniser gives them, all other values by that of their text.
+/// Words of a block are identified by their hash from the tokeniser, all other values by the hash of their text.
 pub(super) const WORDS: Group = Group::new("word");
 pub(super) const SHORT: Group = Group::new("short");
 
 impl Group {
     pub const fn new(name: &'static str) -> Self {
-        Group { name, key: fnv(START, name.as_bytes()) }
+        Group { name, key: fnv(FNV_OFFSET, name.as_bytes()) }
     }
 
-    /// The number of a feature of this kind, from the hash of its value.
+    /// The hash of a feature of this kind, from the hash of its value.
     pub fn feature(self, value: u64) -> u64 {
         (self.key ^ value).wrapping_mul(0x9e37_79b9_7f4a_7c15)
     }
 }
 
-const START: u64 = 0xcbf2_9ce4_8422_2325;
+const FNV_OFFSET: u64 = 0xcbf2_9ce4_8422_2325;
 
-/// FNV-1a: short texts, hashed while they are built.
+/// FNV-1a, which can be extended piece by piece, for short texts.
 pub(super) const fn fnv(mut hash: u64, bytes: &[u8]) -> u64 {
     let mut at = 0;
     while at < bytes.len() {
@@ -62,14 +61,14 @@ pub(super) const fn fnv(mut hash: u64, bytes: &[u8]) -> u64 {
 
 /// The hash of a value.
 pub(super) fn value(text: &str) -> u64 {
-    fnv(START, text.as_bytes())
+    fnv(FNV_OFFSET, text.as_bytes())
 }
 
-/// Features are hashes already.
+/// The identity function: features are hashes already.
 #[derive(Default)]
-pub(super) struct AsItIs(u64);
+pub(super) struct IdentityHasher(u64);
 
-impl Hasher for AsItIs {
+impl Hasher for IdentityHasher {
     fn finish(&self) -> u64 {
         self.0
     }
@@ -93,7 +92,7 @@ pub enum Features {
 }
 
 impl Features {
-    /// Those that go by a name in a model.
+    /// The features by their name in a model.
     pub fn named(name: &str) -> Option<Self> {
         match name {
             "words" => Some(Features::Words),
@@ -106,16 +105,16 @@ impl Features {
 
 #[derive(Debug)]
 pub struct Model {
-    /// A model that is asked before this one.
+    /// A model whose probabilities are features of this one.
     pub first: Option<Box<Model>>,
     pub features: Features,
-    /// What it weighs that a label (0: not content, 1: content) follows a label.
+    /// Transition weights: `turns[a][b]` of label b after label a (0: not content, 1: content).
     pub turns: [[f64; 2]; 2],
-    /// Added to the logarithm of the odds of content, when all is weighed.
+    /// Added to the final log odds of content.
     pub shift: f64,
-    weights: HashMap<u64, f32, BuildHasherDefault<AsItIs>>,
-    /// Whether any feature is of a kind that is made here.
-    known: bool,
+    weights: HashMap<u64, f32, BuildHasherDefault<IdentityHasher>>,
+    /// Whether any feature is of a kind in `KINDS`.
+    has_known_kind: bool,
 }
 
 impl Model {
@@ -126,11 +125,11 @@ impl Model {
             turns: [[0.0; 2]; 2],
             shift: 0.0,
             weights: HashMap::default(),
-            known: false,
+            has_known_kind: false,
         }
     }
 
-    /// Reads a model; says what is wrong with it.
+    /// Parses a model; the error names the line and the problem.
     pub fn read(text: &str) -> Result<Model, String> {
         let mut lines = text.lines().enumerate();
         let head = lines.next().map_or("", |(_, line)| line.trim_end());
@@ -144,9 +143,9 @@ impl Model {
                 let weight = number_in(weight).ok_or_else(|| wrong("the weight is no number"))?;
                 let (group, text) =
                     feature.split_once('=').ok_or_else(|| wrong("a feature has the form kind=value"))?;
-                model.known = model.known || KINDS.lines().any(|kind| kind == group);
+                model.has_known_kind = model.has_known_kind || KINDS.lines().any(|kind| kind == group);
                 model.weights.insert(hashed(group, text), weight as f32);
-                if model.weights.len() > MOST {
+                if model.weights.len() > MAX_FEATURES {
                     return Err(wrong("too many features for a model"));
                 }
                 continue;
@@ -174,19 +173,19 @@ impl Model {
                 (other, _) => return Err(wrong(&format!("nothing is called {other:?} in a model"))),
             }
         }
-        if !model.known {
-            // all blocks would be worth the same: a page would be content as a whole, or not at all
+        if !model.has_known_kind {
+            // all blocks would have the same score: either all of a page would be content, or nothing
             return Err("none of its features is known here".into());
         }
         Ok(model)
     }
 
-    /// Does it, or the model before it, weigh the names in a block?
+    /// Does this model or the one before it use the names in a block?
     pub fn wants_names(&self) -> bool {
         self.features == Features::AllEntities || self.first.as_ref().is_some_and(|first| first.wants_names())
     }
 
-    /// What a feature weighs; nothing if training never saw it.
+    /// The weight of a feature; 0 if it did not occur in training.
     pub(super) fn weight(&self, feature: u64) -> f32 {
         self.weights.get(&feature).copied().unwrap_or(0.0)
     }
@@ -197,7 +196,7 @@ fn number_in(text: &str) -> Option<f64> {
 }
 
 fn hashed(group: &str, text: &str) -> u64 {
-    let key = fnv(START, group.as_bytes());
+    let key = fnv(FNV_OFFSET, group.as_bytes());
     let mut hash = value(text);
     if group == WORDS.name || group == SHORT.name {
         let mut words = vec![];

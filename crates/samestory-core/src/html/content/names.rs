@@ -1,7 +1,7 @@
-//! Names of persons, places and organisations in the blocks of a page: who and where stands in news more than around
-//! it. [gibson2007]
+//! Names of persons, places and organisations in the blocks of a page: they are more frequent in news than in the text
+//! around it. [gibson2007]
 //!
-//! The page is read as one text, a line a block, so that a name which one block writes in full is known in the others.
+//! The page is read as one text, one line per block, so that a name in full in one block is recognised in the others.
 
 use super::super::blocks::Blocks;
 use super::model::Group;
@@ -18,12 +18,12 @@ const KINDS: Group = Group::new("names");
 const KINDS_SIZE: Group = Group::new("names+size");
 const SHARE: Group = Group::new("named");
 
-/// More names of a kind say no more.
-const MANY: u32 = 3;
-/// So much text is enough to tell a language by.
-const SAMPLE: usize = 1000;
-/// No more of a page is read for names: with that much text, what is news is told by other things.
-const LONGEST: usize = 1 << 20;
+/// Counts per kind are capped at this: more names are no further evidence.
+const MAX_COUNT_PER_KIND: u32 = 3;
+/// Bytes of text that suffice to detect a language.
+const SAMPLE_BYTES: usize = 1000;
+/// Bytes of a page that are searched for names: in so much text, other features are sufficient.
+const MAX_TEXT_BYTES: usize = 1 << 20;
 
 /// The names in one block.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -34,7 +34,7 @@ pub(super) struct InBlock {
     words: u32,
 }
 
-/// The names in every block of a page; nothing is known of any where the page is in letters that no pack reads.
+/// The names in every block of a page; empty if there is no pack for the script of the page.
 #[derive(Debug, Default)]
 pub(super) struct Names {
     blocks: Vec<InBlock>,
@@ -42,23 +42,24 @@ pub(super) struct Names {
 
 impl Names {
     pub fn new(page: &Surroundings, recogniser: &Recogniser) -> Self {
-        let Some(spoken) = spoken(page, recogniser) else { return Names::default() };
+        let Some(pack_language) = pack_language(page, recogniser) else { return Names::default() };
         let blocks = &page.blocks;
         let (text, ends) = lines(blocks);
         let mut tokens = vec![];
-        tokenise(&text, is_turkish_case(spoken), |token| tokens.push(token));
-        let article = Article { words: &[], tokens: &tokens, text: &text, title: "", language: spoken, published: 0 };
-        let found = recogniser.recognise(&article);
+        tokenise(&text, is_turkish_case(pack_language), |token| tokens.push(token));
+        let article =
+            Article { words: &[], tokens: &tokens, text: &text, title: "", language: pack_language, published: 0 };
+        let recognised = recogniser.recognise(&article);
         let mut out = vec![InBlock::default(); blocks.blocks.len()];
         let mut at = 0;
-        for entity in &found.entities {
+        for entity in &recognised.entities {
             let kind = match entity.class {
                 Class::Person => 0,
                 Class::Location => 1,
                 Class::Organization => 2,
                 Class::Unclassified => continue,
             };
-            let Some(first) = found.words.get(entity.words.start) else { continue };
+            let Some(first) = recognised.words.get(entity.words.start) else { continue };
             at += ends[at..].partition_point(|&end| end <= first.start);
             if let Some(block) = out.get_mut(at) {
                 block.counts[kind] += 1;
@@ -73,7 +74,7 @@ impl Names {
         let Some(block) = self.blocks.get(at) else { return };
         let mut kinds = 0;
         for (bit, (group, count)) in COUNTS.into_iter().zip(block.counts).enumerate() {
-            number(sink, group, count.min(MANY));
+            number(sink, group, count.min(MAX_COUNT_PER_KIND));
             kinds |= u32::from(count > 0) << bit;
         }
         number(sink, KINDS, kinds);
@@ -82,23 +83,23 @@ impl Names {
     }
 }
 
-/// The language whose pack reads the page: its own, told by what reads like running text, or else the one that is
-/// written in its letters. Names of persons and of large places are much the same in all languages of a script.
-fn spoken(page: &Surroundings, recogniser: &Recogniser) -> Option<&'static str> {
+/// The language of the pack for a page: its own, detected from its running text, or else one with the same script.
+/// Names of persons and of large places are much the same in all languages of a script.
+fn pack_language(page: &Surroundings, recogniser: &Recogniser) -> Option<&'static str> {
     let mut sample = String::new();
     for block in page.blocks.blocks.iter().filter(|block| page.is_plain(block)) {
-        if sample.len() >= SAMPLE {
+        if sample.len() >= SAMPLE_BYTES {
             break;
         }
         sample.push_str(page.blocks.text_of(block));
         sample.push('\n');
     }
-    let told = language(None, &sample);
-    let own = PACKS.into_iter().find(|pack| *pack == told);
+    let detected = language(None, &sample);
+    let own = PACKS.into_iter().find(|pack| *pack == detected);
     own.or_else(|| by_letters(&sample)).filter(|pack| recogniser.knows(pack))
 }
 
-/// The languages that there are packs for.
+/// The languages that have packs.
 const PACKS: [&str; 3] = ["tr", "en", "ru"];
 
 fn by_letters(sample: &str) -> Option<&'static str> {
@@ -115,12 +116,12 @@ fn by_letters(sample: &str) -> Option<&'static str> {
     }
 }
 
-/// The blocks as the lines of a text, and where each ends.
+/// The blocks as the lines of a text, and the end of each.
 fn lines(blocks: &Blocks) -> (String, Vec<usize>) {
     let mut text = String::with_capacity(blocks.text.len() + blocks.blocks.len());
     let mut ends = Vec::with_capacity(blocks.blocks.len());
     for block in &blocks.blocks {
-        if text.len() < LONGEST {
+        if text.len() < MAX_TEXT_BYTES {
             text.push_str(blocks.text_of(block));
         }
         text.push('\n');

@@ -1,18 +1,18 @@
-//! Where features of blocks go.
+//! The receiver of block features.
 
 use super::model::{value, Group};
 
-/// Takes the features of one block after the other.
+/// Receives the features of one block after the other.
 pub(super) trait Sink {
-    /// A feature by the hash of its value; `text` writes the value, for those who want to read it.
+    /// Adds a feature by the hash of its value; `text` writes the value, for sinks that need it readable.
     fn put(&mut self, group: Group, value: u64, text: &dyn Fn(&mut String));
-    /// What an element and those around it say of all blocks in it: the words of their id and class.
+    /// Adds the words of the id and class of an element and of those around it, shared by all blocks in it.
     fn marks(&mut self, element: u32);
-    /// The features of a block are all there.
+    /// Ends the features of a block.
     fn end(&mut self);
 }
 
-/// A feature whose value is a number.
+/// Adds a feature whose value is a number.
 pub(super) fn number(sink: &mut impl Sink, group: Group, number: u32) {
     let mut digits = [0u8; 10];
     let (mut at, mut rest) = (digits.len(), number);

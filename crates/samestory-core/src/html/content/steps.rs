@@ -1,8 +1,8 @@
-//! Numbers to steps: a model weighs values, so what can be any number is told by the range it lies in.
+//! Discretises numbers: a model has a weight per value, so numbers are mapped to the index of their range.
 
 use super::super::blocks::Block;
 
-/// In an element: how deep; beside it: how far above it they part.
+/// A position relative to an element. Inside it: the depth; beside it: 10 plus the height of the common ancestor.
 pub(super) fn apart((apart, above): (u16, u16)) -> u32 {
     if above == 0 {
         u32::from(apart.min(4))
@@ -11,13 +11,13 @@ pub(super) fn apart((apart, above): (u16, u16)) -> u32 {
     }
 }
 
-/// How long a block is.
+/// The length of a block.
 pub(super) fn size(tokens: u32) -> u32 {
     const STEPS: [u32; 9] = [1, 2, 3, 6, 10, 15, 25, 50, 100];
     STEPS.iter().filter(|&&step| tokens >= step).count() as u32
 }
 
-/// How much of a block is links: nothing, up to a tenth, a third, two thirds, more, all.
+/// The share of a block in links: nothing, up to a tenth, a third, two thirds, more, all.
 pub(super) fn links(block: &Block) -> u32 {
     match (block.linked, block.tokens) {
         (0, _) => 0,
@@ -31,7 +31,7 @@ pub(super) fn links(block: &Block) -> u32 {
     }
 }
 
-/// Shares in tenths, with a step of its own for nothing and for hardly anything.
+/// Shares in tenths, with separate steps for 0 and for less than 2 %.
 pub(super) fn tenths(share: f32) -> u32 {
     match share {
         share if share <= 0.0 => 0,
@@ -51,7 +51,7 @@ pub(super) fn far(distance: usize) -> u32 {
     (usize::BITS - distance.leading_zeros()).min(8)
 }
 
-/// What kind of character this is.
+/// The kind of a character.
 pub(super) fn kind(letter: Option<char>) -> u32 {
     match letter {
         None => 0,

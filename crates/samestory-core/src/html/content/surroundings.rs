@@ -1,9 +1,9 @@
-//! What is known of a page as a whole before any block of it is judged: where its running text lies.
+//! Statistics of a page as a whole, computed before its blocks are classified: where its running text is.
 //!
-//! A block is *plain* if it reads like running text: long enough, few of its words are links, and it does not lie in
-//! furniture (navigation, comments, boxes of related news: by the tags and the names of classes around it). Most of the
-//! plain text of a news page is the news, so the elements that hold most of it tell much about every block: a block
-//! may lie in them, beside them or far away.
+//! A block is *plain* if it resembles running text: long enough, few of its words are links, and it is not inside
+//! boilerplate (navigation, comments, boxes of related news: by the tags and the names of classes around it). Most of
+//! the plain text of a news page is the news, so the position of a block relative to the elements that contain most of
+//! it (inside, beside or far away) is strong evidence.
 
 use std::collections::HashMap;
 
@@ -12,18 +12,18 @@ use super::super::tree::NONE;
 use super::model::fnv;
 use crate::text::tokens::tokenise;
 
-/// A plain block has at least so many tokens outside links.
-const PLAIN_TOKENS: u32 = 8;
+/// A plain block has at least this many tokens outside links.
+const MIN_PLAIN_TOKENS: u32 = 8;
 /// And at most this share of its tokens inside links.
-const PLAIN_LINKS: f32 = 0.33;
-/// An element that holds more of the text than this is no furniture, whatever it is called: `with-sidebar`.
-const TOO_MUCH: f32 = 0.6;
+const MAX_PLAIN_LINK_SHARE: f32 = 0.33;
+/// An element with a larger share of the text than this is not boilerplate, whatever its name: `with-sidebar`.
+const MAX_BOILERPLATE_SHARE: f32 = 0.6;
 
-/// Where readers write.
+/// Class names of readers' comments.
 const COMMENTS: [&str; 10] =
     ["comment", "comments", "commentlist", "commento", "disqus", "reply", "replies", "respond", "yorum", "yorumlar"];
-/// What furniture is called in the names of classes, by those who build pages in any language.
-const FURNITURE: [&str; 43] = [
+/// Class names of boilerplate, common on pages in any language.
+const BOILERPLATE: [&str; 43] = [
     "ad",
     "ads",
     "advert",
@@ -68,19 +68,19 @@ const FURNITURE: [&str; 43] = [
     "trending",
     "widget",
 ];
-/// And the tags of it.
-const FURNITURE_TAGS: [&str; 8] = ["nav", "footer", "aside", "form", "button", "select", "noscript", "figure"];
+/// Tags of boilerplate.
+const BOILERPLATE_TAGS: [&str; 8] = ["nav", "footer", "aside", "form", "button", "select", "noscript", "figure"];
 
-/// What an element is part of, going by its name or that of one around it.
+/// The kind of section an element is part of, by its name or that of an enclosing element.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(super) enum Part {
     #[default]
     Unknown,
     Comments,
-    Furniture,
+    Boilerplate,
 }
 
-/// Of an element and all that lies in it.
+/// Totals over an element and all its descendants.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Sum {
     pub tokens: u32,
@@ -93,34 +93,34 @@ pub(super) struct Sum {
 pub(super) struct Surroundings<'a> {
     pub blocks: &'a Blocks,
     pub sums: Vec<Sum>,
-    /// Of every element, what it is part of.
+    /// For every element, the kind of section it is part of.
     pub parts: Vec<Part>,
-    /// Where blocks lie in relation to the element that holds most plain text directly, to the innermost that holds
-    /// half of all plain text, and to the innermost that holds nearly all of it.
+    /// Positions relative to the element that contains most plain text directly, to the innermost that contains half
+    /// of all plain text, and to the innermost that contains nearly all of it.
     pub best: Relation,
     pub half: Relation,
     pub most: Relation,
-    /// Of every block: the innermost element that is no inline tag.
+    /// For every block: the innermost enclosing element that is not an inline tag.
     pub hosts: Vec<u32>,
-    /// Of every block: what its place looks like, without where it is.
+    /// For every block: the hash of the tags and class words around it, independent of its position.
     places: Vec<u64>,
-    /// How much plain text there is in places that look alike.
+    /// Tokens of plain text by that hash.
     by_place: HashMap<u64, u32>,
     /// The first and the last plain block in the best element, and the largest block.
     pub first: usize,
     pub last: usize,
     pub largest: usize,
-    /// The first block of a headline that resembles the title of the page.
+    /// The first block inside h1 to h6 that resembles the title of the page.
     pub headline: Option<usize>,
     title: Vec<u64>,
-    /// How often each text stands on the page.
+    /// The number of occurrences of each text on the page.
     copies: HashMap<&'a str, u32>,
 }
 
-/// Where all elements lie in relation to one.
+/// The positions of all elements relative to one target element.
 #[derive(Default)]
 pub(super) struct Relation {
-    /// Of every element: the steps up to one that is or holds that one, and how far above that one it lies.
+    /// For every element: the steps up to the nearest one that is or contains the target, and its height above that.
     apart: Vec<(u16, u16)>,
 }
 
@@ -136,27 +136,27 @@ impl Relation {
         let deepest = to.map_or(0, |to| depths[to]);
         let mut apart: Vec<(u16, u16)> = Vec::with_capacity(above.len());
         for (at, element) in blocks.elements.iter().enumerate() {
-            let found = if above[at] {
+            let distance = if above[at] {
                 (0, deepest - depths[at])
             } else {
                 apart.get(element.parent as usize).map_or((0, u16::MAX), |&(apart, above)| (apart + 1, above))
             };
-            apart.push(found);
+            apart.push(distance);
         }
         Relation { apart }
     }
 
-    /// How many steps up from an element something holds that one, and how far above it that lies; nothing above if
-    /// the element lies in it.
+    /// The steps from an element up to the nearest one that contains the target, and the height of that one above the
+    /// target; the height is 0 if the element is inside the target.
     pub fn of(&self, element: u32) -> (u16, u16) {
         self.apart.get(element as usize).copied().unwrap_or((0, u16::MAX))
     }
 }
 
-/// Whether a block reads like running text, wherever it lies.
+/// Whether a block resembles running text, wherever it is.
 fn reads_plain(block: &Block) -> bool {
     let free = block.tokens - block.linked;
-    free >= PLAIN_TOKENS && (block.linked as f32) <= PLAIN_LINKS * block.tokens as f32
+    free >= MIN_PLAIN_TOKENS && (block.linked as f32) <= MAX_PLAIN_LINK_SHARE * block.tokens as f32
 }
 
 impl<'a> Surroundings<'a> {
@@ -199,18 +199,18 @@ impl<'a> Surroundings<'a> {
         out
     }
 
-    /// Whether a block reads like running text and does not lie in furniture.
+    /// Whether a block resembles running text and is not inside boilerplate.
     pub fn is_plain(&self, block: &Block) -> bool {
         reads_plain(block) && self.part(block) == Part::Unknown
     }
 
-    /// What a block is part of.
+    /// The kind of section a block is part of.
     pub fn part(&self, block: &Block) -> Part {
         self.parts.get(block.element as usize).copied().unwrap_or_default()
     }
 
-    /// The element that holds most plain text: its paragraphs count in full, those one step further down by half, so
-    /// that a text in several parts is held by what holds the parts.
+    /// The element that contains most plain text: its own paragraphs count in full, those one level below by half, so
+    /// that a text in several parts counts for their parent.
     fn find_best(&self) -> Option<usize> {
         let elements = &self.blocks.elements;
         let paragraph = |at: u32| matches!(self.blocks.names[elements[at as usize].tag as usize].as_str(), "p" | "pre");
@@ -276,48 +276,48 @@ impl<'a> Surroundings<'a> {
         shared as f32 / block.tokens.max(1) as f32
     }
 
-    /// The share of all plain text that lies in places which look like that of the block.
+    /// The share of all plain text that is in places with the same hash as that of the block.
     pub fn alike(&self, block: usize) -> f32 {
         let all = self.sums.first().map_or(0, |sum| sum.plain);
         let alike = self.by_place.get(&self.places[block]).copied().unwrap_or(0);
         alike as f32 / all.max(1) as f32
     }
 
-    /// How often the text of a block stands on the page.
+    /// The number of occurrences of the text of a block on the page.
     pub fn copies(&self, block: usize) -> u32 {
         self.copies.get(self.blocks.text_of(&self.blocks.blocks[block])).copied().unwrap_or(1)
     }
 
-    /// Blocks in places that look alike have one number.
+    /// The hash of the tags and class words around a block.
     pub fn place(&self, block: usize) -> u64 {
         self.places[block]
     }
 }
 
-/// The innermost element that holds at least this share of the plain text.
+/// The innermost element that contains at least this share of the plain text.
 fn holder(sums: &[Sum], share: f32) -> Option<usize> {
     let all = sums.first().map_or(0, |sum| sum.plain);
-    // what holds so much holds it inside all others that do: the last of them lies innermost
+    // elements with so much of the text are nested in each other: the last of them is the innermost
     (0..sums.len()).rfind(|&at| all > 0 && sums[at].plain as f32 >= share * all as f32)
 }
 
-/// What every element is part of; `sums` tell which hold too much of the page to be furniture.
+/// The kind of section every element is part of; by `sums`, elements with most of the page are not boilerplate.
 fn parts(blocks: &Blocks, sums: &[Sum]) -> Vec<Part> {
     let part = |name: &String| match name.as_str() {
         name if COMMENTS.contains(&name) => Part::Comments,
-        name if FURNITURE.contains(&name) => Part::Furniture,
+        name if BOILERPLATE.contains(&name) => Part::Boilerplate,
         _ => Part::Unknown,
     };
     let by_name: Vec<Part> = blocks.names.iter().map(part).collect();
-    let is_tag: Vec<bool> = blocks.names.iter().map(|name| FURNITURE_TAGS.contains(&name.as_str())).collect();
+    let is_tag: Vec<bool> = blocks.names.iter().map(|name| BOILERPLATE_TAGS.contains(&name.as_str())).collect();
     let all = sums.first().map_or(0, |sum| sum.plain) as f32;
     let mut out: Vec<Part> = Vec::with_capacity(blocks.elements.len());
     for (at, element) in blocks.elements.iter().enumerate() {
         let outer = out.get(element.parent as usize).copied().unwrap_or_default();
         let words = &blocks.words[element.words.start as usize..element.words.end as usize];
         let named = words.iter().map(|&word| by_name[word as usize]).find(|&part| part != Part::Unknown);
-        let own = named.or(is_tag[element.tag as usize].then_some(Part::Furniture)).unwrap_or_default();
-        let whole = all > 0.0 && sums[at].plain as f32 > TOO_MUCH * all;
+        let own = named.or(is_tag[element.tag as usize].then_some(Part::Boilerplate)).unwrap_or_default();
+        let whole = all > 0.0 && sums[at].plain as f32 > MAX_BOILERPLATE_SHARE * all;
         out.push(if outer != Part::Unknown {
             outer
         } else if whole {
@@ -343,7 +343,7 @@ fn sums(blocks: &Blocks, is_plain: impl Fn(&Block) -> bool) -> Vec<Sum> {
             sum.blocks += 1;
         }
     }
-    // an element has a larger number than the one around it
+    // an element has a larger index than its parent
     for at in (0..out.len()).rev() {
         let Sum { tokens, linked, plain, blocks: count } = out[at];
         if let Some(outer) = out.get_mut(blocks.elements[at].parent as usize) {

@@ -1,8 +1,8 @@
-//! The text of the content: an empty line between paragraphs, a line for every block of one.
+//! The text of the content: one line per block, an empty line between paragraphs.
 
 use super::super::blocks::Blocks;
 
-/// From this probability on a block is content.
+/// The minimum probability of a content block.
 pub(super) const CONTENT: f32 = 0.5;
 
 pub(super) fn of(blocks: &Blocks, probabilities: &[f32]) -> String {

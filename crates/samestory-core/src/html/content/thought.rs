@@ -1,16 +1,16 @@
-//! What a first model thinks of a page, summed up by its structure: of every element, of places that look alike, of
-//! stretches of the page.
+//! The probabilities of a first model, aggregated by the structure of the page: per element, per place (blocks with
+//! equal tags and class words around them), and per neighbourhood.
 
 use std::collections::HashMap;
 
 use super::surroundings::Surroundings;
 
-/// From this probability on the first model is sure.
-const SURE: f32 = 0.8;
-/// So many blocks on either side are near.
-const REACH: usize = 3;
+/// The minimum probability at which the first model counts as sure.
+const MIN_SURE_PROBABILITY: f32 = 0.8;
+/// The number of blocks on either side that count as near.
+const NEAR_BLOCKS: usize = 3;
 
-/// Tokens, and how many of them are thought to be content.
+/// Tokens, and the expected number of them that are content.
 #[derive(Clone, Copy, Default)]
 struct Sum {
     tokens: f32,
@@ -40,7 +40,7 @@ pub(super) struct Thought<'a> {
 
 impl<'a> Thought<'a> {
     pub fn new(page: &Surroundings, own: &'a [f32]) -> Self {
-        // a block without tokens counts as one of them: it must be thought of somehow
+        // a block without tokens counts as one token, so that it has a weight
         let sum = |(block, &own): (&super::super::Block, &f32)| {
             let tokens = block.tokens.max(1) as f32;
             Sum { tokens, content: own * tokens }
@@ -60,32 +60,32 @@ impl<'a> Thought<'a> {
                 outer.add(sum);
             }
         }
-        let sure = |own: &f32| *own >= SURE;
+        let sure = |own: &f32| *own >= MIN_SURE_PROBABILITY;
         let first = own.iter().position(sure).unwrap_or(own.len());
         let last = own.iter().rposition(sure).unwrap_or(0);
         Thought { own, first, last, elements, places, blocks }
     }
 
-    /// The share of an element's tokens that is thought to be content.
+    /// The expected share of an element's tokens that is content.
     pub fn there(&self, element: u32) -> f32 {
         self.elements.get(element as usize).map_or(0.0, |sum| sum.share())
     }
 
-    /// The share of all content that an element is thought to hold.
+    /// The expected share of all content that is in an element.
     pub fn mass(&self, element: u32) -> f32 {
         let all = self.elements.first().map_or(0.0, |sum| sum.content);
         self.elements.get(element as usize).map_or(0.0, |sum| sum.content / all.max(1.0))
     }
 
-    /// The share of tokens thought to be content in all places that look like this one.
+    /// The expected share of content in all blocks with this place hash.
     pub fn alike(&self, place: u64) -> f32 {
         self.places.get(&place).map_or(0.0, |sum| sum.share())
     }
 
-    /// That of the blocks on either side, without the block itself.
+    /// The expected share of content in the blocks on either side, without the block itself.
     pub fn near(&self, at: usize) -> f32 {
         let mut sum = Sum::default();
-        for other in at.saturating_sub(REACH)..(at + REACH + 1).min(self.blocks.len()) {
+        for other in at.saturating_sub(NEAR_BLOCKS)..(at + NEAR_BLOCKS + 1).min(self.blocks.len()) {
             if other != at {
                 sum.add(self.blocks[other]);
             }

@@ -1,4 +1,4 @@
-//! The quick way through a line of JSON that is flat, as nearly all are.
+//! The fast path for a flat line of JSON, as nearly all are.
 
 use std::borrow::Cow;
 
@@ -6,8 +6,8 @@ use wide::u8x16;
 
 use crate::input::record::{Fields, Record};
 
-/// The record of a flat line: an object of texts and nulls. None: the parser must look at it, which also knows what is
-/// wrong with it.
+/// The record of a flat line: an object of texts and nulls. None: the line needs the full parser, which also reports
+/// errors.
 pub fn flat<'a>(line: &'a str, fields: &Fields) -> Option<Record<'a>> {
     let bytes = line.as_bytes();
     let pass = |at: usize| at + bytes[at..].iter().take_while(|b| matches!(b, b' ' | b'\t' | b'\n' | b'\r')).count();
@@ -35,7 +35,7 @@ pub fn flat<'a>(line: &'a str, fields: &Fields) -> Option<Record<'a>> {
     }
 }
 
-/// The text of a string whose first character stands at `start`, and where the string ends, behind its quote.
+/// The text of a string whose first character is at `start`, and the offset after its closing quote.
 fn string(line: &str, start: usize) -> Option<(Cow<'_, str>, usize)> {
     let bytes = line.as_bytes();
     let mut from = start;
@@ -49,7 +49,7 @@ fn string(line: &str, start: usize) -> Option<(Cow<'_, str>, usize)> {
         match bytes[at] {
             b'"' => return Some((Cow::Owned(out), at + 1)),
             b'\\' => {}
-            _ => return None, // no place for a control character
+            _ => return None, // control characters must be escaped
         }
         let (c, end) = match *bytes.get(at + 1)? {
             b'n' => ('\n', at + 2),
@@ -58,7 +58,7 @@ fn string(line: &str, start: usize) -> Option<(Cow<'_, str>, usize)> {
             c @ (b'"' | b'\\' | b'/') => (c.into(), at + 2),
             b'u' => {
                 let digits = line.get(at + 2..at + 6).filter(|d| d.bytes().all(|b| b.is_ascii_hexdigit()))?;
-                // half a character cannot be made: that is for the parser
+                // half a surrogate pair is left to the parser
                 (char::from_u32(u32::from_str_radix(digits, 16).ok()?)?, at + 6)
             }
             _ => return None,

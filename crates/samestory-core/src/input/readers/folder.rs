@@ -1,5 +1,5 @@
-//! Text files: a folder of them, one article a file; or a single text. The id is the path, as the user gave it and on
-//! from there, so that files of one name in two folders are two articles.
+//! Text files: a folder of them, one article per file; or a single text. The id is the path as given by the user plus
+//! the path below it, so that files of one name in two folders are two articles.
 
 use std::borrow::Cow;
 use std::fs;
@@ -11,16 +11,16 @@ use std::sync::Arc;
 use super::source::{name, plain, Block, Options, Source, Taken, UTF_16};
 use crate::input::record::{Fault, Record, Role};
 
-const FILES: usize = 64;
+const FILES_PER_BLOCK: usize = 64;
 
-/// A file or folder below the root, and why it cannot be looked at, where that is so.
-type Found = (PathBuf, Option<String>);
+/// A file or folder below the root, and why it cannot be read, if so.
+type FolderEntry = (PathBuf, Option<String>);
 
-/// Said of a file whose name does not end as that of a text does.
+/// The reason for rejecting a file without the extension of a text file.
 const NO_TEXT: &str = "not a text file (*.txt)";
 
 pub struct Folder {
-    files: std::vec::IntoIter<Found>,
+    files: std::vec::IntoIter<FolderEntry>,
     largest: usize,
     encoding: Option<&'static encoding_rs::Encoding>,
     consumed: u64,
@@ -43,7 +43,7 @@ impl Folder {
         let unreadable = |why: &str| (Fault::Unreadable, why.to_owned());
         let file =
             fs::metadata(path).and_then(|meta| if meta.is_file() { fs::File::open(path).map(Some) } else { Ok(None) });
-        // a pipe or a device may give nothing, or never end
+        // a pipe or a device may be empty, or never end
         let file = file.map_err(|e| unreadable(&plain(&e)))?.ok_or_else(|| unreadable("not a file"))?;
         let bytes = some(file, self.largest).map_err(|e| unreadable(&plain(&e)))?;
         self.consumed += bytes.len() as u64;
@@ -51,14 +51,14 @@ impl Folder {
     }
 }
 
-/// At most one byte more than is allowed.
+/// Reads at most one byte more than is allowed.
 fn some(reader: impl Read, largest: usize) -> io::Result<Vec<u8>> {
     let mut bytes = vec![];
     reader.take((largest as u64).saturating_add(1)).read_to_end(&mut bytes)?;
     Ok(bytes)
 }
 
-/// The article whose text these bytes are.
+/// The article with these bytes as its text.
 fn text(id: String, bytes: Vec<u8>, largest: usize, encoding: Option<&'static encoding_rs::Encoding>) -> Taken {
     if bytes.len() > largest {
         return Err((Fault::TooLarge, format!("more than {largest} bytes (--largest)")));
@@ -78,11 +78,11 @@ fn text(id: String, bytes: Vec<u8>, largest: usize, encoding: Option<&'static en
     Ok(record)
 }
 
-/// The text files in a folder and below. What cannot be looked at there is noted; only the folder itself must be open.
-fn collect(folder: &Path, out: &mut Vec<Found>) -> io::Result<()> {
+/// The text files in a folder and below. Unreadable entries are recorded; only the folder itself must be readable.
+fn collect(folder: &Path, out: &mut Vec<FolderEntry>) -> io::Result<()> {
     for entry in fs::read_dir(folder)? {
         let (path, kind) = match entry.and_then(|entry| Ok((entry.path(), entry.file_type()?))) {
-            Ok(found) => found,
+            Ok(entry) => entry,
             Err(error) => {
                 out.push((folder.to_path_buf(), Some(plain(&error))));
                 continue;
@@ -96,7 +96,7 @@ fn collect(folder: &Path, out: &mut Vec<Found>) -> io::Result<()> {
         } else if path.extension().is_some_and(|e| e.eq_ignore_ascii_case("txt")) {
             out.push((path, None));
         } else if !path.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(b".")) {
-            // told and counted; what is hidden is nobody's news
+            // reported and counted; hidden files are ignored
             out.push((path, Some(NO_TEXT.to_owned())));
         }
     }
@@ -105,9 +105,9 @@ fn collect(folder: &Path, out: &mut Vec<Found>) -> io::Result<()> {
 
 impl Source for Folder {
     fn next(&mut self, _: Vec<u8>) -> io::Result<Option<Block>> {
-        let found: Vec<Found> = self.files.by_ref().take(FILES).collect();
+        let entries: Vec<FolderEntry> = self.files.by_ref().take(FILES_PER_BLOCK).collect();
         let mut out = vec![];
-        for (path, trouble) in found {
+        for (path, trouble) in entries {
             let record = match trouble {
                 None => self.record(&path),
                 Some(why) => Err((Fault::Unreadable, why)),

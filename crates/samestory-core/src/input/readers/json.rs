@@ -9,7 +9,7 @@ use super::lines::TOO_LONG;
 use super::value::{Scalar, Value};
 use crate::input::record::{Fault, Fields, Record, Role};
 
-/// The record of one line. Lines are JSON objects; what is not known is passed over.
+/// The record of one line. Lines are JSON objects; unknown fields are ignored.
 pub fn parse<'a>(line: &'a [u8], fields: &Fields) -> Result<Record<'a>, (Fault, String)> {
     if line == &TOO_LONG[..TOO_LONG.len() - 1] {
         return Err((Fault::TooLarge, "the line is longer than an article may be".into()));
@@ -22,10 +22,10 @@ pub fn parse<'a>(line: &'a [u8], fields: &Fields) -> Result<Record<'a>, (Fault, 
     flat(text, fields).map_or_else(|| parsed(text, fields), Ok)
 }
 
-/// The record of a line that is not flat, or what is wrong with it.
+/// The record of a line that is not flat, or its fault.
 pub(super) fn parsed<'a>(line: &'a str, fields: &Fields) -> Result<Record<'a>, (Fault, String)> {
-    if depth(line.as_bytes()) > DEEPEST {
-        return Err((Fault::BrokenLine, format!("nested more than {DEEPEST} deep")));
+    if depth(line.as_bytes()) > MAX_DEPTH {
+        return Err((Fault::BrokenLine, format!("nested more than {MAX_DEPTH} deep")));
     }
     let mut reader = sonic_rs::Deserializer::from_str(line);
     let record = RecordSeed { fields }.deserialize(&mut reader).map_err(|e| broken(&e))?;
@@ -33,10 +33,10 @@ pub(super) fn parsed<'a>(line: &'a str, fields: &Fields) -> Result<Record<'a>, (
     Ok(record)
 }
 
-/// How deep a line may be nested: the parser goes down as deep as the line does, on a stack that ends.
-const DEEPEST: usize = 128;
+/// Maximum nesting depth of a line: the parser is recursive, and its stack is finite.
+const MAX_DEPTH: usize = 128;
 
-/// How deep a line is nested, brackets in texts left out.
+/// The nesting depth of a line, ignoring brackets in texts.
 fn depth(line: &[u8]) -> usize {
     let (mut deepest, mut open, mut text, mut escaped) = (0usize, 0usize, false, false);
     for &byte in line {
@@ -55,7 +55,7 @@ fn depth(line: &[u8]) -> usize {
     deepest
 }
 
-/// The parser's words, without its picture of the place: to it every line is the first.
+/// The parser's message without its excerpt and line number: to the parser every line is the first.
 fn broken(error: &sonic_rs::Error) -> (Fault, String) {
     let text = error.to_string();
     (Fault::BrokenLine, text.lines().next().unwrap_or_default().trim().replace(" at line 1 column", " at column"))
@@ -98,7 +98,7 @@ impl<'de> Visitor<'de> for RecordSeed<'_> {
     }
 }
 
-/// The name of a field, looked up at once so that it need not be kept.
+/// The name of a field, mapped to its role at once so that it need not be stored.
 struct Name<'f> {
     fields: &'f Fields,
 }

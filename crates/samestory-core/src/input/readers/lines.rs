@@ -8,15 +8,15 @@ use super::source::{Block, Source};
 
 const BLOCK: usize = 1 << 20;
 
-/// Cuts a stream into blocks at line ends. What a line may hold beside its article is bounded by `SPARE`.
+/// Cuts a stream into blocks at line ends. The length of a line beyond that of its article is bounded by `SPARE`.
 pub struct Lines {
     reader: Box<dyn Read + Send>,
     rest: Vec<u8>,
-    longest: usize,
-    /// Whole lines are given out as they come, however few they are: what follows may take hours.
+    max_line_bytes: usize,
+    /// Return whole lines as soon as they arrive, however few: the next may take hours.
     eager: bool,
     ended: bool,
-    /// What stopped the reading, to be told after the lines that came before.
+    /// A read error, returned after the lines before it.
     failed: Option<io::Error>,
     count: Arc<AtomicU64>,
 }
@@ -31,15 +31,15 @@ impl Lines {
             eager,
             reader,
             rest: vec![],
-            longest: largest.saturating_mul(ESCAPED).saturating_add(SPARE),
+            max_line_bytes: largest.saturating_mul(ESCAPED).saturating_add(SPARE),
             ended: false,
             failed: None,
             count,
         }
     }
 
-    /// Reads on until the line that is too long ends; what follows it is the rest. The line itself becomes a short
-    /// stand-in that the parser refuses for its size, so that it keeps its line number.
+    /// Reads to the end of a line that is too long; what follows it becomes the rest. The line itself is replaced by a
+    /// short placeholder that the parser rejects for its size, so that line numbers stay correct.
     fn skip_line(&mut self) -> io::Result<Vec<u8>> {
         let mut piece = vec![0u8; BLOCK];
         loop {
@@ -56,7 +56,7 @@ impl Lines {
     }
 }
 
-/// Stands for a line too long to be held.
+/// Placeholder for a line too long for the buffer.
 pub(super) const TOO_LONG: &[u8] = b"\x00too long\n";
 
 impl Source for Lines {
@@ -68,7 +68,7 @@ impl Source for Lines {
         if self.ended && self.rest.is_empty() {
             return Ok(None);
         }
-        // the buffer is kept at its length and filled anew: nothing is set to zero twice
+        // the buffer keeps its length and is overwritten: nothing is set to zero twice
         block.resize(block.len().max(BLOCK).max(self.rest.len()), 0);
         let mut filled = self.rest.len();
         block[..filled].copy_from_slice(&self.rest);
@@ -88,7 +88,7 @@ impl Source for Lines {
                     }
                     Err(e) if e.kind() == io::ErrorKind::Interrupted => {}
                     Err(error) => {
-                        // the line that breaks off is lost with what would have followed
+                        // the incomplete line is lost, with all that would have followed
                         let Some(end) = memchr::memrchr(b'\n', &block[..filled]) else {
                             self.ended = true;
                             return Err(error);
@@ -102,7 +102,7 @@ impl Source for Lines {
                 self.rest.extend_from_slice(&block[end + 1..filled]);
                 return Ok(Some(Block::Lines(block, end + 1)));
             }
-            if filled > self.longest {
+            if filled > self.max_line_bytes {
                 let stand_in = self.skip_line()?;
                 return Ok(Some(Block::Lines(stand_in, TOO_LONG.len())));
             }

@@ -1,4 +1,4 @@
-//! Files to blocks of records. A source gives blocks in order, one at a time; many threads may take them in turn.
+//! Files to blocks of records. A source returns blocks in order, one at a time; many threads may share it.
 
 mod flat;
 mod folder;

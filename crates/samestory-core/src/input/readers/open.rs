@@ -1,4 +1,4 @@
-//! Opens files by their names: packing, encoding and format.
+//! Opens files by their names: compression, encoding and format.
 
 use std::fs::File;
 use std::io::{self, BufReader, Read};
@@ -14,7 +14,7 @@ use super::source::{name, plain, Block, Format, Options, Source, Taken, UTF_16};
 use super::table::Table;
 use crate::input::record::{Fields, Record, ROLES};
 
-/// Counts what passes through, before it is decompressed.
+/// Counts the bytes read, before decompression.
 pub(crate) struct Counted<R> {
     inner: R,
     count: Arc<AtomicU64>,
@@ -28,7 +28,7 @@ impl<R: Read> Read for Counted<R> {
     }
 }
 
-/// The packings that files come in, by how their names end.
+/// The compression of files, by how their names end.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Packing {
     None,
@@ -36,7 +36,7 @@ enum Packing {
     Zstd,
 }
 
-/// What a file holds and how it is packed, by its name, in any case.
+/// The compression of a file and the extension of its format, by its name, in any case.
 fn guess(path: &Path) -> (Packing, String) {
     let file = path.file_name().unwrap_or_default().to_string_lossy().to_ascii_lowercase();
     let (bare, packing) = match (file.strip_suffix(".gz"), file.strip_suffix(".zst")) {
@@ -67,16 +67,16 @@ pub fn open(path: &Path, fields: &Fields, options: &Options) -> Result<Box<dyn S
         ))
         }
     };
-    let told = |error: io::Error| format!("{}: {}", name(path), plain(&error));
+    let describe = |error: io::Error| format!("{}: {}", name(path), plain(&error));
     let (raw, regular): (Box<dyn Read + Send>, bool) = if standard {
-        (Box::new(Awaited::new(io::stdin(), options.stop.clone())), false)
+        (Box::new(InterruptibleInput::new(io::stdin(), options.stop.clone())), false)
     } else {
-        let file = File::open(path).map_err(told)?;
-        // a pipe with a name may keep us waiting as standard input does
+        let file = File::open(path).map_err(describe)?;
+        // a named pipe may block as standard input does
         if file.metadata().is_ok_and(|meta| meta.is_file()) {
             (Box::new(file), true)
         } else {
-            (Box::new(Awaited::new(file, options.stop.clone())), false)
+            (Box::new(InterruptibleInput::new(file, options.stop.clone())), false)
         }
     };
     let count = Arc::new(AtomicU64::new(0));
@@ -84,14 +84,14 @@ pub fn open(path: &Path, fields: &Fields, options: &Options) -> Result<Box<dyn S
     let mut reader: Box<dyn Read + Send> = match packing {
         Packing::None => Box::new(counted),
         Packing::Gzip => Box::new(flate2::read::MultiGzDecoder::new(BufReader::with_capacity(1 << 17, counted))),
-        Packing::Zstd => Box::new(zstd::Decoder::new(counted).map_err(told)?),
+        Packing::Zstd => Box::new(zstd::Decoder::new(counted).map_err(describe)?),
     };
     if format == Format::Text {
         return Ok(Box::new(Single::new(path, reader, options, count)));
     }
     reader = match options.encoding {
-        Some(encoding) => Box::new(Decoded::new(reader, encoding)),
-        None => Box::new(Marked::new(reader)),
+        Some(encoding) => Box::new(DecodingReader::new(reader, encoding)),
+        None => Box::new(BomReader::new(reader)),
     };
     let delimiter = match format {
         Format::Csv => b',',
@@ -100,13 +100,13 @@ pub fn open(path: &Path, fields: &Fields, options: &Options) -> Result<Box<dyn S
     };
     let mut table = Table::new(reader, delimiter, fields, options.largest, count);
     if regular {
-        // what is wrong with the first row is wrong with the file; of input that may never come, it is found out later
+        // an error in the first row is an error of the file; input that may block reports it at the first read
         table.begin().map_err(|e| format!("{}: {e}", name(path)))?;
     }
     Ok(Box::new(table))
 }
 
-/// The record of an article that is in memory already, one value a role in the order of `ROLES`.
+/// The record of an article in memory, one value per role in the order of `ROLES`.
 pub fn record(values: [Option<String>; 7]) -> Record<'static> {
     let mut record = Record::default();
     for (value, (_, role)) in values.into_iter().zip(ROLES) {
@@ -122,7 +122,7 @@ pub fn rows(rows: Vec<Taken>, first: u64) -> Box<dyn Source> {
     Box::new(Rows { rows: rows.into_iter(), line: first - 1 })
 }
 
-/// Lines of JSON that somebody else has read, each with its end.
+/// Lines of JSON already in memory, each with its line end.
 pub fn block(lines: Vec<u8>) -> Box<dyn Source> {
     Box::new(Once(Some(lines)))
 }
@@ -148,12 +148,12 @@ struct Rows {
 }
 
 /// Articles handed to a thread at a time.
-const ROWS: usize = 256;
+const ROWS_PER_BLOCK: usize = 256;
 
 impl Source for Rows {
     fn next(&mut self, _: Vec<u8>) -> io::Result<Option<Block>> {
         let mut out = vec![];
-        for row in self.rows.by_ref().take(ROWS) {
+        for row in self.rows.by_ref().take(ROWS_PER_BLOCK) {
             self.line += 1;
             out.push((self.line, row));
         }
@@ -170,22 +170,22 @@ pub fn encoding(name: &str) -> Option<&'static encoding_rs::Encoding> {
     encoding_rs::Encoding::for_label(name.as_bytes())
 }
 
-/// Input that may never come, read by a thread of its own, so that whoever waits for it can be told to stop. The thread
-/// itself cannot be stopped while it waits; it ends with its input or with the process.
-struct Awaited {
+/// Input that may block forever, read by a thread of its own, so that its reader can be stopped. The thread itself
+/// cannot be stopped while it is blocked; it ends with its input or with the process.
+struct InterruptibleInput {
     pieces: Receiver<io::Result<Vec<u8>>>,
     piece: Vec<u8>,
-    given: usize,
+    position: usize,
     stop: Arc<AtomicBool>,
 }
 
-/// Pieces that may lie ready, and how long to wait before asking whether to stop.
-const READY: usize = 8;
-const WAIT: Duration = Duration::from_millis(50);
+/// Capacity of the queue in pieces, and the interval for checking the stop flag.
+const MAX_READY_PIECES: usize = 8;
+const STOP_CHECK_INTERVAL: Duration = Duration::from_millis(50);
 
-impl Awaited {
+impl InterruptibleInput {
     fn new(mut input: impl Read + Send + 'static, stop: Arc<AtomicBool>) -> Self {
-        let (ready, pieces) = sync_channel(READY);
+        let (ready, pieces) = sync_channel(MAX_READY_PIECES);
         std::thread::spawn(move || loop {
             let mut piece = vec![0u8; 1 << 18];
             let read = match input.read(&mut piece) {
@@ -202,50 +202,50 @@ impl Awaited {
                 return;
             }
         });
-        Awaited { pieces, piece: vec![], given: 0, stop }
+        InterruptibleInput { pieces, piece: vec![], position: 0, stop }
     }
 }
 
-impl Read for Awaited {
+impl Read for InterruptibleInput {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         if self.stop.load(Ordering::Relaxed) {
             return Ok(0);
         }
-        while self.given == self.piece.len() {
-            match self.pieces.recv_timeout(WAIT) {
-                Ok(piece) => (self.piece, self.given) = (piece?, 0),
+        while self.position == self.piece.len() {
+            match self.pieces.recv_timeout(STOP_CHECK_INTERVAL) {
+                Ok(piece) => (self.piece, self.position) = (piece?, 0),
                 Err(RecvTimeoutError::Disconnected) => return Ok(0),
                 Err(RecvTimeoutError::Timeout) if self.stop.load(Ordering::Relaxed) => return Ok(0),
                 Err(RecvTimeoutError::Timeout) => {}
             }
         }
-        let count = buffer.len().min(self.piece.len() - self.given);
-        buffer[..count].copy_from_slice(&self.piece[self.given..self.given + count]);
-        self.given += count;
+        let count = buffer.len().min(self.piece.len() - self.position);
+        buffer[..count].copy_from_slice(&self.piece[self.position..self.position + count]);
+        self.position += count;
         Ok(count)
     }
 }
 
-/// UTF-8, or what begins with the mark of UTF-16 and is turned into it. The mark is looked for when the first bytes are
-/// asked for, since input may keep us waiting.
-enum Marked {
+/// UTF-8, or UTF-16 with a byte order mark, which is decoded to UTF-8. The mark is read with the first bytes and not
+/// when the file is opened, since input may block.
+enum BomReader {
     New(Box<dyn Read + Send>),
     Begun(Box<dyn Read + Send>),
     Ended,
 }
 
-impl Marked {
+impl BomReader {
     fn new(reader: Box<dyn Read + Send>) -> Self {
-        Marked::New(reader)
+        BomReader::New(reader)
     }
 }
 
-impl Read for Marked {
+impl Read for BomReader {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        if let Marked::Begun(reader) = self {
+        if let BomReader::Begun(reader) = self {
             return reader.read(buffer);
         }
-        let Marked::New(mut reader) = std::mem::replace(self, Marked::Ended) else {
+        let BomReader::New(mut reader) = std::mem::replace(self, BomReader::Ended) else {
             return Ok(0);
         };
         let (mut mark, mut got) = ([0u8; 2], 0);
@@ -259,32 +259,32 @@ impl Read for Marked {
         }
         let is_marked = UTF_16.contains(&mark);
         let whole = io::Cursor::new(mark).take(got as u64).chain(reader);
-        *self = Marked::Begun(match is_marked {
-            true => Box::new(Decoded::new(whole, encoding_rs::UTF_16LE)),
+        *self = BomReader::Begun(match is_marked {
+            true => Box::new(DecodingReader::new(whole, encoding_rs::UTF_16LE)),
             false => Box::new(whole),
         });
         self.read(buffer)
     }
 }
 
-/// Another encoding, turned into UTF-8 on the way; a mark at the beginning stands above what is said.
-struct Decoded<R> {
+/// Decodes another encoding to UTF-8; a byte order mark takes precedence over the named encoding.
+struct DecodingReader<R> {
     inner: R,
     decoder: encoding_rs::Decoder,
     ready: Vec<u8>,
-    given: usize,
+    position: usize,
     ended: bool,
 }
 
-impl<R: Read> Decoded<R> {
+impl<R: Read> DecodingReader<R> {
     fn new(inner: R, encoding: &'static encoding_rs::Encoding) -> Self {
-        Decoded { inner, decoder: encoding.new_decoder(), ready: vec![], given: 0, ended: false }
+        DecodingReader { inner, decoder: encoding.new_decoder(), ready: vec![], position: 0, ended: false }
     }
 }
 
-impl<R: Read> Read for Decoded<R> {
+impl<R: Read> Read for DecodingReader<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        while self.given == self.ready.len() && !self.ended {
+        while self.position == self.ready.len() && !self.ended {
             let mut raw = [0u8; 1 << 16];
             let got = self.inner.read(&mut raw)?;
             self.ended = got == 0;
@@ -302,15 +302,15 @@ impl<R: Read> Read for Decoded<R> {
                 match result {
                     encoding_rs::DecoderResult::InputEmpty => break,
                     encoding_rs::DecoderResult::OutputFull => {}
-                    // a byte that UTF-8 cannot have: the line it stands in is refused, as it would be without decoding
+                    // a byte that is invalid in UTF-8: its line is rejected, as it would be without decoding
                     encoding_rs::DecoderResult::Malformed(..) => self.ready.push(0xff),
                 }
             }
-            self.given = 0;
+            self.position = 0;
         }
-        let count = buffer.len().min(self.ready.len() - self.given);
-        buffer[..count].copy_from_slice(&self.ready[self.given..self.given + count]);
-        self.given += count;
+        let count = buffer.len().min(self.ready.len() - self.position);
+        buffer[..count].copy_from_slice(&self.ready[self.position..self.position + count]);
+        self.position += count;
         Ok(count)
     }
 }

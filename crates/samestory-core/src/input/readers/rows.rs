@@ -1,31 +1,31 @@
 //! Rows of CSV and TSV, cut from any stream.
 //!
-//! A cell in quotes ends with a quote before a separator or a line end; quotes inside it are doubled. Where that does not
-//! work out the quote was never meant to open so much: the line in which it was opened is refused, and reading goes on
-//! behind that line, so that a quote never swallows what follows it.
+//! A cell in quotes ends with a quote before a separator or a line end; quotes inside it are doubled. A quote that does
+//! not end so was not meant to open a cell: the line in which it was opened is rejected, and reading continues after
+//! that line, so that a quote never swallows the rows that follow.
 
 use std::io::{self, Read};
 
 use crate::input::record::Fault;
 
-/// Read at a time, and what a row may hold beside its article.
+/// Bytes read at a time, and the bytes of a row beyond those of its article.
 const PIECE: usize = 1 << 18;
 const SPARE: usize = 1 << 20;
-/// Quotes are doubled in quotes, so that a text may be so many times as long as itself.
+/// Quotes are doubled in quotes, so that a text may be this many times as long.
 const ESCAPED: usize = 2;
-/// So many lines are looked at to tell a quote that was never closed (rows follow) from a huge text (prose follows).
-const LOOK: usize = 32;
+/// Rows examined to distinguish a quote that was never closed (rows follow) from a huge text (prose follows).
+const MAX_LOOKAHEAD_ROWS: usize = 32;
 /// A byte order mark.
 const MARK: &[u8] = b"\xef\xbb\xbf";
 
 pub struct Rows {
     reader: Box<dyn Read + Send>,
     delimiter: u8,
-    longest: usize,
-    /// How many cells a row has, once that is known.
+    max_bytes: usize,
+    /// Cells per row, once known.
     pub width: usize,
     buffer: Vec<u8>,
-    /// What lies in the buffer and has not been taken: from here, to there, beginning at this line.
+    /// The unconsumed part of the buffer, `at..filled`, and the line in which it begins.
     at: usize,
     filled: usize,
     line: u64,
@@ -42,17 +42,17 @@ struct Cell {
     doubled: bool,
 }
 
-/// What a look at the buffer shows.
-enum Seen {
-    /// A row that ends here; its cells are noted.
+/// The result of scanning the buffer for a row.
+enum Scan {
+    /// A row that ends here; its cells are in `cells`.
     Row(usize),
     /// The cell that begins here, in quotes or not, does not end in the buffer.
     Open { cell: usize, quoted: bool },
-    /// The quote that was opened here is followed, where it closes, by something else than the end of a cell.
+    /// The quote opened here is closed before something other than the end of a cell.
     Torn(usize),
 }
 
-/// A row in the buffer, or what is wrong with it; and its line.
+/// A row in the buffer, or its fault; and its line.
 pub struct Row<'a> {
     pub line: u64,
     pub cells: Result<Cells<'a>, (Fault, String)>,
@@ -91,7 +91,7 @@ impl Rows {
         Rows {
             reader,
             delimiter,
-            longest: largest.saturating_mul(ESCAPED).saturating_add(SPARE),
+            max_bytes: largest.saturating_mul(ESCAPED).saturating_add(SPARE),
             width: 0,
             buffer: vec![],
             at: 0,
@@ -129,37 +129,37 @@ impl Rows {
                 return Ok(None);
             }
             let line = self.line;
-            let mut seen = self.look(true);
-            if let (Seen::Torn(_) | Seen::Open { quoted: true, .. }, b'\t') = (&seen, self.delimiter) {
-                // between tabs few programs write quotes around cells: a line that has its cells without them is good
-                if matches!(seen, Seen::Torn(_)) || self.ended || self.filled - self.at > self.longest {
-                    if let Seen::Row(end) = self.look(false) {
+            let mut scan = self.scan(true);
+            if let (Scan::Torn(_) | Scan::Open { quoted: true, .. }, b'\t') = (&scan, self.delimiter) {
+                // few programs quote cells in TSV: a line with the right number of cells is accepted without quoting
+                if matches!(scan, Scan::Torn(_)) || self.ended || self.filled - self.at > self.max_bytes {
+                    if let Scan::Row(end) = self.scan(false) {
                         if self.cells.len() == self.width {
-                            seen = Seen::Row(end);
+                            scan = Scan::Row(end);
                         }
                     }
                 }
             }
-            match seen {
-                Seen::Row(end) => {
+            match scan {
+                Scan::Row(end) => {
                     self.pass(end);
                     return Ok(Some(Row { line, cells: Ok(Cells { bytes: &self.buffer, cells: &self.cells }) }));
                 }
-                Seen::Torn(quote) => {
+                Scan::Torn(quote) => {
                     let why = "a quote is opened in this line that does not close before a separator or a line end";
                     return self.refuse(quote, Fault::BrokenLine, why.into()).map(Some);
                 }
-                Seen::Open { cell: quote, quoted: true } if self.ended => {
+                Scan::Open { cell: quote, quoted: true } if self.ended => {
                     let why = "a quote is opened in this line and never closed";
                     return self.refuse(quote, Fault::BrokenLine, why.into()).map(Some);
                 }
-                Seen::Open { cell, quoted } if self.filled - self.at > self.longest => {
+                Scan::Open { cell, quoted } if self.filled - self.at > self.max_bytes => {
                     if quoted && self.rows_follow(cell) {
                         let why =
-                            format!("a quote is opened in this line and not closed within {} bytes", self.longest);
+                            format!("a quote is opened in this line and not closed within {} bytes", self.max_bytes);
                         return self.refuse(cell, Fault::BrokenLine, why).map(Some);
                     }
-                    let mut why = format!("a row of more than {} bytes", self.longest);
+                    let mut why = format!("a row of more than {} bytes", self.max_bytes);
                     let closed = !quoted || self.pass_quoted(cell)?;
                     if closed {
                         self.pass_row(if quoted { self.at } else { cell })?;
@@ -168,13 +168,13 @@ impl Rows {
                     }
                     return Ok(Some(Row { line, cells: Err((Fault::TooLarge, why)) }));
                 }
-                Seen::Open { .. } => self.fill()?,
+                Scan::Open { .. } => self.fill()?,
             }
         }
     }
 
-    /// Looks for the end of the row that begins at `self.at`; without `quotes`, they are characters like others.
-    fn look(&mut self, quotes: bool) -> Seen {
+    /// Scans for the end of the row that begins at `self.at`; without `quotes`, quotes are ordinary characters.
+    fn scan(&mut self, quotes: bool) -> Scan {
         let bytes = &self.buffer[..self.filled];
         self.cells.clear();
         let mut at = self.at;
@@ -184,7 +184,7 @@ impl Rows {
                 let (mut from, mut doubled) = (at + 1, false);
                 let close = loop {
                     let Some(quote) = memchr::memchr(b'"', &bytes[from..]) else {
-                        return Seen::Open { cell: start, quoted: true };
+                        return Scan::Open { cell: start, quoted: true };
                     };
                     if bytes.get(from + quote + 1) != Some(&b'"') {
                         break from + quote;
@@ -196,7 +196,7 @@ impl Rows {
             } else {
                 match memchr::memchr3(self.delimiter, b'\n', b'\r', &bytes[at..]) {
                     None if self.ended => at = bytes.len(),
-                    None => return Seen::Open { cell: start, quoted: false },
+                    None => return Scan::Open { cell: start, quoted: false },
                     Some(end) => at += end,
                 }
                 self.cells.push(Cell { start, end: at, doubled: false });
@@ -204,16 +204,16 @@ impl Rows {
             match bytes.get(at) {
                 Some(&byte) if byte == self.delimiter => at += 1,
                 Some(b'\n' | b'\r') => {
-                    return self.line_end(at).map_or(Seen::Open { cell: start, quoted: false }, Seen::Row)
+                    return self.line_end(at).map_or(Scan::Open { cell: start, quoted: false }, Scan::Row)
                 }
-                Some(_) => return Seen::Torn(start),
-                None if self.ended => return Seen::Row(at),
-                None => return Seen::Open { cell: start, quoted: bytes[start] == b'"' },
+                Some(_) => return Scan::Torn(start),
+                None if self.ended => return Scan::Row(at),
+                None => return Scan::Open { cell: start, quoted: bytes[start] == b'"' },
             }
         }
     }
 
-    /// Behind the line end that begins here; none when more must be read to know that.
+    /// The offset after the line end at `at`; None if more must be read to decide.
     fn line_end(&self, at: usize) -> Option<usize> {
         let bytes = &self.buffer[..self.filled];
         match (bytes[at], bytes.get(at + 1)) {
@@ -223,19 +223,19 @@ impl Rows {
         }
     }
 
-    /// Goes on to `end`, counting the lines on the way as an editor does.
+    /// Advances to `end`, counting line ends as an editor does.
     fn pass(&mut self, end: usize) {
         self.line += lines(&self.buffer[self.at..end]);
         self.at = end;
     }
 
-    /// Reads on; what was taken makes room.
+    /// Discards the consumed part of the buffer and reads more.
     fn fill(&mut self) -> io::Result<()> {
         let rest = self.filled - self.at;
         self.buffer.copy_within(self.at..self.filled, 0);
         (self.at, self.filled) = (0, rest);
         self.buffer.resize((2 * rest).max(PIECE), 0);
-        // twice as much every time, so that a long row is not looked at too often
+        // doubled every time, so that a long row is not scanned too often
         while !self.ended && self.filled < (2 * rest).max(1) {
             match self.reader.read(&mut self.buffer[self.filled..]) {
                 Ok(0) => self.ended = true,
@@ -247,7 +247,7 @@ impl Rows {
         Ok(())
     }
 
-    /// Refuses the line in which a quote was opened.
+    /// Rejects the line in which a quote was opened.
     fn refuse(&mut self, quote: usize, fault: Fault, why: String) -> io::Result<Row<'_>> {
         let first = self.line;
         self.pass(quote);
@@ -257,7 +257,7 @@ impl Rows {
         Ok(Row { line, cells: Err((fault, why)) })
     }
 
-    /// Goes on behind the end of the line in which `from` lies, however far that is.
+    /// Advances to the end of the line that contains `from`, however long it is.
     fn pass_row(&mut self, mut from: usize) -> io::Result<()> {
         loop {
             if let Some(end) = memchr::memchr2(b'\n', b'\r', &self.buffer[from..self.filled]) {
@@ -277,7 +277,7 @@ impl Rows {
         }
     }
 
-    /// Goes on behind the quote that closes the one opened at `quote`. False: there is none.
+    /// Advances past the quote that closes the one opened at `quote`; returns false if there is none.
     fn pass_quoted(&mut self, quote: usize) -> io::Result<bool> {
         let mut from = quote + 1;
         loop {
@@ -303,19 +303,19 @@ impl Rows {
         }
     }
 
-    /// Are the lines behind the one in which a quote was opened rows of their own, most of them?
+    /// Are most of the lines after the one in which a quote was opened rows by themselves?
     fn rows_follow(&mut self, quote: usize) -> bool {
         let (at, width, mut rows, mut good) = (self.at, self.width, 0, 0);
         let mut from = quote;
         while let Some(end) = memchr::memchr(b'\n', &self.buffer[from..self.filled]) {
             from += end + 1;
             self.at = from;
-            if let Seen::Row(end) = self.look(true) {
+            if let Scan::Row(end) = self.scan(true) {
                 rows += 1;
                 good += usize::from(self.cells.len() == width);
                 from = end - 1;
             }
-            if rows == LOOK {
+            if rows == MAX_LOOKAHEAD_ROWS {
                 break;
             }
         }
@@ -324,7 +324,7 @@ impl Rows {
     }
 }
 
-/// Line ends in some bytes.
+/// The number of line ends in some bytes.
 fn lines(bytes: &[u8]) -> u64 {
     let lone = |&at: &usize| bytes.get(at + 1) != Some(&b'\n');
     (memchr::memchr_iter(b'\n', bytes).count() + memchr::memchr_iter(b'\r', bytes).filter(lone).count()) as u64
@@ -334,7 +334,7 @@ fn lines(bytes: &[u8]) -> u64 {
 mod tests {
     use super::*;
 
-    /// Gives a few bytes at a time, so that every boundary is met.
+    /// Returns a few bytes at a time, so that every boundary is tested.
     struct Slow(io::Cursor<Vec<u8>>, usize);
 
     impl Read for Slow {
@@ -344,9 +344,9 @@ mod tests {
         }
     }
 
-    type Found = (u64, Result<Vec<String>, Fault>);
+    type ParsedRow = (u64, Result<Vec<String>, Fault>);
 
-    fn all(text: &str, delimiter: u8, largest: usize, step: usize) -> Vec<Found> {
+    fn all(text: &str, delimiter: u8, largest: usize, step: usize) -> Vec<ParsedRow> {
         let mut rows = Rows::new(Box::new(Slow(io::Cursor::new(text.as_bytes().to_vec()), step)), delimiter, largest);
         let mut out = vec![];
         while let Some(row) = rows.next().unwrap() {
@@ -361,7 +361,7 @@ mod tests {
         out
     }
 
-    fn row(line: u64, cells: &[&str]) -> Found {
+    fn row(line: u64, cells: &[&str]) -> ParsedRow {
         (line, Ok(cells.iter().map(|&c| c.to_owned()).collect()))
     }
 
@@ -397,7 +397,7 @@ mod tests {
             }
             let found = all("id,text\n1,\"open\n2,plain\n3,plain", b',', 1000, step);
             assert_eq!(found[1..], [(2, Err(Fault::BrokenLine)), row(3, &["2", "plain"]), row(4, &["3", "plain"])]);
-            // the row begins two lines before the quote that is told
+            // the row begins two lines before the quote that is reported
             let found = all("id,text\n\"a\nb\nc\",\"open\n2,plain\n", b',', 1000, step);
             assert_eq!(found[1..], [(4, Err(Fault::BrokenLine)), row(5, &["2", "plain"])]);
         }

@@ -7,13 +7,13 @@ use std::sync::Arc;
 
 use crate::input::record::{Fault, Record};
 
-/// A piece of a file that one thread works on.
+/// A piece of a file that one thread processes.
 pub enum Block {
-    /// Whole lines of JSON: a buffer and how much of it is filled.
+    /// Whole lines of JSON: a buffer and its filled length.
     Lines(Vec<u8>, usize),
     /// Records that had to be read in order, each with the number of its line.
     Records(Vec<(u64, Taken)>),
-    /// Files that hold one article each, with their names.
+    /// Files with one article each, with their names.
     Files(Vec<(String, Taken)>),
 }
 
@@ -24,16 +24,16 @@ pub trait Source: Send {
     /// The next block, in the given buffer if it needs one.
     fn next(&mut self, buffer: Vec<u8>) -> io::Result<Option<Block>>;
 
-    /// Bytes of the input consumed so far, as they lie on disk.
+    /// Bytes of the input consumed so far, as stored on disk.
     fn consumed(&self) -> u64;
 
-    /// The line in which reading broke off, so many lines having been given out whole; 0 where there are no lines.
+    /// The line in which reading failed, after `_lines` complete lines; 0 for sources without lines.
     fn broken(&self, _lines: u64) -> u64 {
         0
     }
 }
 
-/// What a path holds.
+/// The format of a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
     Jsonl,
@@ -45,18 +45,18 @@ pub enum Format {
 pub struct Options {
     pub format: Option<Format>,
     pub encoding: Option<&'static encoding_rs::Encoding>,
-    /// The most bytes one article may have.
+    /// Maximum bytes of one article.
     pub largest: usize,
-    /// Lines of input that may keep us waiting are given out as they come, and not by the block.
+    /// Return lines of input that may block as soon as they arrive, not a full block at a time.
     pub eager: bool,
-    /// Set when nobody wants the rest: a source that waits for input then gives up waiting.
+    /// Set when the rest is not needed: a source that waits for input then stops waiting.
     pub stop: Arc<AtomicBool>,
 }
 
-/// The largest article that is read unless the user says otherwise: far above any news, far below what hurts.
+/// Default maximum bytes of one article: far above any news, far below what exhausts memory.
 pub const LARGEST: usize = 10 << 20;
 
-/// A path as messages and ids show it: bytes that are no text, as old file names have them, as `\xe9`.
+/// A path as messages and ids show it: bytes that are not UTF-8, as in old file names, as `\xe9`.
 pub fn name(path: &Path) -> String {
     let mut out = String::new();
     for chunk in path.as_os_str().as_encoded_bytes().utf8_chunks() {
@@ -66,7 +66,7 @@ pub fn name(path: &Path) -> String {
     out
 }
 
-/// An error of the system in few words.
+/// A short message for a system error.
 pub fn plain(error: &io::Error) -> String {
     match error.kind() {
         io::ErrorKind::NotFound => "no such file or folder".into(),
@@ -75,5 +75,5 @@ pub fn plain(error: &io::Error) -> String {
     }
 }
 
-/// How UTF-16 begins, in either order of bytes.
+/// The byte order marks of UTF-16, little-endian and big-endian.
 pub(crate) const UTF_16: [[u8; 2]; 2] = [[0xff, 0xfe], [0xfe, 0xff]];

@@ -10,7 +10,7 @@ use super::source::{Block, Source};
 use crate::input::record::{Fault, Fields, Record, Role};
 
 /// Rows handed to a thread at a time.
-const ROWS: usize = 512;
+const ROWS_PER_BLOCK: usize = 512;
 
 pub struct Table {
     rows: Rows,
@@ -18,7 +18,7 @@ pub struct Table {
     /// Empty until the first row has been read.
     columns: Vec<Option<(Role, u8)>>,
     largest: usize,
-    /// What stopped the reading, to be told after the rows that came before.
+    /// A read error, returned after the rows before it.
     failed: Option<io::Error>,
     count: Arc<AtomicU64>,
 }
@@ -50,7 +50,7 @@ impl Table {
         };
         self.columns = names.iter().map(|name| self.fields.role(name)).collect();
         let has = |wanted: Role| self.columns.iter().flatten().any(|(role, _)| *role == wanted);
-        // headlines stand for texts, but not for a column that the user has named and that is not there
+        // headlines replace texts, but not a column that the user has named and that is missing
         if !has(Role::Text) && (self.fields.names(Role::Text) || !has(Role::Title)) {
             return Err(format!("no column for the text among {}; name it with --field text=COLUMN", names.join(", ")));
         }
@@ -68,7 +68,7 @@ impl Source for Table {
             self.begin().map_err(io::Error::other)?;
         }
         let mut out = vec![];
-        while out.len() < ROWS {
+        while out.len() < ROWS_PER_BLOCK {
             match self.rows.next() {
                 Ok(None) => break,
                 Ok(Some(row)) => {

@@ -1,4 +1,4 @@
-//! What a field of a JSON object holds, as the text that its role wants.
+//! The value of a field of a JSON object, as the text that its role needs.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -8,15 +8,15 @@ use sonic_rs::LazyValue;
 
 use crate::input::record::{milliseconds, Role, ROLES};
 
-/// What a field holds.
+/// The value of a field.
 pub enum Value<'de> {
     Text(Cow<'de, str>),
     Nothing,
-    /// Something that its role cannot take: what is wrong with it.
+    /// Unusable for its role, with the reason.
     Wrong(String),
 }
 
-/// A text, or for other fields than the text a number as text; null as nothing; lists and objects where they hold texts.
+/// A text, or for other fields than the text a number as text; null as nothing; lists and objects that contain texts.
 pub struct Scalar {
     pub role: Role,
 }
@@ -48,8 +48,8 @@ impl<'de> DeserializeSeed<'de> for Scalar {
     }
 }
 
-/// An id from its JSON. A whole number is the text that it is written with, since no type of number holds them all;
-/// another number is its value (7.0 is 7).
+/// An id from its JSON. A whole number is kept as written, since no number type covers all of them; another number is
+/// its value (7.0 is 7).
 fn identity(raw: Cow<str>) -> Result<Value, sonic_rs::Error> {
     let number = raw.starts_with(|c: char| c == '-' || c.is_ascii_digit());
     if number && raw[1..].bytes().all(|b| b.is_ascii_digit()) {
@@ -102,7 +102,7 @@ impl<'de> Visitor<'de> for Scalar {
         Ok(Value::Nothing)
     }
 
-    /// A list is taken where it is a list of texts (paragraphs); other fields take its first text.
+    /// A list is accepted if it is a list of texts (paragraphs); other fields use its first text.
     fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Self::Value, A::Error> {
         let mut parts: Vec<String> = vec![];
         let mut others = false;
@@ -124,7 +124,7 @@ impl<'de> Visitor<'de> for Scalar {
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
         let role = self.role;
-        // an object where a text should be: a publisher with its name; a key, a date or a number of MongoDB
+        // an object in place of a text: a publisher with its name; a key, a date or a number of MongoDB
         let mut found = None;
         while let Some(key) = map.next_key::<Cow<str>>()? {
             match &*key {
@@ -149,7 +149,7 @@ impl<'de> Visitor<'de> for Scalar {
     }
 }
 
-/// The text that a part of a list is; none for everything else.
+/// The text of a list element; None for any other type.
 struct Part;
 
 impl<'de> DeserializeSeed<'de> for Part {

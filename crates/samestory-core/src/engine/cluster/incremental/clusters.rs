@@ -1,4 +1,4 @@
-//! The groups of a stream: their numbers and their members.
+//! The clusters of a stream: their numbers and their members.
 
 use std::cmp::Ordering;
 
@@ -8,20 +8,20 @@ use crate::engine::postings::live::ONE;
 #[derive(Default)]
 pub struct Cluster {
     pub number: u64,
-    /// Articles, in the order in which they came.
+    /// Articles, in the order of arrival.
     pub members: Vec<u32>,
-    /// The lots they are in.
+    /// The duplicate classes of the articles.
     pub classes: Vec<u32>,
-    /// How many of them have not been taken away.
+    /// Number of members that have not been removed.
     pub size: u64,
 }
 
 #[derive(Default)]
 pub struct Clusters {
-    /// Those without members are free to be used again; numbers never are.
+    /// Slots of clusters without members are reused; numbers never are.
     places: Vec<Cluster>,
     free: Vec<u32>,
-    last: u64,
+    last_number: u64,
 }
 
 impl Clusters {
@@ -33,7 +33,7 @@ impl Clusters {
         &mut self.places[place as usize]
     }
 
-    /// Gives lots other numbers.
+    /// Renumbers duplicate classes.
     pub fn rename(&mut self, numbers: &[u32]) {
         self.places
             .iter_mut()
@@ -41,27 +41,27 @@ impl Clusters {
             .for_each(|class| *class = numbers[*class as usize]);
     }
 
-    /// The groups by their places, those that are free among them.
+    /// All slots, free ones included.
     pub fn every(&self) -> &[Cluster] {
         &self.places
     }
 
-    /// The groups that have members.
+    /// The clusters that have members.
     pub fn all(&self) -> impl Iterator<Item = &Cluster> {
         self.places.iter().filter(|cluster| !cluster.members.is_empty())
     }
 
     pub fn open(&mut self, members: Vec<u32>, classes: Vec<u32>) -> u32 {
-        self.last += 1;
-        self.open_as(self.last, members, classes)
+        self.last_number += 1;
+        self.open_as(self.last_number, members, classes)
     }
 
-    /// No new group has a number up to this one.
+    /// Makes all new clusters have numbers greater than this one.
     pub fn begin_after(&mut self, number: u64) {
-        self.last = self.last.max(number);
+        self.last_number = self.last_number.max(number);
     }
 
-    /// Opens a group whose number is known.
+    /// Opens a cluster with a given number.
     pub fn open_as(&mut self, number: u64, members: Vec<u32>, classes: Vec<u32>) -> u32 {
         self.begin_after(number);
         let size = members.len() as u64;
@@ -78,15 +78,15 @@ impl Clusters {
         }
     }
 
-    /// Gives a place free.
+    /// Frees a slot.
     pub fn close(&mut self, place: u32) -> Cluster {
         self.free.push(place);
         std::mem::take(&mut self.places[place as usize])
     }
 
-    /// Puts the members of one group behind those of another.
-    pub fn merge(&mut self, kept: u32, gone: u32) {
-        let cluster = self.close(gone);
+    /// Appends the members of one cluster to those of another and frees its slot.
+    pub fn merge(&mut self, kept: u32, absorbed: u32) {
+        let cluster = self.close(absorbed);
         let own = &mut self.places[kept as usize];
         own.members.extend(cluster.members);
         own.classes.extend(cluster.classes);
@@ -94,8 +94,8 @@ impl Clusters {
     }
 }
 
-/// What is between a group and another one: how many pairs are related, and the sum of their scores, in whole numbers, so
-/// that the order in which they are added does not matter.
+/// The related pairs between two clusters: their number, and the sum of their scores, in integers, so that the order of
+/// addition does not matter.
 #[derive(Clone, Copy, Default)]
 pub struct Edge {
     pub pairs: u64,
@@ -110,13 +110,13 @@ impl Edge {
         self.strength.add(Strength::of(pairs, f64::from(score) / ONE));
     }
 
-    /// Are more than half of all pairs related?
+    /// Whether more than half of all pairs are related.
     pub fn is_majority(&self, one: u64, other: u64) -> bool {
         2 * u128::from(self.pairs) > u128::from(one) * u128::from(other)
     }
 
-    /// By their means over all pairs, those of groups of these sizes with one and the same group: compared without
-    /// dividing.
+    /// Compares the mean scores over all pairs of two clusters of these sizes with one and the same third, without
+    /// division.
     pub fn compare(&self, size: u64, other: &Edge, other_size: u64) -> Ordering {
         (u128::from(self.sum) * u128::from(other_size)).cmp(&(u128::from(other.sum) * u128::from(size)))
     }

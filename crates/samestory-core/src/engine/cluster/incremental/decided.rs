@@ -1,8 +1,8 @@
-//! What people decided about pairs of articles: these two are one story, those two are not. It stands above what was
-//! measured, and outlives the articles: who comes back is treated as before.
+//! Manual decisions about pairs of articles: same story or not. They override the measured relations, and outlive the
+//! articles: an article that is added again is treated as before.
 //!
-//! Two groups are made one as they are, when an article of one and an article of the other are the same story; two articles
-//! that are apart are never in one group, and majorities decide about the others.
+//! Two groups are merged whole when an article of one and an article of the other are decided to be the same story; two
+//! articles that are decided apart are never in one group, and majorities decide about the others.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -12,15 +12,15 @@ use super::stream::{Article, Change, Edges, Stream};
 use crate::engine::postings::live::Neighbour;
 
 impl Stream {
-    /// Decides about two articles, which need not be here; without a word, takes back what was decided.
+    /// Sets the decision about two articles, which need not be in the stream; `None` removes it.
     pub fn decide(&mut self, left: &str, right: &str, same: Option<bool>) -> Result<Vec<Change>, Conflict> {
         let mut changes = vec![];
         let both = self.by_id.get(left).copied().zip(self.by_id.get(right).copied());
         if let Some((one, other)) = both.filter(|_| same == Some(true)) {
             let before = self.decided.set(left, right, None);
-            let refused = self.forbidden(self.cluster(one), self.cluster(other));
+            let conflict = self.forbidden(self.cluster(one), self.cluster(other));
             self.decided.set(left, right, before);
-            if let Some((one, other)) = refused {
+            if let Some((one, other)) = conflict {
                 return Err(Conflict(one, other));
             }
         }
@@ -56,20 +56,20 @@ impl Stream {
         self.join(place, None, edges, changes);
     }
 
-    /// A decision that keeps two groups from becoming one, if there is one.
+    /// A decision that forbids merging two groups, if there is one.
     pub(super) fn forbidden(&self, one: u32, other: u32) -> Option<(Arc<str>, Arc<str>)> {
         let between = |left: u32, right: u32| (left, right) == (one, other) || (left, right) == (other, one);
-        let found = self.living(false).find(|&(_, left, right)| between(self.cluster(left), self.cluster(right)));
-        found.map(|((left, right), ..)| (left.clone(), right.clone()))
+        let decision = self.living(false).find(|&(_, left, right)| between(self.cluster(left), self.cluster(right)));
+        decision.map(|((left, right), ..)| (left.clone(), right.clone()))
     }
 
-    /// The decisions of one kind about articles that are here.
+    /// The decisions of one kind about articles in the stream.
     pub(super) fn living(&self, same: bool) -> impl Iterator<Item = (&(Arc<str>, Arc<str>), u32, u32)> {
         let pairs = self.decided.pairs.iter().filter(move |&(_, &what)| what == same);
         pairs.filter_map(|(pair, _)| Some((pair, *self.by_id.get(&pair.0)?, *self.by_id.get(&pair.1)?)))
     }
 
-    /// Decisions that make one story of two articles, through others or not; that about themselves left aside.
+    /// A decision of a chain that makes two articles one story, ignoring the decision about the pair `aside`.
     pub(super) fn chained(&self, one: u32, other: u32, aside: (&str, &str)) -> Option<(Arc<str>, Arc<str>)> {
         let aside = (aside.0.min(aside.1), aside.0.max(aside.1));
         let neighbours: Vec<_> = self.living(true).filter(|(pair, ..)| (&*pair.0, &*pair.1) != aside).collect();
@@ -84,7 +84,7 @@ impl Stream {
         }
     }
 
-    /// Makes one group of an article's own and of those it was decided to be the same story with.
+    /// Merges the group of an article with those of the articles decided to be the same story.
     pub(super) fn unite(&mut self, id: &str, changes: &mut Vec<Change>) {
         if !self.decided.mentions(id) {
             return;
@@ -102,7 +102,7 @@ impl Stream {
         }
     }
 
-    /// Parts of a group, those of them made one that hold articles decided to be the same story.
+    /// Parts of a group, merged where they contain articles decided to be the same story.
     pub(super) fn united(&self, mut parts: Vec<Vec<u32>>) -> Vec<Vec<u32>> {
         let mut pairs: Vec<(u32, u32)> = self.living(true).map(|(_, left, right)| (left, right)).collect();
         pairs.sort_unstable();
@@ -122,7 +122,7 @@ impl Stream {
         parts
     }
 
-    /// The lots of articles among these that are apart.
+    /// Pairs of duplicate classes of those articles that were decided apart.
     pub(super) fn apart(&self, members: &[u32]) -> Vec<(u32, u32)> {
         let inside: HashSet<u32> = members.iter().copied().collect();
         let class = |article: u32| self.articles[article as usize].class;
@@ -130,7 +130,7 @@ impl Stream {
         pairs.map(move |(_, left, right)| (class(left), class(right))).collect()
     }
 
-    /// Takes an article out of the lot of its copies: what is decided about it is not decided about them.
+    /// Moves an article out of its duplicate class: a decision about it does not apply to its copies.
     pub(super) fn isolate(&mut self, article: u32) {
         let Article { class, published, source, .. } = self.articles[article as usize];
         if self.live_index.classes[class as usize].size() < 2 {

@@ -3,15 +3,15 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// By the ids of two articles, the smaller first: are they one story?
+/// Whether two articles are one story, by their ids, the smaller first.
 #[derive(Default)]
 pub struct Decided {
     pub(super) pairs: HashMap<(Arc<str>, Arc<str>), bool>,
-    /// How many decisions name an article.
+    /// Number of decisions that name each article.
     pub(super) named: HashMap<Arc<str>, u32>,
 }
 
-/// A decision that another one speaks against: that of these two articles.
+/// The articles of an existing decision that contradicts a new one.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Conflict(pub Arc<str>, pub Arc<str>);
 
@@ -20,7 +20,7 @@ impl Decided {
         self.named.contains_key(id)
     }
 
-    /// Notes a decision, or that there is none any more; gives what was decided before.
+    /// Sets a decision, or removes it; returns the previous one.
     pub(super) fn set(&mut self, left: &str, right: &str, same: Option<bool>) -> Option<bool> {
         let pair: (Arc<str>, Arc<str>) = (left.min(right).into(), left.max(right).into());
         let before = match same {

@@ -1,4 +1,4 @@
-//! A stream as it was: articles, their groups and what was said about them come back from where they were kept.
+//! Restores a stream from storage: articles, their groups and their relations.
 
 use std::collections::HashMap;
 
@@ -15,59 +15,60 @@ pub struct StoredArticle<'a> {
 }
 
 impl Stream {
-    /// Takes in articles whose groups are known, and asks nobody; those that are here already are moved.
+    /// Adds articles to given groups without comparing them; those that are in the stream already are moved.
     pub fn restore(&mut self, batch: &[StoredArticle]) {
         let mut places = self.places_of(batch);
-        for kept in batch {
-            self.drop_quietly(kept.id);
-            let place = places.get(&kept.group).copied().filter(|&place| self.clusters.get(place).number == kept.group);
-            let like = self.live_index.copied(kept.signature, kept.published);
-            let like = like.filter(|&class| {
-                !self.decided.mentions(kept.id) && Some(self.live_index.classes[class as usize].cluster) == place
+        for stored in batch {
+            self.drop_quietly(stored.id);
+            let place =
+                places.get(&stored.group).copied().filter(|&place| self.clusters.get(place).number == stored.group);
+            let copied_class = self.live_index.copied(stored.signature, stored.published);
+            let copied_class = copied_class.filter(|&class| {
+                !self.decided.mentions(stored.id) && Some(self.live_index.classes[class as usize].cluster) == place
             });
-            let class = match like {
+            let class = match copied_class {
                 Some(class) => {
-                    self.live_index.take_in(class, kept.published, kept.source);
+                    self.live_index.take_in(class, stored.published, stored.source);
                     class
                 }
-                None => self.live_index.open(kept.signature, kept.source, kept.published, false),
+                None => self.live_index.open(stored.signature, stored.source, stored.published, false),
             };
-            let StoredArticle { id, published, source, signature, .. } = *kept;
+            let StoredArticle { id, published, source, signature, .. } = *stored;
             let article = self.enter(&Incoming { id, published, source, signature, related: &[] }, class);
             match place {
                 Some(place) => {
                     let cluster = self.clusters.get_mut(place);
                     cluster.members.push(article);
                     cluster.size += 1;
-                    if like.is_none() {
+                    if copied_class.is_none() {
                         cluster.classes.push(class);
                         self.live_index.classes[class as usize].cluster = place;
                     }
                 }
                 None => {
-                    let place = self.clusters.open_as(kept.group, vec![article], vec![class]);
+                    let place = self.clusters.open_as(stored.group, vec![article], vec![class]);
                     self.live_index.classes[class as usize].cluster = place;
-                    places.insert(kept.group, place);
+                    places.insert(stored.group, place);
                 }
             }
         }
     }
 
-    /// Where the groups of some articles are, as far as they are known. Nobody keeps a table of that: it would take memory
-    /// of every stream, and only those that are restored ask.
+    /// The slots of the groups of some articles, where they exist. No table of them is stored: it would cost every
+    /// stream memory, and only `restore` needs it.
     pub(super) fn places_of(&self, batch: &[StoredArticle]) -> HashMap<u64, u32> {
         if batch.is_empty() || self.is_empty() {
             return HashMap::new();
         }
-        let mut wanted: Vec<u64> = batch.iter().map(|kept| kept.group).collect();
+        let mut wanted: Vec<u64> = batch.iter().map(|stored| stored.group).collect();
         wanted.sort_unstable();
         wanted.dedup();
-        let found =
+        let matches =
             (0..).zip(self.clusters.every()).filter(|(_, cluster)| wanted.binary_search(&cluster.number).is_ok());
-        found.map(|(place, cluster)| (cluster.number, place)).collect()
+        matches.map(|(place, cluster)| (cluster.number, place)).collect()
     }
 
-    /// Notes who is related to whom, and how much.
+    /// Restores relations between articles and their scores.
     pub fn restore_ties<'a>(&mut self, neighbours: impl IntoIterator<Item = (&'a str, &'a str, f64)>) {
         for (left, right, score) in neighbours {
             if let Some((&left, &right)) = self.by_id.get(left).zip(self.by_id.get(right)) {
@@ -77,12 +78,12 @@ impl Stream {
         }
     }
 
-    /// No new group has a number up to this one.
+    /// Makes all new groups have numbers greater than this one.
     pub fn begin_after(&mut self, number: u64) {
         self.clusters.begin_after(number);
     }
 
-    /// Takes articles away without asking what becomes of their groups.
+    /// Removes an article without checking whether its group falls apart.
     pub fn drop_quietly(&mut self, id: &str) -> Vec<Change> {
         match self.by_id.get(id) {
             Some(&article) => self.forget(&[article], false),

@@ -1,9 +1,9 @@
-//! Groups of a stream: articles come one after the other, and groups keep their numbers.
+//! Incremental groups of a stream: articles arrive one by one, and groups keep their numbers.
 //!
-//! The rule is that of `majority`, asked whenever an article comes. Copies count as many and are compared once.
+//! The rule is that of `majority`, applied to each new article. Copies count individually and are compared once.
 //!
-//! No related pair is remembered. Where no two groups have a majority between them, one more article makes such a majority
-//! only with groups in which it has one itself: the pairs of those alone are looked for again.
+//! Related pairs are not stored. Where no two groups have a majority between them, one more article makes such a
+//! majority only with groups in which it has one itself: only the pairs of those are searched again.
 
 mod clusters;
 mod decided;

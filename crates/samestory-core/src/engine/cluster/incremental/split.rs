@@ -1,4 +1,4 @@
-//! What becomes of a group when articles are taken back: `majority` decides anew about those that are left.
+//! Splits a group after articles are removed: `majority` groups the remaining ones again.
 
 use std::collections::{HashMap, HashSet};
 
@@ -11,8 +11,8 @@ use crate::model::group::Decisions;
 use crate::model::relation::Relation;
 
 impl Stream {
-    /// Looks at what is left of a group, all at once: the part with the oldest article keeps the number. Older is what
-    /// was published before, of equals the first id: who comes back from where they were kept come in another order.
+    /// Regroups the remaining articles of a group: the part with the oldest article keeps the number. Age is by
+    /// publication time, ties by id, not by arrival: restored articles arrive in another order.
     pub(super) fn split(&mut self, place: u32, changes: &mut Vec<Change>) {
         let cluster = self.clusters.get(place);
         if cluster.classes.len() < 2 {
@@ -32,7 +32,7 @@ impl Stream {
             parts[place].push(article);
         }
         let mut parts = self.united(parts);
-        // those in which an older article is come first, and members as they came
+        // parts by their oldest article, members in the order of arrival
         let order: HashMap<u32, usize> = members.iter().copied().zip(0..).collect();
         parts.iter_mut().for_each(|part| part.sort_unstable_by_key(|article| order[article]));
         let age = |&article: &u32| {
@@ -45,7 +45,7 @@ impl Stream {
         }
     }
 
-    /// The ties between the lots of a group, each once.
+    /// The relations between the duplicate classes of a group, each once.
     pub(super) fn inside(&mut self, place: u32, classes: &[u32]) -> Vec<(u32, Neighbour)> {
         let mut out = vec![];
         for &class in classes {
@@ -55,7 +55,7 @@ impl Stream {
         out
     }
 
-    /// The number of the part that every lot of a group belongs to.
+    /// The number of the part of every duplicate class of a group.
     pub(super) fn parts(
         &self,
         members: &[u32],
@@ -70,7 +70,7 @@ impl Stream {
                 (&**id, at[class])
             })
             .collect();
-        // of equal offers, those of the first ids come first
+        // ties between merges go to the smallest ids
         named.sort_unstable();
         let mut seen = HashSet::new();
         let order: Vec<u32> = named.into_iter().map(|(_, class)| class).filter(|&class| seen.insert(class)).collect();
@@ -95,7 +95,7 @@ impl Stream {
         part
     }
 
-    /// Makes groups of the parts of one.
+    /// Opens a group for every part but the first, which keeps the slot and number.
     pub(super) fn separate(&mut self, place: u32, parts: Vec<Vec<u32>>, changes: &mut Vec<Change>) {
         let number = self.clusters.get(place).number;
         for (at, members) in parts.into_iter().enumerate() {

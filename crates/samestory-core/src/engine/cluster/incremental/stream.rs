@@ -11,10 +11,10 @@ use crate::engine::postings::live::{LiveIndex, Neighbour, ONE};
 use super::clusters::{Cluster, Clusters, Edge};
 use super::decisions::Decided;
 
-/// By the places of groups.
+/// Edges by the slots of the other clusters.
 pub(super) type Edges = HashMap<u32, Edge>;
 
-/// What happened to a group.
+/// The kind of a change to a group.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum What {
     Opened,
@@ -38,7 +38,7 @@ impl What {
     }
 }
 
-/// With the number of the group, the articles, and the other group: the one that was merged into it or split off it.
+/// A change to a group: its number, the articles, and the other group, which was merged into it or split off it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Change {
     pub what: What,
@@ -53,15 +53,15 @@ impl Change {
     }
 }
 
-/// An article as it comes.
+/// An article to add.
 pub struct Incoming<'a> {
     pub id: &'a str,
     pub published: i64,
-    /// 0 where nobody knows, and where the detector tells nothing that depends on it.
+    /// 0 if unknown, or if the detector does not depend on it.
     pub source: u64,
     pub signature: &'a [u32],
-    /// Where no detector is at hand: articles that came before, or stand before it in the batch, with their scores. Copies
-    /// are known by their signatures, and what is said of them is what was said of the first.
+    /// Without a detector: related articles added before, or earlier in the batch, with their scores. Copies are
+    /// identified by their signatures, and share the relations of the first.
     pub related: &'a [(String, f64)],
 }
 
@@ -102,8 +102,8 @@ impl Stream {
         self.by_id.is_empty()
     }
 
-    /// Takes articles in, in their order; those of ids that are known take the place of the old ones, and are nothing new
-    /// if they are what they were. No id comes twice.
+    /// Adds articles in their order; one with a known id replaces the old one, and is skipped if it is unchanged. Ids
+    /// in a batch must be distinct.
     pub fn add(&mut self, batch: &[Incoming]) -> Vec<Change> {
         let batch: Vec<&Incoming> = batch.iter().filter(|new| !self.is_kept(new)).collect();
         let known: Vec<u32> = batch.iter().filter_map(|new| self.by_id.get(new.id).copied()).collect();
@@ -114,7 +114,7 @@ impl Stream {
         let mut closed: HashSet<u64> = closed.map(|change| change.group).collect();
         for new in batch {
             self.settle(new, &mut changes);
-            // a group all of whose articles have new versions is the same group, if only one of them is alone
+            // if all articles of a group have new versions, the first of them that opens a group keeps the number
             if let (Some(Change { what: What::Opened, group, .. }), Some(&partition)) =
                 (changes.last_mut(), partitions.get(new.id))
             {
@@ -128,7 +128,7 @@ impl Stream {
         changes
     }
 
-    /// Is an article here already, as it comes? Where somebody else compares, only they know.
+    /// Whether an article is in the stream already, unchanged; always false without a detector.
     pub(super) fn is_kept(&self, new: &Incoming) -> bool {
         self.live_index.compares()
             && self.by_id.get(new.id).is_some_and(|&old| {
@@ -142,15 +142,15 @@ impl Stream {
         self.clusters.get(self.cluster(article)).number
     }
 
-    /// Takes articles back; their groups may fall apart.
+    /// Removes articles; their groups may be split.
     pub fn remove<'a>(&mut self, ids: impl IntoIterator<Item = &'a str>) -> Vec<Change> {
         let mut seen = HashSet::new();
-        let found = ids.into_iter().filter_map(|id| self.by_id.get(id).copied());
-        let articles: Vec<u32> = found.filter(|&article| seen.insert(article)).collect();
+        let known = ids.into_iter().filter_map(|id| self.by_id.get(id).copied());
+        let articles: Vec<u32> = known.filter(|&article| seen.insert(article)).collect();
         self.forget(&articles, true)
     }
 
-    /// Forgets what was published before a time, group by group; no group falls apart because of that.
+    /// Removes the articles published before a time, group by group, without splitting groups.
     pub fn expire(&mut self, before: i64) -> Vec<Change> {
         let mut clusters = self.live_index.parties_before(before);
         clusters.sort_unstable_by_key(|&place| self.clusters.get(place).number);
@@ -167,20 +167,20 @@ impl Stream {
         self.by_id.get(id).map(|&article| self.number(article))
     }
 
-    /// The ids of every group, in the order in which they came; the oldest group first.
+    /// The ids of every group, in the order of arrival; the oldest group first.
     pub fn groups(&self) -> Vec<(u64, Vec<Arc<str>>)> {
         let mut out: Vec<_> = self.clusters.all().map(|cluster| (cluster.number, self.ids(&cluster.members))).collect();
         out.sort_unstable_by_key(|(number, _)| *number);
         out
     }
 
-    /// How much is kept: articles, different ones among them, and numbers these are filed under.
+    /// Numbers of articles, duplicate classes, and keys with postings.
     pub fn sizes(&self) -> [usize; 3] {
         let living = self.live_index.classes.iter().filter(|class| class.size() > 0);
         [self.len(), living.count(), self.live_index.filings()]
     }
 
-    /// Questions about a number that too many lots are filed under.
+    /// Number of lookups of keys that have too many postings.
     pub fn skipped(&self) -> u64 {
         self.live_index.skipped()
     }
@@ -211,22 +211,23 @@ impl Stream {
     }
 
     pub(super) fn settle(&mut self, new: &Incoming, changes: &mut Vec<Change>) {
-        let like = self.live_index.copied(new.signature, new.published);
-        // what was decided about an article was not decided about its copies
-        let like = like.filter(|_| !self.decided.mentions(new.id));
-        let class = like.unwrap_or_else(|| self.live_index.open(new.signature, new.source, new.published, false));
-        // a copy may be told of whom its like was not
+        let copied_class = self.live_index.copied(new.signature, new.published);
+        // a decision about an article does not apply to its copies
+        let copied_class = copied_class.filter(|_| !self.decided.mentions(new.id));
+        let class =
+            copied_class.unwrap_or_else(|| self.live_index.open(new.signature, new.source, new.published, false));
+        // a copy may have related articles that its class does not have yet
         self.live_index.tell(class, &self.given(new));
         let related = self.live_index.related(class, |_, _| true);
         let article = self.enter(new, class);
         let mut edges = self.majorities(new, self.live_index.classes[class as usize].cluster, &related);
-        if like.is_none() {
+        if copied_class.is_none() {
             let place = self.clusters.open(vec![article], vec![class]);
             self.live_index.classes[class as usize].cluster = place;
             self.join(place, Some(article), edges, changes);
             return self.unite(new.id, changes);
         }
-        // a copy goes where its like is
+        // a copy joins the cluster of its class
         self.live_index.take_in(class, new.published, new.source);
         let place = self.live_index.classes[class as usize].cluster;
         let cluster = self.clusters.get_mut(place);
@@ -243,7 +244,7 @@ impl Stream {
         known.map(|(&article, &score)| Neighbour::new(self.articles[article as usize].class, score)).collect()
     }
 
-    /// The other groups in which an article has a majority, and its bonds with them.
+    /// The other groups in which an article has a majority, and its edges to them.
     pub(super) fn majorities(&self, new: &Incoming, own: u32, related: &[Neighbour]) -> Edges {
         let mut edges = Edges::new();
         for &neighbour in related {
@@ -254,12 +255,12 @@ impl Stream {
         edges
     }
 
-    /// Adds to the bonds with some groups what lies between these and one more.
+    /// Adds the pairs between one more group and each of the groups of `edges`.
     pub(super) fn widen(&mut self, edges: &mut Edges, place: u32) {
         let Stream { live_index, clusters, .. } = self;
         let classes = &clusters.get(place).classes;
         let others: usize = edges.keys().map(|&other| clusters.get(other).classes.len()).sum();
-        // from whichever side there are fewer to ask
+        // look up the side with fewer classes
         if classes.len() <= others {
             for &class in classes {
                 for neighbour in live_index.related(class, |there, _| edges.contains_key(&there.cluster)) {
@@ -278,7 +279,7 @@ impl Stream {
         }
     }
 
-    /// Joins a group to others as long as there are majorities; `alone` is the article that opened it just now.
+    /// Merges a group with others while there are majorities; `alone` is the article that has just opened it.
     pub(super) fn join(&mut self, place: u32, alone: Option<u32>, mut edges: Edges, changes: &mut Vec<Change>) {
         let (mut place, mut alone) = (place, alone);
         while let Some(best) = self.best(place, &edges) {
@@ -294,7 +295,7 @@ impl Stream {
         }
     }
 
-    /// Are two groups one topic and two events, by what lies between them and inside of each?
+    /// Whether two groups are one topic but two events, by the pairs between them and inside of each.
     pub(super) fn is_topic(&mut self, one: u32, other: u32, between: Strength) -> bool {
         let sizes = [one, other].map(|place| (self.clusters.get(place).classes.len(), self.clusters.get(place).size));
         if sizes[0].0.min(sizes[1].0) < topics::MIN_ARTICLES {
@@ -304,8 +305,8 @@ impl Stream {
         between.among(sizes[0].1 * sizes[1].1).is_topic(&left, &right)
     }
 
-    /// The strength of the pairs inside of a group, copies not counted; of a large group, of those of its first articles,
-    /// so that a story of thousands costs no more. Pairs count both ways, which changes no mean.
+    /// The strength of the pairs inside a group, copies not counted; of a large group, only those of its first
+    /// articles, to bound the cost for stories of thousands. Pairs count both ways, which changes no mean.
     pub(super) fn strength_inside(&mut self, place: u32) -> Strength {
         let Stream { live_index, clusters, .. } = self;
         let (cluster, mut out, mut all) = (clusters.get(place), Strength::default(), 0);
@@ -319,15 +320,15 @@ impl Stream {
         out.among(all)
     }
 
-    /// Makes one group of two, with the older number; `alone` is all that is in the one that was opened just now.
+    /// Merges two groups under the older number; `alone` is the only article of a group that has just been opened.
     pub(super) fn merge(&mut self, one: u32, other: u32, alone: Option<u32>, changes: &mut Vec<Change>) -> u32 {
         let number = |place: u32| self.clusters.get(place).number;
-        let (kept, gone) = if number(one) < number(other) { (one, other) } else { (other, one) };
-        let numbers = (number(kept), number(gone));
-        for &class in &self.clusters.get(gone).classes {
+        let (kept, absorbed) = if number(one) < number(other) { (one, other) } else { (other, one) };
+        let numbers = (number(kept), number(absorbed));
+        for &class in &self.clusters.get(absorbed).classes {
             self.live_index.classes[class as usize].cluster = kept;
         }
-        self.clusters.merge(kept, gone);
+        self.clusters.merge(kept, absorbed);
         changes.push(match alone {
             Some(article) => Change::of(What::Joined, numbers.0, self.ids(&[article])),
             None => Change { other: Some(numbers.1), ..Change::of(What::Merged, numbers.0, vec![]) },
@@ -335,20 +336,20 @@ impl Stream {
         kept
     }
 
-    /// The group that this one should join, if any: the greatest mean of those with a majority, the older first.
+    /// The group to merge this one with, if any: the greatest mean of those with a majority, ties to the older.
     pub(super) fn best(&self, place: u32, edges: &Edges) -> Option<u32> {
         let size = self.clusters.get(place).size;
-        let offers = edges.iter().map(|(&other, edge)| (self.clusters.get(other), other, edge));
-        let offers = offers.filter(|(cluster, other, edge)| {
+        let candidates = edges.iter().map(|(&other, edge)| (self.clusters.get(other), other, edge));
+        let candidates = candidates.filter(|(cluster, other, edge)| {
             edge.is_majority(size, cluster.size) && self.forbidden(place, *other).is_none()
         });
         let order = |(one, _, edge): &(&Cluster, u32, &Edge), (other, _, that): &(&Cluster, u32, &Edge)| {
             edge.compare(one.size, that, other.size).then_with(|| other.number.cmp(&one.number))
         };
-        offers.max_by(order).map(|(_, other, _)| other)
+        candidates.max_by(order).map(|(_, other, _)| other)
     }
 
-    /// Takes articles away; `check` looks whether what is left of their groups still holds together.
+    /// Removes articles; with `check`, splits their groups where the remaining articles fall apart.
     pub(super) fn forget(&mut self, articles: &[u32], check: bool) -> Vec<Change> {
         let (mut changes, mut touched) = (vec![], vec![]);
         for &article in articles {
@@ -381,7 +382,7 @@ impl Stream {
         changes
     }
 
-    /// Strikes those who are gone off the groups that were touched, and keeps, of these, those that have members still.
+    /// Deletes removed articles from the touched groups, and drops from `touched` those without members.
     pub(super) fn leave(&mut self, touched: &mut Vec<u32>) {
         let mut seen = HashSet::new();
         touched.retain(|&place| seen.insert(place));
@@ -390,11 +391,11 @@ impl Stream {
             let cluster = clusters.get_mut(place);
             cluster.members.retain(|&article| articles[article as usize].class != u32::MAX);
             cluster.classes.retain(|&class| live_index.classes[class as usize].size() > 0);
-            let left = !cluster.members.is_empty();
-            if !left {
+            let has_members = !cluster.members.is_empty();
+            if !has_members {
                 clusters.close(place);
             }
-            left
+            has_members
         });
     }
 }

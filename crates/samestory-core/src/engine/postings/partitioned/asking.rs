@@ -1,16 +1,16 @@
-//! Which hashes has anybody else too? Asked with a few bits each, so that only what is shared moves as a whole.
+//! Shared-key filter: finds hashes that occur more than once, from a few bits each, so that only those are sent whole.
 //!
-//! Everybody sends the parts short hashes, sorted, by their distances; a part answers with a bit for each. Two hashes may
-//! look alike when they are short: then one moves in vain. Those that are the same always look alike.
+//! Every partition sends each part its truncated hashes, sorted and delta-coded; a part responds with one bit per hash.
+//! Different hashes may collide when truncated: then a hash is sent needlessly. Equal hashes always match.
 
 use super::buffer::{first_of, part_of_hash, put, BufferReader, CorruptBuffer};
 
-/// Hashes look alike by their upper bits; with seven more than it takes to number all, one in a hundred does by chance.
+/// Upper bits to compare hashes by: with seven more than it takes to number all, one in a hundred collides by chance.
 pub fn bits_for(count: u64) -> u32 {
     (64 - count.leading_zeros() + 7).clamp(16, 56)
 }
 
-/// The hashes of one who asks, a parcel for every part.
+/// The request of one partition for its hashes, a buffer for every part.
 pub fn ask(hashes: &[u64], bits: u32, parts: usize) -> Vec<Vec<u8>> {
     let mut short: Vec<u64> = hashes.iter().map(|hash| hash >> (64 - bits)).collect();
     short.sort_unstable();
@@ -25,29 +25,29 @@ pub fn ask(hashes: &[u64], bits: u32, parts: usize) -> Vec<Vec<u8>> {
     out
 }
 
-/// For what each has asked a part, a bit for every hash: does somebody else have it?
+/// The responses of a part, one per request, with a bit for every hash: is it in another request too?
 pub fn answer(buffers: &[&[u8]]) -> Result<Vec<Vec<u8>>, CorruptBuffer> {
-    let asked: Vec<Vec<u64>> = buffers.iter().map(|parcel| hashes_of(parcel)).collect::<Result<_, _>>()?;
-    let mut every = asked.concat();
-    every.sort_unstable();
-    let mut several: Vec<u64> =
-        every.chunk_by(|x, y| x == y).filter(|same| same.len() > 1).map(|same| same[0]).collect();
-    several.push(u64::MAX); // no distance is as large
-    let told = asked.iter().map(|own| {
+    let requests: Vec<Vec<u64>> = buffers.iter().map(|buffer| hashes_of(buffer)).collect::<Result<_, _>>()?;
+    let mut all = requests.concat();
+    all.sort_unstable();
+    let mut repeated: Vec<u64> =
+        all.chunk_by(|x, y| x == y).filter(|same| same.len() > 1).map(|same| same[0]).collect();
+    repeated.push(u64::MAX); // sentinel: no hash is as large
+    let responses = requests.iter().map(|own| {
         let mut out = vec![0u8; own.len().div_ceil(8)];
         let mut at = 0;
         for (bit, &hash) in own.iter().enumerate() {
-            while several[at] < hash {
+            while repeated[at] < hash {
                 at += 1;
             }
-            out[bit / 8] |= u8::from(several[at] == hash) << (bit % 8);
+            out[bit / 8] |= u8::from(repeated[at] == hash) << (bit % 8);
         }
         out
     });
-    Ok(told.collect())
+    Ok(responses.collect())
 }
 
-/// For every hash of one who has asked: does he have it more than once, or somebody else too?
+/// For every hash of the requesting partition: does it occur there more than once, or in another partition too?
 pub fn heard(hashes: &[u64], bits: u32, parts: usize, answers: &[&[u8]]) -> Result<Vec<bool>, CorruptBuffer> {
     let mut short: Vec<(u64, u32)> = hashes.iter().map(|hash| hash >> (64 - bits)).zip(0..).collect();
     short.sort_unstable();
@@ -67,21 +67,21 @@ pub fn heard(hashes: &[u64], bits: u32, parts: usize, answers: &[&[u8]]) -> Resu
     Ok(out)
 }
 
-/// Ascending numbers of a range, by what lies between them: as many low bits as a usual distance has, the rest in ones.
+/// Ascending numbers of a range as distances (Golomb-Rice): as many low bits as a usual distance has, the rest unary.
 fn distances(numbers: &[u64], first: u64, end: u64) -> Vec<u8> {
     let mut out = vec![];
     put(&mut out, numbers.len() as u64);
     let usual = (end - first) / (numbers.len() as u64 + 1);
     let low = 64 - (usual | 1).leading_zeros() - 1;
     put(&mut out, u64::from(low));
-    let (mut room, mut used) = (0u128, 0);
-    // of a value, which has no more than these bits
+    let (mut pending, mut used) = (0u128, 0);
+    // appends a value, which must fit into `bits`
     let mut write = |value: u64, bits: u32| {
-        room |= u128::from(value) << used;
+        pending |= u128::from(value) << used;
         used += bits;
         if used >= 64 {
-            out.extend_from_slice(&(room as u64).to_le_bytes());
-            room >>= 64;
+            out.extend_from_slice(&(pending as u64).to_le_bytes());
+            pending >>= 64;
             used -= 64;
         }
     };
@@ -96,17 +96,17 @@ fn distances(numbers: &[u64], first: u64, end: u64) -> Vec<u8> {
         write(distance & ((1 << low) - 1), low);
     }
     if used > 0 {
-        out.extend_from_slice(&(room as u64).to_le_bytes());
+        out.extend_from_slice(&(pending as u64).to_le_bytes());
     }
     out
 }
 
-/// The numbers behind the first of their range, as `distances` has written them.
-fn hashes_of(parcel: &[u8]) -> Result<Vec<u64>, CorruptBuffer> {
-    let mut parcel = BufferReader(parcel);
-    let (count, low) = (parcel.number()?, parcel.number()?);
+/// The numbers relative to the first of their range, decoded from the output of `distances`.
+fn hashes_of(buffer: &[u8]) -> Result<Vec<u64>, CorruptBuffer> {
+    let mut buffer = BufferReader(buffer);
+    let (count, low) = (buffer.number()?, buffer.number()?);
     let words: Vec<u64> =
-        parcel.0.chunks_exact(8).map(|bytes| u64::from_le_bytes(bytes.try_into().expect("eight bytes"))).collect();
+        buffer.0.chunks_exact(8).map(|bytes| u64::from_le_bytes(bytes.try_into().expect("eight bytes"))).collect();
     if low >= 64 || count > 64 * words.len() as u64 {
         return Err(CorruptBuffer);
     }
@@ -149,18 +149,18 @@ mod tests {
             let own: Vec<Vec<u64>> =
                 vec![(0..3000).map(hash).collect(), (2500..6000).chain([2600, 5000]).map(hash).collect(), vec![]];
             let bits = bits_for(own.iter().map(|some| some.len() as u64).sum());
-            let asked: Vec<Vec<Vec<u8>>> = own.iter().map(|some| ask(some, bits, parts)).collect();
-            assert!(asked.iter().flatten().map(Vec::len).sum::<usize>() < 6500 * 2 + 40 * 3 * parts);
-            let told: Vec<Vec<Vec<u8>>> = (0..parts)
-                .map(|part| answer(&asked.iter().map(|buffers| &buffers[part][..]).collect::<Vec<_>>()).unwrap())
+            let requests: Vec<Vec<Vec<u8>>> = own.iter().map(|some| ask(some, bits, parts)).collect();
+            assert!(requests.iter().flatten().map(Vec::len).sum::<usize>() < 6500 * 2 + 40 * 3 * parts);
+            let responses: Vec<Vec<Vec<u8>>> = (0..parts)
+                .map(|part| answer(&requests.iter().map(|buffers| &buffers[part][..]).collect::<Vec<_>>()).unwrap())
                 .collect();
             for (at, some) in own.iter().enumerate() {
-                let answers: Vec<&[u8]> = told.iter().map(|part| &part[at][..]).collect();
+                let answers: Vec<&[u8]> = responses.iter().map(|part| &part[at][..]).collect();
                 let heard = heard(some, bits, parts, &answers).unwrap();
                 let shared = |one: &u64| own.iter().flatten().filter(|other| other == &one).count() > 1;
                 assert!(some.iter().zip(&heard).all(|(one, &heard)| heard || !shared(one)));
-                let vain = some.iter().zip(&heard).filter(|(one, &heard)| heard && !shared(one)).count();
-                assert!(vain < 100, "{vain} of {}", some.len());
+                let needless = some.iter().zip(&heard).filter(|(one, &heard)| heard && !shared(one)).count();
+                assert!(needless < 100, "{needless} of {}", some.len());
             }
         }
         assert!(answer(&[&[5, 3]]).is_err());

@@ -2,39 +2,39 @@
 
 use crate::base::hash::mix;
 
-/// How many bits of the hash of a key travel.
+/// Number of bits of a key's hash that are sent.
 pub const BITS: u32 = 48;
 
-/// The hash of a key, in so many bits.
+/// The upper `BITS` bits of the hash of a key.
 pub fn hashed(key: u64) -> u64 {
     mixed(key) >> (64 - BITS)
 }
 
-/// The hash of a key, all of it.
+/// The whole hash of a key.
 pub fn mixed(key: u64) -> u64 {
     mix(key ^ 0x9E37_79B9_7F4A_7C15, 0xD1B5_4A32_D192_ED03)
 }
 
-/// The part to which a number of an article is dealt.
+/// The part to which an article number is assigned.
 pub fn part_of(number: u64, parts: usize) -> usize {
     ((u128::from(mix(number ^ 0xA24B_AED4_963E_E407, 0x9FB2_1C65_1E98_DF25)) * parts as u128) >> 64) as usize
 }
 
-/// The first hash of a part, of hashes of so many bits that are dealt into parts by their size.
+/// The first hash of a part, where hashes of `bits` bits are divided into parts by ranges.
 pub(super) fn first_of(part: usize, bits: u32, parts: usize) -> u64 {
     ((part as u128) << bits).div_ceil(parts as u128) as u64
 }
 
-/// The part of a hash of so many bits.
+/// The part of a hash of `bits` bits.
 pub(super) fn part_of_hash(hash: u64, bits: u32, parts: usize) -> usize {
     ((u128::from(hash) * parts as u128) >> bits) as usize
 }
 
-/// What was packed breaks off, or says what cannot be.
+/// A buffer is truncated or has impossible content.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CorruptBuffer;
 
-/// Writes a number seven bits at a time.
+/// Writes a number as a varint, seven bits per byte.
 pub(crate) fn put(out: &mut Vec<u8>, mut number: u64) {
     while number >= 0x80 {
         out.push(number as u8 | 0x80);
@@ -43,7 +43,7 @@ pub(crate) fn put(out: &mut Vec<u8>, mut number: u64) {
     out.push(number as u8);
 }
 
-/// Reads what was packed from its beginning.
+/// Reads a buffer from its beginning.
 pub(crate) struct BufferReader<'a>(pub &'a [u8]);
 
 impl BufferReader<'_> {
@@ -64,7 +64,7 @@ impl BufferReader<'_> {
         }
     }
 
-    /// A number of so many bytes.
+    /// A little-endian number of `bytes` bytes.
     pub fn wide(&mut self, bytes: usize) -> Result<u64, CorruptBuffer> {
         let (own, rest) = self.0.split_at_checked(bytes).ok_or(CorruptBuffer)?;
         self.0 = rest;

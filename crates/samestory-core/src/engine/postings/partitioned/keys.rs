@@ -1,15 +1,15 @@
-//! Keys of articles on their way to the parts of their hashes, where whoever shares one is found.
+//! Keys of articles, packed for the parts of their hashes, where the articles of each key are collected.
 
 use super::buffer::{first_of, hashed, part_of_hash, put, BufferReader, CorruptBuffer, BITS};
 
-/// The bytes of a key of a part: its distance from the first one.
+/// Bytes per key of a part, stored as the distance from the part's first hash.
 fn width(parts: usize) -> usize {
-    let most = (1u64 << BITS).div_ceil(parts as u64);
-    (64 - most.leading_zeros() as usize).div_ceil(8)
+    let max_distance = (1u64 << BITS).div_ceil(parts as u64);
+    (64 - max_distance.leading_zeros() as usize).div_ceil(8)
 }
 
-/// The keys of articles, in the order of their numbers, a parcel for every part. Row `at` of the keys ends at `ends[at]`;
-/// `quorums` says how many keys each must share at least, `shared` which keys somebody else may have: the others stay.
+/// The keys of articles, in the order of their numbers, a buffer for every part. Row `at` of the keys ends at
+/// `ends[at]`; `quorums` are the required overlaps, `shared` marks keys that may occur elsewhere: no others are sent.
 pub fn pack(
     numbers: &[u64],
     keys: &[u64],
@@ -33,12 +33,12 @@ pub fn pack(
         while let Some(&first) = rest.first() {
             let part = part_of_hash(first, BITS, parts);
             let here = rest.partition_point(|&hash| part_of_hash(hash, BITS, parts) == part);
-            let parcel = &mut out[part];
-            put(parcel, number.wrapping_sub(std::mem::replace(&mut last[part], number)));
-            parcel.push(quorum);
-            put(parcel, here as u64);
+            let buffer = &mut out[part];
+            put(buffer, number.wrapping_sub(std::mem::replace(&mut last[part], number)));
+            buffer.push(quorum);
+            put(buffer, here as u64);
             for hash in &rest[..here] {
-                parcel.extend_from_slice(&(hash - first_of(part, BITS, parts)).to_le_bytes()[..width]);
+                buffer.extend_from_slice(&(hash - first_of(part, BITS, parts)).to_le_bytes()[..width]);
             }
             rest = &rest[here..];
         }
@@ -57,19 +57,19 @@ pub(super) struct Keys {
 pub(super) fn unpack(buffers: &[&[u8]], part: usize, parts: usize) -> Result<Keys, CorruptBuffer> {
     let (width, first) = (width(parts), first_of(part, BITS, parts));
     let (mut articles, mut keys) = (vec![], vec![]);
-    for parcel in buffers {
-        let mut parcel = BufferReader(parcel);
+    for buffer in buffers {
+        let mut buffer = BufferReader(buffer);
         let mut number = 0u64;
-        while !parcel.is_empty() {
-            number = number.wrapping_add(parcel.number()?);
-            let quorum = parcel.wide(1)? as u8;
-            for _ in 0..parcel.number()? {
-                keys.push((first + parcel.wide(width)?, articles.len() as u32));
+        while !buffer.is_empty() {
+            number = number.wrapping_add(buffer.number()?);
+            let quorum = buffer.wide(1)? as u8;
+            for _ in 0..buffer.number()? {
+                keys.push((first + buffer.wide(width)?, articles.len() as u32));
             }
             articles.push((number, quorum));
         }
     }
-    // homes come one after the other, their numbers need not
+    // buffers are read partition by partition, so article numbers need not ascend
     let mut order: Vec<u32> = (0..articles.len() as u32).collect();
     order.sort_by_key(|&at| articles[at as usize].0);
     let mut place = vec![0; order.len()];

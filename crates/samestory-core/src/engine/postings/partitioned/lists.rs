@@ -1,32 +1,32 @@
-//! Who shares how many keys with whom.
+//! Counts the keys that pairs of articles share.
 //!
-//! A part has the keys of some hashes, and makes a list of the articles of each. Every home gets the lists that its
-//! articles stand on, as far as the last of them, and counts there how often each of its articles stands behind another:
-//! so a pair is counted by the home of the later article, and nothing moves for a pair that shares too little. A list
-//! that many pairs have in common moves once to a home, not once for every pair.
+//! A part has the keys of a range of hashes, and builds a posting list for each. Every partition receives the lists
+//! that contain its articles, cut behind the last of them, and counts how often each of its articles follows another:
+//! so a pair is counted by the partition of the later article, and nothing is sent for a pair that shares too little. A
+//! list that many pairs have in common is sent once to a partition, not once for every pair.
 
 use super::buffer::{put, BufferReader, CorruptBuffer};
 use super::keys::unpack;
 
-/// How many bits of a number in a list say how many keys its article must share; more than they hold are as many.
+/// Low bits of a list entry that store its article's required overlap, capped at `LARGEST_QUORUM`.
 const QUORUM_BITS: u32 = 4;
 pub const LARGEST_QUORUM: u8 = (1 << QUORUM_BITS) - 1;
 
-/// Which home has which numbers: those from `starts[at]` on, to the next start, are of `homes[at]`.
+/// Article numbers of the partitions: those from `starts[at]` up to the next start belong to `partitions[at]`.
 pub struct Ranges<'a> {
     pub starts: &'a [u64],
     pub partitions: &'a [u32],
 }
 
 impl Ranges<'_> {
-    fn home_of(&self, number: u64) -> Option<u32> {
+    fn partition_of(&self, number: u64) -> Option<u32> {
         let at = self.starts.partition_point(|&start| start <= number).checked_sub(1)?;
         self.partitions.get(at).copied()
     }
 }
 
-/// The lists of a part, a parcel for every home; and the hashes of the keys that more than `ceiling` have, which make
-/// no list.
+/// The posting lists of a part, a buffer for every partition; and the hashes of the keys with more than `ceiling`
+/// postings, which make no list.
 pub fn gather(
     buffers: &[&[u8]],
     part: usize,
@@ -35,21 +35,21 @@ pub fn gather(
     ranges: &Ranges,
     partitions: usize,
 ) -> Result<(Vec<Vec<u8>>, Vec<u64>), CorruptBuffer> {
-    let found = unpack(buffers, part, parts)?;
-    let partition: Vec<u32> = found
+    let part_keys = unpack(buffers, part, parts)?;
+    let partition: Vec<u32> = part_keys
         .articles
         .iter()
         .map(|&(number, _)| {
-            ranges.home_of(number).filter(|&partition| (partition as usize) < partitions).ok_or(CorruptBuffer)
+            ranges.partition_of(number).filter(|&partition| (partition as usize) < partitions).ok_or(CorruptBuffer)
         })
         .collect::<Result<_, _>>()?;
     let mut skipped = vec![];
-    // the articles of all lists, and for every home those that it gets: where they begin, and end behind its last article
-    let mut members: Vec<u32> = Vec::with_capacity(found.keys.len());
+    // the articles of all lists, and for every partition the ranges it receives, each ending behind its last article
+    let mut members: Vec<u32> = Vec::with_capacity(part_keys.keys.len());
     let mut lists: Vec<Vec<(usize, usize)>> = vec![vec![]; partitions];
     let mut ends = vec![0usize; partitions];
     let mut present: Vec<u32> = vec![];
-    for list in found.keys.chunk_by(|x, y| x.0 == y.0) {
+    for list in part_keys.keys.chunk_by(|x, y| x.0 == y.0) {
         if list.len() > ceiling {
             skipped.push(list[0].0);
             continue;
@@ -65,7 +65,7 @@ pub fn gather(
         }
         for &partition in &present {
             let end = std::mem::take(&mut ends[partition as usize]);
-            // nobody stands before the first
+            // no article precedes the first one of a list
             if end > 1 {
                 lists[partition as usize].push((begin, begin + end));
             }
@@ -74,45 +74,45 @@ pub fn gather(
     let mut out = vec![];
     for mut own in lists {
         own.sort_unstable_by(|x, y| members[x.0..x.1].cmp(&members[y.0..y.1]));
-        out.push(packed(&own, &members, &found.articles));
+        out.push(packed(&own, &members, &part_keys.articles));
     }
     Ok((out, skipped))
 }
 
-/// Sorted lists as a parcel: how often a list comes (copies share many keys), how many stand on it, who they are. Numbers
-/// ascend, so what is written is the distance from the one before.
+/// Sorted lists as a buffer: how often a list occurs (copies share many keys), its length, its articles. Numbers ascend
+/// and are written as distances from the previous one.
 fn packed(lists: &[(usize, usize)], members: &[u32], articles: &[(u64, u8)]) -> Vec<u8> {
-    let mut parcel = vec![];
+    let mut buffer = vec![];
     let mut first = 0;
     for same in lists.chunk_by(|x, y| members[x.0..x.1] == members[y.0..y.1]) {
         let list = &members[same[0].0..same[0].1];
-        put(&mut parcel, same.len() as u64);
-        put(&mut parcel, list.len() as u64);
+        put(&mut buffer, same.len() as u64);
+        put(&mut buffer, list.len() as u64);
         let mut last = first;
         for &article in list {
             let (number, quorum) = articles[article as usize];
             let step = number - std::mem::replace(&mut last, number);
-            put(&mut parcel, step << QUORUM_BITS | u64::from(quorum.min(LARGEST_QUORUM)));
+            put(&mut buffer, step << QUORUM_BITS | u64::from(quorum.min(LARGEST_QUORUM)));
         }
         first = articles[list[0] as usize].0;
     }
-    parcel
+    buffer
 }
 
-/// The pairs of a home that share as many keys as the less demanding of the two asks for: the earlier article, and the
-/// later one, which is of the home. By the later one, then by the earlier.
+/// The pairs of a partition that share at least the smaller required overlap of the two: the earlier article, and the
+/// later one, which belongs to the partition. Sorted by the later one, then by the earlier.
 pub fn count_overlaps(buffers: &[&[u8]], ranges: &Ranges, partition: u32) -> Result<Vec<(u64, u64)>, CorruptBuffer> {
-    // who stands on the lists, and how many keys each asks for; where every list ends, and how often it comes
+    // the articles of the lists and their required overlaps; the end of every list, and how often it occurs
     let (mut numbers, mut quorums, mut ends) = (vec![], vec![], vec![]);
-    for parcel in buffers {
-        let mut parcel = BufferReader(parcel);
+    for buffer in buffers {
+        let mut buffer = BufferReader(buffer);
         let mut first = 0u64;
-        while !parcel.is_empty() {
-            let times = parcel.number()? as u32;
+        while !buffer.is_empty() {
+            let times = buffer.number()? as u32;
             let mut number = first;
             let begin = numbers.len();
-            for _ in 0..parcel.number()? {
-                let packed = parcel.number()?;
+            for _ in 0..buffer.number()? {
+                let packed = buffer.number()?;
                 number = number.checked_add(packed >> QUORUM_BITS).ok_or(CorruptBuffer)?;
                 numbers.push(number);
                 quorums.push(packed as u8 & LARGEST_QUORUM);
@@ -127,8 +127,8 @@ pub fn count_overlaps(buffers: &[&[u8]], ranges: &Ranges, partition: u32) -> Res
     let lists: Vec<u32> = places(&numbers, &articles);
     let mut needed = vec![0u8; articles.len()];
     lists.iter().zip(&quorums).for_each(|(&article, &quorum)| needed[article as usize] = quorum);
-    let is_own: Vec<bool> = articles.iter().map(|&number| ranges.home_of(number) == Some(partition)).collect();
-    // for every article of the home where it stands: the beginning of the list, its place, how often the list comes
+    let is_own: Vec<bool> = articles.iter().map(|&number| ranges.partition_of(number) == Some(partition)).collect();
+    // the postings of every article of the partition: beginning of the list, position, how often the list occurs
     let mut firsts = vec![0usize; articles.len() + 1];
     for &article in lists.iter().filter(|&&article| is_own[article as usize]) {
         firsts[article as usize + 1] += 1;
@@ -137,13 +137,13 @@ pub fn count_overlaps(buffers: &[&[u8]], ranges: &Ranges, partition: u32) -> Res
         firsts[at + 1] += firsts[at];
     }
     let mut next = firsts.clone();
-    let mut stands = vec![(0usize, 0usize, 0u32); firsts[articles.len()]];
+    let mut postings = vec![(0usize, 0usize, 0u32); firsts[articles.len()]];
     let mut begin = 0;
     for &(end, times) in &ends {
         for (at, &article) in (begin..end).zip(&lists[begin..end]) {
             let article = article as usize;
             if is_own[article] {
-                stands[next[article]] = (begin, at, times);
+                postings[next[article]] = (begin, at, times);
                 next[article] += 1;
             }
         }
@@ -152,7 +152,7 @@ pub fn count_overlaps(buffers: &[&[u8]], ranges: &Ranges, partition: u32) -> Res
     let mut counts = vec![0u32; articles.len()];
     let (mut candidates, mut pairs) = (vec![], vec![]);
     for own in (0..articles.len()).filter(|&article| is_own[article]) {
-        for &(begin, at, times) in &stands[firsts[own]..firsts[own + 1]] {
+        for &(begin, at, times) in &postings[firsts[own]..firsts[own + 1]] {
             for &other in &lists[begin..at] {
                 let count = &mut counts[other as usize];
                 if *count == 0 {
@@ -171,8 +171,8 @@ pub fn count_overlaps(buffers: &[&[u8]], ranges: &Ranges, partition: u32) -> Res
     Ok(pairs)
 }
 
-/// Where each number stands among all of them, which are sorted. A table of where numbers with the same upper bits begin
-/// leaves few to look at.
+/// The index of each number in `articles`, which are sorted. A table of the first index for each value of the upper
+/// bits leaves few to search.
 fn places(numbers: &[u64], articles: &[u64]) -> Vec<u32> {
     let (Some(&first), Some(&last)) = (articles.first(), articles.last()) else {
         return vec![];
@@ -187,8 +187,8 @@ fn places(numbers: &[u64], articles: &[u64]) -> Vec<u32> {
         table[at] += table[at - 1];
     }
     let place = |&number: &u64| {
-        let drawer = ((number - first) >> shift) as usize;
-        let (begin, end) = (table[drawer], table[drawer + 1]);
+        let bucket = ((number - first) >> shift) as usize;
+        let (begin, end) = (table[bucket], table[bucket + 1]);
         begin + articles[begin as usize..end as usize].partition_point(|&article| article < number) as u32
     };
     numbers.iter().map(place).collect()
@@ -202,15 +202,15 @@ mod tests {
 
     type Rows = Vec<Vec<u64>>;
 
-    /// Some articles have keys that no others have, so that lists come more than once.
+    /// Every four articles share keys that no others have, so that equal lists occur more than once.
     fn rows() -> Rows {
         let row = |a: u64| (0..12).map(|k| (a * 7 + k * k * 3) % 41).collect::<BTreeSet<u64>>();
         let own = |a: u64| (0..9).map(move |k| 1000 + 10 * (a / 4) + k);
         (0..60).map(|a| row(a).into_iter().chain(own(a)).collect()).collect()
     }
 
-    /// The pairs that are found by homes of so many articles, whose stretches of three are dealt in turn.
-    fn found(
+    /// The pairs found by `partitions` partitions, to which ranges of three articles are assigned in turn.
+    fn found_pairs(
         rows: &Rows,
         quorums: &[u8],
         partitions: usize,
@@ -219,7 +219,7 @@ mod tests {
     ) -> (BTreeSet<(u64, u64)>, usize) {
         let number = |row: usize| 1000 + 5 * row as u64;
         let starts: Vec<u64> = (0..rows.len()).step_by(3).map(number).collect();
-        let owner: Vec<u32> = (0..starts.len()).map(|stretch| (stretch % partitions) as u32).collect();
+        let owner: Vec<u32> = (0..starts.len()).map(|range| (range % partitions) as u32).collect();
         let ranges = Ranges { starts: &starts, partitions: &owner };
         let mut to_parts = vec![vec![]; parts];
         for partition in 0..partitions {
@@ -235,18 +235,18 @@ mod tests {
                 .collect();
             let own_quorums: Vec<u8> = own.iter().map(|&row| quorums[row]).collect();
             let packed = pack(&numbers, &keys, &ends, &own_quorums, &vec![true; keys.len()], parts);
-            to_parts.iter_mut().zip(packed).for_each(|(part, parcel)| part.push(parcel));
+            to_parts.iter_mut().zip(packed).for_each(|(part, buffer)| part.push(buffer));
         }
-        let (mut to_homes, mut skipped) = (vec![vec![]; partitions], 0);
+        let (mut to_partitions, mut skipped) = (vec![vec![]; partitions], 0);
         for (part, buffers) in to_parts.iter().enumerate() {
-            let views: Vec<&[u8]> = buffers.iter().map(|parcel| &parcel[..]).collect();
+            let views: Vec<&[u8]> = buffers.iter().map(|buffer| &buffer[..]).collect();
             let (made, too_common) = gather(&views, part, parts, ceiling, &ranges, partitions).unwrap();
-            to_homes.iter_mut().zip(made).for_each(|(partition, parcel)| partition.push(parcel));
+            to_partitions.iter_mut().zip(made).for_each(|(partition, buffer)| partition.push(buffer));
             skipped += too_common.len();
         }
         let mut pairs = BTreeSet::new();
-        for (partition, buffers) in to_homes.iter().enumerate() {
-            let views: Vec<&[u8]> = buffers.iter().map(|parcel| &parcel[..]).collect();
+        for (partition, buffers) in to_partitions.iter().enumerate() {
+            let views: Vec<&[u8]> = buffers.iter().map(|buffer| &buffer[..]).collect();
             for (earlier, later) in count_overlaps(&views, &ranges, partition as u32).unwrap() {
                 let row = |number: u64| (number - 1000) / 5;
                 assert_eq!(row(later) as usize / 3 % partitions, partition);
@@ -275,7 +275,7 @@ mod tests {
             let all = wanted(&rows, &quorums, &[]);
             assert!(!all.is_empty());
             for (partitions, parts) in [(1, 1), (2, 7), (5, 3), (20, 300)] {
-                assert_eq!(found(&rows, &quorums, partitions, parts, usize::MAX), (all.clone(), 0));
+                assert_eq!(found_pairs(&rows, &quorums, partitions, parts, usize::MAX), (all.clone(), 0));
             }
         }
     }
@@ -288,7 +288,7 @@ mod tests {
         let without = wanted(&rows, &quorums, &[hashed(1 << 40)]);
         assert_ne!(without, wanted(&rows, &quorums, &[]));
         for (partitions, parts) in [(1, 1), (3, 4)] {
-            assert_eq!(found(&rows, &quorums, partitions, parts, rows.len() - 1), (without.clone(), 1));
+            assert_eq!(found_pairs(&rows, &quorums, partitions, parts, rows.len() - 1), (without.clone(), 1));
         }
     }
 

@@ -1,7 +1,7 @@
-//! Keys and lists of articles on their way between machines, packed small: what one task writes, others read.
+//! Keys and posting lists exchanged between machines, in compact buffers: one task writes them, others read them.
 //!
-//! An article is a 64-bit number that orders like the input. Keys travel as 48 bits of their hash, which is enough to
-//! bring together all who share a key, and now and then two who do not; whoever compares them counts again.
+//! An article is a 64-bit number that orders like the input. Keys are sent as 48 bits of their hash: articles that
+//! share a key are always brought together, and by a rare collision some that do not; the comparison counts again.
 
 mod asking;
 mod buffer;

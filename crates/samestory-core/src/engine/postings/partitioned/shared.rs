@@ -1,9 +1,9 @@
-//! How many keys two articles share, counted again where both are at hand.
+//! The exact number of keys that two articles share, counted where the keys of both are available.
 
 use super::buffer::hashed;
 
-/// For every pair of rows the keys that both have, those that were too common aside. Row `at` of the keys ends at
-/// `ends[at]`; `skipped` holds hashes, sorted.
+/// For every pair of rows the number of keys in both, without those that were too common. Row `at` of the keys ends at
+/// `ends[at]`; `skipped` are hashes, sorted.
 pub fn shared(keys: &[u64], ends: &[usize], pairs: &[(usize, usize)], skipped: &[u64]) -> Vec<u32> {
     let mut sorted: Vec<u64> = Vec::with_capacity(keys.len());
     let mut bounds = vec![0];

@@ -1,17 +1,16 @@
-//! Edges to stars: what hangs together, around the smallest article of each.
+//! Edges to stars: each connected component as a star around its smallest article.
 
 use crate::engine::cluster::components::components;
 
-/// For every article of the edges, but the smallest of those it hangs together with: itself and that smallest one.
-/// Sorted.
+/// For every article of the edges, except the smallest of its component: the article and that smallest one. Sorted.
 pub fn stars(edges: &[(i64, i64)]) -> Vec<(i64, i64)> {
     let mut articles: Vec<i64> = edges.iter().flat_map(|&(one, other)| [one, other]).collect();
     articles.sort_unstable();
     articles.dedup();
     let place = |article: i64| articles.partition_point(|&before| before < article) as u32;
-    let least = components(articles.len(), edges.iter().map(|&(one, other)| (place(one), place(other))));
-    let pairs = articles.iter().zip(least).map(|(&article, least)| (article, articles[least as usize]));
-    pairs.filter(|(article, least)| article != least).collect()
+    let smallest = components(articles.len(), edges.iter().map(|&(one, other)| (place(one), place(other))));
+    let pairs = articles.iter().zip(smallest).map(|(&article, smallest)| (article, articles[smallest as usize]));
+    pairs.filter(|(article, smallest)| article != smallest).collect()
 }
 
 #[cfg(test)]
