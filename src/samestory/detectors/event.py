@@ -115,14 +115,18 @@ class Event(Calibrated):
         out = [words for name, words in REASONS.items() if name in counts and agreement.get(name, 0) > 0]
         if weight_of_terms >= LEAST_WEIGHT:
             side = "for" if cosine > level else "against"
-            alike = f"their words are {100 * cosine:.0f} % alike, where more than {100 * level:.0f} % is unusual by chance"
+            alike = (
+                f"their words are {100 * cosine:.0f} % alike, where more than {100 * level:.0f} % is unusual by chance"
+            )
             out.insert(0, f"{side}: {alike}")
         if months and weight_of_terms >= LEAST_WEIGHT:
             out.append(REASONS["other_months"])
         if genre:
             out.append(REASONS["no_single_event"])
         if after < before:
-            out.append(f"against: {population:,.0f} articles could be compared, and some are alike by chance or of one topic")
+            out.append(
+                f"against: {population:,.0f} articles could be compared, and some are alike by chance or of one topic"
+            )
         odds = f"{percent(before)} likely to be one event by the evidence, {percent(after)} with the base rate"
         return (
             *out,
