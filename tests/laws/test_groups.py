@@ -387,3 +387,13 @@ def _reuse():  # type: ignore[no-untyped-def]
     from samestory import Reuse
 
     return Reuse()
+
+
+def test_components_follow_the_relations_of_every_article_that_was_decided_to_be_the_same() -> None:
+    """The best representative of a decided pair need not be its first article."""
+    first, longest, copy = Article("a", "one two"), Article("b", "one two three four"), Article("c", "one two five")
+    near = Relation("c", "a", Kind.NEAR, Overlap(0.9, 0.9), "reuse")
+    choice = Choice("components", decisions=Decisions(same=(("a", "b"),)))
+    groups = group([near], choice, [first, longest, copy])
+    assert [sorted(found.members) for found in groups] == [["a", "b", "c"]]
+    assert groups[0].representative == "b"

@@ -22,7 +22,9 @@ impl Group {
         for &member in block {
             owners.set(member, number);
         }
-        self.members.extend_from_slice(block);
+        // first the article itself: the links of the first member of a group are known, those of the others are followed
+        self.members.push(article);
+        self.members.extend(block.iter().copied().filter(|&member| member != article));
     }
 
     /// Whether a decision keeps a member apart from this article, or from one that must be with it.
