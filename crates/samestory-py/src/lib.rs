@@ -5,6 +5,7 @@ mod content;
 mod corpus;
 mod detector;
 mod entities;
+mod evidence;
 mod exchange;
 mod finder;
 mod folder;
@@ -25,12 +26,11 @@ mod _core {
     #[pymodule_export]
     use crate::corpus::Corpus;
     #[pymodule_export]
-    use crate::detector::{
-        dated, drawn, event_agreement, event_decided, event_evidence, event_odds, event_weighed, reuse_evidence,
-        Detector,
-    };
+    use crate::detector::{dated, drawn, Detector};
     #[pymodule_export]
     use crate::entities::{entity_shingles, Recogniser};
+    #[pymodule_export]
+    use crate::evidence::{event_agreement, event_decided, event_evidence, event_odds, event_weighed, reuse_evidence};
     #[pymodule_export]
     use crate::exchange::{
         answer, ask, bits_for, gather_keys, group_lots, hashes_of, heard, pack_keys, pack_words, parts_of, prints,

@@ -1,5 +1,6 @@
 //! Hashes, threads and small containers.
 
+pub(crate) mod free_list;
 pub mod hash;
 pub mod parallel;
 pub mod rabin;

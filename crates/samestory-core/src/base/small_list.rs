@@ -2,36 +2,36 @@
 
 use std::slice;
 
-pub enum Few<T> {
+pub enum SmallList<T> {
     One(T),
     More(Vec<T>),
 }
 
-impl<T: Copy + Ord> Few<T> {
+impl<T: Copy + Ord> SmallList<T> {
     pub fn as_slice(&self) -> &[T] {
         match self {
-            Few::One(only) => slice::from_ref(only),
-            Few::More(all) => all,
+            SmallList::One(only) => slice::from_ref(only),
+            SmallList::More(all) => all,
         }
     }
 
     /// Inserts a value at an index.
     pub fn insert(&mut self, at: usize, value: T) {
         match self {
-            Few::One(only) => {
+            SmallList::One(only) => {
                 let mut both = vec![*only];
                 both.insert(at, value);
-                *self = Few::More(both);
+                *self = SmallList::More(both);
             }
-            Few::More(all) => all.insert(at, value),
+            SmallList::More(all) => all.insert(at, value),
         }
     }
 
     /// Removes the value at an index.
     pub fn remove(&mut self, at: usize) {
         match self {
-            Few::One(_) => *self = Few::More(vec![]),
-            Few::More(all) => {
+            SmallList::One(_) => *self = SmallList::More(vec![]),
+            SmallList::More(all) => {
                 all.remove(at);
             }
         }
@@ -41,8 +41,8 @@ impl<T: Copy + Ord> Few<T> {
     pub fn change(&mut self, to: impl Fn(T) -> Option<T>) {
         let left: Vec<T> = self.as_slice().iter().filter_map(|&value| to(value)).collect();
         *self = match left[..] {
-            [only] => Few::One(only),
-            _ => Few::More(left),
+            [only] => SmallList::One(only),
+            _ => SmallList::More(left),
         };
     }
 }

@@ -8,10 +8,10 @@ use super::parameters::{Missing, Parameters};
 use super::vocabulary::{Entry, Vocabulary};
 use super::{dates, sets};
 use crate::base::hash;
+use crate::base::time::DAY;
 use crate::statistics::term_counts::Weights;
 use crate::text::terms::Preparation;
 
-const DAY: i64 = 86_400 * 1_000_000;
 /// Index of the first term in a signature.
 const HEAD: usize = 3;
 

@@ -5,6 +5,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 
+use crate::base::free_list;
 use crate::base::hash::{self, Hashed};
 use crate::detectors::codet::{CoDet, Sentence, Step};
 
@@ -217,16 +218,7 @@ impl CorpusTree {
 
     fn create(&mut self, parent: u32, word: u32, depth: u32, article: u32, tail: Option<u32>) -> u32 {
         let node = Node { parent, word, depth, children: 0, active: true, visitors: vec![(article, 1)], tail };
-        let number = match self.free.pop() {
-            Some(number) => {
-                self.nodes[number as usize] = Some(node);
-                number
-            }
-            None => {
-                self.nodes.push(Some(node));
-                self.nodes.len() as u32 - 1
-            }
-        };
+        let number = free_list::store(&mut self.nodes, &mut self.free, Some(node));
         self.children.insert(child_key(parent, word), number);
         if parent != ROOT {
             self.node(parent).children += 1;

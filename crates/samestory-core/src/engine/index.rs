@@ -8,8 +8,9 @@ use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex};
 use std::thread;
 
+use crate::base::free_list;
 use crate::base::parallel::{self, Deal, Watch};
-use crate::base::small_list::Few;
+use crate::base::small_list::SmallList;
 use crate::base::time::NO_TIME;
 use crate::detectors::{Detector, Kind, Overlap};
 use crate::engine::compare::{dated, About};
@@ -53,9 +54,9 @@ pub struct Index {
     free: Vec<u32>,
     by_id: HashMap<Arc<str>, u32>,
     /// The articles of every duplicate class, in order of insertion.
-    members: Vec<Few<u32>>,
+    members: Vec<SmallList<u32>>,
     /// The same, by source and then in order of insertion.
-    members_by_source: Vec<Few<u32>>,
+    members_by_source: Vec<SmallList<u32>>,
     last_sequence: u64,
     /// Ids of articles that join no duplicate class of others: each is reported on its own.
     singletons: HashSet<Arc<str>>,
@@ -201,19 +202,10 @@ impl Index {
         let id: Arc<str> = new.id.into();
         self.last_sequence += 1;
         let article = Article { id: id.clone(), published, source, class, sequence: self.last_sequence };
-        let number = match self.free.pop() {
-            Some(number) => {
-                self.articles[number as usize] = article;
-                number
-            }
-            None => {
-                self.articles.push(article);
-                self.articles.len() as u32 - 1
-            }
-        };
+        let number = free_list::store(&mut self.articles, &mut self.free, article);
         if class as usize == self.members.len() {
-            self.members.push(Few::One(number));
-            self.members_by_source.push(Few::One(number));
+            self.members.push(SmallList::One(number));
+            self.members_by_source.push(SmallList::One(number));
         } else {
             let members = &mut self.members[class as usize];
             members.insert(members.as_slice().len(), number);

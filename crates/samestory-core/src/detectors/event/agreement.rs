@@ -2,7 +2,8 @@
 
 use super::super::lookup::Lookup;
 use super::exchanged::exchanged;
-use super::item::{close, flags, rarity, Item, AHEAD, DATE, DONE, IN_LEAD, IN_TITLE, NAME, NUMBER, ORDINAL};
+use super::item::{close, flags, Item, AHEAD, DATE, DONE, IN_LEAD, IN_TITLE, NAME, NUMBER, ORDINAL};
+use super::slots::slots;
 use crate::base::sorted::common;
 use crate::text::background::RAREST;
 use crate::text::opposites;
@@ -85,7 +86,7 @@ const KINDS: [u64; 4] = {
 /// The weight of a plain word of rarity 10: the unit of weight in the numbers.
 const WEIGHT_UNIT: f64 = (255 * PLAIN) as f64 / RAREST * 10.0;
 /// Lower bounds for two items that report one event: the share of the weight of the words of one that the other has,
-/// and the cosine of their words. Few judged pairs below them are one event; most pairs that share two key words by
+/// and the cosine of their words. SmallList judged pairs below them are one event; most pairs that share two key words by
 /// chance are below them.
 const MIN_HELD: f64 = 0.1;
 const MIN_COSINE: f64 = 0.15;
@@ -356,49 +357,6 @@ fn ahead_of(left: &Item, right: &Item, shared: &[(usize, usize)]) -> u32 {
         .iter()
         .filter(|&&(l, r)| against(left.notes[l], right.notes[r]) || against(right.notes[r], left.notes[l]))
         .count() as u32
-}
-
-/// The short differences between two items with the same wording, by what they contain on both sides.
-#[derive(Default)]
-struct Slots {
-    numbers: u32,
-    names: u32,
-    words: u32,
-    /// Whether a slot in the lead has different names of equal length: a longer one may be the full form of the same.
-    swapped: bool,
-}
-
-/// The most words on one side of a slot.
-const MAX_SLOT_WORDS: usize = 3;
-/// From this rarity on, a word that the other item lacks counts as a name.
-const MIN_NAME_RARITY: f64 = 7.0;
-
-/// Counts the slots: gaps between two shared words that are consecutive among the shared words on both sides.
-fn slots(left: &Item, right: &Item, shared: &[(usize, usize)], here: &[bool]) -> Slots {
-    let mut out = Slots::default();
-    let end = (left.notes.len(), right.notes.len());
-    // the indexes behind the last shared word
-    let mut last = (0, 0);
-    for &(l, r) in shared.iter().chain([&end]) {
-        let is_short = |first: usize, end: usize| end - first <= MAX_SLOT_WORDS;
-        let gap = last.0 <= l && is_short(last.0, l) && is_short(last.1, r) && !here[last.0..l].contains(&true);
-        if gap && last.0 < l && last.1 < r {
-            let (x, y) = (&left.notes[last.0..l], &right.notes[last.1..r]);
-            let has = |notes: &[u32], flag: u32| notes.iter().any(|&note| flags(note) & flag != 0);
-            let leads = |notes: &[u32]| notes.iter().any(|&note| flags(note) & (NAME | IN_LEAD) == NAME | IN_LEAD);
-            out.swapped |= x.len() == y.len() && leads(x) && leads(y);
-            let named = |notes: &[u32]| has(notes, NAME) || notes.iter().any(|&note| rarity(note) >= MIN_NAME_RARITY);
-            if has(x, NUMBER | DATE) && has(y, NUMBER | DATE) {
-                out.numbers += 1;
-            } else if named(x) && named(y) {
-                out.names += 1;
-            } else {
-                out.words += 1;
-            }
-        }
-        last = (l + 1, r + 1);
-    }
-    out
 }
 
 /// Whether two items give different numbers for the same thing, and whether they have numbers equal but for rounding.

@@ -6,9 +6,11 @@ mod decided;
 mod exchanged;
 mod item;
 mod odds;
+mod slots;
 mod summary;
 mod terms;
 mod trees;
+mod writer;
 
 use agreement::Agreement;
 use item::{family, Item, IN_LEAD, NAME, NUMBER};
@@ -86,7 +88,7 @@ impl Detector for Event {
 
     fn sign(&self, article: &Article, signature: &mut Vec<u32>) {
         let start = signature.len();
-        item::write(article, signature);
+        writer::write(article, signature);
         self.apply_calibration(&mut signature[start..]);
     }
 

@@ -18,7 +18,7 @@ use crate::text::word_frequencies::{self, frequency_by_length, rarity, WordFrequ
 /// The head of an article without a title, and the lead.
 const HEAD: usize = 14;
 const LEAD: usize = 60;
-/// The most terms that are kept, the heaviest. Few articles have more.
+/// The most terms that are kept, the heaviest. SmallList articles have more.
 const MAX_TERMS: usize = 400;
 /// The most stems that are kept: some of them are the key words of an article.
 pub const MAX_STEMS: usize = 32;

@@ -11,15 +11,13 @@
 use std::cmp::Ordering;
 use std::collections::{BinaryHeap, HashMap};
 
-use crate::base::time::NO_TIME;
+use crate::base::time::{DAY, NO_TIME};
 use crate::engine::cluster::topics::{self, Strength};
 use crate::model::group::{Decisions, Group, Outside};
 use crate::model::relation::Relation;
 
 /// Scores are summed as integer multiples of 1/this: exact for a double between 1/128 and 1.
 const SCORE_UNIT: f64 = (1u64 << 60) as f64;
-
-const DAY_MICROS: i64 = 86_400_000_000;
 
 /// Publication times in microseconds, and the maximum number of days between two related articles.
 #[derive(Clone, Copy)]
@@ -32,7 +30,7 @@ impl Days<'_> {
     /// The first and the last day of some articles; None if all dates are unknown.
     fn span(&self, articles: &[u32]) -> Option<(i64, i64)> {
         let known = articles.iter().map(|&article| self.published[article as usize]).filter(|&at| at != NO_TIME);
-        known.map(|at| at.div_euclid(DAY_MICROS)).map(|day| (day, day)).reduce(cover)
+        known.map(|at| at.div_euclid(DAY)).map(|day| (day, day)).reduce(cover)
     }
 }
 
@@ -369,12 +367,12 @@ mod tests {
         };
         // two of three pairs with the last are related
         let bridge = [(0, 1, 0.95), (0, 2, 0.9), (1, 2, 0.9), (0, 3, 0.8), (1, 3, 0.8)];
-        assert_eq!(grouped(&[NO_TIME, NO_TIME, 0, 8 * DAY_MICROS], &bridge), [vec![0, 1, 2], vec![3]]);
-        assert_eq!(grouped(&[NO_TIME, NO_TIME, 8 * DAY_MICROS, 0], &bridge), [vec![0, 1, 2], vec![3]]);
-        assert_eq!(grouped(&[NO_TIME, NO_TIME, 0, 8 * DAY_MICROS - 1], &bridge), [[0, 1, 2, 3]]);
-        assert_eq!(grouped(&[NO_TIME, NO_TIME, NO_TIME, 8 * DAY_MICROS], &bridge), [[0, 1, 2, 3]]);
+        assert_eq!(grouped(&[NO_TIME, NO_TIME, 0, 8 * DAY], &bridge), [vec![0, 1, 2], vec![3]]);
+        assert_eq!(grouped(&[NO_TIME, NO_TIME, 8 * DAY, 0], &bridge), [vec![0, 1, 2], vec![3]]);
+        assert_eq!(grouped(&[NO_TIME, NO_TIME, 0, 8 * DAY - 1], &bridge), [[0, 1, 2, 3]]);
+        assert_eq!(grouped(&[NO_TIME, NO_TIME, NO_TIME, 8 * DAY], &bridge), [[0, 1, 2, 3]]);
         // a group of articles with dates may span more days
-        assert_eq!(grouped(&[5 * DAY_MICROS, 5 * DAY_MICROS, 0, 10 * DAY_MICROS], &bridge), [[0, 1, 2, 3]]);
+        assert_eq!(grouped(&[5 * DAY, 5 * DAY, 0, 10 * DAY], &bridge), [[0, 1, 2, 3]]);
     }
 
     #[test]

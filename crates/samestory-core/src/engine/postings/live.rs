@@ -14,14 +14,13 @@ use std::mem;
 use std::sync::Arc;
 
 use crate::base::hash::{self, Hashed};
-use crate::base::small_list::Few;
-use crate::base::time::NO_TIME;
+use crate::base::small_list::SmallList;
+use crate::base::time::{DAY, NO_TIME};
 use crate::detectors::{Detector, Overlap, Why};
 use crate::engine::compare::{at_days, may_be_revision, MAX_REVISION_TIME};
 use crate::engine::postings::overlap_counter::OverlapCounter;
 use crate::model::group::joins;
 
-const DAY: i64 = 24 * 3600 * 1_000_000;
 /// Longer than the span between any two real times, and small enough to be added to one without overflow.
 const MAX_TIME_SPAN: i64 = 1 << 61;
 
@@ -57,7 +56,7 @@ pub struct DuplicateClass {
     /// The cluster it belongs to, if the index has clusters.
     pub cluster: u32,
     /// Publication time and source of its articles, sorted; an empty class has none.
-    articles: Few<(i64, u64)>,
+    articles: SmallList<(i64, u64)>,
 }
 
 impl DuplicateClass {
@@ -78,7 +77,7 @@ pub struct LiveIndex {
     pub classes: Vec<DuplicateClass>,
     empty_classes: usize,
     /// Posting lists by key: classes with a known time, and classes without.
-    postings: [Hashed<Few<u32>>; 2],
+    postings: [Hashed<SmallList<u32>>; 2],
     /// The first and the last class number of every day.
     days: BTreeMap<i64, (u32, u32)>,
     /// Class number by `class_hash`.
@@ -170,7 +169,7 @@ impl LiveIndex {
         for &key in &keys {
             let lists = &mut self.postings[usize::from(start == NO_TIME)];
             let list = lists.entry(key).and_modify(|list| list.insert(list.as_slice().len(), number));
-            list.or_insert(Few::One(number));
+            list.or_insert(SmallList::One(number));
         }
         // an article without posting keys has no copies; without a detector, equal signatures mark the copies
         if !alone && (!keys.is_empty() || (self.detector.is_none() && !signature.is_empty())) {
@@ -179,7 +178,7 @@ impl LiveIndex {
         if start != NO_TIME {
             self.days.entry(start.div_euclid(DAY)).and_modify(|(_, last)| *last = number).or_insert((number, number));
         }
-        let articles = Few::One((published, source));
+        let articles = SmallList::One((published, source));
         self.classes.push(DuplicateClass { signature: signature.into(), start, cluster: u32::MAX, articles });
         self.key_counts.push(keys.len() as u32);
         number

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use crate::base::free_list;
 use crate::base::time::NO_TIME;
 
 struct Entry {
@@ -43,16 +44,7 @@ impl MemoryStore {
     pub fn put(&mut self, id: &str, published: i64, source: u64, keys: &[u64], signature: &[u8]) -> u32 {
         self.remove(id);
         let entry = Entry { id: id.to_owned(), published, source, keys: keys.to_vec(), signature: signature.to_vec() };
-        let number = match self.free.pop() {
-            Some(number) => {
-                self.entries[number as usize] = Some(entry);
-                number
-            }
-            None => {
-                self.entries.push(Some(entry));
-                self.entries.len() as u32 - 1
-            }
-        };
+        let number = free_list::store(&mut self.entries, &mut self.free, Some(entry));
         for &key in keys {
             self.postings.entry(key).or_default().push(number);
         }

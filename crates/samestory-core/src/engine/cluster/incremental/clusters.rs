@@ -2,6 +2,7 @@
 
 use std::cmp::Ordering;
 
+use crate::base::free_list;
 use crate::engine::cluster::topics::Strength;
 use crate::engine::postings::live::ONE;
 
@@ -66,16 +67,7 @@ impl Clusters {
         self.begin_after(number);
         let size = members.len() as u64;
         let cluster = Cluster { number, members, classes, size };
-        match self.free.pop() {
-            Some(place) => {
-                self.places[place as usize] = cluster;
-                place
-            }
-            None => {
-                self.places.push(cluster);
-                self.places.len() as u32 - 1
-            }
-        }
+        free_list::store(&mut self.places, &mut self.free, cluster)
     }
 
     /// Frees a slot.

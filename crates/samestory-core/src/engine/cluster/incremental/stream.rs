@@ -3,6 +3,7 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
+use crate::base::free_list;
 use crate::base::time::NO_TIME;
 use crate::detectors::Detector;
 use crate::engine::cluster::topics::{self, Strength};
@@ -196,16 +197,7 @@ impl Stream {
     pub(super) fn enter(&mut self, new: &Incoming, class: u32) -> u32 {
         let id: Arc<str> = new.id.into();
         let article = Article { id: id.clone(), published: new.published, source: new.source, class };
-        let number = match self.free.pop() {
-            Some(number) => {
-                self.articles[number as usize] = article;
-                number
-            }
-            None => {
-                self.articles.push(article);
-                self.articles.len() as u32 - 1
-            }
-        };
+        let number = free_list::store(&mut self.articles, &mut self.free, article);
         self.by_id.insert(id, number);
         number
     }

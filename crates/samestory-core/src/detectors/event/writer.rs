@@ -1,0 +1,380 @@
+//! Writes the signature of an article: reads its title, its beginning and the rest (item.rs has the layout).
+
+use super::super::api::Article;
+use super::item::{
+    Family, CAPITAL, CASE, CLOSE, DATE, FORMS, IN_LEAD, IN_TITLE, LETTERS, NAME, NO_DAY, NO_SINGLE_EVENT, NUMBER,
+    ORDINAL,
+};
+use super::terms::{self, Counter};
+use crate::base::hash;
+use crate::base::time::{DAY, NO_TIME};
+use crate::text::background::{self, rarity_by_length, RAREST, STEM};
+use crate::text::calendar::{calendar, is_calendar, Mask};
+use crate::text::cases;
+use crate::text::figures::{self, Word};
+use crate::text::genres::is_column_or_digest;
+use crate::text::headlines::feedless;
+use crate::text::quantities::{Kind, Quantity, Words};
+use crate::text::tokens::{fold, tokenise, word, Token};
+use crate::text::{forms, opposites, stop_words};
+
+/// The number of words of an article that are read, and of those that identify its event best: its headline and the
+/// beginning of its lead.
+const WORDS: usize = 160;
+const LEAD: usize = 14;
+/// The number of words of the text in which days and months are read.
+const CALENDAR_WORDS: usize = 80;
+/// Fewer different words identify no event: "Horoscope", day after day.
+const MIN_WORDS: usize = 3;
+/// The most distinct words and numbers that are kept.
+const MAX_DISTINCT_WORDS: usize = 128;
+const MAX_NUMBERS: usize = 12;
+/// The most pairs of words that are kept of the rest, which is read over as many words as the text before it.
+const MAX_REST_PAIRS: usize = 8;
+/// Words that decide what the number beside them measures, whatever follows: "magnitude 6.8 quake".
+const MEASURES: [&str; 3] = ["magnitude", "büyüklü", "магнитуд"];
+/// Number of letters that distinguishes two words from two forms of one word.
+const LONG_STEM: usize = 6;
+
+/// Appends the signature of an article; nothing if it has too few different words.
+pub fn write(article: &Article, signature: &mut Vec<u32>) {
+    let mut writer = Writer::of(article);
+    let mut counter = Counter::of(article);
+    let title = feedless(article.title);
+    // many texts begin with their title, which must not be counted twice
+    if !article.text.starts_with(title) {
+        let mut tokens = vec![];
+        tokenise(title, article.is_turkish(), |token| tokens.push(token));
+        writer.place = IN_TITLE;
+        counter.take(title, &tokens, true);
+        writer.add_words(title, &tokens);
+        writer.note_calendar(&tokens);
+        writer.place = 0;
+    }
+    if is_column_or_digest(article.language, article.title, article.text) {
+        writer.calendar |= NO_SINGLE_EVENT;
+    }
+    let end = article.tokens.len().min(WORDS);
+    writer.add_words(article.text, &article.tokens[..end]);
+    writer.note_calendar(&article.tokens[..end.min(CALENDAR_WORDS)]);
+    writer.add_rest(article.text, &article.tokens[end..]);
+    counter.take(article.text, article.tokens, false);
+    writer.finish(signature, counter);
+}
+
+struct Writer<'a> {
+    language: &'a str,
+    turkish: bool,
+    family: Family,
+    stops: u8,
+    day: u32,
+    /// The flag of the words that are being added: IN_TITLE, or 0.
+    place: u32,
+    words: usize,
+    calendar: Mask,
+    ways: [u32; 2],
+    letters: [u32; LETTERS],
+    stems: Vec<u32>,
+    notes: Vec<u32>,
+    values: Vec<u32>,
+    rest: Vec<u32>,
+    folded: String,
+}
+
+/// A word with its context in the text.
+struct WordInContext<'a> {
+    word: &'a str,
+    /// The suffix behind its apostrophe.
+    suffix: &'a str,
+    before: &'a str,
+    after: &'a str,
+    /// The text between it and the previous and next word; a short neighbour is skipped and part of that text.
+    between: [&'a str; 2],
+    /// Capitalised, and not because it begins a sentence; `named`: nor because the headline is in title case.
+    capital: bool,
+    named: bool,
+}
+
+impl<'a> Writer<'a> {
+    fn of(article: &'a Article<'a>) -> Self {
+        Writer {
+            language: article.language,
+            turkish: article.is_turkish(),
+            family: Family::of(article.language),
+            stops: stop_words::bit(article.language),
+            day: day(article.published),
+            place: 0,
+            words: 0,
+            calendar: 0,
+            ways: [0, 0],
+            letters: [0; LETTERS],
+            stems: vec![],
+            notes: vec![],
+            values: vec![],
+            rest: vec![],
+            folded: String::new(),
+        }
+    }
+
+    fn note_calendar(&mut self, tokens: &[Token]) {
+        let calendar = calendar();
+        for token in tokens {
+            let word = word(token.packed());
+            if calendar.may_have(word) {
+                self.calendar |= calendar.mask(word);
+            }
+        }
+    }
+
+    fn add_words(&mut self, text: &str, tokens: &[Token]) {
+        let title_case = is_title_case(tokens);
+        let words = Words { language: self.language, text, tokens };
+        let (mut end, mut next) = (0, 0);
+        for (at, token) in tokens.iter().enumerate() {
+            let between = &text[end..token.start];
+            let glued = end > 0 && (between.is_empty() || between == "-") && at > 0 && tokens[at - 1].figure;
+            end = token.end;
+            self.words += 1;
+            if at < next {
+                continue;
+            }
+            if let Some(quantity) = words.quantity(at) {
+                next = at + quantity.words;
+                self.quantity(&words, at, quantity);
+                continue;
+            }
+            if let Some(Word::Times(_)) = figures::word(self.language, token.base) {
+                continue;
+            }
+            // "12th", "12-й": a suffix of a figure is no word
+            if glued && token.base_end - token.start <= 4 || self.is_stop(token) {
+                continue;
+            }
+            let opens = at == 0 || between.contains(['.', '!', '?', ':', '"', '«', '“', '\n']);
+            let written = &text[token.start..token.base_end];
+            let suffix = token.suffix(text);
+            let capital = token.capital && (!opens || self.opens_with_name(written, suffix));
+            let beside = |other: Option<&Token>| other.map_or("", |other| &text[other.start..other.base_end]);
+            let occurrence = WordInContext {
+                word: written,
+                suffix,
+                before: beside(at.checked_sub(1).map(|at| &tokens[at])),
+                after: beside(tokens.get(at + 1)),
+                between: [reach(text, tokens, at, -1), reach(text, tokens, at, 1)],
+                capital,
+                named: capital && !(title_case && at < LEAD),
+            };
+            self.word(&occurrence, token);
+        }
+    }
+
+    /// Whether the first word of a sentence, which is always capitalised, is a name.
+    fn opens_with_name(&mut self, written: &str, suffix: &str) -> bool {
+        if !suffix.is_empty() || is_all_capitals(written) {
+            return true;
+        }
+        fold(written, self.turkish, &mut self.folded);
+        let stem = hash::token(beginning(&self.folded, STEM).as_bytes());
+        background::of(self.language).is_some_and(|table| table.is_named(stem))
+    }
+
+    fn quantity(&mut self, words: &Words, at: usize, quantity: Quantity) {
+        let written = words.tokens[at].base;
+        let behind = at + quantity.words;
+        match quantity.kind {
+            // the day is no evidence of the event
+            Kind::Date => {
+                self.keep(hash::mix(written, 2), 0.0, DATE, 0);
+            }
+            Kind::Ordinal => self.number(quantity.value, written, ORDINAL),
+            Kind::Named if self.words <= LEAD => self.number(quantity.value, written, ORDINAL),
+            Kind::Named | Kind::Count => {
+                let of = counted(self, words, at, behind);
+                self.number(quantity.value, written, of);
+            }
+        }
+    }
+
+    /// Keeps the rarest words of the text after the first WORDS words, to compare how two items continue.
+    fn add_rest(&mut self, text: &str, tokens: &[Token]) {
+        let mut rest: Vec<(u32, u32)> = vec![];
+        for token in tokens.iter().take(WORDS).filter(|token| !token.figure) {
+            if self.is_stop(token) {
+                continue;
+            }
+            fold(&text[token.start..token.base_end], self.turkish, &mut self.folded);
+            let (stem, rarity) = self.stem();
+            let entry = (u32::MAX - (rarity * 1e6) as u32, (stem >> 48) as u32);
+            if let Err(at) = rest.binary_search(&entry) {
+                rest.insert(at, entry);
+            }
+        }
+        rest.truncate(2 * MAX_REST_PAIRS);
+        let mut words: Vec<u32> = rest.into_iter().map(|(_, word)| word).collect();
+        words.sort_unstable();
+        self.rest.extend(words.chunks_exact(2).map(|two| two[0] << 16 | two[1]));
+    }
+
+    /// The hash of the beginning of the folded word, and how rare that is.
+    fn stem(&self) -> (u64, f64) {
+        let stem = hash::token(beginning(&self.folded, STEM).as_bytes());
+        let by_length = || rarity_by_length(self.folded.chars().count());
+        (stem, background::of(self.language).map_or_else(by_length, |table| table.rarity(stem)))
+    }
+
+    fn is_stop(&self, token: &Token) -> bool {
+        self.stops != 0 && stop_words::languages_of(token.base) & self.stops != 0
+    }
+
+    fn word(&mut self, occurrence: &WordInContext, token: &Token) {
+        fold(occurrence.word, self.turkish, &mut self.folded);
+        let mut form = 0;
+        // later text mentions many acts, in both directions
+        if self.words <= 2 * LEAD {
+            opposites::note(self.language, occurrence.before, &self.folded, &mut self.ways);
+            self.spell();
+            form = forms::of(self.language, occurrence.before, &self.folded, occurrence.after) * FORMS;
+        }
+        let (stem, rarity) = self.stem();
+        let close = hash::token(beginning(&self.folded, LONG_STEM).as_bytes());
+        let date = if is_calendar(word((token.base >> 32) as u32)) { DATE } else { 0 };
+        let mut suffix = String::new();
+        fold(occurrence.suffix, self.turkish, &mut suffix);
+        let case = if is_all_capitals(occurrence.word) {
+            cases::of_letters(self.language, occurrence.before, &suffix)
+        } else {
+            cases::of(self.language, &self.folded, &suffix)
+        };
+        let case = cases::in_list(self.language, case, occurrence.between);
+        let marks = case << CASE | if occurrence.capital { CAPITAL } else { 0 };
+        self.keep(stem, rarity, date | form | if occurrence.named { NAME } else { 0 }, marks | beyond(close));
+    }
+
+    /// Adds the runs of three letters of the folded word, with markers at both ends, to the bitmap.
+    fn spell(&mut self) {
+        let mut last = ['#', '#'];
+        for c in self.folded.chars().chain(['#']) {
+            if last[1] != '#' || last[0] != '#' || c != '#' {
+                let run = hash::mix(
+                    u64::from(u32::from(last[0])) << 32 | u64::from(u32::from(last[1])),
+                    u64::from(u32::from(c)),
+                );
+                let bit = (run >> 40) as usize % (32 * LETTERS);
+                self.letters[bit / 32] |= 1 << (bit % 32);
+            }
+            last = [last[1], c];
+        }
+    }
+
+    fn number(&mut self, value: Option<f64>, written: u64, counted: u64) {
+        // a score or a date has no value: its written form is hashed
+        let hash = value.map_or(written, |value| hash::mix(value.to_bits(), 1));
+        let stored = value.map_or(f32::NAN, |value| value as f32);
+        let is_repeated = self.keep(hash, 5.0, NUMBER, beyond(counted));
+        if !is_repeated && self.values.len() < 2 * MAX_NUMBERS {
+            self.values.extend([stored.to_bits(), (counted >> 32) as u32]);
+        }
+    }
+
+    /// Adds a stem, or merges its flags into those of the same stem; returns whether it was there before. `low` is the
+    /// lower half of its note.
+    fn keep(&mut self, stem: u64, rarity: f64, flags: u32, low: u32) -> bool {
+        let stem = (stem >> 32) as u32;
+        let flags = flags | if self.words <= LEAD { IN_LEAD } else { 0 };
+        if let Some(at) = self.stems.iter().position(|&other| other == stem) {
+            self.notes[at] |= flags << 16 | low & CAPITAL;
+            return true;
+        }
+        if self.stems.len() < MAX_DISTINCT_WORDS {
+            let weight = (rarity * 255.0 / RAREST).round() as u32;
+            self.stems.push(stem);
+            self.notes.push(weight << 24 | (flags | self.place) << 16 | low);
+        }
+        false
+    }
+
+    fn finish(self, signature: &mut Vec<u32>, counter: Counter) {
+        if self.stems.len() < MIN_WORDS {
+            return;
+        }
+        let start = signature.len();
+        let (words, numbers, rest) = (self.stems.len() as u32, self.values.len() as u32 / 2, self.rest.len() as u32);
+        signature.push(words << 16 | rest << 12 | numbers << 8 | self.family as u32);
+        signature.push(self.day);
+        signature.extend(self.ways);
+        let article_words = counter.words().min(0xffff) as u32;
+        signature.extend([
+            f32::NAN.to_bits(),
+            0,
+            (hash::token(self.language.as_bytes()) >> 32) as u32,
+            0,
+            0,
+            self.calendar,
+        ]);
+        signature.extend(self.letters);
+        signature.extend(&self.stems);
+        signature.extend(&self.notes);
+        signature.extend(&self.values);
+        signature.extend(&self.rest);
+        let (terms, heaviest) = counter.finish(signature);
+        signature[start + 5] = (terms as u32) << 16 | article_words;
+        signature[start + 7] = heaviest as u32;
+        let row = signature.len() - heaviest - terms..signature.len() - heaviest;
+        signature[start + 8] = terms::length(&signature[row]).to_bits();
+    }
+}
+
+/// The text between a word and the next one in direction `step` that is not a short word without a capital.
+fn reach<'a>(text: &'a str, tokens: &[Token], at: usize, step: isize) -> &'a str {
+    const SHORT: usize = 3;
+    let beyond = |at: usize| at.checked_add_signed(step).filter(|&at| at < tokens.len());
+    let short = |at: &usize| !tokens[*at].capital && tokens[*at].end - tokens[*at].start <= SHORT;
+    let next = beyond(at).and_then(|next| if short(&next) { beyond(next) } else { Some(next) });
+    next.map_or("", |next| &text[tokens[at.min(next)].end..tokens[at.max(next)].start])
+}
+
+/// The bits of a hash that distinguish words with the same stem.
+fn beyond(hash: u64) -> u32 {
+    (hash >> 48) as u32 & CLOSE
+}
+
+/// Days since 1970, plus 2³¹.
+fn day(published: i64) -> u32 {
+    match published {
+        NO_TIME => NO_DAY,
+        time => (time.div_euclid(DAY) + (1 << 31)).clamp(0, i64::from(NO_DAY) - 1) as u32,
+    }
+}
+
+/// What a number counts: the hash of the next content word, or else of the last one before it.
+fn counted(writer: &Writer, words: &Words, at: usize, behind: usize) -> u64 {
+    let Words { text, tokens, .. } = words;
+    let measure = |token: &&Token| MEASURES.iter().any(|measure| text[token.start..].starts_with(measure));
+    let beside = || at.checked_sub(1).into_iter().chain([behind]).filter_map(|at| tokens.get(at));
+    if let Some(token) = beside().find(measure) {
+        return hash::token(beginning(&text[token.start..token.end], STEM).as_bytes());
+    }
+    let is_content_word = |token: &&Token| {
+        !token.figure
+            && !writer.is_stop(token)
+            && token.end - token.start > 4
+            && figures::word(writer.language, token.base).is_none()
+    };
+    let next = tokens[behind..].iter().take(3).find(is_content_word);
+    next.or_else(|| tokens[..at].iter().rev().take(3).find(is_content_word)).map_or(0, |token| token.base)
+}
+
+/// Whether most words of a headline are capitalised, as in English title case; capitals then do not mark names.
+fn is_title_case(tokens: &[Token]) -> bool {
+    let words = || tokens.iter().take(LEAD).filter(|token| !token.figure);
+    let capitals = words().filter(|token| token.capital).count();
+    10 * capitals > 6 * words().count()
+}
+
+fn is_all_capitals(word: &str) -> bool {
+    word.chars().nth(1).is_some() && word.chars().all(char::is_uppercase)
+}
+
+fn beginning(word: &str, letters: usize) -> &str {
+    word.char_indices().nth(letters).map_or(word, |(end, _)| &word[..end])
+}
