@@ -18,9 +18,10 @@ const LANGUAGES: [&str; 3] = ["en", "ru", "tr"];
 
 /// The counts of one language.
 pub struct Background {
-    articles: f64,
-    /// How many articles have a stem, and is it mostly a name?
-    counts: Hashed<(u32, bool)>,
+    /// How rare a stem is, and whether it is mostly a name.
+    stems: Hashed<(f64, bool)>,
+    /// The rarity of a stem without a count.
+    unknown: f64,
 }
 
 static TABLES: LazyLock<[Background; 3]> =
@@ -42,25 +43,26 @@ pub fn of(language: &str) -> Option<&'static Background> {
 impl Background {
     fn read(table: &str, turkish: bool) -> Self {
         let mut lines = table.lines().filter(|line| !line.starts_with('#'));
-        let articles = lines.next().and_then(|line| line.parse().ok()).unwrap_or(1.0);
+        let articles: f64 = lines.next().and_then(|line| line.parse().ok()).unwrap_or(1.0);
         let pairs = lines.filter_map(|line| line.split_once(' '));
         let mut folded = String::new();
-        let counts = pairs.filter_map(|(stem, count)| {
+        let rarity = |count: f64| (articles / count).ln().clamp(0.0, RAREST);
+        let stems = pairs.filter_map(|(stem, count)| {
             fold(stem, turkish, &mut folded);
-            Some((hash::token(folded.as_bytes()), (count.parse().ok()?, folded != stem)))
+            let count: u32 = count.parse().ok()?;
+            Some((hash::token(folded.as_bytes()), (rarity(f64::from(count)), folded != stem)))
         });
-        Background { articles, counts: counts.collect() }
+        Background { stems: stems.collect(), unknown: rarity(0.5) }
     }
 
     /// The idf of a stem, given by its hash.
     pub fn rarity(&self, stem: u64) -> f64 {
-        let count = self.counts.get(&stem).map_or(0.5, |&(count, _)| f64::from(count));
-        (self.articles / count).ln().clamp(0.0, RAREST)
+        self.stems.get(&stem).map_or(self.unknown, |&(rarity, _)| rarity)
     }
 
     /// Is a word with this stem, given by its hash, mostly a name? A stem without a count is one if it is capitalised.
     pub fn is_named(&self, stem: u64) -> bool {
-        self.counts.get(&stem).is_none_or(|&(_, named)| named)
+        self.stems.get(&stem).is_none_or(|&(_, named)| named)
     }
 }
 

@@ -6,8 +6,11 @@ use std::sync::LazyLock;
 
 use crate::base::hash::{self, Hashed};
 
-static WORDS: LazyLock<Hashed<Word>> = LazyLock::new(|| {
-    let mut words = Hashed::default();
+/// The number words of one language, by hash.
+pub type NumberWords = Hashed<Word>;
+
+static LANGUAGES: LazyLock<Vec<(&str, NumberWords)>> = LazyLock::new(|| {
+    let mut languages: Vec<(&str, NumberWords)> = vec![];
     for line in include_str!("numbers.txt").lines().filter(|line| !line.starts_with('#')) {
         let mut parts = line.split_whitespace();
         let (Some(language), Some(value)) = (parts.next(), parts.next()) else { continue };
@@ -17,9 +20,13 @@ static WORDS: LazyLock<Hashed<Word>> = LazyLock::new(|| {
             () if value.ends_with('.') => Word::Ordinal(number),
             () => Word::Value(number),
         };
-        words.extend(parts.map(|form| (key(language, hash::token(form.as_bytes())), word)));
+        let at = languages.iter().position(|&(known, _)| known == language).unwrap_or_else(|| {
+            languages.push((language, NumberWords::default()));
+            languages.len() - 1
+        });
+        languages[at].1.extend(parts.map(|form| (hash::token(form.as_bytes()), word)));
     }
-    words
+    languages
 });
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -32,13 +39,9 @@ pub enum Word {
     Ordinal(f64),
 }
 
-fn key(language: &str, word: u64) -> u64 {
-    hash::mix(hash::token(language.as_bytes()), word)
-}
-
-/// The meaning of a word, given by its hash, if it is a number word of the language.
-pub fn word(language: &str, word: u64) -> Option<Word> {
-    WORDS.get(&key(language, word)).copied()
+/// The number words of a language, if they are known.
+pub fn number_words(language: &str) -> Option<&'static NumberWords> {
+    LANGUAGES.iter().find(|(known, _)| *known == language).map(|(_, words)| words)
 }
 
 /// The value of a figure: separators of thousands are left out, a decimal comma is a point. None for scores, dates and
@@ -109,7 +112,7 @@ mod tests {
 
     #[test]
     fn number_words_belong_to_their_language() {
-        let of = |language: &str, form: &str| word(language, hash::token(form.as_bytes()));
+        let of = |language: &str, form: &str| number_words(language)?.get(&hash::token(form.as_bytes())).copied();
         assert_eq!(of("en", "twelve"), Some(Word::Value(12.0)));
         assert_eq!(of("en", "twelfth"), Some(Word::Ordinal(12.0)));
         assert_eq!(of("tr", "on"), Some(Word::Value(10.0)));

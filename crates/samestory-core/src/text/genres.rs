@@ -13,8 +13,9 @@ use super::headlines::headline;
 const PHRASES: &str = include_str!("genres.txt");
 /// The line of the table for all languages.
 const ANY_LANGUAGE: &str = "any";
-/// A longer beginning of a title is no phrase of the table.
+/// A part of a title with more bytes or more words is no phrase of the table.
 const MAX_PHRASE_BYTES: usize = 120;
+const MAX_PHRASE_WORDS: usize = 6;
 /// Minimum number of lines with clock times in a live blog.
 const MIN_CLOCK_LINES: usize = 5;
 
@@ -46,7 +47,9 @@ fn comparable(phrase: &str) -> String {
 /// title if it has none.
 pub fn is_column_or_digest(language: &str, title: &str, text: &str) -> bool {
     let title = headline(Some(title), text).trim();
-    let is_phrase = |part: &str| part.len() <= MAX_PHRASE_BYTES && has_phrase(language, part);
+    let may_be_phrase =
+        |part: &str| part.len() <= MAX_PHRASE_BYTES && part.split_whitespace().nth(MAX_PHRASE_WORDS).is_none();
+    let is_phrase = |part: &str| may_be_phrase(part) && has_phrase(language, part);
     is_phrase(first_part(title)) || last_part(title).is_some_and(is_phrase) || has_clock_lines(text)
 }
 
@@ -141,6 +144,13 @@ mod tests {
             assert!(is_column_or_digest(language, title, ""), "{title}");
         }
         assert!(is_column_or_digest("en", "", "LIVE: Storm reaches the coast\nThe harbour is closed."));
+    }
+
+    #[test]
+    fn no_phrase_is_longer_than_what_is_looked_up() {
+        for phrase in phrases().values().flatten() {
+            assert!(phrase.len() <= MAX_PHRASE_BYTES && phrase.split(' ').count() <= MAX_PHRASE_WORDS, "{phrase}");
+        }
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 pub mod article;
 pub mod background;
+pub mod beginnings;
 pub mod calendar;
 pub mod cases;
 pub mod differences;

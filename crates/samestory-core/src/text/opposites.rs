@@ -3,6 +3,7 @@
 //!
 //! opposites.txt has one line per pair of directions: beginnings of words for the first, and of words for the second.
 
+use std::collections::HashSet;
 use std::sync::LazyLock;
 
 use crate::base::hash::{self, Hashed};
@@ -14,41 +15,67 @@ const WHOLE: char = '$';
 /// Words that reverse the direction of the next one.
 const NOT: [(&str, &str); 4] = [("en", "not"), ("en", "no"), ("en", "never"), ("ru", "не")];
 
-/// Beginning to its lines, one bit each, as first and as second direction.
-static WORDS: LazyLock<Hashed<[u32; 2]>> = LazyLock::new(|| {
-    let mut words: Hashed<[u32; 2]> = Hashed::default();
-    let mut lines: [(&str, u8); 3] = [("en", 0), ("tr", 0), ("ru", 0)];
+/// The words of one language.
+#[derive(Default)]
+struct Opposites {
+    /// The first two letters of every entry: most words of a text are rejected by these.
+    openings: HashSet<[char; 2]>,
+    /// Beginning to its lines, one bit each, as first and as second direction; and whole words to theirs.
+    beginnings: Hashed<[u32; 2]>,
+    words: Hashed<[u32; 2]>,
+    lines: u8,
+}
+
+static LANGUAGES: LazyLock<[(&str, Opposites); 3]> = LazyLock::new(|| {
+    let mut languages = ["en", "tr", "ru"].map(|language| (language, Opposites::default()));
     for line in include_str!("opposites.txt").lines().filter(|line| !line.starts_with('#')) {
         let Some((language, choice)) = line.split_once(' ') else { continue };
-        let Some((_, number)) = lines.iter_mut().find(|(known, _)| *known == language) else { continue };
-        assert!(*number < 32, "more choices than bits");
-        for (side, forms) in choice.split('|').enumerate() {
-            for form in forms.split_whitespace() {
-                words.entry(key(language, form)).or_default()[side] |= 1 << *number;
-            }
-        }
-        *number += 1;
+        let Some((_, opposites)) = languages.iter_mut().find(|(known, _)| *known == language) else { continue };
+        opposites.add(choice);
     }
-    words
+    languages
 });
 
-fn key(language: &str, beginning: &str) -> u64 {
-    hash::mix(hash::token(language.as_bytes()), hash::token(beginning.as_bytes()))
+impl Opposites {
+    /// Adds one pair of directions.
+    fn add(&mut self, choice: &str) {
+        assert!(self.lines < 32, "more choices than bits");
+        for (side, forms) in choice.split('|').enumerate() {
+            for form in forms.split_whitespace() {
+                let word = form.strip_suffix(WHOLE);
+                let table = if word.is_some() { &mut self.words } else { &mut self.beginnings };
+                let form = word.unwrap_or(form);
+                table.entry(hash::token(form.as_bytes())).or_default()[side] |= 1 << self.lines;
+                self.openings.insert(opening(form));
+            }
+        }
+        self.lines += 1;
+    }
+
+    fn sides(&self, word: &str) -> Option<[u32; 2]> {
+        if !self.openings.contains(&opening(word)) {
+            return None;
+        }
+        let whole = self.words.get(&hash::token(word.as_bytes()));
+        let ends = word.char_indices().map(|(at, c)| at + c.len_utf8()).take(MAX_BEGINNING_LETTERS);
+        let begins = ends.filter_map(|end| self.beginnings.get(&hash::token(&word.as_bytes()[..end])));
+        whole.or_else(|| begins.last()).copied()
+    }
+}
+
+/// The first two letters of a word; an entry of one letter can only be that word.
+fn opening(word: &str) -> [char; 2] {
+    let mut letters = word.chars();
+    [(); 2].map(|()| letters.next().unwrap_or('\0'))
 }
 
 /// Adds the directions of a folded word of a language to a mask for each; `before` is the unfolded word before it.
 pub fn note(language: &str, before: &str, word: &str, ways: &mut [u32; 2]) {
-    let Some(sides) = sides(language, word) else { return };
+    let opposites = LANGUAGES.iter().find(|(known, _)| *known == language);
+    let Some(sides) = opposites.and_then(|(_, opposites)| opposites.sides(word)) else { return };
     let turned = NOT.iter().any(|&(own, not)| own == language && before.eq_ignore_ascii_case(not));
     ways[usize::from(turned)] |= sides[0];
     ways[usize::from(!turned)] |= sides[1];
-}
-
-fn sides(language: &str, word: &str) -> Option<[u32; 2]> {
-    let whole = WORDS.get(&key(language, &format!("{word}{WHOLE}")));
-    let ends = word.char_indices().map(|(at, c)| at + c.len_utf8()).take(MAX_BEGINNING_LETTERS);
-    let begins = ends.filter_map(|end| WORDS.get(&key(language, &word[..end])));
-    whole.or_else(|| begins.last()).copied()
 }
 
 /// On how many lines two articles have opposite directions, among those where each has only one.

@@ -2,7 +2,7 @@
 //! parts of a date are marked as such and count nothing.
 
 use super::calendar::is_calendar;
-use super::figures::{self, Word};
+use super::figures::{self, NumberWords, Word};
 use super::tokens::{fold, word, Token};
 use crate::base::hash;
 
@@ -32,9 +32,19 @@ pub struct Words<'a> {
     pub language: &'a str,
     pub text: &'a str,
     pub tokens: &'a [Token],
+    numbers: Option<&'static NumberWords>,
 }
 
-impl Words<'_> {
+impl<'a> Words<'a> {
+    pub fn of(language: &'a str, text: &'a str, tokens: &'a [Token]) -> Self {
+        Words { language, text, tokens, numbers: figures::number_words(language) }
+    }
+
+    /// The meaning of a word, given by its hash, if it is a number word of the language.
+    pub fn number_word(&self, word: u64) -> Option<Word> {
+        self.numbers?.get(&word).copied()
+    }
+
     /// The number that begins at a word, if any does.
     pub fn quantity(&self, at: usize) -> Option<Quantity> {
         let token = &self.tokens[at];
@@ -92,7 +102,7 @@ impl Words<'_> {
             let value = figures::value(written).filter(|_| !self.is_date(at));
             return sum.limit.is_finite() && value.is_some_and(|value| sum.figure(value));
         }
-        if let Some(word) = figures::word(self.language, token.base) {
+        if let Some(word) = self.number_word(token.base) {
             return sum.word(word);
         }
         if !written.contains('-') {
@@ -103,7 +113,7 @@ impl Words<'_> {
         let mut with = *sum;
         let fits = written.split('-').all(|part| {
             fold(part, self.language == "tr", &mut folded);
-            figures::word(self.language, hash::token(folded.as_bytes())).is_some_and(|word| with.word(word))
+            self.number_word(hash::token(folded.as_bytes())).is_some_and(|word| with.word(word))
         });
         if fits {
             *sum = with;
@@ -292,7 +302,7 @@ mod tests {
     fn all(language: &str, text: &str) -> Vec<(Option<f64>, Kind)> {
         let mut tokens = vec![];
         tokenise(text, language == "tr", |token| tokens.push(token));
-        let words = Words { language, text, tokens: &tokens };
+        let words = Words::of(language, text, &tokens);
         let (mut at, mut out) = (0, vec![]);
         while at < tokens.len() {
             let found = words.quantity(at);

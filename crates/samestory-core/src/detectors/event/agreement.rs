@@ -3,8 +3,8 @@
 use super::super::lookup::Lookup;
 use super::exchanged::exchanged;
 use super::item::{close, flags, Item, AHEAD, DATE, DONE, IN_LEAD, IN_TITLE, NAME, NUMBER, ORDINAL};
+use super::preamble::is_rest_apart;
 use super::slots::slots;
-use crate::base::sorted::common;
 use crate::text::background::RAREST;
 use crate::text::opposites;
 
@@ -86,17 +86,10 @@ const KINDS: [u64; 4] = {
 /// The weight of a plain word of rarity 10: the unit of weight in the numbers.
 const WEIGHT_UNIT: f64 = (255 * PLAIN) as f64 / RAREST * 10.0;
 /// Lower bounds for two items that report one event: the share of the weight of the words of one that the other has,
-/// and the cosine of their words. SmallList judged pairs below them are one event; most pairs that share two key words by
+/// and the cosine of their words. Few judged pairs below them are one event; most pairs that share two key words by
 /// chance are below them.
 const MIN_HELD: f64 = 0.1;
 const MIN_COSINE: f64 = 0.15;
-/// From this share of runs on, the first words of two items are copies; of the text after them, copies share at least
-/// half of the rarest words, if there are at least MIN_REST_WORDS.
-const MIN_COPY_RUNS: f64 = 0.9;
-/// The fewest words of a preamble that a feed puts in front of every text, and the fewest words that follow it.
-const MIN_PREAMBLE_WORDS: usize = 6;
-const MIN_FOLLOWING_WORDS: usize = 3;
-const MIN_REST_WORDS: usize = 8;
 /// From this share of runs on, two items have the same wording.
 const MIN_SAME_WORDING_RUNS: f64 = 0.5;
 /// From this value on, numbers that differ by at most this share are one number, rounded.
@@ -159,6 +152,19 @@ struct Side {
     ahead: bool,
 }
 
+fn yes(is: bool) -> f64 {
+    f64::from(u8::from(is))
+}
+
+/// More slots are no stronger evidence.
+fn slots_counted(slots: u32) -> f64 {
+    f64::from(slots.min(3))
+}
+
+fn is_date_alone(note: u32, shared: bool) -> bool {
+    !shared && flags(note) & DATE != 0
+}
+
 fn side(notes: &[u32], shared: &[bool]) -> Side {
     let mut out = Side::default();
     for (&note, &shared) in notes.iter().zip(shared) {
@@ -177,7 +183,7 @@ fn side(notes: &[u32], shared: &[bool]) -> Side {
             out.missing = out.missing.max(weight);
             out.lead_missing = if lead { out.lead_missing.max(weight) } else { out.lead_missing };
             out.number_alone |= flags & NUMBER != 0;
-            out.date_alone |= flags & DATE != 0;
+            out.date_alone |= is_date_alone(note, shared);
             out.name_alone |= flags & NAME != 0 && lead;
         }
         if flags & NAME != 0 {
@@ -231,6 +237,25 @@ impl Agreement {
         !self.shared.is_empty()
     }
 
+    /// The contradictions that count between whole articles, of the loaded item and the one last passed to `meet`; the
+    /// other numbers are 0.
+    pub fn contradictions_of_articles(&mut self, left: &Item, right: &Item) -> Numbers {
+        let Agreement { here, there, shared, .. } = self;
+        mark(here, left.stems.len(), shared.iter().map(|both| both.0));
+        mark(there, right.stems.len(), shared.iter().map(|both| both.1));
+        let has_date_alone = |notes: &[u32], shared: &[bool]| {
+            notes.iter().zip(shared).any(|(&note, &shared)| is_date_alone(note, shared))
+        };
+        let slots = slots(left, right, shared, here);
+        let runs = runs(shared, (left.stems.len() as f64, right.stems.len() as f64));
+        let mut numbers = [0.0; NAMES.len()];
+        numbers[DATES_APART] = yes(has_date_alone(left.notes, here) && has_date_alone(right.notes, there));
+        numbers[SLOTS_NUMBERS] = slots_counted(slots.numbers);
+        numbers[SLOTS_NAMES] = slots_counted(slots.names);
+        numbers[REST_APART] = yes(is_rest_apart(left, right, shared, runs));
+        numbers
+    }
+
     /// The numbers of the loaded item and the one last passed to `meet`.
     pub fn measure(&mut self, left: &Item, right: &Item) -> Numbers {
         let Agreement { here, there, shared, .. } = self;
@@ -250,7 +275,6 @@ impl Agreement {
             numbers_shared |= are(NUMBER);
             dates_shared += u32::from(are(DATE));
         }
-        let yes = |is: bool| f64::from(u8::from(is));
         let larger = |x: f64, y: f64| x.max(y);
         let smaller = |x: f64, y: f64| x.min(y);
         let cosine = cosine(product, one.square, other.square);
@@ -299,9 +323,9 @@ impl Agreement {
             runs,
             turned,
             letters(left.letters, right.letters),
-            f64::from(slots.numbers.min(3)),
-            f64::from(slots.names.min(3)),
-            f64::from(slots.words.min(3)),
+            slots_counted(slots.numbers),
+            slots_counted(slots.names),
+            slots_counted(slots.words),
             runs * yes(slots.numbers + slots.names > 0),
             runs * turned,
             days,
@@ -313,7 +337,7 @@ impl Agreement {
             yes(ordinals_apart(left, right)),
             // opposite acts with names in another order may be the same statement: won against, lost to
             if ways > 0 && turned == 0.0 { smaller(held.0, held.1) } else { 0.0 },
-            yes(runs >= MIN_COPY_RUNS && goes_on_apart(left.rest, right.rest) || begins_alike(left, right, shared)),
+            yes(is_rest_apart(left, right, shared, runs)),
             yes(runs >= MIN_SAME_WORDING_RUNS && slots.swapped),
             f64::from(dates_shared).ln_1p(),
         ]
@@ -385,34 +409,6 @@ fn ordinals_apart(left: &Item, right: &Item) -> bool {
         ordinals.any(|(value, _)| other.values().all(|(found, _)| found.to_bits() != value.to_bits()))
     };
     lacks(left, right) && lacks(right, left)
-}
-
-/// Whether two items continue in mostly different words.
-fn goes_on_apart(left: &[u32], right: &[u32]) -> bool {
-    let words = |rest: &[u32]| -> Vec<u32> { rest.iter().flat_map(|two| [two >> 16, two & 0xffff]).collect() };
-    let fewer = 2 * left.len().min(right.len());
-    fewer >= MIN_REST_WORDS && 2 * common(&words(left), &words(right)) < fewer
-}
-
-/// Whether two items share only the beginning of their texts, without names and numbers: a preamble that a feed puts in
-/// front of every text. News with the same wording has names, and continues with the same subject.
-fn begins_alike(left: &Item, right: &Item, shared: &[(usize, usize)]) -> bool {
-    let is_fact = |note: u32| flags(note) & (NAME | NUMBER) != 0;
-    let titled = |note: u32| flags(note) & IN_TITLE != 0;
-    let begins = |item: &Item, places: &mut dyn Iterator<Item = usize>| {
-        let (mut end, mut in_text, mut has_fact) = (0, 0, false);
-        for place in places {
-            end = end.max(place + 1);
-            in_text += usize::from(!titled(item.notes[place]));
-            has_fact |= is_fact(item.notes[place]);
-        }
-        let (front, rest) = item.notes.split_at(end);
-        // one more if no name or number follows
-        let behind = MIN_FOLLOWING_WORDS + usize::from(!rest.iter().any(|&note| is_fact(note)));
-        let text = front.iter().filter(|&&note| !titled(note)).count();
-        !has_fact && in_text >= MIN_PREAMBLE_WORDS && text == in_text && rest.len() >= behind
-    };
-    begins(left, &mut shared.iter().map(|both| both.0)) && begins(right, &mut shared.iter().map(|both| both.1))
 }
 
 /// The Dice coefficient of two sets of letter runs.

@@ -19,7 +19,7 @@ use super::agreement;
 use super::item::{self, Item};
 use super::odds::{Odds, DEFAULT_LEVEL};
 use super::terms;
-use crate::base::hash::Hashed;
+use crate::base::hash::{self, Hashed};
 use crate::detectors::api::{Detector, Sample};
 
 /// Size of the reference sample of a language. With fewer articles there is no level.
@@ -57,10 +57,21 @@ const PARTNER_RATE_WEIGHT: f64 = 0.85;
 const WINDOW_TOPICS: f64 = 0.5;
 const FORMAT_VERSION: u32 = 3;
 
-/// Inverted index of the reference sample: term hash to (article, normalised weight).
+/// From this number of articles with a term on, its weights in all of them are stored, with zeros: they are added to the
+/// sums without reading article numbers, several at once.
+const MIN_DENSE: usize = 12;
+
+/// Weights of one term in the articles of the reference sample.
+#[derive(Debug)]
+enum Weights {
+    Some(Vec<(u16, f32)>),
+    OfAll(Box<[f32; MAX_REFERENCES]>),
+}
+
+/// Inverted index of the reference sample: term hash to normalised weights.
 #[derive(Debug, Default)]
 struct References {
-    terms: Hashed<Vec<(u16, f32)>>,
+    terms: Hashed<Weights>,
     articles: usize,
 }
 
@@ -76,6 +87,16 @@ impl References {
                 terms.entry(terms::hash_of(term).into()).or_default().push((at as u16, terms::weight(term) / length));
             }
         }
+        let weights = |some: Vec<(u16, f32)>| {
+            if some.len() < MIN_DENSE {
+                return Weights::Some(some);
+            }
+            let mut all = Box::new([0.0; MAX_REFERENCES]);
+            // a collision of two terms of one article: both weights count
+            some.into_iter().for_each(|(at, weight)| all[usize::from(at)] += weight);
+            Weights::OfAll(all)
+        };
+        let terms = terms.into_iter().map(|(term, some)| (hash::numbered(0, term), weights(some))).collect();
         References { terms, articles: rows.len() }
     }
 
@@ -88,8 +109,14 @@ impl References {
         for &term in terms {
             let weight = terms::weight(term);
             square += weight * weight;
-            for &(at, other) in self.terms.get(&terms::hash_of(term).into()).into_iter().flatten() {
-                cosines[usize::from(at)] += weight * other;
+            match self.terms.get(&hash::numbered(0, terms::hash_of(term).into())) {
+                Some(Weights::Some(some)) => {
+                    some.iter().for_each(|&(at, other)| cosines[usize::from(at)] += weight * other);
+                }
+                Some(Weights::OfAll(all)) => {
+                    cosines.iter_mut().zip(all.iter()).for_each(|(cosine, other)| *cosine += weight * other);
+                }
+                None => {}
             }
         }
         let cosines = &mut cosines[..self.articles];
@@ -99,10 +126,9 @@ impl References {
     }
 }
 
-/// The calibration of one language.
-#[derive(Debug)]
-struct Language {
-    hash: u32,
+/// What is measured of one language.
+#[derive(Clone, Copy, Debug)]
+struct Measured {
     population: f32,
     /// Number of articles, all of which an article without a date could be paired with.
     articles: f32,
@@ -110,19 +136,40 @@ struct Language {
     partners: f32,
     /// Whether most articles have dates, and there are enough articles to measure a level.
     has_dates: bool,
+}
+
+impl Measured {
+    /// The number of articles that one could be paired with; `dated`: both have dates.
+    fn population(&self, dated: bool) -> f64 {
+        f64::from(if dated { self.population } else { self.articles })
+    }
+
+    /// What the base rate subtracts from the log odds of two articles, and of two short items; `dated`: both have
+    /// dates.
+    fn base_rate(&self, dated: bool) -> (f64, f64) {
+        let population = self.population(dated);
+        let articles = PARTNER_RATE_WEIGHT * (JUDGED_PARTNER_RATE * population / f64::from(self.partners)).ln();
+        let items = population / JUDGED_ITEMS * JUDGED_NEIGHBOURS / f64::from(self.neighbours);
+        let topics = if self.has_dates { WINDOW_TOPICS } else { 0.0 };
+        (articles.max(0.0) + topics, items.ln().max(0.0) + topics)
+    }
+}
+
+/// The calibration of one language.
+#[derive(Debug)]
+struct Language {
+    hash: u32,
+    measured: Measured,
+    /// Of pairs of which one has no date, and of dated pairs: every comparison reads them.
+    base_rates: [(f64, f64); 2],
     reference_terms: Vec<Vec<u32>>,
     references: References,
 }
 
 impl Language {
-    /// What the base rate subtracts from the log odds of two articles, and of two short items; `dated`: both have
-    /// dates.
-    fn base_rate(&self, dated: bool) -> (f64, f64) {
-        let population = f64::from(if dated { self.population } else { self.articles });
-        let articles = PARTNER_RATE_WEIGHT * (JUDGED_PARTNER_RATE * population / f64::from(self.partners)).ln();
-        let items = population / JUDGED_ITEMS * JUDGED_NEIGHBOURS / f64::from(self.neighbours);
-        let topics = if self.has_dates { WINDOW_TOPICS } else { 0.0 };
-        (articles.max(0.0) + topics, items.ln().max(0.0) + topics)
+    fn new(hash: u32, measured: Measured, reference_terms: Vec<Vec<u32>>, references: References) -> Self {
+        let base_rates = [false, true].map(|dated| measured.base_rate(dated));
+        Language { hash, measured, base_rates, reference_terms, references }
     }
 }
 
@@ -162,7 +209,8 @@ impl Calibration {
                 let articles = signatures.len() as f32 * scale;
                 let dated = signatures.iter().filter(|signature| item::day_of(signature).is_some()).count();
                 let has_dates = signatures.len() >= MIN_REFERENCES && 2 * dated > signatures.len();
-                Language { hash, population, articles, neighbours, partners, has_dates, reference_terms, references }
+                let measured = Measured { population, articles, neighbours, partners, has_dates };
+                Language::new(hash, measured, reference_terms, references)
             })
             .collect();
         languages.sort_unstable_by_key(|language| language.hash);
@@ -182,15 +230,16 @@ impl Calibration {
     /// What the base rate subtracts from the log odds of a pair: as articles, and as short items.
     fn base_rate(&self, left: &Item, right: &Item) -> (f64, f64) {
         let dated = left.day.is_some() && right.day.is_some();
-        let rates = |item: &Item| self.language(item.language).map_or((0.0, 0.0), |language| language.base_rate(dated));
+        let rates = |item: &Item| {
+            self.language(item.language).map_or((0.0, 0.0), |language| language.base_rates[usize::from(dated)])
+        };
         let (one, other) = (rates(left), rates(right));
         ((one.0 + other.0) / 2.0, (one.1 + other.1) / 2.0)
     }
 
     /// The number of articles of its language that an item could be paired with, if measured.
     pub fn population(&self, item: &Item, dated: bool) -> Option<f64> {
-        let language = self.language(item.language)?;
-        Some(f64::from(if dated { language.population } else { language.articles }))
+        Some(self.language(item.language)?.measured.population(dated))
     }
 
     pub fn knows(&self, item: &Item) -> bool {
@@ -199,16 +248,16 @@ impl Calibration {
 
     /// The smallest value that the base rate subtracts from the log odds of two articles of known languages.
     pub fn min_base_rate(&self) -> f64 {
-        self.languages.iter().map(|language| language.base_rate(true).0).reduce(f64::min).unwrap_or(0.0)
+        self.languages.iter().map(|language| language.base_rates[1].0).reduce(f64::min).unwrap_or(0.0)
     }
 
     pub fn write(&self) -> Vec<u8> {
         let mut words = vec![FORMAT_VERSION, self.languages.len() as u32];
         for language in &self.languages {
-            let measured = [language.population, language.articles, language.neighbours, language.partners];
+            let Measured { population, articles, neighbours, partners, has_dates } = language.measured;
             words.push(language.hash);
-            words.extend(measured.map(f32::to_bits));
-            words.push(language.has_dates.into());
+            words.extend([population, articles, neighbours, partners].map(f32::to_bits));
+            words.push(has_dates.into());
             words.push(language.reference_terms.len() as u32);
             for row in &language.reference_terms {
                 words.push(row.len() as u32);
@@ -241,16 +290,8 @@ impl Calibration {
                 .collect();
             let reference_terms = reference_terms?;
             let references = References::of(&reference_terms);
-            languages.push(Language {
-                hash,
-                population,
-                articles,
-                neighbours,
-                partners,
-                has_dates,
-                reference_terms,
-                references,
-            });
+            let measured = Measured { population, articles, neighbours, partners, has_dates };
+            languages.push(Language::new(hash, measured, reference_terms, references));
         }
         languages.windows(2).all(|two| two[0].hash < two[1].hash).then_some(Calibration { languages })
     }

@@ -23,7 +23,7 @@
 //! heaviest the stems of its heaviest terms
 //! ```
 
-use super::terms;
+use super::terms::TermTable;
 use crate::text::background::RAREST;
 use crate::text::calendar::Mask;
 use crate::text::{cases, forms};
@@ -139,7 +139,14 @@ impl<'a> Item<'a> {
 
     /// The cosine of the terms of two articles.
     pub fn cosine(&self, other: &Item) -> f64 {
-        terms::product(self.terms, other.terms) / f64::from(self.length * other.length).max(1.0)
+        let mut table = TermTable::default();
+        table.load(self.terms);
+        self.cosine_by(&table, other)
+    }
+
+    /// The cosine of the terms of two articles; the table has those of this one.
+    pub fn cosine_by(&self, table: &TermTable, other: &Item) -> f64 {
+        table.product(other.terms) / f64::from(self.length * other.length).max(1.0)
     }
 
     /// Whether it is a column, a letter, a live blog or a digest.

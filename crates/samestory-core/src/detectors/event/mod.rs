@@ -6,6 +6,7 @@ mod decided;
 mod exchanged;
 mod item;
 mod odds;
+mod preamble;
 mod slots;
 mod summary;
 mod terms;
@@ -16,7 +17,9 @@ use agreement::Agreement;
 use item::{family, Item, IN_LEAD, NAME, NUMBER};
 use odds::Odds;
 use summary::Summary;
+use terms::TermTable;
 
+use std::mem;
 use std::sync::Arc;
 
 use super::api::{Article, Comparer, Detector, Kind, Overlap, Sample, Wants, Why};
@@ -182,7 +185,13 @@ impl Detector for Event {
     }
 
     fn comparer(&self) -> Box<dyn Comparer + '_> {
-        Box::new(EventComparer { event: self, left: vec![], agreement: Agreement::default() })
+        Box::new(EventComparer {
+            event: self,
+            left: vec![],
+            terms: TermTable::default(),
+            agreement: Agreement::default(),
+            has_agreement: false,
+        })
     }
 }
 
@@ -291,15 +300,19 @@ pub fn evidence_of(left: &[u32], right: &[u32]) -> [f64; 7] {
 struct EventComparer<'a> {
     event: &'a Event,
     left: Vec<u32>,
+    terms: TermTable,
     agreement: Agreement,
+    /// Whether `agreement` has the left item: most articles are related to none, and need only their terms.
+    has_agreement: bool,
 }
 
 impl Comparer for EventComparer<'_> {
     fn load(&mut self, left: &[u32]) {
         self.left.clear();
         self.left.extend_from_slice(left);
+        self.has_agreement = false;
         if !left.is_empty() {
-            self.agreement.load(&Item::read(left));
+            self.terms.load(Item::read(left).terms);
         }
     }
 
@@ -314,17 +327,26 @@ impl Comparer for EventComparer<'_> {
             return Overlap::apart(0.0, 0.0, Why::Facts);
         }
         let (one, other) = (Item::read(&self.left), Item::read(right));
-        let odds = Odds::of(&one, &other, calibration::base_rate(self.event.calibration.as_deref(), &one, &other));
+        let base_rate = calibration::base_rate(self.event.calibration.as_deref(), &one, &other);
+        let odds = Odds::with_cosine(&one, &other, one.cosine_by(&self.terms, &other), base_rate);
         // for articles, the agreement is computed only if the terms alone reach the threshold
         if !odds.asks_trees() && odds.likelihood(0.0) < self.event.threshold {
             let share = odds.likelihood(0.0);
             return Overlap::apart(share, share, Why::Apart);
         }
+        if !mem::replace(&mut self.has_agreement, true) {
+            self.agreement.load(&one);
+        }
         if !self.agreement.meet(&one, &other) {
             return Overlap::apart(0.0, 0.0, Why::Apart);
         }
-        let numbers = self.agreement.measure(&one, &other);
-        let trees = if odds.asks_trees() { trees::likelihood(family(&one, &other), &numbers) } else { 0.0 };
+        let (numbers, trees) = match odds.asks_trees() {
+            true => {
+                let numbers = self.agreement.measure(&one, &other);
+                (numbers, trees::likelihood(family(&one, &other), &numbers))
+            }
+            false => (self.agreement.contradictions_of_articles(&one, &other), 0.0),
+        };
         let share = odds.with_contradictions(&numbers).likelihood(trees);
         if share >= self.event.threshold {
             Overlap::related(share, share, Kind::SameEvent, share)

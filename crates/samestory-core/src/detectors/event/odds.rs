@@ -101,13 +101,17 @@ pub struct Odds {
 impl Odds {
     /// `base_rate`: what it subtracts, of articles and of short items (calibration.rs).
     pub fn of(left: &Item, right: &Item, base_rate: (f64, f64)) -> Self {
+        Self::with_cosine(left, right, left.cosine(right), base_rate)
+    }
+
+    /// The same, given the cosine of their terms.
+    pub fn with_cosine(left: &Item, right: &Item, cosine: f64, base_rate: (f64, f64)) -> Self {
         let words = f64::from(left.words.min(right.words));
         let has_own_trees = left.family == right.family && left.family != Family::Other;
         let middle = if has_own_trees { TRANSITION_WORDS } else { TRANSITION_WORDS_OTHER };
         let has_other_months = agreement(left.calendar & MONTHS, right.calendar & MONTHS) < 0.0;
         let other_months = if has_other_months { OTHER_MONTHS } else { 0.0 };
         let days = left.day.zip(right.day).map_or(0.0, |(one, other)| f64::from(one.abs_diff(other)).ln_1p());
-        let cosine = left.cosine(right);
         Odds {
             long: long(words, middle),
             terms: COSINE * cosine.sqrt() - LEVEL * level(left, right) - INTERCEPT - other_months,

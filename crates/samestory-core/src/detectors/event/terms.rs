@@ -9,16 +9,15 @@
 //! A term is packed: 23 bits of its hash, whether it is a figure, and its weight in sixths. Two articles have at most
 //! some hundred terms each, so two different terms collide in 23 bits once in hundreds of pairs, and then weigh little.
 
-use super::super::api::Article;
-use crate::base::hash;
-use crate::text::background::STEM;
-use crate::text::tokens::{fold, Token};
-use crate::text::word_frequencies::{self, frequency_by_length, rarity, WordFrequencies, BEGINNING};
+use std::sync::LazyLock;
+
+use crate::text::beginnings::WordBeginning;
+use crate::text::word_frequencies::{self, frequency_by_length, rarity, WordFrequencies};
 
 /// The head of an article without a title, and the lead.
 const HEAD: usize = 14;
 const LEAD: usize = 60;
-/// The most terms that are kept, the heaviest. SmallList articles have more.
+/// The most terms that are kept, the heaviest. Few articles have more.
 const MAX_TERMS: usize = 400;
 /// The most stems that are kept: some of them are the key words of an article.
 pub const MAX_STEMS: usize = 32;
@@ -26,8 +25,8 @@ pub const MAX_STEMS: usize = 32;
 const SCALE: f64 = 6.0;
 /// The bit of the hash of a term that marks a figure.
 const IS_FIGURE: u32 = 1;
-/// Marks a figure in place of a number of letters.
-const FIGURE: u8 = u8::MAX;
+/// 1 + ln n for the counts n of nearly all words.
+static LOGARITHMS: LazyLock<[f64; 64]> = LazyLock::new(|| std::array::from_fn(|count| 1.0 + (count as f64).ln()));
 
 pub fn hash_of(term: u32) -> u32 {
     term >> 8
@@ -38,50 +37,49 @@ pub fn weight(term: u32) -> f32 {
 }
 
 /// Counts the words of an article: its title, unless the text begins with it, and its text.
-pub struct Counter<'a> {
+pub struct Counter {
     table: Option<&'static WordFrequencies>,
-    article: &'a Article<'a>,
-    folded: String,
-    /// For every occurrence of a word: the hashes of its beginning and of its stem, and the letters of the beginning.
-    places: Vec<(u64, u32, u8)>,
+    /// The different words in order of their first occurrence, each with its weighted count.
+    counts: Vec<(WordBeginning, u32)>,
+    /// Hash table with open addressing: positions in `counts`, plus 1; a power of two, at most half full.
+    slots: Vec<u32>,
     words: usize,
 }
 
-impl<'a> Counter<'a> {
-    pub fn of(article: &'a Article<'a>) -> Self {
-        let table = word_frequencies::of(article.language);
-        Counter { table, article, folded: String::new(), places: vec![], words: 0 }
+impl Counter {
+    /// For an article of at most so many words.
+    pub fn of(language: &str, max_words: usize) -> Self {
+        let slots = vec![0; (2 * max_words).next_power_of_two().max(2)];
+        Counter { table: word_frequencies::of(language), counts: Vec::with_capacity(max_words), slots, words: 0 }
     }
 
-    pub fn take(&mut self, text: &str, tokens: &[Token], is_title: bool) {
+    pub fn take(&mut self, words: &[WordBeginning], is_title: bool) {
         let has_title = self.words > 0;
-        for (at, token) in tokens.iter().enumerate() {
-            let place = self.beginning(text, token);
+        for (at, word) in words.iter().enumerate() {
             let head = is_title || !has_title && at < HEAD;
-            let count = 1 + 2 * usize::from(head) + usize::from(self.words < LEAD);
-            self.places.extend(std::iter::repeat_n(place, count));
+            let count = 1 + 2 * u32::from(head) + u32::from(self.words < LEAD);
+            self.add(word, count);
             self.words += 1;
         }
     }
 
-    /// The hashes of the first letters of a word and of its stem, and the number of letters hashed.
-    fn beginning(&mut self, text: &str, token: &Token) -> (u64, u32, u8) {
-        let word = &text[token.start..token.base_end];
-        if token.figure {
-            return (token.base, 0, FIGURE);
+    fn add(&mut self, word: &WordBeginning, count: u32) {
+        let last = self.slots.len() - 1;
+        let mut slot = word.beginning as usize & last;
+        loop {
+            match self.slots[slot] {
+                0 => {
+                    self.counts.push((*word, count));
+                    self.slots[slot] = self.counts.len() as u32;
+                    return;
+                }
+                filled if self.counts[filled as usize - 1].0.beginning == word.beginning => {
+                    self.counts[filled as usize - 1].1 += count;
+                    return;
+                }
+                _ => slot = (slot + 1) & last,
+            }
         }
-        let turkish = self.article.is_turkish();
-        if word.is_ascii() && !(turkish && word.contains('I')) {
-            let letters = word.len().min(BEGINNING);
-            let first = |letters: usize| hash::token_in(text.as_bytes(), token.start, token.start + letters);
-            return (first(letters), (first(letters.min(STEM)) >> 32) as u32, letters as u8);
-        }
-        fold(word, turkish, &mut self.folded);
-        let first = |letters: usize| {
-            let end = self.folded.char_indices().nth(letters).map_or(self.folded.len(), |(end, _)| end);
-            hash::token(&self.folded.as_bytes()[..end])
-        };
-        (first(BEGINNING), (first(STEM) >> 32) as u32, self.folded.chars().take(BEGINNING).count() as u8)
     }
 
     /// Number of words counted.
@@ -91,22 +89,21 @@ impl<'a> Counter<'a> {
 
     /// Appends the terms, in the order of their hashes, and behind them the stems of the heaviest that are no figures;
     /// returns the number of each.
-    pub fn finish(mut self, out: &mut Vec<u32>) -> (usize, usize) {
-        self.places.sort_unstable();
+    pub fn finish(self, out: &mut Vec<u32>) -> (usize, usize) {
         let start = out.len();
-        let mut stems: Vec<(u32, u32)> = vec![];
-        for same in self.places.chunk_by(|one, other| one.0 == other.0) {
-            let (beginning, stem, letters) = same[0];
-            let rarity = match self.table {
-                Some(table) => table.rarity(beginning),
-                None => rarity(frequency_by_length(letters.into())),
+        let mut stems: Vec<(u32, u32)> = Vec::with_capacity(self.counts.len());
+        for (word, count) in &self.counts {
+            let rarity = match (self.table, word.letters) {
+                (Some(table), _) => table.rarity(word.beginning),
+                (None, letters) => rarity(frequency_by_length(letters.unwrap_or(u8::MAX).into())),
             };
-            let weight = (1.0 + (same.len() as f64).ln()) * rarity;
-            let hash = (beginning >> 40) as u32 & !IS_FIGURE | if letters == FIGURE { IS_FIGURE } else { 0 };
-            let weight = (weight * SCALE).round().clamp(1.0, 255.0) as u32;
+            let by_count = LOGARITHMS.get(*count as usize).copied();
+            let weight = by_count.unwrap_or_else(|| 1.0 + f64::from(*count).ln()) * rarity;
+            let hash = (word.beginning >> 40) as u32 & !IS_FIGURE | if word.letters.is_none() { IS_FIGURE } else { 0 };
+            let weight = (weight * SCALE + 0.5).clamp(1.0, 255.0) as u32;
             out.push(hash << 8 | weight);
-            if letters != FIGURE {
-                stems.push((u32::MAX - weight, stem));
+            if word.letters.is_some() {
+                stems.push((u32::MAX - weight, (word.stem >> 32) as u32));
             }
         }
         if out.len() - start > MAX_TERMS {
@@ -115,14 +112,24 @@ impl<'a> Counter<'a> {
         }
         out[start..].sort_unstable();
         let terms = out.len() - start;
-        stems.sort_unstable();
-        for (_, stem) in stems {
-            if out.len() - start - terms == MAX_STEMS {
-                break;
+        // words with one stem are few: the heaviest stems are among the heaviest of twice as many words, nearly always
+        let likely = stems.len().min(2 * MAX_STEMS);
+        if likely < stems.len() {
+            stems.select_nth_unstable(likely);
+        }
+        stems[..likely].sort_unstable();
+        let mut sorted = likely;
+        let mut at = 0;
+        while at < stems.len() && out.len() - start - terms < MAX_STEMS {
+            if at == sorted {
+                stems[sorted..].sort_unstable();
+                sorted = stems.len();
             }
+            let stem = stems[at].1;
             if !out[start + terms..].contains(&stem) {
                 out.push(stem);
             }
+            at += 1;
         }
         (terms, out.len() - start - terms)
     }
@@ -133,16 +140,102 @@ pub fn length(terms: &[u32]) -> f32 {
     (terms.iter().map(|&term| u64::from(term & 255).pow(2)).sum::<u64>() as f32).sqrt()
 }
 
-/// The dot product of two vectors of terms, sorted by hash. A sum of integers: the same from either side.
-pub fn product(left: &[u32], right: &[u32]) -> f64 {
-    let (mut product, mut l, mut r) = (0u64, 0, 0);
-    while l < left.len() && r < right.len() {
-        let (one, other) = (hash_of(left[l]), hash_of(right[r]));
-        if one == other {
-            product += u64::from(left[l] & 255) * u64::from(right[r] & 255);
+/// The terms of one article as a hash table, for dot products with many others.
+#[derive(Default)]
+pub struct TermTable {
+    /// One term each; 0, which no term is, for none. Thinly filled: the few terms whose slot is taken are in `others`.
+    slots: Vec<u32>,
+    filled: Vec<u16>,
+    others: Vec<u32>,
+}
+
+const TERM_SLOTS: usize = 4096;
+const _: () = assert!(TERM_SLOTS > 4 * MAX_TERMS && TERM_SLOTS <= 1 << 16);
+
+/// The slot of a term. The lowest bit of the hash is used for figures.
+fn slot_of(term: u32) -> usize {
+    (hash_of(term) >> 1) as usize % TERM_SLOTS
+}
+
+impl TermTable {
+    pub fn load(&mut self, terms: &[u32]) {
+        self.slots.resize(TERM_SLOTS, 0);
+        for slot in self.filled.drain(..) {
+            self.slots[usize::from(slot)] = 0;
         }
-        l += usize::from(one <= other);
-        r += usize::from(other <= one);
+        self.others.clear();
+        let mut previous = u32::MAX;
+        for &term in terms {
+            let slot = &mut self.slots[slot_of(term)];
+            match *slot {
+                // of two terms with one hash, the first counts
+                _ if hash_of(term) == previous => {}
+                0 => {
+                    *slot = term;
+                    self.filled.push(slot_of(term) as u16);
+                }
+                _ => self.others.push(term),
+            }
+            previous = hash_of(term);
+        }
     }
-    product as f64
+
+    /// The dot product of the loaded terms and others, sorted by hash. A sum of integers, and of two terms with one hash
+    /// the first counts: the same from either side. About as many terms are shared as not, so no branch depends on it.
+    pub fn product(&self, terms: &[u32]) -> f64 {
+        let Ok(slots) = <&[u32; TERM_SLOTS]>::try_from(&self.slots[..]) else { return 0.0 };
+        let (mut product, mut previous) = (0, u32::MAX);
+        for &term in terms {
+            let found = slots[slot_of(term)];
+            let is_counted = u32::from(hash_of(found) == hash_of(term)) & u32::from(hash_of(term) != previous);
+            product += (found & 255) * (term & 255) * is_counted;
+            previous = hash_of(term);
+        }
+        for &term in &self.others {
+            let at = terms.partition_point(|&other| hash_of(other) < hash_of(term));
+            let other = terms.get(at).filter(|&&other| hash_of(other) == hash_of(term));
+            product += other.map_or(0, |other| (term & 255) * (other & 255));
+        }
+        product.into()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The dot product of all pairs of terms.
+    fn of_all_pairs(left: &[u32], right: &[u32]) -> f64 {
+        let pairs = left.iter().flat_map(|&one| right.iter().map(move |&other| (one, other)));
+        let same = pairs.filter(|&(one, other)| hash_of(one) == hash_of(other));
+        same.map(|(one, other)| f64::from(weight(one)) * f64::from(weight(other))).sum()
+    }
+
+    #[test]
+    fn products_are_those_of_all_pairs_also_of_full_neighbouring_slots() {
+        let terms = |seed: u32, count: u32, crowd: u32| -> Vec<u32> {
+            let hash = |at: u32| at.wrapping_mul(2_654_435_761).rotate_left(seed) % crowd;
+            let mut terms: Vec<u32> = (0..count).map(|at| hash(at + seed) << 8 | (1 + (at * seed) % 255)).collect();
+            terms.sort_unstable();
+            terms.dedup_by_key(|term| hash_of(*term));
+            terms
+        };
+        let mut table = TermTable::default();
+        for crowd in [500, 9000, 1 << 23] {
+            let (left, right) = (terms(3, 400, crowd), terms(5, 300, crowd));
+            table.load(&left);
+            assert_eq!(table.product(&right), of_all_pairs(&left, &right));
+            assert_eq!(table.product(&left), f64::from(length(&left)).powi(2).round());
+            assert_eq!(table.product(&[]), 0.0);
+        }
+    }
+
+    #[test]
+    fn products_are_the_same_from_either_side_if_two_terms_have_one_hash() {
+        let (mut table, twice, once) = (TermTable::default(), [5 << 8 | 2, 5 << 8 | 9, 6 << 8 | 1], [5 << 8 | 3]);
+        table.load(&twice);
+        assert_eq!(table.product(&once), 6.0);
+        table.load(&once);
+        assert_eq!(table.product(&twice), 6.0);
+    }
 }

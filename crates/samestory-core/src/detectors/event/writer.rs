@@ -8,10 +8,11 @@ use super::item::{
 use super::terms::{self, Counter};
 use crate::base::hash;
 use crate::base::time::{DAY, NO_TIME};
-use crate::text::background::{self, rarity_by_length, RAREST, STEM};
+use crate::text::background::{self, rarity_by_length, Background, RAREST, STEM};
+use crate::text::beginnings::{first_letters, WordBeginning};
 use crate::text::calendar::{calendar, is_calendar, Mask};
 use crate::text::cases;
-use crate::text::figures::{self, Word};
+use crate::text::figures::Word;
 use crate::text::genres::is_column_or_digest;
 use crate::text::headlines::feedless;
 use crate::text::quantities::{Kind, Quantity, Words};
@@ -39,26 +40,30 @@ const LONG_STEM: usize = 6;
 /// Appends the signature of an article; nothing if it has too few different words.
 pub fn write(article: &Article, signature: &mut Vec<u32>) {
     let mut writer = Writer::of(article);
-    let mut counter = Counter::of(article);
     let title = feedless(article.title);
+    let mut tokens = vec![];
     // many texts begin with their title, which must not be counted twice
     if !article.text.starts_with(title) {
-        let mut tokens = vec![];
         tokenise(title, article.is_turkish(), |token| tokens.push(token));
+    }
+    let mut counter = Counter::of(article.language, tokens.len() + article.tokens.len());
+    if !tokens.is_empty() {
+        let words = writer.beginnings(title, &tokens);
         writer.place = IN_TITLE;
-        counter.take(title, &tokens, true);
-        writer.add_words(title, &tokens);
+        counter.take(&words, true);
+        writer.add_words(title, &tokens, &words);
         writer.note_calendar(&tokens);
         writer.place = 0;
     }
     if is_column_or_digest(article.language, article.title, article.text) {
         writer.calendar |= NO_SINGLE_EVENT;
     }
+    let words = writer.beginnings(article.text, article.tokens);
     let end = article.tokens.len().min(WORDS);
-    writer.add_words(article.text, &article.tokens[..end]);
+    writer.add_words(article.text, &article.tokens[..end], &words);
     writer.note_calendar(&article.tokens[..end.min(CALENDAR_WORDS)]);
-    writer.add_rest(article.text, &article.tokens[end..]);
-    counter.take(article.text, article.tokens, false);
+    writer.add_rest(article, &words, end);
+    counter.take(&words, false);
     writer.finish(signature, counter);
 }
 
@@ -66,6 +71,7 @@ struct Writer<'a> {
     language: &'a str,
     turkish: bool,
     family: Family,
+    background: Option<&'static Background>,
     stops: u8,
     day: u32,
     /// The flag of the words that are being added: IN_TITLE, or 0.
@@ -101,6 +107,7 @@ impl<'a> Writer<'a> {
             language: article.language,
             turkish: article.is_turkish(),
             family: Family::of(article.language),
+            background: background::of(article.language),
             stops: stop_words::bit(article.language),
             day: day(article.published),
             place: 0,
@@ -116,6 +123,10 @@ impl<'a> Writer<'a> {
         }
     }
 
+    fn beginnings(&mut self, text: &str, tokens: &[Token]) -> Vec<WordBeginning> {
+        tokens.iter().map(|token| WordBeginning::of(text, token, self.turkish, &mut self.folded)).collect()
+    }
+
     fn note_calendar(&mut self, tokens: &[Token]) {
         let calendar = calendar();
         for token in tokens {
@@ -126,9 +137,9 @@ impl<'a> Writer<'a> {
         }
     }
 
-    fn add_words(&mut self, text: &str, tokens: &[Token]) {
+    fn add_words(&mut self, text: &str, tokens: &[Token], beginnings: &[WordBeginning]) {
         let title_case = is_title_case(tokens);
-        let words = Words { language: self.language, text, tokens };
+        let words = Words::of(self.language, text, tokens);
         let (mut end, mut next) = (0, 0);
         for (at, token) in tokens.iter().enumerate() {
             let between = &text[end..token.start];
@@ -143,7 +154,7 @@ impl<'a> Writer<'a> {
                 self.quantity(&words, at, quantity);
                 continue;
             }
-            if let Some(Word::Times(_)) = figures::word(self.language, token.base) {
+            if let Some(Word::Times(_)) = words.number_word(token.base) {
                 continue;
             }
             // "12th", "12-й": a suffix of a figure is no word
@@ -153,7 +164,7 @@ impl<'a> Writer<'a> {
             let opens = at == 0 || between.contains(['.', '!', '?', ':', '"', '«', '“', '\n']);
             let written = &text[token.start..token.base_end];
             let suffix = token.suffix(text);
-            let capital = token.capital && (!opens || self.opens_with_name(written, suffix));
+            let capital = token.capital && (!opens || self.opens_with_name(written, suffix, &beginnings[at]));
             let beside = |other: Option<&Token>| other.map_or("", |other| &text[other.start..other.base_end]);
             let occurrence = WordInContext {
                 word: written,
@@ -164,18 +175,15 @@ impl<'a> Writer<'a> {
                 capital,
                 named: capital && !(title_case && at < LEAD),
             };
-            self.word(&occurrence, token);
+            self.word(&occurrence, token, &beginnings[at]);
         }
     }
 
     /// Whether the first word of a sentence, which is always capitalised, is a name.
-    fn opens_with_name(&mut self, written: &str, suffix: &str) -> bool {
-        if !suffix.is_empty() || is_all_capitals(written) {
-            return true;
-        }
-        fold(written, self.turkish, &mut self.folded);
-        let stem = hash::token(beginning(&self.folded, STEM).as_bytes());
-        background::of(self.language).is_some_and(|table| table.is_named(stem))
+    fn opens_with_name(&self, written: &str, suffix: &str, beginning: &WordBeginning) -> bool {
+        !suffix.is_empty()
+            || is_all_capitals(written)
+            || self.background.is_some_and(|table| table.is_named(beginning.stem))
     }
 
     fn quantity(&mut self, words: &Words, at: usize, quantity: Quantity) {
@@ -196,58 +204,71 @@ impl<'a> Writer<'a> {
     }
 
     /// Keeps the rarest words of the text after the first WORDS words, to compare how two items continue.
-    fn add_rest(&mut self, text: &str, tokens: &[Token]) {
-        let mut rest: Vec<(u32, u32)> = vec![];
-        for token in tokens.iter().take(WORDS).filter(|token| !token.figure) {
+    fn add_rest(&mut self, article: &Article, beginnings: &[WordBeginning], start: usize) {
+        const MAX_WORDS: usize = 2 * MAX_REST_PAIRS;
+        let mut rest: Vec<(u32, u32)> = Vec::with_capacity(MAX_WORDS + 1);
+        let tokens = article.tokens[start..].iter().zip(&beginnings[start..]);
+        for (token, beginning) in tokens.take(WORDS).filter(|(token, _)| !token.figure) {
             if self.is_stop(token) {
                 continue;
             }
-            fold(&text[token.start..token.base_end], self.turkish, &mut self.folded);
-            let (stem, rarity) = self.stem();
-            let entry = (u32::MAX - (rarity * 1e6) as u32, (stem >> 48) as u32);
+            let rarity = self.rarity(beginning, &article.text[token.start..token.base_end]);
+            let entry = (u32::MAX - (rarity * 1e6) as u32, (beginning.stem >> 48) as u32);
             if let Err(at) = rest.binary_search(&entry) {
-                rest.insert(at, entry);
+                if at < MAX_WORDS {
+                    rest.insert(at, entry);
+                    rest.truncate(MAX_WORDS);
+                }
             }
         }
-        rest.truncate(2 * MAX_REST_PAIRS);
         let mut words: Vec<u32> = rest.into_iter().map(|(_, word)| word).collect();
         words.sort_unstable();
         self.rest.extend(words.chunks_exact(2).map(|two| two[0] << 16 | two[1]));
     }
 
-    /// The hash of the beginning of the folded word, and how rare that is.
-    fn stem(&self) -> (u64, f64) {
-        let stem = hash::token(beginning(&self.folded, STEM).as_bytes());
-        let by_length = || rarity_by_length(self.folded.chars().count());
-        (stem, background::of(self.language).map_or_else(by_length, |table| table.rarity(stem)))
+    /// How rare a word is.
+    fn rarity(&mut self, beginning: &WordBeginning, written: &str) -> f64 {
+        match self.background {
+            Some(table) => table.rarity(beginning.stem),
+            None if beginning.is_plain => rarity_by_length(written.len()),
+            None => {
+                fold(written, self.turkish, &mut self.folded);
+                rarity_by_length(self.folded.chars().count())
+            }
+        }
     }
 
     fn is_stop(&self, token: &Token) -> bool {
         self.stops != 0 && stop_words::languages_of(token.base) & self.stops != 0
     }
 
-    fn word(&mut self, occurrence: &WordInContext, token: &Token) {
-        fold(occurrence.word, self.turkish, &mut self.folded);
+    fn word(&mut self, occurrence: &WordInContext, token: &Token, beginning: &WordBeginning) {
+        let rarity = self.rarity(beginning, occurrence.word);
         let mut form = 0;
         // later text mentions many acts, in both directions
-        if self.words <= 2 * LEAD {
+        let reads_forms = self.words <= 2 * LEAD;
+        if reads_forms || !beginning.is_plain {
+            fold(occurrence.word, self.turkish, &mut self.folded);
+        }
+        if reads_forms {
             opposites::note(self.language, occurrence.before, &self.folded, &mut self.ways);
             self.spell();
             form = forms::of(self.language, occurrence.before, &self.folded, occurrence.after) * FORMS;
         }
-        let (stem, rarity) = self.stem();
-        let close = hash::token(beginning(&self.folded, LONG_STEM).as_bytes());
+        // hashes ignore the case of ASCII letters, and no table of endings has any
+        let folded = if beginning.is_plain { occurrence.word } else { &self.folded };
+        let close = hash::token(first_letters(folded, LONG_STEM).as_bytes());
         let date = if is_calendar(word((token.base >> 32) as u32)) { DATE } else { 0 };
         let mut suffix = String::new();
         fold(occurrence.suffix, self.turkish, &mut suffix);
         let case = if is_all_capitals(occurrence.word) {
             cases::of_letters(self.language, occurrence.before, &suffix)
         } else {
-            cases::of(self.language, &self.folded, &suffix)
+            cases::of(self.language, folded, &suffix)
         };
         let case = cases::in_list(self.language, case, occurrence.between);
         let marks = case << CASE | if occurrence.capital { CAPITAL } else { 0 };
-        self.keep(stem, rarity, date | form | if occurrence.named { NAME } else { 0 }, marks | beyond(close));
+        self.keep(beginning.stem, rarity, date | form | if occurrence.named { NAME } else { 0 }, marks | beyond(close));
     }
 
     /// Adds the runs of three letters of the folded word, with markers at both ends, to the bitmap.
@@ -352,13 +373,13 @@ fn counted(writer: &Writer, words: &Words, at: usize, behind: usize) -> u64 {
     let measure = |token: &&Token| MEASURES.iter().any(|measure| text[token.start..].starts_with(measure));
     let beside = || at.checked_sub(1).into_iter().chain([behind]).filter_map(|at| tokens.get(at));
     if let Some(token) = beside().find(measure) {
-        return hash::token(beginning(&text[token.start..token.end], STEM).as_bytes());
+        return hash::token(first_letters(&text[token.start..token.end], STEM).as_bytes());
     }
     let is_content_word = |token: &&Token| {
         !token.figure
             && !writer.is_stop(token)
             && token.end - token.start > 4
-            && figures::word(writer.language, token.base).is_none()
+            && words.number_word(token.base).is_none()
     };
     let next = tokens[behind..].iter().take(3).find(is_content_word);
     next.or_else(|| tokens[..at].iter().rev().take(3).find(is_content_word)).map_or(0, |token| token.base)
@@ -373,8 +394,4 @@ fn is_title_case(tokens: &[Token]) -> bool {
 
 fn is_all_capitals(word: &str) -> bool {
     word.chars().nth(1).is_some() && word.chars().all(char::is_uppercase)
-}
-
-fn beginning(word: &str, letters: usize) -> &str {
-    word.char_indices().nth(letters).map_or(word, |(end, _)| &word[..end])
 }
