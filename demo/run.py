@@ -25,6 +25,6 @@ show("explain", "en-fire-1", "en-fire-2", NEWS)
 ARCHIVE.parent.mkdir(exist_ok=True)
 for file in ARCHIVE.parent.glob(f"{ARCHIVE.name}*"):
     file.unlink()
-show("index", "add", str(ARCHIVE), NEWS, "--window", "60d")
+show("index", "add", str(ARCHIVE), NEWS, "--within", "60d")
 show("index", "stats", str(ARCHIVE))
 print(f"\nRead it in the browser: {Path(sys.executable).parent / 'samestory'} portal {ARCHIVE} --edit")

@@ -1,4 +1,4 @@
-"""samestory tells which news articles are the same story, and how.
+"""samestory detects which news articles are the same story, and how.
 
 >>> import samestory
 >>> news = [{"id": "a", "text": "The same words."}, {"id": "b", "text": "THE SAME WORDS"}]
@@ -24,7 +24,7 @@ if _typing.TYPE_CHECKING:
         StoreError,
     )
     from samestory.explanation import Explanation, explain
-    from samestory.groups import Choice, Decisions, group
+    from samestory.groups import Decisions, GroupingOptions, group
     from samestory.html import extract
     from samestory.index import CorpusTree, Index
     from samestory.jobs import find, relate
@@ -35,15 +35,15 @@ if _typing.TYPE_CHECKING:
     from samestory.text import Frequencies
     from samestory.text.prepare import prepare
 
-#: Where each name is. A module is loaded when somebody asks for a name of it: a command needs few of them, and to load
-#: all takes longer than to fold a small feed.
+#: The module of each name. A module is imported at the first use of one of its names: a command needs few of them, and
+#: importing all takes longer than deduplicating a small feed.
 _NAMES = {
     name: module
     for module, names in {
         "detectors": "DETECTORS Detector Exact MinHash Reuse parse",
         "errors": "DecisionError InputError MismatchError NotFittedError ParameterError SamestoryError StoreError",
         "explanation": "Explanation explain",
-        "groups": "Choice Decisions group",
+        "groups": "Decisions GroupingOptions group",
         "html": "extract",
         "index": "CorpusTree Index",
         "jobs": "find relate",
@@ -54,12 +54,19 @@ _NAMES = {
     }.items()
     for name in names.split()
 }
-_PACKAGES = (*_NAMES.values(), "entities", "archive", "collection", "feeds", "judging", "lab", "measures", "web")
+_PACKAGES = (*_NAMES.values(), "entities", "archive", "feeds", "lab", "web")
 
+#: Names that have changed; the old ones work for one version.
+_RENAMED = {"Choice": "GroupingOptions"}
 
-if not _typing.TYPE_CHECKING:  # who checks types is told above what there is
+if not _typing.TYPE_CHECKING:  # type checkers read the imports above
 
     def __getattr__(name: str) -> _typing.Any:
+        if name in _RENAMED:
+            import warnings
+
+            warnings.warn(f"samestory.{name} is now samestory.{_RENAMED[name]}", DeprecationWarning, stacklevel=2)
+            name = _RENAMED[name]
         if name in _NAMES:
             found = getattr(_importlib.import_module(f"samestory.{_NAMES[name]}"), name)
             globals()[name] = found
@@ -76,7 +83,6 @@ def __dir__() -> list[str]:
 __all__ = [
     "DETECTORS",
     "Article",
-    "Choice",
     "CorpusTree",
     "DecisionError",
     "Decisions",
@@ -87,6 +93,7 @@ __all__ = [
     "Features",
     "Frequencies",
     "Group",
+    "GroupingOptions",
     "Index",
     "InputError",
     "Kind",

@@ -1,50 +1,89 @@
-"""What can go wrong.
+"""Exceptions raised by samestory.
 
 SamestoryError
-├── ParameterError (ValueError)     a detector, policy or option that cannot be
-├── NotFittedError                  a detector that has not seen the words it must weigh
+├── ParameterError (ValueError)     an invalid detector, policy or option
+├── NotFittedError                  a detector used before its word frequencies were counted
 ├── InputError (ValueError)         a file, line or field that cannot be read
-│   └── NotAPage                    a picture, an archive, a program served as a page
-├── FetchError                      an address that cannot be fetched, or must not be
+│   └── NotAPage                    an image, archive or executable served as a page
+├── DetectorError                   an exception in a detector of the user's own
+├── FetchError                      a URL that cannot or must not be fetched
 ├── DecisionError (ValueError)      decisions about pairs that contradict each other
 ├── MismatchError                   an index made with another detector or preparation
-└── StoreError                      a database that cannot do what is asked: full, damaged, out of reach
+├── ExpiryError                     an expiry that would delete too much, or by a clock that may be wrong
+└── StoreError                      a database operation that failed: full, damaged, unreachable
 """
+
+from __future__ import annotations
+
+from typing import Any
 
 
 class SamestoryError(Exception):
-    """The root of all errors of samestory; a hint, when there is one, says the way out."""
+    """The base of all samestory exceptions.
 
-    def __init__(self, message: str, hint: str = "") -> None:
+    `detail` is what happened; `place`, if known, is the file, line or address; `hint`, if not empty, suggests a fix.
+
+    >>> print(InputError("no such file", "check the spelling", place="news.jsonl"))
+    news.jsonl: no such file
+    hint: check the spelling
+    """
+
+    def __init__(self, detail: str, hint: str = "", *, place: object = "") -> None:
+        self.place, self.detail, self.hint = str(place), detail, hint
+        message = self.without_hint
         super().__init__(f"{message}\nhint: {hint}" if hint else message)
-        self.hint = hint
+
+    @property
+    def without_hint(self) -> str:
+        """The place and what happened, for a report that has the hint in a field of its own."""
+        return f"{self.place}: {self.detail}" if self.place else self.detail
+
+    @property
+    def without_place(self) -> str:
+        """The message for a report that has the place in a field of its own."""
+        return f"{self.detail}\nhint: {self.hint}" if self.hint else self.detail
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _restore, (type(self), self.args, self.__dict__)
+
+
+def _restore(cls: type[SamestoryError], args: tuple[Any, ...], fields: dict[str, Any]) -> SamestoryError:
+    """Returns a pickled error."""
+    error = cls.__new__(cls, *args)
+    error.args = args
+    error.__dict__.update(fields)
+    return error
 
 
 class ParameterError(SamestoryError, ValueError):
-    """A parameter that cannot be: who, what is wanted, what came."""
+    """An invalid parameter: its name, the expected value, the actual value."""
 
 
 class NotFittedError(SamestoryError):
-    """A detector that must know how frequent words are, and does not yet."""
+    """A detector that needs word frequencies and has not been fitted."""
 
 
 class InputError(SamestoryError, ValueError):
-    """An input that cannot be read: where, and why."""
+    """An input that cannot be read: location and reason."""
 
 
-class NotAPage(InputError):  # noqa: N818 - says what it is
-    """What was served as a page is none: what it is."""
+class NotAPage(InputError):  # noqa: N818 - public name
+    """Content served as a page that is not HTML."""
+
+
+class DetectorError(SamestoryError):
+    """An exception in a detector that is not part of this package: the detector, its method, and the exception."""
 
 
 class FetchError(SamestoryError):
-    """An address that cannot be fetched, or must not be: why, the status of the answer, the seconds to wait.
+    """A URL that cannot or must not be fetched: reason, HTTP status, seconds to wait before a retry.
 
     >>> str(FetchError("http://a.com/rss", "404 not found", 404))
     'http://a.com/rss: 404 not found'
     """
 
     def __init__(self, url: str, reason: str, status: int | None = None, wait: float | None = None) -> None:
-        super().__init__(f"{url[:200]}: {reason}")
+        super().__init__(reason, place=url[:200])
         self.url, self.reason, self.status, self.wait = url, reason, status, wait
 
 
@@ -53,8 +92,12 @@ class DecisionError(SamestoryError, ValueError):
 
 
 class MismatchError(SamestoryError):
-    """An index made with another detector: its signatures mean something else."""
+    """An index built with another detector or preparation, whose signatures are not comparable."""
+
+
+class ExpiryError(SamestoryError):
+    """An expiry that was refused: how much it would delete, or what contradicts the clock."""
 
 
 class StoreError(SamestoryError):
-    """A database that cannot do what is asked of it: which one, and why."""
+    """A failed database operation: which database, and why."""

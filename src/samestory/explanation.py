@@ -1,28 +1,31 @@
-"""Why two articles are, or are not, the same story."""
+"""Explanations of why two articles are, or are not, the same story."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from html import escape
 from typing import Any
 
 from samestory import _core
 from samestory.detectors import Detector, Reuse, parse
+from samestory.detectors.user_errors import reported
 from samestory.index import dated
-from samestory.model import Article, Evidence, Features, Overlap, Pairs, Relation, Span
+from samestory.model import Article, Evidence, Features, Kind, Overlap, Pairs, Relation, Span
+from samestory.old_arguments import accept_old_arguments
 from samestory.readers import article
 from samestory.text import prepare
 
-#: An article as Python users have it.
+#: The forms in which the Python API accepts an article.
 AnyArticle = Article | Mapping[str, Any] | str
-#: Why two articles are not related of which one has too little in it for the detector.
-NOTHING = "nothing to go by"
-#: Why two articles are not related where the detector does not say: a number of `_core.WHYS`.
+#: The reason where one article has too little text for the detector.
+TOO_LITTLE_TEXT = "too little text to compare"
+#: The reason where the detector reports none: an index into `_core.WHYS`.
 TOO_LITTLE = 1
 
 
 def chosen_or_default(detector: Detector | str | None) -> Detector:
-    """A detector, from its spec if need be; the default one where nobody chose."""
+    """Returns a loaded detector, parsed from a spec if needed; `Reuse` by default."""
     if detector is None:
         return Reuse()
     chosen = parse(detector) if isinstance(detector, str) else detector
@@ -30,9 +33,9 @@ def chosen_or_default(detector: Detector | str | None) -> Detector:
     return chosen
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Explanation:
-    """What two articles have in common and what each has alone, as places in their texts."""
+    """What two articles have in common and what only one of them has, as positions in their texts."""
 
     left: Article
     right: Article
@@ -44,27 +47,101 @@ class Explanation:
     only_left: tuple[Span, ...]
     only_right: tuple[Span, ...]
     reasons: tuple[str, ...] = ()
-    """What else the detector goes by, for and against, in words."""
+    """Other evidence of the detector, for and against, in words."""
+
+    @property
+    def is_reversed(self) -> bool:
+        """Whether the relation is that of the right article to the left one."""
+        left, right, relation = self.left, self.right, self.relation
+        if relation is None:
+            return False
+        # articles of two files may have the same id: the shares then decide
+        return relation.left == right.id if left.id != right.id else relation.overlap != self.overlap
+
+    @property
+    def relation_from_left(self) -> Relation | None:
+        """The relation of the left article to the right one."""
+        return self.relation.flipped() if self.relation and self.is_reversed else self.relation
+
+    @property
+    def newer(self) -> str | None:
+        """The id of the new version, if one article updates the other."""
+        return self.relation.left if self.relation and self.relation.kind is Kind.UPDATE else None
+
+    def to_dict(self) -> dict[str, Any]:
+        """The explanation as `samestory explain --json` prints it."""
+        relation = self.relation_from_left
+        return {
+            "left": self.left.id,
+            "right": self.right.id,
+            "kind": str(relation.kind) if relation else None,
+            "newer": self.newer,
+            "why": self.why,
+            "forward": round(self.overlap.forward, 4),
+            "backward": round(self.overlap.backward, 4),
+            "reasons": list(self.reasons),
+            "shared": [{"left": list(e.left), "right": list(e.right)} for e in self.evidence],
+            "only_left": [list(span) for span in self.only_left],
+            "only_right": [list(span) for span in self.only_right],
+        }
+
+    def __repr__(self) -> str:
+        relation = self.relation_from_left
+        found = str(relation.kind) if relation else f"not related: {self.why}"
+        shares = f"forward={self.overlap.forward:.4g}, backward={self.overlap.backward:.4g}"
+        return f"Explanation({self.left.id!r}, {self.right.id!r}, {found}, {shares})"
+
+    def _repr_html_(self) -> str:
+        sides = [
+            (self.left, [evidence.left for evidence in self.evidence]),
+            (self.right, [evidence.right for evidence in self.evidence]),
+        ]
+        cells = "".join(f"<td>{_marked(article.text, spans)}</td>" for article, spans in sides)
+        heads = "".join(f"<th>{escape(article.id)}</th>" for article, _ in sides)
+        reasons = "".join(f"<li>{escape(reason)}</li>" for reason in self.reasons)
+        return f"<p>{escape(repr(self))}</p><table><tr>{heads}</tr><tr>{cells}</tr></table><ul>{reasons}</ul>"
 
 
+def _marked(text: str, spans: Iterable[Span]) -> str:
+    """A text as HTML with some of its passages marked."""
+    out, end = "", 0
+    for span in sorted(spans):
+        if span.end > end:
+            start = max(span.start, end)
+            out += escape(text[end:start]) + f"<mark>{escape(text[start : span.end])}</mark>"
+            end = span.end
+    return out + escape(text[end:])
+
+
+@accept_old_arguments("detector", "as_is")
 def explain(
     left: AnyArticle,
     right: AnyArticle,
-    detector: Detector | str | None = None,
+    *,
+    detector: Detector | str = "reuse",
     as_is: bool = False,
 ) -> Explanation:
-    """Why two articles are, or are not, the same story.
+    """Explains why two articles are, or are not, the same story.
 
-    The relation is what the detector finds between just these two, whatever keys they share. Dirty text is repaired
-    before it is compared, unless `as_is`; places are those of the articles' own texts.
+    The relation is the one that the detector finds between these two alone, whether or not they share keys.
+
+    `left`, `right`: the articles: `Article` objects, dicts or texts.
+    `detector`: a detector or its spec, such as `"event"`.
+    `as_is`: compares texts without repairs. Positions are always those of the original texts.
+
+    >>> first = {"id": "a", "text": "The bridge over the river reopened on Monday after repairs."}
+    >>> second = {"id": "b", "text": "The bridge over the river reopened on Monday after repairs, officials said."}
+    >>> explain(second, first)
+    Explanation('b', 'a', NEAR, forward=0.8, backward=1)
     """
     chosen = chosen_or_default(detector)
     a, b = article(left, 1), article(right, 2)
-    one, other = prepare([a], as_is), prepare([b], as_is)
-    evidence = chosen.explain(one, other)
-    only_left, only_right = chosen.alone(one, other, evidence)
+    one, other = prepare([a], as_is=as_is), prepare([b], as_is=as_is)
+    with reported(chosen, "explain"):
+        evidence = chosen.explain(one, other)
+        only_left, only_right = chosen.alone(one, other, evidence)
     overlap, relation, why = _compare(one, other, a, b, chosen)
-    if relation is None and why != NOTHING:
+    if relation is None and why != TOO_LITTLE_TEXT:
         why = chosen.decided(one, other) or why
     alone = tuple(only_left), tuple(only_right)
     return Explanation(a, b, overlap, relation, why, tuple(evidence), *alone, chosen.reasons(one, other))
@@ -75,11 +152,15 @@ def _compare(
 ) -> tuple[Overlap, Relation | None, str | None]:
     import numpy as np
 
-    first, signed = np.zeros(1, np.int64), (detector.sign(one), detector.sign(other))
-    # who is filed nowhere meets nobody, however alike two texts without words are
-    if not all(detector.keys(signatures).lengths()[0] for signatures in signed):
-        return Overlap(0.0, 0.0), None, NOTHING
-    found = detector.compare(*signed, Pairs(first, first))
+    first = np.zeros(1, np.int64)
+    with reported(detector, "sign"):
+        signed = detector.sign(one), detector.sign(other)
+    with reported(detector, "keys"):
+        # an article without keys is never a candidate, however similar two texts without words are
+        if not all(detector.keys(signatures).lengths()[0] for signatures in signed):
+            return Overlap(0.0, 0.0), None, TOO_LITTLE_TEXT
+    with reported(detector, "compare"):
+        found = detector.compare(*signed, Pairs(first, first))
     overlap = Overlap(float(found.forward[0]), float(found.backward[0]))
     if relation := dated(detector, found, a, b):
         return overlap, relation, None

@@ -1,4 +1,4 @@
-"""Pieces of HTML that cannot be broken by what stands in them: every text is escaped unless it is a piece itself."""
+"""HTML fragments with automatic escaping: every string is escaped unless it is an `Html` fragment."""
 
 from __future__ import annotations
 
@@ -7,25 +7,27 @@ from html import escape
 from samestory import _core
 from samestory.output import printable
 
-#: No script, nothing from elsewhere: whatever stood in an article, the page could not be made to run it.
-POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'"
+#: No scripts and no external resources, so that no article text can make the page execute anything.
+CONTENT_SECURITY_POLICY = (
+    "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'"
+)
 
-#: Elements that have no content and no end.
+#: Elements without content or end tag.
 VOID = frozenset({"meta", "br", "img", "link"})
 
 
 class Html(str):
-    """A piece of HTML: text that needs no escaping any more."""
+    """An HTML fragment: text that is already escaped."""
 
     __slots__ = ()
 
 
-#: What may stand inside an element; None is nothing.
+#: The content of an element; None is empty.
 Content = str | Html | None
 
 
 def text(content: Content) -> Html:
-    """Content as a piece of HTML; control characters as escapes that can be read.
+    """Converts content to an HTML fragment, with control characters as readable escapes.
 
     >>> text("<b>")
     '&lt;b&gt;'
@@ -36,13 +38,13 @@ def text(content: Content) -> Html:
 
 
 def clean(content: str, one_line: bool = True) -> str:
-    """A text without what neither HTML nor XML can hold."""
-    # a half of a pair of surrogates, as file names and JSON may have, is no character
+    """Removes characters that neither HTML nor XML can hold."""
+    # an unpaired surrogate, as in file names and JSON, is not a character
     return printable(content, one_line).encode("utf-8", "replace").decode()
 
 
 def tag(name: str, /, *content: Content, **attributes: str | int | bool | None) -> Html:
-    """An element. Attributes are written with _ for -, and class as `class_`; True stands alone, None and False not.
+    """Builds an element. Attributes use _ for -, and `class_`; True gives a bare attribute, None and False give none.
 
     >>> tag("p", "a < b", class_="note")
     '<p class="note">a &lt; b</p>'
@@ -52,7 +54,7 @@ def tag(name: str, /, *content: Content, **attributes: str | int | bool | None) 
         if value is None or value is False:
             continue
         word = key.rstrip("_").replace("_", "-")
-        # what is a piece already is still no attribute: quotes in it would end the value
+        # escape fragments too: quotes in them would end the attribute value
         parts.append(f" {word}" if value is True else f' {word}="{escape(clean(str(value)))}"')
     opened = f"<{name}{''.join(parts)}>"
     if name in VOID:
@@ -61,16 +63,16 @@ def tag(name: str, /, *content: Content, **attributes: str | int | bool | None) 
 
 
 def join(*content: Content, by: str = "") -> Html:
-    """Pieces one after the other."""
+    """Concatenates fragments."""
     return Html(text(by).join(text(one) for one in content if one is not None))
 
 
 def document(title: str, style: str, body: Html) -> str:
-    """A whole page in one file, with its style."""
+    """Builds a self-contained page with its style sheet."""
     head = tag(
         "head",
         tag("meta", charset="utf-8"),
-        tag("meta", http_equiv="Content-Security-Policy", content=POLICY),
+        tag("meta", http_equiv="Content-Security-Policy", content=CONTENT_SECURITY_POLICY),
         tag("meta", name="viewport", content="width=device-width, initial-scale=1"),
         tag("meta", name="color-scheme", content="light dark"),
         tag("meta", name="generator", content=f"samestory {_core.__version__}"),

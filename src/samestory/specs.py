@@ -1,6 +1,6 @@
-"""Specs: a thing with parameters as text that can be read back, as in `minhash(bands=20, rows=5)`.
+"""Specs: a name with parameters as parseable text, as in `minhash(bands=20, rows=5)`.
 
-Detectors and measures are both written so: in commands, in result tables, in the metadata of an index, in test ids.
+Detectors, measures and extractors are written as specs in commands, result tables, index metadata and test ids.
 """
 
 from __future__ import annotations
@@ -18,24 +18,24 @@ from samestory.errors import ParameterError
 
 
 def parameter(default: Any, meaning: str) -> Any:
-    """A field of a spec: its default, and what it means, for people who look it up."""
+    """Declares a field of a spec with its default and a description for the reference."""
     return field(default=default, metadata={"meaning": meaning})
 
 
-#: The highest number that the native core counts to. Nobody will want more, so people are not told of it.
+#: The largest number that the native core counts to; bounds this high are not shown to users.
 COUNTABLE = 2**32
 
 
 @dataclass(frozen=True)
 class Range:
-    """Where a number may lie: from `least`, or only above it, up to `most`."""
+    """The range of a number: from `least` (exclusive if `above`) to `most`."""
 
     least: float
     most: float
     above: bool = False
 
-    def holds(self, value: float) -> bool:
-        """Does it lie there?"""
+    def contains(self, value: float) -> bool:
+        """Returns whether a value is in the range."""
         return (self.least < value if self.above else self.least <= value) and value <= self.most
 
     def __str__(self) -> str:
@@ -45,7 +45,7 @@ class Range:
         return f"above {low} and at most {high}" if self.above else f"in [{low}, {high}]"
 
     def about(self, name: str) -> str:
-        """The range of a parameter of this name, for people who look it up.
+        """Returns the range as an inequality of a parameter name, for the reference.
 
         >>> Range(0, 1).about("x"), Range(0, 1, above=True).about("x"), Range(0, COUNTABLE).about("x")
         ('0 ≤ x ≤ 1', '0 < x ≤ 1', 'x ≥ 0')
@@ -57,15 +57,15 @@ class Range:
 
 
 class Spec:
-    """What a name and parameters make. Subclasses are frozen dataclasses: their fields are the parameters."""
+    """An object written as a name with parameters. Subclasses are frozen dataclasses; fields are parameters."""
 
     name: ClassVar[str]
-    """The word used in specs."""
+    """The name used in specs."""
     __dataclass_fields__: ClassVar[dict[str, Field[Any]]]
-    """There in every subclass; said here so that tools know it too."""
+    """Present in every subclass; declared here for type checkers."""
 
     def parameters(self, defaults: bool) -> str:
-        """The parameters as they stand between the brackets, those at their default only if asked for."""
+        """Returns the parameters as written between the brackets; those at their default only if `defaults`."""
         shown = []
         for each in fields(self):
             value = getattr(self, each.name)
@@ -78,31 +78,36 @@ class Spec:
 
     @cached_property
     def ranges(self) -> dict[str, Range]:
-        """Where its numbers may lie, by the name of the parameter; filled in as they are checked."""
+        """The ranges of numeric parameters by name, filled in as they are checked."""
         return {}
 
     def _check(self, name: str, least: float, most: float, above: bool = False) -> None:
-        """Refuses a parameter outside its range: from `least`, or only above it, to `most`."""
+        """Rejects a parameter outside its range: from `least` (exclusive if `above`) to `most`."""
         value, wanted = getattr(self, name), Range(least, most, above)
         self.ranges[name] = wanted
         kind: type = type(next(f.default for f in fields(self) if f.name == name))
         if isinstance(value, bool) or not isinstance(value, int | float):
             number = "a whole number" if kind is int else "a number"
             raise ParameterError(f"{self.name}: {name} must be {number} {wanted}, got {value!r}")
-        if not wanted.holds(value):
+        if not wanted.contains(value):
             raise ParameterError(f"{self.name}: {name} must be {wanted}, got {value!r}")
         if kind is int and not isinstance(value, int):
             raise ParameterError(f"{self.name}: {name} must be a whole number, got {value!r}")
-        # 1 and 1.0 are one parameter, and must read and hash as one
+        # 1 and 1.0 are the same parameter and must print and hash alike
         object.__setattr__(self, name, kind(value))
 
     def _check_switch(self, name: str) -> None:
-        """Refuses what is neither True nor False."""
+        """Rejects a value that is not a bool."""
         if not isinstance(getattr(self, name), bool):
             raise ParameterError(f"{self.name}: {name} must be True or False, got {getattr(self, name)!r}")
 
+    def _check_text(self, name: str) -> None:
+        """Rejects a value that is not a text."""
+        if not isinstance(getattr(self, name), str):
+            raise ParameterError(f"{self.name}: {name} must be a text, got {getattr(self, name)!r}")
+
     def _check_choice(self, name: str, *choices: str) -> None:
-        """Refuses a word that is not one of the choices."""
+        """Rejects a value that is not one of the choices."""
         value = getattr(self, name)
         if not isinstance(value, str) or value not in choices:
             raise ParameterError(f"{self.name}: {name} must be {' or '.join(map(repr, choices))}, got {value!r}")
@@ -112,12 +117,12 @@ S = TypeVar("S", bound=Spec)
 
 
 class Table(Mapping[str, type[S]]):
-    """Classes by name. Each is loaded when somebody asks for it: who wants one need not wait for forty."""
+    """Classes by name, each imported on first access, so that using one does not import forty."""
 
     def __init__(self, package: str, places: Mapping[str, str]) -> None:
         self.package = package
         self.places = dict(places)
-        """Where the class of each name is: `module.Class`."""
+        """The location of each class by name: `module.Class`."""
 
     def __getitem__(self, name: str) -> type[S]:
         module, _, cls = self.places[name].rpartition(".")
@@ -131,57 +136,62 @@ class Table(Mapping[str, type[S]]):
         return len(self.places)
 
     def also(self, aliases: Mapping[str, str]) -> Table[S]:
-        """The same with other names for some."""
+        """Returns the table extended by aliases."""
         return Table(self.package, self.places | {alias: self.places[name] for alias, name in aliases.items()})
 
 
-def parse(spec: str, table: Mapping[str, type[S]], what: str, example: str) -> S:
-    """The thing of the table that a spec names; `what` and `example` are for the message when there is none."""
+def parse(spec: str, table: Mapping[str, type[S]], what: str, example: str, listing: str = "") -> S:
+    """Parses a spec into an instance of a class of the table; `what` and `example` are used in error messages.
+
+    `listing`: a command that lists the names, in place of the names in the error for an unknown one.
+    """
     name, arguments = _read(spec, example)
     name = name if name in table else name.replace("_", "-")
     if name not in table:
         near = difflib.get_close_matches(name, table, 1)
-        raise ParameterError(
-            f"no {what} is called {name!r}; there are {', '.join(sorted(table))}",
-            f"did you mean {near[0]}?" if near else "",
-        )
+        guess = f"did you mean {near[0]}?" if near else ""
+        if listing:
+            raise ParameterError(f"unknown {what} {name!r}", f"{guess} {listing} lists all".strip())
+        raise ParameterError(f"unknown {what} {name!r}; available: {', '.join(sorted(table))}", guess)
     cls = table[name]
     defaults = {each.name: each.default for each in fields(cls) if each.repr}
     for argument in arguments:
         if argument not in defaults:
-            there_are = f"there are {', '.join(sorted(defaults))}" if defaults else "it has none"
+            available = f"available: {', '.join(sorted(defaults))}" if defaults else "it has no parameters"
             near = difflib.get_close_matches(argument, defaults, 1)
             raise ParameterError(
-                f"{name}: no parameter is called {argument!r}; {there_are}", f"did you mean {near[0]}?" if near else ""
+                f"{name}: unknown parameter {argument!r}; {available}", f"did you mean {near[0]}?" if near else ""
             )
     for argument, value in arguments.items():
         switch = isinstance(defaults[argument], bool)
         if switch != isinstance(value, bool) and not isinstance(defaults[argument], str):
             wanted = "True or False" if switch else "a number"
             raise ParameterError(f"{name}: {argument} must be {wanted}, got {value!r}")
+        if isinstance(value, str) and "\0" in value:
+            raise ParameterError(f"{name}: {argument} must not contain NUL, got {value!r}")
     return cls(**arguments)
 
 
 def _read(spec: str, example: str) -> tuple[str, dict[str, object]]:
-    """The name and the arguments of a spec; only names, numbers, texts and True or False can stand there.
+    """Returns the name and arguments of a spec; values are names, numbers, strings, True or False.
 
-    A name may have hyphens, and a word that is no number need not stand in quotes: `dsc-varol(sampling=every_third)`.
+    A name may contain hyphens, and a word needs no quotes: `dsc-varol(sampling=every_third)`.
     """
     found = re.fullmatch(r"\s*([A-Za-z]\w*(?:-\w+)*)\s*(\(.*\))?\s*", spec, re.DOTALL)
     try:
         call = ast.parse(f"x{found[2] or '()'}", mode="eval").body if found else None
         if found and isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and not call.args:
             return found[1], {str(k.arg): _value(k.value) for k in call.keywords}
-    except (SyntaxError, ValueError):
-        pass
-    raise ParameterError(f"a spec looks like {example!r}, got {spec!r}")
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        pass  # MemoryError, too, is raised for nesting
+    raise ParameterError(f"expected a spec like {example!r}, got {spec!r}")
 
 
 def _value(node: ast.expr) -> object:
-    """A value; a word or the name of a file, as in `idf=news.idf`, is a text."""
-    words = ast.unparse(node)
+    """Returns the value of a node; a bare word or file name, as in `idf=news.idf`, is a string."""
+    source = ast.unparse(node)
     return (
-        words
-        if re.fullmatch(r"[A-Za-z_]\w*(\.\w+)*", words) and words not in ("True", "False", "None")
+        source
+        if re.fullmatch(r"[A-Za-z_]\w*(\.\w+)*", source) and source not in ("True", "False", "None")
         else ast.literal_eval(node)
     )

@@ -1,25 +1,37 @@
-//! `_core.Extractor`: pages to the text of their content.
+//! `_core.html.Extractor`: pages to the text of their content.
 
 use std::panic::{catch_unwind, AssertUnwindSafe};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use pyo3::pybacked::PyBackedBytes;
-use samestory_core::html::content::listed;
-use samestory_core::html::content::model::{Features, Model};
-use samestory_core::html::{Extraction, Extractor as Core, Method, NotAPage};
+use pyo3::types::PyTuple;
+use samestory_core::html::content::model::Model;
+use samestory_core::html::{Extraction as CoreExtraction, Extractor as Core, Method, NotAPage};
 
 use crate::entities::Recogniser;
-use crate::head::{row, Row};
-use crate::html::flag_names;
+use crate::errors::{error, unknown, Class};
+use crate::head::row;
+use crate::html::{flag_names, no_page, Page};
 
-/// A page: its bytes, the charset of its header, the top-level domain of its host.
-type Page = (PyBackedBytes, Option<String>, Option<String>);
-/// Encoding, title, flags, text, head; or the reason why there is none.
-type ExtractionRow = (Option<(&'static str, String, Vec<&'static str>, String, Row)>, Option<String>);
+/// The content of a page.
+#[pyclass(module = "samestory._core.html", frozen, get_all)]
+pub struct Extraction {
+    encoding: &'static str,
+    title: String,
+    flags: Vec<&'static str>,
+    text: String,
+    head: Py<PyTuple>,
+}
 
-#[pyclass(module = "samestory._core", frozen)]
+impl Extraction {
+    fn new(py: Python<'_>, found: CoreExtraction) -> PyResult<Py<Self>> {
+        let CoreExtraction { encoding, title, flags, text, head } = found;
+        let head = row(head).into_pyobject(py)?.unbind();
+        Py::new(py, Extraction { encoding, title, flags: flag_names(flags), text, head })
+    }
+}
+
+#[pyclass(module = "samestory._core.html", frozen)]
 pub struct Extractor {
     inner: Core,
 }
@@ -32,11 +44,14 @@ impl Extractor {
         let method = match (method, model) {
             ("heuristic", _) => Method::Heuristic,
             ("rules", _) => Method::Rules,
-            ("learned", Some(model)) => Method::Learned(Box::new(Model::read(model).map_err(PyValueError::new_err)?)),
-            _ => return Err(PyValueError::new_err(format!("no method is called {method:?}"))),
+            ("learned", Some(model)) => {
+                let model = Model::read(model).map_err(|why| error(Class::Input, why))?;
+                Method::Learned(Box::new(model))
+            }
+            _ => return Err(unknown("method of extraction", method, &["heuristic", "rules", "learned"])),
         };
         if names.is_none() && matches!(&method, Method::Learned(model) if model.wants_names()) {
-            return Err(PyValueError::new_err("the model weighs names, but nothing is given that tells them"));
+            return Err(error(Class::Parameter, "the model weighs names, and no recogniser of names is given"));
         }
         let inner = Core::new(method, least);
         let inner = match names {
@@ -46,83 +61,54 @@ impl Extractor {
         Ok(Extractor { inner })
     }
 
-    /// The probability of every block of a page that it is content; raises ValueError with the reason if it is not a
-    /// page. `known` labels some blocks in advance; with `hidden`, hidden parts of the page are judged like the rest.
-    #[pyo3(signature = (raw, charset=None, tld=None, known=vec![], hidden=false))]
-    fn label(
-        &self,
-        py: Python<'_>,
-        raw: &[u8],
-        charset: Option<&str>,
-        tld: Option<&str>,
-        known: Vec<(usize, bool)>,
-        hidden: bool,
-    ) -> PyResult<Vec<f32>> {
+    /// The probability of every block of a page that it is content; NotAPage if it is no page. `known` labels some
+    /// blocks in advance; with `hidden`, hidden parts of the page are judged like the rest.
+    #[pyo3(signature = (page, known=vec![], hidden=false))]
+    fn label(&self, py: Python<'_>, page: &Page, known: Vec<(usize, bool)>, hidden: bool) -> PyResult<Vec<f32>> {
         let labels = py.detach(|| {
-            let blocks = self.inner.blocks(raw, charset, tld)?;
+            let blocks = self.inner.blocks(&page.raw, page.charset(), page.tld())?;
             Ok(if hidden { self.inner.judge(&blocks, &known) } else { self.inner.label(&blocks, &known) })
         });
-        labels.map_err(|why: NotAPage| PyValueError::new_err(why.0))
-    }
-
-    /// The features of every block of a page, by the name of the set: `words`, `all` or `all entities`; for the last,
-    /// `names` recognises names. `first` are the probabilities of a first model for every block.
-    #[staticmethod]
-    #[pyo3(signature = (features, raw, charset=None, tld=None, first=None, names=None))]
-    fn features(
-        py: Python<'_>,
-        features: &str,
-        raw: &[u8],
-        charset: Option<&str>,
-        tld: Option<&str>,
-        first: Option<Vec<f32>>,
-        names: Option<&Recogniser>,
-    ) -> PyResult<Vec<Vec<String>>> {
-        let which = Features::named(features)
-            .ok_or_else(|| PyValueError::new_err(format!("no features are called {features:?}")))?;
-        let reader = Core::new(Method::Heuristic, 0);
-        let blocks = py.detach(|| reader.blocks(raw, charset, tld)).map_err(|why| PyValueError::new_err(why.0))?;
-        if let Some(first) = first.as_ref().filter(|first| first.len() != blocks.blocks.len()) {
-            return Err(PyValueError::new_err(format!("{} blocks, but {} thoughts", blocks.blocks.len(), first.len())));
-        }
-        let names = names.map(|names| names.inner.clone());
-        Ok(py.detach(|| listed(which, names.as_deref(), first.as_deref(), &blocks)))
+        labels.map_err(no_page)
     }
 
     /// Extracts all pages, in order, on so many threads. Input that is no page yields the reason, and stops no other.
-    fn extract(&self, py: Python<'_>, pages: Vec<Page>, threads: usize) -> Vec<ExtractionRow> {
-        py.detach(|| {
-            let next = AtomicUsize::new(0);
-            // each thread processes the next unclaimed page, and keeps its results until all are done
-            let worker = || {
-                let mut found = vec![];
-                loop {
-                    let place = next.fetch_add(1, Ordering::Relaxed);
-                    let Some(page) = pages.get(place) else { return found };
-                    found.push((place, self.one(page)));
-                }
-            };
-            let mut all: Vec<(usize, ExtractionRow)> = std::thread::scope(|scope| {
-                let others: Vec<_> = (1..threads.min(pages.len())).map(|_| scope.spawn(worker)).collect();
-                let mut all = worker();
-                all.extend(others.into_iter().flat_map(|other| other.join().unwrap_or_default()));
-                all
-            });
-            all.sort_unstable_by_key(|&(place, _)| place);
-            all.into_iter().map(|(_, found)| found).collect()
-        })
+    fn extract<'py>(&self, py: Python<'py>, pages: Vec<Py<Page>>, threads: usize) -> PyResult<Vec<Bound<'py, PyAny>>> {
+        let found = py.detach(|| self.extract_all(&pages, threads));
+        let values = found.into_iter().map(|found| match found {
+            Ok(found) => Ok(Extraction::new(py, found)?.into_bound(py).into_any()),
+            Err(why) => Ok(no_page(why).into_value(py).into_bound(py).into_any()),
+        });
+        values.collect()
     }
 }
 
 impl Extractor {
-    /// One page. No page should be able to make the core panic; if one does, only that page is lost and not the run.
-    fn one(&self, (raw, charset, tld): &Page) -> ExtractionRow {
-        match catch_unwind(AssertUnwindSafe(|| self.inner.extract(raw, charset.as_deref(), tld.as_deref()))) {
-            Ok(Ok(Extraction { encoding, title, flags, text, head })) => {
-                (Some((encoding, title, flag_names(flags), text, row(head))), None)
+    fn extract_all(&self, pages: &[Py<Page>], threads: usize) -> Vec<Result<CoreExtraction, NotAPage>> {
+        let next = AtomicUsize::new(0);
+        // each thread processes the next unclaimed page, and keeps its results until all are done
+        let worker = || {
+            let mut found = vec![];
+            loop {
+                let place = next.fetch_add(1, Ordering::Relaxed);
+                let Some(page) = pages.get(place) else { return found };
+                found.push((place, self.one(page.get())));
             }
-            Ok(Err(why)) => (None, Some(why.0)),
-            Err(_) => (None, Some("it cannot be read: please report this page".into())),
-        }
+        };
+        let mut all = std::thread::scope(|scope| {
+            let others: Vec<_> = (1..threads.min(pages.len())).map(|_| scope.spawn(worker)).collect();
+            let mut all = worker();
+            all.extend(others.into_iter().flat_map(|other| other.join().unwrap_or_default()));
+            all
+        });
+        all.sort_unstable_by_key(|&(place, _)| place);
+        all.into_iter().map(|(_, found)| found).collect()
+    }
+
+    /// One page. No page should be able to make the core panic; if one does, only that page is lost and not the run.
+    fn one(&self, page: &Page) -> Result<CoreExtraction, NotAPage> {
+        let extract = || self.inner.extract(&page.raw, page.charset(), page.tld());
+        let panicked = |_| Err(NotAPage("it cannot be read: please report this page".into()));
+        catch_unwind(AssertUnwindSafe(extract)).unwrap_or_else(panicked)
     }
 }

@@ -1,25 +1,29 @@
-//! Native detectors: `_core.Detector("reuse", {...})`.
+//! `_core.detectors.Detector`: a detector of the core, or one written in Python.
 
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use pyo3::exceptions::{PyKeyError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use samestory_core::detectors::{
-    build, Article, Detector as Core, Exhaustive, Kind, Overlap, Parameters, Sample, Value, Wants, Why, Within,
+    build, Article, Detector as Core, Exhaustive, Overlap, Parameters, Part as CorePart, Sample, Value, Wants, Within,
 };
-use samestory_core::engine::compare;
 use samestory_core::text::languages::is_turkish_case;
+use samestory_core::text::prepare::Characters;
 use samestory_core::text::tokens::tokenise;
 
-use crate::columns::{bytes, column, numbers, row};
+use crate::columns::{check_lengths, column, invalid, numbers, pairs, row, Column, Rows, Signatures, Two};
 use crate::entities::Recogniser;
-use crate::frequencies::{Frequencies, ShingleCounts};
+use crate::errors::{error, Class};
+use crate::failure::Failure;
+use crate::overlaps::Overlaps;
+use crate::python_detector::{PythonDetector, SignedColumns};
+use crate::statistics::{Statistics, Table};
 
-#[pyclass(module = "samestory._core", frozen)]
+#[pyclass(module = "samestory._core.detectors", frozen)]
 pub struct Detector {
     pub inner: Arc<dyn Core>,
+    pub failure: Failure,
 }
 
 #[derive(FromPyObject)]
@@ -32,7 +36,7 @@ pub enum Given {
 /// The parameters of a detector, from Python.
 pub fn parameters(
     given: HashMap<String, Given>,
-    frequencies: Option<&Bound<'_, Frequencies>>,
+    statistics: Option<&Bound<'_, Statistics>>,
     recogniser: Option<&Bound<'_, Recogniser>>,
 ) -> Parameters {
     let values = given.into_iter().map(|(name, given)| {
@@ -43,67 +47,128 @@ pub fn parameters(
         };
         (name, value)
     });
+    let (frequencies, shingles) = match statistics.map(|statistics| statistics.get().table.clone()) {
+        Some(Table::Terms(frequencies)) => (Some(frequencies), None),
+        Some(Table::Shingles(shingles)) => (None, Some(shingles)),
+        None => (None, None),
+    };
     Parameters {
         values: values.collect(),
-        frequencies: frequencies.map(|table| table.get().inner.clone()),
+        frequencies,
+        shingles,
         recogniser: recogniser.map(|recogniser| recogniser.get().inner.clone()),
         ..Parameters::default()
     }
 }
 
-/// Signatures as rows of 32-bit numbers.
-pub fn signatures(
-    py: Python<'_>,
-    values: &Bound<'_, PyAny>,
-    offsets: &Bound<'_, PyAny>,
-) -> PyResult<(Vec<u32>, Vec<i64>)> {
-    let offsets: Vec<i64> = numbers(py, offsets)?;
-    let values = bytes(py, values)?;
-    if offsets.iter().any(|o| o % 4 != 0) || values.len() % 4 != 0 {
-        return Err(PyValueError::new_err("these are not signatures of a native detector"));
-    }
-    let values = values.chunks_exact(4).map(|c| u32::from_le_bytes(c.try_into().expect("four bytes"))).collect();
-    Ok((values, offsets.into_iter().map(|o| o / 4).collect()))
+/// Signatures with their calibrated fields.
+#[pyclass(module = "samestory._core.detectors", frozen, get_all)]
+pub struct Calibrated {
+    values: Py<PyBytes>,
+    /// The rows with boilerplate that comparisons ignore.
+    with_boilerplate: Vec<usize>,
 }
 
-type Rows<'py> = (Bound<'py, PyBytes>, Bound<'py, PyBytes>);
+/// A part of a text that a detector compares.
+#[pyclass(module = "samestory._core.detectors", frozen, get_all)]
+pub struct Part {
+    start: u32,
+    end: u32,
+    /// Its words as they are compared, if they are compared as a text.
+    text: String,
+    /// Start and end of the name in it, if it is that of a name.
+    name: (u32, u32),
+    /// Its words by number, with their weights.
+    words: Vec<(u32, f32)>,
+}
 
 #[pymethods]
 impl Detector {
+    /// A detector of the core by its name. `exhaustive` and `within` (with the parameter `days`) change an `inner`
+    /// detector: the one compares all pairs, the other only articles at most so many days apart. `python` is a detector
+    /// written in Python, by its adapter (detectors/adapter.py).
     #[new]
-    #[pyo3(signature = (name, parameters, frequencies=None, recogniser=None, shingles=None, calibration=vec![]))]
-    #[allow(clippy::too_many_arguments)] // its name, its parameters, and one table of each sort that detectors need
+    #[pyo3(signature = (name, parameters, statistics=None, recogniser=None, calibration=vec![], inner=None))]
     fn new(
+        py: Python<'_>,
         name: &str,
         parameters: HashMap<String, Given>,
-        frequencies: Option<&Bound<'_, Frequencies>>,
+        statistics: Option<&Bound<'_, Statistics>>,
         recogniser: Option<&Bound<'_, Recogniser>>,
-        shingles: Option<&Bound<'_, ShingleCounts>>,
         calibration: Vec<u8>,
+        inner: Option<Py<PyAny>>,
     ) -> PyResult<Self> {
-        let shingles = shingles.map(|counts| counts.get().inner.clone());
-        let built =
-            build(name, &Parameters { shingles, calibration, ..self::parameters(parameters, frequencies, recogniser) })
-                .map_err(|missing| PyKeyError::new_err(format!("{name}: {missing}")))?;
-        let inner = built.ok_or_else(|| PyValueError::new_err(format!("no native detector is called {name:?}")))?;
-        Ok(Detector { inner })
-    }
-
-    /// Compares all pairs, without candidate generation, as a detector does.
-    #[staticmethod]
-    fn exhaustive(inner: &Detector) -> Self {
-        Detector { inner: Arc::new(Exhaustive { inner: inner.inner.clone() }) }
-    }
-
-    /// The same for articles at most so many days apart.
-    fn within(&self, days: u32) -> Self {
-        Detector { inner: Arc::new(Within { inner: self.inner.clone(), days }) }
+        let Some(inner) = inner else {
+            let parameters = Parameters { calibration, ..self::parameters(parameters, statistics, recogniser) };
+            let built = build(name, &parameters)
+                .map_err(|missing| error(Class::Parameter, format!("{name}: {missing} is missing or damaged")))?;
+            let unknown = || error(Class::Parameter, format!("no native detector is called {name:?}"));
+            return Ok(Detector { inner: built.ok_or_else(unknown)?, failure: Failure::default() });
+        };
+        if name == "python" {
+            let failure = Failure::default();
+            return Ok(Detector { inner: Arc::new(PythonDetector::new(py, inner, failure.clone())?), failure });
+        }
+        let detector = inner.bind(py).cast::<Detector>()?.get();
+        let (inner, failure) = (detector.inner.clone(), detector.failure.clone());
+        match (name, parameters.get("days")) {
+            ("exhaustive", None) => Ok(Detector { inner: Arc::new(Exhaustive { inner }), failure }),
+            ("within", Some(&Given::Number(days))) => {
+                Ok(Detector { inner: Arc::new(Within { inner, days: days as u32 }), failure })
+            }
+            _ => Err(error(Class::Parameter, format!("{name} changes no other detector"))),
+        }
     }
 
     /// Does it need the text, or only the packed tokens?
     #[getter]
     fn wants_text(&self) -> bool {
         self.inner.wants() == Wants::Text
+    }
+
+    /// Whether it signs articles and compares pairs in batches, as detectors written in Python do.
+    #[getter]
+    fn works_in_batches(&self) -> bool {
+        self.inner.works_in_batches()
+    }
+
+    /// The maximum length of a posting list; 0 for no limit.
+    #[getter]
+    fn ceiling(&self) -> usize {
+        self.inner.candidate_plan().ceiling.unwrap_or(0)
+    }
+
+    /// Signatures of articles of these times: from packed tokens (values and offsets) for detectors that need only
+    /// those, or from texts, titles and languages. For detectors written in Python, `signed` are their signatures and
+    /// keys (values and offsets of both), which become rows of the engine.
+    #[pyo3(signature = (published, tokens=None, texts=vec![], titles=vec![], languages=vec![], signed=None))]
+    #[allow(clippy::too_many_arguments)] // the columns of articles
+    fn sign<'py>(
+        &self,
+        py: Python<'py>,
+        published: Vec<i64>,
+        tokens: Option<Two<'py>>,
+        texts: Vec<String>,
+        titles: Vec<Option<String>>,
+        languages: Vec<String>,
+        signed: Option<SignedColumns<'py>>,
+    ) -> PyResult<Rows> {
+        if let Some(signed) = signed {
+            let rows = crate::python_detector::rows_of(py, &signed)?;
+            return Rows::of_signatures(py, rows.iter().map(Vec::as_slice));
+        }
+        let rows = match tokens {
+            Some(tokens) => {
+                let (tokens, offsets): (Vec<u32>, Vec<i64>) = (numbers(py, &tokens.0)?, numbers(py, &tokens.1)?);
+                py.detach(|| self.sign_tokens(&tokens, &offsets, &published))?
+            }
+            None => {
+                check_lengths(published.len(), &[texts.len(), titles.len(), languages.len()])?;
+                py.detach(|| self.sign_texts(&texts, &titles, &languages, &published))
+            }
+        };
+        self.failure.check()?;
+        Rows::of_signatures(py, rows.iter().map(Vec::as_slice))
     }
 
     /// Its calibration on a collection of `total` articles, from the ids and signatures of all of them or of a sample;
@@ -113,256 +178,223 @@ impl Detector {
         &self,
         py: Python<'py>,
         ids: Vec<String>,
-        rows: (Bound<'py, PyAny>, Bound<'py, PyAny>),
+        rows: Two<'py>,
         sources: Vec<u64>,
         total: Option<usize>,
         as_is: bool,
     ) -> PyResult<Bound<'py, PyBytes>> {
-        let rows = signatures(py, &rows.0, &rows.1)?;
-        let signatures = (0..ids.len()).map(|at| row(&rows.0, &rows.1, at)).collect::<PyResult<Vec<_>>>()?;
-        let hashes = ids.iter().map(|id| samestory_core::base::hash::token(id.as_bytes()));
+        let rows = Signatures::checked(py, &rows, &*self.inner)?;
+        check_lengths(ids.len(), &[rows.len()])?;
         let source = |at: usize| sources.get(at).copied().unwrap_or(0);
-        let articles = hashes.zip(signatures).enumerate().map(|(at, (hash, signature))| (hash, signature, source(at)));
+        let articles = ids.iter().zip(rows.rows()?).enumerate();
+        let articles = articles.map(|(at, (id, signature))| (id.as_str(), signature, source(at)));
         let mut sample = Sample::draw(articles, as_is);
         sample.total = total.unwrap_or(sample.total);
         let bytes = py.detach(|| self.inner.calibrate(&sample).map_or(vec![], |detector| detector.calibration()));
+        self.failure.check()?;
         Ok(PyBytes::new(py, &bytes))
     }
 
-    /// The bytes of signatures with their calibrated fields filled in.
+    /// Signatures with their calibrated fields filled in; the offsets do not change.
     fn apply_calibration<'py>(
         &self,
         py: Python<'py>,
-        values: &Bound<'py, PyAny>,
-        offsets: &Bound<'py, PyAny>,
-    ) -> PyResult<Bound<'py, PyBytes>> {
-        let (mut rows, offsets) = signatures(py, values, offsets)?;
-        for at in 0..offsets.len().saturating_sub(1) {
-            self.inner
-                .apply_calibration(rows.get_mut(offsets[at] as usize..offsets[at + 1] as usize).unwrap_or_default());
-        }
-        Ok(column(py, rows))
-    }
-
-    /// The rows of the signatures with boilerplate that comparisons ignore.
-    fn with_boilerplate(&self, py: Python, values: &Bound<PyAny>, offsets: &Bound<PyAny>) -> PyResult<Vec<usize>> {
-        let (rows, offsets) = signatures(py, values, offsets)?;
-        let mut found = vec![];
-        for at in 0..offsets.len().saturating_sub(1) {
-            if self.inner.ignores_parts(row(&rows, &offsets, at)?) {
-                found.push(at);
+        values: Bound<'py, PyAny>,
+        offsets: Bound<'py, PyAny>,
+    ) -> PyResult<Calibrated> {
+        let mut rows = Signatures::read(py, &(values, offsets))?;
+        // damaged signatures of a store stay as they are: its index finds them
+        let is_signature = |row: &[u32]| self.inner.is_well_formed(row);
+        rows.for_each(|row| {
+            if is_signature(row) {
+                self.inner.apply_calibration(row);
             }
-        }
-        Ok(found)
-    }
-
-    /// Tokens (values, offsets) to signatures (bytes, offsets), for detectors that need only tokens.
-    fn sign_words<'py>(
-        &self,
-        py: Python<'py>,
-        values: &Bound<'py, PyAny>,
-        offsets: &Bound<'py, PyAny>,
-        published: Vec<i64>,
-    ) -> PyResult<Rows<'py>> {
-        let (tokens, offsets): (Vec<u32>, Vec<i64>) = (numbers(py, values)?, numbers(py, offsets)?);
-        let (out, ends) = py.detach(|| -> PyResult<_> {
-            let (mut out, mut ends) = (vec![], vec![0i64]);
-            for (at, &published) in published.iter().enumerate() {
-                let words = row(&tokens, &offsets, at)?;
-                self.inner
-                    .sign(&Article { words, tokens: &[], text: "", title: "", language: "", published }, &mut out);
-                ends.push(4 * out.len() as i64);
-            }
-            Ok((out, ends))
         })?;
-        Ok((column(py, out), column(py, ends)))
+        let numbered = rows.rows()?.into_iter().enumerate().filter(|(_, row)| is_signature(row));
+        let with_boilerplate = numbered.filter(|(_, row)| self.inner.ignores_parts(row)).map(|(at, _)| at).collect();
+        let values = column(py, rows.into_values()).unbind();
+        self.failure.check()?;
+        Ok(Calibrated { values, with_boilerplate })
     }
 
-    /// Texts with their titles and languages to signatures (bytes, offsets).
-    fn sign_texts<'py>(
-        &self,
-        py: Python<'py>,
-        texts: Vec<String>,
-        titles: Vec<Option<String>>,
-        languages: Vec<String>,
-        published: Vec<i64>,
-    ) -> Rows<'py> {
-        let (out, ends) = py.detach(|| {
-            let (mut out, mut ends) = (vec![], vec![0i64]);
-            let (mut words, mut tokens) = (vec![], vec![]);
-            for (((text, title), language), &published) in texts.iter().zip(&titles).zip(&languages).zip(&published) {
-                let title = title.as_deref().unwrap_or("");
-                words.clear();
-                tokens.clear();
-                tokenise(text, is_turkish_case(language), |token| {
-                    tokens.push(token);
-                    words.push(token.packed());
-                });
-                self.inner
-                    .sign(&Article { words: &words, tokens: &tokens, text, title, language, published }, &mut out);
-                ends.push(4 * out.len() as i64);
+    /// The posting keys of signatures (64-bit, signed).
+    fn keys<'py>(&self, py: Python<'py>, values: Bound<'py, PyAny>, offsets: Bound<'py, PyAny>) -> PyResult<Rows> {
+        let signatures = Signatures::checked(py, &(values, offsets), &*self.inner)?;
+        let rows = signatures.rows()?;
+        let (out, lengths) = py.detach(|| {
+            let (mut out, mut lengths) = (vec![], vec![]);
+            for row in rows {
+                let before = out.len();
+                self.inner.keys(row, &mut out);
+                lengths.push(out.len() - before);
             }
-            (out, ends)
+            (out, lengths)
         });
-        (column(py, out), column(py, ends))
-    }
-
-    /// Signatures to keys (64-bit, signed; values, offsets).
-    fn keys<'py>(
-        &self,
-        py: Python<'py>,
-        values: &Bound<'py, PyAny>,
-        offsets: &Bound<'py, PyAny>,
-    ) -> PyResult<Rows<'py>> {
-        let (rows, offsets) = signatures(py, values, offsets)?;
-        let (out, ends) = py.detach(|| -> PyResult<_> {
-            let (mut out, mut ends) = (vec![], vec![0i64]);
-            for at in 0..offsets.len().saturating_sub(1) {
-                self.inner.keys(row(&rows, &offsets, at)?, &mut out);
-                ends.push(out.len() as i64);
-            }
-            Ok((out, ends))
-        })?;
-        Ok((column(py, out.into_iter().map(|key| key as i64)), column(py, ends)))
+        let values = Column::new(py, out.into_iter().map(|key| key as i64))?;
+        Ok(Rows { values, offsets: Column::offsets(py, lengths)? })
     }
 
     /// How many keys two articles must share, for every number of keys of the article with fewer keys.
-    fn quorum<'py>(&self, py: Python<'py>, fewer: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyBytes>> {
+    fn quorum(&self, py: Python<'_>, fewer: &Bound<'_, PyAny>) -> PyResult<Py<Column>> {
         let fewer: Vec<i64> = numbers(py, fewer)?;
-        Ok(column(py, fewer.into_iter().map(|count| self.inner.quorum(count.max(0) as usize) as i64)))
+        let plan = self.inner.candidate_plan();
+        let quorums = fewer.into_iter().map(|count| plan.quorum.of(count.max(0) as usize) as i64);
+        Column::new(py, quorums.collect::<Vec<_>>())
     }
 
-    #[getter]
-    fn ceiling(&self) -> usize {
-        self.inner.ceiling()
-    }
-
-    /// Which candidates are worth comparing, as one byte each.
-    #[allow(clippy::too_many_arguments)] // two batches, the pairs between them, and two columns about the pairs
+    /// Which candidates are worth comparing, as one byte each, by how many keys they share and how many the article with
+    /// fewer keys has.
     fn admits<'py>(
         &self,
         py: Python<'py>,
-        left: (Bound<'py, PyAny>, Bound<'py, PyAny>),
-        right: (Bound<'py, PyAny>, Bound<'py, PyAny>),
-        pairs: (Bound<'py, PyAny>, Bound<'py, PyAny>),
+        left: Two<'py>,
+        right: Two<'py>,
+        pairs: Two<'py>,
         shared: &Bound<'py, PyAny>,
         fewer: &Bound<'py, PyAny>,
-    ) -> PyResult<Bound<'py, PyBytes>> {
-        let (left, right) = (signatures(py, &left.0, &left.1)?, signatures(py, &right.0, &right.1)?);
-        let pairs: (Vec<i64>, Vec<i64>) = (numbers(py, &pairs.0)?, numbers(py, &pairs.1)?);
+    ) -> PyResult<Py<Column>> {
+        let [left, right] = self.both(py, left, right)?;
+        let pairs = self::pairs(py, &pairs)?;
         let (shared, fewer): (Vec<i64>, Vec<i64>) = (numbers(py, shared)?, numbers(py, fewer)?);
-        let mut out = Vec::with_capacity(shared.len());
-        for (((l, r), shared), fewer) in pairs.0.iter().zip(&pairs.1).zip(&shared).zip(&fewer) {
-            let (l, r) = (row(&left.0, &left.1, *l as usize)?, row(&right.0, &right.1, *r as usize)?);
-            out.push(u8::from(self.inner.admits(l, r, *shared as usize, *fewer as usize)));
-        }
-        Ok(column(py, out))
-    }
-
-    /// For pairs of rows: forward, backward, kind, the reason if they are unrelated, and the score.
-    fn compare<'py>(
-        &self,
-        py: Python<'py>,
-        left: (Bound<'py, PyAny>, Bound<'py, PyAny>),
-        right: (Bound<'py, PyAny>, Bound<'py, PyAny>),
-        pairs: (Bound<'py, PyAny>, Bound<'py, PyAny>),
-    ) -> PyResult<[Bound<'py, PyBytes>; 5]> {
-        let (left, right) = (signatures(py, &left.0, &left.1)?, signatures(py, &right.0, &right.1)?);
-        let pairs: (Vec<i64>, Vec<i64>) = (numbers(py, &pairs.0)?, numbers(py, &pairs.1)?);
-        let overlaps = py.detach(|| -> PyResult<Vec<_>> {
-            let mut comparer = self.inner.comparer();
-            let mut loaded = None;
-            let mut out = Vec::with_capacity(pairs.0.len());
-            for (&l, &r) in pairs.0.iter().zip(&pairs.1) {
-                if loaded != Some(l) {
-                    comparer.load(row(&left.0, &left.1, l as usize)?);
-                    loaded = Some(l);
-                }
-                out.push(comparer.compare(row(&right.0, &right.1, r as usize)?));
+        check_lengths(pairs.len(), &[shared.len(), fewer.len()])?;
+        let counts = shared.iter().zip(&fewer).map(|(&shared, &fewer)| (shared as usize, fewer as usize));
+        let rows: Vec<_> = pairs.into_iter().zip(counts).collect();
+        let admitted = py.detach(|| -> PyResult<Vec<bool>> {
+            let mut out = Vec::with_capacity(rows.len());
+            for same in rows.chunk_by(|one, other| one.0 .0 == other.0 .0) {
+                let own = left.row(same[0].0 .0)?;
+                let others = same.iter().map(|pair| right.row(pair.0 .1)).collect::<PyResult<Vec<_>>>()?;
+                // articles without words have no keys, and are no candidates
+                let has_words = |at: usize| !own.is_empty() && !others[at].is_empty();
+                let asked: Vec<usize> = (0..same.len()).filter(|&at| has_words(at)).collect();
+                let rows: Vec<&[u32]> = asked.iter().map(|&at| others[at]).collect();
+                let counts: Vec<(usize, usize)> = asked.iter().map(|&at| same[at].1).collect();
+                let mut answers = self.inner.admits_all(own, &rows, &counts).into_iter();
+                out.extend((0..same.len()).map(|at| has_words(at) && answers.next().unwrap_or(false)));
             }
             Ok(out)
         })?;
-        Ok([
-            column(py, overlaps.iter().map(|o| o.forward)),
-            column(py, overlaps.iter().map(|o| o.backward)),
-            column(py, overlaps.iter().map(|o| o.kind as u8)),
-            column(py, overlaps.iter().map(|o| o.why as u8)),
-            column(py, overlaps.iter().map(|o| o.score)),
-        ])
+        self.failure.check()?;
+        Column::new(py, admitted.into_iter().map(u8::from))
+    }
+
+    /// Compares pairs of rows.
+    fn compare<'py>(&self, py: Python<'py>, left: Two<'py>, right: Two<'py>, pairs: Two<'py>) -> PyResult<Overlaps> {
+        let [left, right] = self.both(py, left, right)?;
+        let pairs = self::pairs(py, &pairs)?;
+        let overlaps = py.detach(|| match self.inner.works_in_batches() {
+            true => self.compare_in_batches(&left, &right, &pairs),
+            false => self.compare_one_by_one(&left, &right, &pairs),
+        })?;
+        self.failure.check()?;
+        Overlaps::new(py, &overlaps)
+    }
+
+    /// The parts of a text that it compares, for explanations; none for most detectors.
+    fn parts(&self, py: Python<'_>, text: &str, language: &str) -> Vec<Part> {
+        let found = py.detach(|| {
+            let mut tokens = vec![];
+            tokenise(text, is_turkish_case(language), |token| tokens.push(token));
+            self.inner.parts(&Article { tokens: &tokens, text, language, ..Article::default() })
+        });
+        in_characters(text, found)
     }
 }
 
-/// Reasons why pairs are unrelated, by number: names for users.
-pub const WHYS: [(u8, &str); 5] = [
-    (Why::Apart as u8, "too little in common"),
-    (Why::Template as u8, "same template, other facts"),
-    (Why::Facts as u8, "enough text in common, but other facts"),
-    (Why::Figures as u8, "same template, other figures"),
-    (Why::Days as u8, "too many days apart"),
-];
-
-/// Results of comparisons from columns: forward, backward, kind, why, score.
-pub fn overlaps(py: Python<'_>, columns: &[Bound<'_, PyAny>]) -> PyResult<Vec<Overlap>> {
-    let [forward, backward, kinds, whys, scores] = columns else {
-        return Err(PyValueError::new_err("five columns are wanted"));
-    };
-    let (forward, backward): (Vec<f64>, Vec<f64>) = (numbers(py, forward)?, numbers(py, backward)?);
-    let (kinds, whys): (Vec<u8>, Vec<u8>) = (numbers(py, kinds)?, numbers(py, whys)?);
-    let scores: Vec<f64> = numbers(py, scores)?;
-    if ![backward.len(), kinds.len(), whys.len(), scores.len()].iter().all(|&length| length == forward.len()) {
-        return Err(PyValueError::new_err("the columns do not fit each other"));
-    }
-    let mut out = Vec::with_capacity(forward.len());
-    for at in 0..forward.len() {
-        let kind = *Kind::ALL.get(kinds[at] as usize).ok_or_else(|| PyValueError::new_err("no such kind"))?;
-        let why = *Why::ALL.get(whys[at] as usize).ok_or_else(|| PyValueError::new_err("no such reason"))?;
-        out.push(Overlap { forward: forward[at], backward: backward[at], kind, why, score: scores[at] });
-    }
-    Ok(out)
+/// Parts with offsets that count characters.
+fn in_characters(text: &str, parts: Vec<CorePart>) -> Vec<Part> {
+    let mut bytes: Vec<usize> =
+        parts.iter().flat_map(|part| [part.span.0, part.span.1, part.name.0, part.name.1]).collect();
+    bytes.sort_unstable();
+    bytes.dedup();
+    let mut characters = Characters::new(text);
+    let places: Vec<u32> = bytes.iter().map(|&byte| characters.before(byte)).collect();
+    let place = |byte: usize| places[bytes.partition_point(|&other| other < byte)];
+    let converted = parts.into_iter().map(|part| Part {
+        start: place(part.span.0),
+        end: place(part.span.1),
+        name: (place(part.name.0), place(part.name.1)),
+        text: part.text,
+        words: part.words,
+    });
+    converted.collect()
 }
 
-type Abouts<'py> = (Bound<'py, PyAny>, Bound<'py, PyAny>);
+/// Pairs that a detector written in Python compares per call.
+const PAIRS_PER_BATCH: usize = 1 << 16;
 
-/// Relations from comparisons of articles with these sources and times (two columns per side): kinds, scores, reasons,
-/// and whether the relation is reported from its right side. A native detector weighs the days between articles.
-#[pyfunction]
-pub fn dated<'py>(
-    py: Python<'py>,
-    detector: Option<&Detector>,
-    found: [Bound<'py, PyAny>; 5],
-    left: Abouts<'py>,
-    right: Abouts<'py>,
-) -> PyResult<[Bound<'py, PyBytes>; 4]> {
-    let found = overlaps(py, &found)?;
-    let about = |columns: Abouts<'py>| -> PyResult<Vec<(u64, i64)>> {
-        let (sources, times): (Vec<u64>, Vec<i64>) = (numbers(py, &columns.0)?, numbers(py, &columns.1)?);
-        Ok(sources.into_iter().zip(times).collect())
-    };
-    let (left, right) = (about(left)?, about(right)?);
-    if left.len() != found.len() || right.len() != found.len() {
-        return Err(PyValueError::new_err("the columns do not fit each other"));
+impl Detector {
+    /// The signatures of both sides of pairs.
+    fn both<'py>(&self, py: Python<'py>, left: Two<'py>, right: Two<'py>) -> PyResult<[Signatures; 2]> {
+        let read = |rows| Signatures::checked(py, &rows, &*self.inner);
+        Ok([read(left)?, read(right)?])
     }
-    let detector = detector.map(|detector| &*detector.inner);
-    let rows = found.into_iter().zip(&left).zip(&right);
-    let dated: Vec<Overlap> =
-        rows.map(|((found, &left), &right)| compare::dated(detector, found, left, right)).collect();
-    let sides = dated.iter().zip(left).zip(right);
-    let reversed: Vec<bool> =
-        sides.map(|((overlap, left), right)| compare::is_reversed(overlap, left.1, right.1)).collect();
-    Ok([
-        column(py, dated.iter().map(|o| o.kind as u8)),
-        column(py, dated.iter().map(|o| o.score)),
-        column(py, dated.iter().map(|o| o.why as u8)),
-        column(py, reversed.into_iter().map(u8::from)),
-    ])
-}
 
-/// Positions of the ids in the sample: those with the smallest hashes.
-#[pyfunction]
-pub fn drawn(ids: Vec<String>) -> Vec<usize> {
-    let mut hashes: Vec<(u64, usize)> =
-        ids.iter().enumerate().map(|(at, id)| (samestory_core::base::hash::token(id.as_bytes()), at)).collect();
-    hashes.sort_unstable();
-    hashes.truncate(Sample::MAX_ARTICLES);
-    hashes.into_iter().map(|(_, at)| at).collect()
+    fn sign_tokens(&self, tokens: &[u32], offsets: &[i64], published: &[i64]) -> PyResult<Vec<Vec<u32>>> {
+        let signed = published.iter().enumerate().map(|(at, &published)| {
+            let mut signature = vec![];
+            let words = row(tokens, offsets, at)?;
+            self.inner.sign(&Article { words, published, ..Article::default() }, &mut signature);
+            Ok(signature)
+        });
+        signed.collect()
+    }
+
+    fn sign_texts(
+        &self,
+        texts: &[String],
+        titles: &[Option<String>],
+        languages: &[String],
+        published: &[i64],
+    ) -> Vec<Vec<u32>> {
+        let (mut words, mut tokens) = (vec![], vec![]);
+        let rows = texts.iter().zip(titles).zip(languages).zip(published);
+        let signed = rows.map(|(((text, title), language), &published)| {
+            words.clear();
+            tokens.clear();
+            tokenise(text, is_turkish_case(language), |token| {
+                tokens.push(token);
+                words.push(token.packed());
+            });
+            let title = title.as_deref().unwrap_or("");
+            let mut signature = vec![];
+            let article = Article { id: "", words: &words, tokens: &tokens, text, title, language, published };
+            self.inner.sign(&article, &mut signature);
+            signature
+        });
+        signed.collect()
+    }
+
+    fn compare_one_by_one(
+        &self,
+        left: &Signatures,
+        right: &Signatures,
+        pairs: &[(usize, usize)],
+    ) -> PyResult<Vec<Overlap>> {
+        let mut comparer = self.inner.comparer();
+        let mut loaded = None;
+        let mut out = Vec::with_capacity(pairs.len());
+        for &(l, r) in pairs {
+            if loaded != Some(l) {
+                comparer.load(left.row(l)?);
+                loaded = Some(l);
+            }
+            out.push(comparer.compare(right.row(r)?));
+        }
+        Ok(out)
+    }
+
+    fn compare_in_batches(
+        &self,
+        left: &Signatures,
+        right: &Signatures,
+        pairs: &[(usize, usize)],
+    ) -> PyResult<Vec<Overlap>> {
+        if pairs.iter().any(|&(l, r)| l >= left.len() || r >= right.len()) {
+            return Err(invalid("expected pairs of the rows of signatures"));
+        }
+        let signatures = [left.rows()?, right.rows()?].concat();
+        let pairs: Vec<(u32, u32)> = pairs.iter().map(|&(l, r)| (l as u32, (left.len() + r) as u32)).collect();
+        Ok(pairs.chunks(PAIRS_PER_BATCH).flat_map(|some| self.inner.compare_pairs(&signatures, some)).collect())
+    }
 }

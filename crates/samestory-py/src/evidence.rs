@@ -1,115 +1,125 @@
-//! Evidence of pairs of signatures, for explanations and for learning weights.
+//! Numbers about pairs of signatures, for explanations and for learning weights.
 
 use pyo3::prelude::*;
-use pyo3::types::PyBytes;
 use samestory_core::detectors::{event, reuse};
 
-use crate::columns::{column, numbers, row};
-use crate::detector::signatures;
+use crate::columns::{Column, Signatures, Two};
+use crate::errors::{error, unknown, Class};
 
-type Columns<'py> = (Bound<'py, PyAny>, Bound<'py, PyAny>);
-
-/// Numbers about pairs of signatures, row by row.
-fn over_pairs<'py, const N: usize>(
-    py: Python<'py>,
-    left: &Columns<'py>,
-    right: &Columns<'py>,
-    pairs: &Columns<'py>,
-    measure: impl Fn(&[u32], &[u32]) -> [f64; N],
-) -> PyResult<Bound<'py, PyBytes>> {
-    let (left, right) = (signatures(py, &left.0, &left.1)?, signatures(py, &right.0, &right.1)?);
-    let pairs: (Vec<i64>, Vec<i64>) = (numbers(py, &pairs.0)?, numbers(py, &pairs.1)?);
-    let mut out = vec![];
-    for (&l, &r) in pairs.0.iter().zip(&pairs.1) {
-        out.extend(measure(row(&left.0, &left.1, l as usize)?, row(&right.0, &right.1, r as usize)?));
-    }
-    Ok(column(py, out))
+/// Named numbers about pairs: a row per pair, NaN where a pair has nothing in common.
+#[pyclass(module = "samestory._core.detectors", frozen, get_all)]
+pub struct PairNumbers {
+    names: Vec<&'static str>,
+    values: Py<Column>,
 }
 
-/// The evidence of reuse between pairs of signatures of `reuse`, row by row; NaN if there is none.
-#[pyfunction]
-pub fn reuse_evidence<'py>(
-    py: Python<'py>,
-    left: (Bound<'py, PyAny>, Bound<'py, PyAny>),
-    right: (Bound<'py, PyAny>, Bound<'py, PyAny>),
-    pairs: (Bound<'py, PyAny>, Bound<'py, PyAny>),
+/// The kinds of evidence.
+const KINDS: [&str; 6] = ["reuse", "agreement", "odds", "terms", "probability", "contradiction"];
+
+/// The parts of the log odds of `event`: the weight of the terms, their log odds, the probability by the trees, and the
+/// deductions for days, articles' base rate and short items' base rate.
+const ODDS: [&str; 6] = ["weight_of_terms", "terms", "trees", "days", "articles_base_rate", "items_base_rate"];
+
+/// The cosine of the terms, the mean of their levels, the words of the shorter item, the likelihood by the trees, whether
+/// the items diverge after the same beginning, and whether the months and the days that they name agree (1), differ (−1)
+/// or are unknown (0).
+const TERMS: [&str; 7] = ["cosine", "level", "words", "trees", "diverges", "months", "days"];
+
+/// The parts of the probability of two items: the weight of their terms beside the trees, the cosine and the level of the
+/// terms, the population, the probability before the base rate and after it, and 1 if one of them is a column, a letter, a
+/// live blog or a digest, and if their beginnings name different months.
+const PROBABILITY: [&str; 8] = [
+    "weight_of_terms",
+    "cosine",
+    "level",
+    "population",
+    "before_base_rate",
+    "probability",
+    "has_no_single_event",
+    "has_other_months",
+];
+
+/// What the evidence of a kind depends on besides the signatures.
+struct Settings {
     shingle: usize,
-) -> PyResult<Bound<'py, PyBytes>> {
-    over_pairs(py, &left, &right, &pairs, |left, right| {
-        reuse::evidence_of(left, right, shingle).map_or([f64::NAN; reuse::NAMES.len()], |evidence| evidence.values())
-    })
-}
-
-/// The agreement features of pairs of items, row by row; NaN for items with nothing in common.
-#[pyfunction]
-pub fn event_agreement<'py>(
-    py: Python<'py>,
-    left: (Bound<'py, PyAny>, Bound<'py, PyAny>),
-    right: (Bound<'py, PyAny>, Bound<'py, PyAny>),
-    pairs: (Bound<'py, PyAny>, Bound<'py, PyAny>),
-) -> PyResult<Bound<'py, PyBytes>> {
-    over_pairs(py, &left, &right, &pairs, |left, right| {
-        event::agreement_of(left, right).unwrap_or([f64::NAN; event::NAMES.len()])
-    })
-}
-
-/// The parts of the log odds of pairs of signatures of `event`, row by row: the weight of the terms, their log odds,
-/// the probability by the trees, and the deductions for days, articles' base rate and short items' base rate.
-#[pyfunction]
-pub fn event_odds<'py>(
-    py: Python<'py>,
-    left: (Bound<'py, PyAny>, Bound<'py, PyAny>),
-    right: (Bound<'py, PyAny>, Bound<'py, PyAny>),
-    pairs: (Bound<'py, PyAny>, Bound<'py, PyAny>),
-    calibration: &[u8],
-) -> PyResult<Bound<'py, PyBytes>> {
-    let calibration = event::Calibration::read(calibration);
-    over_pairs(py, &left, &right, &pairs, |left, right| event::odds_of(left, right, calibration.as_ref()))
-}
-
-/// The evidence for pairs of signatures of `event`, row by row: the cosine of their terms, the mean of their levels,
-/// the words of the shorter one, the likelihood by the trees, whether they diverge after the same beginning, and
-/// whether the months and the days that they name agree (1), differ (−1) or are unknown (0).
-#[pyfunction]
-pub fn event_evidence<'py>(
-    py: Python<'py>,
-    rows: (Bound<'py, PyAny>, Bound<'py, PyAny>),
-    pairs: (Bound<'py, PyAny>, Bound<'py, PyAny>),
-) -> PyResult<Bound<'py, PyBytes>> {
-    over_pairs(py, &rows, &rows, &pairs, event::evidence_of)
-}
-
-/// The parts of the probability of two items: the weight of their terms beside the trees, the cosine and the level of
-/// the terms, the population, the probability before the base rate and after it, and 1 if one of them is a column, a
-/// letter, a live blog or a digest. None if they have nothing in common.
-#[pyfunction]
-pub fn event_weighed<'py>(
-    py: Python<'py>,
-    left: (Bound<'py, PyAny>, Bound<'py, PyAny>),
-    right: (Bound<'py, PyAny>, Bound<'py, PyAny>),
     threshold: f64,
-    calibration: &[u8],
-) -> PyResult<Option<[f64; 8]>> {
-    let (left, right) = (signatures(py, &left.0, &left.1)?, signatures(py, &right.0, &right.1)?);
-    let calibration = event::Calibration::read(calibration);
-    let weighed =
-        event::weighed(row(&left.0, &left.1, 0)?, row(&right.0, &right.1, 0)?, threshold, calibration.as_ref());
-    Ok(weighed.map(|w| {
-        let [genre, months] = [w.has_no_single_event, w.has_other_months].map(|flag| f64::from(u8::from(flag)));
-        [w.weight_of_terms, w.cosine, w.level, w.population, w.before_base_rate, w.probability, genre, months]
-    }))
+    calibration: Option<event::Calibration>,
 }
 
-/// The contradiction, by its name in the agreement, that separates two items that have enough in common.
+type Measure<'a> = Box<dyn Fn(&[u32], &[u32]) -> Vec<f64> + 'a>;
+
+/// The names of a kind of evidence, and the function that computes it.
+fn measure<'a>(kind: &str, settings: &'a Settings) -> Option<(Vec<&'static str>, Measure<'a>)> {
+    let calibration = settings.calibration.as_ref();
+    let found: (Vec<&'static str>, Measure<'a>) = match kind {
+        "reuse" => {
+            let none = || vec![f64::NAN; reuse::NAMES.len()];
+            let of = move |left: &[u32], right: &[u32]| {
+                reuse::evidence_of(left, right, settings.shingle).map_or_else(none, |found| found.values().to_vec())
+            };
+            (reuse::NAMES.to_vec(), Box::new(of))
+        }
+        "agreement" => {
+            let none = || vec![f64::NAN; event::NAMES.len()];
+            let of = move |left: &[u32], right: &[u32]| {
+                event::agreement_of(left, right).map_or_else(none, |found| found.to_vec())
+            };
+            (event::NAMES.to_vec(), Box::new(of))
+        }
+        "odds" => (ODDS.to_vec(), Box::new(move |left, right| event::odds_of(left, right, calibration).to_vec())),
+        "terms" => (TERMS.to_vec(), Box::new(|left, right| event::evidence_of(left, right).to_vec())),
+        "probability" => (PROBABILITY.to_vec(), Box::new(move |left, right| probability(left, right, settings))),
+        // 1 at the contradiction that separates two items with enough in common
+        "contradiction" => {
+            let of = move |left: &[u32], right: &[u32]| {
+                let name = event::decided(left, right, settings.threshold, calibration);
+                event::NAMES.iter().map(|own| f64::from(u8::from(name == Some(own)))).collect()
+            };
+            (event::NAMES.to_vec(), Box::new(of))
+        }
+        _ => return None,
+    };
+    Some(found)
+}
+
+fn probability(left: &[u32], right: &[u32], settings: &Settings) -> Vec<f64> {
+    let Some(w) = event::weighed(left, right, settings.threshold, settings.calibration.as_ref()) else {
+        return vec![f64::NAN; PROBABILITY.len()];
+    };
+    let [genre, months] = [w.has_no_single_event, w.has_other_months].map(|flag| f64::from(u8::from(flag)));
+    vec![w.weight_of_terms, w.cosine, w.level, w.population, w.before_base_rate, w.probability, genre, months]
+}
+
+/// The evidence of a kind for pairs of signatures of `reuse` (kind `reuse`, for runs of `shingle` words) or of `event` (all
+/// other kinds).
 #[pyfunction]
-pub fn event_decided<'py>(
+#[pyo3(signature = (kind, left, right, pairs, shingle = 0, threshold = 0.0, calibration = vec![]))]
+#[allow(clippy::too_many_arguments)] // two batches, the pairs between them, and three settings
+pub fn evidence<'py>(
     py: Python<'py>,
-    left: (Bound<'py, PyAny>, Bound<'py, PyAny>),
-    right: (Bound<'py, PyAny>, Bound<'py, PyAny>),
+    kind: &str,
+    left: Two<'py>,
+    right: Two<'py>,
+    pairs: Two<'py>,
+    shingle: usize,
     threshold: f64,
-    calibration: &[u8],
-) -> PyResult<Option<&'static str>> {
-    let (left, right) = (signatures(py, &left.0, &left.1)?, signatures(py, &right.0, &right.1)?);
-    let calibration = event::Calibration::read(calibration);
-    Ok(event::decided(row(&left.0, &left.1, 0)?, row(&right.0, &right.1, 0)?, threshold, calibration.as_ref()))
+    calibration: Vec<u8>,
+) -> PyResult<PairNumbers> {
+    let (left, right) = (Signatures::read(py, &left)?, Signatures::read(py, &right)?);
+    let is_signature = |row: &[u32]| match kind {
+        "reuse" => reuse::is_signature(row),
+        _ => event::is_signature(row),
+    };
+    if kind == "reuse" && shingle == 0 {
+        return Err(error(Class::Parameter, "shingle: expected at least 1, got 0"));
+    }
+    left.check(is_signature)?;
+    right.check(is_signature)?;
+    let settings = Settings { shingle, threshold, calibration: event::Calibration::read(&calibration) };
+    let (names, measure) = measure(kind, &settings).ok_or_else(|| unknown("kind of evidence", kind, &KINDS))?;
+    let mut values = vec![];
+    for (l, r) in crate::columns::pairs(py, &pairs)? {
+        values.extend(measure(left.row(l)?, right.row(r)?));
+    }
+    Ok(PairNumbers { names, values: Column::new(py, values)? })
 }

@@ -1,197 +1,295 @@
-//! Data exchanged between tasks on many machines: keys, candidate pairs, groups from comparisons made elsewhere.
+//! `_core.exchange`: what the tasks of a cluster compute. Buffers are made and read by the core alone.
 
-use pyo3::exceptions::PyValueError;
+use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
-use samestory_core::base::hash;
-use samestory_core::engine::duplicates::{DuplicateClasses, GroupingOptions};
+use samestory_core::engine::exchange::articles::Columns;
+use samestory_core::engine::exchange::{self as core, assembly, components, duplicates, pairs};
+use samestory_core::engine::population::Corpus;
 use samestory_core::engine::postings::partitioned::{self, CorruptBuffer};
-use samestory_core::input::readers::parse;
-use samestory_core::model::group::Decisions;
 use samestory_core::model::relation::Relation;
 
-use crate::columns::{bytes, column, numbers, row};
-use crate::corpus::fields;
-use crate::detector::{overlaps, Detector};
-use crate::reader::{row as reader_row, Place, Row};
-use crate::results::{method_of, Groups};
+use crate::columns::{column, invalid, numbers};
+use crate::detector::Detector;
+use crate::exchange_values::{pairs_of, Directory, Group, Options, Repeated};
+use crate::failure::Failure;
 
 type Column<'py> = Bound<'py, PyAny>;
 type Bytes<'py> = Bound<'py, PyBytes>;
+/// Buffers with the number of the partition that receives each.
+type Addressed<'py> = Vec<(u64, Bytes<'py>)>;
 
-fn broken(_: CorruptBuffer) -> PyErr {
-    PyValueError::new_err("what was packed is broken")
+fn corrupt(_: CorruptBuffer) -> PyErr {
+    invalid("a buffer from another task is truncated or has impossible content")
 }
 
-fn ends(py: Python<'_>, offsets: &Column<'_>) -> PyResult<Vec<usize>> {
-    let offsets: Vec<i64> = numbers(py, offsets)?;
-    Ok(offsets.iter().skip(1).map(|&end| end as usize).collect())
+fn stopped() -> PyErr {
+    PyRuntimeError::new_err("the work was stopped")
 }
 
-fn buffers<'py>(py: Python<'py>, buffers: Vec<Vec<u8>>) -> Vec<Bytes<'py>> {
-    buffers.iter().map(|parcel| PyBytes::new(py, parcel)).collect()
+fn views(buffers: &[Vec<u8>]) -> Vec<&[u8]> {
+    buffers.iter().map(|buffer| &buffer[..]).collect()
 }
 
-/// A 16-byte fingerprint of every row of bytes: equal for equal rows only.
-#[pyfunction]
-pub fn prints<'py>(py: Python<'py>, values: &Column<'py>, offsets: &Column<'py>) -> PyResult<Bytes<'py>> {
-    let (values, offsets): (Vec<u8>, Vec<i64>) = (bytes(py, values)?, numbers(py, offsets)?);
-    let mut out = Vec::with_capacity(16 * offsets.len());
-    let mut words: Vec<u32> = vec![];
-    for at in 1..offsets.len() {
-        let own = row(&values, &offsets, at - 1)?;
-        words.clear();
-        words.push(own.len() as u32);
-        words.extend(own.chunks(4).map(|some| some.iter().rev().fold(0, |word, &byte| word << 8 | u32::from(byte))));
-        for seed in [1, 2] {
-            out.extend_from_slice(&hash::sequence(&words, seed).to_le_bytes());
-        }
+/// A buffer for every partition.
+fn for_all<'py>(py: Python<'py>, buffers: Vec<Vec<u8>>) -> Addressed<'py> {
+    (0..).zip(buffers).map(|(to, buffer)| (to, PyBytes::new(py, &buffer))).collect()
+}
+
+fn addressed<'py, N: Into<u64>>(py: Python<'py>, buffers: Vec<(N, Vec<u8>)>) -> Addressed<'py> {
+    buffers.into_iter().map(|(to, buffer)| (to.into(), PyBytes::new(py, &buffer))).collect()
+}
+
+/// The articles of an input partition.
+#[pyclass(module = "samestory._core.exchange", frozen)]
+pub struct Articles {
+    corpus: Corpus,
+    failure: Failure,
+}
+
+#[pymethods]
+impl Articles {
+    /// Columns: number, id, time, source, number of words; the bytes of the signatures, and where each begins.
+    #[new]
+    #[allow(clippy::too_many_arguments)] // a column for every field of an article
+    fn new<'py>(
+        py: Python<'py>,
+        detector: &Detector,
+        directory: &Directory,
+        articles: &Column<'py>,
+        ids: Vec<String>,
+        published: &Column<'py>,
+        sources: &Column<'py>,
+        words: &Column<'py>,
+        signatures: (Column<'py>, Column<'py>),
+    ) -> PyResult<Self> {
+        let offsets: Vec<i64> = numbers(py, &signatures.1)?;
+        let columns = Columns {
+            numbers: numbers(py, articles)?,
+            ids,
+            published: numbers(py, published)?,
+            sources: numbers(py, sources)?,
+            words: numbers(py, words)?,
+            signatures: numbers(py, &signatures.0)?,
+            signature_ends: offsets.iter().skip(1).map(|&end| (end / 4) as u32).collect(),
+        };
+        let corpus = columns.corpus(detector.inner.clone(), directory.inner.first_new);
+        let corpus = corpus.ok_or_else(|| invalid("the columns do not fit each other or the detector"))?;
+        Ok(Articles { corpus, failure: detector.failure.clone() })
     }
-    Ok(PyBytes::new(py, &out))
-}
 
-/// Rows as `Reader` returns them, of lines that the caller has read; they are numbered from 1.
-#[pyfunction]
-pub fn read_lines(
-    py: Python<'_>,
-    values: &Column<'_>,
-    offsets: &Column<'_>,
-    own: Vec<(String, String)>,
-    largest: usize,
-) -> PyResult<Vec<Row>> {
-    let (values, offsets, fields): (Vec<u8>, Vec<i64>, _) = (bytes(py, values)?, numbers(py, offsets)?, fields(own)?);
-    let mut out = vec![];
-    for at in 1..offsets.len() {
-        let line = row(&values, &offsets, at - 1)?;
-        if !line.trim_ascii().is_empty() {
-            out.push(reader_row(Place::Line(at as u64), parse(line, &fields), largest));
-        }
+    /// What every part must know to find equal ids, equal signatures and shared keys; `articles`: their number in the
+    /// whole collection.
+    fn request_shared<'py>(&self, py: Python<'py>, articles: u64, parts: usize) -> PyResult<Addressed<'py>> {
+        let requests = py.detach(|| duplicates::request_shared(&self.corpus, articles, parts.max(1)));
+        self.failure.check()?;
+        Ok(for_all(py, requests))
     }
-    Ok(out)
+
+    /// The keys that may be shared, for every part, given the responses of the parts; and the number of articles
+    /// without keys.
+    fn pack_keys<'py>(
+        &self,
+        py: Python<'py>,
+        directory: &Directory,
+        responses: Vec<Vec<u8>>,
+        articles: u64,
+    ) -> PyResult<(Addressed<'py>, usize)> {
+        let packed = py.detach(|| duplicates::pack_keys(&self.corpus, &directory.inner, &views(&responses), articles));
+        self.failure.check()?;
+        let (buffers, unsigned) = packed.map_err(corrupt)?;
+        Ok((for_all(py, buffers), unsigned))
+    }
+
+    /// The articles that other partitions have requested (`find_pairs`), for each of these.
+    fn send_requested<'py>(
+        &self,
+        py: Python<'py>,
+        directory: &Directory,
+        requests: Vec<Vec<u8>>,
+        partition: u32,
+    ) -> PyResult<Addressed<'py>> {
+        let sent = py.detach(|| pairs::send_articles(&self.corpus, &directory.inner, &views(&requests), partition));
+        Ok(addressed(py, sent.map_err(corrupt)?))
+    }
+
+    /// Compares the pairs of this partition, with the articles that others have sent; `skipped`: the keys of too many
+    /// articles. Returns a buffer for `Compared`.
+    fn compare<'py>(
+        &self,
+        py: Python<'py>,
+        directory: &Directory,
+        pairs: Vec<Vec<u8>>,
+        articles: Vec<Vec<u8>>,
+        skipped: &Column<'py>,
+        partition: u32,
+    ) -> PyResult<Bytes<'py>> {
+        let mut skipped: Vec<u64> = numbers(py, skipped)?;
+        skipped.sort_unstable();
+        let (directory, pairs, articles) = (&directory.inner, views(&pairs), views(&articles));
+        let compared =
+            py.detach(|| core::compared::compare(&self.corpus, directory, &pairs, &articles, &skipped, partition));
+        self.failure.check()?;
+        Ok(PyBytes::new(py, &compared.map_err(corrupt)?))
+    }
+
+    /// The groups whose representatives are in this partition, its articles without a group included.
+    fn group_rows(
+        &self,
+        py: Python<'_>,
+        directory: &Directory,
+        messages: Vec<Vec<u8>>,
+        options: Options,
+    ) -> PyResult<Vec<Group>> {
+        let options = options.core()?;
+        let rows = py.detach(|| assembly::group_rows(&self.corpus, &directory.inner, &views(&messages), &options));
+        Ok(rows.map_err(corrupt)?.into_iter().map(Group).collect())
+    }
 }
 
-/// Evenly distributed hashes of keys.
-#[pyfunction]
-pub fn hashes_of<'py>(py: Python<'py>, keys: &Column<'py>) -> PyResult<Bytes<'py>> {
-    let keys: Vec<u64> = numbers(py, keys)?;
-    Ok(column(py, keys.into_iter().map(partitioned::mixed)))
+/// The compared pairs of a partition.
+#[pyclass(module = "samestory._core.exchange", frozen)]
+pub struct Compared {
+    inner: core::compared::Compared,
+    name: String,
+    failure: Failure,
 }
 
-/// How many bits of this many hashes distinguish them.
-#[pyfunction]
-pub fn bits_for(count: u64) -> u32 {
-    partitioned::bits_for(count)
+impl Compared {
+    fn sorted_relations(&self, py: Python<'_>) -> PyResult<Vec<Relation>> {
+        let relations = py.detach(|| self.inner.related.relations(&mut |_| true));
+        self.failure.check()?;
+        Ok(relations.ok_or_else(stopped)?.relations)
+    }
 }
 
-/// Requests of the shared-key filter: one buffer of hashes per partition.
-#[pyfunction]
-pub fn ask<'py>(py: Python<'py>, hashes: &Column<'py>, bits: u32, parts: usize) -> PyResult<Vec<Bytes<'py>>> {
-    let hashes: Vec<u64> = numbers(py, hashes)?;
-    Ok(buffers(py, py.detach(|| partitioned::ask(&hashes, bits.clamp(1, 63), parts.max(1)))))
+#[pymethods]
+impl Compared {
+    /// `name`: that of the detector in the lines of relations; `buffer`: a result of `Articles.compare`.
+    #[new]
+    fn new(detector: &Detector, name: String, directory: &Directory, buffer: &[u8]) -> PyResult<Self> {
+        let inner = core::compared::Compared::read(detector.inner.clone(), &directory.inner, &[buffer]);
+        Ok(Compared { inner: inner.map_err(corrupt)?, name, failure: detector.failure.clone() })
+    }
+
+    /// Number of compared pairs, and of those with one template and other facts.
+    #[getter]
+    fn counts(&self) -> (u64, u64) {
+        self.inner.related.compared_in_advance()
+    }
+
+    /// Pairs of originals that may join two articles: left, right, and whether one contains the other; and every original
+    /// with itself.
+    #[getter]
+    fn edges<'py>(&self, py: Python<'py>) -> [Bytes<'py>; 3] {
+        let edges = self.inner.edges();
+        [
+            column(py, edges.iter().map(|edge| edge.0)),
+            column(py, edges.iter().map(|edge| edge.1)),
+            column(py, edges.iter().map(|edge| u8::from(edge.2))),
+        ]
+    }
+
+    /// The ids of all articles, and the relations: rows of left and right, kind, forward, backward, score.
+    #[getter]
+    fn relations<'py>(&self, py: Python<'py>) -> PyResult<(Vec<String>, [Bytes<'py>; 6])> {
+        let (corpus, all) = (&self.inner.related.corpus, self.sorted_relations(py)?);
+        let ids = (0..corpus.len()).map(|article| corpus.id(article).to_owned()).collect();
+        let columns = [
+            column(py, all.iter().map(|r| r.left)),
+            column(py, all.iter().map(|r| r.right)),
+            column(py, all.iter().map(|r| r.overlap.kind as u8)),
+            column(py, all.iter().map(|r| r.overlap.forward)),
+            column(py, all.iter().map(|r| r.overlap.backward)),
+            column(py, all.iter().map(|r| r.overlap.score)),
+        ];
+        Ok((ids, columns))
+    }
+
+    /// The numbers of the later and the earlier article of every relation, as pairs, and the relations as JSON lines.
+    #[getter]
+    fn relation_lines<'py>(&self, py: Python<'py>) -> PyResult<(Bytes<'py>, Bytes<'py>)> {
+        let (corpus, all) = (&self.inner.related.corpus, self.sorted_relations(py)?);
+        let places = all.iter().flat_map(|r| [r.left.max(r.right), r.left.min(r.right)]);
+        let lines = self.inner.related.relation_lines(&all, &self.name);
+        Ok((column(py, places.map(|article| corpus.line(article as usize))), PyBytes::new(py, &lines)))
+    }
+
+    /// What grouping needs, for the part of every component; `labels`: articles with the smallest article of their
+    /// component, as pairs.
+    fn send_components<'py>(
+        &self,
+        py: Python<'py>,
+        directory: &Directory,
+        labels: &Column<'py>,
+        join_parts: bool,
+        parts: usize,
+    ) -> PyResult<Addressed<'py>> {
+        let mut labels = pairs_of(py, labels)?;
+        labels.sort_unstable();
+        let sent =
+            py.detach(|| components::send_components(&self.inner, &directory.inner, &labels, join_parts, parts.max(1)));
+        Ok(for_all(py, sent).into_iter().filter(|(_, buffer)| !buffer.as_bytes().is_empty()).collect())
+    }
+
+    /// The nearest candidates of representatives, for their input partitions.
+    fn nearest<'py>(
+        &self,
+        py: Python<'py>,
+        directory: &Directory,
+        memberships: Vec<Vec<u8>>,
+        options: Options,
+    ) -> PyResult<Addressed<'py>> {
+        let options = options.core()?;
+        let found = py.detach(|| core::nearest::nearest(&self.inner, &directory.inner, &views(&memberships), &options));
+        self.failure.check()?;
+        Ok(addressed(py, found.map_err(corrupt)?))
+    }
 }
 
-/// The responses of a partition to all requests it received.
+/// The responses of a part to the requests for shared keys, in their order, and what is repeated. Articles with numbers
+/// below `stored_end` were stored by earlier runs, those below `first_new` are old.
 #[pyfunction]
-pub fn answer<'py>(py: Python<'py>, asked: Vec<Vec<u8>>) -> PyResult<Vec<Bytes<'py>>> {
-    let views: Vec<&[u8]> = asked.iter().map(|parcel| &parcel[..]).collect();
-    Ok(buffers(py, py.detach(|| partitioned::answer(&views)).map_err(broken)?))
-}
-
-/// For every hash, by the responses of the partitions: 1 if it occurs here more than once, or elsewhere too.
-#[pyfunction]
-pub fn heard<'py>(py: Python<'py>, hashes: &Column<'py>, bits: u32, answers: Vec<Vec<u8>>) -> PyResult<Bytes<'py>> {
-    let hashes: Vec<u64> = numbers(py, hashes)?;
-    let views: Vec<&[u8]> = answers.iter().map(|answer| &answer[..]).collect();
-    let found =
-        py.detach(|| partitioned::heard(&hashes, bits.clamp(1, 63), views.len().max(1), &views)).map_err(broken)?;
-    Ok(column(py, found.into_iter().map(u8::from)))
-}
-
-/// The keys of articles in buffers, one per partition; `quorums`: how many each must share; `shared`: which keys may
-/// also be those of other articles.
-#[pyfunction]
-pub fn pack_keys<'py>(
+pub fn respond_shared<'py>(
     py: Python<'py>,
-    articles: &Column<'py>,
-    keys: (Column<'py>, Column<'py>),
-    quorums: &Column<'py>,
-    shared: &Column<'py>,
-    parts: usize,
-) -> PyResult<Vec<Bytes<'py>>> {
-    let shared: Vec<bool> = bytes(py, shared)?.into_iter().map(|one| one != 0).collect();
-    let (articles, quorums): (Vec<u64>, Vec<i64>) = (numbers(py, articles)?, numbers(py, quorums)?);
-    let (keys, ends): (Vec<u64>, _) = (numbers(py, &keys.0)?, ends(py, &keys.1)?);
-    if articles.len() != ends.len()
-        || quorums.len() != ends.len()
-        || ends.last().is_some_and(|&end| end > keys.len())
-        || shared.len() != keys.len()
-    {
-        return Err(PyValueError::new_err("a row of keys an article is wanted"));
-    }
-    let quorums: Vec<u8> = quorums.iter().map(|&own| own.clamp(1, partitioned::LARGEST_QUORUM.into()) as u8).collect();
-    Ok(buffers(py, py.detach(|| partitioned::pack(&articles, &keys, &ends, &quorums, &shared, parts.max(1)))))
+    requests: Vec<Vec<u8>>,
+    stored_end: u64,
+    first_new: u64,
+) -> PyResult<(Vec<Bytes<'py>>, Repeated)> {
+    let (responses, repeated) =
+        py.detach(|| duplicates::respond_shared(&views(&requests), stored_end, first_new)).map_err(corrupt)?;
+    Ok((responses.iter().map(|response| PyBytes::new(py, response)).collect(), Repeated(repeated)))
 }
 
-/// The posting lists of a partition of keys, in buffers, one per partition of articles; and the keys of more than
-/// `ceiling` articles (0: no limit). `ranges`: the first number of each partition of articles, and the partition.
+/// The posting lists of a part (number, of how many), for every partition of articles; and the keys of more than
+/// `ceiling` articles (0: no limit), which make no list.
 #[pyfunction]
-pub fn gather_keys<'py>(
+pub fn build_lists<'py>(
     py: Python<'py>,
-    packed: Vec<Vec<u8>>,
-    place: (usize, usize),
+    directory: &Directory,
+    keys: Vec<Vec<u8>>,
+    part: (usize, usize),
     ceiling: usize,
-    ranges: (Column<'py>, Column<'py>),
-    partitions: usize,
-) -> PyResult<(Vec<Bytes<'py>>, Bytes<'py>)> {
-    let views: Vec<&[u8]> = packed.iter().map(|parcel| &parcel[..]).collect();
-    let (starts, owners): (Vec<u64>, Vec<u32>) = (numbers(py, &ranges.0)?, numbers(py, &ranges.1)?);
-    let ranges = partitioned::Ranges { starts: &starts, partitions: &owners };
+) -> PyResult<(Addressed<'py>, Bytes<'py>)> {
     let ceiling = if ceiling == 0 { usize::MAX } else { ceiling };
-    let (part, parts) = (place.0, place.1.max(1));
-    let (lists, skipped) =
-        py.detach(|| partitioned::gather(&views, part, parts, ceiling, &ranges, partitions)).map_err(broken)?;
-    Ok((buffers(py, lists), column(py, skipped)))
+    let (ranges, count) = (directory.inner.ranges(), directory.count);
+    let built = py.detach(|| partitioned::build_lists(&views(&keys), part.0, part.1.max(1), ceiling, &ranges, count));
+    let (lists, skipped) = built.map_err(corrupt)?;
+    Ok((for_all(py, lists), column(py, skipped)))
 }
 
-/// The pairs (earlier, later) of a partition of articles that share enough keys, by all posting lists.
+/// The pairs of originals that share enough keys, by the posting lists of a partition, and the requests for their
+/// articles, for every partition. Originals with copies and `decided` articles are pairs with themselves.
 #[pyfunction]
-pub fn tally_lists<'py>(
+pub fn find_pairs<'py>(
     py: Python<'py>,
+    directory: &Directory,
     lists: Vec<Vec<u8>>,
-    ranges: (Column<'py>, Column<'py>),
     partition: u32,
-) -> PyResult<[Bytes<'py>; 2]> {
-    let views: Vec<&[u8]> = lists.iter().map(|parcel| &parcel[..]).collect();
-    let (starts, owners): (Vec<u64>, Vec<u32>) = (numbers(py, &ranges.0)?, numbers(py, &ranges.1)?);
-    let ranges = partitioned::Ranges { starts: &starts, partitions: &owners };
-    let pairs = py.detach(|| partitioned::count_overlaps(&views, &ranges, partition)).map_err(broken)?;
-    Ok([column(py, pairs.iter().map(|pair| pair.0)), column(py, pairs.iter().map(|pair| pair.1))])
-}
-
-/// The partition of every article, by which all its data is distributed.
-#[pyfunction]
-pub fn parts_of<'py>(py: Python<'py>, articles: &Column<'py>, parts: usize) -> PyResult<Bytes<'py>> {
-    let articles: Vec<u64> = numbers(py, articles)?;
-    Ok(column(py, articles.into_iter().map(|article| partitioned::part_of(article, parts.max(1)) as u32)))
-}
-
-/// How many keys the rows of every pair share, except those `skipped` (sorted, as `gather_keys` returns them).
-#[pyfunction]
-pub fn shared_keys<'py>(
-    py: Python<'py>,
-    keys: (Column<'py>, Column<'py>),
-    pairs: (Column<'py>, Column<'py>),
-    skipped: &Column<'py>,
-) -> PyResult<Bytes<'py>> {
-    let (keys, ends): (Vec<u64>, _) = (numbers(py, &keys.0)?, ends(py, &keys.1)?);
-    let (left, right): (Vec<i64>, Vec<i64>) = (numbers(py, &pairs.0)?, numbers(py, &pairs.1)?);
-    let skipped: Vec<u64> = numbers(py, skipped)?;
-    let rows = ends.len();
-    let pairs: Vec<(usize, usize)> = left.iter().zip(&right).map(|(&l, &r)| (l as usize, r as usize)).collect();
-    if pairs.iter().any(|pair| pair.0.max(pair.1) >= rows) || ends.last().is_some_and(|&end| end > keys.len()) {
-        return Err(PyValueError::new_err("pairs of the rows of keys are wanted"));
-    }
-    Ok(column(py, py.detach(|| partitioned::shared(&keys, &ends, &pairs, &skipped))))
+    decided: Vec<u64>,
+) -> PyResult<Addressed<'py>> {
+    let found = py.detach(|| pairs::find_pairs(&views(&lists), &directory.inner, partition, directory.count, &decided));
+    Ok(for_all(py, found.map_err(corrupt)?))
 }
 
 /// The connected components of edges, as stars: every article but the smallest of its component, and that one.
@@ -203,63 +301,21 @@ pub fn stars<'py>(py: Python<'py>, left: &Column<'py>, right: &Column<'py>) -> P
     Ok([column(py, found.iter().map(|star| star.0)), column(py, found.iter().map(|star| star.1))])
 }
 
-/// Rows of 32-bit words as one buffer; row `at` ends at `offsets[at + 1]` bytes.
+/// Groups the components of a part, by what partitions have sent (`Compared.send_components`). Returns the memberships
+/// for these partitions (`Compared.nearest`), and the groups for the input partitions (`Articles.group_rows`).
 #[pyfunction]
-pub fn pack_words<'py>(py: Python<'py>, values: &Column<'py>, offsets: &Column<'py>) -> PyResult<Bytes<'py>> {
-    let (words, ends): (Vec<u32>, Vec<usize>) = (numbers(py, values)?, ends(py, offsets)?);
-    if !ends.iter().all(|end| end % 4 == 0) || !ends.is_sorted() || ends.last().map_or(0, |end| end / 4) != words.len()
-    {
-        return Err(PyValueError::new_err("rows of whole words are wanted"));
-    }
-    let ends: Vec<usize> = ends.iter().map(|end| end / 4).collect();
-    Ok(PyBytes::new(py, &py.detach(|| partitioned::pack_words(&words, &ends))))
-}
-
-/// The rows of a buffer of words: their bytes, and the offsets of the rows.
-#[pyfunction]
-pub fn unpack_words<'py>(py: Python<'py>, parcel: &[u8]) -> PyResult<[Bytes<'py>; 2]> {
-    let (words, ends) = py.detach(|| partitioned::unpack_words(parcel)).map_err(broken)?;
-    Ok([column(py, words), column(py, [0].into_iter().chain(ends.iter().map(|&end| 4 * end as i64)))])
-}
-
-/// Groups of articles whose related pairs of originals are given: (original, published, source) of the articles, in the
-/// order of the input; (left, right, forward, backward, kind, why, score) of the pairs. A native detector weighs the
-/// days between articles.
-#[pyfunction]
-#[allow(clippy::too_many_arguments)] // columns of articles and pairs, and the choices that a user has
-pub fn group_lots<'py>(
+pub fn group<'py>(
     py: Python<'py>,
-    articles: (Column<'py>, Column<'py>, Column<'py>),
-    old: u32,
-    pairs: [Column<'py>; 7],
-    order: &Column<'py>,
-    method: &str,
-    join_parts: bool,
-    same: Vec<(u32, u32)>,
-    apart: Vec<(u32, u32)>,
-    days: Option<u32>,
-    detector: Option<&Detector>,
-) -> PyResult<Groups> {
-    let (original, published): (Vec<u32>, Vec<i64>) = (numbers(py, &articles.0)?, numbers(py, &articles.1)?);
-    let (sources, order): (Vec<u64>, Vec<u32>) = (numbers(py, &articles.2)?, numbers(py, order)?);
-    let (left, right): (Vec<u32>, Vec<u32>) = (numbers(py, &pairs[0])?, numbers(py, &pairs[1])?);
-    let overlaps = overlaps(py, &pairs[2..])?;
-    let (count, decisions) = (original.len(), Decisions::new(&same, &apart));
-    let known = |article: &u32| (*article as usize) < count;
-    if ![published.len(), sources.len(), order.len()].iter().all(|&length| length == count)
-        || !original.iter().chain(&order).chain(&left).chain(&right).all(known)
-        || ![right.len(), overlaps.len()].iter().all(|&length| length == left.len())
-    {
-        return Err(PyValueError::new_err("the columns do not fit each other"));
-    }
-    let ids = left.iter().zip(&right).zip(&overlaps);
-    let relations: Vec<Relation> = ids.map(|((&left, &right), &overlap)| Relation { left, right, overlap }).collect();
-    let method = method_of(method)?;
-    let groups = py.detach(|| {
-        let detector = detector.map(|detector| &*detector.inner);
-        let (published, sources) = (&published, &sources);
-        let classes = DuplicateClasses { original: &original, published, sources, old, detector, pairs: &relations };
-        classes.groups(&GroupingOptions { method, order: &order, join_parts, decisions: &decisions, days })
-    });
-    Ok(Groups { groups, compared: 0, forms: 0 })
+    detector: &Detector,
+    directory: &Directory,
+    received: Vec<(u32, Vec<u8>)>,
+    options: Options,
+) -> PyResult<(Addressed<'py>, Addressed<'py>)> {
+    let options = options.core()?;
+    let received: Vec<(u32, &[u8])> = received.iter().map(|(origin, buffer)| (*origin, &buffer[..])).collect();
+    let inner = detector.inner.clone();
+    let grouped = py.detach(|| components::group(inner, &directory.inner, &received, &options));
+    detector.failure.check()?;
+    let (memberships, groups) = grouped.map_err(corrupt)?;
+    Ok((addressed(py, memberships), addressed(py, groups)))
 }

@@ -10,7 +10,7 @@ use samestory_core::text::tokens::tokenise;
 /// Capacity of the cache in words; a full cache is cleared.
 const MAX_CACHED_WORDS: usize = 1 << 20;
 
-#[pyclass(module = "samestory._core")]
+#[pyclass(module = "samestory._core.text")]
 pub struct Folder {
     /// Maps a word and its suffix (None without an apostrophe) to its terms, separated by blanks.
     rule: Py<PyAny>,
@@ -26,7 +26,7 @@ impl Folder {
     }
 
     /// The terms of every text, in order, separated by blanks.
-    fn fold(&mut self, py: Python<'_>, texts: Vec<String>) -> PyResult<Vec<String>> {
+    fn __call__(&mut self, py: Python<'_>, texts: Vec<String>) -> PyResult<Vec<String>> {
         texts.iter().map(|text| self.folded(py, text)).collect()
     }
 }

@@ -1,49 +1,117 @@
-//! `_core.page_blocks`: a page to blocks; `_core.page_text`: a page as characters.
+//! A page as it was served: its markup, its blocks, and the features of its blocks.
 
-use std::collections::HashMap;
-
-use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use pyo3::types::{PyFrozenSet, PyList, PyString, PyTuple};
-use samestory_core::html::{
-    page_blocks as core_blocks, page_text as core_text, Block, Blocks, Border, Flags, Options, CEDAR, INSIDE,
-};
+use pyo3::pybacked::PyBackedBytes;
+use pyo3::types::{PyList, PyTuple};
+use samestory_core::html::content::listed;
+use samestory_core::html::content::model::Features;
+use samestory_core::html::{page_blocks, page_text, Extractor, Flags, Method, NotAPage, Options};
 
-/// Encoding, title, flags, blocks, elements and head. A block: text, tokens, tokens in links, tokens in each class of
-/// the gold annotation, inline tags, border before, border after, element, paragraph, inside. An element: parent or -1,
-/// tag, words. Raises ValueError with the reason if the input is not a page.
-#[pyfunction]
-#[pyo3(signature = (raw, charset=None, tld=None, inline_extra=vec![], mute=vec![]))]
-pub fn page_blocks<'py>(
-    py: Python<'py>,
-    raw: &[u8],
-    charset: Option<String>,
-    tld: Option<String>,
-    inline_extra: Vec<String>,
-    mute: Vec<String>,
-) -> PyResult<Bound<'py, PyTuple>> {
-    let options = Options { inline_extra, mute };
-    let mut found = py
-        .detach(|| core_blocks(raw, charset.as_deref(), tld.as_deref(), &options))
-        .map_err(|why| PyValueError::new_err(why.0))?;
-    let head = crate::head::row(std::mem::take(&mut found.head));
-    let values = Values::new(py, &found)?;
-    let flags = flag_names(found.flags);
-    (found.encoding, &found.title, flags, values.blocks(py)?, values.elements(py)?, head).into_pyobject(py)
+use crate::blocks::Values;
+use crate::entities::Recogniser;
+use crate::errors::{error, unknown, Class};
+use crate::head::{row, Row};
+
+/// A page: its bytes, the charset of its header, the top-level domain of its host.
+#[pyclass(module = "samestory._core.html", frozen)]
+pub struct Page {
+    pub raw: PyBackedBytes,
+    pub charset: Option<String>,
+    pub tld: Option<String>,
 }
 
-/// Encoding, flags and characters of a page. Raises ValueError with the reason if the input is not a page.
-#[pyfunction]
-#[pyo3(signature = (raw, charset=None, tld=None))]
-pub fn page_text(
-    py: Python<'_>,
-    raw: &[u8],
-    charset: Option<&str>,
-    tld: Option<&str>,
-) -> PyResult<(&'static str, Vec<&'static str>, String)> {
-    let decoded = py.detach(|| core_text(raw, charset, tld)).map_err(|why| PyValueError::new_err(why.0))?;
-    let flags = Flags { guessed: decoded.guessed, malformed: decoded.malformed, ..Flags::default() };
-    Ok((decoded.encoding.name(), flag_names(flags), decoded.text))
+/// The characters of a page.
+#[pyclass(module = "samestory._core.html", frozen, get_all)]
+pub struct Markup {
+    encoding: &'static str,
+    flags: Vec<&'static str>,
+    text: String,
+}
+
+/// The blocks of a page.
+#[pyclass(module = "samestory._core.html", frozen, get_all)]
+pub struct Blocks {
+    encoding: &'static str,
+    title: String,
+    flags: Vec<&'static str>,
+    /// Text, tokens, tokens in links, tokens in each class of the gold annotation, inline tags, border before, border
+    /// after, element, paragraph, inside.
+    blocks: Py<PyList>,
+    /// Parent or -1, tag, words.
+    elements: Py<PyList>,
+    head: Py<PyTuple>,
+}
+
+#[pymethods]
+impl Page {
+    #[new]
+    #[pyo3(signature = (raw, charset=None, tld=None))]
+    fn new(raw: PyBackedBytes, charset: Option<String>, tld: Option<String>) -> Self {
+        Page { raw, charset, tld }
+    }
+
+    /// The page as characters; NotAPage if it is none.
+    #[getter]
+    fn markup(&self, py: Python<'_>) -> PyResult<Markup> {
+        let decoded = py.detach(|| page_text(&self.raw, self.charset(), self.tld())).map_err(no_page)?;
+        let flags = Flags { guessed: decoded.guessed, malformed: decoded.malformed, ..Flags::default() };
+        Ok(Markup { encoding: decoded.encoding.name(), flags: flag_names(flags), text: decoded.text })
+    }
+
+    /// The blocks of the page; NotAPage if it is none.
+    #[pyo3(signature = (inline_extra=vec![], mute=vec![]))]
+    fn blocks(&self, py: Python<'_>, inline_extra: Vec<String>, mute: Vec<String>) -> PyResult<Blocks> {
+        let options = Options { inline_extra, mute };
+        let found = py.detach(|| page_blocks(&self.raw, self.charset(), self.tld(), &options));
+        let mut found = found.map_err(no_page)?;
+        let head: Row = row(std::mem::take(&mut found.head));
+        let values = Values::new(py, &found)?;
+        Ok(Blocks {
+            encoding: found.encoding,
+            flags: flag_names(found.flags),
+            blocks: values.blocks(py)?.unbind(),
+            elements: values.elements(py)?.unbind(),
+            head: head.into_pyobject(py)?.unbind(),
+            title: found.title,
+        })
+    }
+
+    /// The features of every block, by the name of the set: `words`, `all` or `all entities`; for the last, `names`
+    /// recognises names. `first` are the probabilities of a first model for every block.
+    #[pyo3(signature = (features, first=None, names=None))]
+    fn features(
+        &self,
+        py: Python<'_>,
+        features: &str,
+        first: Option<Vec<f32>>,
+        names: Option<&Recogniser>,
+    ) -> PyResult<Vec<Vec<String>>> {
+        let all = ["words", "all", "all entities"];
+        let which = Features::named(features).ok_or_else(|| unknown("set of features", features, &all))?;
+        let reader = Extractor::new(Method::Heuristic, 0);
+        let blocks = py.detach(|| reader.blocks(&self.raw, self.charset(), self.tld())).map_err(no_page)?;
+        if let Some(first) = first.as_ref().filter(|first| first.len() != blocks.blocks.len()) {
+            let (expected, got) = (blocks.blocks.len(), first.len());
+            return Err(error(Class::Parameter, format!("first: expected {expected} probabilities, got {got}")));
+        }
+        let names = names.map(|names| names.inner.clone());
+        Ok(py.detach(|| listed(which, names.as_deref(), first.as_deref(), &blocks)))
+    }
+}
+
+impl Page {
+    pub fn charset(&self) -> Option<&str> {
+        self.charset.as_deref()
+    }
+
+    pub fn tld(&self) -> Option<&str> {
+        self.tld.as_deref()
+    }
+}
+
+/// The exception for input that is no page.
+pub fn no_page(why: NotAPage) -> PyErr {
+    error(Class::NotAPage, why.0)
 }
 
 /// What is unusual about a page, by name.
@@ -51,64 +119,4 @@ pub fn flag_names(flags: Flags) -> Vec<&'static str> {
     let named =
         [("frames", flags.frames), ("deep", flags.deep), ("guessed", flags.guessed), ("malformed", flags.malformed)];
     named.into_iter().filter_map(|(name, is)| is.then_some(name)).collect()
-}
-
-/// Python values that many blocks share, each made once.
-struct Values<'a, 'py> {
-    found: &'a Blocks,
-    names: Vec<Bound<'py, PyString>>,
-    sets: Vec<Bound<'py, PyFrozenSet>>,
-}
-
-impl<'a, 'py> Values<'a, 'py> {
-    fn new(py: Python<'py>, found: &'a Blocks) -> PyResult<Self> {
-        let names: Vec<_> = found.names.iter().map(|name| PyString::new(py, name)).collect();
-        let set = |set: &Vec<u32>| PyFrozenSet::new(py, set.iter().map(|&name| &names[name as usize]));
-        let sets = found.sets.iter().map(set).collect::<PyResult<_>>()?;
-        Ok(Values { found, names, sets })
-    }
-
-    fn blocks(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
-        let mut borders: HashMap<(u32, bool), Bound<'py, PyString>> = HashMap::new();
-        let mut insides: HashMap<u32, Bound<'py, PyFrozenSet>> = HashMap::new();
-        let none = PyTuple::new(py, [0; CEDAR.len()])?;
-        let out = PyList::empty(py);
-        for block in &self.found.blocks {
-            let mut border = |Border { tag, closes }: Border| {
-                let made = || match closes {
-                    true => PyString::new(py, &format!("/{}", self.found.names[tag as usize])),
-                    false => self.names[tag as usize].clone(),
-                };
-                borders.entry((tag, closes)).or_insert_with(made).clone()
-            };
-            let (before, after) = (border(block.before), border(block.after));
-            let inside = match insides.get(&block.inside) {
-                Some(known) => known.clone(),
-                None => {
-                    let bits = INSIDE.iter().enumerate().filter(|(bit, _)| block.inside >> bit & 1 == 1);
-                    let made = PyFrozenSet::new(py, bits.map(|(_, name)| name))?;
-                    insides.entry(block.inside).or_insert(made).clone()
-                }
-            };
-            let (text, inline) = (self.found.text_of(block), &self.sets[block.inline as usize]);
-            let gold = match block.cedar {
-                [0, 0, 0, 0, 0, 0] => none.clone(), // nearly all
-                counts => PyTuple::new(py, counts)?,
-            };
-            let Block { tokens, linked, element, paragraph, .. } = *block;
-            out.append((text, tokens, linked, gold, inline, before, after, element, paragraph, inside))?;
-        }
-        Ok(out)
-    }
-
-    fn elements(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
-        let out = PyList::empty(py);
-        for element in &self.found.elements {
-            let words = &self.found.words[element.words.start as usize..element.words.end as usize];
-            let words = PyTuple::new(py, words.iter().map(|&word| &self.names[word as usize]))?;
-            let parent = self.found.elements.get(element.parent as usize).map_or(-1, |_| i64::from(element.parent));
-            out.append((parent, &self.names[element.tag as usize], words))?;
-        }
-        Ok(out)
-    }
 }

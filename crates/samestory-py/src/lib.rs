@@ -1,65 +1,102 @@
 //! The native module of samestory: conversions and errors only; every algorithm is in `samestory-core`.
 
+mod articles;
+mod blocks;
 mod columns;
 mod content;
 mod corpus;
+mod counter;
 mod detector;
 mod entities;
+mod errors;
 mod evidence;
 mod exchange;
+mod exchange_values;
+mod failure;
 mod finder;
 mod folder;
-mod frequencies;
 mod head;
 mod html;
+mod overlaps;
+mod python_detector;
 mod reader;
+mod reading;
+mod relation;
 mod results;
-mod store;
+mod statistics;
 mod stream;
 mod text;
 mod tree;
 
-#[pyo3::pymodule]
+#[pyo3::pymodule(module = "samestory")]
 mod _core {
-    #[pymodule_export]
-    use crate::content::Extractor;
-    #[pymodule_export]
-    use crate::corpus::Corpus;
-    #[pymodule_export]
-    use crate::detector::{dated, drawn, Detector};
-    #[pymodule_export]
-    use crate::entities::{entity_shingles, Recogniser};
-    #[pymodule_export]
-    use crate::evidence::{event_agreement, event_decided, event_evidence, event_odds, event_weighed, reuse_evidence};
-    #[pymodule_export]
-    use crate::exchange::{
-        answer, ask, bits_for, gather_keys, group_lots, hashes_of, heard, pack_keys, pack_words, parts_of, prints,
-        read_lines, shared_keys, stars, tally_lists, unpack_words,
-    };
-    #[pymodule_export]
-    use crate::finder::Finder;
-    #[pymodule_export]
-    use crate::folder::{tsvectors, Folder};
-    #[pymodule_export]
-    use crate::frequencies::{Counter, Frequencies, ShingleCounter, ShingleCounts};
-    #[pymodule_export]
-    use crate::html::{page_blocks, page_text};
-    #[pymodule_export]
-    use crate::reader::{judge, microseconds, Reader};
-    #[pymodule_export]
-    use crate::results::{cuts, group, Groups, Relations};
-    #[pymodule_export]
-    use crate::store::{directed, source_hash, MemoryStore};
-    #[pymodule_export]
-    use crate::stream::Stream;
-    #[pymodule_export]
-    use crate::text::{
-        count_repairs, differences, fold, gist, hash64, headline, original_places, passages, prepare, repair,
-        stop_words, Features,
-    };
-    #[pymodule_export]
-    use crate::tree::{codet_paths, CorpusTree};
+    /// Texts: repair, tokens, shared passages.
+    #[pymodule(module = "samestory._core")]
+    mod text {
+        #[pymodule_export]
+        use crate::folder::{tsvectors, Folder};
+        #[pymodule_export]
+        use crate::text::{differences, label, passages, prepare, repair, Label, Language, Prepared, Repaired};
+    }
 
+    /// Pages and names: blocks, content, entities.
+    #[pymodule(module = "samestory._core")]
+    mod html {
+        #[pymodule_export]
+        use crate::content::{Extraction, Extractor};
+        #[pymodule_export]
+        use crate::entities::Recogniser;
+        #[pymodule_export]
+        use crate::html::{Blocks, Markup, Page};
+    }
+
+    /// Detectors, their statistics, and the evidence of pairs.
+    #[pymodule(module = "samestory._core")]
+    mod detectors {
+        #[pymodule_export]
+        use crate::counter::Counter;
+        #[pymodule_export]
+        use crate::detector::{Calibrated, Detector, Part};
+        #[pymodule_export]
+        use crate::evidence::{evidence, PairNumbers};
+        #[pymodule_export]
+        use crate::overlaps::Overlaps;
+        #[pymodule_export]
+        use crate::relation::{dated, drawn, source_hash, DatedOverlaps};
+        #[pymodule_export]
+        use crate::statistics::Statistics;
+    }
+
+    /// Articles to relations and groups.
+    #[pymodule(module = "samestory._core")]
+    mod engine {
+        #[pymodule_export]
+        use crate::articles::{Articles, Report};
+        #[pymodule_export]
+        use crate::corpus::Corpus;
+        #[pymodule_export]
+        use crate::finder::{Comparison, Finder, Hits};
+        #[pymodule_export]
+        use crate::reader::{judge, microseconds, Reader};
+        #[pymodule_export]
+        use crate::results::{cuts, group, GroupRow, Groups, Relations};
+        #[pymodule_export]
+        use crate::stream::Stream;
+        #[pymodule_export]
+        use crate::tree::CorpusTree;
+    }
+
+    /// Data that partitions of a cluster exchange.
+    #[pymodule(module = "samestory._core")]
+    mod exchange {
+        #[pymodule_export]
+        use crate::exchange::{build_lists, find_pairs, group, respond_shared, stars, Articles, Compared};
+        #[pymodule_export]
+        use crate::exchange_values::{Directory, Group, Repeated};
+    }
+
+    #[pymodule_export]
+    use crate::columns::{Column, Rows};
     use pyo3::prelude::*;
 
     #[pymodule_init]
@@ -70,12 +107,17 @@ mod _core {
         module.add("CEDAR", samestory_core::html::CEDAR.to_vec())?;
         module.add("INLINE", samestory_core::html::INLINE.to_vec())?;
         module.add("INLINE_5", samestory_core::html::content::INLINE_5.to_vec())?;
-        module.add("WHYS", std::collections::HashMap::from(crate::detector::WHYS))?;
+        module.add("WHYS", std::collections::HashMap::from(crate::overlaps::WHYS))?;
         module.add("REUSE_EVIDENCE", samestory_core::detectors::reuse::NAMES.to_vec())?;
         module.add("AGREEMENT", samestory_core::detectors::event::NAMES.to_vec())?;
         module.add("BOILERPLATE", samestory_core::engine::population::BOILERPLATE)?;
         module.add("REPAIRS", samestory_core::text::repair::Repair::ALL.map(|kind| kind.name()).to_vec())?;
         module.add("LARGEST", samestory_core::input::readers::LARGEST)?;
+        // so that `from samestory._core.text import …` finds them
+        let modules = module.py().import("sys")?.getattr("modules")?;
+        for name in ["text", "html", "detectors", "engine", "exchange"] {
+            modules.set_item(format!("samestory._core.{name}"), module.getattr(name)?)?;
+        }
         module.add("__version__", env!("CARGO_PKG_VERSION"))
     }
 }

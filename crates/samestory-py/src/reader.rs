@@ -3,13 +3,13 @@
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 
-use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
 use samestory_core::base::time::NO_TIME;
 use samestory_core::input::readers::{self, parse, Block, Options, Source};
 use samestory_core::input::record::{time, Fault, Fields, Record, Role, ROLES};
 
-use crate::corpus::{fields, options};
+use crate::errors::{error_at, Class};
+use crate::reading::{fields, options};
 
 type Values = [Option<String>; 7];
 /// (id, title, text, published, url, source, lang) of an article, with its URL as id if it has none; fault and detail
@@ -24,8 +24,9 @@ pub enum Place {
     File(String),
 }
 
-#[pyclass(module = "samestory._core")]
+#[pyclass(module = "samestory._core.engine")]
 pub struct Reader {
+    name: String,
     source: Mutex<Box<dyn Source>>,
     fields: Fields,
     largest: usize,
@@ -44,8 +45,9 @@ impl Reader {
     ) -> PyResult<Self> {
         let fields = fields(own)?;
         let options = Options { eager: true, ..options(format, encoding, largest, Arc::default())? };
-        let source = readers::open(&path, &fields, &options).map_err(PyOSError::new_err)?;
-        Ok(Reader { source: Mutex::new(source), fields, largest, line: 0 })
+        let source = readers::open(&path, &fields, &options);
+        let source = source.map_err(|why| error_at(Class::Input, &readers::name(&path), why, ""))?;
+        Ok(Reader { name: readers::name(&path), source: Mutex::new(source), fields, largest, line: 0 })
     }
 
     fn __iter__(slf: PyRef<'_, Self>) -> PyRef<'_, Self> {
@@ -59,7 +61,7 @@ impl Reader {
                 0 => String::new(),
                 line => format!(" in line {line}"),
             };
-            PyOSError::new_err(format!("reading stopped{place}: {}", readers::plain(&e)))
+            error_at(Class::Input, &self.name, format!("reading stopped{place}: {}", readers::plain(&e)), "")
         })?;
         let largest = self.largest;
         Ok(block.map(|block| match block {

@@ -1,20 +1,24 @@
 //! Results: `_core.Relations` and `_core.Groups`, groups of relations made elsewhere, and groups at thresholds.
 
-use pyo3::exceptions::PyValueError;
+use std::collections::HashSet;
+
+use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::*;
-use pyo3::types::PyBytes;
 use samestory_core::base::time::NO_TIME;
-use samestory_core::detectors::{Kind, Overlap};
+use samestory_core::detectors::Overlap;
 use samestory_core::engine::cluster::cuts::{cuts as cut, Pair};
 use samestory_core::engine::cluster::majority::{self, Days};
 use samestory_core::engine::cluster::star::{self, Owners, Question, Rules};
-use samestory_core::model::group::{Decisions, Group, Method};
+use samestory_core::engine::rank::{ranked, RankKey, Representative};
+use samestory_core::model::decisions::Decisions;
+use samestory_core::model::group::{joins, Group, Method};
 use samestory_core::model::relation::{Link, Relation};
 
-use crate::columns::{column, numbers};
-use samestory_core::model::group::joins;
+use crate::columns::{check_lengths, invalid, numbers, Column, Number, Two};
+use crate::errors::unknown;
+use crate::overlaps::kind_of;
 
-#[pyclass(module = "samestory._core", frozen)]
+#[pyclass(module = "samestory._core.engine", frozen)]
 pub struct Relations {
     pub relations: Vec<Relation>,
     #[pyo3(get)]
@@ -23,27 +27,53 @@ pub struct Relations {
     pub forms: u64,
 }
 
+impl Relations {
+    fn column<T: Number>(&self, py: Python<'_>, value: impl Fn(&Relation) -> T) -> PyResult<Py<Column>> {
+        Column::new(py, self.relations.iter().map(value))
+    }
+}
+
 #[pymethods]
 impl Relations {
     fn __len__(&self) -> usize {
         self.relations.len()
     }
 
-    /// left, right (numbers of articles), kind, forward, backward, score.
-    fn columns<'py>(&self, py: Python<'py>) -> [Bound<'py, PyBytes>; 6] {
-        let all = &self.relations;
-        [
-            column(py, all.iter().map(|r| r.left)),
-            column(py, all.iter().map(|r| r.right)),
-            column(py, all.iter().map(|r| r.overlap.kind as u8)),
-            column(py, all.iter().map(|r| r.overlap.forward)),
-            column(py, all.iter().map(|r| r.overlap.backward)),
-            column(py, all.iter().map(|r| r.overlap.score)),
-        ]
+    /// The numbers of the left articles.
+    #[getter]
+    fn left(&self, py: Python<'_>) -> PyResult<Py<Column>> {
+        self.column(py, |r| r.left)
+    }
+
+    /// The numbers of the right articles.
+    #[getter]
+    fn right(&self, py: Python<'_>) -> PyResult<Py<Column>> {
+        self.column(py, |r| r.right)
+    }
+
+    #[getter]
+    fn kinds(&self, py: Python<'_>) -> PyResult<Py<Column>> {
+        self.column(py, |r| r.overlap.kind as u8)
+    }
+
+    #[getter]
+    fn forward(&self, py: Python<'_>) -> PyResult<Py<Column>> {
+        self.column(py, |r| r.overlap.forward)
+    }
+
+    #[getter]
+    fn backward(&self, py: Python<'_>) -> PyResult<Py<Column>> {
+        self.column(py, |r| r.overlap.backward)
+    }
+
+    #[getter]
+    fn scores(&self, py: Python<'_>) -> PyResult<Py<Column>> {
+        self.column(py, |r| r.overlap.score)
     }
 }
 
-#[pyclass(module = "samestory._core", frozen)]
+/// Groups, as a sequence of `GroupRow`.
+#[pyclass(module = "samestory._core.engine", frozen)]
 pub struct Groups {
     pub groups: Vec<Group>,
     #[pyo3(get)]
@@ -54,8 +84,21 @@ pub struct Groups {
 
 /// left, right, kind, forward, backward, score
 type Weakest = (u32, u32, &'static str, f64, f64, f64);
-/// representative, members, weakest, nearest (article, forward, backward, why), forced
-type Row = (u32, Vec<u32>, Option<Weakest>, Option<(u32, f64, f64, &'static str)>, bool);
+/// article, forward, backward, why
+type Nearest = (u32, f64, f64, &'static str);
+
+/// A group; articles are numbers.
+#[pyclass(module = "samestory._core.engine", frozen, get_all)]
+pub struct GroupRow {
+    representative: u32,
+    members: Vec<u32>,
+    /// The weakest relation between a member and the others.
+    weakest: Option<Weakest>,
+    /// The nearest article of another group.
+    nearest: Option<Nearest>,
+    /// Whether a decision has put an article into it.
+    forced: bool,
+}
 
 #[pymethods]
 impl Groups {
@@ -63,23 +106,27 @@ impl Groups {
         self.groups.len()
     }
 
-    /// How many groups have at least so many members, and how many articles are in them.
-    fn count(&self, least: usize) -> (usize, usize) {
-        let large = self.groups.iter().filter(|g| g.members.len() >= least);
-        large.fold((0, 0), |(groups, articles), g| (groups + 1, articles + g.members.len()))
+    fn __getitem__(&self, at: usize) -> PyResult<GroupRow> {
+        let group = self.groups.get(at).ok_or_else(|| PyIndexError::new_err("no such group"))?;
+        Ok(GroupRow {
+            representative: group.representative,
+            members: group.members.clone(),
+            weakest: group.weakest.map(|(l, r, o)| (l, r, o.kind.name(), o.forward, o.backward, o.score)),
+            nearest: group.nearest.map(|(to, o, why)| (to, o.forward, o.backward, why.name())),
+            forced: group.forced,
+        })
     }
 
-    fn rows(&self, least: usize) -> Vec<Row> {
-        let row = |g: &Group| {
-            (
-                g.representative,
-                g.members.clone(),
-                g.weakest.map(|(l, r, o)| (l, r, o.kind.name(), o.forward, o.backward, o.score)),
-                g.nearest.map(|(to, o, why)| (to, o.forward, o.backward, why.name())),
-                g.forced,
-            )
-        };
-        self.groups.iter().filter(|g| g.members.len() >= least).map(row).collect()
+    /// How many articles are in groups of at least two.
+    #[getter]
+    fn grouped(&self) -> usize {
+        self.groups.iter().map(|group| group.members.len()).filter(|&members| members > 1).sum()
+    }
+
+    /// How many groups have one article.
+    #[getter]
+    fn alone(&self) -> usize {
+        self.groups.iter().filter(|group| group.members.len() == 1).count()
     }
 }
 
@@ -88,60 +135,91 @@ pub fn method_of(name: &str) -> PyResult<Method> {
         "star" => Ok(Method::Star),
         "components" => Ok(Method::Components),
         "majority" => Ok(Method::Majority),
-        other => {
-            Err(PyValueError::new_err(format!("no grouping is called {other:?}; there are star, components, majority")))
-        }
+        other => Err(unknown("grouping", other, &["star", "components", "majority"])),
     }
 }
 
-/// Groups of relations made elsewhere; `order` names the articles, best representative first. Scores may be unknown.
-/// `days`: the time of every article, and the maximum number of days between related ones. `sizes`: how many articles
-/// each represents, for majorities; one by default.
+pub fn representative_of(name: &str) -> PyResult<Representative> {
+    Representative::parse(name).ok_or_else(|| unknown("representative", name, &["longest", "earliest", "latest"]))
+}
+
+/// An error unless these are numbers of `count` articles.
+pub fn check_articles<'a>(count: usize, mut numbers: impl Iterator<Item = &'a u32>) -> PyResult<()> {
+    match numbers.all(|&article| (article as usize) < count) {
+        true => Ok(()),
+        false => Err(invalid("no such article")),
+    }
+}
+
+/// An error unless an order names each of `count` articles once.
+fn check_order(count: usize, order: &[u32]) -> PyResult<()> {
+    check_articles(count, order.iter())?;
+    let mut sorted = order.to_vec();
+    sorted.sort_unstable();
+    match (0..count).eq(sorted.into_iter().map(|article| article as usize)) {
+        true => Ok(()),
+        false => Err(invalid("expected an order that names each article once")),
+    }
+}
+
+/// What decides which of several articles represents the others, in columns: ids, lengths, times and places of sources.
+type RankKeys = (Vec<String>, Vec<u32>, Vec<Option<i64>>, Vec<usize>);
+
+/// Groups of relations made elsewhere. Scores may be unknown. `max_days`: the maximum number of days between related
+/// articles, for majorities.
 #[pyfunction]
 #[pyo3(signature = (
-    count, pairs, shares, kinds, order, method, join_parts, same, apart, scores = None, days = None, sizes = None
+    articles, representative, pairs, shares, kinds, method, join_parts, same, apart, scores = None, max_days = None
 ))]
 #[allow(clippy::too_many_arguments)] // columns of relations, and the choices that a user has
 pub fn group<'py>(
     py: Python<'py>,
-    count: usize,
-    pairs: (Bound<'py, PyAny>, Bound<'py, PyAny>),
-    shares: (Bound<'py, PyAny>, Bound<'py, PyAny>),
+    articles: RankKeys,
+    representative: &str,
+    pairs: Two<'py>,
+    shares: Two<'py>,
     kinds: &Bound<'py, PyAny>,
-    order: &Bound<'py, PyAny>,
     method: &str,
     join_parts: bool,
     same: Vec<(u32, u32)>,
     apart: Vec<(u32, u32)>,
     scores: Option<Bound<'py, PyAny>>,
-    days: Option<(Vec<Option<i64>>, u32)>,
-    sizes: Option<Bound<'py, PyAny>>,
+    max_days: Option<u32>,
 ) -> PyResult<Groups> {
+    let (ids, lengths, times, places) = articles;
+    let count = ids.len();
+    check_lengths(count, &[lengths.len(), times.len(), places.len()])?;
+    let published: Vec<i64> = times.into_iter().map(|at| at.unwrap_or(NO_TIME)).collect();
+    let key = |article: usize| RankKey {
+        place: places[article],
+        words: lengths[article],
+        published: published[article],
+        id: &ids[article],
+    };
+    let order = ranked(count, key, representative_of(representative)?);
     let (left, right): (Vec<u32>, Vec<u32>) = (numbers(py, &pairs.0)?, numbers(py, &pairs.1)?);
     let (forward, backward): (Vec<f64>, Vec<f64>) = (numbers(py, &shares.0)?, numbers(py, &shares.1)?);
-    let (kinds, order): (Vec<u8>, Vec<u32>) = (numbers(py, kinds)?, numbers(py, order)?);
+    let kinds: Vec<u8> = numbers(py, kinds)?;
     let scores: Vec<f64> = scores.map_or(Ok(vec![]), |scores| numbers(py, &scores))?;
-    let sizes: Vec<u32> = sizes.map_or(Ok(vec![]), |sizes| numbers(py, &sizes))?;
+    check_lengths(left.len(), &[right.len(), forward.len(), backward.len(), kinds.len()])?;
+    let decided = same.iter().chain(&apart).flat_map(|(one, other)| [one, other]);
+    check_articles(count, left.iter().chain(&right).chain(decided))?;
     let decisions = Decisions::new(&same, &apart);
     let mut relations = vec![];
     for at in 0..left.len() {
-        let kind = *Kind::ALL.get(kinds[at] as usize).ok_or_else(|| PyValueError::new_err("no such kind"))?;
+        let kind = kind_of(kinds[at])?;
         let score = scores.get(at).copied().unwrap_or(0.0);
         let overlap = Overlap::related(forward[at], backward[at], kind, score);
         relations.push(Relation { left: left[at], right: right[at], overlap });
     }
     if method_of(method)? == Method::Majority {
         relations.retain(|relation| joins(relation.overlap.kind, join_parts));
-        let known = |(times, most): (Vec<Option<i64>>, u32)| {
-            (times.into_iter().map(|at| at.unwrap_or(NO_TIME)).collect::<Vec<i64>>(), most)
-        };
-        let days = days.map(known).filter(|(published, _)| published.len() == count);
-        let days = days.as_ref().map(|(published, most)| Days { published, most: *most });
-        let groups = majority::group_days(&order, &relations, &decisions, &sizes, &[], days);
+        let days = max_days.map(|most| Days { published: &published, most });
+        let groups = majority::group_days(&order, &relations, &decisions, &[], &[], days);
         return Ok(Groups { groups, compared: 0, forms: 0 });
     }
     let mut links: Vec<Vec<Link>> = vec![vec![]; count];
-    for Relation { left, right, overlap } in relations {
+    for &Relation { left, right, overlap } in &relations {
         links[left as usize].push(Link { to: right, overlap });
         links[right as usize].push(Link { to: left, overlap: overlap.flipped() });
     }
@@ -162,31 +240,37 @@ pub fn group<'py>(
         };
         Some(questions.into_iter().map(answer).collect())
     };
-    let groups = star::group(&owners, &rules, &mut ask).unwrap_or_default();
+    let mut groups = star::group(&owners, &rules, &mut ask).unwrap_or_default();
+    // the weakest link is one of the given relations, in its direction
+    let given: HashSet<(u32, u32)> = relations.iter().map(|relation| (relation.left, relation.right)).collect();
+    for (left, right, overlap) in groups.iter_mut().filter_map(|group| group.weakest.as_mut()) {
+        if !given.contains(&(*left, *right)) {
+            (*left, *right, *overlap) = (*right, *left, overlap.flipped());
+        }
+    }
     Ok(Groups { groups, compared: 0, forms: 0 })
 }
 
-/// For every threshold the group of every article, by the pairs whose score reaches it; a row of bytes each.
+/// For every threshold the group of every article, by the pairs whose score reaches it.
 #[pyfunction]
 pub fn cuts<'py>(
     py: Python<'py>,
-    pairs: (Bound<'py, PyAny>, Bound<'py, PyAny>),
+    pairs: Two<'py>,
     scores: &Bound<'py, PyAny>,
     order: &Bound<'py, PyAny>,
     method: &str,
     thresholds: Vec<f64>,
-) -> PyResult<Vec<Bound<'py, PyBytes>>> {
+) -> PyResult<Vec<Py<Column>>> {
     let (left, right): (Vec<u32>, Vec<u32>) = (numbers(py, &pairs.0)?, numbers(py, &pairs.1)?);
     let (scores, order): (Vec<f64>, Vec<u32>) = (numbers(py, scores)?, numbers(py, order)?);
     let method = method_of(method)?;
-    let known = |article: &u32| (*article as usize) < order.len();
-    if left.len() != right.len() || left.len() != scores.len() || !left.iter().chain(&right).chain(&order).all(known) {
-        return Err(PyValueError::new_err("the columns do not fit each other"));
-    }
+    check_lengths(left.len(), &[right.len(), scores.len()])?;
+    check_order(order.len(), &order)?;
+    check_articles(order.len(), left.iter().chain(&right))?;
     let labels = py.detach(|| {
         let columns = left.into_iter().zip(right).zip(scores);
         let pairs: Vec<Pair> = columns.map(|((left, right), score)| Pair { left, right, score }).collect();
         cut(&pairs, &order, method, &thresholds)
     });
-    Ok(labels.into_iter().map(|row| column(py, row)).collect())
+    labels.into_iter().map(|row| Column::new(py, row)).collect()
 }

@@ -1,23 +1,45 @@
 //! The groups of a stream.
 
-use pyo3::exceptions::PyValueError;
-use pyo3::prelude::*;
-use samestory_core::engine::cluster::incremental::{Change, Conflict, Incoming, StoredArticle, Stream as Core};
+use std::collections::HashSet;
+use std::sync::Arc;
 
-use crate::columns::row;
-use crate::detector::{signatures, Detector};
+use pyo3::exceptions::PyKeyError;
+use pyo3::prelude::*;
+use samestory_core::detectors::Detector as CoreDetector;
+use samestory_core::engine::cluster::incremental::{
+    Change, Conflict, Incoming, Related, StoredArticle, Stream as Core,
+};
+
+use crate::columns::{check_lengths, invalid, Signatures, Two};
+use crate::detector::Detector;
+use crate::errors::{error_at, Class};
+use crate::failure::Failure;
 
 /// Kind of change, group, articles, other group.
 type ChangeRow = (&'static str, u64, Vec<String>, Option<u64>);
 
-#[pyclass(module = "samestory._core")]
+/// Id, score, whether the relation is kept, sample.
+type RelatedRow = (String, f64, bool, Option<usize>);
+
+#[pyclass(module = "samestory._core.engine")]
 pub struct Stream {
     inner: Core,
+    detector: Option<Arc<dyn CoreDetector>>,
+    failure: Failure,
 }
 
 fn change_rows(changes: Vec<Change>) -> Vec<ChangeRow> {
     let ids = |change: &Change| change.articles.iter().map(|id| id.to_string()).collect();
     changes.iter().map(|change| (change.what.name(), change.group, ids(change), change.other)).collect()
+}
+
+/// An error if an id is repeated.
+fn check_distinct<'a>(mut ids: impl Iterator<Item = &'a String>) -> PyResult<()> {
+    let mut seen = HashSet::new();
+    match ids.find(|id| !seen.insert(id.as_str())) {
+        Some(id) => Err(invalid(format!("the id {id:?} is repeated"))),
+        None => Ok(()),
+    }
 }
 
 /// A likeness (equal for copies) as a signature; empty for none.
@@ -26,65 +48,30 @@ fn words(likeness: Option<&u64>) -> Vec<u32> {
     known.map_or(vec![], |likeness| vec![likeness as u32, (likeness >> 32) as u32])
 }
 
+/// Id, time, likeness, group.
+type StoredRow = (String, i64, u64, u64);
+
 #[pymethods]
 impl Stream {
     /// Without a detector, the caller compares and passes the relations.
     #[new]
     #[pyo3(signature = (detector=None, window=None))]
     fn new(detector: Option<&Detector>, window: Option<i64>) -> Self {
-        Stream { inner: Core::new(detector.map(|detector| detector.inner.clone()), window) }
+        let failure = detector.map(|detector| detector.failure.clone()).unwrap_or_default();
+        let detector = detector.map(|detector| detector.inner.clone());
+        Stream { inner: Core::new(detector.clone(), window), detector, failure }
     }
 
-    fn __len__(&self) -> usize {
-        self.inner.len()
-    }
-
-    /// Adds signed articles; returns the changes of groups.
-    fn add<'py>(
-        &mut self,
-        py: Python<'py>,
-        ids: Vec<String>,
-        published: Vec<i64>,
-        sources: Vec<u64>,
-        rows: (Bound<'py, PyAny>, Bound<'py, PyAny>),
-    ) -> PyResult<Vec<ChangeRow>> {
-        let (values, offsets) = signatures(py, &rows.0, &rows.1)?;
-        let batch = ids.iter().enumerate().map(|(at, id)| {
-            let about = published.get(at).copied().zip(sources.get(at).copied());
-            let (published, source) = about.ok_or_else(|| PyValueError::new_err("columns of one length are wanted"))?;
-            Ok(Incoming { id, published, source, signature: row(&values, &offsets, at)?, related: &[] })
-        });
-        let batch: Vec<Incoming> = batch.collect::<PyResult<_>>()?;
-        Ok(change_rows(py.detach(|| self.inner.add(&batch))))
-    }
-
-    /// Adds articles with the ids and scores of the articles that each is related to. Articles of equal likeness are
-    /// copies; 0 equals no other.
-    #[pyo3(signature = (ids, published, related, likeness=vec![]))]
-    fn add_related(
-        &mut self,
-        py: Python<'_>,
-        ids: Vec<String>,
-        published: Vec<i64>,
-        related: Vec<Vec<(String, f64)>>,
-        likeness: Vec<u64>,
-    ) -> Vec<ChangeRow> {
-        let likeness: Vec<Vec<u32>> = (0..ids.len()).map(|at| words(likeness.get(at))).collect();
-        let mut batch = vec![];
-        for (((id, &published), related), signature) in ids.iter().zip(&published).zip(&related).zip(&likeness) {
-            batch.push(Incoming { id, published, source: 0, signature, related });
-        }
-        change_rows(py.detach(|| self.inner.add(&batch)))
-    }
-
-    /// Restores articles with their times, likenesses and groups, and the relations between them.
+    /// Restores articles with their times, likenesses and groups, and the relations between them; later groups have
+    /// numbers above `last`.
     fn restore(
         &mut self,
         py: Python<'_>,
-        articles: Vec<(String, i64, u64, u64)>,
-        ties: Vec<(String, String, f64)>,
+        articles: Vec<StoredRow>,
+        edges: Vec<(String, String, f64)>,
         last: u64,
-    ) {
+    ) -> PyResult<()> {
+        check_distinct(articles.iter().map(|article| &article.0))?;
         py.detach(|| {
             let likeness: Vec<Vec<u32>> = articles.iter().map(|article| words(Some(&article.2))).collect();
             let kept = articles.iter().zip(&likeness).map(|((id, published, _, group), signature)| StoredArticle {
@@ -95,38 +82,105 @@ impl Stream {
                 group: *group,
             });
             self.inner.restore(&kept.collect::<Vec<_>>());
-            self.inner.restore_ties(ties.iter().map(|(left, right, score)| (left.as_str(), right.as_str(), *score)));
+            self.inner.restore_edges(edges.iter().map(|(left, right, score)| (left.as_str(), right.as_str(), *score)));
             self.inner.begin_after(last);
         });
+        Ok(())
     }
 
-    /// Removes articles without regrouping the others.
-    fn drop(&mut self, ids: Vec<String>) -> Vec<ChangeRow> {
-        change_rows(ids.iter().flat_map(|id| self.inner.drop_quietly(id)).collect())
+    fn __len__(&self) -> usize {
+        self.inner.len()
     }
 
-    /// Decides that two articles are one story, or are not; None withdraws the decision.
-    fn decide(&mut self, py: Python<'_>, left: &str, right: &str, same: Option<bool>) -> Result<Vec<ChangeRow>, PyErr> {
+    /// Adds articles, and returns the changes of groups. With a detector, `rows` are their signatures and `sources` the
+    /// hashes of their sources. Without one, `related` are the articles that each is related to: id, score, whether the
+    /// relation is kept, and if a sample was searched, how many related articles of one group it can have. Articles of
+    /// equal likeness are copies, and 0 equals no other.
+    #[pyo3(signature = (ids, published, *, sources=vec![], rows=None, related=vec![], likeness=vec![]))]
+    #[allow(clippy::too_many_arguments)] // the columns of articles
+    fn add<'py>(
+        &mut self,
+        py: Python<'py>,
+        ids: Vec<String>,
+        published: Vec<i64>,
+        sources: Vec<u64>,
+        rows: Option<Two<'py>>,
+        related: Vec<Vec<RelatedRow>>,
+        likeness: Vec<u64>,
+    ) -> PyResult<Vec<ChangeRow>> {
+        check_distinct(ids.iter())?;
+        let likeness: Vec<Vec<u32>> = (0..ids.len()).map(|at| words(likeness.get(at))).collect();
+        let related_of = |(id, score, is_kept, sample)| Related { id, score, is_kept, sample };
+        let related: Vec<Vec<Related>> =
+            related.into_iter().map(|rows| rows.into_iter().map(related_of).collect()).collect();
+        let is_signature = |row: &[u32]| self.detector.as_ref().is_none_or(|detector| detector.is_well_formed(row));
+        let signed = rows.map(|rows| Signatures::read(py, &rows)).transpose()?;
+        signed.iter().try_for_each(|signed| signed.check(is_signature))?;
+        let signatures = match &signed {
+            Some(signed) => signed.rows()?,
+            None => likeness.iter().map(Vec::as_slice).collect(),
+        };
+        check_lengths(ids.len(), &[published.len(), signatures.len()])?;
+        let batch = ids.iter().enumerate().map(|(at, id)| Incoming {
+            id,
+            published: published[at],
+            source: sources.get(at).copied().unwrap_or(0),
+            signature: signatures[at],
+            related: related.get(at).map_or(&[], Vec::as_slice),
+        });
+        let batch: Vec<Incoming> = batch.collect();
+        let changes = py.detach(|| self.inner.add(&batch));
+        self.failure.check()?;
+        Ok(change_rows(changes))
+    }
+
+    /// Decides that two articles are one story, or are not; None withdraws the decision. A decision that contradicts it is
+    /// a DecisionError with that pair as `pair`.
+    fn decide(&mut self, py: Python<'_>, left: &str, right: &str, same: Option<bool>) -> PyResult<Vec<ChangeRow>> {
         match py.detach(|| self.inner.decide(left, right, same)) {
             Ok(changes) => Ok(change_rows(changes)),
-            Err(Conflict(one, other)) => Err(PyValueError::new_err((one.to_string(), other.to_string()))),
+            Err(Conflict(one, other)) => {
+                let detail = format!("the decision about {one} and {other} contradicts it");
+                Err(error_at(Class::Decision, "", detail, "withdraw that decision first"))
+            }
         }
     }
 
-    fn remove(&mut self, py: Python<'_>, ids: Vec<String>) -> Vec<ChangeRow> {
-        change_rows(py.detach(|| self.inner.remove(ids.iter().map(String::as_str))))
+    /// Removes articles by id, and those published before a time. Others are grouped anew where ids are removed, unless
+    /// `regroup` is false.
+    #[pyo3(signature = (ids=vec![], *, before=None, regroup=true))]
+    fn remove(
+        &mut self,
+        py: Python<'_>,
+        ids: Vec<String>,
+        before: Option<i64>,
+        regroup: bool,
+    ) -> PyResult<Vec<ChangeRow>> {
+        let changes = py.detach(|| {
+            let mut changes = match regroup {
+                true => self.inner.remove(ids.iter().map(String::as_str)),
+                false => ids.iter().flat_map(|id| self.inner.remove_without_split(id)).collect(),
+            };
+            changes.extend(before.map(|before| self.inner.expire(before)).unwrap_or_default());
+            changes
+        });
+        self.failure.check()?;
+        Ok(change_rows(changes))
     }
 
-    fn expire(&mut self, py: Python<'_>, before: i64) -> Vec<ChangeRow> {
-        change_rows(py.detach(|| self.inner.expire(before)))
+    fn __contains__(&self, id: &str) -> bool {
+        self.inner.group_of(id).is_some()
     }
 
-    fn group_of(&self, id: &str) -> Option<u64> {
-        self.inner.group_of(id)
+    /// The group of an article.
+    fn __getitem__(&self, id: &str) -> PyResult<u64> {
+        self.inner.group_of(id).ok_or_else(|| PyKeyError::new_err(id.to_owned()))
     }
 
+    /// The articles of every group.
+    #[getter]
     fn groups(&self) -> Vec<(u64, Vec<String>)> {
-        let ids = |ids: Vec<std::sync::Arc<str>>| ids.iter().map(|id| id.to_string()).collect();
+        let ids = |ids: Vec<Arc<str>>| ids.iter().map(|id| id.to_string()).collect();
         self.inner.groups().into_iter().map(|(number, members)| (number, ids(members))).collect()
     }
 

@@ -2,18 +2,19 @@
 
 use std::collections::HashMap;
 
-use pyo3::exceptions::{PyKeyError, PyValueError};
+use pyo3::exceptions::PyKeyError;
 use pyo3::prelude::*;
 use samestory_core::detectors::codet::{CoDet, Sentence};
 use samestory_core::detectors::Article;
-use samestory_core::engine::corpus_tree::{CorpusTree as Core, Found, Visitors};
+use samestory_core::engine::corpus_tree::{CorpusTree as Core, TreeOverlap, Visitors};
 use samestory_core::text::languages::is_turkish_case;
 use samestory_core::text::tokens::tokenise;
 
 use crate::detector::{parameters, Given};
-use crate::frequencies::Frequencies;
+use crate::errors::{error, unknown, Class};
+use crate::statistics::Statistics;
 
-#[pyclass(module = "samestory._core")]
+#[pyclass(module = "samestory._core.engine")]
 pub struct CorpusTree {
     inner: Core,
 }
@@ -21,13 +22,13 @@ pub struct CorpusTree {
 fn paths(rule: &CoDet, text: &str, language: &str) -> Vec<Sentence> {
     let mut tokens = vec![];
     tokenise(text, is_turkish_case(language), |token| tokens.push(token));
-    rule.paths(&Article { words: &[], tokens: &tokens, text, title: "", language, published: 0 })
+    rule.paths(&Article { tokens: &tokens, text, language, ..Article::default() })
 }
 
 /// number of the other article, forward, backward
 type Row = (u32, f64, f64);
 
-fn rows(found: Vec<Found>) -> Vec<Row> {
+fn rows(found: Vec<TreeOverlap>) -> Vec<Row> {
     found.into_iter().map(|one| (one.article, one.forward, one.backward)).collect()
 }
 
@@ -36,35 +37,34 @@ impl CorpusTree {
     #[new]
     fn new(
         given: HashMap<String, Given>,
-        frequencies: &Bound<'_, Frequencies>,
+        statistics: &Bound<'_, Statistics>,
         visitors: &str,
         fold: bool,
     ) -> PyResult<Self> {
-        let rule = CoDet::of(&parameters(given, Some(frequencies), None)).map_err(PyKeyError::new_err)?;
+        let rule = CoDet::of(&parameters(given, Some(statistics), None))
+            .map_err(|missing| error(Class::Parameter, format!("codet: {missing} is missing or damaged")))?;
         let visitors = match visitors {
             "counts" => Visitors::Counts,
             "set" => Visitors::Set,
-            other => return Err(PyValueError::new_err(format!("visitors are \"counts\" or \"set\", got {other:?}"))),
+            other => return Err(unknown("kind of visitors", other, &["counts", "set"])),
         };
         Ok(CorpusTree { inner: Core::new(rule, visitors, fold) })
     }
 
-    fn add(&mut self, py: Python<'_>, article: u32, text: &str, language: &str) -> Vec<Row> {
+    /// The articles of the tree that a text is related to; with a number, the text is added as that article.
+    #[pyo3(signature = (text, language, article=None))]
+    fn relate(&mut self, py: Python<'_>, text: &str, language: &str, article: Option<u32>) -> Vec<Row> {
         py.detach(|| {
             let sentences = paths(self.inner.rule(), text, language);
-            rows(self.inner.add(article, sentences))
+            rows(match article {
+                Some(article) => self.inner.add(article, sentences),
+                None => self.inner.query(&sentences),
+            })
         })
     }
 
-    fn query(&mut self, py: Python<'_>, text: &str, language: &str) -> Vec<Row> {
-        py.detach(|| {
-            let sentences = paths(self.inner.rule(), text, language);
-            rows(self.inner.query(&sentences))
-        })
-    }
-
-    fn remove(&mut self, article: u32) -> bool {
-        self.inner.remove(article)
+    fn __delitem__(&mut self, article: u32) -> PyResult<()> {
+        self.inner.remove(article).then_some(()).ok_or_else(|| PyKeyError::new_err(article))
     }
 
     /// Nodes of the tree, and how many of them are stored.
@@ -81,22 +81,4 @@ impl CorpusTree {
     fn __len__(&self) -> usize {
         self.inner.len()
     }
-}
-
-/// start, end, words with their weights
-type Path = (usize, usize, Vec<(u32, f32)>);
-
-/// The prepared sentences of a text: start and end in bytes, and the words of the path by number with their weights.
-#[pyfunction]
-pub fn codet_paths(
-    py: Python<'_>,
-    given: HashMap<String, Given>,
-    frequencies: &Bound<'_, Frequencies>,
-    text: &str,
-    language: &str,
-) -> PyResult<Vec<Path>> {
-    let rule = CoDet::of(&parameters(given, Some(frequencies), None)).map_err(PyKeyError::new_err)?;
-    let found = py.detach(|| paths(&rule, text, language));
-    let steps = |sentence: &Sentence| sentence.path.iter().map(|step| (step.word, step.weight)).collect();
-    Ok(found.iter().map(|sentence| (sentence.start, sentence.end, steps(sentence))).collect())
 }

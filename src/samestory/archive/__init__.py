@@ -1,8 +1,8 @@
-"""News that is kept: articles come in, are related and grouped, and are on disk before that is said."""
+"""Archives: articles in a database, related and grouped into stories as they arrive."""
 
 from samestory.archive.archive import Archive
-from samestory.archive.arrivals import Added
+from samestory.archive.ingest import AddResult
 from samestory.archive.revisions import Revision
-from samestory.archive.stored import Stored
+from samestory.archive.stored import StoredArticle
 
-__all__ = ["Added", "Archive", "Revision", "Stored"]
+__all__ = ["AddResult", "Archive", "Revision", "StoredArticle"]

@@ -1,10 +1,10 @@
-"""The archive: articles come in, are related and grouped, and are on disk before that is said.
+"""The archive: stores articles in a database, relates them and groups them into stories.
 
     with Archive.open("news.db") as archive:
         added = archive.add(articles)
         archive.query("What does this text repeat?")
 
-Everything that one call of `add` does is one transaction: it is there whole, or nothing of it is.
+Each batch of `add` is one atomic transaction, which is on disk before its result is returned.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from __future__ import annotations
 import json
 import threading
 import time
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
@@ -20,42 +21,51 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from samestory import explanation
-from samestory.archive import calibration, log, revisions, settings, stored, words
-from samestory.archive.arrivals import BATCH, Added, AnyArticle, Batch, acceptable, batches
-from samestory.archive.mind import Mind
-from samestory.archive.stored import Stored
+from samestory.archive import calibration, expiry, log, revisions, settings, stored, words
+from samestory.archive.ingest import (
+    BATCH_SIZE,
+    AddResult,
+    AnyArticle,
+    ArticleBatch,
+    assign_numbers,
+    batches,
+    store_rejects,
+    to_article,
+)
+from samestory.archive.reader import ArchiveReader
+from samestory.archive.state import ArchiveState
+from samestory.archive.strongest import MAX_RELATIONS
 from samestory.database import Database, Session, connect, restore
 from samestory.detectors import Detector, parse
-from samestory.errors import DecisionError, InputError, MismatchError, NotFittedError
+from samestory.errors import DecisionError, ExpiryError, MismatchError, NotFittedError
 from samestory.groups.decisions import APART, SAME
 from samestory.index import ids_of, microseconds_of
 from samestory.index.durable import Durable
 from samestory.model import Relation, check_ids
-from samestory.readers.objects import rows as each_of
+from samestory.readers.objects import rows as iterate
 from samestory.stream import Change
 from samestory.text import prepare
 
-#: Fewer articles than this are filed and compared in one thread: another would only wait for its turn.
-FEW = 50
-#: Of what was not taken, so many lines are kept; of the log, so many at least.
-REJECTS, LOG = 10_000, 100_000
-#: Answers to requests that may come again are kept for a week, in microseconds, however soon articles go.
-ANSWERS = 7 * 24 * 3600 * 10**6
+#: Fewer articles than this are indexed and compared in one thread: a second one would only wait.
+MIN_ARTICLES_FOR_THREAD = 50
+#: The number of log lines that `expire` keeps at least.
+MIN_LOG_LINES = 100_000
+#: How long responses to requests with an idempotency key are kept: a week, in microseconds, however soon articles go.
+ANSWER_LIFETIME = 7 * 24 * 3600 * 10**6
 
-#: Relations, and what they do to groups.
-Found = tuple[list[Relation], list[Change]]
+#: The strongest relations of new articles, the number of weaker ones of each, and the changes to groups.
+Effects = tuple[list[Relation], Counter[str], list[Change]]
 
 
-class Archive:
-    """Articles, their relations and their groups in a database; many threads and processes may use it at once."""
+class Archive(ArchiveReader):
+    """Articles, their relations and their groups in a database; safe for concurrent threads and processes."""
 
     def __init__(
         self, database: Database, detectors: Sequence[Detector], window: timedelta | None, as_is: bool = False
     ) -> None:
         self.database, self.detectors, self.window, self.as_is = database, tuple(detectors), window, as_is
         self._lock = threading.RLock()
-        self._mind: Mind | None = None
+        self._state: ArchiveState | None = None
         self._calibrated_at = 0
 
     @classmethod
@@ -67,48 +77,56 @@ class Archive:
         create: bool = True,
         as_is: bool = False,
     ) -> Archive:
-        """The archive at a place: the name of a file, or the address of a PostgreSQL database.
+        """Open the archive at `place`: a file name, or the URL of a PostgreSQL database.
 
-        A new one has the detectors and the window given, or `reuse` and `event` and fourteen days; with `as_is` it does
-        not repair texts before it compares them. One that is there keeps its own; others are refused.
+        A new archive is created with the given detectors and window, by default `reuse` and `event` and fourteen days;
+        with `as_is` it does not repair texts before comparing them. An existing archive keeps its settings; different
+        ones raise a MismatchError.
         """
         chosen = None if detectors is None else [parse(each) if isinstance(each, str) else each for each in detectors]
         for each in chosen or ():
             if not each.fitted:
-                raise NotFittedError(
-                    f"{each.name}: needs to know how frequent words are before the first article comes"
-                )
+                raise NotFittedError(f"{each.name}: needs word frequencies before the first article is added")
         database = connect(str(place), create)
         try:
             with database.read() as session:
                 ready = settings.get(session, "detectors") and settings.get(session, "folding") == words.FOLDING
-            # who only reads does not wait for whoever writes
+            # opening an existing archive does not wait for a writer
             with database.read() if ready else database.write() as session:
-                specs, width, as_is = settings.settled(session, chosen, window, as_is)
+                specs, width, as_is = settings.load_or_create(session, chosen, window, as_is)
                 if not ready:
                     if chosen and any(each.is_calibrated for each in chosen):
-                        settings.keep_calibration(session, chosen, 0)
-                    _settle_words(session, database.kind)
-                    Mind(database, [parse(spec) for spec in specs], width)  # says that it is theirs
+                        settings.save_calibration(session, chosen, 0)
+                    words.reindex_if_outdated(session, database.kind)
+                    # marks its stores as used by these detectors
+                    ArchiveState(database, [settings.stored_detector(spec) for spec in specs], width)
                 try:
-                    own = settings.detectors_of(session, specs)
+                    own = settings.load_detectors(session, specs)
                 except MismatchError:
-                    own = [parse(spec) for spec in specs]  # a rebuild mends it; whatever compares reports it
+                    own = [
+                        settings.stored_detector(spec) for spec in specs
+                    ]  # a rebuild repairs it; comparing raises the error
         except BaseException:
             database.close()
             raise
         return cls(database, own, width, as_is)
 
     @staticmethod
-    def restore(backup: str | Path, place: str | Path) -> None:
-        """Makes an archive of a backup, where none is yet."""
-        restore(str(backup), str(place))
+    def restore(backup: str | Path, place: str | Path) -> dict[str, int]:
+        """Restore a backup to a place without an archive; return the number of rows of each table.
+
+        Sign-ins are not restored: some of those in the backup may have been ended since.
+        """
+        rows = restore(str(backup), str(place))
+        with connect(str(place), create=False) as database, database.write() as session:
+            session.run("DELETE FROM sessions")
+        return {**rows, "sessions": 0}
 
     def close(self) -> None:
-        """Lets go of the database."""
-        self.database.close()  # the database first, as everywhere: two locks in two orders would wait for each other
+        """Close the database."""
+        self.database.close()  # the database first, as everywhere: locks taken in two orders would deadlock
         with self._lock:
-            self._mind = None
+            self._state = None
 
     def __enter__(self) -> Archive:
         return self
@@ -120,31 +138,31 @@ class Archive:
         self,
         articles: Iterable[AnyArticle] | Any,
         origin: str | None = None,
-        done: Callable[[Added], None] | None = None,
-    ) -> Added:
-        """Takes articles in. Once this comes back, or `done` is called with a part of them, that part is kept.
+        done: Callable[[AddResult], None] | None = None,
+    ) -> AddResult:
+        """Add articles. They are on disk once this returns, or once `done` is called with their batch.
 
-        An id that is known is nothing new with the same text and title, and a revision with others. What cannot be
-        taken is told and counted; `origin` says in the table of rejects where it came from. An InputError among the
-        articles stands for one that could not even be read; `...` says that nothing comes for a while, and what came
-        until then is kept at once. With `done`, what becomes of articles is told to it alone and what this gives stays
-        empty, so that an input without an end needs no more memory than a short one.
+        A stored id with the same text and title is unchanged; with others it becomes a revision. Rejected records are
+        reported and counted, with `origin` as their source in the table of rejects. An InputError among the articles
+        stands for a record that could not be read; `...` stands for a pause in the input and commits the current batch.
+        With `done`, results go to it alone and the returned result is empty, so that memory stays bounded for endless
+        input.
         """
-        whole = Added()
+        total = AddResult()
         for batch in batches(articles):
             part = self._add(batch, origin)
-            (done or whole.extend)(part)
-        return whole
+            (done or total.extend)(part)
+        return total
 
-    def _add(self, batch: Batch, origin: str | None) -> Added:
-        articles, out = batch.articles, Added(rejected=batch.bad)
-        features = prepare(articles, self.as_is)
-        with self._writing() as (session, mind):
-            if calibration.is_due(session, mind):
+    def _add(self, batch: ArticleBatch, origin: str | None) -> AddResult:
+        articles, out = batch.articles, AddResult(rejected=batch.rejected)
+        features = prepare(articles, as_is=self.as_is)
+        with self._transaction() as (session, state):
+            if calibration.is_due(session, state):
                 self._calibrate(session, self.detectors)
-                mind = self._fresh(session)
+                state = self._current_state(session)
             now = _now()
-            self._reject(session, batch.bad, origin, now)
+            store_rejects(session, batch.rejected, origin, now)
             known = stored.load(session, [article.id for article in articles])
             rows = []
             for row, article in enumerate(articles):
@@ -159,83 +177,135 @@ class Archive:
                 rows.append(row)
             if rows:
                 old = [known[id] for id in out.revised]
-                revisions.keep(session, old, now)
-                left = stored.delete(session, self.database.kind, [each.number for each in old], mind.compared)
+                revisions.save(session, old, now)
+                left = stored.delete(session, self.database.kind, [each.number for each in old], state.compare)
                 fresh = features if len(rows) == len(articles) else features.take(rows)
-                numbers = _numbered(session, fresh.ids)
+                numbers = assign_numbers(session, fresh.ids)
                 new = [articles[row] for row in rows]
-                entries = mind.put(fresh)
-                out.with_boilerplate = mind.with_boilerplate(entries)
+                entries = state.put(fresh)
+                out.with_boilerplate = state.with_boilerplate(entries)
                 like = stored.likeness(fresh)
-                file = partial(
+                index_texts = partial(
                     stored.insert_texts, session, self.database.kind, list(numbers.values()), new, fresh.languages
                 )
-                out.relations, out.changes = _beside(file, partial(mind.add, fresh, entries, like), len(new))
-                mind.seq = log.write(session, out.changes, now, set(fresh.ids))
-                about = [
-                    stored.About(numbers[id], like[at], mind.groups.group_of(id) or 0, known.get(id))
+                out.relations, weaker, out.changes = _run_both(
+                    index_texts, partial(state.add, fresh, entries, like), len(new)
+                )
+                out.weaker_relations = weaker.total()
+                state.seq = log.write(session, out.changes, now, set(fresh.ids))
+                fields = [
+                    stored.ArchiveFields(numbers[id], like[at], state.story_of(id), known.get(id), weaker[id])
                     for at, id in enumerate(fresh.ids)
                 ]
-                stored.insert(session, new, fresh, about, now)
-                stored.relate(session, out.relations, numbers)
-                mind.settle(session, left)
+                stored.insert(session, new, fresh, fields, now)
+                stored.insert_relations(session, out.relations, numbers)
+                state.settle(session, left)
         return out
 
     def _calibrate(self, session: Session, detectors: Sequence[Detector]) -> None:
-        self._mind = None
+        self._state = None
         self.detectors = calibration.calibrate(session, self.database, detectors, self.as_is)
 
     def query(self, articles: Iterable[AnyArticle] | str) -> list[Relation]:
-        """Whom articles are related to of those that are kept; keeps nothing.
+        """Return the relations of articles to those in the archive; stores nothing.
 
-        One text is an article too. An article does not meet its own id.
+        A single text is accepted as an article. An article is not compared with the stored one of the same id.
         """
-        given = [articles] if isinstance(articles, str) else list(each_of(articles))
-        asked = [acceptable(item, number) for number, item in enumerate(given, 1)]
-        features = prepare(asked, self.as_is)
+        given = [articles] if isinstance(articles, str) else list(iterate(articles))
+        queried = [to_article(item, number) for number, item in enumerate(given, 1)]
+        features = prepare(queried, as_is=self.as_is)
         with self._lock, self.database.read() as session:
-            return self._fresh(session).query(features)
+            return self._current_state(session).query(features)
 
     def remove(self, ids: list[str]) -> list[Change]:
-        """Takes articles back; their groups may fall apart."""
-        with self._writing() as (session, mind):
-            return self._remove(session, mind, ids_of(ids), check=True)
+        """Remove articles; their groups may split."""
+        with self._transaction() as (session, state):
+            return self._remove(session, state, ids_of(ids), check=True)
 
-    def expire(self, before: datetime) -> int:
-        """Forgets what was published before a time, which is UTC if it has no zone, and gives the room back.
+    def expire(
+        self,
+        before: datetime | timedelta,
+        force: bool = False,
+        max_share: float = expiry.MAX_SHARE,
+        grace: timedelta = expiry.GRACE,
+    ) -> int:
+        """Delete articles published before a time (UTC if it has no zone), or older than an age; return their count.
 
-        Articles without a date go by the time at which they came.
+        Articles without a date expire by their arrival time. Without `force`, raises an ExpiryError if more than a
+        share of the articles would be deleted, or if the clock may be wrong. During the grace period,
+        `restore_expired` brings articles back.
         """
-        limit, gone = microseconds_of(before), 0
+        limit, expired = expiry.Limit.of(before, _now()), 0
+        with self.database.read() as session:
+            if not force:
+                expiry.check(session, limit, max_share)
+            # a wrong clock ends no grace period either, and is not what later ones are compared with
+            doubt = not force and expiry.clock_doubt(session, _now())
+            is_trusted = not (doubt or expiry.is_clock_behind(session, _now()))
         while True:
-            with self._writing() as (session, mind):
-                rows = session.rows("SELECT id FROM articles WHERE coalesce(at, arrived) < ? LIMIT ?", (limit, BATCH))
-                self._remove(session, mind, [id for (id,) in rows], check=False)
-                gone += len(rows)
-                if len(rows) < BATCH:
-                    session.run("DELETE FROM changes WHERE at < ? AND seq <= ?", (limit, mind.seq - LOG))
-                    session.run("DELETE FROM answers WHERE at < ?", (_now() - ANSWERS,))
+            with self._transaction() as (session, state):
+                rows = session.rows(
+                    "SELECT id FROM articles WHERE coalesce(at, arrived) < ? LIMIT ?", (limit.before, BATCH_SIZE)
+                )
+                expiry.keep(session, [id for (id,) in rows], _now())
+                self._remove(session, state, [id for (id,) in rows], check=False)
+                expired += len(rows)
+                if len(rows) < BATCH_SIZE:
+                    session.run(
+                        "DELETE FROM changes WHERE at < ? AND seq <= ?", (limit.before, state.seq - MIN_LOG_LINES)
+                    )
+                    session.run("DELETE FROM answers WHERE at < ?", (_now() - ANSWER_LIFETIME,))
+                    if is_trusted or not grace:
+                        expiry.purge(session, _now(), grace)
+                    if is_trusted:
+                        expiry.note(session, limit)
                     break
-        words.shrink(self.database, gone)
+        words.shrink(self.database, expired)
         self.database.free()
-        return gone
+        return expired
 
-    def _remove(self, session: Session, mind: Mind, ids: list[str], check: bool) -> list[Change]:
+    def expiry_doubt(self, before: datetime | timedelta) -> str | None:
+        """Return why `expire` would refuse, or None."""
+        with self.database.read() as session:
+            try:
+                expiry.check(session, expiry.Limit.of(before, _now()), expiry.MAX_SHARE)
+            except ExpiryError as error:
+                return error.detail
+        return None
+
+    def restore_expired(self, since: datetime | None = None) -> AddResult:
+        """Bring back the articles that expired at a time or later and are in their grace period.
+
+        Their stories get new numbers. Articles that have been added again meanwhile stay as they are.
+        """
+        start, out = 0 if since is None else microseconds_of(since), AddResult()
+        while True:
+            with self._transaction() as (session, _):
+                found = {each.article.id: each for each in expiry.load(session, start, BATCH_SIZE)}
+                if not found:
+                    return out
+                present = stored.numbers_of_ids(session, found)
+                absent = [each.article for id, each in found.items() if id not in present]
+                part = self._add(ArticleBatch(absent, []), None)
+                expiry.put_back(session, found, stored.load(session, part.new), part.new)
+            out.extend(part)
+
+    def _remove(self, session: Session, state: ArchiveState, ids: list[str], check: bool) -> list[Change]:
         numbers = stored.numbers_of_ids(session, ids)
         if not numbers:
             return []
-        # what is too old changes no group but by being gone
-        changes = mind.remove(list(numbers)) if check else mind.forget(list(numbers))
-        left = stored.delete(session, self.database.kind, list(numbers.values()), mind.compared)
+        # expired articles leave their groups without splitting them
+        changes = state.remove(list(numbers)) if check else state.forget(list(numbers))
+        left = stored.delete(session, self.database.kind, list(numbers.values()), state.compare)
         session.run_among("DELETE FROM revisions WHERE id IN ({})", list(numbers))
-        mind.seq = log.write(session, changes, _now())
-        mind.settle(session, left)
+        state.seq = log.write(session, changes, _now())
+        state.settle(session, left)
         return changes
 
     def decide(self, left: str, right: str, decision: str | None) -> list[Change]:
-        """Decides that two articles are the same story or stay apart, whatever was measured; None takes it back.
+        """Decide that two articles are the same story or stay apart, whatever the detectors find; None withdraws it.
 
-        The decision outlives the articles, their revisions and every rebuilding.
+        The decision outlives the articles, their revisions and every rebuild.
         """
         if decision not in (SAME, APART, None):
             raise DecisionError(f"a decision is {SAME!r} or {APART!r}, got {decision!r}")
@@ -244,206 +314,122 @@ class Archive:
         except ValueError as error:
             raise DecisionError(str(error)) from None
         one, other = sorted((left, right))
-        with self._writing() as (session, mind):
+        with self._transaction() as (session, state):
             known = stored.numbers_of_ids(session, [one, other])
             if absent := [id for id in (left, right) if id not in known]:
                 raise DecisionError(f"no article has the id {absent[0]!r}")
             same = None if decision is None else decision == SAME
             try:
-                changes = mind.decide(one, other, same)
-            except ValueError as error:
-                raise DecisionError(
-                    f"{one} and {other} cannot be decided to be {decision}: what was decided about"
-                    f" {error.args[0]} and {error.args[1]} speaks against it",
-                    "take that decision back first",
-                ) from None
+                changes = state.decide(one, other, same)
+            except DecisionError as error:
+                detail = f"{one} and {other} cannot be decided to be {decision}: {error.detail}"
+                raise DecisionError(detail, error.hint) from None
             now = _now()
-            self._tell_alone(session, mind, known)
+            self._write_own_relations(session, state, known)
             session.run("DELETE FROM decisions WHERE left_id = ? AND right_id = ?", (one, other))
             if decision is not None:
                 columns = ("left_id", "right_id", "decision", "decided")
                 session.insert("decisions", columns, [(one, other, decision, now)])
-            word = None if same is None else int(same)
-            log.note(session, [("decided", None, json.dumps([one, other]), word)], now)
-            mind.seq = log.write(session, changes, now)
+            value = None if same is None else int(same)
+            log.append(session, [("decided", None, json.dumps([one, other]), value)], now)
+            state.seq = log.write(session, changes, now)
         return changes
 
-    def _tell_alone(self, session: Session, mind: Mind, numbers: Mapping[str, int]) -> None:
-        """Writes the relations of articles that the first of their copies has stood for until now."""
+    def _write_own_relations(self, session: Session, state: ArchiveState, numbers: Mapping[str, int]) -> None:
+        """Write the relations of articles that were represented by the first of their copies until now."""
         found = stored.load(session, numbers)
-        told = mind.query(prepare([each.article for each in found.values()], self.as_is), every=False)
-        stored.relate(session, stored.missing(session, told, numbers), numbers)
+        relations = state.query(prepare([each.article for each in found.values()], as_is=self.as_is), all_copies=False)
+        counts, few = Counter[str](), []
+        for relation in relations:  # the strongest come first
+            own = relation.left if relation.left in found else relation.right
+            counts[own] += 1
+            if counts[own] <= MAX_RELATIONS:
+                few.append(relation)
+        stored.insert_relations(session, stored.new_relations(session, few, numbers), numbers)
 
     def rebuild(
         self, detectors: Sequence[Detector | str] | None = None, done: Callable[[int], None] | None = None
     ) -> int:
-        """Relates and groups everything anew, with other detectors if they are given; decisions stand. One transaction.
+        """Relate and group all articles again in one transaction, with other detectors if given; decisions are kept.
 
-        Groups get new numbers. Gives how many articles there are.
+        Groups get new numbers. Returns the number of articles.
         """
         if detectors is not None:
             chosen = [parse(each) if isinstance(each, str) else each for each in detectors]
         else:
             chosen = list(self.detectors)
         with self.database.write() as session, self._lock:
-            self._mind = None
+            self._state = None
             for table in ("entries", "relations"):
                 session.run(f"DELETE FROM {table}")
             for number in range(len(self.detectors)):
                 Durable(self.database, str(number)).fingerprint = ""
             settings.put(session, "detectors", json.dumps([str(each) for each in chosen]))
             self._calibrate(session, chosen)
-            mind = Mind(self.database, self.detectors, self.window)
+            state = ArchiveState(self.database, self.detectors, self.window)
             decided = session.rows("SELECT left_id, right_id, decision FROM decisions")
             for left, right, decision in decided:
-                for index in mind.indexes:
+                for index in state.indexes:
                     index.set_alone([left, right])
                 if decision == APART:
-                    mind.decide(left, right, False)
-            mind.groups.restore([], [], log.last_story(session))
+                    state.decide(left, right, False)
+            state.groups.restore([], [], log.last_story(session))
             count, last, now = 0, 0, _now()
-            while batch := stored.after(session, last, BATCH):
+            while batch := stored.load_after(session, last, BATCH_SIZE):
                 last, count = batch[-1].number, count + len(batch)
-                features = prepare([each.article for each in batch], self.as_is)
+                features = prepare([each.article for each in batch], as_is=self.as_is)
                 like = stored.likeness(features)
-                relations, _ = mind.add(features, mind.put(features), like)
-                stored.relate(session, relations, {each.article.id: each.number for each in batch})
+                relations, weaker, _ = state.add(features, state.put(features), like)
+                numbers = {each.article.id: each.number for each in batch}
+                stored.insert_relations(session, relations, numbers)
+                stored.count_weaker_relations(session, numbers, weaker)
                 if done:
                     done(count)
-            # two groups become one as they are when all else is in its place
+            # groups are merged by decision once they are complete
             for left, right, decision in decided:
                 if decision == SAME:
-                    mind.decide(left, right, True)
-            log.begin_anew(session, mind.groups.groups(), now)
+                    state.decide(left, right, True)
+            log.restart(session, state.groups.groups, now)
         return count
 
-    def article(self, id: str) -> Stored | None:
-        """An article, if it is there."""
-        return self.articles([id]).get(id)
-
-    def articles(self, ids: Iterable[str]) -> dict[str, Stored]:
-        """Those of some articles that are there."""
-        with self.database.read() as session:
-            return stored.load(session, ids)
-
-    def revisions(self, id: str, longest: int | None = None, most: int | None = None) -> list[revisions.Revision]:
-        """The versions that an article had before, the oldest first, each beside the next one.
-
-        Of each `longest` characters are compared, of many versions the last `most` are given.
-        """
-        with self.database.read() as session:
-            newest = stored.load(session, [id]).get(id)
-            return revisions.load(session, newest, longest, most) if newest else []
-
-    def explain(self, left: str, right: str, longest: int | None = None) -> explanation.Explanation:
-        """Why two articles are, or are not, one story: what the first detector says that relates them.
-
-        Of each `longest` characters are compared.
-        """
-        found = self.articles([left, right])
-        if absent := [id for id in (left, right) if id not in found]:
-            raise InputError(f"no article has the id {absent[0]!r}")
-        one, other = (found[id].article.beginning(longest) for id in (left, right))
-        told = []
-        for detector in self.detectors:
-            told.append(explanation.explain(one, other, detector, self.as_is))
-            if told[-1].relation:
-                return told[-1]
-        return told[0]
-
-    def changes(self, since: int = 0, limit: int = 1000) -> list[tuple[int, Change]]:
-        """What happened to groups since a place of the log, each with its own place."""
-        with self.database.read() as session:
-            return log.read(session, since, limit)
-
-    def stats(self) -> dict[str, Any]:
-        """How much there is."""
-        with self.database.read() as session:
-            counts = {
-                "articles": "SELECT count(*) FROM articles",
-                "stories": "SELECT count(DISTINCT story) FROM articles",
-                "texts": "SELECT count(DISTINCT likeness) FROM articles",
-                "sources": "SELECT count(DISTINCT source) FROM articles",
-                "relations": "SELECT count(*) FROM relations",
-                "revisions": "SELECT count(*) FROM revisions",
-                "decisions": "SELECT count(*) FROM decisions",
-                "feeds": "SELECT count(*) FROM feeds",
-                "rejects": "SELECT count(*) FROM rejects",
-            }
-            out: dict[str, Any] = {name: (session.one(sql) or (0,))[0] for name, sql in counts.items()}
-            first, last, arrived = session.one("SELECT min(at), max(at), max(arrived) FROM articles") or (None,) * 3
-        return {
-            **out,
-            "oldest": stored.moment(first),
-            "newest": stored.moment(last),
-            "arrived": stored.moment(arrived),
-            "detectors": [str(each) for each in self.detectors],
-            "window_days": None if self.window is None else self.window / timedelta(days=1),
-            "bytes": self.database.size(),
-        }
-
-    def backup(self, path: str | Path) -> None:
-        """Copies everything as it is now into a file, while others go on."""
-        self.database.backup(path)
-
     @contextmanager
-    def _writing(self) -> Iterator[tuple[Session, Mind]]:
-        """A transaction, with all that is known until now in mind. What fails is forgotten by both.
+    def _transaction(self) -> Iterator[tuple[Session, ArchiveState]]:
+        """Begin a write transaction with an up-to-date state; an error rolls the database back and drops the state.
 
-        The turn at the database comes first: whoever waits for another process does not keep readers here waiting.
+        The database lock is taken first, so that a writer waiting for another process does not block readers here.
         """
         with ExitStack() as transaction:
             session = transaction.enter_context(self.database.write())
             with self._lock:
                 try:
-                    yield session, self._fresh(session)
-                    transaction.close()  # it is written before others here may look
+                    yield session, self._current_state(session)
+                    transaction.close()  # commit before other threads can read the state
                 except BaseException:
-                    self._mind = None
+                    self._state = None
                     raise
 
-    def _fresh(self, session: Session) -> Mind:
+    def _current_state(self, session: Session) -> ArchiveState:
         calibrated_at = settings.calibrated_at(session)
-        if self._mind is None or calibrated_at != self._calibrated_at or not self._mind.catch_up(session):
+        if self._state is None or calibrated_at != self._calibrated_at or not self._state.catch_up(session):
             self._calibrated_at = calibrated_at
-            specs, self.window, self.as_is = settings.settled(session, None, None)  # another process may rebuild it
-            self.detectors = tuple(settings.detectors_of(session, specs))
-            self._mind = Mind(self.database, self.detectors, self.window)
-            self._mind.load(session)
-        return self._mind
-
-    def _reject(self, session: Session, bad: Sequence[tuple[int, str]], origin: str | None, now: int) -> None:
-        if bad:
-            session.insert("rejects", ("at", "origin", "why"), [(now, origin, why) for _, why in bad])
-            newest = (session.one("SELECT max(seq) FROM rejects") or (0,))[0]
-            session.run("DELETE FROM rejects WHERE seq <= ?", (newest - REJECTS,))
+            # another process may have rebuilt it
+            specs, self.window, self.as_is = settings.load_or_create(session, None, None)
+            self.detectors = tuple(settings.load_detectors(session, specs))
+            self._state = ArchiveState(self.database, self.detectors, self.window)
+            self._state.load(session)
+        return self._state
 
 
-def _beside(file: Callable[[], None], find: Callable[[], Found], articles: int) -> Found:
-    """Files words on one processor while detectors look for relations on the others; of a few articles that is not
-    worth a thread."""
-    if articles < FEW:
-        file()
-        return find()
-    with ThreadPoolExecutor(1) as helper:
-        filing = helper.submit(file)
-        found = find()
-        filing.result()
-    return found
-
-
-def _settle_words(session: Session, kind: str) -> None:
-    """Files the words of all articles anew, if they were folded in another way than now."""
-    if settings.get(session, "folding") != words.FOLDING:
-        words.refile(session, kind)
-        settings.put(session, "folding", words.FOLDING)
-
-
-def _numbered(session: Session, ids: Sequence[str]) -> dict[str, int]:
-    """The next numbers: the order in which articles came, a revision being one that comes."""
-    following = int(settings.get(session, "next number") or 1)
-    settings.put(session, "next number", str(following + len(ids)))
-    return {id: number for number, id in enumerate(ids, following)}
+def _run_both(index_texts: Callable[[], None], relate: Callable[[], Effects], articles: int) -> Effects:
+    """Index texts in one thread while the detectors relate in this one; a few articles are not worth a thread."""
+    if articles < MIN_ARTICLES_FOR_THREAD:
+        index_texts()
+        return relate()
+    with ThreadPoolExecutor(1) as executor:
+        indexing = executor.submit(index_texts)
+        effects = relate()
+        indexing.result()
+    return effects
 
 
 def _now() -> int:

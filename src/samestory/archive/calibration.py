@@ -1,6 +1,6 @@
-"""Calibrates the detectors of an archive on a sample of it, when it has enough articles and whenever it has doubled.
+"""Calibrates the detectors of an archive on a sample of it, once it has enough articles and whenever it has doubled.
 
-Earlier decisions stay: `rebuild` decides everything anew.
+Relations found earlier are kept; `Archive.rebuild` computes all of them again.
 """
 
 from __future__ import annotations
@@ -9,10 +9,10 @@ from collections.abc import Sequence
 
 from samestory import _core
 from samestory.archive import settings, stored
-from samestory.archive.mind import Mind
+from samestory.archive.state import ArchiveState
 from samestory.database import Database, Session
 from samestory.detectors import Detector, parse
-from samestory.detectors.base import Sample
+from samestory.detectors.engine import Sample
 from samestory.index.durable import Durable
 from samestory.text import prepare
 
@@ -20,9 +20,9 @@ from samestory.text import prepare
 CALIBRATION_MINIMUM = 1000
 
 
-def is_due(session: Session, mind: Mind) -> bool:
-    """Whether to calibrate now."""
-    count = max((len(index) for index in mind.indexes if index.detector.calibrates), default=0)
+def is_due(session: Session, state: ArchiveState) -> bool:
+    """Whether the archive has grown enough to calibrate now."""
+    count = max((len(index) for index in state.indexes if index.detector.calibrates), default=0)
     return count >= CALIBRATION_MINIMUM and count >= 2 * settings.calibrated_at(session)
 
 
@@ -31,14 +31,16 @@ def calibrate(session: Session, database: Database, detectors: Sequence[Detector
     # an uncalibrated detector signs the sample, as in a batch run
     plain = [parse(str(each)) if each.calibrates else each for each in detectors]
     ids = [id for (id,) in session.rows("SELECT id FROM articles")]
-    found = stored.load(session, [ids[at] for at in _core.drawn(ids)]) if any(p.calibrates for p in plain) else {}
-    features = prepare([each.article for each in found.values()], as_is)
-    sources = [_core.source_hash(source or "") for source in features.sources]
+    found = (
+        stored.load(session, [ids[at] for at in _core.detectors.drawn(ids)]) if any(p.calibrates for p in plain) else {}
+    )
+    features = prepare([each.article for each in found.values()], as_is=as_is)
+    sources = [_core.detectors.source_hash(source or "") for source in features.sources]
     out = []
     for number, each in enumerate(plain):
         if each.calibrates and found:
             each = each.calibrate(Sample(features.ids, each.sign(features), sources, len(ids), as_is))
             Durable(database, str(number)).rewrite(each.apply_calibration)
         out.append(each)
-    settings.keep_calibration(session, out, len(ids))
+    settings.save_calibration(session, out, len(ids))
     return tuple(out)

@@ -1,4 +1,4 @@
-"""The log of an archive: what happened to its groups, in the order in which it happened."""
+"""The log of an archive: the changes to its groups, in order."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from samestory.archive import settings
 from samestory.database import Session
 from samestory.stream import Change
 
-#: What, the group, the articles as JSON, the other group.
-Line = tuple[str, int | None, str | None, int | None]
+#: A log line: the event, the group, the articles as JSON, the other group.
+LogLine = tuple[str, int | None, str | None, int | None]
 
 
 def write(session: Session, changes: Sequence[Change], now: int, fresh: Collection[str] = ()) -> int:
-    """Writes what happened: into the log, and to the articles that are there already (those that are `fresh` are not).
+    """Append changes to the log and apply them to stored articles; those in `fresh` are not stored yet.
 
-    Gives where the log ends then.
+    Returns the last position of the log.
     """
     for change in changes:
         if change.what == "merged":
@@ -28,7 +28,7 @@ def write(session: Session, changes: Sequence[Change], now: int, fresh: Collecti
     if changes:
         numbers = [number for change in changes for number in (change.group, change.other) if number is not None]
         settings.put(session, "last story", str(max(*numbers, last_story(session))))
-    note(
+    append(
         session,
         [(each.what, each.group, json.dumps(each.articles, ensure_ascii=False), each.other) for each in changes],
         now,
@@ -36,24 +36,24 @@ def write(session: Session, changes: Sequence[Change], now: int, fresh: Collecti
     return end(session)
 
 
-def note(session: Session, lines: Iterable[Line], now: int) -> None:
-    """Adds lines to the log."""
+def append(session: Session, lines: Iterable[LogLine], now: int) -> None:
+    """Append lines to the log."""
     session.insert("changes", ("what", "story", "articles", "other", "at"), [(*line, now) for line in lines])
 
 
-def begin_anew(session: Session, groups: Sequence[tuple[int, list[str]]], now: int) -> None:
-    """Writes the groups of all articles. Nobody can follow that line by line.
+def restart(session: Session, groups: Sequence[tuple[int, list[str]]], now: int) -> None:
+    """Write the groups of all articles and restart the log after a gap.
 
-    The log begins behind a gap, and whoever reads it sees that they must begin anew too.
+    A reader that sees the gap has to reload everything.
     """
     session.many("UPDATE articles SET story = ? WHERE id = ?", [(number, id) for number, ids in groups for id in ids])
     settings.put(session, "last story", str(max((number for number, _ in groups), default=last_story(session))))
-    note(session, [("rebuilt", None, None, None)] * 2, now)
+    append(session, [("rebuilt", None, None, None)] * 2, now)
     session.run("DELETE FROM changes WHERE seq < ?", (end(session),))
 
 
 def read(session: Session, since: int, limit: int) -> list[tuple[int, Change]]:
-    """What happened to groups since a place of the log, each with its own place."""
+    """Return the changes to groups after a log position, each with its own position."""
     sql = "SELECT seq, what, story, articles, other FROM changes WHERE seq > ? AND story IS NOT NULL"
     return [
         (seq, Change(what, story, tuple(json.loads(articles or "[]")), other))
@@ -62,22 +62,30 @@ def read(session: Session, since: int, limit: int) -> list[tuple[int, Change]]:
 
 
 def lines(session: Session, since: int, limit: int) -> list[tuple[Any, ...]] | None:
-    """The lines behind a place: what, group, articles, other group; None if some are missing, or too many come."""
+    """Return the log lines after a position; None if some are missing or damaged, or there are `limit` or more."""
     rows = session.rows(
         "SELECT seq, what, story, articles, other FROM changes WHERE seq > ? ORDER BY seq LIMIT ?", (since, limit)
     )
     first = (session.one("SELECT min(seq) FROM changes") or (None,))[0]
     if len(rows) == limit or first is None or first > since + 1:
         return None
-    return [row[1:] for row in rows]
+    return [row[1:] for row in rows] if all(_is_list(row[3]) for row in rows) else None
 
 
 def end(session: Session) -> int:
-    """Where the log ends."""
+    """Return the last position of the log."""
     row = session.one("SELECT max(seq) FROM changes")
     return int(row[0] or 0) if row else 0
 
 
 def last_story(session: Session) -> int:
-    """The greatest number that a group ever had."""
-    return int(settings.get(session, "last story") or 0)
+    """Return the highest number ever given to a group."""
+    return settings.number(session, "last story") or 0
+
+
+def _is_list(articles: object) -> bool:
+    """Whether this can be the articles of a line."""
+    try:
+        return articles is None or (isinstance(articles, str) and isinstance(json.loads(articles), list))
+    except ValueError:
+        return False

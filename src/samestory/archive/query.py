@@ -1,7 +1,7 @@
-"""What people ask for: words, "phrases", -excluded, OR, source:Name, lang:tr, day:2026-03-02, since: and until:.
+"""The query language: words, "phrases", -excluded, OR, source:Name, lang:tr, day:2026-03-02, since: and until:.
 
-All words must be there; OR between two makes one of them enough. Several sources, languages or days are alternatives.
-Nothing that is typed is an error: what is none of these is taken as words.
+All words are required; OR between two makes either sufficient. Several sources, languages or days are alternatives.
+No input is a syntax error: anything else is searched as words.
 """
 
 from __future__ import annotations
@@ -13,32 +13,32 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from samestory.archive.times import day_number
-from samestory.archive.words import TITLE, found_terms, stem
+from samestory.archive.words import TITLE_MARK, split_terms, stem
 
-#: How many words and phrases of a question count, and how many words of a phrase: FTS5 and PostgreSQL have limits.
-MOST = 32
+#: The most phrases of a query and the most terms of a phrase that are used: FTS5 and PostgreSQL have limits.
+MAX_PHRASES = MAX_TERMS = 32
 
-#: Quotation marks of several languages do the same as that of the keyboard.
+#: Quotation marks of several languages, read as the ASCII one.
 QUOTES = str.maketrans(dict.fromkeys("“”„‟«»＂", '"'))
 
 _ITEM = re.compile(r'(?P<no>-?)(?:(?P<field>source|lang|day|since|until):)?(?:"(?P<phrase>[^"]*)"|(?P<word>\S+))')
 
 
-class Piece(NamedTuple):
-    """Terms that stand in a row. A single one that is not exact is found by its stem too."""
+class Phrase(NamedTuple):
+    """Consecutive terms. A single term that is not exact also matches by its stem."""
 
     terms: tuple[str, ...]
     exact: bool
 
     @property
     def stem(self) -> str | None:
-        """The stem by which it is found too."""
+        """The stem by which it also matches, if any."""
         return None if self.exact else stem(self.terms[0])
 
 
 @dataclass(frozen=True, slots=True)
 class Filters:
-    """What articles are looked at; days are counted from 1970, both ends included. Nothing given means all."""
+    """Restrictions on articles; days are counted from 1970, both ends inclusive. Empty fields do not restrict."""
 
     sources: tuple[str, ...] = ()
     languages: tuple[str, ...] = ()
@@ -49,104 +49,105 @@ class Filters:
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """A question: of every group of pieces one must be there, of the excluded ones none."""
+    """A parsed query: at least one phrase of every wanted group must match, and no excluded phrase."""
 
-    wanted: tuple[tuple[Piece, ...], ...] = ()
-    excluded: tuple[Piece, ...] = ()
+    wanted: tuple[tuple[Phrase, ...], ...] = ()
+    excluded: tuple[Phrase, ...] = ()
     filters: Filters = Filters()
 
     @property
-    def pieces(self) -> list[Piece]:
-        """All that is wanted."""
-        return [piece for group in self.wanted for piece in group]
+    def phrases(self) -> list[Phrase]:
+        """All wanted phrases."""
+        return [phrase for group in self.wanted for phrase in group]
 
-    def exactly(self) -> Query:
-        """The same without stems."""
+    def without_stems(self) -> Query:
+        """Return the query with exact terms only."""
         return replace(self, wanted=tuple(tuple(p._replace(exact=True) for p in group) for group in self.wanted))
 
 
 @lru_cache(maxsize=1 << 14)
 def name_key(name: str) -> str:
-    """The name of a source or a language so that case and accents do not matter."""
-    return " ".join(found_terms([name])[0]) or name.casefold()
+    """Fold the name of a source or a language, so that case and accents do not matter."""
+    return " ".join(split_terms([name])[0]) or name.casefold()
 
 
 @dataclass(slots=True)
-class _Item:
-    """A part of a question, as it was typed."""
+class _QueryItem:
+    """An element of a query, as typed."""
 
     text: str
-    no: bool
+    is_excluded: bool
     exact: bool
     is_or: bool
     terms: tuple[str, ...] = ()
 
 
 def parse(text: str) -> Query:
-    """Reads a question.
+    """Parse a query.
 
     >>> query = parse('election OR vote "prime minister" -sport lang:tr')
-    >>> [[" ".join(piece.terms) for piece in group] for group in query.wanted]
+    >>> [[" ".join(phrase.terms) for phrase in group] for group in query.wanted]
     [['election', 'vote'], ['prime minister']]
     >>> query.filters.languages
     ('tr',)
     """
-    # half a character, which no database takes, becomes a question mark
+    # a lone surrogate, which no database accepts, becomes a question mark
     clean = text.encode("utf-8", "replace").decode().replace("\0", " ").translate(QUOTES)
-    items: list[_Item] = []
-    given: dict[str, list[str]] = {"source": [], "lang": []}
-    numbers: dict[str, list[int]] = {"day": [], "since": [], "until": []}
+    items: list[_QueryItem] = []
+    names: dict[str, list[str]] = {"source": [], "lang": []}
+    days: dict[str, list[int]] = {"day": [], "since": [], "until": []}
     for found in _ITEM.finditer(clean):
         field = found["field"]
         value = found["word"] if found["phrase"] is None else found["phrase"]
         if field and not found["no"]:
-            day = day_number(value.strip()) if field in numbers else None
+            day = day_number(value.strip()) if field in days else None
             if day is not None:
-                numbers[field].append(day)
+                days[field].append(day)
                 continue
-            if field in given and value.strip(' "'):
-                given[field].append(value.strip(' "'))
+            if field in names and value.strip(' "'):
+                names[field].append(value.strip(' "'))
                 continue
         plain = not field and found["phrase"] is None
-        items.append(_Item(value if not field else found[0], bool(found["no"]), not plain, found[0] == "OR"))
-    for item, terms in zip(items, found_terms([item.text for item in items]), strict=True):
-        item.terms = tuple(terms[:MOST])
+        items.append(_QueryItem(value if not field else found[0], bool(found["no"]), not plain, found[0] == "OR"))
+    for item, terms in zip(items, split_terms([item.text for item in items]), strict=True):
+        item.terms = tuple(terms[:MAX_TERMS])
     filters = Filters(
-        tuple(given["source"]),
-        tuple(given["lang"]),
-        tuple(numbers["day"]),
-        max(numbers["since"], default=None),
-        min(numbers["until"], default=None),
+        tuple(names["source"]),
+        tuple(names["lang"]),
+        tuple(days["day"]),
+        max(days["since"], default=None),
+        min(days["until"], default=None),
     )
-    return _arranged([item for item in items if item.terms][:MOST], filters)
+    return _build_query([item for item in items if item.terms][:MAX_PHRASES], filters)
 
 
-def _arranged(items: list[_Item], filters: Filters) -> Query:
-    """Groups of alternatives, and what is excluded. OR beside anything but words and phrases is a word."""
-    wanted: list[list[Piece]] = []
-    excluded: list[Piece] = []
+def _build_query(items: list[_QueryItem], filters: Filters) -> Query:
+    """Group alternatives and separate exclusions. An OR not between two words or phrases is a word."""
+    wanted: list[list[Phrase]] = []
+    excluded: list[Phrase] = []
     joins = False
     for number, item in enumerate(items):
         after = items[number + 1] if number + 1 < len(items) else None
         before = items[number - 1] if number else None
-        if item.is_or and not joins and before and not before.no and after and not after.no and not after.is_or:
+        is_between = before and not before.is_excluded and after and not after.is_excluded and not after.is_or
+        if item.is_or and not joins and is_between:
             joins = True
             continue
-        # a word that comes apart, as COVID-19 does, is a phrase
-        piece = Piece(item.terms, item.exact or len(item.terms) > 1)
-        if item.no:
-            excluded.append(piece)
+        # a word of several terms, such as COVID-19, is a phrase
+        phrase = Phrase(item.terms, item.exact or len(item.terms) > 1)
+        if item.is_excluded:
+            excluded.append(phrase)
         elif joins:
-            wanted[-1].append(piece)
+            wanted[-1].append(phrase)
         else:
-            wanted.append([piece])
+            wanted.append([phrase])
         joins = False
     return Query(tuple(map(tuple, wanted)), tuple(excluded), filters)
 
 
 @dataclass(frozen=True, slots=True)
-class Language:
-    """How a database writes questions about words. Terms hold letters and digits only, so that nothing breaks out."""
+class Syntax:
+    """The full-text query syntax of a database. Terms are letters and digits only, so nothing needs escaping."""
 
     phrase: Callable[[tuple[str, ...]], str]
     both: str
@@ -154,50 +155,50 @@ class Language:
     without: Callable[[str, str], str]
     in_title: Callable[[tuple[str, ...]], str]
 
-    def piece(self, piece: Piece) -> str:
-        """A piece, by its stem too."""
-        forms = [self.phrase(piece.terms)]
-        if piece.stem:
-            forms.append(self.phrase((piece.stem,)))
-        return self._joined(self.either, forms)
+    def expand(self, phrase: Phrase) -> str:
+        """Return the expression that matches a phrase, or its stem."""
+        forms = [self.phrase(phrase.terms)]
+        if phrase.stem:
+            forms.append(self.phrase((phrase.stem,)))
+        return self._join(self.either, forms)
 
-    def question(self, query: Query) -> str:
-        """All that is wanted and nothing that is excluded; empty, if nothing is wanted."""
-        groups = [self._joined(self.either, map(self.piece, group)) for group in query.wanted]
+    def matching(self, query: Query) -> str:
+        """Return the expression that matches a query; empty if it has no wanted phrase."""
+        groups = [self._join(self.either, map(self.expand, group)) for group in query.wanted]
         if not groups:
             return ""
-        wanted = self._joined(self.both, groups)
+        wanted = self._join(self.both, groups)
         return self.without(wanted, self.any_of(query.excluded)) if query.excluded else wanted
 
-    def any_of(self, pieces: Iterable[Piece]) -> str:
-        """Any of some pieces."""
-        return self._joined(self.either, map(self.piece, pieces))
+    def any_of(self, phrases: Iterable[Phrase]) -> str:
+        """Return the expression that matches any of some phrases."""
+        return self._join(self.either, map(self.expand, phrases))
 
-    def titles(self, group: tuple[Piece, ...]) -> str:
-        """Articles that have all words of a piece of the group in their titles, in any order."""
-        forms = [self.in_title(piece.terms) for piece in group]
-        forms += [self.in_title((piece.stem,)) for piece in group if piece.stem]
-        return self._joined(self.either, forms)
+    def titles(self, group: tuple[Phrase, ...]) -> str:
+        """Return the expression that matches titles with all words of a phrase of the group, in any order."""
+        forms = [self.in_title(phrase.terms) for phrase in group]
+        forms += [self.in_title((phrase.stem,)) for phrase in group if phrase.stem]
+        return self._join(self.either, forms)
 
     @staticmethod
-    def _joined(by: str, parts: Iterable[str]) -> str:
-        found = list(parts)
-        return found[0] if len(found) == 1 else f"({by.join(found)})"
+    def _join(operator: str, parts: Iterable[str]) -> str:
+        operands = list(parts)
+        return operands[0] if len(operands) == 1 else f"({operator.join(operands)})"
 
 
-LANGUAGES = {
-    "sqlite": Language(
+SYNTAXES = {
+    "sqlite": Syntax(
         phrase=lambda terms: f'"{" ".join(terms)}"',
         both=" AND ",
         either=" OR ",
         without=lambda wanted, excluded: f"({wanted} NOT {excluded})",
         in_title=lambda terms: "title : (" + " AND ".join(f'"{term}"' for term in terms) + ")",
     ),
-    "postgres": Language(
+    "postgres": Syntax(
         phrase=lambda terms: "(" + " <-> ".join(f"'{term}'" for term in terms) + ")",
         both=" & ",
         either=" | ",
         without=lambda wanted, excluded: f"({wanted} & !{excluded})",
-        in_title=lambda terms: "(" + " & ".join(f"'{TITLE}{term}'" for term in terms) + ")",
+        in_title=lambda terms: "(" + " & ".join(f"'{TITLE_MARK}{term}'" for term in terms) + ")",
     ),
 }

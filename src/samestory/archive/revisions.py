@@ -1,4 +1,4 @@
-"""Old versions of articles: what an article said before it came again with another text."""
+"""Earlier versions of articles that were added again with another text or title."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from samestory.archive.stored import Stored
+from samestory.archive.stored import StoredArticle
 from samestory.database import Session
 from samestory.explanation import Explanation, explain
 from samestory.model import Article, Kind, Overlap, Relation
@@ -14,27 +14,27 @@ from samestory.model import Article, Kind, Overlap, Relation
 
 @dataclass(frozen=True, slots=True)
 class Revision:
-    """An old version of an article, and what became of it."""
+    """An earlier version of an article, compared with the next one."""
 
     article: Article
     revision: int
     replaced: int
-    """When the next version came; microseconds since 1970."""
+    """When the next version arrived; microseconds since 1970."""
     next: Explanation
-    """The next version, beside this one: what it has in common with it, and what each has alone."""
+    """The comparison of the next version with this one: shared passages and those of each alone."""
     whole: bool = True
-    """Whether all of both was compared."""
+    """Whether both versions were compared in full."""
 
     @property
     def relation(self) -> Relation:
-        """The next version is an update of this one."""
+        """The UPDATE relation of the next version to this one."""
         left, right = f"{self.article.id}@{self.revision + 1}", f"{self.article.id}@{self.revision}"
         overlap = Overlap(*self.next.overlap)
         return Relation(left, right, Kind.UPDATE, overlap, "", overlap.share)
 
 
-def keep(session: Session, old: Sequence[Stored], now: int) -> None:
-    """Keeps versions that are about to be replaced."""
+def save(session: Session, old: Sequence[StoredArticle], now: int) -> None:
+    """Store versions that are about to be replaced."""
     session.insert(
         "revisions",
         ("id", "revision", "text", "title", "published", "at", "replaced"),
@@ -53,10 +53,12 @@ def keep(session: Session, old: Sequence[Stored], now: int) -> None:
     )
 
 
-def load(session: Session, newest: Stored, longest: int | None = None, most: int | None = None) -> list[Revision]:
-    """The versions that an article had before, the oldest first, each beside the next one.
+def load(
+    session: Session, newest: StoredArticle, longest: int | None = None, most: int | None = None
+) -> list[Revision]:
+    """Return the earlier versions of an article, oldest first, each compared with the next one.
 
-    Of each `longest` characters are compared, of many versions the last `most` are given.
+    At most `longest` characters of each are compared, and at most the last `most` versions returned.
     """
     sql = "SELECT revision, text, title, published, replaced FROM revisions WHERE id = ? ORDER BY revision DESC"
     rows = session.rows(f"{sql} LIMIT ?", (newest.article.id, 2**31 if most is None else most))[::-1]

@@ -1,9 +1,9 @@
-"""Search folded to stories: a story is shown once, at the place of its best or newest matching article.
+"""Search collapsed to stories: a story is listed once, at the rank of its best or newest matching article.
 
-Totals and facets are exact. By relevance, an article is worth more the more of the words asked for stand in its title,
-and more if it has them as they were typed and not only by their stems; of equals the newest comes first. That depends
-on the article and the question alone, so that no place changes while other articles arrive (as it would with weights
-that depend on all articles), and it is the same in both databases.
+Totals and facets are exact. The relevance of an article grows with the number of query words in its title, and is
+higher if its words match as typed and not only by stem; ties are broken by time, newest first. The score depends on the
+article and the query alone, so that ranks do not change while other articles arrive (as they would with collection-wide
+weights), and both databases return the same.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ from typing import Any, Literal, get_args
 
 import numpy as np
 
-from samestory.archive.cursors import packed, unpacked
-from samestory.archive.folding import Facets, Ranking, admitted, facets
-from samestory.archive.narrow import Narrow, Numbers, narrow
-from samestory.archive.query import LANGUAGES, Filters, Query, name_key, parse
+from samestory.archive.columns import ArticleColumns, Numbers, load_columns
+from samestory.archive.cursors import decode_cursor, encode_cursor
+from samestory.archive.query import SYNTAXES, Filters, Query, name_key, parse
+from samestory.archive.ranking import Facets, Ranking, apply_filters, facets
 from samestory.archive.snippets import Snippet, snippets
 from samestory.archive.stored import ids_of_numbers
+from samestory.archive.story_stats import compute_stats
 from samestory.archive.times import moment
-from samestory.archive.told import tell
 from samestory.database import Database, Session
 from samestory.errors import ParameterError
 from samestory.model import Kind, shown
@@ -32,13 +32,13 @@ from samestory.model import Kind, shown
 Sort = Literal["time", "relevance"]
 Representative = Literal["longest", "earliest", "latest", "best"]
 
-#: How many stories a page has at most.
-LARGEST = 1000
+#: The most stories on a page.
+MAX_PAGE_SIZE = 1000
 
 
 @dataclass(frozen=True, slots=True)
-class Hit:
-    """The article that stands for a story; `published` as it was given."""
+class ArticleHit:
+    """The representative article of a story; `published` is as given in the input."""
 
     id: str
     title: str | None
@@ -47,38 +47,38 @@ class Hit:
     published: str | None
     url: str | None
     time: datetime
-    """When it was published or, where nobody knows, arrived."""
+    """The publication time or, if unknown, the arrival time."""
     snippet: Snippet
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
-    """A story on a page."""
+class StoryHit:
+    """A story on a results page."""
 
     number: int
-    representative: Hit
+    representative: ArticleHit
     matching: int
-    """How many of its articles answer the question."""
+    """The number of its articles that match the query."""
     articles: int
     sources: int
     texts: int
-    """How many independent texts: ten reprints of one wire story are one, whatever each has changed."""
+    """The number of independent texts: ten reprints of one wire story count as one, even if edited."""
     kinds: tuple[Kind, ...]
-    """What its articles have to do with each other."""
+    """The kinds of the relations between its articles."""
     first: datetime
     last: datetime
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
-    """Some of the stories that were found, and what is known of all of them."""
+class SearchPage:
+    """A page of the stories that match a query, with totals and facets over all of them."""
 
-    stories: tuple[Found, ...]
+    stories: tuple[StoryHit, ...]
     total_stories: int
     total_articles: int
     facets: Facets
     cursor: str | None
-    """Gives the next page; None on the last."""
+    """Cursor of the next page; None on the last."""
 
 
 def search(
@@ -91,64 +91,65 @@ def search(
     cursor: str | None = None,
     limit: int = 20,
     filters: Filters | None = None,
-) -> Page:
-    """One page of the stories that have an article which answers the question; every article, if it is empty.
+) -> SearchPage:
+    """Return a page of the stories with an article that matches the query; an empty query matches every article.
 
-    The representative is one of the matching articles: of the first source of `prefer` that has one, there the longest,
-    earliest, latest or best. Case and accents of sources do not matter. With the cursor of a page comes the next, of
-    the articles that had arrived at the first.
+    The representative is chosen among the matching articles: from the first source of `prefer` that has one, the
+    longest, earliest, latest or best. Case and accents of sources do not matter. The cursor of a page selects the next
+    one, over the articles that had arrived by the first page.
     """
     _check("sort", sort, get_args(Sort))
     _check("representative", representative, get_args(Representative))
-    if type(limit) is not int or not 1 <= limit <= LARGEST:
-        raise ParameterError(f"limit: 1 to {LARGEST} is wanted, got {shown(limit)}")
+    if type(limit) is not int or not 1 <= limit <= MAX_PAGE_SIZE:
+        raise ParameterError(f"limit: expected 1 to {MAX_PAGE_SIZE}, got {shown(limit)}")
     filters = filters or Filters()
-    question = zlib.crc32(repr((query, sort, filters)).encode("utf-8", "replace"))
-    begin = unpacked(cursor, question, 5)[1:] if cursor is not None else None
-    asked = parse(query)
+    query_hash = zlib.crc32(repr((query, sort, filters)).encode("utf-8", "replace"))
+    start = decode_cursor(cursor, query_hash, 5)[1:] if cursor is not None else None
+    parsed = parse(query)
     with database.read() as session:
-        table = narrow(database, session)
-        bound = begin[0] if begin else int(table.number[-1]) if len(table) else 0
-        rows = admitted(table, _matching(session, database.kind, table, asked), (asked.filters, filters), bound)
+        table = load_columns(database, session)
+        bound = start[0] if start else int(table.number[-1]) if len(table) else 0
+        matching = _matching_rows(session, database.kind, table, parsed)
+        rows = apply_filters(table, matching, (parsed.filters, filters), bound)
         scored = sort == "relevance" or representative == "best"
-        scores = _scores(session, database.kind, table, asked, rows) if scored else np.zeros(len(rows), np.int64)
-        ranking = Ranking.of(table, rows, scores if sort == "relevance" else np.zeros(len(rows), np.int64))
-        rest = ranking.after(table, *begin[1:]) if begin else ranking
+        scores = _scores(session, database.kind, table, parsed, rows) if scored else np.zeros(len(rows), np.int64)
+        ranking = Ranking.from_rows(table, rows, scores if sort == "relevance" else np.zeros(len(rows), np.int64))
+        rest = ranking.after(table, *start[1:]) if start else ranking
         page = rest.first(limit)
-        stories = _found(session, table, asked, page.stories, rows, scores, representative, prefer)
+        stories = _story_hits(session, table, parsed, page.stories, rows, scores, representative, prefer)
     end = None
     if len(rest.stories) > limit:
         last = int(table.stories[page.stories[-1]])
-        end = packed(question, bound, int(page.score[-1]), int(page.time[-1]), last)
-    return Page(stories, len(ranking.stories), len(rows), facets(table, rows), end)
+        end = encode_cursor(query_hash, bound, int(page.score[-1]), int(page.time[-1]), last)
+    return SearchPage(stories, len(ranking.stories), len(rows), facets(table, rows), end)
 
 
-def hits(database: Database, query: str, limit: int) -> list[str]:
-    """The ids of articles that answer a question, not folded to stories, the newest first."""
-    asked = parse(query)
+def search_ids(database: Database, query: str, limit: int) -> list[str]:
+    """Return the ids of matching articles, not collapsed to stories, newest first."""
+    parsed = parse(query)
     with database.read() as session:
-        table = narrow(database, session)
+        table = load_columns(database, session)
         last = int(table.number[-1]) if len(table) else 0
-        rows = admitted(table, _matching(session, database.kind, table, asked), (asked.filters,), last)
+        rows = apply_filters(table, _matching_rows(session, database.kind, table, parsed), (parsed.filters,), last)
         chosen = rows[np.lexsort((-table.number[rows], -table.time[rows]))][:limit]
         names = ids_of_numbers(session, table.number[chosen].tolist())
     return [names[number] for number in table.number[chosen].tolist()]
 
 
-def front(database: Database, *, day: int | None = None, since: int | None = None, **more: Any) -> Page:
-    """The newest stories, of a day or since one; days are counted from 1970. More as for `search`."""
+def front(database: Database, *, day: int | None = None, since: int | None = None, **more: Any) -> SearchPage:
+    """Return the newest stories, of a day or since one; days are counted from 1970. Other options as for `search`."""
     return search(database, filters=Filters(days=() if day is None else (day,), since=since), **more)
 
 
 def _check(name: str, given: object, known: tuple[str, ...]) -> None:
     if given not in known:
-        raise ParameterError(f"{name}: one of {', '.join(known)} is wanted, got {shown(given)}")
+        raise ParameterError(f"{name}: expected one of {', '.join(known)}, got {shown(given)}")
 
 
-def _numbers(session: Session, kind: str, expression: str) -> Numbers:
-    """The numbers of the articles that answer a question about words."""
+def _matching_numbers(session: Session, kind: str, expression: str) -> Numbers:
+    """Return the numbers of the articles that match a full-text expression."""
     if kind == "sqlite":
-        # one text of all numbers: a row for each would take longer than the search
+        # all numbers as one string: a row for each would take longer than the search
         found = session.one("SELECT group_concat(rowid, ' ') FROM words WHERE words MATCH ?", (expression,))
     else:
         found = session.one(
@@ -157,39 +158,39 @@ def _numbers(session: Session, kind: str, expression: str) -> Numbers:
     return np.fromstring(found[0], np.int64, sep=" ") if found and found[0] else np.empty(0, np.int64)
 
 
-def _matching(session: Session, kind: str, table: Narrow, query: Query) -> Numbers:
-    """The rows of the articles that have the words asked for and none of those excluded."""
-    language = LANGUAGES[kind]
+def _matching_rows(session: Session, kind: str, table: ArticleColumns, query: Query) -> Numbers:
+    """Return the rows of the articles that contain the wanted phrases and none of the excluded ones."""
+    syntax = SYNTAXES[kind]
     if query.wanted:
-        return table.rows(_numbers(session, kind, language.question(query)))
+        return table.rows(_matching_numbers(session, kind, syntax.matching(query)))
     everything = np.arange(len(table))
     if query.excluded:
-        return np.delete(everything, table.rows(_numbers(session, kind, language.any_of(query.excluded))))
+        return np.delete(everything, table.rows(_matching_numbers(session, kind, syntax.any_of(query.excluded))))
     return everything
 
 
-def _scores(session: Session, kind: str, table: Narrow, query: Query, rows: Numbers) -> Numbers:
-    """What the rows are worth: 2 for every word or phrase in the title, 1 for words as they were asked for."""
-    language = LANGUAGES[kind]
+def _scores(session: Session, kind: str, table: ArticleColumns, query: Query, rows: Numbers) -> Numbers:
+    """Score the rows: 2 for every word or phrase in the title, 1 if all words match as typed."""
+    syntax = SYNTAXES[kind]
     all_rows = np.zeros(len(table), np.int64)
     for group in query.wanted:
-        all_rows[table.rows(_numbers(session, kind, language.titles(group)))] += 2
-    if any(piece.stem for piece in query.pieces):
-        all_rows[table.rows(_numbers(session, kind, language.question(query.exactly())))] += 1
+        all_rows[table.rows(_matching_numbers(session, kind, syntax.titles(group)))] += 2
+    if any(phrase.stem for phrase in query.phrases):
+        all_rows[table.rows(_matching_numbers(session, kind, syntax.matching(query.without_stems())))] += 1
     return all_rows[rows]
 
 
-def _found(
+def _story_hits(
     session: Session,
-    table: Narrow,
+    table: ArticleColumns,
     query: Query,
     stories: Numbers,
     rows: Numbers,
     scores: Numbers,
     representative: Representative,
     prefer: Sequence[str],
-) -> tuple[Found, ...]:
-    """The stories of a page with everything that is shown of them."""
+) -> tuple[StoryHit, ...]:
+    """Return the stories of a page with everything that is shown of them."""
     on_page = np.zeros(len(table.stories), bool)
     on_page[stories] = True
     members = _by_story(table, np.flatnonzero(on_page[table.story]))
@@ -198,18 +199,20 @@ def _found(
     score = dict(zip(rows[here].tolist(), scores[here].tolist(), strict=True))
     rank = _rank(table, representative, prefer, score)
     chosen = [min(matching[story], key=rank) for story in stories.tolist()]
-    hits = _hits(session, table, query, chosen)
+    hits = _article_hits(session, table, query, chosen)
     numbers = table.stories[stories].tolist()
     own_rows = {number: np.array(members[story]) for number, story in zip(numbers, stories.tolist(), strict=True)}
-    asked = {number: table.number[own].tolist() for number, own in own_rows.items() if not table.is_told(number)}
-    table.told.update(tell(session, asked, table.told))
+    outdated = {
+        number: table.number[own].tolist() for number, own in own_rows.items() if not table.has_current_stats(number)
+    }
+    table.stats.update(compute_stats(session, outdated, table.stats))
     out = []
     for story, number, hit in zip(stories.tolist(), numbers, hits, strict=True):
         own = own_rows[number]
-        kinds, _, texts = table.told[number]
+        kinds, _, texts = table.stats[number]
         named = {source for source in table.source[own].tolist() if table.sources.names[source] is not None}
         out.append(
-            Found(
+            StoryHit(
                 number=number,
                 representative=hit,
                 matching=len(matching[story]),
@@ -224,7 +227,7 @@ def _found(
     return tuple(out)
 
 
-def _by_story(table: Narrow, rows: Numbers) -> dict[int, list[int]]:
+def _by_story(table: ArticleColumns, rows: Numbers) -> dict[int, list[int]]:
     out: dict[int, list[int]] = defaultdict(list)
     for row, story in zip(rows.tolist(), table.story[rows].tolist(), strict=True):
         out[story].append(row)
@@ -232,9 +235,9 @@ def _by_story(table: Narrow, rows: Numbers) -> dict[int, list[int]]:
 
 
 def _rank(
-    table: Narrow, representative: Representative, prefer: Sequence[str], score: dict[int, int]
+    table: ArticleColumns, representative: Representative, prefer: Sequence[str], score: dict[int, int]
 ) -> Callable[[int], tuple[int, ...]]:
-    """What makes an article stand for its story: the smallest; of equals the earliest."""
+    """Return the sort key by which the smallest article represents its story; ties go to the earliest."""
     places = {name_key(name): place for place, name in reversed(list(enumerate(prefer)))}
     names = table.sources.names
 
@@ -248,8 +251,8 @@ def _rank(
     return rank
 
 
-def _hits(session: Session, table: Narrow, query: Query, rows: list[int]) -> list[Hit]:
-    """The articles of some rows, as they are shown."""
+def _article_hits(session: Session, table: ArticleColumns, query: Query, rows: list[int]) -> list[ArticleHit]:
+    """Return the articles of some rows, with snippets."""
     numbers = table.number[rows].tolist()
     found = session.rows_among(
         "SELECT a.number, a.id, t.title, a.source, a.lang, t.published, t.url, t.text"
@@ -261,7 +264,7 @@ def _hits(session: Session, table: Narrow, query: Query, rows: list[int]) -> lis
     passages = snippets([row[-1] for row in ordered], [row[3] for row in ordered], query)
     times = [moment(int(table.time[row])) for row in rows]
     return [
-        Hit(id, title, source, language, published, url, time, passage)
+        ArticleHit(id, title, source, language, published, url, time, passage)
         for (id, title, source, language, published, url, _), time, passage in zip(
             ordered, times, passages, strict=True
         )

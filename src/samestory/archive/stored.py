@@ -1,4 +1,4 @@
-"""Articles as an archive keeps them: the rows of an article written, read and taken away."""
+"""Writes, reads and deletes the database rows of articles and their relations."""
 
 from __future__ import annotations
 
@@ -12,8 +12,9 @@ import numpy as np
 
 from samestory import _core
 from samestory.archive import words
+from samestory.archive.times import moment
 from samestory.database import Session, storable
-from samestory.index.index import EPOCH, relation
+from samestory.index.index import directed, relation
 from samestory.model import NO_TIME, Article, Features, Kind, Overlap, Relation
 
 #: A day, in microseconds.
@@ -23,47 +24,49 @@ _COLUMNS = (
     " a.source, a.lang, a.at, a.arrived, a.story, a.revision"
 )
 
-#: What a packed token says besides which word it is: a figure, a capital.
+#: Flag bits of a packed token: is a number, is capitalised.
 _FLAGS = np.uint32(3)
 
 _RELATION = ("left_number", "right_number", "kind", "forward", "backward", "detector", "score")
 
 
-#: Compares articles again: the spec of a detector and two ids each; None where they are not related any more.
-Compared = Callable[[Sequence[tuple[str, str, str]]], Sequence[tuple[Kind, Overlap] | None]]
+#: Compares articles again, given as (detector spec, id, id); None where they are no longer related.
+CompareAgain = Callable[[Sequence[tuple[str, str, str]]], Sequence[tuple[Kind, Overlap] | None]]
 
 
 class _Copy(NamedTuple):
-    """What tells copies from each other: source and time; and what they have in common."""
+    """A copy of a text: its source and time, which distinguish it, and its duplicate class (likeness, day)."""
 
     number: int
     id: str
     source: int
     time: int
-    lot: tuple[Any, ...]
+    duplicates: tuple[Any, ...]
 
     @classmethod
-    def of(cls, row: Sequence[Any]) -> _Copy:
+    def from_row(cls, row: Sequence[Any]) -> _Copy:
         number, id, likeness, source, day, at = row
-        return cls(number, id, _core.source_hash(source or ""), NO_TIME if at is None else at, (likeness, day))
+        return cls(
+            number, id, _core.detectors.source_hash(source or ""), NO_TIME if at is None else at, (likeness, day)
+        )
 
 
 @dataclass(frozen=True, slots=True)
-class Stored:
-    """An article, with what the archive knows about it; times are microseconds since 1970."""
+class StoredArticle:
+    """An article with the fields that the archive assigns; times are microseconds since 1970."""
 
     article: Article
     number: int
     came: int
-    """The number that it had when it came first; each version has its own."""
+    """The number of its first version; every version has its own."""
     at: int | None
     arrived: int
     story: int
     revision: int
 
 
-def clean(article: Article) -> Article:
-    """The article as every database can keep it."""
+def storable_article(article: Article) -> Article:
+    """Return the article as every database can store it: without NUL characters."""
     roles = ("id", "text", "title", "published", "url", "source", "lang")
     given = {role: getattr(article, role) for role in roles}
     if not any(value and "\0" in value for value in given.values()):
@@ -72,9 +75,9 @@ def clean(article: Article) -> Article:
 
 
 def likeness(features: Features) -> list[int]:
-    """A number for every article, with a sign, as databases hold it: same words, same number; 0 for none.
+    """Hash the words of every article to a signed 64-bit number; articles without words have 0.
 
-    Capitals make no other word: some shout the first line of what they reprint.
+    Case is ignored: some outlets set the first line of a reprint in capitals.
     """
     tokens = features.tokens
     values, offsets = tokens.values & ~_FLAGS, tokens.offsets.tolist()
@@ -86,59 +89,61 @@ def likeness(features: Features) -> list[int]:
     return out
 
 
-class About(NamedTuple):
-    """What is written about an article beside what it says."""
+class ArchiveFields(NamedTuple):
+    """Fields of a new article that the archive assigns."""
 
     number: int
     likeness: int
     story: int
-    before: Stored | None
-    """The version that it replaces."""
+    before: StoredArticle | None
+    """The version that it replaces, if any."""
+    weaker_relations: int
+    """The number of relations that are weaker than those that are stored."""
 
 
 def insert(
-    session: Session, articles: Sequence[Article], features: Features, about: Sequence[About], arrived: int
+    session: Session, articles: Sequence[Article], features: Features, fields: Sequence[ArchiveFields], arrived: int
 ) -> None:
-    """Writes new articles but for their texts."""
+    """Write new articles, without their texts."""
     times, languages = features.microseconds, features.languages
     counts = features.tokens.lengths().tolist()
     rows = []
-    for row, (article, (number, like, story, before)) in enumerate(zip(articles, about, strict=True)):
+    for row, (article, (number, like, story, before, weaker)) in enumerate(zip(articles, fields, strict=True)):
         at = None if times[row] == NO_TIME else times[row]
         day = (arrived if at is None else at) // DAY
         came, revision = (before.came, before.revision + 1) if before else (number, 1)
         plain = (number, came, article.id, article.source, languages[row])
-        rows.append((*plain, at, day, arrived, counts[row], like, story, revision))
+        rows.append((*plain, at, day, arrived, counts[row], like, story, revision, weaker))
     named = ("number", "came", "id", "source", "lang")
-    columns = (*named, "at", "day", "arrived", "words", "likeness", "story", "revision")
+    columns = (*named, "at", "day", "arrived", "words", "likeness", "story", "revision", "weaker_relations")
     session.insert("articles", columns, rows)
 
 
 def insert_texts(
     session: Session, kind: str, numbers: Sequence[int], articles: Sequence[Article], languages: Sequence[str]
 ) -> None:
-    """Writes the texts of new articles and files their words for search: of all that is written, what takes longest."""
+    """Write the texts of new articles and index their words for search; the slowest of all writes."""
     columns = ("number", "text", "title", "published", "url")
     rows = [(number, a.text, a.title, a.published, a.url) for number, a in zip(numbers, articles, strict=True)]
     titles, texts = [article.title for article in articles], [article.text for article in articles]
     if kind == "postgres":
-        # beside the text, at once: to add them to what is written would write all of it again
-        found = words.vectors(titles, texts, languages)
-        session.insert("texts", (*columns, "found"), [(*row, each) for row, each in zip(rows, found, strict=True)])
+        # in the same row as the text: adding them later would rewrite the row
+        vectors = words.tsvectors(titles, texts, languages)
+        session.insert("texts", (*columns, "found"), [(*row, each) for row, each in zip(rows, vectors, strict=True)])
         return
     session.insert("texts", columns, rows)
-    words.file(session, kind, list(zip(numbers, titles, texts, languages, strict=True)))
+    words.index_words(session, kind, list(zip(numbers, titles, texts, languages, strict=True)))
 
 
-def delete(session: Session, kind: str, numbers: Sequence[int], compared: Compared) -> list[int]:
-    """Takes articles away, with all that was said about them; of copies the next one takes the place of the first.
+def delete(session: Session, kind: str, numbers: Sequence[int], compare: CompareAgain) -> list[int]:
+    """Delete articles and their relations; the next copy of a deleted article inherits its relations.
 
-    Gives the likenesses of those that are gone.
+    Returns the likenesses of the deleted articles; an empty list if none of them has a copy left.
     """
-    lots = _bequeath(session, numbers, compared)
+    likenesses = _reassign_relations(session, numbers, compare)
     if kind == "sqlite":
-        filed = "SELECT a.number, t.title, t.text, a.lang FROM articles a JOIN texts t ON t.number = a.number"
-        words.unfile(session, session.rows_among(f"{filed} WHERE a.number IN ({{}})", numbers))
+        indexed = "SELECT a.number, t.title, t.text, a.lang FROM articles a JOIN texts t ON t.number = a.number"
+        words.unindex(session, session.rows_among(f"{indexed} WHERE a.number IN ({{}})", numbers))
     for table, column in (
         ("relations", "left_number"),
         ("relations", "right_number"),
@@ -146,73 +151,76 @@ def delete(session: Session, kind: str, numbers: Sequence[int], compared: Compar
         ("articles", "number"),
     ):
         session.run_among(f"DELETE FROM {table} WHERE {column} IN ({{}})", numbers)
-    return lots
+    return likenesses
 
 
-def _bequeath(session: Session, numbers: Sequence[int], compared: Compared) -> list[int]:
-    """Says of the next copy what was said of articles that go: only the first of copies is related to others.
+def _reassign_relations(session: Session, numbers: Sequence[int], compare: CompareAgain) -> list[int]:
+    """Copy the relations of articles to be deleted to their next copies: only the first copy of a text has relations.
 
-    What makes one article a new version of another goes to the next copy of the same source as well.
+    An UPDATE relation is also copied to the next copy of the same source.
     """
     columns = "SELECT number, id, likeness, source, CASE WHEN at IS NULL THEN NULL ELSE day END, at FROM articles WHERE"
-    gone = [_Copy.of(row) for row in session.rows_among(f"{columns} number IN ({{}})", numbers)]
-    lots = sorted({each.lot[0] for each in gone if each.lot[0]})
-    known = {each.number: each for each in gone}
+    deleted = [_Copy.from_row(row) for row in session.rows_among(f"{columns} number IN ({{}})", numbers)]
+    likenesses = sorted({each.duplicates[0] for each in deleted if each.duplicates[0]})
+    deleted_numbers = {each.number for each in deleted}
     heirs: dict[tuple[Any, ...], _Copy] = {}
     for each in sorted(
-        (_Copy.of(row) for row in session.rows_among(f"{columns} likeness IN ({{}})", lots)),
+        (_Copy.from_row(row) for row in session.rows_among(f"{columns} likeness IN ({{}})", likenesses)),
         key=lambda each: each.number,
     ):
-        if each.number not in known:
-            heirs.setdefault(each.lot, each)
+        if each.number not in deleted_numbers:
+            heirs.setdefault(each.duplicates, each)
             if each.source:
-                heirs.setdefault((*each.lot, each.source), each)
+                heirs.setdefault((*each.duplicates, each.source), each)
     if not heirs:
         return []
-    first = {each.number: heirs[each.lot].number for each in gone if each.lot in heirs}
-    own = {each.number: heirs[kin].number for each in gone if (kin := (*each.lot, each.source)) in heirs}
-    said: dict[frozenset[Any], tuple[Any, ...]] = {}
+    first = {each.number: heirs[each.duplicates].number for each in deleted if each.duplicates in heirs}
+    same_source = {
+        each.number: heirs[key].number for each in deleted if (key := (*each.duplicates, each.source)) in heirs
+    }
+    moved: dict[frozenset[Any], tuple[Any, ...]] = {}
     for side in ("left_number", "right_number"):
         sql = f"SELECT left_number, right_number, kind, forward, backward, detector, score FROM relations WHERE {side}"
         for left, right, kind, *rest in session.rows_among(f"{sql} IN ({{}})", sorted(first)):
-            for heir in (first, own) if kind == Kind.UPDATE else (first,):
+            for heir in (first, same_source) if kind == Kind.UPDATE else (first,):
                 one, other = (heir.get(number, number) for number in (left, right))
-                if one != other and not {one, other} & known.keys():
-                    said.setdefault(frozenset((one, other)), (one, other, kind, *rest))
+                if one != other and not {one, other} & deleted_numbers:
+                    moved.setdefault(frozenset((one, other)), (one, other, kind, *rest))
         sql = f"SELECT left_number, right_number FROM relations WHERE {side}"
-        for pair in session.rows_among(f"{sql} IN ({{}})", sorted({*first.values(), *own.values()})):
-            said[frozenset(pair)] = ()  # known already
-    rows = [row for row in said.values() if row]
-    named = sorted({number for row in rows for number in row[:2]})
-    about = {row[0]: _Copy.of(row) for row in session.rows_among(f"{columns} number IN ({{}})", named)}
-    session.insert("relations", _RELATION, _dated(rows, about, compared))
-    return lots
+        for pair in session.rows_among(f"{sql} IN ({{}})", sorted({*first.values(), *same_source.values()})):
+            moved[frozenset(pair)] = ()  # related already
+    rows = [row for row in moved.values() if row]
+    ends = sorted({number for row in rows for number in row[:2]})
+    copies = {row[0]: _Copy.from_row(row) for row in session.rows_among(f"{columns} number IN ({{}})", ends)}
+    session.insert("relations", _RELATION, _reassigned(rows, copies, compare))
+    return likenesses
 
 
-def _dated(
-    rows: Sequence[tuple[Any, ...]], about: Mapping[int, _Copy], compared: Compared
+def _reassigned(
+    rows: Sequence[tuple[Any, ...]], copies: Mapping[int, _Copy], compare: CompareAgain
 ) -> Iterator[tuple[Any, ...]]:
-    """Relations told anew of articles that have the same words and maybe other sources and times."""
+    """Yield relation rows for copies with the same words but possibly other sources and times."""
     updates = [row for row in rows if row[2] == Kind.UPDATE]
-    asked = [(row[5], about[row[0]].id, about[row[1]].id) for row in updates]
-    # what a new version would be to another's article is not written down
-    plain = dict(zip(asked, compared(asked), strict=True)) if asked else {}
+    pairs = [(row[5], copies[row[0]].id, copies[row[1]].id) for row in updates]
+    # the kind that an update would have between different sources is not stored
+    plain = dict(zip(pairs, compare(pairs), strict=True)) if pairs else {}
     for one, other, kind, forward, backward, detector, score in rows:
-        left, right = about[one], about[other]
+        left, right = copies[one], copies[other]
         found: tuple[Kind, Overlap] | None = (Kind(kind), Overlap(forward, backward))
         if kind == Kind.UPDATE:
             found = plain[detector, left.id, right.id]
         if found is not None:
-            told = relation(left[1:4], right[1:4], *found, detector, score)
-            ends = (one, other) if told.left == left.id else (other, one)
-            yield (*ends, str(told.kind), *told.overlap, told.detector, told.score)
+            ((new_kind, is_reversed),) = directed([(left[1:4], right[1:4], *found)])
+            new = relation(left.id, right.id, new_kind, found[1], detector, score, is_reversed)
+            ends = (one, other) if new.left == left.id else (other, one)
+            yield (*ends, str(new.kind), *new.overlap, new.detector, new.score)
 
 
-def relate(session: Session, relations: Iterable[Relation], known: Mapping[str, int]) -> None:
-    """Writes relations; `known` are the numbers of articles that are not to be looked up."""
+def insert_relations(session: Session, relations: Iterable[Relation], known: Mapping[str, int]) -> None:
+    """Write relations; `known` holds article numbers that need not be looked up."""
     relations = list(relations)
-    asked = {id for relation in relations for id in (relation.left, relation.right)} - known.keys()
-    numbers = {**known, **numbers_of_ids(session, asked)}
+    unknown = {id for relation in relations for id in (relation.left, relation.right)} - known.keys()
+    numbers = {**known, **numbers_of_ids(session, unknown)}
     session.insert(
         "relations",
         _RELATION,
@@ -223,8 +231,14 @@ def relate(session: Session, relations: Iterable[Relation], known: Mapping[str, 
     )
 
 
-def missing(session: Session, relations: Sequence[Relation], numbers: Mapping[str, int]) -> list[Relation]:
-    """Those relations of some articles, given by id and number, that are not written yet; each pair once."""
+def count_weaker_relations(session: Session, numbers: Mapping[str, int], weaker: Mapping[str, int]) -> None:
+    """Write how many relations of some articles are weaker than those that are stored."""
+    rows = [(weaker.get(id, 0), number) for id, number in numbers.items()]
+    session.many("UPDATE articles SET weaker_relations = ? WHERE number = ?", rows)
+
+
+def new_relations(session: Session, relations: Sequence[Relation], numbers: Mapping[str, int]) -> list[Relation]:
+    """Return the relations that are not stored yet, each pair once; `numbers` maps the ids of their articles."""
     known = set()
     for side, other in (("left", "right"), ("right", "left")):
         sql = f"SELECT r.{side}_number, a.id FROM relations r JOIN articles a ON a.number = r.{other}_number"
@@ -236,41 +250,39 @@ def missing(session: Session, relations: Sequence[Relation], numbers: Mapping[st
 
 
 def numbers_of_ids(session: Session, ids: Iterable[str]) -> dict[str, int]:
-    """The numbers of the articles that are there."""
+    """Return the numbers of the stored articles among these ids."""
     return dict(session.rows_among("SELECT id, number FROM articles WHERE id IN ({})", sorted(ids)))
 
 
 def ids_of_numbers(session: Session, numbers: Iterable[int]) -> dict[int, str]:
-    """The ids of the articles that are there."""
+    """Return the ids of the stored articles among these numbers."""
     return dict(session.rows_among("SELECT number, id FROM articles WHERE number IN ({})", sorted(numbers)))
 
 
-def load(session: Session, ids: Iterable[str]) -> dict[str, Stored]:
-    """The articles of these ids that are there."""
+def load(session: Session, ids: Iterable[str]) -> dict[str, StoredArticle]:
+    """Return the stored articles with these ids, by id."""
     sql = f"SELECT {_COLUMNS} FROM articles a JOIN texts t ON t.number = a.number WHERE a.id IN ({{}})"
     return {each.article.id: each for each in map(_stored, session.rows_among(sql, sorted(set(ids))))}
 
 
-def after(session: Session, number: int, limit: int) -> list[Stored]:
-    """Articles in the order in which they came, from the one behind that number on."""
+def load_after(session: Session, number: int, limit: int) -> list[StoredArticle]:
+    """Return up to `limit` articles with numbers above `number`, in order of arrival."""
     sql = f"SELECT {_COLUMNS} FROM articles a JOIN texts t ON t.number = a.number"
     return [
         _stored(row) for row in session.rows(f"{sql} WHERE a.number > ? ORDER BY a.number LIMIT ?", (number, limit))
     ]
 
 
-def _stored(row: tuple[Any, ...]) -> Stored:
+def _stored(row: tuple[Any, ...]) -> StoredArticle:
     number, came, id, text, title, published, url, source, lang, at, arrived, story, revision = row
     article = Article(id, text, title, published, url, source, lang)
-    return Stored(article, number, came, at, arrived, story, revision)
+    return StoredArticle(article, number, came, at, arrived, story, revision)
 
 
-def moment(at: int | None) -> str | None:
-    """A time as people and programs read it.
+def iso_time(at: int | None) -> str | None:
+    """Format a time in ISO 8601.
 
-    >>> moment(0)
+    >>> iso_time(0)
     '1970-01-01T00:00:00+00:00'
     """
-    from datetime import timedelta
-
-    return None if at is None else (EPOCH + timedelta(microseconds=at)).isoformat()
+    return None if at is None else moment(at).isoformat()

@@ -1,25 +1,31 @@
-"""Times as they are kept: microseconds since 1970, days counted from then, both in UTC."""
+"""Conversion of stored times: microseconds since 1970 and days since 1970, both in UTC."""
 
 from __future__ import annotations
 
 import re
 from datetime import UTC, date, datetime, timedelta
 
+from samestory.errors import StoreError
+from samestory.model import shown
+
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _FIRST = _EPOCH.toordinal()
 
 
 def moment(microseconds: int) -> datetime:
-    """A time.
+    """Convert microseconds since 1970 to a datetime in UTC; raise a StoreError if that is no date.
 
     >>> moment(0).isoformat()
     '1970-01-01T00:00:00+00:00'
     """
-    return _EPOCH + timedelta(microseconds=microseconds)
+    try:
+        return _EPOCH + timedelta(microseconds=microseconds)
+    except (OverflowError, TypeError):  # TypeError: SQLite stores any value in any column
+        raise _damaged(microseconds) from None
 
 
 def day_number(text: str) -> int | None:
-    """A day as it is filed; None if this is no day.
+    """Convert an ISO date to days since 1970; None if it is not a date.
 
     >>> day_number("1970-01-02"), day_number("yesterday")
     (1, None)
@@ -33,9 +39,17 @@ def day_number(text: str) -> int | None:
 
 
 def day_name(day: int) -> str:
-    """A day as people write it.
+    """Format days since 1970 as an ISO date.
 
     >>> day_name(1)
     '1970-01-02'
     """
-    return date.fromordinal(day + _FIRST).isoformat()
+    try:
+        return date.fromordinal(day + _FIRST).isoformat()
+    except (OverflowError, TypeError, ValueError):
+        raise _damaged(day) from None
+
+
+def _damaged(value: object) -> StoreError:
+    hint = "samestory index check --repair DB reads the dates of articles again"
+    return StoreError(f"a stored date is damaged: {shown(value)}", hint)

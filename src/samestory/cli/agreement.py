@@ -1,17 +1,17 @@
-"""How far assessors agree, as a table for the terminal."""
+"""Inter-assessor agreement, as a table for the terminal."""
 
 from __future__ import annotations
 
 from samestory.cli.output import count
-from samestory.collection.agreement import Agreement, Disagreement, Row
+from samestory.lab.collection.agreement import AgreementReport, AgreementRow, Disagreement
 from samestory.output import printable
 
-#: So many articles of an item are named.
-SHOWN = 3
+#: Articles of an item that are named.
+MAX_NAMED = 3
 
 
-def table(found: Agreement) -> list[str]:
-    """The same for people."""
+def table(found: AgreementReport) -> list[str]:
+    """Formats the agreement of a collection."""
     lines = ["nothing has been judged twice yet"]
     if found.pooled is not None:
         lines = [f"{'':24} {'decisions':>9} {'agree':>6} {'Cohen κ':>8} {'S.-C. κ':>8} {'z':>7}  "]
@@ -22,26 +22,26 @@ def table(found: Agreement) -> list[str]:
         lines.append("")
     for each in found.watched:
         pace = "" if each.seconds is None else f", half within {each.seconds:.0f} s"
-        known = f", {each.controls - each.missed} of {each.controls} controls right" if each.controls else ""
-        lines.append(f"{printable(each.assessor)}: {each.judged:,} judged{known}{pace}")
+        controls = f", {each.controls - each.missed} of {each.controls} controls right" if each.controls else ""
+        lines.append(f"{printable(each.assessor)}: {each.judged:,} judged{controls}{pace}")
     if found.disagreements:
         lines += ["", f"{count(len(found.disagreements), 'disagreement')}:"]
     for item in found.disagreements:
-        said = ", ".join(f"{name}: {answer}" for name, answer in item.answers)
+        answers = ", ".join(f"{name}: {answer}" for name, answer in item.answers)
         end = f"; settled: {item.arbiter[1]}" if item.arbiter else "; open"
-        lines.append(printable(f"item {item.item}  {_called(item)}  {said[:200]}{end}"))
+        lines.append(printable(f"item {item.item}  {_label(item)}  {answers[:200]}{end}"))
     return lines
 
 
-def _called(item: Disagreement) -> str:
-    """What an item is known by: its query, or its articles, of a large cluster the first of them."""
+def _label(item: Disagreement) -> str:
+    """Labels an item by its query, or by its first articles."""
     if item.query is not None:
         return item.query
-    more = len(item.articles) - SHOWN
-    return " | ".join(item.articles[:SHOWN]) + (f" and {more:,} more" if more > 0 else "")
+    more = len(item.articles) - MAX_NAMED
+    return " | ".join(item.articles[:MAX_NAMED]) + (f" and {more:,} more" if more > 0 else "")
 
 
-def _line(row: Row) -> str:
+def _line(row: AgreementRow) -> str:
     def number(value: float | None, width: int, places: int) -> str:
         return f"{'–':>{width}}" if value is None else f"{value:{width}.{places}f}"
 

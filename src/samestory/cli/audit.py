@@ -1,4 +1,4 @@
-"""samestory audit: what a detector drops in a dated collection, and how much of that is presumed false."""
+"""samestory audit: estimates how many articles of a dated collection a detector drops falsely."""
 
 from __future__ import annotations
 
@@ -11,43 +11,46 @@ from typing import TYPE_CHECKING, Any
 
 from samestory.cli.find import EVENTS
 from samestory.cli.inputs import (
-    Reading,
+    ArticleReader,
     add_care,
     add_inputs,
     add_threads,
     check_files,
     check_output,
     check_threads,
-    nothing,
+    no_articles_error,
 )
 from samestory.cli.output import count
 from samestory.cli.progress import progress
 from samestory.detectors import Detector, parse
 from samestory.errors import InputError, ParameterError
-from samestory.groups import METHODS, POLICIES, Choice
+from samestory.groups import METHODS, REPRESENTATIVES, GroupingOptions
 from samestory.model import Article, Kind
 from samestory.output import Outputs, printable
 
 if TYPE_CHECKING:
-    from samestory.lab import Audit
+    from samestory.lab.evaluation import Audit
 
 HELP = "Estimate without labels how many articles a detector drops falsely: merges across blocks of days."
 EXAMPLE = "samestory audit archive.jsonl.gz -d minhash --report audit.html --judge gold.db"
 
-#: What is judged about a sampled pair unless the user names it: of a detector of events, and of copies.
+#: The default relation to judge for sampled pairs of an event detector, and of a copy detector.
 EVENT_RELATION, COPY_RELATION = "semantic", "near"
 
 
 def arguments(command: argparse.ArgumentParser) -> None:
-    """The options of this command."""
+    """Adds the options of the command."""
     add_inputs(command)
     command.add_argument(
-        "-d", "--detector", metavar="SPEC", help=f"the detector to audit (default: reuse; of events {EVENTS[0]})"
+        "-d", "--detector", metavar="SPEC", help=f"the detector to audit (default: reuse; with --events {EVENTS[0]})"
     )
-    command.add_argument("--events", action="store_true", help="audit the detector of events, as in find --events")
-    command.add_argument("--grouping", choices=METHODS, help="how groups are made (default: that of the detector)")
+    command.add_argument("--events", action="store_true", help="audit the event detector, as in find --events")
+    command.add_argument("--grouping", choices=METHODS, help="grouping method (default: that of the detector)")
     command.add_argument(
-        "--representative", choices=POLICIES, default="longest", help="which member is kept of a group (longest)"
+        "--representative",
+        choices=REPRESENTATIVES,
+        default="longest",
+        help="the member that represents a group; the others count as dropped (longest)",
     )
     command.add_argument(
         "--join-parts",
@@ -69,8 +72,8 @@ def arguments(command: argparse.ArgumentParser) -> None:
         metavar="PARTS",
         help="parts of the collection at which growth is measured; 1 for none (0.25,0.5,1)",
     )
-    blocks.add_argument("--max", type=int, metavar="N", help="audit so many articles at most, drawn by their ids")
-    blocks.add_argument("--seed", type=int, default=0, metavar="N", help="of everything that is drawn (0)")
+    blocks.add_argument("--max", type=int, metavar="N", help="audit at most this many articles, sampled by id")
+    blocks.add_argument("--seed", type=int, default=0, metavar="N", help="random seed (0)")
     gold = command.add_argument_group("gold")
     gold.add_argument(
         "--gold", metavar="FILE", help="judged pairs or groups of these articles: adds a calibration curve"
@@ -79,12 +82,10 @@ def arguments(command: argparse.ArgumentParser) -> None:
         "--relation", metavar="NAME", help="which relation of the gold counts, and what is judged with --judge"
     )
     command.add_argument(
-        "--sample", type=int, default=20, metavar="N", help="pairs to look at: the worst, and as many at random (20)"
+        "--sample", type=int, default=20, metavar="N", help="pairs to inspect: the worst, and as many at random (20)"
     )
-    command.add_argument("--report", metavar="FILE", help="write a page with these pairs side by side here")
-    command.add_argument(
-        "--judge", metavar="FILE", help="put the random pairs into this collection, for samestory judge"
-    )
+    command.add_argument("--report", metavar="FILE", help="write a page with these pairs side by side to this file")
+    command.add_argument("--judge", metavar="FILE", help="add the random pairs to this collection, for samestory judge")
     command.add_argument("--json", action="store_true", help="JSON lines instead of tables")
     add_threads(command)
     add_care(command)
@@ -92,12 +93,12 @@ def arguments(command: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Runs it."""
+    """Runs the command."""
     detector = _detector(args)
-    choice = Choice(args.grouping or detector.grouping, args.representative, join_parts=args.join_parts)
+    options = GroupingOptions(args.grouping or detector.grouping, args.representative, join_parts=args.join_parts)
     sizes = _sizes(args.sizes)
     _check(args)
-    from samestory.lab import audit, read_gold
+    from samestory.lab.evaluation import audit, read_gold
 
     gold = read_gold(args.gold, args.relation) if args.gold else None
     detector.load()
@@ -110,7 +111,7 @@ def run(args: argparse.Namespace) -> int:
                 gap_days=args.gap,
                 sizes=sizes,
                 max_articles=args.max,
-                choice=choice,
+                options=options,
                 gold=gold,
                 sample=args.sample,
                 seed=args.seed,
@@ -120,13 +121,13 @@ def run(args: argparse.Namespace) -> int:
         shown = {id for drop in (*found.worst, *found.sample) for id in (drop.article, drop.representative)}
         texts = {article.id: article for article in articles if article.id in shown}
         if args.report:
-            from samestory.lab.report.audit import audit_page
+            from samestory.lab.evaluation.report.audit import audit_page
 
             out.add(args.report, audit_page(found, texts).encode("utf-8", "replace"))
         out.deliver((_lines(found) if args.json else tables(found)).encode("utf-8", "replace"), args.output)
         out.commit()
     if not args.quiet:
-        from samestory.lab.audit_tables import notes
+        from samestory.lab.evaluation.audit_tables import notes
 
         print("\n".join(printable(line) for line in notes(found)), file=sys.stderr)
     if args.judge:
@@ -138,7 +139,7 @@ def _detector(args: argparse.Namespace) -> Detector:
     detector = parse(args.detector or (EVENTS[0] if args.events else "reuse"))
     if args.events and Kind.SAME_EVENT not in detector.reports:
         raise ParameterError(
-            f"--events: a detector of events is wanted, got {args.detector}",
+            f"--events: expected an event detector, got {args.detector}",
             f"leave out -d (--events chooses {EVENTS[0]}), or leave out --events",
         )
     return detector
@@ -148,9 +149,9 @@ def _sizes(given: str) -> list[float]:
     try:
         sizes = [float(part) for part in given.split(",")]
     except ValueError:
-        raise ParameterError(f"--sizes: numbers with commas between them are wanted, got {given!r}") from None
+        raise ParameterError(f"--sizes: expected numbers separated by commas, got {given!r}") from None
     if not all(0 < size <= 1 for size in sizes):
-        raise ParameterError(f"--sizes: parts above 0 and up to 1 are wanted, got {given!r}")
+        raise ParameterError(f"--sizes: expected parts above 0 and up to 1, got {given!r}")
     return sizes
 
 
@@ -159,7 +160,7 @@ def _check(args: argparse.Namespace) -> None:
     for option, least in (("gap", 1), ("max", 1), ("sample", 0)):
         value = getattr(args, option)
         if value is not None and value < least:
-            raise ParameterError(f"--{option}: at least {least} is wanted, got {value}")
+            raise ParameterError(f"--{option}: expected at least {least}, got {value}")
     check_threads(args)
     inputs = [*args.files, *([args.gold] if args.gold else [])]
     check_files(args, args.files, inputs)
@@ -167,15 +168,15 @@ def _check(args: argparse.Namespace) -> None:
     for name in ("report", "judge"):
         path = getattr(args, name)
         if path == "-":
-            raise ParameterError(f"--{name}: a file is wanted; standard output is for the result")
+            raise ParameterError(f"--{name}: expected a file; standard output is used for the result")
         if path:
             check_output(name, Path(path), [Path(each) for each in inputs if each != "-"], taken)
     if args.report and args.gold:
-        from samestory.lab.report import pictures
+        from samestory.lab.evaluation.report import pictures
 
         pictures.require()
     if args.judge:
-        from samestory.lab.relations import meaning
+        from samestory.lab.evaluation.relations import meaning
 
         if args.relation:
             meaning(args.relation)
@@ -184,9 +185,9 @@ def _check(args: argparse.Namespace) -> None:
 
 
 def _opened(args: argparse.Namespace) -> Any:
-    """The collection that is there, if pairs can be judged in it."""
-    from samestory.collection import Collection
-    from samestory.collection.nominate import check_pairs
+    """Opens the existing collection and checks that it accepts pairs."""
+    from samestory.lab.collection import Collection
+    from samestory.lab.collection.nominate import check_pairs
 
     collection = Collection.open(args.judge)
     try:
@@ -200,22 +201,22 @@ def _opened(args: argparse.Namespace) -> Any:
 
 
 def _read(args: argparse.Namespace, out: Outputs) -> list[Article]:
-    reading = Reading(args, out)
+    reading = ArticleReader(args, out)
     articles = list(reading.each())
     reading.finish()
     if not articles:
         out.commit()
-        raise nothing(args, sum(reading.refused.values()))
+        raise no_articles_error(args)
     return articles
 
 
 def _judge(args: argparse.Namespace, found: Audit, detector: Detector, texts: dict[str, Article]) -> None:
-    """Puts the sampled pairs into a collection, which is made where none is."""
-    from samestory.collection import Collection
-    from samestory.collection.nominate import nominate
+    """Adds the sampled pairs to a collection, creating it if missing."""
+    from samestory.lab.collection import Collection
+    from samestory.lab.collection.nominate import nominate
 
     if not found.sample:
-        print(f"samestory: no pair to judge, so {args.judge} is left as it is", file=sys.stderr)
+        print(f"samestory: no pairs to judge; {args.judge} is unchanged", file=sys.stderr)
         return
     relation = args.relation or (EVENT_RELATION if Kind.SAME_EVENT in detector.reports else COPY_RELATION)
     is_new = not Path(args.judge).exists()
@@ -234,12 +235,12 @@ def _judge(args: argparse.Namespace, found: Audit, detector: Detector, texts: di
 
 
 def tables(found: Audit) -> str:
-    """All figures for people."""
+    """Formats all figures as tables."""
     from rich.console import Console
     from rich.table import Table
     from rich.text import Text
 
-    from samestory.lab.audit_tables import sections
+    from samestory.lab.evaluation.audit_tables import sections
 
     console = Console(highlight=False, width=None if sys.stdout.isatty() else 200)
     with console.capture() as printed:
@@ -257,27 +258,27 @@ def _lines(found: Audit) -> str:
 
 
 def _rows(found: Audit) -> Iterable[dict[str, Any]]:
-    """A line for the audit, then one for every size, growth, slice, the calibration, and every pair."""
+    """Yields a row for the audit, then one per size, growth, slice, calibration and pair."""
     yield {
         "audit": found.detector,
         "articles": found.articles,
         "audited": found.audited,
         "gap_days": found.blocks.gap_days,
         "blocks": list(found.blocks.sizes),
-        "dates": found.blocks.dates.as_dict(),
+        "dates": found.blocks.dates.to_dict(),
         "missing": list(found.missing),
         "estimated": list(found.estimated),
     }
     for view in found.views:
         for size in view.sizes:
-            yield {"dates": view.dates, "size": size.as_dict()}
+            yield {"dates": view.dates, "size": size.to_dict()}
         yield {
             "dates": view.dates,
             "growth": {
-                "presumed_false": view.growth and view.growth.as_dict(),
-                "groups": view.groups_growth and view.groups_growth.as_dict(),
-                "dropped": view.dropped_growth and view.dropped_growth.as_dict(),
-                "predicted": view.prediction and view.prediction.as_dict(),
+                "presumed_false": view.growth and view.growth.to_dict(),
+                "groups": view.groups_growth and view.groups_growth.to_dict(),
+                "dropped": view.dropped_growth and view.dropped_growth.to_dict(),
+                "predicted": view.prediction and view.prediction.to_dict(),
             },
         }
         for by, slices in (
@@ -286,11 +287,11 @@ def _rows(found: Audit) -> Iterable[dict[str, Any]]:
             ("share", view.by_share),
         ):
             for each in slices:
-                yield {"dates": view.dates, "by": by, **each.as_dict()}
+                yield {"dates": view.dates, "by": by, **each.to_dict()}
     if found.calibration:
-        yield {"calibration": found.calibration.as_dict()}
+        yield {"calibration": found.calibration.to_dict()}
     if found.confirmed:
-        yield {"judged_not_same": found.confirmed.as_dict()}
+        yield {"judged_not_same": found.confirmed.to_dict()}
     for why, drops in (("worst", found.worst), ("random", found.sample)):
         for drop in drops:
-            yield {"pair": why, **drop.as_dict()}
+            yield {"pair": why, **drop.to_dict()}

@@ -1,4 +1,4 @@
-"""samestory detectors: what methods there are and what can be set."""
+"""samestory detectors: lists the detectors and their parameters."""
 
 from __future__ import annotations
 
@@ -6,44 +6,58 @@ import argparse
 import inspect
 import json
 import sys
+from collections.abc import Iterator
 from dataclasses import fields
 from typing import Any
 
 from samestory.detectors import ALIASES, DETECTORS, Detector, parse
+from samestory.detectors.entry_points import installed
+from samestory.detectors.plugins import load_installed
+from samestory.errors import ParameterError
 from samestory.model import Kind
 
-HELP = "List the detectors and what each finds; or one of them, with its parameters, their meaning and defaults."
+HELP = "List the detectors with what each detects, or print one with its parameters, their meaning and defaults."
 EXAMPLE = "samestory detectors ffp"
 
 
 def arguments(command: argparse.ArgumentParser) -> None:
-    """The options of this command."""
-    command.add_argument("name", nargs="?", metavar="NAME", help="tell all about this one")
-    command.add_argument("--json", action="store_true", help="one JSON line a detector")
+    """Adds the options of the command."""
+    command.add_argument("name", nargs="?", metavar="NAME", help="print all parameters of this detector")
+    command.add_argument("--json", action="store_true", help="one JSON line per detector")
 
 
 def run(args: argparse.Namespace) -> int:
-    """Runs it."""
-    chosen = [type(parse(args.name))] if args.name else [cls for _, cls in sorted(DETECTORS.items())]
+    """Runs the command."""
+    chosen = [type(parse(args.name))] if args.name else list(_all())
     for cls in chosen:
         if args.json:
             print(json.dumps(described(cls)))
         elif args.name:
-            _tell(cls)
+            _print_detector(cls)
         else:
-            print(f"{cls.name:<14}{cls.sees}\n{'':<14}{_traits(cls)}")
+            print(f"{cls.name:<14}{cls.summary}\n{'':<14}{_traits(cls)}")
     if not args.name and not args.json:
         for alias, name in sorted(ALIASES.items()):
-            print(f"{alias:<14}another name of {name}")
+            print(f"{alias:<14}alias of {name}")
     return 0
 
 
+def _all() -> Iterator[type[Detector]]:
+    """The detectors of this package, then those of other installed packages; warns of those that cannot be loaded."""
+    yield from (cls for _, cls in sorted(DETECTORS.items()))
+    for name in sorted(installed()):
+        try:
+            yield load_installed(name)
+        except ParameterError as error:
+            print(f"warning: {error}", file=sys.stderr)
+
+
 def described(cls: type[Detector]) -> dict[str, Any]:
-    """A detector as a JSON line tells it."""
+    """Returns the JSON description of a detector."""
     return {
         "name": cls.name,
         "aliases": sorted(alias for alias, name in ALIASES.items() if name == cls.name),
-        "sees": cls.sees,
+        "summary": cls.summary,
         "reports": sorted(map(str, cls.reports)),
         "directed": Kind.PART_OF in cls.reports,
         "needs_fitting": not cls().fitted,
@@ -55,7 +69,7 @@ def described(cls: type[Detector]) -> dict[str, Any]:
 
 
 def _traits(cls: type[Detector]) -> str:
-    """What it reports, whether it tells part from whole, whether it must see the collection first, and whose it is."""
+    """Formats the relation kinds, whether they are directed, whether fitting is needed, and the paper."""
     traits = [", ".join(sorted(map(str, cls.reports)))]
     traits.append("directed" if Kind.PART_OF in cls.reports else "symmetric")
     if not cls().fitted:
@@ -65,8 +79,8 @@ def _traits(cls: type[Detector]) -> str:
     return " · ".join(traits)
 
 
-def _tell(cls: type[Detector]) -> None:
-    sys.stdout.write(f"{cls.name}: {cls.sees}\n{_traits(cls)}\n\n{inspect.cleandoc(_page(cls))}\n")
+def _print_detector(cls: type[Detector]) -> None:
+    sys.stdout.write(f"{cls.name}: {cls.summary}\n{_traits(cls)}\n\n{inspect.cleandoc(_page(cls))}\n")
     ranges = cls().ranges
     shown = [
         (f"{f.name} = {f.default!r}", ranges[f.name].about(f.name) if f.name in ranges else "", f.metadata["meaning"])
@@ -76,8 +90,8 @@ def _tell(cls: type[Detector]) -> None:
     if shown:
         widths = [max(len(row[column]) for row in shown) for column in (0, 1)]
         print("\nparameters")
-        for default, lies, meaning in shown:
-            print(f"  {default:<{widths[0]}}  {lies:<{widths[1]}}  {meaning}")
+        for default, range_text, meaning in shown:
+            print(f"  {default:<{widths[0]}}  {range_text:<{widths[1]}}  {meaning}")
 
 
 def _page(cls: type[Detector]) -> str:

@@ -1,4 +1,4 @@
-"""samestory evaluate: detectors, or runs made elsewhere, against gold."""
+"""samestory evaluate: measures detectors, or results of other tools, against gold."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from samestory.output import printable, write_out
 from samestory.readers import Source
 
 if TYPE_CHECKING:
-    from samestory.lab import Evaluation, GoldGroups, GoldPairs, Result, Scored
+    from samestory.lab.evaluation import Evaluation, GoldGroups, GoldPairs, Result, ScoredRun
 
-HELP = "Measure detectors against gold: figures with intervals, curves over thresholds, a report to look at."
+HELP = "Measure detectors against gold: figures with intervals, curves over thresholds, an HTML report."
 EXAMPLE = "samestory evaluate --gold pairs.jsonl --docs news.jsonl -d reuse -d minhash --report report.html"
 
 #: The thresholds of a report, if the user names none.
@@ -26,43 +26,43 @@ SWEEP = "threshold=0.05:0.95:0.05"
 
 
 def add_gold(command: argparse.ArgumentParser, required: bool = True) -> None:
-    """The options that say what is right, and about which articles."""
+    """Adds the options for gold and its articles."""
     gold = command.add_argument_group("gold")
     gold.add_argument(
         "--gold", required=required, metavar="FILE", help="judged pairs (a, b, label) or groups (id, cluster)"
     )
     gold.add_argument(
-        "--docs", action="append", required=required, metavar="FILE", help="the articles; may be given more than once"
+        "--docs", action="append", required=required, metavar="FILE", help="the articles; can be repeated"
     )
-    gold.add_argument("--relation", metavar="NAME", help="which relation counts, where the gold names several or none")
+    gold.add_argument("--relation", metavar="NAME", help="the relation to evaluate, if the gold has several or none")
     gold.add_argument("--protocol", metavar="NAME", help="how the gold was made: pool, difference, queries, events, …")
-    gold.add_argument("--positive", metavar="CONDITION", help="what counts as yes instead of the label: 'orig>=0'")
+    gold.add_argument(
+        "--positive", metavar="CONDITION", help="condition for a positive, instead of the label: 'orig>=0'"
+    )
     gold.add_argument(
         "--leave-out",
         action="append",
         default=[],
         metavar="CONDITION",
-        help="judgements to leave out: 'same:overlap3<0.1'",
+        help="judgements to exclude: 'same:overlap3<0.1'",
     )
     gold.add_argument("--field", action="append", default=[], metavar="ROLE=NAME", help="as in samestory find")
-    gold.add_argument("--format", choices=FORMATS, help="of the articles (default: by the names of the files)")
-    gold.add_argument("--encoding", metavar="NAME", help="of the articles, when it is not UTF-8")
+    gold.add_argument("--format", choices=FORMATS, help="format of the articles (default: by file name)")
+    gold.add_argument("--encoding", metavar="NAME", help="encoding of the articles, if not UTF-8")
     command.add_argument(
         "--grouping",
         choices=METHODS,
-        help="how pairs become groups, for gold of groups (that of the detector: mostly star)",
+        help="grouping method for gold of groups (default: that of the detector, mostly star)",
     )
-    command.add_argument(
-        "--rounds", type=int, default=1000, metavar="N", help="rounds of the bootstrap behind every interval (1000)"
-    )
+    command.add_argument("--rounds", type=int, default=1000, metavar="N", help="bootstrap rounds per interval (1000)")
 
 
 def arguments(command: argparse.ArgumentParser) -> None:
-    """The options of this command."""
+    """Adds the options of the command."""
     add_gold(command)
     command.add_argument("-d", "--detector", action="append", default=[], metavar="SPEC", help="a detector to measure")
     command.add_argument(
-        "--run", action="append", default=[], metavar="FILE", help="relations or groups that were made elsewhere"
+        "--run", action="append", default=[], metavar="FILE", help="relations or groups from another tool"
     )
     command.add_argument(
         "-m", "--measure", action="append", default=[], metavar="SPEC", help="what to measure (samestory measures)"
@@ -73,48 +73,50 @@ def arguments(command: argparse.ArgumentParser) -> None:
         help=f"try these values of a parameter; one run for all thresholds (with --report: {SWEEP})",
     )
     command.add_argument(
-        "--cost", type=float, default=1.0, metavar="N", help="a false alarm costs so many times what a miss costs (1)"
+        "--cost", type=float, default=1.0, metavar="N", help="cost of a false alarm relative to a miss (1)"
     )
     command.add_argument(
-        "--share", default="0.07", metavar="P", help="the share of duplicates where costs arise, or 'gold' (0.07)"
+        "--share", default="0.07", metavar="P", help="share of duplicates assumed for costs, or 'gold' (0.07)"
     )
-    command.add_argument("--report", metavar="FILE", help="write a page with curves, slices and disagreements here")
+    command.add_argument(
+        "--report", metavar="FILE", help="write a page with curves, slices and disagreements to this file"
+    )
     command.add_argument("--json", action="store_true", help="JSON lines instead of a table")
 
 
 def sources(args: argparse.Namespace) -> list[Source]:
-    """Where the articles are."""
+    """Returns the sources of the articles."""
     own = fields(args)
     return [Source(path, own, args.format, args.encoding) for path in args.docs]
 
 
 def gold_of(args: argparse.Namespace) -> GoldPairs | GoldGroups:
-    """The gold that the options name."""
-    from samestory.lab import read_gold
+    """Reads the gold of the options."""
+    from samestory.lab.evaluation import read_gold
 
     if args.rounds < 0:
-        raise ParameterError(f"--rounds: 0 or more are wanted, got {args.rounds}")
+        raise ParameterError(f"--rounds: expected 0 or more, got {args.rounds}")
     return read_gold(args.gold, args.relation, args.protocol, args.positive, args.leave_out)
 
 
 def run(args: argparse.Namespace) -> int:
-    """Runs it."""
-    from samestory.lab import evaluate
-    from samestory.measures.c_dup import CDup
+    """Runs the command."""
+    from samestory.lab.evaluation import evaluate
+    from samestory.lab.measures.c_dup import CDup
 
     if not args.detector and not args.run:
-        raise ParameterError("nothing to measure: name a detector (-d) or a file of relations or groups (--run)")
+        raise ParameterError("nothing to measure: specify a detector (-d) or a file of relations or groups (--run)")
     if args.report:
-        from samestory.lab.report import ready
+        from samestory.lab.evaluation.report import check_report_paths
 
-        ready(args.report, args.docs, [args.gold, *args.run])
+        check_report_paths(args.report, args.docs, [args.gold, *args.run])
     share = args.share if args.share == "gold" else _number("--share", args.share)
     cost = CDup(p=share, cost_false=args.cost)
     gold = gold_of(args)
     runs, thresholds = _runs(args)
     found = evaluate(gold, runs, args.measure, thresholds, args.grouping, cost, args.rounds)
     if args.report:
-        from samestory.lab.report import write_report
+        from samestory.lab.evaluation.report import write_report
 
         write_report(args.report, found, sources(args))
     write_out((_lines(found) if args.json else _table(found)).encode())
@@ -127,12 +129,12 @@ def _number(option: str, text: str) -> float:
     try:
         return float(text)
     except ValueError:
-        raise ParameterError(f"{option}: a number is wanted, got {text!r}") from None
+        raise ParameterError(f"{option}: expected a number, got {text!r}") from None
 
 
-def _runs(args: argparse.Namespace) -> tuple[list[Scored], Sequence[float]]:
-    """What every detector says, each asked once where only thresholds vary."""
-    from samestory.lab import read_run, score, sweep, variants
+def _runs(args: argparse.Namespace) -> tuple[list[ScoredRun], Sequence[float]]:
+    """Scores every detector, once each if only thresholds vary."""
+    from samestory.lab.evaluation import read_run, score, sweep, variants
 
     text = args.sweep or (SWEEP if args.report else None)
     name, values = sweep(text) if text else ("threshold", [])
@@ -143,7 +145,7 @@ def _runs(args: argparse.Namespace) -> tuple[list[Scored], Sequence[float]]:
     elif args.sweep:
         for detector in detectors:
             if hasattr(detector, "threshold"):
-                variants(detector, name, values)  # refuses values that cannot be
+                variants(detector, name, values)  # raises ParameterError for invalid values
     places = sources(args)
     out = [score(detector, places, min(values, default=None)) for detector in detectors]
     if args.run:
@@ -153,12 +155,12 @@ def _runs(args: argparse.Namespace) -> tuple[list[Scored], Sequence[float]]:
 
 
 def about(found: Evaluation) -> str:
-    """What must be known to read the figures."""
+    """Describes the gold, notes and differences behind the figures."""
     gold = found.gold
     lines = [f"{len(gold):,} judged: {gold.meaning.name} ({gold.meaning.definition})"]
     if gold.left_out:
         lines.append("left out: " + ", ".join(f"{count:,} × {what}" for what, count in gold.left_out.items()))
-    lines.append(f"protocol: {gold.protocol}; not seen: {gold.bias}")
+    lines.append(f"protocol: {gold.protocol}; not measured: {gold.bias}")
     notes = dict.fromkeys(f.note for r in found.results for f in r.figures if f.note)
     lines += [f"note: {note}" for note in notes]
     for name, first, differs in found.differences:
@@ -168,7 +170,9 @@ def about(found: Evaluation) -> str:
                 f"p = {differs.p:.3g}"
             )
     if any(r.chosen == "best" for r in found.results):
-        lines.append("best and cheapest thresholds were chosen on these very judgements: samestory tune does better")
+        lines.append(
+            "best and cheapest thresholds were chosen on these same judgements; samestory tune chooses on held-out ones"
+        )
     return "\n".join(lines)
 
 
@@ -177,14 +181,14 @@ def _result(result: Result) -> dict[str, Any]:
         "detector": result.detector,
         "threshold": result.threshold,
         "chosen": result.chosen,
-        "figures": {f.measure: f.as_dict() for f in result.figures},
+        "figures": {f.measure: f.to_dict() for f in result.figures},
         "unjudged": result.unjudged,
         "seconds": result.seconds and round(result.seconds, 4),
     }
 
 
 def _lines(found: Evaluation) -> str:
-    """A line for the gold, then one for every result, curve and difference."""
+    """Formats a line for the gold, then one per result, curve and difference."""
     gold = found.gold
     rows: list[dict[str, Any]] = [
         {
@@ -201,7 +205,7 @@ def _lines(found: Evaluation) -> str:
         {"detector": c.detector, "curve": c.measure, "thresholds": c.thresholds, "values": c.values}
         for c in found.curves
     ]
-    rows += [{"detector": name, "against": first, "difference": d.as_dict()} for name, first, d in found.differences]
+    rows += [{"detector": name, "against": first, "difference": d.to_dict()} for name, first, d in found.differences]
     return "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
 
 
@@ -210,7 +214,7 @@ def _table(found: Evaluation) -> str:
 
 
 def figures_table(results: Sequence[Result], measures: Sequence[str]) -> str:
-    """Results as a table for people."""
+    """Formats results as a table."""
     from rich.console import Console
     from rich.table import Table
     from rich.text import Text

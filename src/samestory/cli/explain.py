@@ -1,4 +1,4 @@
-"""samestory explain: two articles side by side, with what they share and what each has alone."""
+"""samestory explain: shows two articles side by side, with what they share and what is unique to each."""
 
 from __future__ import annotations
 
@@ -7,19 +7,22 @@ import json
 import sys
 from collections.abc import Sequence
 from itertools import zip_longest
+from pathlib import Path
 from typing import TYPE_CHECKING
 
-from samestory.cli.inputs import add_as_is, add_detector, add_inputs, articles, fields
-from samestory.detectors import Detector, Native, parse
+from samestory.cli.inputs import add_as_is, add_detector, add_inputs, fields
+from samestory.cli.losses import note_losses
+from samestory.detectors import Detector, parse
 from samestory.detectors.codet import CoDet
 from samestory.detectors.shared_names import names
 from samestory.detectors.tweezer import NameShingles
 from samestory.errors import InputError
 from samestory.explanation import Explanation, explain
-from samestory.jobs import Run, load, weighed
-from samestory.model import Article, Kind, Relation, Span
+from samestory.jobs import load
+from samestory.model import Article, Kind, Span
 from samestory.output import printable, write_out
 from samestory.readers import Problem, Source, read
+from samestory.run import Run, weighed
 from samestory.text import prepare
 
 if TYPE_CHECKING:
@@ -27,14 +30,14 @@ if TYPE_CHECKING:
     from rich.table import Table
     from rich.text import Text
 
-HELP = "Show two articles side by side: shared passages, and what is new in each."
+HELP = "Print two articles side by side, with shared passages and the new text of each."
 EXAMPLE = "samestory explain en-fire-1 en-fire-2 demo/news.jsonl"
 
 
 def arguments(command: argparse.ArgumentParser) -> None:
-    """The options of this command."""
-    command.add_argument("left", metavar="LEFT", help="an id, or a file with one article when no FILE is given")
-    command.add_argument("right", metavar="RIGHT", help="likewise")
+    """Adds the options of the command."""
+    command.add_argument("left", metavar="LEFT", help="an id, or a file with one article if there is no FILE")
+    command.add_argument("right", metavar="RIGHT", help="as LEFT")
     add_inputs(command, files="*")
     add_as_is(command)
     add_detector(command)
@@ -42,49 +45,57 @@ def arguments(command: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Runs it."""
+    """Runs the command."""
     if args.files:
         sources = [Source(path, fields(args), args.format, args.encoding, args.largest) for path in args.files]
-        found = load(sources, [args.left, args.right])
-        left, right = found[args.left], found[args.right]
+        left, right = _both(sources, args)
     else:
         left, right = _only(args.left, args), _only(args.right, args)
     detector = _detector(args)
-    explanation = explain(left, right, detector, args.as_is)
+    explanation = explain(left, right, detector=detector, as_is=args.as_is)
     if args.json:
-        told = _as_dict(explanation)
+        row = explanation.to_dict()
         if isinstance(detector, CoDet):
-            matches = detector.matches(prepare([left], args.as_is), prepare([right], args.as_is))
-            told["sentences"] = [
+            matches = detector.matches(prepare([left], as_is=args.as_is), prepare([right], as_is=args.as_is))
+            row["sentences"] = [
                 {"left": list(m.left), "right": list(m.right), "words": m.words, "score": round(m.score, 4)}
                 for m in matches
             ]
-        write_out((json.dumps(told, ensure_ascii=False) + "\n").encode())
+        write_out((json.dumps(row, ensure_ascii=False) + "\n").encode())
     else:
         _show(explanation, detector, args.as_is)
     return 0
 
 
+def _both(sources: list[Source], args: argparse.Namespace) -> tuple[Article, Article]:
+    """Reads the two articles; raises InputError, with the usage if LEFT or RIGHT is a file."""
+    try:
+        found = load(sources, [args.left, args.right])
+    except InputError as error:
+        if error.hint or not any(Path(id).exists() for id in (args.left, args.right)):
+            raise
+        raise InputError(error.detail, "usage: samestory explain LEFT RIGHT FILE", place=error.place) from None
+    return found[args.left], found[args.right]
+
+
 def _detector(args: argparse.Namespace) -> Detector:
-    """The detector; its word frequencies or its calibration come from the files given."""
+    """Returns the detector, fitted or calibrated on the input files if needed."""
     detector = parse(args.detector)
     if (detector.fitted and not detector.calibrates) or not args.files:
         return detector
-    if not isinstance(detector, Native):
-        items = [item for item in articles(args, args.files) if not isinstance(item, Problem)]
-        return detector.fit([prepare(items, args.as_is)])
 
     def read_files(run: Run) -> None:
         for path in args.files:
             run.read(path, args.format, args.encoding)
+        note_losses(args, run.faults())
 
     run = Run(detector, largest=args.largest, fields=fields(args), as_is=args.as_is)
     return weighed(detector, run, read_files)
 
 
 def _only(path: str, args: argparse.Namespace) -> Article:
-    """The article of a file that holds no other."""
-    hint = "two articles of one file are named by their ids: samestory explain ID ID FILE"
+    """Reads the only article of a file; raises InputError if there are more or none."""
+    hint = "to compare two articles of one file, name their ids: samestory explain ID ID FILE"
     found: Article | None = None
     try:
         for item in read(Source(path, fields(args), args.format, args.encoding, args.largest)):
@@ -92,57 +103,20 @@ def _only(path: str, args: argparse.Namespace) -> Article:
                 if not item.kept:
                     raise InputError(str(item))
             elif found is not None:
-                raise InputError(f"{path}: one article is wanted, and there are more", hint)
+                raise InputError("expected one article, found more", hint, place=path)
             else:
                 found = item
     except InputError as error:
         raise error if error.hint else InputError(str(error), hint) from None
     if found is None:
-        raise InputError(f"{path}: no article in it", hint)
+        raise InputError("contains no article", hint, place=path)
     return found
-
-
-def _as_dict(explanation: Explanation) -> dict[str, object]:
-    relation = _from_left(explanation)
-    return {
-        "left": explanation.left.id,
-        "right": explanation.right.id,
-        "kind": str(relation.kind) if relation else None,
-        "newer": _newer(explanation),
-        "why": explanation.why,
-        "forward": round(explanation.overlap.forward, 4),
-        "backward": round(explanation.overlap.backward, 4),
-        "reasons": list(explanation.reasons),
-        "shared": [{"left": list(e.left), "right": list(e.right)} for e in explanation.evidence],
-        "only_left": [list(span) for span in explanation.only_left],
-        "only_right": [list(span) for span in explanation.only_right],
-    }
-
-
-def _newer(explanation: Explanation) -> str | None:
-    """Of an update, the new version."""
-    relation = explanation.relation
-    return relation.left if relation and relation.kind is Kind.UPDATE else None
-
-
-def _is_turned(explanation: Explanation) -> bool:
-    """Is its relation told from the right article? Articles of two files may have one id: then the shares tell."""
-    left, right, relation = explanation.left, explanation.right, explanation.relation
-    if relation is None:
-        return False
-    return relation.left == right.id if left.id != right.id else relation.overlap != explanation.overlap
-
-
-def _from_left(explanation: Explanation) -> Relation | None:
-    """The relation as seen from the left article, which is the one asked about here."""
-    relation = explanation.relation
-    return relation.flipped() if relation and _is_turned(explanation) else relation
 
 
 def _show(explanation: Explanation, detector: Detector, as_is: bool) -> None:
     from rich.console import Console
 
-    # rich ends the program in its own way when nobody reads on: it prints for us, we write
+    # rich handles a broken pipe itself: render to a string and write it here
     console = Console(highlight=False, width=None if sys.stdout.isatty() else 120)
     with console.capture() as printed:
         _print(console, explanation, detector, as_is)
@@ -150,14 +124,14 @@ def _show(explanation: Explanation, detector: Detector, as_is: bool) -> None:
 
 
 def _heading(explanation: Explanation) -> str:
-    """The relation from the left article to the right one; an update goes from the new version to the old one."""
-    told, relation = _from_left(explanation), explanation.relation
-    if told is None or relation is None:
+    """Formats the relation from left to right; an update is shown from the new version to the old one."""
+    from_left, relation = explanation.relation_from_left, explanation.relation
+    if from_left is None or relation is None:
         return f"not related: {explanation.why}"
     if relation.kind is Kind.UPDATE:
-        side = "right" if _is_turned(explanation) else "left"
+        side = "right" if explanation.is_reversed else "left"
         return printable(f"{relation.left} {relation.kind} {relation.right} (the {side} one is newer)")
-    return printable(f"{told.left} {told.kind} {told.right}")
+    return printable(f"{from_left.left} {from_left.kind} {from_left.right}")
 
 
 def _print(console: Console, explanation: Explanation, detector: Detector, as_is: bool) -> None:
@@ -166,7 +140,7 @@ def _print(console: Console, explanation: Explanation, detector: Detector, as_is
 
     left, right = explanation.left, explanation.right
     console.print(Text(_heading(explanation), style="bold"))
-    console.print(detector.told(explanation.overlap, "the left one", "the right one"))
+    console.print(detector.describe(explanation.overlap, "the left one", "the right one"))
     if explanation.reasons:
         sides, rest = _evidence(explanation.reasons)
         console.print(sides)
@@ -175,12 +149,12 @@ def _print(console: Console, explanation: Explanation, detector: Detector, as_is
     shared: tuple[Sequence[Span], Sequence[Span]] = ((), ())
     legend = "[+ new in this one +]"
     if isinstance(detector, NameShingles):
-        one, other = (detector.shingles(prepare([article], as_is)) for article in (left, right))
+        one, other = (detector.shingles(prepare([article], as_is=as_is)) for article in (left, right))
         shared = names(one, other, shared=True), names(other, one, shared=True)
         legend = "[= a name in the same words in both =]  [+ a name in other words, or only in this one +]"
         for side, shingles in (("left", one), ("right", other)):
-            if any(shingle.nameless for shingle in shingles):
-                legend += f"\nthe {side} one has no names to go by: its first and last words stand for it"
+            if any(shingle.is_nameless for shingle in shingles):
+                legend += f"\nthe {side} one has no names: its first and last words are used instead"
     console.print(legend, style="dim", markup=False)
     table = Table(expand=True)
     for article in (left, right):
@@ -192,7 +166,7 @@ def _print(console: Console, explanation: Explanation, detector: Detector, as_is
 
 
 def _evidence(reasons: Sequence[str]) -> tuple[Table, list[str]]:
-    """Reasons in two columns, for and against; and those that are neither."""
+    """Splits reasons into a table of those for and against, and the rest."""
     from rich.table import Table
 
     sides: dict[str, list[str]] = {"for": [], "against": []}
@@ -215,12 +189,12 @@ def _name(article: Article) -> str:
     return printable("  ".join(part for part in (article.id, article.title, article.source, article.published) if part))
 
 
-def _marked(text: str, alone: Sequence[Span], shared: Sequence[Span] = ()) -> Text:
-    """The text with what the other one lacks, and what both are seen to have, between marks and in colour."""
+def _marked(text: str, unique: Sequence[Span], shared: Sequence[Span] = ()) -> Text:
+    """Returns the text with unique and shared spans in marks and colour."""
     from rich.text import Text
 
     out, at = Text(), 0
-    marks = [(span, "+", "bold yellow") for span in alone] + [(span, "=", "bold green") for span in shared]
+    marks = [(span, "+", "bold yellow") for span in unique] + [(span, "=", "bold green") for span in shared]
     for span, mark, style in sorted(marks):
         out.append(printable(text[at : span.start], one_line=False))
         out.append(f"[{mark}{printable(text[span.start : span.end], one_line=False)}{mark}]", style=style)

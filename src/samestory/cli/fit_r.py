@@ -10,18 +10,18 @@ from samestory.cli.evaluate import add_gold, gold_of, sources
 from samestory.errors import InputError, ParameterError
 from samestory.output import Outputs, printable
 
-HELP = "Fit a model to labelled days that predicts r, the cut of semshort, for a new day."
+HELP = "Fit a model on labelled days that predicts r, the cut of semshort, for a new day."
 EXAMPLE = "samestory fit-r --docs days.jsonl --gold groups.jsonl --split day -o r.json"
 
-#: Days that a model needs at least: one to leave out, two for a line.
+#: Minimum number of days: one to leave out, two to fit a line.
 MIN_DAYS = 3
 
 
 def arguments(command: argparse.ArgumentParser) -> None:
-    """The options of this command."""
+    """Adds the options of the command."""
     add_gold(command, required=True)
     command.add_argument(
-        "--split", metavar="FIELD", help="of the gold: the day of every article (default: the date of the article)"
+        "--split", metavar="FIELD", help="gold field with the day of each article (default: the date of the article)"
     )
     command.add_argument(
         "--model",
@@ -29,28 +29,29 @@ def arguments(command: argparse.ArgumentParser) -> None:
         default="log",
         help="log: r = a + b ln(items) (default); linear: seven features; network: a perceptron, takes minutes",
     )
-    command.add_argument("-o", "--output", metavar="FILE", help="the file of the model")
+    command.add_argument("-o", "--output", metavar="FILE", help="write the model to this file")
 
 
 def run(args: argparse.Namespace) -> int:
     """Fits the model, prints r and the prediction for every day left out, and writes the file."""
-    from samestory.experiments import Collection
-    from samestory.experiments.r_models import fit, left_out, model_of
-    from samestory.experiments.short_days import dated_days, merged_days, table
-    from samestory.lab import GoldGroups
+    from samestory.lab.evaluation import GoldGroups
+    from samestory.lab.experiments import ExperimentInput
+    from samestory.lab.experiments.fomin.r_models import fit, left_out, model_of
+    from samestory.lab.experiments.fomin.short_days import dated_days, merged_days, table
 
     if not args.output:
         raise ParameterError("-o: the file of the model is missing, as in -o r.json")
     gold = gold_of(args)
-    collection = Collection(sources=sources(args), gold=gold, split=args.split)
+    collection = ExperimentInput(sources=sources(args), gold=gold, split=args.split)
     if not isinstance(gold, GoldGroups):
-        raise InputError(f"{gold.path}: has judged pairs; groups are needed, a line {{id, cluster}} for every article")
+        raise InputError("expected groups, one line {id, cluster} per article; got judged pairs", place=gold.path)
     has_days = args.split or "day" in gold.columns
     days = merged_days(collection, days=None if has_days else dated_days(collection))
     if len(days) < MIN_DAYS:
         raise InputError(
-            f"{gold.path}: {len(days)} labelled days with groups; a model needs at least {MIN_DAYS}",
+            f"{len(days)} labelled days with groups; a model needs at least {MIN_DAYS}",
             "days are the dates of the articles, or a field of the gold: --split FIELD",
+            place=gold.path,
         )
     features, r = table(days)
     predicted = left_out(model_of(args.model), features, r)
@@ -67,7 +68,7 @@ def run(args: argparse.Namespace) -> int:
     spec = shlex.quote(f"semshort(space='distance_rows', threshold=0, r_model={args.output!r})")
     print(
         f"{args.model}: mean absolute error {error:.3f}, each of {len(days)} days left out once; wrote {args.output}",
-        f"use it: samestory find DAYS.jsonl --by-day -d {spec}",
+        f"use the model with: samestory find DAYS.jsonl --by-day -d {spec}",
         sep="\n",
         file=sys.stderr,
     )

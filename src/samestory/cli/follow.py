@@ -1,4 +1,4 @@
-"""samestory follow: feeds into a database, round by round."""
+"""samestory follow: polls feeds and adds their articles to a database."""
 
 from __future__ import annotations
 
@@ -10,47 +10,56 @@ from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
 from samestory.cli.index import add_made_with, opened, span
+from samestory.cli.load import add_load
 from samestory.cli.output import count
-from samestory.errors import InputError, ParameterError
+from samestory.errors import ExpiryError, InputError, ParameterError
 from samestory.output import printable
 
 if TYPE_CHECKING:
     from samestory.archive import Archive
-    from samestory.feeds import Fetcher, Schedule, State
+    from samestory.feeds import FeedState, Fetcher, Schedule
 
 HELP = "Follow RSS and Atom feeds: fetch those that are due, and add their articles to a database."
 EXAMPLE = "samestory follow news.db --feeds feeds.txt --keep 30d"
 
-#: The longest pause between two looks at which feeds are due, in seconds.
-_LOOK = 30.0
-#: Longer spans and pauses than these nobody means.
-_LONGEST_SPAN, _LONGEST_PAUSE = timedelta(days=36_500), 3600
+#: Maximum seconds between two checks for due feeds.
+_MAX_SLEEP_SECONDS = 30.0
+#: Upper bounds of spans and of the pause in seconds.
+_MAX_SPAN, _MAX_PAUSE_SECONDS = timedelta(days=36_500), 3600
 
 
 def arguments(command: argparse.ArgumentParser) -> None:
-    """The options of this command."""
-    command.add_argument("database", metavar="DB", help="a file, or postgresql://…; made if it is not there")
-    command.add_argument("--feeds", metavar="FILE", help="addresses, one a line, or OPML (default: those of last time)")
-    command.add_argument("--once", action="store_true", help="one round over the feeds that are due, and no more")
-    command.add_argument("--pages", action="store_true", help="fetch linked pages too, and take the articles on them")
-    command.add_argument("--every", default="10m", metavar="SPAN", help="how often a feed is asked (default: 10m)")
-    command.add_argument("--keep", metavar="SPAN", help="forget articles older than this after every round: 30d")
+    """Adds the options of the command."""
+    command.add_argument("database", metavar="DB", help="a file, or postgresql://…; created if missing")
     command.add_argument(
-        "--allow-private", action="store_true", help="fetch from addresses on private networks and this machine too"
+        "--feeds", metavar="FILE", help="feed URLs, one per line, or OPML (default: those of the last run)"
+    )
+    command.add_argument("--once", action="store_true", help="poll the due feeds once and exit")
+    command.add_argument("--pages", action="store_true", help="also fetch linked pages and extract their articles")
+    command.add_argument("--every", default="10m", metavar="SPAN", help="polling interval of a feed (default: 10m)")
+    command.add_argument("--keep", metavar="SPAN", help="delete articles older than this after every round: 30d")
+    command.add_argument(
+        "--allow-private",
+        action="append",
+        default=[],
+        metavar="NETWORK",
+        help="also fetch feeds from this network, and their links into it, as in 10.1.0.0/16; can be repeated",
     )
     command.add_argument("--pause", type=float, default=1.0, metavar="S", help="seconds between requests to one host")
-    command.add_argument("--quiet", action="store_true", help="say nothing but errors")
+    command.add_argument("--quiet", action="store_true", help="print errors only")
+    command.add_argument("--allow-missing", action="store_true", help="with --once: exit 1 only if all feeds failed")
     add_made_with(command)
+    add_load(command)
 
 
 def run(args: argparse.Namespace) -> int:
-    """Runs it."""
-    from samestory.archive.followed import ask_refused_again, enlist, states
+    """Runs the command."""
+    from samestory.archive.subscriptions import retry_refused, states, subscribe
     from samestory.feeds import Fetcher, Schedule, feed_list
 
     every, keep = _span("--every", args.every) or timedelta(minutes=10), _span("--keep", args.keep)
-    if not 0 <= args.pause <= _LONGEST_PAUSE:
-        raise ParameterError(f"--pause: 0 to {_LONGEST_PAUSE} seconds are wanted, got {args.pause:g}")
+    if not 0 <= args.pause <= _MAX_PAUSE_SECONDS:
+        raise ParameterError(f"--pause: expected 0 to {_MAX_PAUSE_SECONDS} seconds, got {args.pause:g}")
     fetcher = Fetcher(allow_private=args.allow_private, per_host=args.pause)
     usual = Schedule()
     schedule = Schedule(every, max(every, usual.longest_wish), max(every, usual.longest))
@@ -59,38 +68,61 @@ def run(args: argparse.Namespace) -> int:
         print(f"samestory: {problem}", file=sys.stderr)
     with opened(args, create=True) as archive:
         if args.feeds:
-            enlist(archive, urls)
+            subscribe(archive, urls)
         if args.allow_private:
-            ask_refused_again(archive)
+            retry_refused(archive)
         if not states(archive):
-            raise InputError("no feeds to follow", "name a file of addresses with --feeds FILE")
-        _tell_none_due(args, states(archive))
+            raise InputError("no feeds to follow", "specify a file of feed URLs with --feeds FILE")
+        _print_next_due(args, states(archive))
+        refused = ""
         while True:
-            since = datetime.now(UTC) - keep if keep else None
-            asked = _round(args, archive, fetcher, schedule, since)
-            if since:
-                archive.expire(since)
+            # by a clock that may be wrong, every new entry would be too old
+            doubt = archive.expiry_doubt(keep) if keep else None
+            since = datetime.now(UTC) - keep if keep and not doubt else None
+            polled, failed = _round(args, archive, fetcher, schedule, since)
+            if keep:
+                refused = _expire(archive, keep, args.once, refused)
             now = states(archive)
-            if args.once and asked and all(state.error for state in now):
-                raise InputError("every feed failed", "leave --quiet away to see why" if args.quiet else "")
+            if args.once and polled and all(state.error for state in now):
+                raise InputError("every feed failed", "run without --quiet to see why" if args.quiet else "")
             due = [state.due for state in now if state.due is not None]
             if not due:
-                raise InputError("no feed is left: all say that they are gone")
+                raise InputError("no feeds left: all of them report that they are gone")
             if args.once:
-                return 0
-            time.sleep(min(max(min(due) / 1e6 - time.time(), 0.1), _LOOK))
+                return 0 if args.allow_missing else _print_failed(failed, polled)
+            time.sleep(min(max(min(due) / 1e6 - time.time(), 0.1), _MAX_SLEEP_SECONDS))
+
+
+def _expire(archive: Archive, keep: timedelta, once: bool, refused: str) -> str:
+    """Deletes old articles; returns the reason if that is refused, which is printed once: feeds are followed on."""
+    try:
+        archive.expire(keep)
+    except ExpiryError as error:
+        if once:
+            raise
+        if str(error) != refused:
+            print(printable(f"samestory: nothing is deleted: {error}"), file=sys.stderr)
+        return str(error)
+    return ""
+
+
+def _print_failed(failed: int, polled: int) -> int:
+    """Prints how many feeds of a single round failed; returns the exit code."""
+    if failed:
+        print(f"samestory: {failed:,} of {count(polled, 'feed')} failed", file=sys.stderr)
+    return int(failed > 0)
 
 
 def _span(name: str, given: str | None) -> timedelta | None:
-    """A span of time that is longer than nothing."""
+    """Parses a time span above zero."""
     found = span(name, given)
-    if found is not None and not timedelta(0) < found <= _LONGEST_SPAN:
-        raise ParameterError(f"{name}: a span above 0 and up to {_LONGEST_SPAN.days}d is wanted, got {given!r}")
+    if found is not None and not timedelta(0) < found <= _MAX_SPAN:
+        raise ParameterError(f"{name}: expected a span above 0 and up to {_MAX_SPAN.days}d, got {given!r}")
     return found
 
 
-def _tell_none_due(args: argparse.Namespace, feeds: Sequence[State]) -> None:
-    """Says when the first feed is due, if none is now: otherwise it looks as if nothing happened."""
+def _print_next_due(args: argparse.Namespace, feeds: Sequence[FeedState]) -> None:
+    """Prints when the next feed is due, if none is due now."""
     due = min((state.due for state in feeds if state.due is not None), default=0) / 1e6
     if due > time.time() and not args.quiet:
         at, now = datetime.fromtimestamp(due, UTC), datetime.now(UTC)
@@ -100,18 +132,18 @@ def _tell_none_due(args: argparse.Namespace, feeds: Sequence[State]) -> None:
 
 def _round(
     args: argparse.Namespace, archive: Archive, fetcher: Fetcher, schedule: Schedule, since: datetime | None
-) -> int:
-    """One round; how many feeds were asked."""
-    from samestory.archive.followed import round_of, states
+) -> tuple[int, int]:
+    """Polls the due feeds once; returns how many were polled, and how many of them failed."""
+    from samestory.archive.subscriptions import poll, states
     from samestory.feeds.addresses import NOT_PUBLIC
 
-    def tell(url: str, what: str) -> None:
+    def print_result(url: str, what: str) -> None:
         if not args.quiet:
-            way_out = " (--allow-private lets it be asked)" if NOT_PUBLIC in what else ""
-            print(printable(f"samestory: {url}: {what}{way_out}"), file=sys.stderr)
+            hint = " (allow its network with --allow-private)" if NOT_PUBLIC in what else ""
+            print(printable(f"samestory: {url}: {what}{hint}"), file=sys.stderr)
 
-    before, asked = {state.url: state.taken for state in states(archive)}, 0
-    for state in round_of(archive, fetcher, args.pages, schedule, tell, since):
-        asked += 1
-        tell(state.url, state.error or count(state.taken - before.get(state.url, 0), "new article"))
-    return asked
+    before, polled, failed = {state.url: state.taken for state in states(archive)}, 0, 0
+    for state in poll(archive, fetcher, args.pages, schedule, print_result, since):
+        polled, failed = polled + 1, failed + bool(state.error)
+        print_result(state.url, state.error or count(state.taken - before.get(state.url, 0), "new article"))
+    return polled, failed

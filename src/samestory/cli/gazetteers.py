@@ -1,4 +1,4 @@
-"""samestory gazetteers: the lists of names of the language packs, made again from the packages they come from."""
+"""samestory gazetteers: rebuilds the name lists of the language packs from their source packages."""
 
 from __future__ import annotations
 
@@ -6,25 +6,25 @@ import argparse
 import sys
 from pathlib import Path
 
-from samestory.entities.build import LANGUAGES, build
+from samestory.lab.training.gazetteers import LANGUAGES, build
 from samestory.output import Outputs
 
 HELP = (
-    "Make the lists of persons, places and organisations of the language packs (pip install 'samestory[gazetteers]')."
+    "Build the lists of persons, places and organisations of the language packs (pip install 'samestory[gazetteers]')."
 )
 EXAMPLE = "samestory gazetteers names --language tr"
 
 
 def arguments(command: argparse.ArgumentParser) -> None:
-    """The options of this command."""
+    """Adds the options of the command."""
     command.add_argument("folder", metavar="DIR", help="write DIR/tr/person.txt and so on")
     command.add_argument(
-        "--language", action="append", choices=LANGUAGES, help="only of this language; may be repeated (default: all)"
+        "--language", action="append", choices=LANGUAGES, help="only this language; can be repeated (default: all)"
     )
 
 
 def run(args: argparse.Namespace) -> int:
-    """Runs it."""
+    """Runs the command."""
     made = {language: build(language) for language in dict.fromkeys(args.language or LANGUAGES)}
     with Outputs() as out:
         for language, files in made.items():

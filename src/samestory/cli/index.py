@@ -1,4 +1,4 @@
-"""samestory index: an archive of news in a database, filled, asked, thinned out and kept safe."""
+"""samestory index: manages an archive of news in a database."""
 
 from __future__ import annotations
 
@@ -9,127 +9,156 @@ import re
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterator
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from types import EllipsisType
 from typing import TYPE_CHECKING, Any
 
 from samestory import _core
-from samestory.cli.inputs import DETAILS, add_as_is, add_complaints, add_reading, arriving, check_files, report
+from samestory.cli.archive_care import backup, check, restore
+from samestory.cli.inputs import add_as_is, add_complaints, add_reading, check_files, read_items
+from samestory.cli.load import add_load
 from samestory.cli.output import count, repaired
 from samestory.cli.progress import progress
+from samestory.cli.rejected import MAX_PROBLEMS_PER_FAULT, report
 from samestory.detectors import Detector, parse
 from samestory.errors import InputError, ParameterError
 from samestory.groups.decisions import APART, SAME
 from samestory.index.index import EPOCH
 from samestory.model import Article, Relation
 from samestory.output import Outputs, write_out
-from samestory.readers import Problem
+from samestory.readers import Problem, article_place
+from samestory.text import repairs
 
 if TYPE_CHECKING:
-    from samestory.archive import Added, Archive
+    from samestory.archive import AddResult, Archive
 
-HELP = "Keep news in a database: add, query, expire, stats, decide, rebuild, backup, restore."
+HELP = "Keep news in a database: add, query, expire, unexpire, stats, decide, rebuild, backup, restore, check."
 EXAMPLE = "samestory index add news.db today.jsonl"
 
-#: So many articles are asked about together.
-AT_ONCE = 1000
-#: Spans of time as people write them.
+#: Articles per query batch.
+QUERY_BATCH = 1000
+#: Time spans such as 36h or 30d.
 _SPAN = re.compile(r"(\d+(?:\.\d+)?)\s*([mhdw]?)")
 _UNITS = {"": "days", "m": "minutes", "h": "hours", "d": "days", "w": "weeks"}
 
 
 def arguments(command: argparse.ArgumentParser) -> None:
-    """The options of this command."""
+    """Adds the options of the command."""
     what = command.add_subparsers(dest="what", required=True, metavar="WHAT")
 
     def sub(name: str, help: str, example: str) -> argparse.ArgumentParser:
         one = what.add_parser(name, help=help, description=help, epilog=f"example: samestory index {name} {example}")
         if name != "restore":
             one.add_argument("database", metavar="DB", help="a file, or postgresql://…")
+        add_load(one)
         return one
 
-    add = sub("add", "Add articles; the database is made if it is not there.", "news.db today.jsonl")
+    add = sub("add", "Add articles; the database is created if missing.", "news.db today.jsonl")
     add.add_argument("files", nargs="+", metavar="FILE", help="of articles, as for find; - for stdin")
     add_made_with(add)
     add_reading(add)
     add_complaints(add)
-    query = sub("query", "What do these articles repeat of those that are kept? Keeps nothing.", "news.db draft.jsonl")
+    query = sub(
+        "query",
+        "Find related articles in the database for each of these articles; nothing is stored.",
+        "news.db draft.jsonl",
+    )
     query.add_argument("files", nargs="+", metavar="FILE", help="of articles, as for find; - for stdin")
     add_reading(query)
     add_complaints(query)
-    expire = sub("expire", "Forget old articles, and give their room back.", "news.db --older-than 30d")
+    expire = sub("expire", "Delete old articles and free their space.", "news.db --older-than 30d")
     when = expire.add_mutually_exclusive_group(required=True)
-    when.add_argument("--before", metavar="DATE", help="forget what was published before this time (UTC)")
-    when.add_argument("--older-than", metavar="SPAN", help="… longer ago than this: 36h, 30d, 8w")
-    sub("stats", "How much is in the database.", "news.db")
-    decide = sub("decide", "Decide about two articles, whatever was measured.", "news.db apart id-1 id-2")
-    decide.add_argument("decision", choices=(SAME, APART, "forget"), help="forget takes back what was decided")
+    when.add_argument("--before", metavar="DATE", help="delete articles published before this time (UTC)")
+    when.add_argument("--older-than", metavar="SPAN", help="delete articles older than this: 36h, 30d, 8w")
+    expire.add_argument(
+        "--max-share", type=float, metavar="SHARE", help="maximum share of the articles to delete (0.2)"
+    )
+    expire.add_argument(
+        "--force", action="store_true", help="delete without checking the share of articles or the clock"
+    )
+    expire.add_argument("--grace", metavar="SPAN", help="how long expired articles can be restored (7d)")
+    unexpire = sub("unexpire", "Restore recently expired articles.", "news.db")
+    unexpire.add_argument("--since", metavar="DATE", help="only those that have expired since this time (UTC)")
+    sub("stats", "Print the size of the database.", "news.db")
+    decide = sub(
+        "decide", "Decide whether two articles are the same story, overriding detectors.", "news.db apart id-1 id-2"
+    )
+    decide.add_argument("decision", choices=(SAME, APART, "forget"), help="forget deletes the decision")
     decide.add_argument("left", metavar="ID")
     decide.add_argument("right", metavar="ID")
-    rebuild = sub("rebuild", "Relate and group everything anew; decisions stand.", "news.db -d reuse")
+    rebuild = sub("rebuild", "Recompute all relations and groups; decisions are kept.", "news.db -d reuse")
     add_detectors(rebuild)
-    backup = sub("backup", "Copy the database into a file, while others use it.", "news.db sunday.backup")
+    backup = sub("backup", "Copy the database into a file while it is in use.", "news.db sunday.backup")
     backup.add_argument("file", metavar="FILE")
-    restore = sub("restore", "Make a database of a backup, where there is none.", "sunday.backup again.db")
+    restore = sub("restore", "Create a database from a backup.", "sunday.backup again.db")
     restore.add_argument("file", metavar="FILE")
     restore.add_argument("database", metavar="DB")
+    check = sub("check", "Check every row of the database for damage; exit 1 if there is any.", "news.db --repair")
+    check.add_argument("--repair", action="store_true", help="recompute damaged data that depends on the texts only")
 
 
 def add_detectors(command: argparse.ArgumentParser) -> None:
-    """The option that names detectors."""
+    """Adds the detector option."""
     command.add_argument(
         "-d",
         "--detector",
         action="append",
         metavar="SPEC",
-        help="a detector; may be given several times, those that find text first (default: reuse and event)",
+        help="a detector; can be repeated, detectors of shared text first (default: reuse and event)",
     )
+
+
+class OldWindow(argparse.Action):
+    """The old name of --within: accepted for one version, with a hint."""
+
+    def __call__(self, parser: object, namespace: argparse.Namespace, value: object, option: str | None = None) -> None:
+        print("hint: --window is now --within", file=sys.stderr)
+        setattr(namespace, self.dest, value)
 
 
 def add_made_with(command: argparse.ArgumentParser) -> None:
-    """The options that a new database is made with."""
+    """Adds the options used to create a new database."""
     add_detectors(command)
     command.add_argument(
         "--within",
-        "--window",
         dest="window",
         metavar="SPAN",
-        help="how far apart related articles may be: 36h, 30d or 30 days (default: 14d)",
+        help="maximum time between related articles: 36h, 30d or 30 days (default: 14d)",
     )
+    command.add_argument("--window", dest="window", action=OldWindow, help=argparse.SUPPRESS)
     add_as_is(command)
 
 
 def made_with(args: argparse.Namespace) -> tuple[list[Detector] | None, timedelta | None]:
-    """The detectors and the window of the arguments."""
+    """Returns the detectors and the time window of the arguments."""
     detectors = None if args.detector is None else [parse(spec) for spec in args.detector]
     return detectors, span("--within", args.window)
 
 
 def span(name: str, given: str | None) -> timedelta | None:
-    """A span of time as people write it.
+    """Parses a time span such as 36h or 30d.
 
-    >>> span("--window", "36h")
+    >>> span("--within", "36h")
     datetime.timedelta(days=1, seconds=43200)
     """
     if given is None:
         return None
     found = _SPAN.fullmatch(given.strip().lower())
     if not found:
-        raise ParameterError(f"{name}: a span of time is wanted, as 90m, 36h, 30d or 8w, got {given!r}")
+        raise ParameterError(f"{name}: expected a time span such as 90m, 36h, 30d or 8w, got {given!r}")
     try:
         return timedelta(**{_UNITS[found[2]]: float(found[1])})
     except OverflowError:
-        raise ParameterError(f"{name}: {given!r} is longer than time is counted here") from None
+        raise ParameterError(f"{name}: {given!r} is too long") from None
 
 
 def run(args: argparse.Namespace) -> int:
-    """Runs it."""
-    _ACTIONS[args.what](args)
-    return 0
+    """Runs the command."""
+    return _ACTIONS[args.what](args) or 0
 
 
 def opened(args: argparse.Namespace, create: bool = False) -> Archive:
-    """The archive of the arguments; loaded only here, so that other commands start without it."""
+    """Opens the archive; imported here, so that other commands start faster."""
     from samestory.archive import Archive
 
     if create:
@@ -142,45 +171,53 @@ def _add(args: argparse.Namespace) -> None:
     made_with(args)
     _check_some_open(args)
     with opened(args, create=True) as archive, Outputs() as out:
-        whole, problems, repairs = Counter[str](), _Problems(), _Repairs()
+        totals, problems, repairs, weaker = Counter[str](), _Problems(), _Repairs(), 0
         with progress(None, args.quiet) as tick:
 
-            def done(part: Added) -> None:
+            def done(part: AddResult) -> None:
                 for name in ("new", "revised", "same", "rejected"):
-                    whole[name] += len(getattr(part, name))
+                    totals[name] += len(getattr(part, name))
+                nonlocal weaker
+                weaker += part.weaker_relations
                 repairs.count(_core.BOILERPLATE, len(part.with_boilerplate))
-                for _, why in part.rejected:
-                    problems.note(Problem(args.database, 0, "refused", why))
+                for number, why in part.rejected:
+                    problems.note(Problem(args.database, 0, "refused", f"{article_place(number)}: {why}"))
                 if tick:
-                    tick("adding", whole.total(), 0, whole.total())
+                    tick("adding", totals.total(), 0, totals.total())
 
-            items = problems.aside(arriving(args, args.files, again=True))
+            items = problems.filter(read_items(args, args.files, allow_repeated_ids=True))
             archive.add(items if archive.as_is else repairs.counted(items), done=done)
         if not args.quiet:
             stories = archive.stats()["stories"]
             print(
-                f"samestory: {count(whole['new'], 'article')} new, {whole['revised']:,} revised, "
-                f"{whole['same']:,} known; {count(stories, 'story', 'stories')} in {args.database}",
+                f"samestory: {count(totals['new'], 'article')} new, {totals['revised']:,} revised, "
+                f"{totals['same']:,} unchanged; {count(stories, 'story', 'stories')} in {args.database}",
                 file=sys.stderr,
             )
             if repairs.kinds:
                 print(f"samestory: {repaired(repairs.kinds)}", file=sys.stderr)
-        problems.tell(args, out)
+            if weaker:
+                from samestory.archive.strongest import MAX_RELATIONS
+
+                left_out = f"{count(weaker, 'weaker relation')} not stored"
+                text = f"{left_out}: each article keeps its {MAX_RELATIONS} strongest"
+                print(f"samestory: {text}", file=sys.stderr)
+        problems.report(args, out)
         out.commit()
-        if not whole.total() - whole["rejected"]:
-            raise InputError("no articles to work on")
+        if not totals.total() - totals["rejected"]:
+            raise InputError("no articles")
 
 
 def _check_some_open(args: argparse.Namespace) -> None:
-    """Refuses to make a database where nothing can be read; the reader says why."""
+    """Raises InputError before a database is created if no file is readable."""
     if any(path == "-" or os.access(path, os.R_OK) for path in args.files):
         return
     problems = _Problems()
     with Outputs() as out:
-        list(problems.aside(arriving(args, args.files)))
-        problems.tell(args, out)
+        list(problems.filter(read_items(args, args.files)))
+        problems.report(args, out)
         out.commit()
-    raise InputError("no articles to work on")
+    raise InputError("no articles")
 
 
 def _query(args: argparse.Namespace) -> None:
@@ -188,24 +225,24 @@ def _query(args: argparse.Namespace) -> None:
     problems = _Problems()
     with opened(args) as archive, Outputs() as out:
         batch: list[Article] = []
-        for item in problems.aside(arriving(args, args.files)):
+        for item in problems.filter(read_items(args, args.files)):
             if not isinstance(item, EllipsisType):
                 batch.append(item)
-            if len(batch) == AT_ONCE or item is ...:
+            if len(batch) == QUERY_BATCH or item is ...:
                 _print(archive.query(batch))
                 batch.clear()
         _print(archive.query(batch))
-        problems.tell(args, out)
+        problems.report(args, out)
         out.commit()
 
 
 def _print(relations: list[Relation]) -> None:
-    lines = (json.dumps(relation.as_dict(), ensure_ascii=False) for relation in relations)
+    lines = (json.dumps(relation.to_dict(), ensure_ascii=False) for relation in relations)
     write_out("".join(f"{line}\n" for line in lines).encode())
 
 
 class _Repairs:
-    """Counts on the way the articles that need repair, by its kind."""
+    """Counts articles that need repair, by kind."""
 
     def __init__(self) -> None:
         self._counts: Counter[str] = Counter()
@@ -220,22 +257,22 @@ class _Repairs:
         self._counts[kind] += articles
 
     def counted(self, items: Iterator[Any]) -> Iterator[Any]:
-        """The same items."""
+        """Yields the items and counts repairs of articles."""
         for item in items:
             if isinstance(item, Article):
-                self._counts.update(_core.count_repairs([(item.text, item.title)]))
+                self._counts.update(repairs(item))
             yield item
 
 
 class _Problems:
-    """Problems on the way, put aside and told at the end."""
+    """Collects problems while reading and reports them at the end."""
 
     def __init__(self) -> None:
         self._found: list[Problem] = []
         self._faults = Counter[str]()
 
-    def aside(self, items: Iterator[Article | Problem | EllipsisType]) -> Iterator[Article | EllipsisType]:
-        """The articles among them, and where nothing comes for a while."""
+    def filter(self, items: Iterator[Article | Problem | EllipsisType]) -> Iterator[Article | EllipsisType]:
+        """Yields articles and idle marks, and records problems."""
         for item in items:
             if isinstance(item, Problem):
                 self.note(item)
@@ -243,29 +280,43 @@ class _Problems:
                 yield item
 
     def note(self, problem: Problem) -> None:
-        """Puts one aside; of many with one fault the first are kept, and all are counted."""
+        """Records a problem; all are counted, and the first of each kind are kept."""
         self._faults[problem.fault] += 1
-        if self._faults[problem.fault] <= DETAILS:
+        if self._faults[problem.fault] <= MAX_PROBLEMS_PER_FAULT:
             self._found.append(problem)
 
-    def tell(self, args: argparse.Namespace, out: Outputs) -> None:
-        """Tells them."""
+    def report(self, args: argparse.Namespace, out: Outputs) -> None:
+        """Prints the problems and writes them to --rejects."""
         report(self._found, self._faults, args, out)
 
 
 def _expire(args: argparse.Namespace) -> None:
+    from samestory.archive.expiry import GRACE, MAX_SHARE
+
+    before: datetime | timedelta
     if args.before is not None:
-        at = _core.microseconds(args.before)
+        at = _core.engine.microseconds(args.before)
         if at is None:
-            raise ParameterError(f"--before: a date is wanted, as 2026-03-02, got {args.before!r}")
+            raise ParameterError(f"--before: expected a date such as 2026-03-02, got {args.before!r}")
         before = EPOCH + timedelta(microseconds=at)
     else:
-        try:
-            before = datetime.now(UTC) - (span("--older-than", args.older_than) or timedelta(0))
-        except OverflowError:
-            raise ParameterError(f"--older-than: {args.older_than!r} is before time is counted here") from None
+        before = span("--older-than", args.older_than) or timedelta(0)
+    grace = span("--grace", args.grace)
+    share = MAX_SHARE if args.max_share is None else args.max_share
     with opened(args) as archive:
-        print(f"samestory: {count(archive.expire(before), 'article')} forgotten", file=sys.stderr)
+        deleted = archive.expire(before, args.force, share, GRACE if grace is None else grace)
+        kept = archive.stats()["expired"]
+    way = f"; {count(kept, 'article')} can be restored: samestory index unexpire" if kept else ""
+    print(f"samestory: {count(deleted, 'article')} deleted{way}", file=sys.stderr)
+
+
+def _unexpire(args: argparse.Namespace) -> None:
+    at = None if args.since is None else _core.engine.microseconds(args.since)
+    if args.since is not None and at is None:
+        raise ParameterError(f"--since: expected a date such as 2026-03-02, got {args.since!r}")
+    with opened(args) as archive:
+        added = archive.restore_expired(None if at is None else EPOCH + timedelta(microseconds=at))
+    print(f"samestory: {count(len(added.new), 'article')} restored", file=sys.stderr)
 
 
 def _stats(args: argparse.Namespace) -> None:
@@ -290,24 +341,15 @@ def _rebuild(args: argparse.Namespace) -> None:
         print(f"samestory: {count(total, 'article')}, {count(stories, 'story', 'stories')}", file=sys.stderr)
 
 
-def _backup(args: argparse.Namespace) -> None:
-    with opened(args) as archive:
-        archive.backup(args.file)
-
-
-def _restore(args: argparse.Namespace) -> None:
-    from samestory.archive import Archive
-
-    Archive.restore(args.file, args.database)
-
-
-_ACTIONS = {
+_ACTIONS: dict[str, Callable[[argparse.Namespace], int | None]] = {
     "add": _add,
     "query": _query,
     "expire": _expire,
+    "unexpire": _unexpire,
     "stats": _stats,
     "decide": _decide,
     "rebuild": _rebuild,
-    "backup": _backup,
-    "restore": _restore,
+    "backup": backup,
+    "restore": restore,
+    "check": check,
 }

@@ -1,4 +1,4 @@
-"""samestory judge: the judging pages of a collection."""
+"""samestory judge: serves the judging pages of a collection."""
 
 from __future__ import annotations
 
@@ -6,96 +6,101 @@ import argparse
 import secrets
 import sys
 import webbrowser
+from dataclasses import replace
 from math import inf
 from typing import TYPE_CHECKING
 
-from samestory.cli.serving import add_public_url, address_of, listening, names_of, public_name, reachable, serve
+from samestory.cli.serving import add_server_options, address_of, listening, names_of, public_name, reachable, serve
 from samestory.errors import ParameterError
 
 if TYPE_CHECKING:
-    from samestory.collection import Collection
+    from samestory.lab.collection import Collection
 
-HELP = "Judge a test collection in the browser: one server, and a link of their own for everybody who judges."
+HELP = "Judge a test collection in the browser: one server, with a personal link for each assessor."
 EXAMPLE = "samestory judge gold.db --assessors s1 s2 --assign --open"
 
 
 def arguments(command: argparse.ArgumentParser) -> None:
-    """The options of this command."""
-    command.add_argument("collection", metavar="FILE", help="a collection, as samestory collection makes one")
+    """Adds the options of the command."""
+    command.add_argument("collection", metavar="FILE", help="a collection, created by samestory collection")
     command.add_argument(
         "--assessors",
         nargs="+",
         default=[],
         metavar="NAME",
-        help="take these in, by pseudonym; TEAM=NAME,NAME for teams",
+        help="add these assessors, by pseudonym; TEAM=NAME,NAME for teams",
     )
-    command.add_argument("--links", action="store_true", help="new links, for those named or for all; the old ones end")
-    command.add_argument("--assign", action="store_true", help="give out what nobody has yet, every item to two")
+    command.add_argument(
+        "--links",
+        action="store_true",
+        help="create new links, for the named assessors or all; old links become invalid",
+    )
+    command.add_argument("--assign", action="store_true", help="assign all unassigned items, each to two assessors")
     command.add_argument("--host", default="127.0.0.1", metavar="ADDRESS", help="where to listen (default: 127.0.0.1)")
-    command.add_argument("--port", type=int, default=8080, metavar="N", help="0 for any that is free (default: 8080)")
+    command.add_argument("--port", type=int, default=8080, metavar="N", help="0 for any free port (default: 8080)")
     command.add_argument("--open", action="store_true", help="open the first link in the browser")
     command.add_argument(
-        "--rate", type=float, default=200.0, metavar="N", help="requests a second of one client (default: 200)"
+        "--rate", type=float, default=200.0, metavar="N", help="requests per second and client (default: 200)"
     )
-    command.add_argument("--proxy", metavar="ADDRESS", help="of a proxy in front, which is believed about who asks")
-    add_public_url(command)
+    add_server_options(command, "client addresses")
 
 
 def run(args: argparse.Namespace) -> int:
-    """Runs it."""
+    """Runs the command."""
     try:
-        import uvicorn  # noqa: F401 - what is missing is said before anything is opened
+        import uvicorn  # noqa: F401 - a missing package is reported first
 
-        from samestory.judging import app
-        from samestory.web import Limits
+        from samestory.lab.judging import LIMITS, app
+        from samestory.web import TrustedProxies
     except ImportError as error:
         raise ParameterError(f"judge: {error.name} is not installed", "pip install 'samestory[portal]'") from None
-    from samestory.collection import Collection, assign
+    from samestory.lab.collection import Collection, assign
 
     if not 0 < args.rate < inf or not 0 <= args.port <= 65535:
-        raise ParameterError("judge: --rate is above 0, and --port lies between 0 and 65535")
+        raise ParameterError("judge: --rate must be above 0, and --port between 0 and 65535")
     public = public_name("judge", args.public_url)
+    TrustedProxies(args.proxy)  # an invalid address is reported before any link is created
     with Collection.open(args.collection) as collection, listening("judge", args.host, args.port) as bound:
-        # where the work cannot be given out nobody is taken in, and old links hold: nobody would hear the new ones
+        # if the work cannot be assigned, no assessor is added and old links stay valid: new ones would never be printed
         with collection.database.write():
             tokens = _tokens(collection, args)
             if args.assign:
-                given = assign(collection, told=lambda text: print(f"samestory: {text}", file=sys.stderr))
-                print(f"samestory: {given:,} items given out", file=sys.stderr)
+                assigned = assign(collection, report=lambda text: print(f"samestory: {text}", file=sys.stderr))
+                print(f"samestory: {assigned:,} items assigned", file=sys.stderr)
         keeper = secrets.token_urlsafe(24)
-        limits = Limits(largest=1 << 20, rate=args.rate, burst=max(10, round(5 * args.rate)))
+        limits = replace(LIMITS, rate=args.rate, burst=max(10, round(5 * args.rate)))
         served = app(collection, keeper, limits, None if args.proxy else names_of(args.host, public))
         address = address_of(reachable(args.host), bound, args.public_url)
         links = {name: f"{address}w/{token}/" for name, token in tokens.items()}
-        print(f"samestory: {args.collection} is judged at {address}", file=sys.stderr)
+        print(f"samestory: {args.collection} is served at {address}", file=sys.stderr)
         for name, link in links.items():
             print(f"{name}\t{link}", flush=True)
         if not links:
-            print("samestory: links that were given hold; --links makes new ones", file=sys.stderr)
+            print("samestory: existing links stay valid; --links creates new ones", file=sys.stderr)
         overview = f"{address}o/{keeper}/"
-        print(f"samestory: how far everybody is: {overview}", file=sys.stderr)
+        print(f"samestory: overview of the progress: {overview}", file=sys.stderr)
         if args.open:
             webbrowser.open(next(iter(links.values()), overview))
-        serve(served, bound, args.proxy)
+        serve(served, bound, args.proxy, args.log)
     return 0
 
 
 def _tokens(collection: Collection, args: argparse.Namespace) -> dict[str, str]:
-    """The tokens that are told now: of those who are new, and where new links are wanted."""
-    from samestory.collection import hire
-    from samestory.collection.people import assessors, team_of
+    """Returns the tokens to print: of new assessors, and of all named ones with --links."""
+    from samestory.lab.collection import hire
+    from samestory.lab.collection.people import assessors, parse_team
 
     with collection.database.read() as session:
-        there = {each.name: each.team for each in assessors(session)}
+        existing = {each.name: each.team for each in assessors(session)}
     out: dict[str, str] = {}
-    wanted = [team_of(given) for given in args.assessors]
+    wanted = [parse_team(given) for given in args.assessors]
     if args.links and not wanted:
-        wanted = [(team, [name]) for name, team in there.items()]
+        wanted = [(team, [name]) for name, team in existing.items()]
     for team, names in wanted:
-        known = [name for name in names if name in there]
+        known = [name for name in names if name in existing]
         for name in known if not args.links else []:
             print(
-                f"samestory: {name} is there already, and the old link holds; --links makes a new one", file=sys.stderr
+                f"samestory: {name} already exists and keeps the old link; --links creates a new one", file=sys.stderr
             )
         out |= hire(collection, [name for name in names if name not in known or args.links], team)
     return out

@@ -1,4 +1,4 @@
-"""samestory measures: what can be measured, of what, and by which formula."""
+"""samestory measures: the available measures, their inputs and formulas."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ EXAMPLE = "samestory measures --json"
 
 
 def arguments(command: argparse.ArgumentParser) -> None:
-    """The options of this command."""
-    command.add_argument("--json", action="store_true", help="one JSON line a measure")
+    """Adds the options of the command."""
+    command.add_argument("--json", action="store_true", help="one JSON line per measure")
 
 
 def run(args: argparse.Namespace) -> int:
-    """Runs it."""
-    from samestory.measures import MEASURES
+    """Runs the command."""
+    from samestory.lab.measures import MEASURES
 
     for name, cls in MEASURES.items():
         parameters = {f.name: f.default for f in fields(cls) if f.repr}
@@ -27,5 +27,5 @@ def run(args: argparse.Namespace) -> int:
             print(json.dumps(row, ensure_ascii=False))
         else:
             shown = ", ".join(f"{key}={value!r}" for key, value in parameters.items())
-            print(f"{name}({shown})\n    {cls.formula}\n    counts: {cls.unit}; taken of: {', '.join(needs)}")
+            print(f"{name}({shown})\n    {cls.formula}\n    counts: {cls.unit}; computed from: {', '.join(needs)}")
     return 0

@@ -1,4 +1,4 @@
-"""samestory find --spark: the main job on Spark, with the same lines."""
+"""samestory find --spark: the main job on Spark, with the same output."""
 
 from __future__ import annotations
 
@@ -8,11 +8,12 @@ import sys
 import time
 from typing import TYPE_CHECKING
 
-from samestory.cli.inputs import details, fields, nothing, report
+from samestory.cli.inputs import fields, no_articles_error
 from samestory.cli.output import summarise
-from samestory.detectors import Native, parse
+from samestory.cli.rejected import details, report
+from samestory.detectors import parse
 from samestory.errors import ParameterError
-from samestory.groups import Choice
+from samestory.groups import GroupingOptions
 from samestory.output import Outputs
 
 if TYPE_CHECKING:
@@ -20,66 +21,64 @@ if TYPE_CHECKING:
 
 
 def add_spark(command: argparse.ArgumentParser) -> None:
-    """The options about Spark."""
+    """Adds the Spark options."""
     group = command.add_argument_group("Spark")
     group.add_argument(
         "--spark",
         metavar="MASTER",
-        help="work on Spark: 'local[2]', 'spark://…', 'yarn', or 'submit' for where spark-submit has put us; files may "
-        "lie wherever Spark reads (needs samestory[spark])",
+        help="run on Spark: 'local[2]', 'spark://…', 'yarn', or 'submit' for the master of spark-submit; files may "
+        "be in any location that Spark can read (requires samestory[spark])",
     )
     group.add_argument(
         "--signatures",
         metavar="FOLDER",
-        help="signatures that earlier runs have kept: old articles to compare the new ones with, which are added",
+        help="folder with the signatures of earlier runs: new articles are related to these old ones, then added",
     )
     group.add_argument(
-        "--parquet", metavar="FOLDER", help="write groups and relations here, as Parquet, by all tasks; no lines"
+        "--parquet",
+        metavar="FOLDER",
+        help="write groups and relations to this folder as Parquet files, from all tasks, instead of JSON lines",
     )
     group.add_argument(
         "--parts",
         type=int,
         default=0,
         metavar="N",
-        help="deal keys and pairs into so many parts (default: as the input)",
+        help="number of partitions of keys and pairs (default: that of the input)",
     )
 
 
 def check_spark(args: argparse.Namespace) -> None:
-    """Refuses what is not done there."""
+    """Rejects options that are not available on Spark."""
     for option, why in (
         ("pages", "extract the articles first: samestory extract PAGES"),
-        ("by_day", "give every day in files of its own"),
+        ("by_day", "run the command once per day, with the files of that day"),
         ("events", "-d event finds the same groups, without headlines"),
-        ("table", "leave it away: tables are for few articles"),
+        ("table", "omit --table; tables are meant for few articles"),
     ):
         if getattr(args, option, False):
-            raise ParameterError(f"--{option.replace('_', '-')}: not with --spark", why)
-    if args.within is not None and not isinstance(parse(args.detector), Native):
-        raise ParameterError(
-            f"--within: not with {args.detector} on Spark", "leave out --spark, or take another detector"
-        )
+            raise ParameterError(f"--{option.replace('_', '-')}: cannot be combined with --spark", why)
     if args.parts < 0:
-        raise ParameterError(f"--parts: at least 1 is wanted, got {args.parts}")
+        raise ParameterError(f"--parts: expected at least 1, got {args.parts}")
 
 
 def check_without(args: argparse.Namespace) -> None:
-    """Refuses options that mean nothing without Spark."""
+    """Rejects Spark options without --spark."""
     for option in ("signatures", "parquet", "parts"):
         if getattr(args, option):
-            raise ParameterError(f"--{option}: only with --spark")
+            raise ParameterError(f"--{option}: requires --spark")
 
 
-def find_on_spark(args: argparse.Namespace, choice: Choice) -> int:
-    """Runs it."""
-    from samestory.spark import Input, Job, frame_of_groups, group_lines, relation_lines, session
+def find_on_spark(args: argparse.Namespace, options: GroupingOptions) -> int:
+    """Runs the command on Spark."""
+    from samestory.spark import Input, Job, frame_of_groups, group_lines, session
     from samestory.spark.api import RELATION
     from samestory.spark.session import failure, java_errors
 
     start = time.perf_counter()
-    # Spark shows its own bar of stages and tasks to whoever looks
-    looked_at = str(not args.quiet and sys.stderr.isatty()).lower()
-    spark = session(None if args.spark == "submit" else args.spark, {"spark.ui.showConsoleProgress": looked_at})
+    # Spark has its own progress bar of stages and tasks
+    shows_progress = str(not args.quiet and sys.stderr.isatty()).lower()
+    spark = session(None if args.spark == "submit" else args.spark, {"spark.ui.showConsoleProgress": shows_progress})
     began = time.perf_counter() - start
     detector = parse(args.detector)
     detector.load()
@@ -99,48 +98,47 @@ def find_on_spark(args: argparse.Namespace, choice: Choice) -> int:
         args.as_is,
         args.within,
     )
-    is_native = isinstance(detector, Native)
     try:
         with Outputs() as out:
             job.count()
-            report(job.told(), job.faults(), args, out)
+            report(job.all_problems(), job.faults(), args, out)
             if not job.summary.articles:
                 out.commit()
                 if not args.quiet:
                     print(summarise(job.summary, grouped=False), file=sys.stderr)
-                raise nothing(args, job.summary.rejected)
+                raise no_articles_error(args)
             if args.parquet:
                 job.relations().select(*RELATION).write.parquet(f"{args.parquet}/relations")
-                frame_of_groups(job, choice).write.parquet(f"{args.parquet}/groups")
-                _kept(args, job)
-                return _told(args, job, grouped=False)
+                frame_of_groups(job, options).write.parquet(f"{args.parquet}/groups")
+                _keep_signatures(args, job)
+                return _print_summary(args, job, grouped=False)
             if args.relations:
-                rows = job.relations().collect()
-                job.summary.relations = len(rows)
-                out.add(args.relations, relation_lines(rows, is_native))
-            groups = job.groups(choice).collect()
-            sizes = [len(group[1]) for group in groups]
+                lines = job.relation_lines()
+                job.summary.relations = lines.count(b"\n")
+                out.add(args.relations, lines)
+            groups = job.groups(options).collect()
+            sizes = [len(group.members) for group in groups]
             job.summary.groups = sum(size > 1 for size in sizes)
-            job.summary.grouped, job.summary.alone = sum(size for size in sizes if size > 1), sizes.count(1)
-            out.deliver(group_lines(groups, args.min_size, is_native), args.output)
+            job.summary.grouped, job.summary.singletons = sum(size for size in sizes if size > 1), sizes.count(1)
+            out.deliver(group_lines(groups, args.min_size), args.output)
             if args.stages:
                 seconds = {"spark": round(began, 4), **{k: round(s, 4) for k, s in job.summary.seconds.items()}}
                 out.add(args.stages, (json.dumps(seconds) + "\n").encode())
-            _kept(args, job)
+            _keep_signatures(args, job)
             out.commit()
     except java_errors() as error:
         raise failure(error) from error
     finally:
         job.close()
-    return _told(args, job, grouped=True)
+    return _print_summary(args, job, grouped=True)
 
 
-def _kept(args: argparse.Namespace, job: Job) -> None:
+def _keep_signatures(args: argparse.Namespace, job: Job) -> None:
     if args.signatures:
         job.keep()
 
 
-def _told(args: argparse.Namespace, job: Job, grouped: bool) -> int:
+def _print_summary(args: argparse.Namespace, job: Job, grouped: bool) -> int:
     if not args.quiet:
         print(summarise(job.summary, grouped), file=sys.stderr)
     return 0

@@ -1,50 +1,51 @@
-"""A summary of a run, for people."""
+"""The summary of a run, printed to stderr."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
-from samestory.jobs import Summary
+from samestory.run import Summary
 
 
 def count(number: int, one: str, more: str = "") -> str:
-    """A number of things, in words that fit it.
+    """Formats a number with its noun in singular or plural.
 
-    >>> count(1, "article"), count(2000, "stands", "stand")
-    ('1 article', '2,000 stand')
+    >>> count(1, "article"), count(2000, "story", "stories")
+    ('1 article', '2,000 stories')
     """
     return f"{number:,} {one if number == 1 else more or one + 's'}"
 
 
 def summarise(summary: Summary, grouped: bool) -> str:
-    """A few words about a run."""
+    """Summarises a run in a few lines."""
     total = sum(summary.seconds.values())
-    against = f" against {count(summary.old, 'old one')}" if summary.old or summary.replaced else ""
+    against = (
+        f" against {count(summary.earlier_articles, 'old one')}" if summary.earlier_articles or summary.replaced else ""
+    )
     if summary.replaced:
         against += f" ({summary.replaced:,} more replaced by new versions)"
     lines = [f"{count(summary.records, 'record')}, {count(summary.articles, 'article')}{against} in {total:.2f} s"]
-    if summary.rejected or summary.doubted:
-        lines[0] += f"; {summary.rejected:,} refused, {summary.doubted:,} kept with a doubt"
+    if summary.rejected or summary.warned:
+        lines[0] += f"; {summary.rejected:,} rejected, {summary.warned:,} kept with warnings"
     if grouped:
-        groups = count(summary.groups, "group holds", "groups hold")
-        alone = count(summary.alone, "stands alone", "stand alone")
-        lines.append(f"{groups} {count(summary.grouped, 'article')}; {alone}")
+        groups = count(summary.groups, "group contains", "groups contain")
+        lines.append(f"{groups} {count(summary.grouped, 'article')}; {summary.singletons:,} ungrouped")
     if summary.relations is not None:
         lines.append(count(summary.relations, "relation"))
     details = [f"{count(summary.compared, 'pair')} compared"]
     if summary.forms:
         details.append(f"{summary.forms:,} of them from one template with other facts")
     if summary.skipped_keys:
-        details.append(f"{count(summary.skipped_keys, 'key')} too common to count")
+        details.append(f"{count(summary.skipped_keys, 'key')} in more articles than the ceiling")
     lines.append(", ".join(details))
-    if summary.unsigned:
-        articles = count(summary.unsigned, "article has", "articles have")
-        lines.append(f"{articles} too little for this detector to go by, and no relations")
-    if summary.undecided:
-        lines.append(undecided(summary.undecided))
+    if summary.without_signature:
+        articles = count(summary.without_signature, "article has", "articles have")
+        lines.append(f"{articles} too little text for this detector and no relations")
+    if summary.unknown_decisions:
+        lines.append(undecided(summary.unknown_decisions))
     if summary.repaired:
         lines.append(repaired(summary.repaired))
-    total_articles = summary.articles + summary.old
+    total_articles = summary.articles + summary.earlier_articles
     if not summary.dated and total_articles > 1:
         lines.append(
             f"no dates: any two of {total_articles:,} articles could be related; "
@@ -56,7 +57,7 @@ def summarise(summary: Summary, grouped: bool) -> str:
 
 
 def repaired(kinds: Mapping[str, int]) -> str:
-    """How many articles were repaired, by the kind of repair.
+    """Formats how many articles were repaired, by kind of repair.
 
     >>> repaired({"HTML entities": 812, "control characters": 3})
     'repaired: 812 × HTML entities, 3 × control characters'
@@ -65,5 +66,5 @@ def repaired(kinds: Mapping[str, int]) -> str:
 
 
 def undecided(number: int) -> str:
-    """What is said about decisions that name articles which are not there."""
-    return f"{count(number, 'decision names', 'decisions name')} an article that is not here"
+    """Formats the number of decisions about unknown articles."""
+    return f"{count(number, 'decision names', 'decisions name')} an unknown article"

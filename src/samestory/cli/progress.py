@@ -1,4 +1,4 @@
-"""Progress with rate and estimate on a terminal, stage by stage; silence in a pipe."""
+"""Progress bars with rate and remaining time, one per stage; none if stderr is not a terminal."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from samestory.jobs import Progress
+from samestory.run import Progress
 
 if TYPE_CHECKING:
     from rich.progress import Progress as Bar
@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 
 @contextmanager
 def progress(paths: Sequence[str] | None, quiet: bool) -> Iterator[Progress | None]:
-    """Gives a function that is told how far things are, or nothing where nobody looks.
+    """Yields a function that reports progress, or None if stderr is not a terminal.
 
-    Without paths nobody knows how much there is to read.
+    Without paths the number of bytes to read is unknown.
     """
     if quiet or not sys.stderr.isatty():
         yield None
@@ -29,20 +29,20 @@ def progress(paths: Sequence[str] | None, quiet: bool) -> Iterator[Progress | No
     from rich.progress import BarColumn, TextColumn, TimeElapsedColumn, TimeRemainingColumn
     from rich.progress import Progress as Bar
 
-    # enough width for the longest name of a stage, so that the bars stand under each other
+    # wide enough for the longest stage name, so that the bars align
     columns = [TextColumn("{task.description:<9}"), BarColumn(), TextColumn("{task.fields[note]}")]
     with Bar(*columns, TimeElapsedColumn(), TimeRemainingColumn(), console=Console(stderr=True)) as bar:
         stages = Stages(bar, None if paths is None else _size(paths))
-        yield stages.tell
+        yield stages.update
         stages.close()
 
 
-#: Stages whose progress is bytes.
+#: Stages whose progress is counted in bytes.
 READING = ("counting", "reading")
 
 
 class Stages:
-    """One bar a stage; the next stage closes the one before."""
+    """One bar per stage; starting a stage completes the previous one."""
 
     def __init__(self, bar: Bar, size: int | None) -> None:
         self._bar, self._size = bar, size
@@ -52,8 +52,8 @@ class Stages:
         self._stage, self._since = stage, time.perf_counter()
         self._task: TaskID = self._bar.add_task(stage, total=whole, note="")
 
-    def tell(self, stage: str, done: int, total: int, articles: int) -> None:
-        """How far a stage is."""
+    def update(self, stage: str, done: int, total: int, articles: int) -> None:
+        """Updates the bar of a stage."""
         reading = stage in READING
         whole = self._size if reading else total or None
         if stage != self._stage:
@@ -66,7 +66,7 @@ class Stages:
         self._bar.update(self._task, completed=done, total=whole, note=note)
 
     def close(self) -> None:
-        """The stage in hand is done."""
+        """Completes the bar of the current stage."""
         if not self._stage:
             return
         task = self._bar.tasks[self._task]
@@ -76,7 +76,7 @@ class Stages:
 
 
 def _size(paths: Sequence[str]) -> int | None:
-    """Bytes on disk, if that can be known beforehand."""
+    """Returns the size in bytes, or None if it is not known in advance."""
     total = 0
     for path in map(Path, paths):
         if path.is_dir():

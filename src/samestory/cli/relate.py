@@ -1,11 +1,11 @@
-"""samestory relate: files of news to relations."""
+"""samestory relate: reports the related pairs of articles in files."""
 
 from __future__ import annotations
 
 import argparse
 import sys
 
-from samestory.cli.corpora import add_by_day, in_memory, relation_lines, work
+from samestory.cli.by_day import add_by_day, run_by_day
 from samestory.cli.inputs import add_work, check, read_all
 from samestory.cli.output import summarise
 from samestory.cli.progress import progress
@@ -16,33 +16,34 @@ EXAMPLE = "samestory relate news.jsonl -d 'reuse(threshold=0.7)' > relations.jso
 
 
 def arguments(command: argparse.ArgumentParser) -> None:
-    """The options of this command."""
+    """Adds the options of the command."""
     add_work(command)
     add_by_day(command)
 
 
 def run(args: argparse.Namespace) -> int:
-    """Runs it."""
+    """Runs the command."""
     check(args)
-    if in_memory(args):
-        return _by_corpus(args)
+    if args.by_day:
+        return _run_by_day(args)
     with Outputs() as out:
         with progress([*args.against, *args.files], args.quiet) as tick:
             work = read_all(args, tick, out)
             found = work.relations()
-        out.deliver(work.corpus.relation_lines(found, str(work.detector)), args.output)
+        out.deliver(work.corpus.lines(found, detector=str(work.detector)), args.output)
         out.commit()
     if not args.quiet:
         print(summarise(work.summary, grouped=False), file=sys.stderr)
     return 0
 
 
-def _by_corpus(args: argparse.Namespace) -> int:
+def _run_by_day(args: argparse.Namespace) -> int:
     with Outputs() as out:
         with progress([*args.against, *args.files], args.quiet) as tick:
-            worked = work(args, out, tick, None, relations=True)
-        out.deliver(relation_lines(worked.relations), args.output)
+            results = run_by_day(args, out, tick, None, relations=True)
+        out.deliver(results.relation_lines, args.output)
         out.commit()
     if not args.quiet:
-        print(worked.told(False), file=sys.stderr)
+        print(summarise(results.summary, grouped=False), file=sys.stderr)
+        print(results.summary_text, file=sys.stderr)
     return 0

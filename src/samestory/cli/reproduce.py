@@ -1,4 +1,4 @@
-"""samestory reproduce: published experiments by name, what was published beside what comes out."""
+"""samestory reproduce: runs published experiments by name and prints published and measured values."""
 
 from __future__ import annotations
 
@@ -14,44 +14,48 @@ from samestory.errors import ParameterError
 from samestory.output import printable, write_out
 
 if TYPE_CHECKING:
-    from samestory.experiments import Collection, Experiment, Row
+    from samestory.lab.experiments import Experiment, ExperimentInput, ReportRow
 
-HELP = "Run a published experiment on your articles, or compute it again from its printed tables."
+HELP = "Run a published experiment on your articles, or recompute it from its printed tables."
 EXAMPLE = "samestory reproduce V8 --docs news.jsonl --gold pairs.jsonl --relation contains"
 
-#: Columns of a table that nobody watches: its lines are not folded.
-UNFOLDED = 1000
+#: Width of tables that are not printed to a terminal, so that lines are not wrapped.
+UNWRAPPED_WIDTH = 1000
 
 
 def arguments(command: argparse.ArgumentParser) -> None:
-    """The options of this command."""
-    command.add_argument("name", nargs="?", metavar="NAME", help="of the experiment: U1 … F7, X1, X2 (see --list)")
-    command.add_argument("--list", action="store_true", help="all experiments, what was published, what is missing")
+    """Adds the options of the command."""
+    command.add_argument("name", nargs="?", metavar="NAME", help="the experiment: U1 … F7, X1, X2 (see --list)")
+    command.add_argument(
+        "--list", action="store_true", help="list all experiments, their published values and what is missing"
+    )
     add_gold(command, required=False)
-    command.add_argument("--split", metavar="FIELD", help="of the gold: the test set of every article (category, day)")
+    command.add_argument(
+        "--split", metavar="FIELD", help="gold field with the test set of each article (category, day)"
+    )
     command.add_argument(
         "-d",
         "--detector",
         action="append",
         default=[],
         metavar="SPEC",
-        help="what to show beside the methods of the study (reuse, minhash, exact)",
+        help="detectors to compare with those of the study (reuse, minhash, exact)",
     )
     command.add_argument("--json", action="store_true", help="JSON lines instead of a table")
 
 
 def run(args: argparse.Namespace) -> int:
-    """Runs it."""
-    from samestory.experiments import EXPERIMENTS, about, experiment, reproduce
+    """Runs the command."""
+    from samestory.lab.experiments import EXPERIMENTS, about, experiment, reproduce
 
     if args.list:
         write_out((_list_lines if args.json else _list_table)(list(EXPERIMENTS.values())).encode())
         return 0
     if args.name is None:
-        raise ParameterError("the name of an experiment is wanted", "samestory reproduce --list shows them all")
+        raise ParameterError("no experiment specified", "samestory reproduce --list shows them all")
     wanted = experiment(args.name)
-    with _steps() as tell:
-        collection = _collection(args, wanted, tell)
+    with _steps() as show_step:
+        collection = _collection(args, wanted, show_step)
         rows = reproduce(wanted.name, collection)
     notes = about(wanted, collection, rows)
     write_out((_lines(wanted, rows, notes) if args.json else _table(rows)).encode())
@@ -64,24 +68,24 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def _collection(args: argparse.Namespace, wanted: Experiment, tell: Callable[[str], None]) -> Collection:
+def _collection(args: argparse.Namespace, wanted: Experiment, show_step: Callable[[str], None]) -> ExperimentInput:
     from samestory.detectors import parse
-    from samestory.experiments import BESIDE, Collection
+    from samestory.lab.experiments import DEFAULT_BASELINES, ExperimentInput
 
-    return Collection(
+    return ExperimentInput(
         sources=sources(args) if args.docs and wanted.docs != "no" else (),
         gold=gold_of(args) if args.gold and wanted.gold != "no" else None,
         split=args.split,
-        beside=[str(parse(spec)) for spec in args.detector] or BESIDE,
+        baselines=[str(parse(spec)) for spec in args.detector] or DEFAULT_BASELINES,
         grouping=args.grouping,
         rounds=args.rounds,
-        tell=tell,
+        progress=show_step,
     )
 
 
 @contextmanager
 def _steps() -> Iterator[Callable[[str], None]]:
-    """Gives a function that shows what is being done, where somebody looks."""
+    """Yields a function that shows the current step on a terminal."""
     if not sys.stderr.isatty():
         yield lambda step: None
         return
@@ -100,23 +104,23 @@ def _print(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     table = Table(*header, box=None, pad_edge=False)
     for row in rows:
         table.add_row(*(Text(printable(cell)) for cell in row))
-    console = Console(highlight=False, width=None if sys.stdout.isatty() else UNFOLDED)
+    console = Console(highlight=False, width=None if sys.stdout.isatty() else UNWRAPPED_WIDTH)
     with console.capture() as printed:
         console.print(table)
     return "\n".join(line.rstrip() for line in printed.get().splitlines()) + "\n"
 
 
-def _table(rows: Sequence[Row]) -> str:
-    from samestory.experiments.values import number
+def _table(rows: Sequence[ReportRow]) -> str:
+    from samestory.lab.experiments.values import number
 
     cells = [(row.what, number(row.published), row.shown, row.basis, row.note) for row in rows]
     return _print(("", "published", "measured", "from", "note"), cells)
 
 
-def _lines(wanted: Experiment, rows: Sequence[Row], notes: Sequence[str]) -> str:
-    """A line for the experiment, then one for every row."""
+def _lines(wanted: Experiment, rows: Sequence[ReportRow], notes: Sequence[str]) -> str:
+    """Formats a line for the experiment, then one per row."""
     head = {"experiment": wanted.name, "title": wanted.title, "source": wanted.source, "notes": notes}
-    return _json([head, *(row.as_dict() for row in rows)])
+    return _json([head, *(row.to_dict() for row in rows)])
 
 
 def _list_table(experiments: Sequence[Experiment]) -> str:
@@ -134,7 +138,7 @@ def _list_lines(experiments: Sequence[Experiment]) -> str:
                 "relation": e.relation,
                 "key": e.key,
                 "runs": e.run is not None,
-                "wants": e.wants,
+                "wants": e.requirements,
                 "missing": e.missing,
                 "state": e.state,
                 "published": [

@@ -1,4 +1,4 @@
-"""Serving something on this machine or a network, for all commands that do."""
+"""HTTP serving on this machine or a network, shared by all commands that serve."""
 
 from __future__ import annotations
 
@@ -14,29 +14,38 @@ from samestory.errors import ParameterError
 if TYPE_CHECKING:
     from fastapi import FastAPI
 
-#: When it is ended, whoever still listens is cut off after so many seconds.
-LAST_WORDS = 2
-#: An address that nobody has (RFC 5737): a way to it shows which of our own addresses others see.
-NOBODY = ("192.0.2.1", 9)
+#: An unassigned address (RFC 5737); the route to it shows which local address other machines see.
+UNASSIGNED_ADDRESS = ("192.0.2.1", 9)
 
 
 def add_public_url(command: argparse.ArgumentParser) -> None:
-    """The option that says how people reach what is served, where that is not where it listens."""
+    """Adds the option for the public URL, where it differs from the listening address."""
+    command.add_argument("--public-url", metavar="URL", help="the public URL, as behind a proxy, used in printed links")
+
+
+def add_server_options(command: argparse.ArgumentParser, trusted_for: str) -> None:
+    """Adds the options that all servers share, except for their addresses and limits."""
     command.add_argument(
-        "--public-url", metavar="URL", help="by which people reach it, as through a proxy, for the links that are told"
+        "--proxy",
+        metavar="ADDRESS",
+        help=f"addresses or networks of reverse proxies that are trusted to report {trusted_for}, separated by commas",
     )
+    command.add_argument(
+        "--log", metavar="FILE", help="write warnings and errors to a file, which is rotated (default: standard error)"
+    )
+    add_public_url(command)
 
 
 def public_name(command: str, url: str | None) -> str | None:
-    """The name in a public URL; an error if it is none."""
+    """Returns the host name of a public URL; raises ParameterError if it is invalid."""
     if url is None:
         return None
     try:
         parts = urlsplit(url)
-        _ = parts.port  # a port that is none is told here
+        _ = parts.port  # raises ValueError if invalid
     except ValueError:
         parts = urlsplit("")
-    # what is served stands at the top of its host: pages name each other so
+    # pages link to each other from the root of the host
     if (
         parts.scheme not in ("http", "https")
         or not parts.hostname
@@ -47,64 +56,53 @@ def public_name(command: str, url: str | None) -> str | None:
         or not url.isprintable()
         or " " in url
     ):
-        raise ParameterError(f"{command}: --public-url: https://NAME is wanted, without a path, got {url!r}")
+        raise ParameterError(f"{command}: --public-url: expected https://NAME without a path, got {url!r}")
     return parts.hostname
 
 
 def listening(command: str, host: str, port: int) -> socket.socket:
-    """The socket that is listened at; said at once if that cannot be."""
+    """Opens the listening socket; raises ParameterError if that fails."""
     try:
         family = socket.AF_INET6 if ":" in host else socket.AF_INET
         bound = socket.create_server((host, port), family=family, backlog=2048)
     except OSError as error:
         raise ParameterError(f"{command}: cannot listen at {host}, port {port}: {error.strerror or error}") from None
-    # otherwise the end of an answer waits some 40 ms for the client to say that it heard the beginning
+    # otherwise the end of a response waits some 40 ms for the client to acknowledge its beginning
     bound.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     return bound
 
 
-def serve(app: FastAPI, bound: socket.socket, proxy: str | None = None) -> None:
-    """Serves until somebody ends it. `proxy` is believed about who asks."""
-    import uvicorn
+def serve(app: FastAPI, bound: socket.socket, proxy: str | None = None, log: str | None = None) -> None:
+    """Serves until interrupted. `proxy` is trusted to report client addresses; `log`: a file instead of stderr."""
+    from samestory.web.server import run
 
-    config = uvicorn.Config(
-        app,
-        log_level="warning",
-        access_log=False,
-        server_header=False,
-        proxy_headers=bool(proxy),
-        forwarded_allow_ips=proxy,
-        timeout_graceful_shutdown=LAST_WORDS,
-    )
-    # whoever ends a server ends it as it should be ended
-    with suppress(KeyboardInterrupt):
-        uvicorn.Server(config).run(sockets=[bound])
+    run(app, bound, proxy, log)
 
 
 def address_of(host: str, bound: socket.socket, public_url: str | None = None) -> str:
-    """The address under which it is opened."""
+    """Returns the URL of the server."""
     if public_url is not None:
         return f"{public_url.rstrip('/')}/"
     return f"http://{f'[{host}]' if ':' in host else host}:{bound.getsockname()[1]}/"
 
 
 def reachable(host: str) -> str:
-    """The address by which others reach a host; of all addresses of this machine, the one that a network sees."""
+    """Returns the address of a host for other machines; for the wildcard address, the one visible on the network."""
     if host not in ("0.0.0.0", ""):
         return host
-    with suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as way:
-        way.connect(NOBODY)  # nothing is sent
-        return str(way.getsockname()[0])
+    with suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        probe.connect(UNASSIGNED_ADDRESS)  # nothing is sent
+        return str(probe.getsockname()[0])
     return socket.gethostname()
 
 
 def names_of(host: str, public: str | None = None) -> tuple[str, ...] | None:
-    """The names by which a server of this machine alone may be asked for; any, where others hear it."""
+    """Returns the allowed Host names of a server that listens on loopback; None (any) if others can reach it."""
     return ("localhost", "127.0.0.1", "::1", host, *([public] if public else [])) if is_own(host) else None
 
 
 def is_own(host: str) -> bool:
-    """Does only this machine hear it?"""
+    """Returns whether a host is a loopback address."""
     try:
         return ipaddress.ip_address(host).is_loopback
     except ValueError:

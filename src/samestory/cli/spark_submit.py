@@ -1,4 +1,4 @@
-"""For spark-submit: the words behind this file are those of `samestory find`.
+"""Entry point for spark-submit: the arguments are those of `samestory find`.
 
 spark-submit --master yarn $(python -m samestory.cli.spark_submit --where) s3a://news/2024 --parquet s3a://out/2024
 """

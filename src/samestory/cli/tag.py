@@ -1,4 +1,4 @@
-"""samestory tag: pages annotated by the rules of their sites."""
+"""samestory tag: annotates pages by site rules."""
 
 from __future__ import annotations
 
@@ -10,81 +10,82 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path, PurePath
 
-from samestory.cli.inputs import Met, add_complaints
+from samestory.cli.inputs import add_complaints
 from samestory.cli.output import count
 from samestory.cli.pages import add_pages, also_read, given_pages, read_given
+from samestory.cli.rejected import ProblemLog
 from samestory.errors import InputError, NotAPage, ParameterError
 from samestory.html.blocks import CEDAR
-from samestory.html.site_rules import SiteRules, read_rules, site_among
-from samestory.html.tagger import Tagged, canonical, tag
+from samestory.lab.training.site_rules import SiteRules, read_rules, site_among
+from samestory.lab.training.tagger import AnnotatedPage, canonical, tag
 from samestory.output import Outputs
 from samestory.readers import Origin, Page, Problem
 from samestory.readers.zipped import PAGES
 
-HELP = "Annotate pages by rules of their sites (CSS selectors): gold for train-extractor, made quickly."
+HELP = "Annotate pages by site rules (CSS selectors), as gold for train-extractor."
 EXAMPLE = "samestory tag pages/ --rules sites.toml -o annotated"
 
 
 def arguments(command: argparse.ArgumentParser) -> None:
-    """The options of this command."""
+    """Adds the options of the command."""
     add_pages(command)
-    command.add_argument("--rules", metavar="FILE", required=True, help="the rules of the sites, as TOML")
-    command.add_argument("--site", metavar="NAME", help="all pages are from this site (default: by their addresses)")
+    command.add_argument("--rules", metavar="FILE", required=True, help="site rules, as TOML")
+    command.add_argument("--site", metavar="NAME", help="site of all pages (default: by URL)")
     command.add_argument(
         "-o",
         "--output",
         dest="folder",
         metavar="FOLDER",
         required=True,
-        help="write the annotated pages here, in a folder for every site",
+        help="write the annotated pages to this folder, one subfolder per site",
     )
     add_complaints(command)
 
 
 def run(args: argparse.Namespace) -> int:
-    """Runs it."""
+    """Runs the command."""
     paths = given_pages(args, [args.rules])
     folder = _folder(args.folder, [path for path in [*paths, *also_read(args.list)] if path != "-"])
     rules = read_rules(args.rules)
     if args.site and args.site not in rules:
-        raise ParameterError(f"--site: {args.rules} has no rules of {args.site}; there are {', '.join(rules)}")
-    tally = Tally(rules)
-    # who stops at the first bad page still wants to see what was refused, but no pages
+        raise ParameterError(f"--site: {args.rules} has no rules for {args.site}; available: {', '.join(rules)}")
+    counts = SiteCounts(rules)
+    # with --strict, the rejects file is still written, but no pages
     with _new_folders() as make, Outputs() as annotated, Outputs() as out:
-        met, names = Met(args, out), set[Path]()
+        problems, names = ProblemLog(args, out), set[Path]()
         for page in read_given(args.files, args.list, Counter(), args.largest):
             if isinstance(page, Problem):
-                met.met([page])
+                problems.note([page])
                 continue
             origin = page.origin or Origin(page.url or "page")
             try:
                 site = args.site or site_among(page, rules, "" if page.url else canonical(page))
                 if site is None:
-                    met.met([Problem(*origin, "unknown site", _unknown(page, args.rules))])
+                    problems.note([Problem(*origin, "unknown site", _unknown(page, args.rules))])
                     continue
                 found = tag(page, rules[site])
             except NotAPage as why:
-                met.met([Problem(*origin, "not a page", str(why).removeprefix(f"{page.url or 'page'}: "))])
+                problems.note([Problem(*origin, "not a page", why.detail)])
                 continue
             except InputError as why:
-                met.met([Problem(*origin, "not annotated", str(why).partition("\n")[0])])
+                problems.note([Problem(*origin, "not annotated", str(why).partition("\n")[0])])
                 continue
-            tally.add(site, found)
+            counts.add(site, found)
             place = _place(folder / site, origin, names)
             make(place.parent)
             annotated.add(str(place), found.raw)
-        met.finish()
+        problems.finish()
         out.commit()
         if not names:
-            raise InputError(f"no page could be annotated by {args.rules}")
+            raise InputError(f"no page could be annotated with {args.rules}")
         annotated.commit()
     if not args.quiet:
-        print(tally, file=sys.stderr)
+        print(counts, file=sys.stderr)
     return 0
 
 
-class Tally:
-    """What became of the pages of every site."""
+class SiteCounts:
+    """Counts of annotated pages, words and unmatched selectors, by site."""
 
     def __init__(self, rules: dict[str, SiteRules]) -> None:
         self._rules = rules
@@ -93,7 +94,7 @@ class Tally:
         self._empty: Counter[str] = Counter()
         self._without: dict[str, Counter[tuple[str, str]]] = defaultdict(Counter)
 
-    def add(self, site: str, found: Tagged) -> None:
+    def add(self, site: str, found: AnnotatedPage) -> None:
         """Counts a page."""
         self._pages[site] += 1
         self._words[site] += found.words[CEDAR[0]]
@@ -105,7 +106,7 @@ class Tally:
         for site in self._rules:
             number = self._pages[site]
             if not number:
-                lines.append(f"{site}: no page")
+                lines.append(f"{site}: no pages")
                 continue
             empty = count(self._empty[site], "page without content", "pages without content")
             lines.append(f"{site}: {count(number, 'page')}, {count(self._words[site], 'word')} of content, {empty}")
@@ -116,27 +117,27 @@ class Tally:
 
 
 def _unknown(page: Page, rules: str) -> str:
-    about = f"no rules for {page.url} in {rules}" if page.url else f"it has no address of a site in {rules}"
-    return f"{about} (--site names one)"
+    about = f"no rules for {page.url} in {rules}" if page.url else f"no URL of a site in {rules}"
+    return f"{about} (specify one with --site)"
 
 
 def _folder(given: str, inputs: list[str]) -> Path:
-    """The folder to write into; it must not lie in what is read, nor hold it."""
+    """Returns the output folder; it must be neither inside an input nor contain one."""
     folder, place = Path(given), Path(given).resolve()
     if folder.exists() and not folder.is_dir():
-        raise ParameterError(f"-o: {folder} is no folder")
+        raise ParameterError(f"-o: {folder} is not a folder")
     if not place.parent.is_dir():
-        raise InputError(f"-o: {folder}: there is no folder to put it into")
+        raise InputError(f"-o: {folder}: the parent folder does not exist")
     for each in inputs:
         if Path(each).is_dir() and place.is_relative_to(Path(each).resolve()):
-            raise ParameterError(f"-o: {folder} lies in {each}, which is read")
+            raise ParameterError(f"-o: {folder} is inside the input folder {each}")
         if Path(each).resolve().is_relative_to(place):
-            raise ParameterError(f"-o: {folder} holds {each}, which is read")
+            raise ParameterError(f"-o: {folder} contains the input {each}")
     return folder
 
 
 def _place(folder: Path, origin: Origin, taken: set[Path]) -> Path:
-    """Where a page goes: under its own name; where that is taken, with the folders before it, then a number."""
+    """Chooses an unused path for a page: its file name, then with parent folders, then with a number."""
     parts = [part for part in PurePath(origin.file).parts if part not in ("/", ".", "..")] or ["page"]
     parts[-1] = parts[-1].removesuffix(".gz").removesuffix(".zst").replace(":", "_")
     if origin.line:
@@ -154,13 +155,13 @@ def _place(folder: Path, origin: Origin, taken: set[Path]) -> Path:
 
 
 def _short(name: str) -> str:
-    """The end of a name, as much as file systems take: they count bytes."""
+    """Truncates a name to its last 200 bytes, which file systems accept."""
     return os.fsencode(name)[-200:].decode("utf-8", "ignore")
 
 
 @contextmanager
 def _new_folders() -> Iterator[Callable[[Path], None]]:
-    """Gives a function that makes folders; those in which nothing was put in the end are taken away again."""
+    """Yields a function that creates folders; those left empty are removed at the end."""
     made: list[Path] = []
 
     def make(folder: Path) -> None:
@@ -173,5 +174,5 @@ def _new_folders() -> Iterator[Callable[[Path], None]]:
         yield make
     finally:
         for each in reversed(made):
-            with suppress(OSError):  # something is in it
+            with suppress(OSError):  # not empty
                 each.rmdir()

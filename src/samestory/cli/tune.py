@@ -1,4 +1,4 @@
-"""samestory tune: the parameters of a detector, chosen on one half of the gold and reported on the other."""
+"""samestory tune: chooses the parameters of a detector on one half of the gold and reports on the other."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ EXAMPLE = (
 
 
 def arguments(command: argparse.ArgumentParser) -> None:
-    """The options of this command."""
+    """Adds the options of the command."""
     add_gold(command)
     command.add_argument("-d", "--detector", default="reuse", metavar="SPEC", help="the detector to tune (reuse)")
     command.add_argument(
@@ -27,27 +27,37 @@ def arguments(command: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="PARAMETER=VALUES",
-        help="values to try: threshold=0.1:0.9:0.05 or shingle=2,3,4; may be given more than once (the threshold)",
+        help="values to try: threshold=0.1:0.9:0.05 or shingle=2,3,4; can be repeated (default: the threshold)",
     )
-    command.add_argument("-m", "--measure", metavar="SPEC", help="what to choose by (the main measure of such gold)")
-    command.add_argument("--seed", type=int, default=0, metavar="N", help="of the split into halves (0)")
+    command.add_argument(
+        "-m", "--measure", metavar="SPEC", help="measure to maximise (default: the main measure for the gold)"
+    )
+    command.add_argument("--seed", type=int, default=0, metavar="N", help="random seed of the split (0)")
     command.add_argument("--json", action="store_true", help="JSON lines instead of a table")
 
 
 def run(args: argparse.Namespace) -> int:
-    """Runs it."""
-    from samestory.lab import sweep, tune
+    """Runs the command."""
+    from samestory.lab.evaluation import sweep, tune
 
     detector = parse(args.detector)
     if not args.over and not hasattr(detector, "threshold"):
-        raise ParameterError(f"{detector.name}: has no threshold", "name a parameter with --over")
+        raise ParameterError(f"{detector.name}: has no threshold", "specify a parameter with --over")
     over = [sweep(text) for text in args.over or ["threshold=0.05:0.95:0.05"]]
     names = [name for name, _ in over]
     if len(set(names)) < len(names):
-        raise ParameterError("--over: a parameter is given twice")
+        raise ParameterError("--over: a parameter is specified twice")
     gold = gold_of(args)
     found = tune(
-        gold, detector, sources(args), over, args.measure, args.grouping, args.seed, args.rounds, _told(len(over) > 1)
+        gold,
+        detector,
+        sources(args),
+        over,
+        args.measure,
+        args.grouping,
+        args.seed,
+        args.rounds,
+        _progress(len(over) > 1),
     )
     if args.json:
         rows = [
@@ -57,9 +67,9 @@ def run(args: argparse.Namespace) -> int:
                 "chosen_on": found.chosen_on,
                 "reported_on": found.reported_on,
                 "across": found.across,
-                "figures": {f.measure: f.as_dict() for f in found.chosen.figures},
-                "before": {f.measure: f.as_dict() for f in found.before.figures},
-                "difference": found.difference and found.difference.as_dict(),
+                "figures": {f.measure: f.to_dict() for f in found.chosen.figures},
+                "before": {f.measure: f.to_dict() for f in found.before.figures},
+                "difference": found.difference and found.difference.to_dict(),
             },
             *({"trial": str(trial.detector), found.measure: trial.value} for trial in found.trials),
         ]
@@ -69,11 +79,11 @@ def run(args: argparse.Namespace) -> int:
     differs = found.difference
     lines = [
         f"{len(found.trials)} settings tried on {found.chosen_on:,} judgements, reported on {found.reported_on:,} more"
-        + (f"; {found.across:,} lie across the halves and are in neither" if found.across else ""),
-        f"not seen: {gold.bias}",
+        + (f"; {found.across:,} span both halves and are excluded" if found.across else ""),
+        f"not measured: {gold.bias}",
     ]
     if edge := _at_the_edge(found.detector, over):
-        lines.append(f"note: {edge} is the last value tried; the best may lie beyond")
+        lines.append(f"note: {edge} is the last value tried; the optimum may lie beyond it")
     notes = dict.fromkeys(f.note for result in (found.chosen, found.before) for f in result.figures if f.note)
     lines += [f"note: {note}" for note in notes]
     if differs and differs.value is not None and differs.low is not None and differs.p is not None:
@@ -86,15 +96,15 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _at_the_edge(detector: Detector, over: Sequence[tuple[str, Sequence[float]]]) -> str | None:
-    """The first parameter whose chosen value lies at the end of those tried."""
+    """Returns the first parameter whose chosen value is the lowest or highest tried."""
     for name, values in over:
         if len(values) > 1 and getattr(detector, name) in (min(values), max(values)):
             return f"{name}={getattr(detector, name):g}"
     return None
 
 
-def _told(worth: bool) -> Callable[[int, int], None] | None:
-    """Tells on a terminal how far things are."""
-    if not worth or not sys.stderr.isatty():
+def _progress(has_grid: bool) -> Callable[[int, int], None] | None:
+    """Returns a function that prints the progress on a terminal, for more than one parameter."""
+    if not has_grid or not sys.stderr.isatty():
         return None
     return lambda done, total: print(f"\rsetting {done + 1} of {total}", end="", file=sys.stderr)

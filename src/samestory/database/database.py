@@ -1,6 +1,6 @@
-"""One database for many readers and one writer at a time; what SQLite and PostgreSQL have in common.
+"""The common base of SQLite and PostgreSQL: many concurrent readers and one writer at a time.
 
-Readers take a connection from those that are idle, or open one; the writer has its own.
+Readers use a pool of connections; the writer has its own connection.
 """
 
 from __future__ import annotations
@@ -11,27 +11,32 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from samestory.database.session import Session
 from samestory.errors import SamestoryError, StoreError
 
+if TYPE_CHECKING:
+    from samestory.database.migrate import Migrations
+
 
 class Database(ABC):
-    """One archive's tables. `read()` and `write()` give sessions; both are for one thread and one `with` block."""
+    """A database. A session of `read()` or `write()` belongs to one thread and one `with` block."""
 
     kind: ClassVar[str]
-    """sqlite or postgres."""
+    """`sqlite` or `postgres`."""
 
     def __init__(self, place: str, name: str) -> None:
         self.place = place
         self.name = name
-        """The place as it may be shown: without a password."""
+        """The place without a password, for messages."""
+        self.read_only = False
+        """Whether it cannot be written."""
         self._process = os.getpid()
         self._closed = False
         self._idle: list[Any] = []
         self._writer: Any = None
-        self._turn = threading.RLock()
+        self._writer_lock = threading.RLock()
         self._own = threading.local()
 
     def __repr__(self) -> str:
@@ -45,9 +50,9 @@ class Database(ABC):
 
     @contextmanager
     def read(self) -> Iterator[Session]:
-        """A snapshot: all statements inside see the database as it is now, whatever others write meanwhile.
+        """Begin a read transaction: all statements see one snapshot, whatever others write meanwhile.
 
-        Inside a `write()` of the same thread it is the writer's own view; inside a `read()` that one's.
+        Inside a `write()` or `read()` of the same thread, this returns the session of that one.
         """
         outer = self._current("writer") or self._current("reader")
         if outer is not None:
@@ -63,7 +68,7 @@ class Database(ABC):
             try:
                 self._finish(connection, keep=False)
             except SamestoryError:
-                # whoever read has what was asked for; the next one opens a connection anew
+                # the caller has its rows; the next reader opens a new connection
                 self._shut(connection)
             except BaseException:
                 self._shut(connection)
@@ -75,17 +80,17 @@ class Database(ABC):
 
     @contextmanager
     def write(self) -> Iterator[Session]:
-        """A transaction of the only writer: waits for its turn, and what it wrote is safe on disk when it ends.
+        """Begin a write transaction, waiting for other writers; it is committed to disk at the end of the block.
 
-        An exception undoes all of it. Inside a `write()` of the same thread it is a part of that one: an exception
-        that leaves it undoes the part.
+        An exception rolls it back. Inside a `write()` of the same thread it is a savepoint of that one: an exception
+        that leaves it rolls back to the savepoint.
         """
         outer = self._current("writer")
         if outer is not None:
             with outer.part():
                 yield outer
             return
-        with self._turn:
+        with self._writer_lock:
             session = self._begin_write()
             self._own.writer = session
             try:
@@ -105,10 +110,10 @@ class Database(ABC):
                 raise
 
     def close(self) -> None:
-        """Closes every connection; those that are read from at the end of their `read()`."""
+        """Close every connection; those in use are closed at the end of their `read()`."""
         if self._current("writer") is not None:
-            raise StoreError(f"{self.name}: cannot be closed while it is written")
-        with self._turn:
+            raise StoreError("cannot be closed during a write()", place=self.name)
+        with self._writer_lock:
             self._closed = True
             if self._process == os.getpid():
                 self._shut_idle()
@@ -117,16 +122,16 @@ class Database(ABC):
             self._writer = None
 
     def _current(self, role: str) -> Session | None:
-        """The open session of this thread in a role."""
+        """Return the open session of this thread as "reader" or "writer"."""
         session: Session | None = getattr(self._own, role, None)
         return session if session is not None and session.open else None
 
     def _check(self) -> None:
-        """An error, if this cannot be used any more, or not here."""
+        """Raise a StoreError if the database is closed or was opened in another process."""
         if self._process != os.getpid():
-            raise StoreError(f"{self.name}: opened in another process", hint="connect() again after a fork")
+            raise StoreError("opened in another process", hint="connect() again after a fork", place=self.name)
         if self._closed:
-            raise StoreError(f"{self.name}: closed")
+            raise StoreError("closed", place=self.name)
 
     def _begin_read(self) -> tuple[Any, Session]:
         self._check()
@@ -167,7 +172,7 @@ class Database(ABC):
             raise
 
     def _abandon(self) -> None:
-        """Undoes what the writer did; a connection that cannot even do that is given up, which undoes it too."""
+        """Roll the writer back; a connection that cannot is closed, which rolls back too."""
         try:
             self._undo(self._writer)
         except Exception:
@@ -183,57 +188,61 @@ class Database(ABC):
 
     @contextmanager
     def _alone(self) -> Iterator[Any]:
-        """The writer's connection outside of any transaction, for what cannot be inside one."""
+        """Yield the writer's connection outside of any transaction, for statements that cannot run inside one."""
         if self._current("writer") is not None:
-            raise StoreError(f"{self.name}: not while it is written")
-        with self._turn:
-            self._begin_write().end()  # its turn has come, and the connection is not lost
+            raise StoreError("not possible during a write()", place=self.name)
+        with self._writer_lock:
+            self._begin_write().end()  # waits for other writers, and replaces a lost connection
             self._undo(self._writer)
             yield self._writer
 
     @abstractmethod
     def free(self) -> None:
-        """Gives the room of deleted rows back."""
+        """Free the space of deleted rows."""
 
     @abstractmethod
     def size(self) -> int:
-        """How many bytes it takes on disk."""
+        """Return the size on disk, in bytes."""
 
     @abstractmethod
     def backup(self, path: str | Path) -> None:
-        """Copies everything into a new file, which is there whole or not at all; others write on meanwhile."""
+        """Copy the database into a new file, atomically, while others read and write."""
+
+    @abstractmethod
+    def faults(self, session: Session, known: Migrations) -> list[str]:
+        """Describe damage, what is missing of the tables, and triggers of others."""
 
     @abstractmethod
     def ready(self) -> None:
-        """What must be so once the tables are known to be ours."""
+        """Finish the setup once the tables are known to be those of samestory."""
 
     @abstractmethod
     def names(self, session: Session) -> set[str]:
-        """The names of the tables that are there."""
+        """Return the names of the tables."""
 
     @abstractmethod
     def columns(self, session: Session, table: str) -> set[str]:
-        """The names of the columns of a table."""
+        """Return the column names of a table."""
 
     @abstractmethod
     def _open(self, writing: bool) -> Any:
-        """A new connection."""
+        """Open a connection."""
 
     @abstractmethod
     def _begin(self, connection: Any, writing: bool) -> Session:
-        """Begins a transaction: its snapshot is taken, or its turn has come, when this returns."""
+        """Begin a transaction; on return its snapshot is taken, or the write lock held."""
 
     @abstractmethod
     def _finish(self, connection: Any, keep: bool) -> None:
-        """Ends a transaction."""
+        """Commit a transaction, or roll it back without `keep`."""
 
     @abstractmethod
     def _undo(self, connection: Any) -> None:
-        """Undoes a transaction, if one is open."""
+        """Roll back a transaction, if one is open."""
 
     @abstractmethod
     def _is_lost(self, connection: Any) -> bool: ...
 
     @abstractmethod
     def _shut(self, connection: Any) -> None:
-        """Closes a connection, whatever state it is in."""
+        """Close a connection in any state."""

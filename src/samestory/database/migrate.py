@@ -1,7 +1,7 @@
-"""The tables and their versions: a database made by an older samestory becomes one of this one, in one transaction.
+"""Schema migrations: a database of an older samestory is upgraded to this version, in one transaction.
 
-A version is a file `0001.sql` in `migrations/`, and beside it `0001.sqlite.sql` and `0001.postgres.sql` for what
-differs more than by a word.
+A version is a file `0001.sql` in `migrations/`, with `0001.sqlite.sql` and `0001.postgres.sql` for what differs by more
+than a word.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ from samestory.database.database import Database
 from samestory.database.session import Session
 from samestory.errors import InputError
 
-#: Words of the migrations, and what each database calls them. Texts are sorted by code points everywhere, as in Python.
+#: Words of the migrations, and their SQL in each database. Texts are sorted by code points everywhere, as in Python.
 DIALECTS = {
     "sqlite": {
         "NUMBER": "INTEGER PRIMARY KEY",
         "COUNTER": "INTEGER PRIMARY KEY AUTOINCREMENT",
         "BYTES": "BLOB",
         "TEXT": "TEXT",
-        # for narrow rows: relations take a sixth less room and time so; wide ones are slower to walk over
+        # for narrow rows: saves a sixth of space and time for relations; wide rows are slower to scan this way
         "IN_KEY_ORDER": "WITHOUT ROWID",
     },
     "postgres": {
@@ -34,44 +34,52 @@ DIALECTS = {
     },
 }
 
-ANOTHER = "give samestory a file, a database or a schema of its own"
+_HINT = "use a separate file, database or schema for samestory"
 
 
 class Migrations:
-    """The versions in a folder.
+    """The schema versions in a folder.
 
-    `maker` is written into `meta`, since others have tables of that name too; `called` is what such a database is.
+    `maker` is stored in `meta`, since other programs have tables of that name too; `called` is the noun for such a
+    database in messages.
     """
 
     def __init__(self, folder: Traversable, maker: str = "samestory", called: str = "archive") -> None:
         self._folder, self.maker, self.called = folder, maker, called
         names = [file.name for file in folder.iterdir()]
         self.newest = max(int(name[:4]) for name in names if re.fullmatch(r"\d{4}\.sql", name))
-        """The version of the tables that this samestory works with."""
+        """The schema version of this samestory."""
         texts = "".join(self.text(f"{number:04}.sql") for number in range(1, self.newest + 1))
         self.tables = tuple(re.findall(r"CREATE TABLE (\w+)", texts))
-        """The names of the tables that both databases have."""
+        """The tables that exist in both databases."""
 
     def text(self, name: str) -> str:
-        """A file of the folder; empty where there is none."""
+        """Read a file of the folder; empty if it does not exist."""
         file = self._folder.joinpath(name)
         return file.read_text(encoding="utf-8") if file.is_file() else ""
 
 
 @cache
 def migrations() -> Migrations:
-    """Those of this samestory."""
+    """Return the migrations of an archive."""
     return Migrations(files(__package__).joinpath("migrations"))
 
 
 def migrate(database: Database, create: bool, known: Migrations | None = None) -> None:
-    """Brings the tables up to date; an InputError says why these are none of ours, or too new."""
+    """Upgrade the tables; raise an InputError if they belong to another program or a newer samestory."""
     known = known or migrations()
     with database.read() as session:
-        if version(database, session, create, known) == known.newest:
+        old = version(database, session, create, known)
+        if old == known.newest:
             return
+    if database.read_only:
+        raise InputError(
+            f"created by an older samestory (schema version {old}), and read-only",
+            hint="copy it to a folder that can be written, and open it there once",
+            place=database.name,
+        )
     with database.write() as session:
-        # once more: another process may have been faster
+        # check again: another process may have been faster
         old = version(database, session, create, known)
         for number in range(old + 1, known.newest + 1):
             for name in (f"{number:04}.sql", f"{number:04}.{database.kind}.sql"):
@@ -82,34 +90,37 @@ def migrate(database: Database, create: bool, known: Migrations | None = None) -
 
 
 def statements(text: str, kind: str) -> list[str]:
-    """The statements of a migration in the words of a database; each ends with a semicolon at the end of its line."""
+    """Split a migration into statements in the dialect of a database; each ends with a semicolon at a line end."""
     plain = re.sub(r"^\s*--.*\n", "", text, flags=re.MULTILINE)
-    for word, own in DIALECTS[kind].items():
-        plain = re.sub(rf"\b{word}\b", own, plain)
+    for word, sql in DIALECTS[kind].items():
+        plain = re.sub(rf"\b{word}\b", sql, plain)
     return [statement.strip() for statement in re.split(r";\s*$", plain, flags=re.MULTILINE) if statement.strip()]
 
 
 def version(database: Database, session: Session, create: bool, known: Migrations) -> int:
-    """The version of the tables, 0 where there are none yet; an InputError if they are none of ours, or too new."""
-    there = database.names(session)
-    if not there & set(known.tables):
-        if there and database.kind == "sqlite":
-            raise InputError(f"{database.name}: the database of another program", hint=ANOTHER)
+    """Return the schema version, 0 without tables; raise an InputError if it is too new or of another program."""
+    tables = database.names(session)
+    if not tables & set(known.tables):
+        if tables and database.kind == "sqlite":
+            raise InputError("a database of another program", hint=_HINT, place=database.name)
         if not create:
-            raise InputError(f"{database.name}: no {known.called} of samestory there", hint="is this the right one?")
+            raise InputError(f"no {known.called} of samestory there", hint="check the name", place=database.name)
         return 0
-    said: dict[str, str] = {}
-    if "meta" in there and {"name", "value"} <= database.columns(session, "meta"):
+    meta: dict[str, str] = {}
+    if "meta" in tables and {"name", "value"} <= database.columns(session, "meta"):
         rows = session.rows("SELECT name, value FROM meta WHERE name IN ('maker', 'version')")
-        said = {name: str(value) for name, value in rows}
-    if said.get("maker", "").startswith("samestory") and said["maker"] != known.maker:
-        raise InputError(f"{database.name}: no {known.called} of samestory, but another file of its", hint=ANOTHER)
-    if said.get("maker") != known.maker or not said.get("version", "").isdigit():
-        raise InputError(f"{database.name}: the database of another program", hint=ANOTHER)
-    number = int(said["version"])
+        meta = {name: str(value) for name, value in rows}
+    if meta.get("maker", "").startswith("samestory") and meta["maker"] != known.maker:
+        raise InputError(
+            f"no {known.called} of samestory, but another samestory database", hint=_HINT, place=database.name
+        )
+    if meta.get("maker") != known.maker or not meta.get("version", "").isdigit():
+        raise InputError("a database of another program", hint=_HINT, place=database.name)
+    number = int(meta["version"])
     if number > known.newest:
         raise InputError(
-            f"{database.name}: made by a newer samestory (version {number} of the tables, {known.newest} here)",
+            f"created by a newer samestory (schema version {number}, here {known.newest})",
             hint="pip install --upgrade samestory",
+            place=database.name,
         )
     return number

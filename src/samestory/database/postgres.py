@@ -1,8 +1,9 @@
-"""A database on a server, by PostgreSQL; the tables lie in the first schema of the connection's search path."""
+"""The PostgreSQL backend; its tables are in the first schema of the connection's search path."""
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable, Sequence
+from collections.abc import Generator, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -14,24 +15,25 @@ from psycopg.adapt import Loader
 from psycopg.types.numeric import Int8Dumper
 
 from samestory.database.database import Database
-from samestory.database.migrate import migrations
+from samestory.database.migrate import Migrations, migrations
+from samestory.database.schema import postgres_faults
 from samestory.database.session import Row, Session
 from samestory.errors import InputError, SamestoryError, StoreError
 
 Connection = psycopg.Connection[Row]
 
-#: How long a writer waits for another one, in seconds, as in SQLite; and how long for a server that does not answer.
-PATIENCE, PATIENCE_TO_CONNECT = 60, 10
+#: How long a writer waits for another one, in seconds, as in SQLite; and how long to wait for a connection.
+WRITE_TIMEOUT_SECONDS, CONNECT_TIMEOUT_SECONDS = 60, 10
 
-#: The lock that the writer holds: this number, and one for the schema.
-LOCK = 0x53414D45
+#: The advisory lock of the writer: this number, and a hash of the schema.
+ADVISORY_LOCK_ID = 0x53414D45
 
-#: Errors by which the server, and not the statement, says no: those classes of its codes.
-_NO_ROOM, _DAMAGED = ("53100", "53200"), ("XX001", "XX002")
+#: Codes of errors caused by the server and not by the statement.
+_NO_SPACE, _DAMAGED = ("53100", "53200"), ("XX001", "XX002")
 
 
 def shown_address(address: str) -> str:
-    """An address without its password.
+    """Return a URL without its password.
 
     >>> shown_address("postgresql://news:secret@localhost/archive?password=secret")
     'postgresql://news:***@localhost/archive?password=***'
@@ -42,33 +44,35 @@ def shown_address(address: str) -> str:
     except ValueError:
         return "postgresql://…"
     host = parts.netloc.rpartition("@")[2]
-    who = f"{user}{':***' if colon else ''}@" if "@" in parts.netloc else ""
+    login = f"{user}{':***' if colon else ''}@" if "@" in parts.netloc else ""
     pairs = [(k, "***" if "password" in k.lower() else v) for k, v in parse_qsl(parts.query, keep_blank_values=True)]
     query = urlencode(pairs, safe="*/,-=") if pairs else ""
-    return f"{parts.scheme}://{who}{host}{parts.path}{'?' if query else ''}{query}"
+    return f"{parts.scheme}://{login}{host}{parts.path}{'?' if query else ''}{query}"
 
 
 def failure(error: BaseException, name: str) -> SamestoryError | None:
-    """An error of PostgreSQL as one of ours; None for any other."""
+    """Translate an error of PostgreSQL to a SamestoryError; None for any other."""
     if isinstance(error, UnicodeEncodeError):
-        return InputError(f"{name}: a text with half a character (a lone surrogate) cannot be kept")
+        return InputError("a text with a lone surrogate cannot be stored", place=name)
     if not isinstance(error, psycopg.Error):
         return None
-    said = " ".join(str(error).split())
+    message = " ".join(str(error).split())
     code = error.sqlstate or ""
     if isinstance(error, errors.LockNotAvailable):
-        return StoreError(f"{name}: another program has been writing for {PATIENCE} seconds")
+        return StoreError(f"another program has been writing for {WRITE_TIMEOUT_SECONDS} seconds", place=name)
     if isinstance(error, errors.InsufficientPrivilege):
-        return InputError(f"{name}: no permission ({said})")
-    if code in _NO_ROOM:
-        return StoreError(f"{name}: no room left on the server ({said})", hint="nothing of this transaction was kept")
+        return InputError(f"no permission ({message})", place=name)
+    if code in _NO_SPACE:
+        return StoreError(
+            f"the server is out of space ({message})", hint="this transaction was rolled back", place=name
+        )
     if code in _DAMAGED:
-        return StoreError(f"{name}: damaged ({said})", hint="restore a backup")
-    return StoreError(f"{name}: {said}")
+        return StoreError(f"damaged ({message})", hint="restore a backup", place=name)
+    return StoreError(message, place=name)
 
 
 class _NumericLoader(Loader):
-    """Sums and means as SQLite gives them: a whole number where it is one, otherwise a float."""
+    """Loads sums and means as SQLite returns them: an integer if it is one, otherwise a float."""
 
     def load(self, data: Any) -> int | float:
         text = bytes(data)
@@ -76,8 +80,8 @@ class _NumericLoader(Loader):
 
 
 @lru_cache(maxsize=1024)
-def _own(sql: str) -> str:
-    """A statement with the marks of psycopg."""
+def _to_psycopg(sql: str) -> str:
+    """Convert the placeholders of a statement to those of psycopg."""
     return sql.replace("%", "%%").replace("?", "%s")
 
 
@@ -90,8 +94,8 @@ class PostgresSession(Session):
         self._cursors = 0
 
     def _execute(self, sql: str, args: Sequence[Any]) -> psycopg.Cursor[Row]:
-        # an empty list of values, so that %% means % in every statement
-        return self._connection.execute(_own(sql), args or ())
+        # an empty tuple rather than None, so that %% means % in every statement
+        return self._connection.execute(_to_psycopg(sql), args or ())
 
     def _rows(self, sql: str, args: Sequence[Any]) -> list[Row]:
         return self._execute(sql, args).fetchall()
@@ -102,7 +106,7 @@ class PostgresSession(Session):
     def _parts(self, sql: str, args: Sequence[Any], at_once: int) -> Generator[list[Row]]:
         self._cursors += 1
         with self._connection.cursor(f"each_{self._cursors}") as cursor:
-            cursor.execute(_own(sql), args or ())
+            cursor.execute(_to_psycopg(sql), args or ())
             while part := cursor.fetchmany(at_once):
                 yield part
 
@@ -111,7 +115,7 @@ class PostgresSession(Session):
 
     def _many(self, sql: str, rows: Iterable[Sequence[Any]]) -> int:
         with self._connection.cursor() as cursor:
-            cursor.executemany(_own(sql), rows)
+            cursor.executemany(_to_psycopg(sql), rows)
             return cursor.rowcount
 
     def _insert(self, table: str, columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> int:
@@ -127,7 +131,7 @@ class PostgresSession(Session):
 
 
 class Postgres(Database):
-    """A database on a server. A connection that was lost is opened anew at the next use."""
+    """A database on a server. A lost connection is reopened at the next use."""
 
     kind = "postgres"
 
@@ -135,7 +139,7 @@ class Postgres(Database):
         super().__init__(place, shown_address(place))
 
     def ready(self) -> None:
-        """Nothing is left to be done."""
+        """Do nothing: the setup is complete."""
 
     def _open(self, writing: bool) -> Connection:
         try:
@@ -146,27 +150,31 @@ class Postgres(Database):
                 **self._defaults(),
             )
         except (psycopg.Error, UnicodeError) as error:
-            said = " ".join(str(error).split())
-            hint = 'createdb makes one, "samestory" puts its tables in' if "does not exist" in said else ""
-            raise InputError(f"{self.name}: {said}", hint) from error
+            message = " ".join(str(error).split())
+            hint = "create it with createdb; samestory creates the tables" if "does not exist" in message else ""
+            raise InputError(message, hint, place=self.name) from error
         try:
-            # whole numbers always as those of 64 bits, not as the smallest that holds them: sums do not overflow
+            # integers always as 64-bit, not as the smallest type that fits: sums do not overflow
             connection.adapters.register_dumper(int, Int8Dumper)
             connection.adapters.register_loader("numeric", _NumericLoader)
             found = connection.execute("SELECT current_setting('server_encoding'), current_schema()").fetchone()
             encoding, schema = found or ("", None)
             if encoding != "UTF8":
-                raise InputError(f"{self.name}: keeps its texts as {encoding}", hint="createdb --encoding=UTF8")
+                raise InputError(
+                    f"has the encoding {encoding}, not UTF8", hint="createdb --encoding=UTF8", place=self.name
+                )
             if schema is None:
-                raise InputError(f"{self.name}: the schema of its search path is not there", hint="CREATE SCHEMA …")
+                raise InputError(
+                    "the schema of its search path does not exist", hint="CREATE SCHEMA …", place=self.name
+                )
             if writing:
-                connection.execute(f"SET lock_timeout = '{PATIENCE}s'")
-                # words wait in a list and go into their index by sorted chunks of this size: faster than by 4 MB
+                connection.execute(f"SET lock_timeout = '{WRITE_TIMEOUT_SECONDS}s'")
+                # the pending list of the GIN index is merged in sorted chunks of this size: faster than by 4 MB
                 connection.execute(
                     "SELECT set_config('work_mem', '64MB', false)"
                     " WHERE pg_size_bytes(current_setting('work_mem')) < pg_size_bytes('64MB')"
                 )
-                # on disk before it is said to be, whatever the server does for others
+                # durable commits, whatever the default of the server
                 connection.execute(
                     "SELECT set_config('synchronous_commit', 'on', false)"
                     " WHERE current_setting('synchronous_commit') IN ('off', 'local')"
@@ -180,17 +188,19 @@ class Postgres(Database):
         return connection
 
     def _defaults(self) -> dict[str, Any]:
-        """Settings for those that the address does not give."""
+        """Return defaults for connection settings that the URL does not set."""
         given = psycopg.conninfo.conninfo_to_dict(self.place)
-        wanted = {"connect_timeout": PATIENCE_TO_CONNECT, "application_name": "samestory"}
+        wanted = {"connect_timeout": CONNECT_TIMEOUT_SECONDS, "application_name": "samestory"}
         return {name: value for name, value in wanted.items() if name not in given}
 
     def _begin(self, connection: Connection, writing: bool) -> Session:
         try:
             if writing:
-                connection.execute(f"BEGIN; SELECT pg_advisory_xact_lock({LOCK}, hashtext(current_schema()))")
+                connection.execute(
+                    f"BEGIN; SELECT pg_advisory_xact_lock({ADVISORY_LOCK_ID}, hashtext(current_schema()))"
+                )
             else:
-                # the question takes the snapshot, which would otherwise be that of the first statement
+                # the query takes the snapshot now and not at the first statement
                 connection.execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SELECT 1")
         except psycopg.Error as error:
             raise failure(error, self.name) or error from error
@@ -202,8 +212,9 @@ class Postgres(Database):
         except psycopg.Error as error:
             if keep and self._is_lost(connection):
                 raise StoreError(
-                    f"{self.name}: lost while the end of a transaction was written",
-                    hint="whether it was kept is not known: look before you repeat it",
+                    "connection lost during a commit",
+                    hint="the transaction may or may not be committed: check before you repeat it",
+                    place=self.name,
                 ) from error
             raise failure(error, self.name) or error from error
 
@@ -216,21 +227,42 @@ class Postgres(Database):
     def _shut(self, connection: Connection) -> None:
         connection.close()
 
+    @contextmanager
+    def writers_waiting(self) -> Iterator[None]:
+        """Hold the lock of the writers without a transaction, for programs that write with connections of their own."""
+        connection = self._open(writing=True)
+        try:
+            connection.execute(f"SELECT pg_advisory_lock({ADVISORY_LOCK_ID}, hashtext(current_schema()))")
+            yield
+        except psycopg.Error as error:
+            raise failure(error, self.name) or error from error
+        finally:
+            connection.close()
+
     def names(self, session: Session) -> set[str]:
-        """The names of the tables that are there."""
         sql = "SELECT tablename::text FROM pg_catalog.pg_tables WHERE schemaname = current_schema()"
         return {name for (name,) in session.rows(sql)}
 
     def columns(self, session: Session, table: str) -> set[str]:
-        """The names of the columns of a table."""
         sql = (
             "SELECT column_name::text FROM information_schema.columns"
             " WHERE table_schema = current_schema() AND table_name = ?"
         )
         return {name for (name,) in session.rows(sql, (table,))}
 
+    def faults(self, session: Session, known: Migrations) -> list[str]:
+        found = postgres_faults(session.rows, known)
+        for table in set(known.tables) & self.names(session):
+            try:
+                with session.part():
+                    # reads every row in full, as the server checks it only then
+                    session.rows(f"SELECT count(length(CAST(x AS text))) FROM {table} x")
+            except StoreError as error:
+                found.append(f"damaged: {table}: {error.detail}")
+        return found
+
     def free(self) -> None:
-        """Lets the server use the room of deleted rows again, and gives back what lies at the end of a table."""
+        """Vacuum: the server reuses the space of deleted rows, and frees that at the end of a table."""
         with self._alone() as connection:
             try:
                 for table in migrations().tables:
@@ -239,7 +271,7 @@ class Postgres(Database):
                 raise failure(error, self.name) or error from error
 
     def size(self) -> int:
-        """How many bytes the tables and their indexes take."""
+        """Return the size of the tables and their indexes, in bytes."""
         with self.read() as session:
             total = session.one(
                 "SELECT coalesce(sum(pg_total_relation_size(relid)), 0) FROM pg_catalog.pg_statio_user_tables"
@@ -248,8 +280,8 @@ class Postgres(Database):
         return int(total[0]) if total else 0
 
     def backup(self, path: str | Path) -> None:
-        """Dumps the tables as they are now into a new file, by `pg_dump`, while others read and write."""
-        from samestory.database.postgres_backup import dumped
+        """Dump the tables as they are now into a new file with `pg_dump`, while others read and write."""
+        from samestory.database.postgres_backup import dump
 
         self._check()
-        dumped(self, path)
+        dump(self, path)

@@ -1,4 +1,4 @@
-"""What can be asked and told between the beginning and the end of one transaction."""
+"""Statements of one transaction."""
 
 from __future__ import annotations
 
@@ -7,83 +7,83 @@ from collections.abc import Generator, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from typing import Any
 
-from samestory.database.values import kept
+from samestory.database.values import checked
 from samestory.errors import SamestoryError, StoreError
 
 Row = tuple[Any, ...]
 
-#: How many values one question of `rows_among` holds: SQLite once allowed 999 marks, and more gain little.
-AMONG = 500
+#: Values per statement of `rows_among`: SQLite once allowed 999 placeholders, and more gain little.
+VALUES_PER_STATEMENT = 500
 
-#: How many rows `each` holds at once.
-AT_ONCE = 10_000
+#: Rows that `each` holds at once.
+ROWS_AT_ONCE = 10_000
 
 
 class Session(ABC):
-    """Statements of one transaction, in SQL with ? for values; neither ? nor % stands for anything else there.
+    """Runs the statements of one transaction, in SQL with ? as the placeholder; ? and % have no other meaning.
 
-    A statement that fails ends the transaction, whether its error is caught or not: PostgreSQL works so, and SQLite is
-    made to. Who wants to go on puts the statement into a `write()` of its own.
+    A failed statement ends the transaction, whether its error is caught or not, as in PostgreSQL. To continue after an
+    error, run the statement in a nested `write()`.
     """
 
     def __init__(self, place: str) -> None:
         self._place = place
         self._failed = False
-        self._asked: list[Generator[list[Row]]] = []
+        self._open_cursors: list[Generator[list[Row]]] = []
         self.open = True
 
     def rows(self, sql: str, args: Sequence[Any] = ()) -> list[Row]:
-        """All rows of the answer."""
+        """Return all rows of a query."""
         with self._statement():
-            return self._rows(sql, kept(args))
+            return self._rows(sql, checked(args))
 
     def one(self, sql: str, args: Sequence[Any] = ()) -> Row | None:
-        """The first row of the answer, or None."""
+        """Return the first row of a query, or None."""
         with self._statement():
-            return self._one(sql, kept(args))
+            return self._one(sql, checked(args))
 
-    def each(self, sql: str, args: Sequence[Any] = (), at_once: int = AT_ONCE) -> Iterator[Row]:
-        """The rows of an answer that is too long to hold, some at a time."""
+    def each(self, sql: str, args: Sequence[Any] = (), at_once: int = ROWS_AT_ONCE) -> Iterator[Row]:
+        """Yield the rows of a large query, fetched `at_once` at a time."""
         with self._statement():
-            parts = self._parts(sql, kept(args), at_once)
-        self._asked.append(parts)
+            parts = self._parts(sql, checked(args), at_once)
+        self._open_cursors.append(parts)
         while True:
             with self._statement():
                 part = next(parts, None)
             if part is None:
-                self._asked.remove(parts)
+                self._open_cursors.remove(parts)
                 return
             yield from part
 
     def rows_among(self, sql: str, values: Iterable[Any], args: Sequence[Any] = ()) -> list[Row]:
-        """All rows of a question about many values: `{}` in it stands for them, as in `WHERE id IN ({})`.
+        """Return all rows of a query over many values: `{}` in it stands for them, as in `WHERE id IN ({})`.
 
-        It is asked in pieces: order and aggregates hold inside a piece only. `args` are those of the other marks.
+        The query is run in chunks: order and aggregates hold within a chunk only. `args` fill the other placeholders.
         """
-        return [row for asked, given in _pieces(sql, values, args) for row in self.rows(asked, given)]
+        return [row for chunk, given in _chunks(sql, values, args) for row in self.rows(chunk, given)]
 
     def run_among(self, sql: str, values: Iterable[Any], args: Sequence[Any] = ()) -> int:
-        """A statement about many values, as `rows_among` asks; gives how many rows it touched."""
-        return sum(self.run(asked, given) for asked, given in _pieces(sql, values, args))
+        """Run a statement over many values, as `rows_among` does; return the number of affected rows."""
+        return sum(self.run(chunk, given) for chunk, given in _chunks(sql, values, args))
 
     def run(self, sql: str, args: Sequence[Any] = ()) -> int:
-        """Does it; gives how many rows it touched."""
+        """Run a statement; return the number of affected rows."""
         with self._statement():
-            return max(0, self._run(sql, kept(args)))
+            return max(0, self._run(sql, checked(args)))
 
     def many(self, sql: str, rows: Iterable[Sequence[Any]]) -> int:
-        """Does it for every row of values; gives how many rows it touched."""
+        """Run a statement for every row of values; return the number of affected rows."""
         with self._statement():
-            return max(0, self._many(sql, map(kept, rows)))
+            return max(0, self._many(sql, map(checked, rows)))
 
     def insert(self, table: str, columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> int:
-        """Puts rows into a table, the fast way for many; gives how many."""
+        """Insert rows into a table, optimised for many; return their number."""
         with self._statement():
-            return self._insert(table, columns, map(kept, rows))
+            return self._insert(table, columns, map(checked, rows))
 
     @contextmanager
     def part(self) -> Iterator[None]:
-        """A part of the transaction that is done whole or, when an exception leaves it, not at all."""
+        """Open a savepoint: an exception that leaves the block rolls back to it."""
         self.run("SAVEPOINT part")
         try:
             yield
@@ -96,34 +96,35 @@ class Session(ABC):
         self.run("RELEASE SAVEPOINT part")
 
     def end(self) -> None:
-        """Nothing can be asked any more, and answers that were not read to their end are not."""
+        """End the session: no statement can be run any more, and unfinished queries are closed."""
         self.open = False
-        for parts in self._asked:
-            with suppress(Exception):  # of a connection that is lost
+        for parts in self._open_cursors:
+            with suppress(Exception):  # the connection may be lost
                 parts.close()
 
     def check(self) -> None:
-        """An error, if nothing can be done in this transaction any more."""
+        """Raise a StoreError if the transaction is over or has failed."""
         if not self.open:
-            raise StoreError(f"{self._place}: the transaction is over")
+            raise StoreError("the transaction is over", place=self._place)
         if self._failed:
             raise StoreError(
-                f"{self._place}: a statement of this transaction has failed before",
-                hint="put a statement that may fail into a write() of its own",
+                "an earlier statement of this transaction failed",
+                hint="run a statement that may fail in a separate write()",
+                place=self._place,
             )
 
     @contextmanager
     def _statement(self) -> Iterator[None]:
-        """One statement: its errors are ours, and the last of the transaction."""
+        """Run one statement: a driver error is translated, and any error fails the transaction."""
         self.check()
         try:
             yield
         except BaseException as error:
             self._failed = True
-            ours = self._error(error)
-            if ours is None:
+            translated = self._error(error)
+            if translated is None:
                 raise
-            raise ours from error
+            raise translated from error
 
     @abstractmethod
     def _rows(self, sql: str, args: Sequence[Any]) -> list[Row]: ...
@@ -145,14 +146,14 @@ class Session(ABC):
 
     @abstractmethod
     def _error(self, error: BaseException) -> SamestoryError | None:
-        """An error of the driver as one of ours; None for any other."""
+        """Translate an error of the driver to a SamestoryError; None for any other."""
 
 
-def _pieces(sql: str, values: Iterable[Any], args: Sequence[Any]) -> Iterator[tuple[str, Row]]:
-    """A statement about many values as several about some of them; each with its values."""
+def _chunks(sql: str, values: Iterable[Any], args: Sequence[Any]) -> Iterator[tuple[str, Row]]:
+    """Split a statement over many values into statements over some of them, each with its arguments."""
     before, _, after = sql.partition("{}")
     first = before.count("?")
-    wanted = list(values)
-    for start in range(0, len(wanted), AMONG):
-        piece = wanted[start : start + AMONG]
-        yield f"{before}{', '.join('?' * len(piece))}{after}", (*args[:first], *piece, *args[first:])
+    remaining = list(values)
+    for start in range(0, len(remaining), VALUES_PER_STATEMENT):
+        chunk = remaining[start : start + VALUES_PER_STATEMENT]
+        yield f"{before}{', '.join('?' * len(chunk))}{after}", (*args[:first], *chunk, *args[first:])

@@ -1,7 +1,7 @@
-"""What both databases can keep, so that neither takes what the other refuses.
+"""Validates values, so that both databases accept the same ones.
 
-Nothing, whole numbers of 64 bits with a sign, numbers, texts, bytes. Two things are refused that one of the two would
-change without a word: NUL in a text, which PostgreSQL cannot hold, and nan, which SQLite turns into nothing.
+Valid are None, signed 64-bit integers, floats, strings and bytes. Two values are refused because one of the databases
+cannot store them faithfully: NUL in a string, which PostgreSQL does not support, and nan, which SQLite turns into NULL.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ from typing import Any
 from samestory.errors import InputError
 from samestory.model import shown
 
-LEAST, MOST = -(2**63), 2**63 - 1
+MIN_INT64, MAX_INT64 = -(2**63), 2**63 - 1
 
 
 def storable(text: str) -> str:
-    """A text as it can be kept: U+FFFD stands for every NUL, as in browsers.
+    """Replace every NUL of a string by U+FFFD, as browsers do.
 
     >>> storable("a\\0b")
     'a\ufffdb'
@@ -25,26 +25,26 @@ def storable(text: str) -> str:
     return text.replace("\0", "\ufffd") if "\0" in text else text
 
 
-def kept(row: Sequence[Any]) -> Sequence[Any]:
-    """The values as the drivers take them; an InputError says which of them cannot be kept."""
+def checked(row: Sequence[Any]) -> Sequence[Any]:
+    """Return the values as the drivers accept them; raise an InputError for one that cannot be stored."""
     for value in row:
         kind = type(value)
         if kind is str:
             if "\0" in value:
-                raise InputError(f"a text with NUL cannot be kept, got {shown(value)}")
+                raise InputError(f"a text with NUL cannot be stored, got {shown(value)}")
         elif kind is int:
-            if not LEAST <= value <= MOST:
-                raise InputError(f"a whole number of 64 bits is wanted, got {shown(value)}")
+            if not MIN_INT64 <= value <= MAX_INT64:
+                raise InputError(f"expected a 64-bit integer, got {shown(value)}")
         elif kind is float:
             if value != value:
-                raise InputError("a number is wanted, got nan")
+                raise InputError("expected a number, got nan")
         elif value is not None and kind is not bytes:
-            return kept([_plain(value) for value in row])
+            return checked([_plain(value) for value in row])
     return row
 
 
 def _plain(value: Any) -> Any:
-    """The value of a kind of ours that says the same: words of an enumeration, numbers of NumPy, views of bytes."""
+    """Convert members of string enumerations, NumPy numbers and byte views to the equal built-in value."""
     if isinstance(value, str):
         return str(value)
     if isinstance(value, Integral):
@@ -55,4 +55,4 @@ def _plain(value: Any) -> Any:
         return bytes(value)
     if value is None:
         return None
-    raise InputError(f"a text, a number, bytes or nothing is wanted, got {shown(value)}")
+    raise InputError(f"expected a text, a number, bytes or None, got {shown(value)}")

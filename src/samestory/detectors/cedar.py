@@ -1,19 +1,19 @@
-"""CEDAR: resemblance of word runs, for texts that were taken from pages. [gibson2007]
+"""CEDAR: resemblance of word runs, for texts extracted from web pages. [gibson2007]
 
     r(A, B) = |S(A) ∩ S(B)| / |S(A) ∪ S(B)|        S: the set of all runs of `shingle` words, less the frequent ones
 
-The shares are the two containments |S(A) ∩ S(B)| / |S(A)| and |S(A) ∩ S(B)| / |S(B)|; r decides, and is what the
-threshold cuts. Articles of fewer words have one run of all.
+The shares are the two containments |S(A) ∩ S(B)| / |S(A)| and |S(A) ∩ S(B)| / |S(B)|; the threshold applies to r.
+Articles of fewer words have a single run of all their words.
 
-With `frequent`, the runs that stand in most articles of the collection are left out: what pages repeat is furniture,
-what they say is not. Different runs are ranked by the number of articles that have them, equals by their hash, and
-the first `frequent` percent go; or, `frequent_by="occurrences"`, as many of the first as together make up that share
-of all (run, article). An article of which nothing is left has no signature, and is related to nobody.
+With `frequent`, the most frequent runs of the collection are removed: text that pages repeat is boilerplate. Distinct
+runs are ranked by document frequency, ties by hash, and the first `frequent` percent are removed; with
+`frequent_by="occurrences"`, as many of the first as together make up that share of all (run, article) pairs. An article
+without remaining runs has no signature and no relations.
 
-The study puts related articles together over others: `--grouping components`.
+The study groups related articles transitively: `--grouping components`.
 
-Keys: all runs that are left. Articles with r ≥ `threshold` share at least that share of the runs of each of them.
-Nothing is lost.
+Keys: all remaining runs. Articles with r ≥ `threshold` share at least that share of the runs of each of them, so no
+related pair is missed.
 Gibson, Wellner and Lubar (2007), Identification of duplicate news stories in web pages. [gibson2007]
 """
 
@@ -34,22 +34,24 @@ from samestory.text import Counting, ShingleCounter, ShingleCounts
 
 @dataclass(frozen=True)
 class Cedar(Native):
-    """Finds articles that have a share of their word runs in common, furniture aside.
+    """Finds articles that have a share of their word runs in common, apart from boilerplate.
 
     >>> str(Cedar(frequent=5))
     'cedar(frequent=5.0)'
     """
 
     name: ClassVar[str] = "cedar"
-    sees: ClassVar[str] = "articles that resemble each other as a whole, without what all pages repeat"
-    shares: ClassVar[str] = "of the word runs of {one} are in {other}"
+    summary: ClassVar[str] = "articles that resemble each other as a whole, without text that all pages repeat"
+    share_phrase: ClassVar[str] = "of the word runs of {one} are in {other}"
     reports: ClassVar[frozenset[Kind]] = frozenset({Kind.NEAR})
     paper: ClassVar[str] = "gibson2007"
 
     shingle: int = parameter(2, "words in a run")
     threshold: float = parameter(0.4, "least resemblance that is reported")
-    frequent: float = parameter(0.0, "percentage of the most frequent runs of the collection that are left out")
-    frequent_by: str = parameter("shingles", "of what: 'shingles' (different runs) or 'occurrences' (runs in articles)")
+    frequent: float = parameter(0.0, "percentage of the most frequent runs of the collection to leave out")
+    frequent_by: str = parameter(
+        "shingles", "percentage of 'shingles' (distinct runs) or of 'occurrences' (runs in articles)"
+    )
     counts: str = parameter(
         "self", "'self' (counted on the collection itself), or a file of `samestory fit --shingles`"
     )
@@ -65,47 +67,41 @@ class Cedar(Native):
 
     @property
     def fitted(self) -> bool:
-        """See the base."""
         return not self.frequent or self.table is not None or self.counts != "self"
 
     @cached_property
-    def native(self) -> _core.Detector:
-        """See the base."""
+    def native(self) -> _core.detectors.Detector:
         if not self.frequent:
-            return _core.Detector(self.name, self.arguments())
+            return _core.detectors.Detector(self.name, self.arguments())
         table = self._table()
         if table.shingle != self.shingle:
             raise ParameterError(
-                f"{self.name}: counts of runs of {self.shingle} words are wanted, got runs of {table.shingle}",
-                f"count again, with --shingles {self.shingle}",
+                f"{self.name}: expected counts of runs of {self.shingle} words, got runs of {table.shingle}",
+                f"count again with --shingles {self.shingle}",
             )
-        return _core.Detector(self.name, self.arguments(), shingles=table.native)
+        return _core.detectors.Detector(self.name, self.arguments(), table.native)
 
     def _table(self) -> ShingleCounts:
         if self.table is None and self.counts == "self":
             raise NotFittedError(
-                f"{self.name}: how frequent runs of words are is wanted",
-                f"fit it: detector.fit(corpus); or make a table once, with `samestory fit NEWS.jsonl --shingles "
+                f"{self.name}: needs the frequencies of word runs",
+                f"fit it with detector.fit(corpus), or make a table once with `samestory fit NEWS.jsonl --shingles "
                 f"{self.shingle} -o news.shingles`, and use {self.name}(frequent=…, counts='news.shingles')",
             )
         return ShingleCounts.load(self.counts) if self.table is None else self.table
 
     def counter(self) -> Counting:
-        """See the base."""
         return ShingleCounter(self.shingle)
 
     def weighed(self, counts: ShingleCounts) -> Self:
-        """See the base."""
         return replace(self, table=counts)
 
     def fit(self, corpus: Iterable[Features]) -> Self:
-        """See the base; where nothing is left out there is nothing to count."""
+        """Returns this detector with the run counts of a corpus; itself if it leaves out no runs."""
         return self.weighed(ShingleCounts.of(corpus, self.shingle)) if self.frequent else self
 
     def state(self) -> bytes:
-        """See the base."""
         return bytes(self._table()) if self.frequent and self.fitted else b""
 
     def restore(self, state: bytes) -> Self:
-        """See the base."""
         return self.weighed(ShingleCounts.parse(state)) if state else self

@@ -1,4 +1,4 @@
-"""CoDet: which articles hold which, from the word prefixes that their sentences share.
+"""CoDet: containment of articles, from the word prefixes that their sentences share.
 
     cs(s, t)  = Σ k^power · idf(w_k)      over the words w_1 … w_K of the longest common prefix of two sentences
     CS(A, B)  = Σ cs(s, t)                over all pairs of a sentence of A and one of B
@@ -9,8 +9,8 @@ The words of a sentence are sorted by idf, the rarest first, so that a prefix is
 first `depth` of them count. Two articles that contain each other are near.
 
 Keys: the first word of every sentence. Two articles with a score above zero share one; those that share too few for
-either to hold the other are not compared. Nothing is lost. With a `limit`, words that begin sentences of more articles
-are passed over, and counted. Without `word_sorting` first words are common ones, and far more pairs meet.
+either to contain the other are not compared. No related pair is missed. With a `limit`, first words of more articles
+are skipped, and counted. Without `word_sorting` first words are common ones, and there are far more candidates.
 Varol (2012), CoDet: containment and near-duplicate detection in text corpora, Eq. 3.1 to 3.3. [varol2012]
 """
 
@@ -20,7 +20,6 @@ from bisect import bisect_left
 from dataclasses import dataclass
 from typing import ClassVar, NamedTuple
 
-from samestory import _core
 from samestory.detectors.native import CONTAINMENT
 from samestory.detectors.weighted import Weighted
 from samestory.errors import ParameterError
@@ -30,7 +29,7 @@ from samestory.text import shared_passages
 
 
 class Match(NamedTuple):
-    """Two sentences with a common beginning, how many words of it they share, and its score."""
+    """Two sentences with a common prefix, the number of its words, and its score."""
 
     left: Span
     right: Span
@@ -40,29 +39,29 @@ class Match(NamedTuple):
 
 @dataclass(frozen=True)
 class CoDet(Weighted):
-    """Finds articles whose sentences another article holds.
+    """Finds articles whose sentences another article contains.
 
     >>> str(CoDet(threshold=0.5, depth=6))
     'codet(threshold=0.5, depth=6)'
     """
 
     name: ClassVar[str] = "codet"
-    sees: ClassVar[str] = "articles whose sentences, by their rarest words, stand in another one"
-    shares: ClassVar[str] = "of the weight of {one}, sentence by sentence, is in {other}"
+    summary: ClassVar[str] = "articles whose sentences, by their rarest words, are in another one"
+    share_phrase: ClassVar[str] = "of the weight of {one}, sentence by sentence, is in {other}"
     reports: ClassVar[frozenset[Kind]] = CONTAINMENT
-    cuts_shares: ClassVar[bool] = True
+    threshold_per_share: ClassVar[bool] = True
     strict: ClassVar[bool] = True
     paper: ClassVar[str] = "varol2012"
 
-    threshold: float = parameter(0.6, "ETL: a share above this means that the other article holds this one")
+    threshold: float = parameter(0.6, "ETL: a share above this means that the other article contains this one")
     word_sorting: bool = parameter(True, "WS: sort the words of a sentence, the rarest first")
-    depth: int = parameter(5, "DT: only so many words of a sentence count (0: all)")
-    suffixes: int = parameter(1, "PSC: the sentence and its suffixes, so many in all, are looked at")
-    power: float = parameter(1.0, "DSP: a word at depth k counts k to this power")
-    weight: str = parameter("idf", "what a word weighs: 'idf', 'tf' or 'tfidf'")
+    depth: int = parameter(5, "DT: most words of a sentence that count (0: all)")
+    suffixes: int = parameter(1, "PSC: how many suffixes of a sentence are compared, itself included")
+    power: float = parameter(1.0, "DSP: a word at depth k is weighted by k to this power")
+    weight: str = parameter("idf", "the weight of a word: 'idf', 'tf' or 'tfidf'")
     stemming: str = parameter("F5", "'F5' keeps the first five letters of a word, 'none' all of it")
     stop_words: bool = parameter(True, "leave the most common words of the language out")
-    limit: int = parameter(0, "pass over first words that more articles than this have (0: none)")
+    limit: int = parameter(0, "skip first words that more articles than this have (0: skip none)")
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -76,8 +75,8 @@ class CoDet(Weighted):
         self._check_preparation()
 
     def matches(self, left: Features, right: Features) -> list[Match]:
-        """The sentence pairs that make up the score of two articles, the highest first."""
-        # sentences that share no first word share nothing
+        """Returns the sentence pairs that make up the score of two articles, the highest first."""
+        # sentences with different first words share no prefix
         beginnings: dict[int, list[tuple[Span, list[tuple[int, float]]]]] = {}
         for b, other in self._sentences(right):
             beginnings.setdefault(other[0][0], []).append((b, other))
@@ -91,13 +90,13 @@ class CoDet(Weighted):
         return sorted(out, key=lambda match: (-match.score, match.left, match.right))
 
     def explain(self, left: Features, right: Features) -> list[Evidence]:
-        """What the matched sentences have in common, as places in the texts."""
+        """Returns what the matched sentences have in common, as positions in the texts."""
         here, there = self._sentences(left), self._sentences(right)
-        # sentences match where their first words are the same; which with which need not be known, and may be millions
+        # sentences match if their first words are equal; the pairs are not listed, as there may be millions
         common = {path[0][0] for _, path in here} & {path[0][0] for _, path in there}
 
         def inside(span: Span, sentences: list[Span]) -> bool:
-            # sentences do not overlap: only the last that begins before the end of the span can hold some of it
+            # sentences do not overlap: only the last one that begins before the end of the span can intersect it
             at = bisect_left(sentences, (span.end, 0))
             return at > 0 and sentences[at - 1].end > span.start
 
@@ -105,23 +104,10 @@ class CoDet(Weighted):
         return [e for e in shared_passages(left, right) if inside(e.left, lefts) and inside(e.right, rights)]
 
     def _sentences(self, features: Features) -> list[tuple[Span, list[tuple[int, float]]]]:
-        """The sentences of one article: where they stand, and the words of their paths with weights."""
+        """Returns the sentences of one article: their spans, and the words of their paths with weights."""
         if len(features) != 1:
-            raise ParameterError(f"{self.name}: one article on each side is wanted, got {len(features)}")
+            raise ParameterError(f"{self.name}: expected one article on each side, got {len(features)}")
         (text,), (language,) = features.compared, features.languages
-        paths = _core.codet_paths(self.arguments(), self.table().native, text, language)
-        if text.isascii():
-            spans = features.original([Span(start, end) for start, end, _ in paths])
-            return [(span, path) for span, (_, _, path) in zip(spans, paths, strict=True)]
-        out: list[tuple[Span, list[tuple[int, float]]]] = []
-        data, byte, character = text.encode(), 0, 0
-        for start, end, path in paths:
-            if start < byte:  # a suffix of the sentence before
-                out.append((out[-1][0], path))
-                continue
-            character += len(data[byte:start].decode())
-            length = len(data[start:end].decode())
-            out.append((Span(character, character + length), path))
-            byte, character = end, character + length
-        spans = features.original([span for span, _ in out])
-        return [(span, path) for span, (_, path) in zip(spans, out, strict=True)]
+        parts = self.native.parts(text, language)
+        spans = features.original([Span(part.start, part.end) for part in parts])
+        return [(span, part.words) for span, part in zip(spans, parts, strict=True)]

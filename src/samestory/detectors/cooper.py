@@ -1,14 +1,14 @@
-"""Cooper's signature: the sum of the hash codes of the terms that say most about an article.
+"""Cooper's signature: the sum of the hash codes of the most salient terms of an article.
 
-    signature = Σ h(t) mod 2^32        over the `salient` terms of the highest (how often t stands there × idf(t))
-    h(t)      = 31 · h + c             over the characters of t, as Java does it
+    signature = Σ h(t) mod 2^32        over the `salient` terms of the highest tf(t) · idf(t)
+    h(t)      = 31 · h + c             over the characters of t, as in Java
 
-Equal sums make candidates, and equal sets of terms duplicates. With a lower threshold the sets need only resemble each
-other: |A ∩ B| / |A ∪ B| ≥ threshold. The shares are the share of either set that the other has. Where no term weighs
-anything there is no signature.
+Articles with equal sums are candidates, those with equal sets of terms duplicates. With a lower threshold the sets need
+only resemble each other: |A ∩ B| / |A ∪ B| ≥ threshold. The shares are the share of each set that is in the other. An
+article all of whose terms weigh 0 has no signature.
 
-Keys: the sum; under a threshold of 1, the rarest terms of the set, so many that two sets that resemble each other
-enough must share one (prefix filter). Nothing is lost.
+Keys: the sum; below a threshold of 1, the rarest terms of the set, enough that two sets with that resemblance must
+share one (prefix filter). No related pair is missed.
 Cooper, Coden and Brown (2002), Detecting similar documents using salient terms. [cooper2002]
 """
 
@@ -24,20 +24,20 @@ from samestory.specs import parameter
 
 @dataclass(frozen=True)
 class Cooper(Weighted):
-    """Finds articles whose most telling terms are the same.
+    """Finds articles whose most salient terms are the same.
 
     >>> str(Cooper(threshold=0.8))
     'cooper(threshold=0.8)'
     """
 
     name: ClassVar[str] = "cooper"
-    sees: ClassVar[str] = "articles with the same hundred telling words"
-    shares: ClassVar[str] = "of the telling words of {one} are those of {other}"
+    summary: ClassVar[str] = "articles with the same hundred salient words"
+    share_phrase: ClassVar[str] = "of the salient words of {one} are those of {other}"
     reports: ClassVar[frozenset[Kind]] = frozenset({Kind.NEAR})
     paper: ClassVar[str] = "cooper2002"
 
-    salient: int = parameter(100, "terms taken, those of the highest tf·idf")
-    threshold: float = parameter(1.0, "least resemblance of the two sets; 1: they are equal")
+    salient: int = parameter(100, "number of terms, those of the highest tf·idf")
+    threshold: float = parameter(1.0, "least resemblance of the two sets (1: equal sets)")
     stemming: str = parameter("none", "'F5' keeps the first five letters of a word, 'none' all of it")
     stop_words: bool = parameter(True, "leave the most common words of the language out")
 

@@ -1,6 +1,6 @@
-"""COPS: an article as a set of chunks, such as its sentences; one that holds many of another one's is a copy.
+"""COPS: an article as a set of chunks, such as its sentences; an article with many chunks of another is a copy.
 
-    forward = |C(left) ∩ C(right)| / |C(left)|        C: the different chunks, each of one or several units
+    forward = |C(left) ∩ C(right)| / |C(left)|        C: the distinct chunks, each of one or several units
 
 Units are sentences, paragraphs (lines), words or characters (letters and digits). Of units A B C D E F, a size of three
 makes these chunks:
@@ -8,13 +8,13 @@ makes these chunks:
     single       A, B, C, D, E, F
     disjoint     ABC, DEF
     overlapping  ABC, BCD, CDE, DEF
-    variable     AB, CDEF           cut behind every unit whose hash the size divides: one put in spoils one chunk only
+    variable     AB, CDEF           cut after units whose hash is divisible by the size: an insertion changes one chunk
 
 An article with at least `threshold` of its chunks in another is contained in it; two that contain each other are near.
-So are two with `count` chunks in common, whatever their share.
+So are two with `count` chunks in common, at any share.
 
-Keys: all chunks; two articles meet when they share `threshold` of the chunks of the one with fewer, or `count`. Nothing
-is lost. Single words and characters are in every article: those forms are for small collections.
+Keys: all chunks; two articles are candidates if they share `threshold` of the chunks of the one with fewer, or `count`.
+No related pair is missed. Single words and characters occur in every article: use them for small collections only.
 Brin, Davis, Garcia-Molina (1995), Copy detection mechanisms for digital documents, section 4. [brin1995]
 """
 
@@ -30,24 +30,24 @@ from samestory.specs import parameter
 
 @dataclass(frozen=True)
 class Cops(Native):
-    """Finds articles that hold whole sentences of another one.
+    """Finds articles that contain whole sentences of another one.
 
     >>> str(Cops(chunking="overlapping", size=2))
     "cops(chunking='overlapping', size=2)"
     """
 
     name: ClassVar[str] = "cops"
-    sees: ClassVar[str] = "articles that hold whole sentences of another one"
-    shares: ClassVar[str] = "of the chunks of {one} are in {other}"
+    summary: ClassVar[str] = "articles that contain whole sentences of another one"
+    share_phrase: ClassVar[str] = "of the chunks of {one} are in {other}"
     reports: ClassVar[frozenset[Kind]] = CONTAINMENT
-    cuts_shares: ClassVar[bool] = True
+    threshold_per_share: ClassVar[bool] = True
     paper: ClassVar[str] = "brin1995"
 
     unit: str = parameter("sentence", "what articles are broken into: 'sentence', 'paragraph', 'word' or 'character'")
     chunking: str = parameter("single", "how units become chunks: 'single', 'disjoint', 'overlapping' or 'variable'")
-    size: int = parameter(3, "units in a chunk that has several; in one of variable length, on average")
-    threshold: float = parameter(0.4, "least share of an article's chunks that its container holds")
-    count: int = parameter(10, "so many chunks in common are a copy, whatever their share")
+    size: int = parameter(3, "units in a chunk of several; for variable chunks, on average")
+    threshold: float = parameter(0.4, "least share of an article's chunks that its container has")
+    count: int = parameter(10, "number of common chunks that makes a copy at any share")
 
     def __post_init__(self) -> None:
         self._check_choice("unit", "sentence", "paragraph", "word", "character")

@@ -1,15 +1,15 @@
-"""Cosine: two articles as vectors of their terms, and how nearly those point the same way.
+"""Cosine: the cosine of the term vectors of two articles.
 
-    cos(x, y) = x·y / (|x| |y|)        x_t = how often t stands in the article × idf(t)
+    cos(x, y) = x·y / (|x| |y|)        x_t = tf(t) · idf(t)
 
-Both shares are the cosine. Terms that stand in every article weigh nothing; an article of nothing else has no
+Both shares are the cosine. Terms that occur in every article have weight 0; an article without other terms has no
 signature.
 
-Keys: the rarest terms of an article (by idf, equal ones by hash), down to the one behind which the rest of the vector
-is shorter than 0.6 · threshold · |x|; and two articles must share enough of them. Nothing is lost: let x be the one
-whose keys end first in that order. What both have and is not a key of both lies in the rest of x and makes less than
-0.6 · threshold of the cosine; n shared keys make at most what the n heaviest terms of either make, multiplied. Where
-both together do not reach the threshold, the pair is not compared.
+Keys: the rarest terms of an article (by idf, ties by hash), down to the one after which the rest of the vector is
+shorter than 0.6 · threshold · |x|; and two articles must share enough of them. No related pair is missed: let x be the
+article whose keys end first in that order. A common term that is not a key of both is in the rest of x, and all of them
+add less than 0.6 · threshold to the cosine; n shared keys add at most the product of the norms of the n heaviest terms
+of each article. If the two bounds together do not reach the threshold, the pair is not compared.
 Salton, Wong and Yang (1975), A vector space model for automatic indexing [salton1975]; prefix filter: Bayardo, Ma and
 Srikant (2007), Scaling up all pairs similarity search [bayardo2007].
 """
@@ -33,8 +33,8 @@ class Cosine(Weighted):
     """
 
     name: ClassVar[str] = "cosine"
-    sees: ClassVar[str] = "articles that use the same rare words about as often, in any order"
-    shares: ClassVar[str] = "alike, by the cosine of the weights of their words"
+    summary: ClassVar[str] = "articles that use the same rare words about as often, in any order"
+    share_phrase: ClassVar[str] = "alike, by the cosine of the weights of their words"
     reports: ClassVar[frozenset[Kind]] = frozenset({Kind.NEAR})
     paper: ClassVar[str] = "salton1975"
 

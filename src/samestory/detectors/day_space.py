@@ -1,15 +1,15 @@
-"""The vector space of a day: words weighed by how rare they are in it, and its leading principal components.
+"""The vector space of a day: words weighted by tf · idf, and its leading principal components.
 
-    tf(t, d)  = n_t / Σ n_k              of all words of the item
-    idf(t, c) = ln(|c| / |{d : t ∈ d}|)  of all items of the day
+    tf(t, d)  = n_t / Σ n_k              over all words of the item
+    idf(t, c) = ln(|c| / |{d : t ∈ d}|)  over all items of the day
     x         = tf · idf, less the mean of every column; reduced by the first k components
 
-`weighting="sklearn"` counts words instead, takes idf = ln((1 + |c|) / (1 + df)) + 1 and makes every row one long, as
-that library does by default. Items without a remaining word stay outside: centred, they would all be one item.
+`weighting="sklearn"` uses counts instead of tf, idf = ln((1 + |c|) / (1 + df)) + 1 and rows of unit length, the
+defaults of that library. Items without a remaining word are excluded: centred, they would all be equal.
 
-k = max(least, round(m · columns)), at most as many as there are items and columns. The centred matrix is dense, and is
-never made for a large day: subspace iteration multiplies by the sparse one and takes the mean off afterwards (Halko,
-Martinsson and Tropp 2011 [halko2011]). Seed and signs are fixed: the same day gives the same bytes.
+k = max(least, round(m · columns)), at most the number of items and of columns. The centred matrix is dense, and is not
+materialised for a large day: subspace iteration multiplies by the sparse matrix and subtracts the mean afterwards
+(Halko, Martinsson and Tropp 2011 [halko2011]). Seed and signs are fixed: the same day gives the same bytes.
 """
 
 from __future__ import annotations
@@ -29,32 +29,32 @@ if TYPE_CHECKING:
 
     Matrix = NDArray[np.float64]
 
-#: Numbers of a centred matrix up to which it is made, and taken apart exactly: 8 MB.
-DENSE = 1_000_000
-#: Of the subspace iteration. More rounds change the components little, and groups not at all.
-SEED, SPARE, ROUNDS = 20170601, 16, 6
-#: A component, or a reduced item, shorter than this share of the longest is what rounding left of nothing.
-NOTHING = 1e-9
-#: Vectors lie on a grid of this step: what rounding leaves of a zero is another number on every machine.
+#: Largest centred matrix that is materialised and decomposed exactly, in cells: 8 MB.
+MAX_DENSE_CELLS = 1_000_000
+#: Parameters of the subspace iteration. More rounds change the components little, and groups not at all.
+SEED, OVERSAMPLING, ROUNDS = 20170601, 16, 6
+#: A component, or a reduced item, shorter than this share of the longest is rounding error.
+NEGLIGIBLE = 1e-9
+#: Vectors are rounded to a grid of this step, since rounding errors near zero differ between machines.
 GRID = 2.0**-26
 FORMAT = "semshort-2"
 
 
 def on_grid(numbers: Matrix) -> NDArray[np.float32]:
-    """Numbers as they are kept: rounded to the grid, and without a sign where they are zero."""
+    """Rounds numbers to the grid, with zeros made positive."""
     import numpy as np
 
     return (np.round(numbers / GRID) * GRID + 0.0).astype(np.float32)
 
 
 def sparse() -> Any:
-    """SciPy's sparse matrices."""
+    """Imports the sparse matrices of SciPy."""
     return library("scipy.sparse", "short", "semshort")
 
 
 @dataclass(frozen=True, eq=False)
 class DaySpace:
-    """What must be known of a day to put any item into its space."""
+    """A fitted space of a day, into which any item can be projected."""
 
     weighting: str
     words: tuple[str, ...]
@@ -65,24 +65,24 @@ class DaySpace:
     shift: Matrix
     """The mean of the day, reduced."""
     gram: Matrix
-    """Σ u uᵀ over the unit vectors of all items: what distances between rows of their distance matrix rest on."""
+    """Σ u uᵀ over the unit vectors of all items, from which distances between rows of their distance matrix follow."""
     items: int
-    """Items that have a word; those of the day that have none are not among them."""
+    """Number of items with a remaining word."""
     longest: float
     """The length of the longest reduced item."""
     features: tuple[float, ...] = ()
-    """What a model of r asks (`r_model.DayFeatures`); empty for a day without items."""
+    """The inputs of a model of r (`r_model.DayFeatures`); empty for a day without items."""
 
     @classmethod
     def fit(
         cls, rows: Sequence[Sequence[str]], weighting: str, m: float, least: int, max_df: float, min_df: int
     ) -> DaySpace:
-        """The space of items given as their words."""
+        """Fits the space of items that are given as lists of words."""
         import numpy as np
 
         from samestory.detectors.r_model import day_features
 
-        names, counts = _counted(rows)
+        names, counts = _count(rows)
         frequency = np.asarray((counts > 0).sum(axis=0), np.int64).ravel()
         kept = np.flatnonzero((frequency >= min_df) & (frequency <= max_df * len(rows)))
         words = tuple(names[at] for at in kept)
@@ -91,7 +91,7 @@ class DaySpace:
         else:
             idf = np.log((1 + len(rows)) / (1 + frequency[kept])) + 1
         features = tuple(map(float, day_features(rows, len(words)))) if len(rows) else ()
-        empty = cls(weighting, words, idf, np.zeros((len(words), 0), np.float32), *_nowhere(0), 0, 0.0, features)
+        empty = cls(weighting, words, idf, np.zeros((len(words), 0), np.float32), *_zeros(0), 0, 0.0, features)
         weighed = empty._weigh(rows)
         weighed = weighed[np.diff(weighed.indptr) > 0]
         items = weighed.shape[0]
@@ -100,7 +100,7 @@ class DaySpace:
         mean = np.asarray(weighed.mean(axis=0), np.float64).ravel()
         wanted = min(max(least, round(m * len(words))), items, len(words))
         components = on_grid(_principal(weighed, mean, wanted))
-        raw = cls(weighting, words, idf, components, mean @ components, _nowhere(components.shape[1])[1], items, 0.0)
+        raw = cls(weighting, words, idf, components, mean @ components, _zeros(components.shape[1])[1], items, 0.0)
         reduced = raw._reduce(weighed)
         longest = float(np.sqrt((reduced**2).sum(axis=1)).max(initial=0.0))
         found, units = _unit(reduced, longest)
@@ -112,7 +112,7 @@ class DaySpace:
         return {word: at for at, word in enumerate(self.words)}
 
     def _weigh(self, rows: Sequence[Sequence[str]]) -> Any:
-        """The weights of items, a sparse row each; no entry for a word that is no column."""
+        """Returns the weights of items as sparse rows; words without a column are ignored."""
         import numpy as np
 
         column, flat, ends, lengths = self._column, [], [0], []
@@ -136,23 +136,23 @@ class DaySpace:
     def _reduce(self, weighed: Any) -> Matrix:
         import numpy as np
 
-        # a sparse product adds up one row after the other, so an item is the same in every batch
+        # a sparse product sums row by row, so the result for an item does not depend on its batch
         reduced: Matrix = np.asarray(weighed @ self.components.astype(np.float64), np.float64)
         return reduced - self.shift
 
     def units(self, rows: Sequence[Sequence[str]]) -> tuple[NDArray[np.bool_], Matrix]:
-        """Which items have a place in the space, and the unit vectors of those."""
+        """Returns which items have a vector in the space, and their unit vectors."""
         import numpy as np
 
         weighed = self._weigh(rows)
-        worded = np.diff(weighed.indptr) > 0
-        found, units = _unit(self._reduce(weighed[worded]), self.longest)
-        worded[np.flatnonzero(worded)[~found]] = False
-        return worded, units
+        has_vector = np.diff(weighed.indptr) > 0
+        found, units = _unit(self._reduce(weighed[has_vector]), self.longest)
+        has_vector[np.flatnonzero(has_vector)[~found]] = False
+        return has_vector, units
 
     @cached_property
     def root(self) -> Matrix:
-        """R with ‖R(u − v)‖ = ‖row of u − row of v‖ / √items, rows being those of the matrix of all 1 − cos."""
+        """The matrix R with ‖R(u − v)‖ = ‖row of u − row of v‖ / √items, for rows of the matrix of all 1 − cos."""
         import numpy as np
 
         values, vectors = np.linalg.eigh(self.gram / max(self.items, 1))
@@ -179,7 +179,7 @@ class DaySpace:
 
     @classmethod
     def parse(cls, state: bytes) -> DaySpace:
-        """The space of these bytes."""
+        """Parses the bytes of a space; raises ParameterError for any others."""
         import numpy as np
 
         first, _, rest = state.partition(b"\n")
@@ -195,19 +195,23 @@ class DaySpace:
             longest = float.fromhex(head["longest"])
             features = tuple(float.fromhex(value) for value in head["features"])
             gram = gram.reshape(k, k)
+            if len(words) != columns:
+                raise ValueError(f"{len(words)} words for {columns} columns")
+            if not (np.isfinite(numbers).all() and np.isfinite(components).all()):
+                raise ValueError("a number that is not finite")
             return cls(head["weighting"], words, idf, components, shift, gram, head["items"], longest, features)
         except (ValueError, KeyError, TypeError) as error:
-            raise ParameterError(f"semshort: a state of the format {FORMAT} is wanted: {error}") from None
+            raise ParameterError(f"semshort: expected a state of the format {FORMAT}: {error}") from None
 
 
-def _nowhere(k: int) -> tuple[Matrix, Matrix]:
+def _zeros(k: int) -> tuple[Matrix, Matrix]:
     import numpy as np
 
     return np.zeros(k), np.zeros((k, k))
 
 
-def _counted(rows: Sequence[Sequence[str]]) -> tuple[list[str], Any]:
-    """All words in their order, and how often each stands in each item."""
+def _count(rows: Sequence[Sequence[str]]) -> tuple[list[str], Any]:
+    """Returns all words, sorted, and the sparse matrix of their counts by item."""
     import numpy as np
 
     names = sorted({word for row in rows for word in row})
@@ -220,26 +224,26 @@ def _counted(rows: Sequence[Sequence[str]]) -> tuple[list[str], Any]:
 
 
 def _unit(reduced: Matrix, longest: float) -> tuple[NDArray[np.bool_], Matrix]:
-    """Which reduced items point anywhere, and the unit vectors of those."""
+    """Returns which reduced items are not zero, and their unit vectors."""
     import numpy as np
 
     lengths = np.sqrt((reduced**2).sum(axis=1))
-    found = lengths > NOTHING * longest
+    found = lengths > NEGLIGIBLE * longest
     return found, reduced[found] / lengths[found][:, None]
 
 
 def _principal(weighed: Any, mean: Matrix, wanted: int) -> Matrix:
-    """The leading components, one a column, the largest entry of each positive; without those of no variance."""
+    """Returns the leading components of nonzero variance as columns, the largest entry of each positive."""
     import numpy as np
 
     items, columns = weighed.shape
-    if items * columns <= DENSE:
+    if items * columns <= MAX_DENSE_CELLS:
         _, lengths, rows = np.linalg.svd(weighed.toarray() - mean, full_matrices=False)
         components, lengths = rows[:wanted].T, lengths[:wanted]
     else:
         components, lengths = _iterated(weighed, mean, wanted)
-    components = components[:, lengths > NOTHING * lengths.max(initial=0.0)]
-    # rounded first, so that of two entries that differ by rounding only the first is taken
+    components = components[:, lengths > NEGLIGIBLE * lengths.max(initial=0.0)]
+    # rounded, so that of two entries that differ by rounding error only the first is chosen
     heaviest = np.abs(components.astype(np.float32)).argmax(axis=0)
     signs = np.sign(components[heaviest, np.arange(components.shape[1])])
     out: Matrix = components * signs
@@ -247,19 +251,19 @@ def _principal(weighed: Any, mean: Matrix, wanted: int) -> Matrix:
 
 
 def _iterated(weighed: Any, mean: Matrix, wanted: int) -> tuple[Matrix, Matrix]:
-    """The same without the centred matrix: subspace iteration from a fixed start."""
+    """Returns the leading components and their lengths by subspace iteration, without the centred matrix."""
     import numpy as np
 
     items, columns = weighed.shape
-    turned = weighed.T.tocsr()
+    transposed = weighed.T.tocsr()
 
     def forth(block: Matrix) -> Matrix:
         return np.asarray(weighed @ block - mean @ block, np.float64)
 
     def back(block: Matrix) -> Matrix:
-        return np.asarray(turned @ block - np.outer(mean, block.sum(axis=0)), np.float64)
+        return np.asarray(transposed @ block - np.outer(mean, block.sum(axis=0)), np.float64)
 
-    width = min(wanted + SPARE, items, columns)
+    width = min(wanted + OVERSAMPLING, items, columns)
     block = np.random.default_rng(SEED).standard_normal((columns, width))
     for _ in range(ROUNDS):
         block = np.linalg.qr(back(np.linalg.qr(forth(block))[0]))[0]

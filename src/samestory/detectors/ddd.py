@@ -1,23 +1,23 @@
 """Feature sets: the date of an article, its length, and its sixty rarest words.
 
-Two articles are near where all three hold:
+Two articles are near if all three conditions hold:
 
-    their dates lie within `days` of each other (a date that nobody knows keeps nobody apart)
+    their dates are at most `days` apart (an unknown date is compatible with every date)
     the shorter has at least `length` of the words of the longer
     overlap ≥ threshold        overlap = common / 60, of two full vectors of the rarest words
 
-Both shares are the overlap. An article of fewer than `least` different words is unreliable and has no signature.
+Both shares are the overlap. An article of fewer than `least` distinct words is unreliable and has no signature.
 Vectors of fewer than sixty words are compared by one of several rules (`short`):
 
     a           common / size of the larger
-    b           of either the n rarest, n the size of the smaller: common / n
-    c-pad       (common + padding) / 60: both are padded to sixty, and share the padding of the one that has less
-    c-guarded   c-pad, but not more than common / size of the smaller: padding alone relates nobody
-    c-oov       as a; words that the table does not know come last instead of first, by the alphabet
+    b           of the n rarest words of each, n the size of the smaller: common / n
+    c-pad       (common + padding) / 60: both are padded to sixty, and share the padding of the one with less
+    c-guarded   c-pad, but not more than common / size of the smaller: padding alone relates no articles
+    c-oov       as a; words missing from the table are ranked last instead of first, alphabetically
 
-Keys: the 60 − ⌈threshold · 60⌉ + 1 rarest words (13), or those of the smaller number in a, b and c-oov. Nothing is
-lost: two vectors with so much in common cannot do without one of those. In c-pad, where padding alone may be enough,
-articles so short meet under one key.
+Keys: the 60 − ⌈threshold · 60⌉ + 1 rarest words (13), or those of the smaller number in a, b and c-oov. No related pair
+is missed: two vectors with such an overlap share one of those. In c-pad, where padding alone may be enough, all
+articles that short share one key.
 Conrad and Schriber (2006), Managing déjà vu. [conrad2006]
 """
 
@@ -30,7 +30,7 @@ from samestory.detectors.weighted import Weighted
 from samestory.model import Kind
 from samestory.specs import parameter
 
-#: How short vectors are compared.
+#: Rules for comparing short vectors.
 SHORT = ("a", "b", "c-pad", "c-guarded", "c-oov")
 
 
@@ -43,17 +43,17 @@ class Ddd(Weighted):
     """
 
     name: ClassVar[str] = "ddd"
-    sees: ClassVar[str] = "articles of about one date and length that share most of their sixty rarest words"
-    shares: ClassVar[str] = "of the rarest words of both are the same"
+    summary: ClassVar[str] = "articles of about one date and length that share most of their sixty rarest words"
+    share_phrase: ClassVar[str] = "of the rarest words of both are the same"
     reports: ClassVar[frozenset[Kind]] = frozenset({Kind.NEAR})
     paper: ClassVar[str] = "conrad2006"
 
     days: int = parameter(42, "most days between the dates of two articles")
-    length: float = parameter(0.8, "least share of the longer's words that the shorter has")
+    length: float = parameter(0.8, "least ratio of the lengths of two articles, in words")
     terms: int = parameter(60, "rarest words in a vector")
     threshold: float = parameter(0.8, "least overlap of the vectors")
     short: str = parameter("c-guarded", f"how vectors with fewer words are compared: {', '.join(SHORT)}")
-    least: int = parameter(20, "fewest different words of an article that is compared at all")
+    least: int = parameter(20, "fewest distinct words of an article that is compared at all")
     stemming: str = parameter("none", "'F5' keeps the first five letters of a word, 'none' all of it")
     stop_words: bool = parameter(False, "leave the most common words of the language out")
 

@@ -3,13 +3,13 @@
     sketch = {f(s) : s a run of ten words, f(s) mod 25 = 0}        f: Rabin's fingerprint of 40 bits
     r(A, B) = |sketch(A) ∩ sketch(B)| / |sketch(A) ∪ sketch(B)|
 
-Runs are kept by value, not by place, so that two articles keep the same ones of those they have in common. The shares
-are the two containments of the sketches; r decides, and is what the threshold cuts. An article none of whose runs is
-kept (a short one) is sketched by all of them; `smallest` keeps only so many fingerprints, the smallest.
+Runs are selected by value, not by position, so that two articles keep the same ones of their common runs. The shares
+are the two containments of the sketches; the threshold applies to r. A short article none of whose runs is selected
+keeps all of them; `smallest` keeps only that many fingerprints, the smallest.
 
-Keys: the prefix of the sketch, as for `resemblance`; of what the sketches show nothing is lost. With a `ceiling`, the
-whole sketch: fingerprints that more articles have make no candidates, pairs that share nothing else are lost, and how
-many were passed over is counted.
+Keys: the prefix of the sketch, as for `resemblance`; no pair of resembling sketches is missed. With a `ceiling`, the
+whole sketch: fingerprints that more articles have make no candidates, pairs that share no other are missed, and the
+skipped fingerprints are counted.
 Broder et al. (1997), Syntactic clustering of the Web. [broderweb1997]
 """
 
@@ -32,16 +32,16 @@ class SyntacticClustering(Native):
     """
 
     name: ClassVar[str] = "dsc"
-    sees: ClassVar[str] = "long articles that resemble each other, from a sample of their word runs"
-    shares: ClassVar[str] = "of the word runs kept of {one} are in {other}"
+    summary: ClassVar[str] = "long articles that resemble each other, from a sample of their word runs"
+    share_phrase: ClassVar[str] = "of the word runs kept of {one} are in {other}"
     reports: ClassVar[frozenset[Kind]] = frozenset({Kind.NEAR})
     paper: ClassVar[str] = "broderweb1997"
 
     shingle: int = parameter(10, "words in a run")
     modulus: int = parameter(25, "a run is kept when this divides its fingerprint")
-    smallest: int = parameter(0, "of those, keep only so many, the smallest (0: all; the study: 400)")
+    smallest: int = parameter(0, "most fingerprints of a sketch, the smallest are kept (0: all; the study: 400)")
     threshold: float = parameter(0.5, "least resemblance of two sketches that is reported")
-    ceiling: int = parameter(0, "most articles that may share a fingerprint before it is passed over (0: no limit)")
+    ceiling: int = parameter(0, "skip fingerprints that more articles than this have (0: no limit)")
 
     def __post_init__(self) -> None:
         self._check("shingle", 1, 100)

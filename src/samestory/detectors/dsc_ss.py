@@ -1,12 +1,12 @@
-"""Super-shingles of digital syntactic clustering: one run of neighbours in the sorted sketch in common.
+"""Super-shingles of digital syntactic clustering: a common run of neighbours in the sorted sketch.
 
     supers = {h(f₁ f₂ f₃ f₄) : four neighbours of the sorted sketch}        sketch: as for `dsc`
 
-forward is the share of left's super-shingles found in right, backward the other way. One in common makes a pair near:
-it says that four fingerprints are common and that neither article has one between them. A sketch of fewer than four is
-one super-shingle, so that short articles are near only if their whole sketches are equal: the known weakness.
+forward is the share of left's super-shingles found in right, backward the reverse. One in common makes a pair near:
+four fingerprints are common, and neither article has another one between them. A sketch of fewer than four is one
+super-shingle, so that short articles are near only if their whole sketches are equal: the known weakness.
 
-Keys: the super-shingles. Nothing is lost.
+Keys: the super-shingles. No related pair is missed.
 Broder et al. (1997), Syntactic clustering of the Web. [broderweb1997]
 """
 
@@ -29,8 +29,8 @@ class SuperShingles(Native):
     """
 
     name: ClassVar[str] = "dsc-ss"
-    sees: ClassVar[str] = "long articles that are nearly the same"
-    shares: ClassVar[str] = "of the super-shingles of {one} are those of {other}"
+    summary: ClassVar[str] = "long articles that are nearly the same"
+    share_phrase: ClassVar[str] = "of the super-shingles of {one} are those of {other}"
     reports: ClassVar[frozenset[Kind]] = frozenset({Kind.NEAR})
     paper: ClassVar[str] = "broderweb1997"
 

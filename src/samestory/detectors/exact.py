@@ -1,6 +1,6 @@
 """The same text: equal 128-bit hashes of the normalised words, in order.
 
-Case, punctuation and white space do not count. An article without words has no hash and is nobody's copy.
+Case, punctuation and white space are ignored. An article without words has no hash and no relations.
 Both shares are 1 or 0.
 """
 
@@ -22,5 +22,5 @@ class Exact(Native):
     """
 
     name: ClassVar[str] = "exact"
-    sees: ClassVar[str] = "the same words in the same order"
+    summary: ClassVar[str] = "the same words in the same order"
     reports: ClassVar[frozenset[Kind]] = frozenset({Kind.IDENTICAL})

@@ -2,11 +2,11 @@
 
     signature = SHA-1("ankara da bugün %5")        of "Ankara'da, BUGÜN: %5!"
 
-Punctuation and white space do not count; a suffix behind an apostrophe is a word of its own. Both shares are 1 or 0.
-One word more or less is another text: brittle by design, and the mark that other methods are measured from. An article
-without words has no digest and is nobody's copy.
+Punctuation and white space are ignored; a suffix after an apostrophe is a separate word. Both shares are 1 or 0. One
+word more or less is a different text: brittle by design, and the baseline of other methods. An article without words
+has no digest and no relations.
 
-Keys: the first 64 bits of the digest. Nothing is lost.
+Keys: the first 64 bits of the digest. No related pair is missed.
 NIST (2015), Secure hash standard, FIPS 180-4 [nist2015]; Rivest (1992), The MD5 message-digest algorithm [rivest1992].
 """
 
@@ -28,8 +28,8 @@ class Sha1Exact(Native):
     """
 
     name: ClassVar[str] = "sha1-exact"
-    sees: ClassVar[str] = "the same words in the same order, by SHA-1"
-    shares: ClassVar[str] = "of their hashes are equal"
+    summary: ClassVar[str] = "the same words in the same order, by SHA-1"
+    share_phrase: ClassVar[str] = "of their hashes are equal"
     reports: ClassVar[frozenset[Kind]] = frozenset({Kind.IDENTICAL})
     paper: ClassVar[str] = "nist2015"
 
@@ -43,7 +43,7 @@ class Md5Exact(Native):
     """
 
     name: ClassVar[str] = "md5-exact"
-    sees: ClassVar[str] = "the same words in the same order, by MD5"
-    shares: ClassVar[str] = "of their hashes are equal"
+    summary: ClassVar[str] = "the same words in the same order, by MD5"
+    share_phrase: ClassVar[str] = "of their hashes are equal"
     reports: ClassVar[frozenset[Kind]] = frozenset({Kind.IDENTICAL})
     paper: ClassVar[str] = "rivest1992"

@@ -1,7 +1,8 @@
-"""Exhaustive: another detector without its keys; everybody meets everybody.
+"""Exhaustive: another detector without its keys; all pairs are compared.
 
-Signatures and comparison are those of the inner detector. What it reports and the inner one does not was lost by keys.
-Keys: one for all, so that time grows with the square of the number of articles. For measuring, not for use.
+Signatures and comparison are those of the inner detector. Relations that only this one
+reports were missed by the keys of the inner one.
+Keys: one for all articles, so that time is quadratic in the number of articles. For measuring, not for production.
 """
 
 from __future__ import annotations
@@ -12,8 +13,7 @@ from functools import cached_property
 from typing import Any, ClassVar, Self
 
 from samestory import _core
-from samestory.detectors.base import Sample
-from samestory.detectors.calibrated import calibration_of
+from samestory.detectors.engine import Sample
 from samestory.detectors.native import Native
 from samestory.errors import ParameterError
 from samestory.model import Features, Kind, Overlap
@@ -23,17 +23,17 @@ from samestory.text import Counting
 
 @dataclass(frozen=True)
 class Exhaustive(Native):
-    """What a detector would find if its keys lost nothing.
+    """Finds what another detector would find if its keys missed no pair.
 
     >>> str(Exhaustive(inner="ffp(threshold=0.5)"))
     "exhaustive(inner='ffp(threshold=0.5)')"
     """
 
     name: ClassVar[str] = "exhaustive"
-    sees: ClassVar[str] = "what another detector finds, every pair compared"
+    summary: ClassVar[str] = "what another detector finds if all pairs are compared"
     reports: ClassVar[frozenset[Kind]] = frozenset(Kind) - {Kind.NONE}
 
-    inner: str = parameter("ffp", "the spec of the detector whose keys are set aside")
+    inner: str = parameter("ffp", "the spec of the detector whose keys are not used")
     fitted_inner: Native | None = field(default=None, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -53,48 +53,37 @@ class Exhaustive(Native):
         return self.fitted_inner or self._parsed()
 
     @cached_property
-    def native(self) -> _core.Detector:
-        """See the base."""
-        return _core.Detector.exhaustive(self.detector.native)
+    def native(self) -> _core.detectors.Detector:
+        return _core.detectors.Detector(self.name, {}, inner=self.detector.native)
 
     @property
     def fitted(self) -> bool:
-        """See the base."""
         return self.detector.fitted
 
     @property
     def calibrates(self) -> bool:
-        """See the base."""
         return self.detector.calibrates
 
     def calibrate(self, sample: Sample) -> Self:
-        """See the base."""
-        return self.restore(calibration_of(self.native, sample))
+        return self.restore(self.engine.calibration(sample))
 
     def reasons(self, left: Features, right: Features) -> tuple[str, ...]:
-        """See the base."""
         return self.detector.reasons(left, right)
 
-    def told(self, overlap: Overlap, left: str, right: str) -> str:
-        """See the base."""
-        return self.detector.told(overlap, left, right)
+    def describe(self, overlap: Overlap, left: str, right: str) -> str:
+        return self.detector.describe(overlap, left, right)
 
     def counter(self) -> Counting:
-        """See the base."""
         return self.detector.counter()
 
     def weighed(self, counts: Any) -> Self:
-        """See the base."""
         return replace(self, fitted_inner=self.detector.weighed(counts))
 
     def fit(self, corpus: Iterable[Features]) -> Self:
-        """See the base."""
         return replace(self, fitted_inner=self.detector.fit(corpus))
 
     def state(self) -> bytes:
-        """See the base."""
         return self.detector.state()
 
     def restore(self, state: bytes) -> Self:
-        """See the base."""
         return replace(self, fitted_inner=self.detector.restore(state))

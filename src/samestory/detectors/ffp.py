@@ -1,11 +1,13 @@
-"""Full fingerprinting: every 4-word run of an article, and the share of them that another article holds.
+"""Full fingerprinting: all 4-word runs of an article, and the share of them that another article contains.
 
     forward = |H(left) ∩ H(right)| / |H(left)|        H: the distinct hashes of all 4-word runs
 
 An article with at least `threshold` of its runs in another is contained in it; two that contain each other are near.
-Articles of fewer words have one run of all. The study's hash is SHA-1; any good hash gives the same answer.
+Articles of fewer words have a single run of all their words. The study's hash is SHA-1; any good hash gives the same
+result.
 
-Keys: all runs; two articles meet when they share `threshold` of the runs of the one with fewer. Nothing is lost.
+Keys: all runs; two articles are candidates if they share `threshold` of the runs of the one with fewer. No related pair
+is missed.
 Varol (2012), CoDet, section 4.3, baseline FFP. [varol2012]
 """
 
@@ -21,21 +23,21 @@ from samestory.specs import parameter
 
 @dataclass(frozen=True)
 class FullFingerprint(Native):
-    """Finds articles that hold most of another one's 4-word runs.
+    """Finds articles that contain most of another one's 4-word runs.
 
     >>> str(FullFingerprint(threshold=0.5))
     'ffp(threshold=0.5)'
     """
 
     name: ClassVar[str] = "ffp"
-    sees: ClassVar[str] = "articles that hold most of another one's word runs"
-    shares: ClassVar[str] = "of the word runs of {one} are in {other}"
+    summary: ClassVar[str] = "articles that contain most of another one's word runs"
+    share_phrase: ClassVar[str] = "of the word runs of {one} are in {other}"
     reports: ClassVar[frozenset[Kind]] = CONTAINMENT
-    cuts_shares: ClassVar[bool] = True
+    threshold_per_share: ClassVar[bool] = True
     paper: ClassVar[str] = "varol2012"
 
     shingle: int = parameter(4, "words in a run")
-    threshold: float = parameter(0.6, "least share of an article's runs that its container holds")
+    threshold: float = parameter(0.6, "least share of an article's runs that its container has")
     stemming: str = parameter("F5", "'F5' keeps the first five letters of a word, 'none' all of it")
     stop_words: bool = parameter(True, "leave the most common words of the language out")
 

@@ -1,13 +1,13 @@
-"""Henzinger's combination: mega-shingles find pairs, and a random projection of the words must agree with them.
+"""Henzinger's combination: mega-shingles find pairs, which a random projection of the words must confirm.
 
     stage 1    two of six super-shingles agree, over runs of eight words        (as `mega`)
     stage 2    bit i = 1 where Σ ± tf(t) > 0, + if bit i of t's hash is 1;  355 of 384 bits agree
 
-Shingles know the order of words, the projection how often each stands there: what only one of them takes for a copy
-(a menu in common, a list in another order) is left out. Both shares are the share of bits that agree, whatever stage 1
-says; unrelated texts agree in half of them.
+Shingles capture the order of words, the projection their frequencies: pairs that only one of them finds (a common menu,
+a list in another order) are not reported. Both shares are the share of equal bits, independent of stage 1; unrelated
+texts agree in half of them.
 
-Keys: the pairs of super-shingles. Nothing is lost beyond what the rule leaves out.
+Keys: the pairs of super-shingles. No pair that the rule relates is missed.
 Henzinger (2006), Finding near-duplicate web pages: a large-scale evaluation of algorithms. [henzinger2006]
 """
 
@@ -31,8 +31,8 @@ class Henzinger(Native):
     """
 
     name: ClassVar[str] = "henzinger"
-    sees: ClassVar[str] = "articles that are nearly the same, in their word runs and in their words"
-    shares: ClassVar[str] = "of the bits of their words agree"
+    summary: ClassVar[str] = "articles that are nearly the same, in their word runs and in their words"
+    share_phrase: ClassVar[str] = "of the bits of their words agree"
     reports: ClassVar[frozenset[Kind]] = frozenset({Kind.NEAR})
     paper: ClassVar[str] = "henzinger2006"
 

@@ -1,20 +1,20 @@
-"""I-Match: one SHA-1 over the terms of an article that are neither common nor odd; equal digests, same story.
+"""I-Match: one SHA-1 over the terms of an article that are neither common nor very rare; equal digests are near.
 
-    signature = SHA-1(sorted unique terms that are chosen, one a line)
+    signature = SHA-1(the selected terms, sorted and unique, one per line)
 
-`imatch-idf` chooses terms whose idf, as a share of the highest there can be (log N), lies in a band. `imatch-top10`
-orders terms by falling idf, passes over the first two, which are likely misspelt, and takes the next ten. Without a
-term that is chosen there is no signature.
+`imatch-idf` selects terms whose idf, as a share of its maximum (log N), is in a band. `imatch-top10` orders terms by
+falling idf, skips the first two, which are likely misspelt, and selects the next ten. An article without selected terms
+has no signature.
 
-`imatch-rand` has more lexicons than the band, each of which has forgotten some of its terms by chance: lexicon k has
-not term t where hash64(k, t) / 2^64 < drop. One equal digest is enough, so that a word that was changed does no harm
-where it is forgotten. An article with hardly a term in the band has no signature: its few words would meet by chance.
+`imatch-rand` uses several lexicons beside the band, each without a random part of its terms: lexicon k lacks term t if
+hash64(k, t) / 2^64 < drop. One equal digest is enough, so that a changed word does no harm in a lexicon that lacks it.
+An article with few terms in the band has no signature: its few words would match by chance.
 
     forward = backward = digests that agree / lexicons that have a term of either article
 
 For the others both shares are 1 or 0.
 
-Keys: the digests. Nothing is lost.
+Keys: the digests. No related pair is missed.
 Chowdhury et al. (2002), Collection statistics for fast duplicate document detection [chowdhury2002], as run by Uyar
 (2009) [uyar2009] and by Varol (2012), section 4.3 [varol2012]; random lexicons: Kołcz, Chowdhury and Alspector (2004),
 Improved robustness of signature-based near-replica detection via lexicon randomization [kolcz2004].
@@ -33,20 +33,20 @@ from samestory.specs import parameter
 
 @dataclass(frozen=True)
 class IMatch(Weighted):
-    """Finds articles whose telling words are the same.
+    """Finds articles with the same words of medium idf.
 
     >>> str(IMatch(low=0.3))
     'imatch-idf(low=0.3)'
     """
 
     name: ClassVar[str] = "imatch-idf"
-    sees: ClassVar[str] = "articles whose telling words are the same, whatever their order"
-    shares: ClassVar[str] = "of their signatures are equal"
+    summary: ClassVar[str] = "articles with the same words of medium rarity, in any order"
+    share_phrase: ClassVar[str] = "of their signatures are equal"
     reports: ClassVar[frozenset[Kind]] = frozenset({Kind.NEAR})
     paper: ClassVar[str] = "chowdhury2002"
 
-    low: float = parameter(0.2, "least idf of a term that is taken, as a share of log(articles)")
-    high: float = parameter(0.8, "highest idf of a term that is taken, likewise")
+    low: float = parameter(0.2, "least idf of a selected term, as a share of log(articles)")
+    high: float = parameter(0.8, "highest idf of a selected term, likewise")
     stemming: str = parameter("none", "'F5' keeps the first five letters of a word, 'none' all of it")
     stop_words: bool = parameter(False, "leave the most common words of the language out")
 
@@ -68,13 +68,13 @@ class IMatchTop(Weighted):
     """
 
     name: ClassVar[str] = "imatch-top10"
-    sees: ClassVar[str] = "articles whose ten rarest words, but for two, are the same"
-    shares: ClassVar[str] = "of their signatures are equal"
+    summary: ClassVar[str] = "articles with the same ten rarest words, after the first two"
+    share_phrase: ClassVar[str] = "of their signatures are equal"
     reports: ClassVar[frozenset[Kind]] = frozenset({Kind.NEAR})
     paper: ClassVar[str] = "varol2012"
 
-    skip: int = parameter(2, "rarest terms that are passed over, being likely misspelt")
-    count: int = parameter(10, "terms taken behind them")
+    skip: int = parameter(2, "number of rarest terms to skip, which are likely misspelt")
+    count: int = parameter(10, "number of terms to select after them")
     stemming: str = parameter("F5", "'F5' keeps the first five letters of a word, 'none' all of it")
     stop_words: bool = parameter(True, "leave the most common words of the language out")
 
@@ -87,23 +87,23 @@ class IMatchTop(Weighted):
 
 @dataclass(frozen=True)
 class IMatchRandom(Weighted):
-    """Finds articles whose telling words are the same but for some.
+    """Finds articles with nearly the same words of medium idf.
 
     >>> str(IMatchRandom(lexicons=10))
     'imatch-rand(lexicons=10)'
     """
 
     name: ClassVar[str] = "imatch-rand"
-    sees: ClassVar[str] = "articles whose telling words are the same but for a few"
-    shares: ClassVar[str] = "of their signatures are equal"
+    summary: ClassVar[str] = "articles with the same words of medium rarity but for a few"
+    share_phrase: ClassVar[str] = "of their signatures are equal"
     reports: ClassVar[frozenset[Kind]] = frozenset({Kind.NEAR})
     paper: ClassVar[str] = "kolcz2004"
 
-    low: float = parameter(0.2, "least idf of a term that is taken, as a share of log(articles)")
-    high: float = parameter(0.8, "highest idf of a term that is taken, likewise")
-    lexicons: int = parameter(5, "lexicons beside the whole band")
-    drop: float = parameter(0.3, "share of the terms that each of them has forgotten")
-    least: float = parameter(0.1, "least share of an article's different terms that must lie in the band")
+    low: float = parameter(0.2, "least idf of a selected term, as a share of log(articles)")
+    high: float = parameter(0.8, "highest idf of a selected term, likewise")
+    lexicons: int = parameter(5, "number of lexicons beside the whole band")
+    drop: float = parameter(0.3, "share of the terms that each of them lacks")
+    least: float = parameter(0.1, "least share of an article's distinct terms that must be in the band")
     stemming: str = parameter("none", "'F5' keeps the first five letters of a word, 'none' all of it")
     stop_words: bool = parameter(False, "leave the most common words of the language out")
 

@@ -1,15 +1,15 @@
 """KOALA: all runs of twenty letters of an article, or the least frequent of them.
 
-    full:       forward = |R(left) ∩ R(right)| / |R(left)|             R: the different runs of letters
+    full:       forward = |R(left) ∩ R(right)| / |R(left)|             R: the distinct runs of letters
     selective:  forward = |stored(left) ∩ searched(right)| / |stored(left)|
 
-The text is reduced to its letters, so that neither blanks nor punctuation nor figures count. A run is taken to be as
-frequent as its first five letters, counted over a collection; the selective form stores the 100 least frequent runs of
-an article, and looks for them among the 1,000 least frequent of the other. A text of fewer letters is one run. An
-article with at least `threshold` of its runs in another is contained in it; two that contain each other are near.
+The text is reduced to its letters: blanks, punctuation and figures are ignored. The frequency of a run is that of its
+first five letters, counted over a collection; the selective form stores the 100 least frequent runs of an article, and
+searches for them among the 1,000 least frequent of the other. A text of fewer letters is one run. An article with at
+least `threshold` of its runs in another is contained in it; two that contain each other are near.
 
-Keys: all runs that are searched (of the full form: all); two articles meet when they share `threshold` of the runs that
-the one with fewer stores. Nothing is lost.
+Keys: all searched runs (full form: all runs); two articles are candidates if they share `threshold` of the stored runs
+of the one with fewer. No related pair is missed.
 Heintze (1996), Scalable document fingerprinting. [heintze1996]
 """
 
@@ -32,25 +32,25 @@ from samestory.text.frequencies import Section
 
 @dataclass(frozen=True)
 class Koala(Counted):
-    """Finds articles that hold the rarest runs of letters of another one, or most of all its runs.
+    """Finds articles that contain the rarest runs of letters of another one, or most of all its runs.
 
     >>> str(Koala(form="full"))
     "koala(form='full')"
     """
 
     name: ClassVar[str] = "koala"
-    sees: ClassVar[str] = "articles that hold the rarest runs of letters of another one"
-    shares: ClassVar[str] = "of the runs of letters of {one} are in {other}"
+    summary: ClassVar[str] = "articles that contain the rarest runs of letters of another one"
+    share_phrase: ClassVar[str] = "of the runs of letters of {one} are in {other}"
     reports: ClassVar[frozenset[Kind]] = CONTAINMENT
-    cuts_shares: ClassVar[bool] = True
+    threshold_per_share: ClassVar[bool] = True
     paper: ClassVar[str] = "heintze1996"
     section: ClassVar[Section] = "letters"
 
-    form: str = parameter("selective", "'selective' takes the least frequent runs, 'full' all")
+    form: str = parameter("selective", "'selective' uses the least frequent runs, 'full' all")
     letters: int = parameter(20, "letters in a run")
-    stored: int = parameter(100, "least frequent runs that are stored (selective)")
-    searched: int = parameter(1000, "least frequent runs in which those of others are looked for (selective)")
-    threshold: float = parameter(0.4, "least share of an article's runs that its container holds")
+    stored: int = parameter(100, "number of least frequent runs that are stored (selective)")
+    searched: int = parameter(1000, "number of least frequent runs that are searched for those of others (selective)")
+    threshold: float = parameter(0.4, "least share of an article's runs that its container has")
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -61,38 +61,34 @@ class Koala(Counted):
         self._check("threshold", 0, 1)
         if self.searched < self.stored:
             raise ParameterError(
-                f"{self.name}: searched must be at least what is stored, {self.stored!r}, got {self.searched!r}"
+                f"{self.name}: searched must be at least stored ({self.stored!r}), got {self.searched!r}"
             )
 
     @property
     def fitted(self) -> bool:
-        """See the base. The full form needs no statistics."""
+        """Whether it has its statistics; the full form needs none."""
         return self.form == "full" or super().fitted
 
     @cached_property
-    def native(self) -> _core.Detector:
-        """See the base."""
+    def native(self) -> _core.detectors.Detector:
         table = None if self.form == "full" else self.table().native
-        return _core.Detector(self.name, self.arguments(), table)
+        return _core.detectors.Detector(self.name, self.arguments(), table)
 
     def table(self) -> Frequencies:
-        """See the base."""
         table = super().table()
         if self.frequencies is None and not table.sizes["letters"]:
             raise InputError(
-                f"{self.idf}: a table with runs of five letters is wanted, this one has none",
-                f"make one with: samestory fit NEWS.jsonl --letters -o {self.idf}",
+                "this table has no runs of five letters",
+                f"make one that has: samestory fit NEWS.jsonl --letters -o {self.idf}",
+                place=self.idf,
             )
         return table
 
     def counter(self) -> Counter:
-        """See the base."""
         return Counter() if self.form == "full" else super().counter()
 
     def fit(self, corpus: Iterable[Features]) -> Self:
-        """See the base."""
         return self if self.form == "full" else super().fit(corpus)
 
     def state(self) -> bytes:
-        """See the base."""
         return b"" if self.form == "full" else super().state()

@@ -1,11 +1,12 @@
-"""Mega-shingles: 84 min-hashes are six super-shingles of 14 values each; two that agree make a pair near.
+"""Mega-shingles: 84 min-hashes make six super-shingles of 14 values each; two equal ones make a pair near.
 
     P = 1 − (1 − p)⁶ − 6 p (1 − p)⁵,   p = s¹⁴        s: the resemblance of the two sets of 5-word runs
 
 Of pairs with s = 0.95, 88 % are found, of those with s = 0.80 2.6 %: a steep step, which `supers` and `values` move.
-Both shares are the share of super-shingles that agree, each at its index.
+Both shares are the share of super-shingles that are equal, index by index.
 
-Keys: the pairs of super-shingles, 15 of six (mega-shingles); who agrees in two has one in common. Nothing is lost.
+Keys: the pairs of super-shingles, 15 of six (mega-shingles); articles with two equal super-shingles share one. No
+related pair is missed.
 Fetterly, Manasse and Najork (2003), On the evolution of clusters of near-duplicate web pages. [fetterly2003]
 """
 
@@ -28,8 +29,8 @@ class MegaShingles(Native):
     """
 
     name: ClassVar[str] = "mega"
-    sees: ClassVar[str] = "articles that are nearly the same, from 84 numbers each"
-    shares: ClassVar[str] = "of their super-shingles agree"
+    summary: ClassVar[str] = "articles that are nearly the same, from 84 numbers each"
+    share_phrase: ClassVar[str] = "of their super-shingles agree"
     reports: ClassVar[frozenset[Kind]] = frozenset({Kind.NEAR})
     paper: ClassVar[str] = "fetterly2003"
 

@@ -1,10 +1,10 @@
-"""MinHash: resemblance of two shingle sets, estimated from small sketches and found by bands.
+"""MinHash: resemblance of two shingle sets, estimated from small sketches, with candidates by banding.
 
     P[min h(A) = min h(B)] = |A ∩ B| / |A ∪ B|
 
 forward and backward follow from the estimate and the two set sizes; with `verify` they are counted exactly, over the
-sets themselves. Two articles meet when all rows of a band agree; a pair is reported when its resemblance reaches the
-threshold. This is what most tools do, and stands here to be compared with.
+sets themselves. Two articles are candidates if all rows of a band are equal; a pair is reported if its resemblance
+reaches the threshold. Most tools work like this; it is here for comparison.
 Broder (1997), On the resemblance and containment of documents. [broder1997]
 """
 
@@ -27,13 +27,13 @@ class MinHash(Native):
     """
 
     name: ClassVar[str] = "minhash"
-    sees: ClassVar[str] = "articles that resemble each other as a whole"
-    shares: ClassVar[str] = "of the word runs of {one} are in {other}"
+    summary: ClassVar[str] = "articles that resemble each other as a whole"
+    share_phrase: ClassVar[str] = "of the word runs of {one} are in {other}"
     reports: ClassVar[frozenset[Kind]] = frozenset({Kind.NEAR})
     paper: ClassVar[str] = "broder1997"
 
-    bands: int = parameter(16, "groups of rows; two articles meet when all rows of one agree")
-    rows: int = parameter(8, "minima in a band")
+    bands: int = parameter(16, "groups of rows; two articles are candidates if all rows of one are equal")
+    rows: int = parameter(8, "min-hashes in a band")
     shingle: int = parameter(5, "words in a shingle")
     threshold: float = parameter(0.7, "least resemblance that is reported")
     verify: bool = parameter(False, "count the resemblance exactly instead of estimating it")

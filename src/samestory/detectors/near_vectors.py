@@ -1,8 +1,8 @@
-"""Vectors near each other, without a matrix of all pairs: blocks of products, and the forest of shortest links.
+"""Pairs of near vectors without a matrix of all pairs: blocks of products, and the minimum spanning forest.
 
-Single linkage cut at a height is the components of the graph of all pairs up to that height; and those are the
-components of its minimum spanning forest cut there. So the forest, with fewer links than there are vectors, holds every
-grouping there is, and its lengths are the merge heights.
+The clusters of single linkage at a height are the components of the graph of all pairs up to that height, and those are
+the components of its minimum spanning forest cut at the height. So the forest, with fewer links than vectors,
+represents the clusters at every height, and its lengths are the merge heights.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-#: Numbers of a block of products: 16 MB.
+#: Products per block: 16 MB.
 BLOCK = 2_000_000
-#: Links that are held before they are thinned to a forest.
-MOST_LINKS = 4_000_000
+#: Links that are buffered before they are reduced to a forest.
+MAX_LINKS = 4_000_000
 
 
 class Links(NamedTuple):
@@ -31,10 +31,10 @@ class Links(NamedTuple):
 
 
 def near(vectors: NDArray[np.float64], reach: float, since: int = 0) -> Iterator[Links]:
-    """All pairs up to a distance, block by block; of pairs, the later one is at least the vector number `since`.
+    """Yields all pairs up to a distance, block by block; the later vector of a pair is not before row `since`.
 
-    Lengths come from products, and may be wrong by what rounding leaves of them: some 1e-8 for unit vectors. So pairs
-    a little beyond come too.
+    Lengths are computed from products, with a rounding error of about 1e-8 for unit vectors, so a few pairs slightly
+    beyond the distance are included.
     """
     import numpy as np
 
@@ -53,7 +53,7 @@ def near(vectors: NDArray[np.float64], reach: float, since: int = 0) -> Iterator
 
 
 def exact(vectors: NDArray[np.float64], links: Links, chunk: int = 1 << 16) -> Links:
-    """The same links with lengths that do not suffer from cancelling: equal vectors are 0 apart."""
+    """Returns the links with lengths free of cancellation errors: equal vectors have distance 0."""
     import numpy as np
 
     out = np.empty(len(links.left))
@@ -64,16 +64,16 @@ def exact(vectors: NDArray[np.float64], links: Links, chunk: int = 1 << 16) -> L
 
 
 def forest(vectors: NDArray[np.float64], reach: float = float("inf")) -> Links:
-    """The minimum spanning forest of all pairs up to a distance, shortest links first.
+    """Returns the minimum spanning forest of all pairs up to a distance, shortest links first.
 
-    Of links of one length those between the first vectors are taken, so that the same vectors give the same forest.
+    Ties are broken by row numbers, so that the same vectors give the same forest.
     """
     import numpy as np
 
     distinct, first, copy_of = _distinct(vectors)
-    found = _thinned(len(distinct), (exact(distinct, links) for links in near(distinct, reach)))
+    found = _reduce(len(distinct), (exact(distinct, links) for links in near(distinct, reach)))
     copies = np.flatnonzero(first[copy_of] != np.arange(len(vectors)))
-    # a copy hangs on the first of its kind: a day of copies stays linear
+    # every copy is linked to its first occurrence only: a day of copies stays linear
     left = np.concatenate([copies, first[found.left]])
     right = np.concatenate([first[copy_of[copies]], first[found.right]])
     length = np.concatenate([np.zeros(len(copies)), found.length])
@@ -85,7 +85,7 @@ def forest(vectors: NDArray[np.float64], reach: float = float("inf")) -> Links:
 def _distinct(
     vectors: NDArray[np.float64],
 ) -> tuple[NDArray[np.float64], NDArray[np.int64], NDArray[np.int64]]:
-    """Every vector once in the order of arrival, where each came first, and which of them every vector is."""
+    """Returns the distinct vectors by first occurrence, the rows of these, and for every vector its distinct one."""
     import numpy as np
 
     if not len(vectors):
@@ -99,21 +99,22 @@ def _distinct(
     return rows[first[order]], first[order], place[which.ravel()]
 
 
-def _thinned(count: int, blocks: Iterable[Links]) -> Links:
+def _reduce(count: int, blocks: Iterable[Links]) -> Links:
+    """Returns the minimum spanning forest of all blocks, with at most MAX_LINKS and one block in memory."""
     import numpy as np
 
     none = np.zeros(0, np.int64)
-    held, waiting, size = Links(none, none, np.zeros(0)), [], 0
+    forest, pending, size = Links(none, none, np.zeros(0)), [], 0
     for block in blocks:
-        waiting.append(block)
+        pending.append(block)
         size += len(block.left)
-        if size > MOST_LINKS:
-            held, waiting, size = _spanning(count, [held, *waiting]), [], 0
-    return _spanning(count, [held, *waiting])
+        if size > MAX_LINKS:
+            forest, pending, size = _spanning(count, [forest, *pending]), [], 0
+    return _spanning(count, [forest, *pending])
 
 
 def _spanning(count: int, parts: list[Links]) -> Links:
-    """The minimum spanning forest of these links."""
+    """Returns the minimum spanning forest of the links."""
     import numpy as np
 
     links = Links(*(np.concatenate(column) for column in zip(*parts, strict=True)))
@@ -121,7 +122,7 @@ def _spanning(count: int, parts: list[Links]) -> Links:
         return links
     order = np.lexsort((links.right, links.left, links.length))
     links = Links(links.left[order], links.right[order], links.length[order])
-    # ranks for lengths: to SciPy a length of 0 is no link, and equal ones would leave the choice to it
+    # ranks instead of lengths: SciPy treats a length of 0 as no link, and breaks ties arbitrarily
     ranks = np.arange(1, len(order) + 1, dtype=np.float64)
     graph = library("scipy.sparse", "short", "semshort").csr_array((ranks, (links.left, links.right)), (count, count))
     tree = library("scipy.sparse.csgraph", "short", "semshort").minimum_spanning_tree(graph)

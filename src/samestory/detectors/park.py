@@ -1,18 +1,18 @@
-"""Lexical signatures: about five words that stand for an article, and by which it could be searched for.
+"""Lexical signatures: about five words that identify an article, as a search query could.
 
-    forward = common words / words of left        near where the larger share reaches the threshold
+    forward = common words / words of left        near if the larger share reaches the threshold
 
-Which words, by variant:
+The words by variant:
 
-    tf  df  tfidf       those that stand there most often; the rarest; those of the highest product
-    pw                  as tfidf, but no word counts more than five times (Phelps and Wilensky)
-    df2tf3  df1tf4      the two rarest (the rarest one), and then the most frequent
-    df2tfidf3 df1tfidf4 the same, and then those of the highest product
+    tf  df  tfidf       the most frequent in the article; the rarest; those of the highest product
+    pw                  as tfidf, with tf capped at five (Phelps and Wilensky)
+    df2tf3  df1tf4      the two rarest (the rarest), then the most frequent
+    df2tfidf3 df1tfidf4 the same, then those of the highest product
 
-Equal ones come by the alphabet. With other than five `words` the rarest stay one or two, and the others fill up. Where
-words are chosen by weight alone and none weighs anything, there is no signature.
+Ties are broken alphabetically. With a different number of `words` the rarest remain one or two, and the others fill up.
+If words are chosen by weight alone and all weigh 0, there is no signature.
 
-Keys: all words; two articles meet when they share `threshold` of the fewer. Nothing is lost.
+Keys: all words; two articles are candidates if they share `threshold` of the fewer. No related pair is missed.
 Park, Pennock, Giles and Krovetz (2004), Analysis of lexical signatures for improving information persistence on the
 World Wide Web [park2004]; pw: Phelps and Wilensky (2000), Robust hyperlinks cost just five words each [phelps2000].
 """
@@ -26,26 +26,26 @@ from samestory.detectors.weighted import Weighted
 from samestory.model import Kind
 from samestory.specs import parameter
 
-#: Which words stand for an article.
+#: Rules for choosing the words of a signature.
 VARIANTS = ("tf", "df", "tfidf", "pw", "df2tf3", "df1tf4", "df2tfidf3", "df1tfidf4")
 
 
 @dataclass(frozen=True)
 class Park(Weighted):
-    """Finds articles that the same few words stand for.
+    """Finds articles with the same few identifying words.
 
     >>> str(Park(variant="tfidf"))
     "park(variant='tfidf')"
     """
 
     name: ClassVar[str] = "park"
-    sees: ClassVar[str] = "articles that the same five words stand for"
-    shares: ClassVar[str] = "of the words that stand for {one} are those of {other}"
+    summary: ClassVar[str] = "articles with the same five identifying words"
+    share_phrase: ClassVar[str] = "of the identifying words of {one} are those of {other}"
     reports: ClassVar[frozenset[Kind]] = frozenset({Kind.NEAR})
     paper: ClassVar[str] = "park2004"
 
-    variant: str = parameter("df2tf3", f"which words are chosen: {', '.join(VARIANTS)}")
-    words: int = parameter(5, "words that stand for an article")
+    variant: str = parameter("df2tf3", f"how words are chosen: {', '.join(VARIANTS)}")
+    words: int = parameter(5, "number of words in a signature")
     threshold: float = parameter(0.8, "least share of the words in common")
     stemming: str = parameter("none", "'F5' keeps the first five letters of a word, 'none' all of it")
     stop_words: bool = parameter(True, "leave the most common words of the language out")

@@ -1,4 +1,4 @@
-"""Models that predict r, the cut of single linkage, from seven counts of a day; made by `samestory fit-r`.
+"""Models that predict r, the cut-off of single linkage, from seven counts of a day; made by `samestory fit-r`.
 
     log      r = a + b ln(items)
     linear   r = β0 + β1 p1 + … + β7 p7                                        formula 10
@@ -29,35 +29,35 @@ FORMAT = "samestory-r-1"
 
 
 class DayFeatures(NamedTuple):
-    """Counts of a day; lengths are in words, before any word is left out."""
+    """Counts of a day; lengths are in words, before any words are removed."""
 
     p1: float
-    """Items."""
+    """Number of items."""
     p2: float
     """Mean length of an item."""
     p3: float
-    """The most frequent length; the smallest of several."""
+    """The most frequent length; the smallest one of ties."""
     p4: float
-    """Mean number of different words of an item."""
+    """Mean number of distinct words of an item."""
     p5: float
-    """The most frequent such number."""
+    """The most frequent number of distinct words of an item."""
     p6: float
-    """Different words of the day."""
+    """Number of distinct words of the day."""
     p7: float
-    """Columns: words that are weighted."""
+    """Number of columns: words with a weight."""
 
 
 def day_features(items: Sequence[Sequence[str]], columns: int) -> DayFeatures:
-    """The seven features of a day whose items are given as their words.
+    """Returns the seven features of a day whose items are given as lists of words.
 
     >>> day_features([["a", "b", "a"], ["c"], ["a", "b", "c"]], 3)
     DayFeatures(p1=3, p2=2.3333333333333335, p3=3, p4=2.0, p5=1, p6=3, p7=3)
     """
     if not items:
         raise ParameterError("a day needs at least one item, got none")
-    lengths, different = [len(item) for item in items], [len(set(item)) for item in items]
+    lengths, distinct = [len(item) for item in items], [len(set(item)) for item in items]
     words = len({word for item in items for word in item})
-    return DayFeatures(len(items), fmean(lengths), _mode(lengths), fmean(different), _mode(different), words, columns)
+    return DayFeatures(len(items), fmean(lengths), _mode(lengths), fmean(distinct), _mode(distinct), words, columns)
 
 
 def _mode(numbers: Sequence[int]) -> int:
@@ -69,7 +69,7 @@ def _mode(numbers: Sequence[int]) -> int:
 class Scale:
     """Formula 11, from the smallest and the largest value of the training days; a constant column becomes 0.
 
-    >>> Scale.of(np.array([855.0, 12221.0])).to(np.array([855.0, 2117.0, 12221.0])).round(3).tolist()
+    >>> Scale.from_values(np.array([855.0, 12221.0])).to(np.array([855.0, 2117.0, 12221.0])).round(3).tolist()
     [0.0, 0.111, 1.0]
     """
 
@@ -77,25 +77,25 @@ class Scale:
     delta: Matrix
 
     @classmethod
-    def of(cls, values: Matrix) -> Scale:
-        """The scale of these days, each column by itself."""
+    def from_values(cls, values: Matrix) -> Scale:
+        """Returns the scale of the values, by column."""
         least, most = values.min(axis=0), values.max(axis=0)
         width = most - least
         return cls(least, np.where(width > 0, 1.0 / np.where(width > 0, width, 1.0), 0.0))
 
     def to(self, values: Matrix) -> Matrix:
-        """Values on the scale."""
+        """Scales values."""
         out: Matrix = -self.delta * self.least + self.delta * values
         return out
 
     def back(self, values: Matrix) -> Matrix:
-        """Values from the scale."""
+        """Reverses the scaling of values."""
         width = np.where(self.delta > 0, 1.0 / np.where(self.delta > 0, self.delta, 1.0), 0.0)
         out: Matrix = self.least + width * values
         return out
 
 
-#: Larger exponents are cut: a step of the optimiser may try weights whose result overflows.
+#: Larger exponents are clipped: the optimiser may try weights whose result overflows.
 _MAX_EXPONENT = 30.0
 
 
@@ -115,7 +115,7 @@ def _tanh(x: Matrix) -> tuple[Matrix, Matrix]:
     return value, 1.0 - value**2
 
 
-#: The activations by name: value and slope.
+#: The activation functions by name; they return value and slope.
 ACTIVATIONS: dict[str, Callable[[Matrix], tuple[Matrix, Matrix]]] = {
     "identity": lambda x: (x, np.ones_like(x)),
     "logistic": _logistic,
@@ -127,7 +127,7 @@ ACTIVATIONS: dict[str, Callable[[Matrix], tuple[Matrix, Matrix]]] = {
 def forward(
     weights: Matrix, hidden: int, inner: str, outer: str, inputs: Matrix
 ) -> tuple[Matrix, Matrix, Matrix, Matrix]:
-    """Outputs of a perceptron and their slope, hidden values and their slope."""
+    """Returns the outputs of a perceptron and their slope, its hidden values and their slope."""
     cut = hidden * inputs.shape[1]
     first, bias = weights[:cut].reshape(inputs.shape[1], hidden), weights[cut : cut + hidden]
     value, slope = ACTIVATIONS[inner](inputs @ first + bias)
@@ -142,30 +142,30 @@ class RModel:
     model: str
     parameters: Mapping[str, Any]
     days: int
-    """Labelled days that it was fitted to."""
+    """Number of labelled days that it was fitted on."""
 
     def predict(self, day: DayFeatures) -> float:
-        """The r of a day; never below 0."""
+        """Returns the r of a day; never below 0."""
         return max(float(_PREDICTORS[self.model](self.parameters, day)), 0.0)
 
     def to_json(self) -> str:
-        """The file."""
+        """Returns the content of the file."""
         whole = {"format": FORMAT, "model": self.model, "days": self.days, "parameters": self.parameters}
         return json.dumps(whole, indent=1) + "\n"
 
     @classmethod
     def from_json(cls, text: str, name: str = "the model of r") -> RModel:
-        """Parses a file; an InputError says what is wrong with it."""
+        """Parses the content of a file; raises InputError if it is invalid."""
         try:
             whole = json.loads(text)
             if whole["format"] != FORMAT:
                 raise ValueError(f"format {whole['format']!r}")
-            made = cls(str(whole["model"]), dict(whole["parameters"]), int(whole["days"]))
-            if not np.isfinite(made.predict(DayFeatures(1000, 40, 33, 34, 30, 8000, 4000))):
+            model = cls(str(whole["model"]), dict(whole["parameters"]), int(whole["days"]))
+            if not np.isfinite(model.predict(DayFeatures(1000, 40, 33, 34, 30, 8000, 4000))):
                 raise ValueError("no finite prediction")
-        except (ValueError, KeyError, TypeError, IndexError, AttributeError) as error:
-            raise InputError(f"{name}: not a model of r: {error}", "make one: samestory fit-r --help") from None
-        return made
+        except (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError) as error:
+            raise InputError(f"not a model of r: {error}", "make one: samestory fit-r --help", place=name) from None
+        return model
 
     @classmethod
     def load(cls, path: str) -> RModel:
@@ -173,7 +173,7 @@ class RModel:
         try:
             text = Path(path).read_text(encoding="utf-8")
         except (OSError, UnicodeDecodeError) as error:
-            raise InputError(f"{path}: {getattr(error, 'strerror', None) or error}") from None
+            raise InputError(str(getattr(error, "strerror", None) or error), place=path) from None
         return cls.from_json(text, path)
 
 
@@ -192,7 +192,7 @@ def _network(parameters: Mapping[str, Any], day: DayFeatures) -> float:
     return float(target.back(np.mean(outputs, axis=0)[:, None])[0, 0])
 
 
-#: How each model predicts.
+#: The prediction functions by model name.
 _PREDICTORS: dict[str, Callable[[Mapping[str, Any], DayFeatures], float]] = {
     "log": lambda parameters, day: parameters["intercept"] + parameters["slope"] * log(day.p1),
     "linear": _linear,

@@ -1,12 +1,12 @@
-"""Resemblance: the share of the word runs of two articles that they have in common, counted and not estimated.
+"""Resemblance: the share of the word runs of two articles that they have in common, counted exactly.
 
     r(A, B) = |S(A) ∩ S(B)| / |S(A) ∪ S(B)|        S: the set of all runs of `shingle` words
 
-The shares are the two containments |S(A) ∩ S(B)| / |S(A)| and |S(A) ∩ S(B)| / |S(B)|; r decides, and is what the
-threshold cuts. Articles of fewer words have one run of all.
+The shares are the two containments |S(A) ∩ S(B)| / |S(A)| and |S(A) ∩ S(B)| / |S(B)|; the threshold applies to r.
+Articles of fewer words have a single run of all their words.
 
-Keys: all runs. Articles with r ≥ `threshold` share at least that share of the runs of each of them, so of an article's
-runs those that stand in most articles need not be looked up (the prefix filter, by rarity). Nothing is lost.
+Keys: all runs. Articles with r ≥ `threshold` share at least that share of the runs of each of them, so the most
+frequent runs of an article need not be looked up (prefix filter, rarest first). No related pair is missed.
 Broder (1997), On the resemblance and containment of documents [broder1997]; Chaudhuri, Ganti and Kaushik (2006), A
 primitive operator for similarity joins in data cleaning [chaudhuri2006].
 """
@@ -30,8 +30,8 @@ class Resemblance(Native):
     """
 
     name: ClassVar[str] = "resemblance"
-    sees: ClassVar[str] = "articles that resemble each other as a whole, counted"
-    shares: ClassVar[str] = "of the word runs of {one} are in {other}"
+    summary: ClassVar[str] = "articles that resemble each other as a whole, counted exactly"
+    share_phrase: ClassVar[str] = "of the word runs of {one} are in {other}"
     reports: ClassVar[frozenset[Kind]] = frozenset({Kind.NEAR})
     paper: ClassVar[str] = "broder1997"
 

@@ -1,26 +1,28 @@
 """Reuse: copies, parts, new versions and shared passages, by how likely one article reuses the text of the other.
 
-Keys are a sample of the article's word shingles, those whose hash lies under a threshold (at least `least` of them), so
-that a part samples as its container does and the share of common keys estimates the share of common text. A key that
-more than `ceiling` articles share is boilerplate and makes no candidates. Candidates are then aligned word by word:
+Keys are a sample of the article's word shingles, those whose hash is below a threshold (at least `least` of them), so
+that a part samples the same shingles as its container and the share of common keys estimates the share of common text.
+Of the articles that share a key, if they are more than `ceiling`, a tenth of the ceiling makes candidates, taken evenly
+from all sources; and only for articles at least half of whose keys are that common, since others are found without
+them. Candidates are aligned word by word:
 
-    forward     = |{places of left whose shingle stands in right}| / |places of left|    (backward: the other way round)
+    forward     = |{positions of left whose shingle is in right}| / |positions of left|        (backward: the reverse)
     probability = 1 / (1 + exp(-(intercept + sum of weight * evidence)))
 
-The evidence, seen from the shorter article: the share of it that the longer one has; the longest run of words in common
-and the words in runs of ten and more; its length; figures, days and months that agree; days of the week that agree or
-contradict; months that only it names; of its words outside common runs, those that the longer one has; its lead; and
-slots, places where other facts or names stand between the same words, as in two reports from one template. All weights
-are at least 0. They are learned on judged pairs and on pairs that share text by chance (`benchmarks/reuse_model.py`).
-Where both dates are known, the days between two articles are evidence too. The base rate is that of a collection of
-`population` articles: among ten times as many, a pair with the same evidence is less likely one of reuse. Two articles
-that a person picked out have a population of two.
+The evidence, from the side of the shorter article: the share of it that is in the longer one; the longest common run of
+words and the words in runs of ten and more; its length; equal figures, days and months; equal or contradictory days of
+the week; months that only it names; the words outside common runs that are in the longer one; its lead; and slots,
+positions with different facts or names between the same words, as in two reports from one template. All weights are at
+least 0. They are learned on judged pairs and on pairs that share text by chance (`benchmarks/reuse_model.py`). If both
+dates are known, the days between two articles are evidence too. The base rate is that of a collection of `population`
+articles: among ten times as many, a pair with the same evidence is less likely to be reuse. Two articles that a person
+selected have a population of two.
 
-From the probability `copy` on, a pair is a copy: equal words are IDENTICAL, a much smaller article found to at least
-`part` is PART_OF the larger, the rest is NEAR (or UPDATE, for one source). Between `threshold` and `copy` the two share
-text and neither is certainly a copy: SHARES_TEXT, which makes no group by itself. So do two that have less than half of
-the text in common, or `passage` words in a row and a quarter of the shorter text. Two reports from one template are not
-related, and texts of one or two words are compared with nothing.
+From the probability `copy` on, a pair is a copy: equal words are IDENTICAL, a much smaller article of which at least
+`part` is in the larger is PART_OF it, the rest is NEAR (or UPDATE, within one source). Between `threshold` and `copy`
+the two share text and neither is certainly a copy: SHARES_TEXT, which makes no group by itself. The same holds for
+pairs with less than half of the text in common, or with `passage` words in a row and a quarter of the shorter text. Two
+reports from one template are not related, and texts of one or two words are not compared.
 """
 
 from __future__ import annotations
@@ -42,22 +44,23 @@ class Reuse(Calibrated):
     """
 
     name: ClassVar[str] = "reuse"
-    sees: ClassVar[str] = "edited copies, parts and containers, shared passages; not one template with other facts"
+    samples_long_lists: ClassVar[bool] = True
+    summary: ClassVar[str] = "edited copies, parts and containers, shared passages; not one template with other facts"
     reports: ClassVar[frozenset[Kind]] = frozenset(
         {Kind.IDENTICAL, Kind.NEAR, Kind.PART_OF, Kind.HAS_PART, Kind.SHARES_TEXT}
     )
 
     shingle: int = parameter(3, "words in a shingle")
     sample: float = parameter(0.2, "share of the shingles that become keys")
-    least: int = parameter(16, "fewest keys of an article that has as many shingles")
-    ceiling: int = parameter(1000, "most articles that may share a key before it counts as boilerplate (0: no limit)")
-    quorum_share: float = parameter(0.1, "share of the fewer keys that two articles must have in common to be compared")
-    minimum: float = parameter(0.1, "no pair under this share of text is reported, whatever its facts")
+    least: int = parameter(16, "fewest keys of an article, if it has that many shingles")
+    ceiling: int = parameter(1000, "most articles of a key that are all candidates; of more, a sample is (0: no limit)")
+    quorum_share: float = parameter(0.1, "least share of the keys of the article with fewer that a candidate shares")
+    minimum: float = parameter(0.1, "minimum share of common text of a reported pair")
     threshold: float = parameter(0.5, "least probability at which a pair is reported")
     copy: float = parameter(0.95, "least probability of a copy, a part or a new version; pairs below it share text")
-    passage: int = parameter(24, "words in a row that make a passage in common (0: passages are not looked for)")
+    passage: int = parameter(24, "words in a row that make a common passage (0: passages are not searched)")
     part: float = parameter(0.6, "from this share on, the smaller of two unequal articles is part of the larger")
-    population: int = parameter(20_000, "articles that could have met: the more, the more share text by chance")
+    population: int = parameter(20_000, "size of the collection: the larger, the more pairs share text by chance")
 
     def __post_init__(self) -> None:
         self._check("shingle", 1, 100)

@@ -1,21 +1,20 @@
-"""Sanderson's tests: articles of the same two days that retrieve each other, told apart by likeness and length.
+"""Sanderson's tests: articles of the same two days with similar words, classified by cosine and length.
 
-    cos(x, y) = score(y, x) / score(x, x)        score(y, x) = x·y / |y|,  x_t = how often t stands there × idf(t)
+    cos(x, y) = score(y, x) / score(x, x)        score(y, x) = x·y / |y|,  x_t = tf(t) · idf(t)
     ratio     = words of the shorter / words of the longer
 
     cos ≥ exact    and ratio > longer      identical (test 3, but for the rank)
     cos ≥ similar  and ratio ≤ longer      a part and its longer version (test 2, but for the rank)
     cos ≥ similar                          near: what test 1 would begin with
 
-Both shares are the cosine. Dates more than `hours` apart keep two articles apart; a date that nobody knows does not.
-The study gives no thresholds; those here are ours.
+Both shares are the cosine. Articles more than `hours` apart are not related; an unknown date is compatible with every
+date. The study gives no thresholds; those here are ours.
 
-What is not there: the study puts every article to a search as a query, and takes only pairs that find each other in the
-first place. A rank follows from all other articles, and a detector sees two: here an article may be related to several.
-Test 1 asks whether two articles that are alike were reported as different events, which people know and the words do
-not.
+Not implemented: the study uses every article as a search query, and keeps only pairs that rank each other first. A rank
+depends on all other articles, and a detector compares two: here an article may be related to several. Test 1 checks
+whether two similar articles report different events, which needs a human judgement.
 
-Keys: as those of `cosine`, at the lower of the two thresholds. Nothing is lost.
+Keys: as those of `cosine`, at the lower of the two thresholds. No related pair is missed.
 Sanderson (1997), Duplicate detection in the Reuters collection. [sanderson1997]
 """
 
@@ -38,15 +37,15 @@ class Sanderson(Weighted):
     """
 
     name: ClassVar[str] = "sanderson"
-    sees: ClassVar[str] = "articles of the same two days with the same words; longer versions"
-    shares: ClassVar[str] = "alike, by the cosine of the weights of their words"
+    summary: ClassVar[str] = "articles of the same two days with the same words; longer versions"
+    share_phrase: ClassVar[str] = "alike, by the cosine of the weights of their words"
     reports: ClassVar[frozenset[Kind]] = frozenset({Kind.IDENTICAL, Kind.NEAR, Kind.PART_OF, Kind.HAS_PART})
     paper: ClassVar[str] = "sanderson1997"
 
     hours: int = parameter(48, "most hours between the dates of two articles")
     similar: float = parameter(0.8, "least cosine that is reported")
-    exact: float = parameter(0.95, "least cosine of what is identical")
-    longer: float = parameter(0.8, "up to this share of its words, the shorter is part of the longer")
+    exact: float = parameter(0.95, "least cosine of identical articles")
+    longer: float = parameter(0.8, "up to this ratio of the lengths, the shorter is part of the longer")
     stemming: str = parameter("none", "'F5' keeps the first five letters of a word, 'none' all of it")
     stop_words: bool = parameter(False, "leave the most common words of the language out")
 

@@ -1,16 +1,16 @@
 """SCAM: relative frequencies, over the words that both articles use about equally often.
 
-    w is close     ⇔  ε − (F₁/F₂ + F₂/F₁) > 0             F: how often w stands in the article
+    w is close     ⇔  ε − (F₁/F₂ + F₂/F₁) > 0             F: the frequency of w in the article
     subset(d₁, d₂) =  Σ_{w close} F₁ F₂ / Σ_w F₁²
     forward        =  min(1, subset(left, right))
 
-With ε = 2.5 a word is close that one article uses less than twice as often as the other; one that stands there once
-must stand there once. At least `threshold` of one article in the other: contained; both: near.
+With ε = 2.5 a word is close if one article uses it less than twice as often as the other; a word used once must be used
+once by both. At least `threshold` of one article in the other: contained; both: near.
 
-Keys: all words. Nothing is lost: every article sets aside the commonest of its words, as far as what it must share
-with its container does not hang on them, and seeks the others; it meets whoever has one that it seeks, or seeks one
-that it has. A ceiling passes over words that more articles have: with 1,000 among 8,362 news of one agency, 5 % of the
-pairs were lost, nearly all of them short articles that share a few common words with a long one.
+Keys: all words, of which an article looks up a prefix: all but its most frequent ones, as many as cannot reach the
+required overlap by themselves. Two articles are candidates if one has a word that the other looks up. No related pair
+is missed. A ceiling skips words that more articles have: with 1,000 among 8,362 articles of one agency, 5 % of the
+pairs were missed, nearly all of them short articles that share a few common words with a long one.
 Shivakumar and Garcia-Molina (1995), SCAM: a copy detection mechanism for digital documents. [shivakumar1995]
 """
 
@@ -33,15 +33,15 @@ class Scam(Native):
     """
 
     name: ClassVar[str] = "scam"
-    sees: ClassVar[str] = "articles whose words another one uses about as often"
-    shares: ClassVar[str] = "of the weight of the words of {one} is in {other}"
+    summary: ClassVar[str] = "articles whose words another one uses about as often"
+    share_phrase: ClassVar[str] = "of the weight of the words of {one} is in {other}"
     reports: ClassVar[frozenset[Kind]] = CONTAINMENT
-    cuts_shares: ClassVar[bool] = True
+    threshold_per_share: ClassVar[bool] = True
     paper: ClassVar[str] = "shivakumar1995"
 
-    epsilon: float = parameter(2.5, "how unequal two frequencies may be: their two ratios together stay under this")
-    threshold: float = parameter(0.6, "least share of an article's words that its container holds")
-    ceiling: int = parameter(0, "most articles that may share a word before it makes no candidates (0: no limit)")
+    epsilon: float = parameter(2.5, "how unequal two frequencies may be: the sum of their two ratios is below this")
+    threshold: float = parameter(0.6, "least share of an article's words that its container has")
+    ceiling: int = parameter(0, "skip words that more articles than this have (0: no limit)")
     stemming: str = parameter("none", "'F5' keeps the first five letters of a word, 'none' all of it")
     stop_words: bool = parameter(True, "leave the most common words of the language out")
 

@@ -1,20 +1,20 @@
 """Semshort: short items of one day about one event, by rare words, principal components and single linkage.
 
-    x_t = n_t / Σ n · ln(items / items with t), centred, reduced to k = m · columns components, made one long: u
+    x_t = n_t / Σ n · ln(items / items with t), centred, reduced to k = m · columns components, of unit length: u
     cosine         d(i, j) = 1 − u_i·u_j                                  both shares: 1 − d
     distance_rows  d(i, j) = ‖A_i − A_j‖, A_ij = 1 − u_i·u_j              both shares: 1 − d / √items
 
-Each day is fitted and searched alone (`--by-day`). Two items are related where their share reaches the threshold: in
-`cosine`, 0.8 is a distance of 0.2. `distance_rows` is what the printed r of 2.05 to 4.46 can only mean: the distance
-between two rows of the matrix A. A itself is not made: ‖A_i − A_j‖² = (u_i − u_j)ᵀ G (u_i − u_j) with G = Σ u uᵀ. There
-two items must also lie within `r`; without one, within what `r_model` predicts for the day, or what the study's days
-give for as many items, −3.322 + 0.797 ln(items). Related items are put together over others (`--grouping
-components`): single linkage.
+Each day is fitted and searched separately (`--by-day`). Two items are related if their share reaches the threshold: in
+`cosine`, 0.8 is a distance of 0.2. `distance_rows` is the only interpretation of the printed r of 2.05 to 4.46: the
+distance between two rows of the matrix A. A is not materialised: ‖A_i − A_j‖² = (u_i − u_j)ᵀ G (u_i − u_j) with
+G = Σ u uᵀ. There two items must also be within `r`; without one, within the r that `r_model` predicts for the day, or
+that of the study's days with as many items, −3.322 + 0.797 ln(items). Related items are grouped transitively
+(`--grouping components`): single linkage.
 
 Words are lemmas or stems (`lemmas`); those in more than `max_df` of the items or in fewer than `min_df` of them are
-left out. An item of which nothing is left has no signature, and is related to nobody.
+removed. An item without remaining words has no signature and no relations.
 
-Keys: one for all. Nothing is lost; files are compared in blocks, without a table of all pairs.
+Keys: one common to all items. No related pair is missed; files are compared in blocks, without a matrix of all pairs.
 Fomin and Belousov (2017), Detecting semantic duplicates in short news items. [fomin2017]
 """
 
@@ -42,14 +42,14 @@ if TYPE_CHECKING:
 
 #: r = intercept + slope · ln(items): the line through the 20 days of the study, the smallest of which has 855 items.
 INTERCEPT, SLOPE, SMALLEST_DAY = -3.322, 0.797, 855
-#: Pairs compared at a time.
+#: Pairs compared at once.
 CHUNK = 1 << 15
 
 
 def predicted_r(items: int) -> float:
-    """The r that the days of the study give for a day of so many items.
+    """Returns the r of a day with that many items, by the days of the study.
 
-    Below the smallest of them the line would fall under 0: r/√items is held instead, which changes slowly.
+    Below the smallest of them the line would become negative: r/√items, which changes slowly, is kept constant instead.
 
     >>> round(predicted_r(6467), 2), round(predicted_r(100), 2)
     (3.67, 0.7)
@@ -61,28 +61,28 @@ def predicted_r(items: int) -> float:
 
 @dataclass(frozen=True)
 class Semshort(Detector):
-    """Finds short items of one day that tell the same event in other words.
+    """Finds short items of one day about the same event in different words.
 
     >>> str(Semshort(threshold=0.75))
     'semshort(threshold=0.75)'
     """
 
     name: ClassVar[str] = "semshort"
-    sees: ClassVar[str] = "short items of one day about one event, in whatever words"
-    shares: ClassVar[str] = "alike, by their place among the items of the day"
+    summary: ClassVar[str] = "short reports of one event on one day, in any words"
+    share_phrase: ClassVar[str] = "alike, by their position among the items of the day"
     reports: ClassVar[frozenset[Kind]] = frozenset({Kind.SAME_EVENT})
     paper: ClassVar[str] = "fomin2017"
     grouping: ClassVar[str] = "components"
 
     threshold: float = parameter(0.8, "least share that is reported: 1 − distance in 'cosine', 1 − distance/√items")
     space: str = parameter("cosine", "'cosine' (between two items), or 'distance_rows' (of the study: rows of A)")
-    r: float = parameter(0.0, "in 'distance_rows', the largest distance besides (0: as in the study's days)")
+    r: float = parameter(0.0, "in 'distance_rows', also the largest distance (0: as in the study's days)")
     r_model: str = parameter("", "in 'distance_rows', a file made by `samestory fit-r`: predicts r for every day")
     weighting: str = parameter("paper", "'paper' (tf · idf), or 'sklearn' (its default: counts, smooth idf, unit rows)")
-    lemmas: str = parameter("by_language", "of words: 'by_language', 'russian', 'turkish', 'english' or 'none'")
-    headlines: bool = parameter(True, "read the headline before the text")
-    m: float = parameter(0.03, "principal components that are kept, as a share of the columns")
-    least: int = parameter(1, "components kept at least")
+    lemmas: str = parameter("by_language", "lemmatisation: 'by_language', 'russian', 'turkish', 'english' or 'none'")
+    headlines: bool = parameter(True, "put the headline before the text")
+    m: float = parameter(0.03, "number of principal components, as a share of the columns")
+    least: int = parameter(1, "least number of components")
     max_df: float = parameter(0.9, "leave out words in more than this share of the items")
     min_df: int = parameter(2, "leave out words in fewer items than this")
     day: DaySpace | None = field(default=None, repr=False, compare=False)
@@ -111,73 +111,72 @@ class Semshort(Detector):
 
     @property
     def fitted(self) -> bool:
-        """See the base."""
         return self.day is not None
 
     def words(self, features: Features) -> list[list[str]]:
-        """The words of every item, as they are weighed."""
+        """Returns the normalised words of every item."""
         return Normaliser(self.lemmas).words(features, self.headlines)
 
     def fit(self, corpus: Iterable[Features]) -> Self:
-        """See the base: the corpus is the day."""
+        """Returns this detector, fitted on a corpus, which is one day."""
         return self.fit_words([row for features in corpus for row in self.words(features)])
 
     def fit_words(self, rows: list[list[str]]) -> Self:
-        """The same for items whose words are known."""
+        """Returns this detector, fitted on the items of a day that are given as lists of words."""
         day = DaySpace.fit(rows, self.weighting, self.m, self.least, self.max_df, self.min_df)
         return replace(self, day=day)
 
     def fitted_day(self) -> DaySpace:
-        """The space of the day."""
+        """Returns the space of the day; raises NotFittedError if there is none."""
         if self.day is None:
             raise NotFittedError(
-                f"{self.name}: the items of a day are wanted, among which words are rare or not",
-                "fit it: detector.fit([prepare(items)]); find and relate do so by themselves",
+                f"{self.name}: needs the word frequencies of a day",
+                "fit it with detector.fit([prepare(items)]); find and relate do this themselves",
             )
         return self.day
 
     def state(self) -> bytes:
-        """See the base."""
         return bytes(self.day) if self.day is not None else b""
 
     def restore(self, state: bytes) -> Self:
-        """See the base."""
         return replace(self, day=DaySpace.parse(state)) if state else self
 
     def sign(self, features: Features) -> Signatures:
-        """See the base: a vector whose Euclidean distances are those of the space."""
+        """Returns a vector for every item, whose Euclidean distances are those of the space."""
         return self.sign_words(self.words(features))
 
     def sign_words(self, rows: list[list[str]]) -> Signatures:
-        """The same for items whose words are known."""
+        """Returns the signatures of items that are given as lists of words."""
         import numpy as np
 
         day = self.fitted_day()
         found, vectors = day.units(rows)
         if self.space == "distance_rows":
-            # one by one and not as one product, so that an item is signed alike in every batch
+            # one by one and not as one product, so that the signature of an item does not depend on its batch
             vectors = np.stack([day.root @ u for u in vectors]) if len(vectors) else vectors
         width = 4 * vectors.shape[1]
         ends = np.concatenate([[0], np.cumsum(np.where(found, width, 0))]).astype(np.int64)
-        return Signatures.of(np.ascontiguousarray(on_grid(vectors), "<f4").tobytes(), ends)
+        return Signatures.from_offsets(np.ascontiguousarray(on_grid(vectors), "<f4").tobytes(), ends)
+
+    def is_signature(self, signature: bytes) -> bool:
+        return len(signature) in (0, 4 * self.fitted_day().units([])[1].shape[1])
 
     def keys(self, signatures: Signatures) -> Ragged:
-        """See the base."""
         import numpy as np
 
-        filed = (np.diff(signatures.columns[1]) > 0).astype(np.int64)
-        return Ragged.of(np.zeros(int(filed.sum()), np.int64), np.concatenate([[0], np.cumsum(filed)]))
+        counts = (np.diff(signatures.columns[1]) > 0).astype(np.int64)
+        return Ragged.from_offsets(np.zeros(int(counts.sum()), np.int64), np.concatenate([[0], np.cumsum(counts)]))
 
     @property
     def least_share(self) -> float:
-        """What a share must reach."""
+        """The least share of related items."""
         if self.space == "cosine":
             return self.threshold
         items = max(self.fitted_day().items, 1)
         return max(self.threshold, 1.0 - self._r(items) / sqrt(items))
 
     def _r(self, items: int) -> float:
-        """The largest distance between items of the day."""
+        """Returns the largest distance between related items of the day."""
         if self.predictor is None:
             return self.r or predicted_r(items)
         from samestory.detectors.r_model import DayFeatures
@@ -187,7 +186,7 @@ class Semshort(Detector):
 
     @cached_property
     def predictor(self) -> RModel | None:
-        """The model of r, if a file names one."""
+        """The model of r from the file `r_model`; None without one."""
         if not self.r_model:
             return None
         from samestory.detectors.r_model import RModel
@@ -195,23 +194,22 @@ class Semshort(Detector):
         return RModel.load(self.r_model)
 
     def load(self) -> None:
-        """Reads the model of r, so that a missing file is reported before the work begins."""
+        """Loads the model of r, so that a missing file is reported before the work begins."""
         _ = self.predictor
 
     def _shares(self, gaps: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Of squared distances between vectors."""
+        """Converts squared distances between vectors to shares."""
         import numpy as np
 
         distances = gaps / 2 if self.space == "cosine" else np.sqrt(gaps)
         return np.clip(1.0 - distances, 0.0, 1.0)
 
     def compare(self, left: Signatures, right: Signatures, pairs: Pairs) -> Overlaps:
-        """See the base."""
         import numpy as np
 
         (rows, one), (others, other) = (_vectors(side) for side in (left, right))
         at, to = rows[pairs.left], others[pairs.right]
-        # two items without a signature are alike, and meet nobody
+        # two items without a signature are equal, but never candidates
         shares = ((at < 0) & (to < 0)).astype(np.float64)
         both = np.flatnonzero((at >= 0) & (to >= 0))
         for start in range(0, len(both), CHUNK):
@@ -223,12 +221,11 @@ class Semshort(Detector):
         return Overlaps(shares, shares, kinds)
 
     def _reach(self) -> float:
-        """How far apart the vectors of related items may be."""
+        """Returns the largest distance between the vectors of related items."""
         far = 1.0 - self.least_share
         return sqrt(2 * far) if self.space == "cosine" else far
 
     def pairs(self, signatures: Signatures, since: int = 0) -> Iterator[Pairs]:
-        """See the base."""
         import numpy as np
 
         rows, vectors = _vectors(signatures)
@@ -237,12 +234,11 @@ class Semshort(Detector):
             yield Pairs(items[links.left], items[links.right])
 
     def links(self, signatures: Signatures) -> Pairs:
-        """See the base."""
         found = self.merges(signatures, self._reach())
         return Pairs(found.left, found.right)
 
     def merges(self, signatures: Signatures, reach: float = float("inf")) -> Links:
-        """The merges of single linkage up to a distance between vectors, the lowest first."""
+        """Returns the merges of single linkage up to a distance between vectors, the lowest first."""
         import numpy as np
 
         rows, vectors = _vectors(signatures)
@@ -252,7 +248,7 @@ class Semshort(Detector):
 
 
 def _vectors(signatures: Signatures) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-    """For every item the row of its vector, −1 where it has none; and the vectors."""
+    """Returns the row of the vector of every item, −1 without one; and the vectors."""
     import numpy as np
 
     values, offsets = signatures.columns

@@ -1,4 +1,4 @@
-"""The names that two articles have in the same words, and those that each has alone: what Tweezer goes by."""
+"""The names that two articles have in the same words, and those of one article only: the evidence of Tweezer."""
 
 from __future__ import annotations
 
@@ -11,36 +11,36 @@ from samestory.text import missing, shared_passages
 
 
 class Shingle(NamedTuple):
-    """A name with the words around it: as it is compared, where it stands, where the name does (nowhere, without)."""
+    """A name with the words around it: the compared words, their span, and the span of the name (empty without one)."""
 
     words: str
     span: Span
     name: Span
 
     @property
-    def nameless(self) -> bool:
-        """Does it stand for an article without names?"""
+    def is_nameless(self) -> bool:
+        """Whether it is the signature of an article without names."""
         return self.name.start == self.name.end
 
 
-#: The shingles of one article.
+#: Returns the shingles of one article.
 Shingles = Callable[[Features], list[Shingle]]
 
 
 def names(article: list[Shingle], other: list[Shingle], shared: bool) -> list[Span]:
-    """The names of an article that another has in the same words; or those that it has not."""
+    """Returns the names of an article that another one has in the same words, or those that it does not have."""
     there = {shingle.words for shingle in other}
-    return [each.name for each in article if not each.nameless and (each.words in there) == shared]
+    return [each.name for each in article if not each.is_nameless and (each.words in there) == shared]
 
 
 def evidence(left: Features, right: Features, shingles: Shingles) -> list[Evidence]:
-    """Where the same shingles stand, each at its first place; those that overlap are one passage.
+    """Returns the positions of common shingles, each at its first occurrence; overlapping ones are merged.
 
-    Of two articles without names that are signed alike, what they share: between their ends they may differ.
+    For two articles without names but with equal signatures, the passages they share: their middles may differ.
     """
     one, other = shingles(left), shingles(right)
     there = {shingle.words: shingle.span for shingle in reversed(other)}
-    if any(shingle.nameless and shingle.words in there for shingle in one):
+    if any(shingle.is_nameless and shingle.words in there for shingle in one):
         return shared_passages(left, right)
     here = {shingle.words: shingle.span for shingle in reversed(one)}
     found = sorted(Evidence(span, there[words]) for words, span in here.items() if words in there)
@@ -51,9 +51,9 @@ def evidence(left: Features, right: Features, shingles: Shingles) -> list[Eviden
             out.append(each)
             continue
         last = out[-1]
-        begun, end = (tuple(map(bisect_left, starts, (e.left.start, e.right.start))) for e in (last, each))
-        # side by side in one article and apart in the other: the first stands for both
-        if end[0] - begun[0] == end[1] - begun[1]:
+        begin, end = (tuple(map(bisect_left, starts, (e.left.start, e.right.start))) for e in (last, each))
+        # adjacent in one article and apart in the other: only the first is kept
+        if end[0] - begin[0] == end[1] - begin[1]:
             left_end, right_end = max(last.left.end, each.left.end), max(last.right.end, each.right.end)
             out[-1] = Evidence(Span(last.left.start, left_end), Span(last.right.start, right_end))
     return out
@@ -62,12 +62,12 @@ def evidence(left: Features, right: Features, shingles: Shingles) -> list[Eviden
 def alone(
     left: Features, right: Features, evidence: Sequence[Evidence], shingles: Shingles
 ) -> tuple[list[Span], list[Span]]:
-    """The names of each article that the other has in other words, or not at all; of one without, what is new in it."""
+    """Returns the names of each article that the other lacks in these words; without names, the other new passages."""
     one, other = shingles(left), shingles(right)
     return _alone(left, one, other, [e.left for e in evidence]), _alone(right, other, one, [e.right for e in evidence])
 
 
 def _alone(article: Features, own: list[Shingle], other: list[Shingle], found: list[Span]) -> list[Span]:
-    if any(shingle.nameless for shingle in own):
+    if any(shingle.is_nameless for shingle in own):
         return missing(article, found)
     return names(own, other, shared=False)

@@ -1,14 +1,14 @@
-"""SIF: a sample of all runs of fifty bytes of an article, and the share of it that another article's sample holds.
+"""SIF: a sample of all runs of fifty bytes of an article, and the share of it that is in another article's sample.
 
-    forward = |F(left) ∩ F(right)| / |F(left)|        F: the fingerprints of all runs that 256 divides
+    forward = |F(left) ∩ F(right)| / |F(left)|        F: the fingerprints of all runs that are divisible by 256
 
-The bytes are those of the text as it stands: case, blanks and punctuation count. Fingerprints are Rabin's, of 40 bits.
-Being chosen by value, one is kept wherever its run stands. An article none of whose fingerprints is kept has all of
-them; a text of fewer bytes is one run. An article with at least `threshold` of its fingerprints in another is contained
-in it; two that contain each other are near.
+The bytes are those of the unchanged text: case, blanks and punctuation count. Fingerprints are Rabin's, of 40 bits.
+They are selected by value, so independently of their position. An article none of whose fingerprints is selected keeps
+all of them; a text of fewer bytes is one run. An article with at least `threshold` of its fingerprints in another is
+contained in it; two that contain each other are near.
 
-Keys: all fingerprints that are kept; two articles meet when they share `threshold` of those of the one with fewer.
-Nothing is lost but what the sample itself does not see: news is short, and a few fingerprints stand for it.
+Keys: all selected fingerprints; two articles are candidates if they share `threshold` of those of the one with fewer.
+No pair is missed except by the sample itself: news is short, and its samples have few fingerprints.
 Manber (1994), Finding similar files in a large file system, section 2. [manber1994]
 """
 
@@ -31,15 +31,15 @@ class Sif(Native):
     """
 
     name: ClassVar[str] = "sif"
-    sees: ClassVar[str] = "articles that hold another one's text to the letter, by a sample of its byte runs"
-    shares: ClassVar[str] = "of the byte runs kept of {one} are in {other}"
+    summary: ClassVar[str] = "articles that contain another one's text literally, by a sample of its byte runs"
+    share_phrase: ClassVar[str] = "of the byte runs kept of {one} are in {other}"
     reports: ClassVar[frozenset[Kind]] = CONTAINMENT
-    cuts_shares: ClassVar[bool] = True
+    threshold_per_share: ClassVar[bool] = True
     paper: ClassVar[str] = "manber1994"
 
     length: int = parameter(50, "bytes in a run")
-    modulus: int = parameter(256, "fingerprints that this divides are kept: one in so many")
-    threshold: float = parameter(0.5, "least share of an article's fingerprints that its container holds")
+    modulus: int = parameter(256, "fingerprints divisible by this are kept")
+    threshold: float = parameter(0.5, "least share of an article's fingerprints that its container has")
 
     def __post_init__(self) -> None:
         self._check("length", 1, 10_000)

@@ -1,16 +1,16 @@
-"""SpotSigs: at every stop word the chain of the next content words; compared as multisets.
+"""SpotSigs: at every stop word, the chain of the next content words; compared as multisets.
 
     "at a rally to kick off a weeklong campaign"      the spots at "a":  a:rally:kick   a:weeklong:campaign
     r(left, right) = |S(left) ∩ S(right)| / |S(left) ∪ S(right)|          S: the multiset of spots
 
-Running text is full of stop words, menus and lists have hardly any: what surrounds an article on its page leaves few
-spots. Near are two articles with r of at least `threshold`; the shares are the common spots by those of either side.
-The stop words are those of the article's language (Turkish, English, Russian); articles in other languages, and those
+Running text is full of stop words, menus and lists have hardly any: boilerplate around an article leaves few spots. Two
+articles with r of at least `threshold` are near; the shares are the common spots divided by those of each side. The
+stop words are those of the article's language (Turkish, English, Russian); articles in other languages, and those
 without a spot, have no signature.
 
-Keys: all spots, the n-th of its kind being one of its own; those that stand in most articles need not be looked up, as
-many as two multisets with such an r cannot both avoid. Multisets of which one has less than `threshold` of the other's
-number are not compared. Nothing is lost.
+Keys: all spots, the n-th occurrence of a spot being a key of its own; the most frequent ones need not be looked up
+(prefix filter). Multisets of which one has less than `threshold` of the other's size are not compared. No related pair
+is missed.
 Theobald, Siddharth, Paepcke (2008), SpotSigs: robust and efficient near duplicate detection in large web collections,
 sections 3 and 4. [theobald2008]
 """
@@ -27,19 +27,19 @@ from samestory.specs import parameter
 
 @dataclass(frozen=True)
 class SpotSigs(Native):
-    """Finds articles whose running text is the same, whatever stands around it.
+    """Finds articles with the same running text, whatever boilerplate surrounds it.
 
     >>> str(SpotSigs(chain=3))
     'spotsigs(chain=3)'
     """
 
     name: ClassVar[str] = "spotsigs"
-    sees: ClassVar[str] = "articles with the same running text, whatever menus and lists surround it"
-    shares: ClassVar[str] = "of the spots of {one} are in {other}"
+    summary: ClassVar[str] = "articles with the same running text, regardless of menus and lists around it"
+    share_phrase: ClassVar[str] = "of the spots of {one} are in {other}"
     reports: ClassVar[frozenset[Kind]] = frozenset({Kind.NEAR})
     paper: ClassVar[str] = "theobald2008"
 
-    distance: int = parameter(1, "every so many content words behind a stop word one is taken")
+    distance: int = parameter(1, "steps of this many content words after a stop word")
     chain: int = parameter(2, "content words in a spot")
     threshold: float = parameter(0.44, "least resemblance (Jaccard) of the two multisets of spots")
 

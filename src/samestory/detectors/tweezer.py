@@ -1,24 +1,24 @@
-"""Tweezer: who, where and which organisation, with the words around each name.
+"""Tweezer: names of people, places and organisations, with the words around each.
 
     shingle    = p words before a name, the name, s words after it          5NE5: p = s = 5
-    signature  = SHA-1(the sorted different shingles, one a line)
+    signature  = SHA-1(the distinct shingles, sorted, one per line)
 
-`tweezer` compares signatures: equal ones, same story. An article without names is signed by its first and last twenty
-words; one without words has no signature. Both shares are 1 or 0.
+`tweezer` relates articles with equal signatures. The signature of an article without names is that of its first and
+last twenty words; an article without words has none. Both shares are 1 or 0.
 
-`tweezer-set`, our extension, keeps the set of shingles and measures how much of one the other has:
+`tweezer-set`, our extension, keeps the set of shingles and measures containment:
 
     forward = |left ∩ right| / |left|
 
-At least `threshold` of one article in the other: contained; both: near. One name more, or a word changed beside one,
-costs a shingle or two and not the whole. Its windows end where sentences do, and shingles of few words are left out;
-an article without any other is signed as one without names.
+At least `threshold` of one article in the other: contained; both: near. An additional name, or a changed word next to
+one, changes a shingle or two and not the whole signature. Its windows end at sentence boundaries, and shingles of few
+words are ignored; an article without other shingles is treated as one without names.
 
-Names that touch are one. Only the text counts, not the title. Languages without rules (all but Turkish, English and
-Russian) have no names. `rules="study"` tells Turkish names as the study does.
+Adjacent names are merged. Only the text counts, not the title. Languages without rules (all but Turkish, English and
+Russian) have no names. `rules="study"` recognises Turkish names as in the study.
 
-Keys: the signature; all shingles, of which so many must be shared as the threshold asks of the smaller set. Nothing
-is lost.
+Keys: the signature; or all shingles, with the required overlap that follows from the threshold and the smaller set. No
+related pair is missed.
 Uyar (2009), Near-duplicate news detection using named entities, chapter 4. [uyar2009]
 """
 
@@ -45,14 +45,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class NameShingles(Native):
-    """What both forms share."""
+    """The common base of both variants."""
 
     p: int = parameter(5, "words before a name")
     s: int = parameter(5, "words after a name")
-    window: str = parameter("document", "'sentence': the words around a name end where its sentence does; 'document'")
-    mask_figures: bool = parameter(False, "take all figures for the same")
-    rules: str = parameter("study", "how Turkish names are told: 'study' (as published), 'extended' (all our rules)")
-    gazetteer: str = parameter("", "a file or folder with names of your own")
+    window: str = parameter("document", "end of the words around a name: 'sentence' (its boundaries) or 'document'")
+    mask_figures: bool = parameter(False, "treat all figures as equal")
+    rules: str = parameter("study", "recognition of Turkish names: 'study' (as published), 'extended' (all our rules)")
+    gazetteer: str = parameter("", "a file or folder with your own names")
 
     def __post_init__(self) -> None:
         self._check("p", 0, 1000)
@@ -60,45 +60,48 @@ class NameShingles(Native):
         self._check_choice("window", "document", "sentence")
         self._check_switch("mask_figures")
         self._check_choice("rules", *RULES)
+        self._check_text("gazetteer")
 
     @cached_property
     def recogniser(self) -> Recogniser:
-        """What tells the names."""
+        """The recogniser of names."""
         return recogniser(self.rules, self.gazetteer)
 
     @cached_property
-    def native(self) -> _core.Detector:
-        """See the base."""
+    def native(self) -> _core.detectors.Detector:
         return self.native_with(self.recogniser.native)
 
-    def native_with(self, names: _core.Recogniser) -> _core.Detector:
-        """The native half, with names told by somebody."""
-        return _core.Detector(self.name, self.arguments(), None, names)
+    def native_with(self, names: _core.html.Recogniser) -> _core.detectors.Detector:
+        """Returns the native detector with a recogniser of names."""
+        return _core.detectors.Detector(self.name, self.arguments(), None, names)
 
     def fingerprint(self) -> str:
-        """See the base; other rules or lists make other signatures."""
+        """Returns a hash of the parameters and of the rules and lists of names."""
         return f"{super().fingerprint()}-{self.recogniser.digest.hex()[:8]}"
 
-    def shingles(self, features: Features, names: _core.Recogniser | None = None) -> list[Shingle]:
-        """The names of one article with the words around them, in order."""
+    def shingles(self, features: Features, native: _core.detectors.Detector | None = None) -> list[Shingle]:
+        """Returns the names of one article with the words around them, in order.
+
+        `native`: this detector with another recogniser of names.
+        """
         if len(features) != 1:
-            raise ParameterError(f"{self.name}: one article is wanted, got {len(features)}")
+            raise ParameterError(f"{self.name}: expected one article, got {len(features)}")
         (text,), (language,) = features.compared, features.languages
-        rows = _core.entity_shingles(self.arguments(), names or self.recogniser.native, text, language)
-        spans = features.original([Span(start, end) for _, start, end, _, _ in rows])
-        named = features.original([Span(first, last) for _, _, _, first, last in rows])
-        return [Shingle(words, span, name) for (words, *_), span, name in zip(rows, spans, named, strict=True)]
+        parts = (native or self.native).parts(text, language)
+        spans = features.original([Span(part.start, part.end) for part in parts])
+        named = features.original([Span(*part.name) for part in parts])
+        return [Shingle(part.text, span, name) for part, span, name in zip(parts, spans, named, strict=True)]
 
     def explain(self, left: Features, right: Features) -> list[Evidence]:
-        """The names that both have in the same words, with those words."""
+        """Returns the names that both have in the same words, with those words."""
         return evidence(left, right, self.shingles)
 
     def alone(self, left: Features, right: Features, evidence: Sequence[Evidence]) -> tuple[list[Span], list[Span]]:
-        """The names of each that the other has in other words, or not at all."""
+        """Returns the names of each article that the other lacks in these words."""
         return alone(left, right, evidence, self.shingles)
 
     def named_by(self, model: Model) -> Modelled:
-        """This detector with names told by a model."""
+        """Returns this detector with the names of a model."""
         from samestory.detectors.modelled import Modelled
 
         return Modelled(self, model)
@@ -106,37 +109,39 @@ class NameShingles(Native):
 
 @dataclass(frozen=True)
 class Tweezer(NameShingles):
-    """Finds articles in which the same names stand in the same words.
+    """Finds articles with the same names in the same words.
 
     >>> str(Tweezer(p=3, s=3))
     'tweezer(p=3, s=3)'
     """
 
     name: ClassVar[str] = "tweezer"
-    sees: ClassVar[str] = "articles with the same names in the same words"
-    shares: ClassVar[str] = "of their signatures are equal"
+    summary: ClassVar[str] = "articles with the same names in the same words"
+    share_phrase: ClassVar[str] = "of their signatures are equal"
     reports: ClassVar[frozenset[Kind]] = frozenset({Kind.NEAR})
     paper: ClassVar[str] = "uyar2009"
 
 
 @dataclass(frozen=True)
 class TweezerSet(NameShingles):
-    """Finds articles most of whose names stand in the same words in another.
+    """Finds articles most of whose names are in another one, in the same words.
 
     >>> str(TweezerSet(threshold=0.5))
     'tweezer-set(threshold=0.5)'
     """
 
     name: ClassVar[str] = "tweezer-set"
-    sees: ClassVar[str] = "articles most of whose names stand in the same words in another"
-    shares: ClassVar[str] = "of the names of {one}, with the words around them, are in {other}"
+    summary: ClassVar[str] = "articles most of whose names are in another one, in the same words"
+    share_phrase: ClassVar[str] = "of the names of {one}, with the words around them, are in {other}"
     reports: ClassVar[frozenset[Kind]] = CONTAINMENT
-    cuts_shares: ClassVar[bool] = True
+    threshold_per_share: ClassVar[bool] = True
     paper: ClassVar[str] = "uyar2009"
 
-    window: str = parameter("sentence", "'sentence': the words around a name end where its sentence does; 'document'")
-    rules: str = parameter("extended", "how Turkish names are told: 'study' (as published), 'extended' (all our rules)")
-    least: int = parameter(5, "shingles of fewer words are left out: a name alone in its sentence is everywhere")
+    window: str = parameter("sentence", "end of the words around a name: 'sentence' (its boundaries) or 'document'")
+    rules: str = parameter(
+        "extended", "recognition of Turkish names: 'study' (as published), 'extended' (all our rules)"
+    )
+    least: int = parameter(5, "ignore shingles of fewer words, such as a name alone in its sentence")
     threshold: float = parameter(0.3, "least share of an article's names that the other has in the same words")
 
     def __post_init__(self) -> None:

@@ -1,4 +1,4 @@
-"""Detectors that count the terms of a collection first, and those that weigh words by how rare they are in it."""
+"""Detectors that need the document frequencies of terms, and those that weight words by idf."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from samestory.text.frequencies import Section
 
 @dataclass(frozen=True)
 class Counted(Native):
-    """A native detector with statistics: in how many articles of a collection every term stands.
+    """A native detector with statistics: the document frequency of every term.
 
-    Whose statistics: `idf="self"`, those of the collection that is searched, counted first; or those of a reference
-    collection, in a file made by `samestory fit`.
+    With `idf="self"` they are counted on the collection that is searched, in a first pass; otherwise they are those of
+    a reference collection, in a file made by `samestory fit`.
     """
 
     section: ClassVar[Section] = "words"
@@ -35,55 +35,48 @@ class Counted(Native):
 
     @property
     def counted(self) -> Section:
-        """The terms whose frequencies it needs."""
+        """The section of the statistics that it needs."""
         return "stems" if getattr(self, "stemming", "none") == "F5" else self.section
 
     @property
     def fitted(self) -> bool:
-        """See the base."""
         return self.frequencies is not None or self.idf != "self"
 
     @cached_property
-    def native(self) -> _core.Detector:
-        """See the base."""
-        return _core.Detector(self.name, self.arguments(), self.table().native)
+    def native(self) -> _core.detectors.Detector:
+        return _core.detectors.Detector(self.name, self.arguments(), self.table().native)
 
     def table(self) -> Frequencies:
-        """The statistics."""
+        """Returns the statistics; raises NotFittedError if there are none."""
         if self.frequencies is not None:
             return self.frequencies
         if self.idf == "self":
             raise NotFittedError(
-                f"{self.name}: word frequencies are wanted",
-                f"fit it: detector.fit(corpus); or make a table once, with `samestory fit NEWS.jsonl -o news.idf`, "
+                f"{self.name}: needs word frequencies",
+                f"fit it with detector.fit(corpus), or make a table once with `samestory fit NEWS.jsonl -o news.idf` "
                 f"and use {self.name}(idf='news.idf')",
             )
         return Frequencies.load(self.idf)
 
     def counter(self) -> Counter:
-        """See the base."""
         return Counter(self.counted)
 
     def weighed(self, frequencies: Frequencies) -> Self:
-        """See the base."""
         return replace(self, frequencies=frequencies)
 
     def fit(self, corpus: Iterable[Features]) -> Self:
-        """See the base."""
         return self.weighed(Frequencies.of(corpus, self.counted))
 
     def state(self) -> bytes:
-        """See the base."""
         return bytes(self.table()) if self.fitted else b""
 
     def restore(self, state: bytes) -> Self:
-        """See the base."""
         return self.weighed(Frequencies.parse(state)) if state else self
 
 
 @dataclass(frozen=True)
 class Weighted(Counted):
-    """One that makes weights of them: idf = log(articles / articles with the word)."""
+    """A detector that weights words: idf = log(articles / articles with the word)."""
 
     log_base: float = parameter(10.0, "base of the logarithm in idf = log(articles / articles with the word)")
     plus_one: bool = parameter(False, "add one to every idf")

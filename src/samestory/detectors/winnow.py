@@ -1,14 +1,14 @@
-"""Winnowing: of every window of hashes of character runs the least is kept, so that no long common run is missed.
+"""Winnowing: the least hash of every window of hashes of character runs, so that no long common run is missed.
 
     forward = |W(left) ∩ W(right)| / |W(left)|        W: the least hash of every window of 20 hashes of 15 characters
 
-The text is reduced to its letters and digits, in lower case. Of equal least hashes the rightmost is kept, each place
-once. A run of at least window + gram - 1 characters that two articles share always leaves a common hash. A text of
-fewer characters than a gram has one hash, one of fewer hashes than a window keeps the least. An article with at least
+The text is reduced to its letters and digits, in lower case. Of equal least hashes the rightmost is kept, each
+position once. A common run of at least window + gram - 1 characters always leaves a common hash. A text of fewer
+characters than a gram has one hash, a text of fewer hashes than a window keeps the least. An article with at least
 `threshold` of its hashes in another is contained in it; two that contain each other are near.
 
-Keys: all hashes that are kept; two articles meet when they share `threshold` of those of the one with fewer. Nothing is
-lost.
+Keys: all kept hashes; two articles are candidates if they share `threshold` of those of the one with fewer. No related
+pair is missed.
 Schleimer, Wilkerson, Aiken (2003), Winnowing: local algorithms for document fingerprinting, section 3. [schleimer2003]
 """
 
@@ -24,22 +24,22 @@ from samestory.specs import parameter
 
 @dataclass(frozen=True)
 class Winnow(Native):
-    """Finds articles that share long runs of characters, whatever stands between the words.
+    """Finds articles that share long runs of characters, regardless of what separates the words.
 
     >>> str(Winnow(window=10))
     'winnow(window=10)'
     """
 
     name: ClassVar[str] = "winnow"
-    sees: ClassVar[str] = "articles that hold long runs of another one's letters and digits"
-    shares: ClassVar[str] = "of the runs of letters kept of {one} are in {other}"
+    summary: ClassVar[str] = "articles that contain long runs of another one's letters and digits"
+    share_phrase: ClassVar[str] = "of the runs of letters kept of {one} are in {other}"
     reports: ClassVar[frozenset[Kind]] = CONTAINMENT
-    cuts_shares: ClassVar[bool] = True
+    threshold_per_share: ClassVar[bool] = True
     paper: ClassVar[str] = "schleimer2003"
 
-    gram: int = parameter(15, "characters that are hashed together")
-    window: int = parameter(20, "hashes of which the least is kept")
-    threshold: float = parameter(0.4, "least share of an article's hashes that its container holds")
+    gram: int = parameter(15, "characters in a hashed run")
+    window: int = parameter(20, "hashes in a window, of which the least is kept")
+    threshold: float = parameter(0.4, "least share of an article's hashes that its container has")
 
     def __post_init__(self) -> None:
         self._check("gram", 1, 1000)

@@ -1,9 +1,9 @@
-"""Persons, places and organisations: who and what an article is about.
+"""Recognition of persons, places and organisations in articles.
 
     samestory.entities(articles)                       the names in articles, a list for each
-    from samestory.entities import Recogniser          what tells them
+    from samestory.entities import Recogniser          the recogniser
 
-One word is both the function and its package: the package can be called, and does what its function `entities` does.
+The package itself is callable: it does the same as its function `entities`.
 """
 
 import sys
@@ -17,12 +17,12 @@ from samestory.entities.recogniser import Entity, Recogniser, entities, recognis
 __all__ = ["Entity", "Gazetteer", "Model", "Recogniser", "entities", "load", "read_gazetteer", "recogniser"]
 
 
-class _Callable(ModuleType):
+class _CallableModule(ModuleType):
     # a function of this name in `samestory` would hide the package from `import samestory.entities as e` and from
-    # `samestory.entities.Recogniser`; a package of a class with `__call__` is both. Type checkers are told in
-    # `samestory/__init__.py` that it is the function.
+    # `samestory.entities.Recogniser`; a module class with `__call__` is both. For type checkers,
+    # `samestory/__init__.py` declares it as the function.
     __call__ = staticmethod(entities)
 
 
-sys.modules[__name__].__class__ = _Callable
-__signature__ = signature(entities)  # for help while typing
+sys.modules[__name__].__class__ = _CallableModule
+__signature__ = signature(entities)  # for editors

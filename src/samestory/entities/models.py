@@ -1,12 +1,12 @@
-"""A door to real models: whatever tells names in texts can stand in for our rules.
+"""Adapters for named entity models, which can replace the rules.
 
-A model is any callable that takes texts and their languages and gives, for every text, names as (start, end, label);
-places count characters. Labels of the usual schemes are understood (PER, PERSON, GPE, LOC, FAC, ORG …); others are
-left out. `load` makes one of an installed package:
+A model is any callable that takes texts and their languages and returns, for each text, names as (start, end, label)
+in characters. Labels of the usual schemes are mapped (PER, PERSON, GPE, LOC, FAC, ORG …); others are left out. `load`
+creates a model from an installed package:
 
     load("spacy:en_core_web_sm")     pip install spacy, and the model
     load("stanza:tr")                pip install stanza, and stanza.download("tr")
-    load("natasha")                  pip install natasha, for Russian; its model comes with it
+    load("natasha")                  pip install natasha, for Russian; the model is included
 """
 
 from __future__ import annotations
@@ -20,24 +20,24 @@ from typing import Any
 from samestory.errors import InputError, ParameterError
 from samestory.model import shown
 
-#: Texts and languages to names, a list for every text.
+#: Maps texts and languages to a list of names per text.
 Model = Callable[[list[str], list[str]], Iterable[Iterable[tuple[int, int, str]]]]
 
-#: What models call the three classes.
+#: Classes by model label.
 LABELS = {
     **dict.fromkeys(("person", "per", "pers", "b-per", "i-per"), "person"),
     **dict.fromkeys(("location", "loc", "gpe", "fac", "facility", "city", "country", "b-loc", "i-loc"), "location"),
     **dict.fromkeys(("organization", "organisation", "org", "b-org", "i-org"), "organization"),
 }
-#: What `load` knows.
-KNOWN = ("spacy:MODEL", "stanza:LANGUAGE", "natasha")
+#: Specs that `load` accepts.
+SPECS = ("spacy:MODEL", "stanza:LANGUAGE", "natasha")
 
 
 def named(model: Model, texts: Sequence[str], languages: Sequence[str]) -> list[list[tuple[int, int, str]]]:
-    """What a model says of texts, checked, with our names for the classes."""
+    """Runs a model on texts, checks its output and maps its labels to classes."""
     rows = list(model(list(texts), list(languages)))
     if len(rows) != len(texts):
-        raise InputError(f"the model told the names of {len(rows)} texts, wanted {len(texts)}")
+        raise InputError(f"the model returned names for {len(rows)} texts, expected {len(texts)}")
     return [_checked(text, row) for text, row in zip(texts, rows, strict=True)]
 
 
@@ -46,18 +46,18 @@ def _checked(text: str, row: Iterable[tuple[int, int, str]]) -> list[tuple[int, 
     try:
         for start, end, label in row:
             if not 0 <= index(start) < index(end) <= len(text):
-                raise InputError(f"the model put a name at {start} to {end} of a text of {len(text)} characters")
+                raise InputError(f"the model returned a name at {start} to {end} in a text of {len(text)} characters")
             if kind := LABELS.get(str(label).lower()):
                 out.append((index(start), index(end), kind))
     except (TypeError, ValueError) as error:
         if isinstance(error, InputError):
             raise
-        raise InputError(f"the model must tell names as (start, end, label), got {shown(row)}") from None
+        raise InputError(f"the model must return names as (start, end, label), got {shown(row)}") from None
     return out
 
 
 def load(spec: str) -> Model:
-    """The model that a spec names, of a package that is installed."""
+    """Loads the model of a spec from an installed package."""
     kind, _, name = spec.partition(":")
     if kind == "spacy" and name:
         model = _spacy(name)
@@ -66,8 +66,8 @@ def load(spec: str) -> Model:
     elif spec == "natasha":
         model = _natasha()
     else:
-        raise ParameterError(f"a model must be one of {', '.join(KNOWN)}; got {spec!r}")
-    model.__qualname__ = spec  # so that an index can tell it from another of the same package
+        raise ParameterError(f"a model must be one of {', '.join(SPECS)}; got {spec!r}")
+    model.__qualname__ = spec  # distinguishes it from other models of the package in an index
     return model
 
 

@@ -1,8 +1,8 @@
-"""Names of persons, places and organisations in news, told by rules and lists: TuNER, and beyond it.
+"""Named entity recognition in news by rules and lists: TuNER and extensions.
 
-A pack for each language (`packs/tr`, `packs/en`, `packs/ru`) holds rules and lists as plain files; the engine is one
-and lives in the native core. `rules="study"` reads Turkish as the study does: its four lists of rule words, its order,
-and nothing more. `rules="extended"` adds our own rules, inflected forms, words beside a name, and the shape of names.
+A pack for each language (`packs/tr`, `packs/en`, `packs/ru`) holds rules and lists as plain files; the engine is in the
+native core. `rules="study"` applies only the four lists of rule words of the study to Turkish, in its order.
+`rules="extended"` adds further rules, inflected forms, words next to a name, and the shape of names.
 
 Uyar (2009), Near-duplicate news detection using named entities, chapter 3. [uyar2009]
 """
@@ -23,7 +23,8 @@ from samestory.entities.gazetteer import CLASSES, Gazetteer, entries, read_gazet
 from samestory.entities.models import Model, load, named
 from samestory.errors import ParameterError
 from samestory.model import Article, Features
-from samestory.readers import Problem, warn
+from samestory.old_arguments import accept_old_arguments
+from samestory.readers import Doubt, Problem, warn
 from samestory.readers import articles as take
 from samestory.text import prepare
 
@@ -36,7 +37,7 @@ Lists = Mapping[str, list[str]]
 
 @dataclass(frozen=True, slots=True)
 class Entity:
-    """A name in a text, with what told it. Places count characters."""
+    """A name in a text, with the rule or list that matched. Offsets count characters."""
 
     start: int
     end: int
@@ -44,7 +45,7 @@ class Entity:
     kind: str
     """person, location, organization or unclassified"""
     because: str
-    """The list or the rule, by its name in the pack; what the rule went by stands behind it."""
+    """The name of the list or rule in the pack, followed by the word that triggered the rule."""
 
     def __str__(self) -> str:
         return f"{self.text} ({self.kind}: {self.because})"
@@ -52,7 +53,7 @@ class Entity:
 
 @lru_cache(maxsize=8)
 def pack(language: str, rules: str = "extended") -> Lists:
-    """The rules and lists of a language, by name. Languages other than Turkish have no study: all rules are theirs."""
+    """Loads the rules and lists of a language by name. Only Turkish has separate study rules."""
     folder = PACKS / language
     tables = tomllib.loads((folder / "rules.toml").read_text(encoding="utf-8"))
     wanted = ["study"] if rules == "study" and "study" in tables else list(tables)
@@ -67,7 +68,7 @@ def pack(language: str, rules: str = "extended") -> Lists:
 
 @dataclass(frozen=True)
 class Recogniser:
-    """Tells names. Made once, used for whole batches.
+    """Recognises names in texts. Create it once and use it for whole batches.
 
     >>> for name in Recogniser().texts(["Ankara Valisi Ali Kaya, Gazi Üniversitesi'nde konuştu."], ["tr"])[0]:
     ...     print(name.text, name.kind)
@@ -78,9 +79,9 @@ class Recogniser:
 
     rules: str = "extended"
     gazetteer: str = ""
-    """A user's own list of names, or a folder of them. What of it was passed over, `problems` tells."""
+    """A user's name list, or a folder of them; skipped lines are in `problems`."""
     lists: Mapping[str, Lists] | None = None
-    """Packs in place of those of the package: lists by name, by language. Read literally with `rules="study"`."""
+    """Packs that replace the built-in ones: lists by name, by language. Used literally with `rules="study"`."""
 
     def __post_init__(self) -> None:
         if self.rules not in RULES:
@@ -92,20 +93,20 @@ class Recogniser:
 
     @property
     def problems(self) -> list[Problem]:
-        """The lines of a user's own list that cannot be read."""
+        """The invalid lines of the user's list."""
         return self._own.problems
 
     @cached_property
     def packs(self) -> dict[str, Lists]:
-        """What it knows, by language; a user's own names hold in all."""
+        """Rules and lists by language; the user's names apply to all languages."""
         own = {f"own_{kind}": found for kind, found in self._own.names.items() if found}
         packs = self.lists or {language: pack(language, self.rules) for language in LANGUAGES}
         return {language: {**lists, **own} for language, lists in packs.items()}
 
     @cached_property
-    def native(self) -> _core.Recogniser:
-        """The native half."""
-        return _core.Recogniser(
+    def native(self) -> _core.html.Recogniser:
+        """The native recogniser."""
+        return _core.html.Recogniser(
             [(language, self._literal(language), dict(lists)) for language, lists in self.packs.items()]
         )
 
@@ -114,7 +115,7 @@ class Recogniser:
 
     @cached_property
     def digest(self) -> bytes:
-        """Changes when any rule or list does."""
+        """A digest of all rules and lists."""
         whole = hashlib.sha256(self.rules.encode())
         for language, lists in sorted(self.packs.items()):
             for name, words in sorted(lists.items()):
@@ -122,45 +123,47 @@ class Recogniser:
         return whole.digest()
 
     def texts(self, texts: Iterable[str], languages: Iterable[str]) -> list[list[Entity]]:
-        """The names in texts of known languages, in order."""
+        """Returns the names of each text, in order."""
         texts = list(texts)
         rows = self.native.recognise(texts, list(languages))
         return [[_entity(text, *found) for found in row] for text, row in zip(texts, rows, strict=True)]
 
     def features(self, features: Features) -> list[list[Entity]]:
-        """The names in prepared articles."""
+        """Returns the names of each prepared article."""
         return self.texts(features.texts, features.languages)
 
 
 def _entity(text: str, start: int, end: int, kind: str, because: str, cue: int, cue_end: int) -> Entity:
-    told = f"{because}: {text[cue:cue_end]}" if cue_end > cue else because
-    return Entity(start, end, text[start:end], kind, told)
+    reason = f"{because}: {text[cue:cue_end]}" if cue_end > cue else because
+    return Entity(start, end, text[start:end], kind, reason)
 
 
+@accept_old_arguments("rules", "gazetteer", "model")
 def entities(
     articles: Iterable[Article | Mapping[str, Any] | str] | Any,
+    *,
     rules: str = "extended",
     gazetteer: str = "",
     model: Model | str | None = None,
 ) -> list[list[Entity]]:
-    """The names in articles, a list for each; told by a model in place of rules and lists, where one is given.
+    """Recognises the names in articles, one list each; with `model`, by a model instead of rules and lists.
 
     >>> import samestory
     >>> [[str(name) for name in row] for row in samestory.entities(["Mr Smith said that he flew to Paris."])]
     [['Smith (person: person_before: Mr)', 'Paris (location: location list)']]
     """
-    doubts: list[str] = []
-    taken = take(articles, doubts=doubts)
-    warn(doubts, stacklevel=2)
+    doubts: list[Doubt] = []
+    converted = take(articles, doubts=doubts)
+    warn(doubts, stacklevel=3)  # at the call of the function
     if model is None:
-        return recogniser(rules, gazetteer).features(prepare(taken))
+        return recogniser(rules, gazetteer).features(prepare(converted))
     if gazetteer or rules != "extended":
-        raise ParameterError("entities: a model knows neither rules nor gazetteer; give it alone")
-    return by_model(load(model) if isinstance(model, str) else model, prepare(taken))
+        raise ParameterError("entities: model cannot be combined with rules or gazetteer")
+    return by_model(load(model) if isinstance(model, str) else model, prepare(converted))
 
 
 def by_model(model: Model, features: Features) -> list[list[Entity]]:
-    """The names in prepared articles as a model tells them, in order."""
+    """Returns the names that a model finds in each prepared article, in order."""
     texts = list(features.texts)
     rows = named(model, texts, features.languages)
     return [
@@ -174,14 +177,14 @@ def _outer_first(name: tuple[int, int, str]) -> tuple[int, int]:
 
 
 def recogniser(rules: str = "extended", gazetteer: str = "") -> Recogniser:
-    """A recogniser, made once for every choice of rules and names; what is passed over of a user's list is warned of.
+    """Returns a cached recogniser by rules and gazetteer, and warns of skipped lines of the gazetteer.
 
-    A list that was written anew is read anew.
+    A changed gazetteer is read again.
     """
     made = _recogniser(rules, gazetteer, _state(Path(gazetteer)) if gazetteer else ())
     if problems := made.problems:
         more = f" (and {len(problems) - 1:,} more)" if len(problems) > 1 else ""
-        warnings.warn(f"passed over: {problems[0]}{more}", stacklevel=2)
+        warnings.warn(f"skipped: {problems[0]}{more}", stacklevel=2)
     return made
 
 
@@ -191,9 +194,9 @@ def _recogniser(rules: str, gazetteer: str, state: Hashable) -> Recogniser:
 
 
 def _state(path: Path) -> tuple[tuple[str, int, int], ...]:
-    """What changes when somebody writes a list."""
+    """Returns modification times and sizes, which change when a list is written."""
     try:
         files = [path, *sorted(path.iterdir())] if path.is_dir() else [path]
         return tuple((str(file), file.stat().st_mtime_ns, file.stat().st_size) for file in files)
     except OSError:
-        return ()  # told by whoever reads it
+        return ()  # reported when the list is read

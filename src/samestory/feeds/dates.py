@@ -1,6 +1,6 @@
-"""Dates of feeds: RFC 822 as RSS has it, ISO 8601 as Atom has it, and what people write instead.
+"""Parses dates of feeds: RFC 822 of RSS, ISO 8601 of Atom, and free-form dates.
 
-A date without a zone is UTC, as everywhere in the house; one before there were pages, or from the future, is none.
+A date without a zone is UTC, as everywhere in samestory; one before the web existed, or in the future, is rejected.
 """
 
 from __future__ import annotations
@@ -14,28 +14,28 @@ from samestory import _core
 from samestory.html.times import EARLIEST, Dates
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
-#: Hours ahead of UTC, of zones that the standard library does not know by name.
+#: Hours ahead of UTC, for zone names that the standard library does not define.
 _ZONES = {"BST": 1, "CET": 1, "CEST": 2, "EET": 2, "EEST": 3, "IST": 5.5, "JST": 9, "MSK": 3, "TRT": 3, "WEST": 1}
 
 
-def moment(written: str, read: struct_time | None = None, latest: datetime | None = None) -> datetime | None:
-    """When that is; `read` is what a parser of feeds made of it, for dates that only it knows.
+def parse_date(written: str, read: struct_time | None = None, latest: datetime | None = None) -> datetime | None:
+    """Parse a date; `read` is the result of the feed parser, a fallback for formats that only it supports.
 
-    >>> moment("Sun, 12 May 2024 10:30:00 +0300").isoformat(), moment("12 Mayıs 2024 10:30").isoformat()
+    >>> parse_date("Sun, 12 May 2024 10:30:00 +0300").isoformat(), parse_date("12 Mayıs 2024 10:30").isoformat()
     ('2024-05-12T10:30:00+03:00', '2024-05-12T10:30:00+00:00')
     """
     written = written.strip()[:100]
-    for way in (_iso, _mail, _core_date, _words):
+    for parser in (_iso, _mail, _core_date, _words):
         try:
-            at = way(written)
+            at = parser(written)
         except (ValueError, OverflowError, TypeError, IndexError):
             continue
         if at is not None:
-            return _possible(at, latest)
+            return _plausible(at, latest)
     if read is None:
         return None
     try:
-        return _possible(datetime.fromtimestamp(calendar.timegm(read), UTC), latest)
+        return _plausible(datetime.fromtimestamp(calendar.timegm(read), UTC), latest)
     except (ValueError, OverflowError, OSError):
         return None
 
@@ -56,8 +56,8 @@ def _mail(written: str) -> datetime | None:
 
 
 def _core_date(written: str) -> datetime | None:
-    """A date as articles of files have it: "Wed Nov 25, 2009 11:05am EST"."""
-    found = _core.microseconds(written)
+    """Parse a date with the rules for input files: "Wed Nov 25, 2009 11:05am EST"."""
+    found = _core.engine.microseconds(written)
     return None if found is None else _EPOCH + timedelta(microseconds=found)
 
 
@@ -66,8 +66,8 @@ def _words(written: str) -> datetime | None:
     return datetime.fromisoformat(found) if found else None
 
 
-def _possible(at: datetime, latest: datetime | None) -> datetime | None:
-    """A time with its zone, if articles can be of it; who writes the local time as UTC may be a day ahead."""
+def _plausible(at: datetime, latest: datetime | None) -> datetime | None:
+    """Return a time with a zone, or None if it is implausible; local time labelled as UTC may be a day ahead."""
     at = at if at.tzinfo else at.replace(tzinfo=UTC)
     if at.date() < EARLIEST:
         return None

@@ -1,7 +1,7 @@
-"""The bytes of a feed to text: in the encoding that the mark at its beginning, the server or the feed itself names.
+"""Decodes feeds, with the encoding of the byte order mark, the server or the XML declaration.
 
-Names are read as browsers read them: who writes iso-8859-9 means windows-1254, which has more characters. Servers often
-name one encoding for all they have; a feed that says it is UTF-8, and can be read so, is.
+Encoding names are interpreted as browsers do: iso-8859-9 means windows-1254, which has more characters. Servers often
+send one encoding for everything, so a feed that declares UTF-8 and is valid UTF-8 is decoded as such.
 """
 
 from __future__ import annotations
@@ -17,27 +17,28 @@ _MARKS = (
     (codecs.BOM_UTF16_LE, "utf-16"),
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
-#: How a document begins that is in UTF-16 and does not say so.
+#: First bytes of UTF-16 documents without a byte order mark.
 _UNMARKED = {
     b"<\x00?\x00": "utf-16-le",
     b"\x00<\x00?": "utf-16-be",
     b"<\x00r\x00": "utf-16-le",
     b"\x00<\x00r": "utf-16-be",
 }
-#: What browsers read for a name.
-_MEANT = {"iso8859-1": "cp1252", "ascii": "cp1252", "iso8859-9": "cp1254", "iso8859-11": "cp874", "gb2312": "gb18030",
-          "gbk": "gb18030", "euc_kr": "cp949", "shift_jis": "cp932", "utf-16": "utf-16-le"}  # fmt: skip
-#: Encodings of texts; Python knows others that are none, and some that no feed means.
+#: The encodings that browsers substitute.
+_SUBSTITUTES = {"iso8859-1": "cp1252", "ascii": "cp1252", "iso8859-9": "cp1254", "iso8859-11": "cp874",
+                "gb2312": "gb18030", "gbk": "gb18030", "euc_kr": "cp949", "shift_jis": "cp932",
+                "utf-16": "utf-16-le"}  # fmt: skip
+#: Accepted text encodings; Python has other codecs that are none, and some that no feed uses.
 _KNOWN = re.compile(
     r"utf-8|utf-16(-[lb]e)?|cp(1250|1251|1252|1253|1254|1255|1256|1257|1258|866|874|932|949)|iso8859-\d+|koi8-[ru]|"
     r"mac-cyrillic|gb18030|big5|big5hkscs|euc_jp|iso2022_jp"
 )
 
 
-def decoded(body: bytes, charset: str | None = None) -> tuple[str, str | None]:
-    """The text, and a doubt if some of it could not be read.
+def decode(body: bytes, charset: str | None = None) -> tuple[str, str | None]:
+    """Return the text, and a warning if some bytes could not be decoded.
 
-    >>> decoded("<?xml version='1.0' encoding='koi8-r'?><rss>Мост</rss>".encode("koi8-r"))[0][-10:]
+    >>> decode("<?xml version='1.0' encoding='koi8-r'?><rss>Мост</rss>".encode("koi8-r"))[0][-10:]
     'Мост</rss>'
     """
     for mark, name in _MARKS:
@@ -46,9 +47,10 @@ def decoded(body: bytes, charset: str | None = None) -> tuple[str, str | None]:
     if name := _UNMARKED.get(body[:4], ""):
         return _read(body, name)
     found = _DECLARED.match(body)
-    said = [_codec(found[1].decode() if found else None), _codec(charset)]
-    # the server first, the feed second; but a feed that says it is UTF-8, and can be read so, is
-    order = ["utf-8", *said] if said[0] == "utf-8" or not any(said) else [said[1], said[0], "utf-8"]
+    declared, sent = _codec(found[1].decode() if found else None), _codec(charset)
+    # the server first, the feed second; but UTF-8 first if the feed declares it
+    is_utf8 = declared == "utf-8" or not (declared or sent)
+    order = ["utf-8", declared, sent] if is_utf8 else [sent, declared, "utf-8"]
     choices = [name for name in order if name]
     for name in choices:
         try:
@@ -59,16 +61,16 @@ def decoded(body: bytes, charset: str | None = None) -> tuple[str, str | None]:
 
 
 def _codec(name: str | None) -> str | None:
-    """The codec of an encoding by its name; none if it is none of texts."""
+    """Return the codec of an encoding name, or None if it is not an accepted text encoding."""
     try:
         known = codecs.lookup(name or "").name
     except (LookupError, ValueError):
         return None
-    known = _MEANT.get(known, known)
+    known = _SUBSTITUTES.get(known, known)
     return known if _KNOWN.fullmatch(known) else None
 
 
 def _read(body: bytes, name: str) -> tuple[str, str | None]:
     text = body.decode(name, "replace")
     bad = "\ufffd" in text
-    return text, f"some of its bytes are no {name.removesuffix('-sig')}" if bad else None
+    return text, f"some bytes are not valid {name.removesuffix('-sig')}" if bad else None

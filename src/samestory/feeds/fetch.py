@@ -1,11 +1,11 @@
-"""Fetching: one address at a time, politely, and never from where nobody meant to ask.
+"""Fetches one URL at a time, rate-limited per host and from allowed addresses only.
 
     fetcher = Fetcher()
-    answer = fetcher.fetch("https://example.com/rss.xml", etag=state.etag, modified=state.modified)
+    result = fetcher.fetch("https://example.com/rss.xml", etag=state.etag, modified=state.modified)
 
-Only http and https; redirects are followed by hand, at most five, and every one is looked at like the first address.
-What is fetched is cut off at a size, unpacked or not, and at a deadline for the whole. Proxies that the environment
-names are not used: the address that was looked at is the one that is connected to.
+Only http and https; at most five redirects are followed, and each is checked like the first URL. A fetch is limited in
+size, compressed and decompressed, and in total time. Proxies named by the environment are not used: the connection goes
+to the address that was checked.
 """
 
 from __future__ import annotations
@@ -15,35 +15,45 @@ import re
 import ssl
 import time
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from urllib.parse import urljoin
 
 from samestory import _core
 from samestory.errors import FetchError, ParameterError
-from samestory.feeds.addresses import AddressError, Resolver, Target, allowed, checked, resolve, target
-from samestory.feeds.connection import Asked, Connection, Deadline, TooLarge
-from samestory.feeds.turns import Turns
-from samestory.readers.http import Answer, BodyError
+from samestory.feeds.addresses import (
+    AddressError,
+    Resolver,
+    Target,
+    allow,
+    check_addresses,
+    networks,
+    parse_target,
+    resolve,
+    resolve_within,
+)
+from samestory.feeds.connection import BodyTooLargeError, Connection, Deadline, PendingResponse
+from samestory.feeds.rate_limit import HostRateLimiter
+from samestory.readers.http import BodyError, HttpResponse
 
-#: Redirects that are followed.
-HOPS = 5
-#: Nobody is left alone for longer than this, whatever a server asks for: a day.
-LONGEST_WAIT = 86_400.0
-#: Validators longer than this are not remembered.
-_LONGEST_TAG = 500
+#: The most redirects that are followed.
+MAX_REDIRECTS = 5
+#: The longest wait that a server can request: a day.
+MAX_WAIT_SECONDS = 86_400.0
+#: Validators (ETag, Last-Modified) longer than this are not stored.
+_MAX_TAG_CHARACTERS = 500
 _MAX_AGE = re.compile(r"(?:^|[\s,])max-age\s*=\s*\"?(\d{1,9})", re.IGNORECASE)
 _MOVED = frozenset((301, 302, 303, 307, 308))
 _BUSY = frozenset((429, 503))
 
 
 @dataclass(frozen=True, slots=True)
-class Fetched:
-    """An answer: where it came from in the end, its body unpacked, and what it says of itself.
+class FetchResult:
+    """A response: its final URL, its decompressed body and its metadata.
 
-    `status` is 304 where nothing is new, and the body empty; `fresh` is for how many seconds it says it will not
-    change.
+    `status` is 304 with an empty body if nothing is new; `fresh` is its max-age in seconds, `addresses` are those of
+    its server.
     """
 
     status: int
@@ -54,21 +64,23 @@ class Fetched:
     type: str = ""
     charset: str | None = None
     fresh: float | None = None
+    addresses: tuple[str, ...] = ()
 
 
 class Fetcher:
-    """Fetches; one for all threads, since it keeps hosts from being asked too often.
+    """Fetches URLs; shared by all threads, since it limits the request rate per host.
 
-    `allow_private` lets it ask machines that are not public: all, or those of some networks (`["10.1.0.0/16"]`).
-    `timeout` is for the whole of a fetch, redirects included and pauses not; `largest` for its bytes, unpacked;
-    `per_host` are the seconds between two questions to one host. `resolver` and `tls` are for who knows names or
-    trusts certificates of their own, `clock` and `sleep` are what pauses are measured and made with.
+    `allow_private` are networks that are not public and permitted, as in `["10.1.0.0/16"]`: for URLs in them, and for
+    the links and redirects of servers in them.
+    `timeout` is the total time of a fetch, with redirects and without pauses; `largest` the limit of its decompressed
+    bytes; `per_host` the seconds between two requests to one host. `resolver` and `tls` replace name resolution and
+    trusted certificates, `clock` and `sleep` measure and make the pauses.
     """
 
     def __init__(
         self,
         *,
-        allow_private: bool | Iterable[str] = False,
+        allow_private: Iterable[str] = (),
         timeout: float = 20.0,
         largest: int = 10_000_000,
         per_host: float = 1.0,
@@ -80,15 +92,15 @@ class Fetcher:
     ) -> None:
         if not timeout > 0 or not per_host >= 0 or largest < 1:
             raise ParameterError(
-                "Fetcher: a timeout and a size above 0 and a pause not below are wanted, "
+                "Fetcher: timeout and largest must be above 0 and per_host at least 0, "
                 f"got timeout={timeout}, largest={largest}, per_host={per_host}"
             )
         if not agent.isascii() or not agent.isprintable():
-            raise ParameterError(f"Fetcher: agent must be plain letters, got {agent!r}")
+            raise ParameterError(f"Fetcher: agent must be printable ASCII, got {agent!r}")
         self.agent, self.largest = agent, largest
-        self._may, self._timeout, self._resolver = allowed(allow_private), timeout, resolver
+        self._networks, self._timeout, self._resolver = networks(allow_private), timeout, resolver
         self._tls = tls or ssl.create_default_context()
-        self.turns = Turns(per_host, clock, sleep)
+        self.limiter = HostRateLimiter(per_host, clock, sleep)
 
     def fetch(
         self,
@@ -96,39 +108,43 @@ class Fetcher:
         etag: str | None = None,
         modified: str | None = None,
         *,
-        check: Callable[[str], None] | None = None,
+        check: Callable[[str, Sequence[str]], None] | None = None,
         largest: int | None = None,
-    ) -> Fetched:
-        """What an address holds now; a FetchError says why it cannot be had.
+        named_by: Sequence[str] | None = None,
+    ) -> FetchResult:
+        """Fetch a URL; raise a FetchError if that fails or is refused.
 
-        With what an earlier answer said of itself the server is asked for something newer only. `check` is called with
-        the address, and with each it redirects to, and raises a FetchError where it is not to be asked.
+        `etag` and `modified` of an earlier response make the request conditional. `check` is called with the URL and
+        each redirect, and with the addresses of the server that names it; it raises a FetchError for one that must not
+        be fetched. `named_by` are those addresses for the URL itself, if it is a link.
         """
         headers = self._headers(etag, modified)
         left, at = self._timeout, url
-        for _ in range(HOPS + 1):
-            where = "" if at == url else f"redirected to {at[:200]}: "
+        for _ in range(MAX_REDIRECTS + 1):
+            prefix = "" if at == url else f"redirected to {at[:200]}: "
             try:
-                goal = target(at)
+                target = parse_target(at)
                 began = time.monotonic()
-                # first of all: who is not asked anyway is not waited for
-                addresses = checked(goal, self._resolver, self._may, left)
+                # first of all: a refused host is not waited for
+                addresses = resolve_within(self._resolver, target, left)
+                named_by = addresses if named_by is None else named_by
+                check_addresses(target, addresses, allow(self._networks, named_by))
                 left -= time.monotonic() - began
                 if check:
-                    check(goal.url)
-                self._turn(goal, url)
+                    check(target.url, named_by)
+                self._wait(target, url)
                 began = time.monotonic()
-                most = self.largest if largest is None else largest
-                answer = self._asked(goal, addresses, headers, left, most)
+                max_bytes = self.largest if largest is None else largest
+                result = self._request(target, addresses, headers, left, max_bytes)
                 left -= time.monotonic() - began
             except FetchError as error:
-                raise FetchError(url, where + error.reason, error.status, error.wait) from None
+                raise FetchError(url, prefix + error.reason, error.status, error.wait) from None
             except (AddressError, *_FAILURES) as error:
-                raise FetchError(url, where + self._plain(error)) from None
-            if isinstance(answer, Fetched):
-                return answer
-            at = answer
-        raise FetchError(url, f"redirected more than {HOPS} times")
+                raise FetchError(url, prefix + self._reason(error)) from None
+            if isinstance(result, FetchResult):
+                return replace(result, addresses=tuple(addresses))
+            at, named_by = result, addresses
+        raise FetchError(url, f"redirected more than {MAX_REDIRECTS} times")
 
     def _headers(self, etag: str | None, modified: str | None) -> dict[str, str]:
         headers = {
@@ -143,80 +159,82 @@ class Fetcher:
             headers["If-Modified-Since"] = modified
         return headers
 
-    def _turn(self, goal: Target, url: str) -> None:
-        if (wait := self.turns.held(goal.host)) is not None:
-            raise FetchError(url, f"{goal.host} asked to be left alone for {wait:.0f} seconds more", None, wait)
-        self.turns.wait(goal.host)
+    def _wait(self, target: Target, url: str) -> None:
+        """Wait until the host may be requested again; raise a FetchError if it asked for a longer pause."""
+        if (wait := self.limiter.held(target.host)) is not None:
+            raise FetchError(url, f"{target.host} asked for a pause of {wait:.0f} more seconds", None, wait)
+        self.limiter.wait(target.host)
 
-    def _asked(
-        self, goal: Target, addresses: Sequence[str], headers: dict[str, str], seconds: float, largest: int
-    ) -> Fetched | str:
-        """The answer of a server, or the address that it redirects to."""
-        with Connection(goal, addresses, self._tls, Deadline(seconds)) as connection:
-            asked = connection.ask(headers)
-            if asked.status in _MOVED and asked.headers.get("location", "").strip():
-                return urljoin(goal.url, _readable(asked.headers["location"]))
-            if asked.status == 304:
-                return _fetched(goal, asked, b"")
-            if not 200 <= asked.status < 300:
-                wait = _wait(asked.headers.get("retry-after", "")) if asked.status in _BUSY else None
+    def _request(
+        self, target: Target, addresses: Sequence[str], headers: dict[str, str], seconds: float, max_bytes: int
+    ) -> FetchResult | str:
+        """Return the result of a request, or the URL that it redirects to."""
+        with Connection(target, addresses, self._tls, Deadline(seconds)) as connection:
+            response = connection.request(headers)
+            if response.status in _MOVED and response.headers.get("location", "").strip():
+                return urljoin(target.url, _decode_location(response.headers["location"]))
+            if response.status == 304:
+                return _result(target, response, b"")
+            if not 200 <= response.status < 300:
+                wait = _retry_after(response.headers.get("retry-after", "")) if response.status in _BUSY else None
                 if wait is not None:
-                    self.turns.hold(goal.host, wait)
-                raise FetchError(goal.url, _status(asked.status), asked.status, wait)
-            headers = {name: value for name, value in asked.headers.items() if name != "transfer-encoding"}
-            return _fetched(goal, asked, Answer(asked.status, headers, asked.body(largest)).body(largest))
+                    self.limiter.hold(target.host, wait)
+                raise FetchError(target.url, _status(response.status), response.status, wait)
+            headers = {name: value for name, value in response.headers.items() if name != "transfer-encoding"}
+            body = HttpResponse(response.status, headers, response.body(max_bytes)).body(max_bytes)
+            return _result(target, response, body)
 
-    def _plain(self, error: Exception) -> str:
-        """What went wrong, in plain words."""
+    def _reason(self, error: Exception) -> str:
+        """Describe an error in plain words."""
         if isinstance(error, TimeoutError):
             return f"took longer than {self._timeout:g} seconds"
         if isinstance(error, ssl.SSLCertVerificationError):
             return f"its certificate is not trusted ({error.verify_message})"
         if isinstance(error, ssl.SSLError):
-            return "no safe connection can be made"
+            return "no secure connection"
         if isinstance(error, http.client.IncompleteRead):
-            return "its body breaks off"
+            return "body is truncated"
         if isinstance(error, http.client.HTTPException):
-            return "what it answers is no HTTP"
+            return "the response is not HTTP"
         if isinstance(error, OSError):
             return (error.strerror or str(error) or "no connection").lower()
         return str(error)
 
 
-#: What can go wrong on the way; ValueError: what a header or a chunk holds.
-_FAILURES = (OSError, TooLarge, http.client.HTTPException, BodyError, ValueError)
+#: Errors of a request; ValueError is raised for malformed headers and chunks.
+_FAILURES = (OSError, BodyTooLargeError, http.client.HTTPException, BodyError, ValueError)
 
 
-def _readable(location: str) -> str:
-    """An address from a header: some servers write it in UTF-8, which headers are not read as."""
+def _decode_location(location: str) -> str:
+    """Decode the URL of a header: some servers write UTF-8, but headers are read as Latin-1."""
     try:
         return location.strip().encode("latin-1").decode()
     except UnicodeError:
         return location.strip()
 
 
-def _fetched(goal: Target, asked: Asked, body: bytes) -> Fetched:
-    answer = Answer(asked.status, asked.headers, b"")
-    age = _MAX_AGE.search(asked.headers.get("cache-control", ""))
-    tags = [asked.headers.get(name) or None for name in ("etag", "last-modified")]
-    etag, modified = (tag if tag and len(tag) <= _LONGEST_TAG else None for tag in tags)
+def _result(target: Target, response: PendingResponse, body: bytes) -> FetchResult:
+    parsed = HttpResponse(response.status, response.headers, b"")
+    age = _MAX_AGE.search(response.headers.get("cache-control", ""))
+    tags = [response.headers.get(name) or None for name in ("etag", "last-modified")]
+    etag, modified = (tag if tag and len(tag) <= _MAX_TAG_CHARACTERS else None for tag in tags)
     fresh = float(age[1]) if age else None
-    return Fetched(asked.status, goal.url, body, etag, modified, answer.type, answer.charset, fresh)
+    return FetchResult(response.status, target.url, body, etag, modified, parsed.type, parsed.charset, fresh)
 
 
 def _status(status: int) -> str:
-    """A status in words: 404 not found."""
-    return f"{status} {http.client.responses.get(status, 'is no status').lower()}"
+    """Format a status: 404 not found."""
+    return f"{status} {http.client.responses.get(status, 'unknown status').lower()}"
 
 
-def _wait(value: str) -> float | None:
-    """The seconds that Retry-After names, as a number or as a date."""
+def _retry_after(value: str) -> float | None:
+    """Return the seconds of a Retry-After header, given as a number or a date."""
     value = value.strip()
     if value.isascii() and value.isdigit():
-        return min(float(value[:9]), LONGEST_WAIT)
+        return min(float(value[:9]), MAX_WAIT_SECONDS)
     try:
         at = parsedate_to_datetime(value)
     except (TypeError, ValueError):
         return None
     at = at if at.tzinfo else at.replace(tzinfo=UTC)
-    return min(max((at - datetime.now(UTC)).total_seconds(), 0.0), LONGEST_WAIT)
+    return min(max((at - datetime.now(UTC)).total_seconds(), 0.0), MAX_WAIT_SECONDS)

@@ -1,11 +1,11 @@
-"""One round over feeds that are due: each is fetched, parsed and passed on, and each fails for itself.
+"""One round over the feeds that are due: fetches, parses and passes on each; a failure affects one feed only.
 
     for state in follow(states, Fetcher(), take):
-        ...                                         # keep it for the next round
+        ...                                         # store it for the next round
 
-Hosts are asked side by side, the feeds of one host one after the other. Articles are passed on in the thread of who
-asks, a feed at a time. What a server said of its answer is remembered only when the articles were taken: what went
-wrong in between comes again.
+Hosts are polled in parallel, the feeds of one host in sequence. Articles are passed on in the thread of the caller, one
+feed at a time. The validators of a response are stored only after its articles were accepted: after an error the feed
+is fetched again.
 """
 
 from __future__ import annotations
@@ -18,21 +18,21 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from samestory.errors import FetchError, ParameterError, SamestoryError
-from samestory.feeds.addresses import AddressError, target
-from samestory.feeds.fetch import Fetched, Fetcher
-from samestory.feeds.parse import MOST, Feed, parse
+from samestory.feeds.addresses import AddressError, parse_target
+from samestory.feeds.fetch import Fetcher, FetchResult
+from samestory.feeds.parse import MAX_ENTRIES, Feed, parse
 from samestory.feeds.schedule import Schedule
 
-#: Seconds between two looks at whether the work is to end.
-_LOOK = 0.1
+#: How often a worker checks whether to stop, in seconds.
+_STOP_CHECK_SECONDS = 0.1
 
 
 @dataclass(frozen=True, slots=True)
-class State:
-    """What is remembered of a feed from round to round; times are microseconds since 1970.
+class FeedState:
+    """The state of a feed between rounds; times are microseconds since 1970.
 
-    `due` is None for a feed that is gone. `failures` are those in a row, `error` says why the last one was, `seen` and
-    `taken` count its articles in all answers, and those that were new.
+    `due` is None for a feed that is gone (410). `failures` counts consecutive failures, `error` is the reason of the
+    last one; `seen` counts the articles of all responses, `taken` those that were new.
     """
 
     url: str
@@ -49,30 +49,30 @@ class State:
     taken: int = 0
 
 
-#: What became of a feed: the answer and the feed in it (none where nothing is new), or the reason for none.
-_Outcome = tuple[State, Fetched | None, Feed | None, FetchError | None]
+#: The outcome of a poll: the response and its feed (None if nothing is new), or the failure.
+_Outcome = tuple[FeedState, FetchResult | None, Feed | None, FetchError | None]
 
 
-def microseconds() -> int:
-    """The time now."""
+def now_microseconds() -> int:
+    """Return the current time in microseconds since 1970."""
     return time.time_ns() // 1000
 
 
 def follow(
-    feeds: Iterable[State],
+    feeds: Iterable[FeedState],
     fetcher: Fetcher,
     take: Callable[[Feed], int | None],
     pages: Callable[[Feed], Feed] | None = None,
     *,
     schedule: Schedule | None = None,
     workers: int = 8,
-    most: int = MOST,
-    now: Callable[[], int] = microseconds,
-) -> Iterator[State]:
-    """The new states of the feeds that are due, each as soon as its feed is done.
+    most: int = MAX_ENTRIES,
+    now: Callable[[], int] = now_microseconds,
+) -> Iterator[FeedState]:
+    """Yield the new state of every feed that is due, as soon as the feed is done.
 
-    `take` is given each feed with its articles, and gives how many of them were new to it. `pages` is asked first, to
-    put the texts of linked pages into them (`Pages`).
+    `take` receives each feed with its articles and returns how many of them were new. `pages` is called before, to
+    replace their texts by those of linked pages (`LinkedPages`).
     """
     if workers < 1:
         raise ParameterError(f"follow: workers must be at least 1, got {workers}")
@@ -86,22 +86,22 @@ def follow(
             try:
                 taken = take(feed) or 0
             except Exception as error:
-                failure = FetchError(state.url, f"could not be taken: {_reason(error)}")
+                failure = FetchError(state.url, f"articles not accepted: {_reason(error)}")
         yield _next(state, answer, feed, failure, taken, schedule, now())
 
 
 def _next(
-    state: State,
-    answer: Fetched | None,
+    state: FeedState,
+    answer: FetchResult | None,
     feed: Feed | None,
     failure: FetchError | None,
     taken: int,
     schedule: Schedule,
     now: int,
-) -> State:
-    """The state after a round."""
+) -> FeedState:
+    """Return the state after a poll."""
     if failure is not None or answer is None:
-        failure = failure or FetchError(state.url, "not asked")
+        failure = failure or FetchError(state.url, "not fetched")
         status = answer.status if answer and failure.status is None else failure.status
         due = schedule.after_failure(now, state.failures + 1, failure.status, failure.wait)
         return replace(state, checked=now, due=due, failures=state.failures + 1, error=failure.reason, status=status)
@@ -109,7 +109,7 @@ def _next(
     good = replace(state, checked=now, due=due, failures=0, error=None, status=answer.status)
     if feed is None:
         return good
-    # while entries wait for their pages the feed must not be told "nothing new"
+    # while entries wait for their pages, the next request must not be conditional
     etag, modified = (None, None) if feed.left else (answer.etag, answer.modified)
     return replace(
         good,
@@ -122,23 +122,23 @@ def _next(
     )
 
 
-def _by_host(feeds: Iterable[State]) -> deque[list[State]]:
-    """Feeds by the host they are on; an address that is none has a place of its own, to be refused there."""
-    hosts: dict[str, list[State]] = {}
+def _by_host(feeds: Iterable[FeedState]) -> deque[list[FeedState]]:
+    """Group feeds by host; an invalid URL is a group of its own and is refused when fetched."""
+    hosts: dict[str, list[FeedState]] = {}
     for state in feeds:
         try:
-            hosts.setdefault(target(state.url).host, []).append(state)
+            hosts.setdefault(parse_target(state.url).host, []).append(state)
         except AddressError:
             hosts.setdefault(state.url, []).append(state)
     return deque(hosts.values())
 
 
 class _Round:
-    """The work of one round, in threads; what they found waits in a short queue, so that memory stays bounded."""
+    """The worker threads of one round; outcomes wait in a short queue, so that memory stays bounded."""
 
     def __init__(
         self,
-        hosts: deque[list[State]],
+        hosts: deque[list[FeedState]],
         fetcher: Fetcher,
         pages: Callable[[Feed], Feed] | None,
         most: int,
@@ -149,16 +149,16 @@ class _Round:
         self._stop = threading.Event()
 
     def outcomes(self, workers: int) -> Iterator[_Outcome]:
-        """What becomes of every feed, in the order in which they are done."""
+        """Yield the outcome of every feed, in order of completion."""
         done: queue.Queue[_Outcome] = queue.Queue(workers or 1)
-        crew = [threading.Thread(target=self._work, args=(done,), daemon=True) for _ in range(workers)]
-        for thread in crew:
+        threads = [threading.Thread(target=self._work, args=(done,), daemon=True) for _ in range(workers)]
+        for thread in threads:
             thread.start()
         try:
             for _ in range(self._count):
                 yield done.get()
         finally:
-            # who stops asking is not kept waiting: threads end with the feed that they are at
+            # a caller that stops early does not wait: threads end after their current feed
             self._stop.set()
 
     def _work(self, done: queue.Queue[_Outcome]) -> None:
@@ -175,25 +175,26 @@ class _Round:
     def _put(self, done: queue.Queue[_Outcome], outcome: _Outcome) -> None:
         while not self._stop.is_set():
             try:
-                done.put(outcome, timeout=_LOOK)
+                done.put(outcome, timeout=_STOP_CHECK_SECONDS)
             except queue.Full:
                 continue
             return
 
-    def _outcome(self, state: State) -> _Outcome:
+    def _outcome(self, state: FeedState) -> _Outcome:
         answer = None
         try:
             answer = self._fetcher.fetch(state.url, state.etag, state.modified)
             if answer.status == 304:
                 return state, answer, None, None
             feed = parse(answer.body, state.url, answer.type, answer.charset, base=answer.url, most=self._most)
+            feed = replace(feed, addresses=answer.addresses)
             return state, answer, self._pages(feed) if self._pages else feed, None
         except FetchError as error:
             return state, answer, None, error
-        except Exception as error:  # whatever a feed does to its parser, the others go on
+        except Exception as error:  # a feed that breaks its parser does not stop the others
             return state, answer, None, FetchError(state.url, _reason(error))
 
 
 def _reason(error: Exception) -> str:
-    """Why, in words where there are some."""
+    """Describe an error, with its type unless it is a SamestoryError."""
     return str(error) if isinstance(error, SamestoryError) else f"{type(error).__name__}: {error}"

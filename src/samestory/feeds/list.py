@@ -1,7 +1,7 @@
-"""The list of feeds to follow: a file with an address a line, or an OPML file as readers of feeds write them.
+"""Reads a list of feeds: a file with one URL per line, or an OPML file as feed readers export it.
 
-A line may be empty, a comment (`# sport`), or an address with a comment behind it. What is no address is told with its
-line, and costs itself alone.
+A line may be empty, a comment (`# sport`), or a URL with a comment after it. An invalid URL is reported with its line,
+and does not affect the others.
 """
 
 from __future__ import annotations
@@ -13,48 +13,48 @@ from pathlib import Path
 from xml.parsers import expat
 
 from samestory.errors import InputError
-from samestory.feeds.addresses import AddressError, target
-from samestory.feeds.decode import decoded
+from samestory.feeds.addresses import AddressError, parse_target
+from samestory.feeds.decode import decode
 from samestory.readers import Problem
 
-#: Nobody follows more feeds than fit into so many bytes.
-LARGEST = 10_000_000
+#: The largest file that is read as a list of feeds.
+MAX_LIST_BYTES = 10_000_000
 
 _COMMENT = re.compile(r"(?:^|\s)#.*")
 
 
 def feed_list(path: str | os.PathLike[str]) -> tuple[list[str], list[Problem]]:
-    """The addresses in a file, each once and in order, and what is wrong with the rest."""
+    """Return the URLs of a file, without duplicates and in order, and the problems with the rest."""
     name = os.fspath(path)
     try:
         with Path(path).open("rb") as stream:
-            raw = stream.read(LARGEST + 1)
+            raw = stream.read(MAX_LIST_BYTES + 1)
     except OSError as error:
-        raise InputError(f"{name}: {(error.strerror or str(error)).lower()}") from None
-    if len(raw) > LARGEST:
-        raise InputError(f"{name}: more than {LARGEST} bytes are no list of feeds")
-    return addresses(raw, name)
+        raise InputError((error.strerror or str(error)).lower(), place=name) from None
+    if len(raw) > MAX_LIST_BYTES:
+        raise InputError(f"larger than {MAX_LIST_BYTES} bytes, so not a list of feeds", place=name)
+    return parse_list(raw, name)
 
 
-def addresses(raw: bytes, name: str = "feeds") -> tuple[list[str], list[Problem]]:
-    """The same, of what a file holds.
+def parse_list(raw: bytes, name: str = "feeds") -> tuple[list[str], list[Problem]]:
+    """Return the URLs and problems of the contents of a list.
 
-    >>> addresses(b"# news\\nhttps://example.com/rss\\nftp://example.com/\\n")[0]
+    >>> parse_list(b"# news\\nhttps://example.com/rss\\nftp://example.com/\\n")[0]
     ['https://example.com/rss']
     """
     found: dict[str, int] = {}
     problems: list[Problem] = []
-    text, unread = decoded(raw)
-    if unread:
-        problems.append(Problem(name, 0, "unreadable", unread, kept=True))
+    text, warning = decode(raw)
+    if warning:
+        problems.append(Problem(name, 0, "wrong encoding", warning, kept=True))
     for line, given in _outlines(raw, name) if text.lstrip("\ufeff \t\r\n").startswith("<") else _lines(text):
         try:
-            url = target(given).url
+            url = parse_target(given).url
         except AddressError as error:
             problems.append(Problem(name, line, "no address", f"{error}: {given[:100]}"))
             continue
         if url in found:
-            problems.append(Problem(name, line, "given twice", f"{url} stands in line {found[url]} too", kept=True))
+            problems.append(Problem(name, line, "given twice", f"{url} is also in line {found[url]}", kept=True))
         found.setdefault(url, line)
     return list(found), problems
 
@@ -65,12 +65,12 @@ def _lines(text: str) -> Iterator[tuple[int, str]]:
             yield number, given
 
 
-class _Declared(Exception):  # noqa: N818 - says what it is
-    """An entity is declared: nobody needs one in a list."""
+class _EntityDeclaredError(Exception):
+    """An entity is declared, which no list of feeds needs."""
 
 
 def _outlines(raw: bytes, name: str) -> list[tuple[int, str]]:
-    """The addresses in OPML; what stands before a fault is not taken either, since who knows what is missing."""
+    """Return the URLs of an OPML file; a broken file is refused entirely, since an unknown part is missing."""
     found: list[tuple[int, str]] = []
     parser = expat.ParserCreate()
 
@@ -80,14 +80,14 @@ def _outlines(raw: bytes, name: str) -> list[tuple[int, str]]:
             found.append((parser.CurrentLineNumber, given.strip()))
 
     def declared(*_: object) -> None:
-        raise _Declared
+        raise _EntityDeclaredError
 
     parser.StartElementHandler = start
     parser.EntityDeclHandler = declared
     try:
         parser.Parse(raw, True)
-    except _Declared:
-        raise InputError(f"{name}: entities are declared in it, which is refused") from None
+    except _EntityDeclaredError:
+        raise InputError("refused, as entities are declared in it", place=name) from None
     except (expat.ExpatError, ValueError, LookupError) as error:
-        raise InputError(f"{name}: no OPML: {error}") from None
+        raise InputError(f"not OPML: {error}", place=name) from None
     return found

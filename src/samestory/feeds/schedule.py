@@ -1,10 +1,10 @@
-"""When a feed is due again; pure reckoning, nothing is asked and no clock is read.
+"""Computes when a feed is due again; pure functions without I/O or clock.
 
-it answered          after the interval, or as long as it says it will not change, within bounds
-it failed            after the interval twice as long with every failure, up to a day, and a little more by chance,
-                     so that those that failed together do not come back together
-it named a time      not before then (Retry-After)
-it is gone (410)     never again
+success         after the interval, or its declared time to live, within bounds
+failure         after the interval, doubled with every failure up to a day, plus jitter, so that feeds that failed
+                together are not retried together
+Retry-After     not before then
+gone (410)      never again
 """
 
 from __future__ import annotations
@@ -16,16 +16,16 @@ from datetime import timedelta
 
 from samestory.errors import ParameterError
 
-#: The status of what is gone for good.
+#: The HTTP status of a feed that is gone for good.
 GONE = 410
 
 
 @dataclass(frozen=True, slots=True)
 class Schedule:
-    """How often feeds are asked. Times are microseconds since 1970.
+    """How often feeds are polled. Times are microseconds since 1970.
 
-    `interval` between two good answers; `longest_wish` is how long a feed may wish to be left alone, `longest` how
-    long one that fails is; `spread` is the share that is added by chance, which `draw` gives from [0, 1).
+    `interval` is the time between two successful polls; `longest_wish` the longest time to live that a feed can
+    declare, `longest` the longest wait after a failure; `spread` is the share of jitter, scaled by `draw` from [0, 1).
     """
 
     interval: timedelta = timedelta(minutes=10)
@@ -37,14 +37,13 @@ class Schedule:
     def __post_init__(self) -> None:
         if not timedelta(0) < self.interval <= min(self.longest, self.longest_wish):
             raise ParameterError(
-                "Schedule: interval must be longer than nothing and not longer than longest and longest_wish, "
-                f"got {self.interval}"
+                f"Schedule: interval must be above 0 and not longer than longest and longest_wish, got {self.interval}"
             )
         if not 0 <= self.spread <= 1:
             raise ParameterError(f"Schedule: spread must be between 0 and 1, got {self.spread}")
 
     def after_answer(self, now: int, *wishes: float | None) -> int:
-        """When it is due after an answer at `now`; the wishes are seconds, as a feed and its server name them.
+        """Return when a feed is due after a response at `now`; `wishes` are its declared times to live, in seconds.
 
         >>> (Schedule().after_answer(0, 60.0, 1800.0), Schedule().after_answer(0, None)) == (1_800_000_000, 600_000_000)
         True
@@ -56,7 +55,7 @@ class Schedule:
     def after_failure(
         self, now: int, failures: int, status: int | None = None, wait: float | None = None
     ) -> int | None:
-        """When it is due after so many failures in a row; `wait` are the seconds that the server asks for. None: never.
+        """Return when a feed is due after consecutive failures, None for never; `wait` is its Retry-After in seconds.
 
         >>> Schedule(spread=0).after_failure(0, 3) == 4 * 600_000_000
         True
@@ -64,7 +63,7 @@ class Schedule:
         if status == GONE:
             return None
         longest = self.longest.total_seconds()
-        # beyond some doublings it is the longest anyway, and powers of millions take their time
+        # bounded: after some doublings the maximum applies anyway, and huge powers overflow
         pause = min(self.interval.total_seconds() * 2.0 ** min(max(failures - 1, 0), 60), longest)
         pause = max(pause, min(wait or 0.0, longest))
         return now + round(pause * (1 + self.spread * self.draw()) * 1e6)

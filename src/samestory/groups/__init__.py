@@ -1,6 +1,23 @@
-"""Relations to groups, each with its certificate; and what people decided about pairs."""
+"""Groups of related articles, each with its certificate; and decisions about pairs."""
 
 from samestory.groups.decisions import Decisions
-from samestory.groups.groups import METHODS, POLICIES, Choice, group, rows_to_groups
+from samestory.groups.groups import (
+    METHODS,
+    REPRESENTATIVES,
+    GroupingOptions,
+    check_min_size,
+    group,
+    group_relations,
+    rows_to_groups,
+)
 
-__all__ = ["METHODS", "POLICIES", "Choice", "Decisions", "group", "rows_to_groups"]
+__all__ = [
+    "METHODS",
+    "REPRESENTATIVES",
+    "Decisions",
+    "GroupingOptions",
+    "check_min_size",
+    "group",
+    "group_relations",
+    "rows_to_groups",
+]

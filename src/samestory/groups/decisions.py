@@ -11,8 +11,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+from samestory.appending import append_line
 from samestory.errors import DecisionError, InputError
-from samestory.output import write_file
 
 SAME, APART = "same", "apart"
 
@@ -56,9 +56,9 @@ class Decisions:
             data = path.read_bytes()
         except FileNotFoundError:
             hint = f'"samestory decide {path} same ID ID" makes it with a first decision; an empty file holds none'
-            raise InputError(f"{path}: no such file of decisions", hint) from None
+            raise InputError("no such file of decisions", hint, place=path) from None
         except OSError as error:
-            raise InputError(f"{path}: a file of decisions is wanted: {error.strerror}") from None
+            raise InputError(f"expected a file of decisions: {error.strerror}", place=path) from None
         return cls._parse(data, path)
 
     @classmethod
@@ -73,7 +73,10 @@ class Decisions:
                 if not (isinstance(left, str) and isinstance(right, str) and left and right):
                     raise ValueError("ids are texts")
             except (ValueError, KeyError, TypeError, RecursionError):
-                raise InputError(f'{path}:{number}: a decision needs "left", "right" and "decision"') from None
+                is_torn = not line.rstrip().endswith(b"}")
+                hint = "a line that was cut off while it was written was never confirmed: delete it"
+                detail = f'{path}:{number}: a decision needs "left", "right" and "decision"'
+                raise InputError(detail, hint if is_torn else "") from None
             if decision not in (SAME, APART):
                 raise InputError(f"{path}:{number}: a decision is {SAME!r} or {APART!r}, got {decision!r}")
             if left == right:
@@ -91,20 +94,14 @@ class Decisions:
 
     @staticmethod
     def append(path: str | Path, left: str, right: str, decision: str) -> None:
-        """Adds a decision to a file, after looking whether the file as a whole still makes sense.
+        """Adds a decision to a file, which is created if missing and must be consistent as a whole.
 
-        A file that is not there is made.
+        Processes may append at the same time; the decision is on disk when this returns.
         """
         path = Path(path)
         if left == right:
             raise DecisionError(f"a decision is about two articles, got {left!r} twice")
-        before = ""
         if not left or not right:
             raise DecisionError("a decision is about two articles, got an empty id")
-        if path.exists():
-            Decisions.load(path)
-            before = path.read_text(encoding="utf-8")
         line = json.dumps({"left": left, "right": right, "decision": decision}, ensure_ascii=False)
-        whole = f"{before}{'' if not before or before.endswith(chr(10)) else chr(10)}{line}\n"
-        Decisions._parse(whole.encode(), path)
-        write_file(path, whole.encode())
+        append_line(path, line.encode(), lambda content: Decisions._parse(content, path))

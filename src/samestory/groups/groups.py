@@ -1,20 +1,20 @@
-"""Relations to groups.
+"""Groups of related articles.
 
-`star`: articles are taken best representative first; each that is still free opens a group and takes the free articles
-related to it, so that every member is verified against the representative. `components`: whatever hangs together.
-`majority`: two groups become one when most pairs between them are related, the strongest first; an article without a
-date does not join groups between which more days lie than their detector allows.
+`star`: articles are visited best representative first; each one that is still free opens a group and claims the free
+articles related to it, so that every member was compared with the representative. `components`: connected components.
+`majority`: two groups merge if most pairs between them are related, the strongest first; an article without a date
+joins no groups that are more days apart than their detector allows.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 from samestory import _core
-from samestory.detectors import parse
+from samestory.detectors.spec import parse_stored
 from samestory.errors import InputError, ParameterError, SamestoryError
 from samestory.groups.decisions import Decisions
 from samestory.model import KINDS, Article, Group, Kind, Nearest, Overlap, Relation, check_ids
@@ -22,75 +22,116 @@ from samestory.readers.objects import articles as take
 from samestory.text.prepare import prepare
 
 METHODS = ("star", "components", "majority")
-POLICIES = ("longest", "earliest", "latest")
+REPRESENTATIVES = ("longest", "earliest", "latest")
 
 
 @dataclass(frozen=True)
-class Choice:
-    """How groups are made and which member stands for each."""
+class GroupingOptions:
+    """How related articles become groups, and which member represents each group.
+
+    >>> GroupingOptions("majority", prefer=("Reuters",)).representative
+    'longest'
+    """
 
     method: str = "star"
-    policy: str = "longest"
-    preferred: tuple[str, ...] = ()
-    """Sources whose articles stand for their groups before the policy is asked, best first."""
+    """`star`, `components` or `majority`."""
+    representative: str = "longest"
+    """The member that represents a group: `longest`, `earliest` or `latest`."""
+    prefer: tuple[str, ...] = ()
+    """Sources whose articles represent their groups before others do, best first."""
     join_parts: bool = True
-    """Do parts join the groups of their wholes?"""
+    """Whether an article joins the group of the one that contains it."""
     decisions: Decisions = field(default_factory=Decisions)
+    """What people decided about pairs."""
 
     def __post_init__(self) -> None:
         if self.method not in METHODS:
-            raise ParameterError(f"grouping: one of {', '.join(METHODS)} is wanted, got {self.method!r}")
-        if self.policy not in POLICIES:
-            raise ParameterError(f"representative: one of {', '.join(POLICIES)} is wanted, got {self.policy!r}")
+            raise ParameterError(f"grouping: must be one of {', '.join(METHODS)}, got {self.method!r}")
+        if self.representative not in REPRESENTATIVES:
+            allowed = ", ".join(REPRESENTATIVES)
+            raise ParameterError(f"representative: must be one of {allowed}, got {self.representative!r}")
+        if isinstance(self.prefer, str):
+            raise ParameterError(
+                f"prefer: must be a list of sources, got one text {self.prefer!r}", "put it into a list"
+            )
+        object.__setattr__(self, "prefer", tuple(self.prefer))
+
+    @classmethod
+    def from_arguments(
+        cls, grouping: str | GroupingOptions | None, representative: str, prefer: Sequence[str], default: str = "star"
+    ) -> GroupingOptions:
+        """The options that the arguments of `find` and `group` name; `default` is the method if none is given."""
+        if not isinstance(grouping, GroupingOptions):
+            return cls(default if grouping is None else grouping, representative, prefer)  # type: ignore[arg-type]
+        if representative != "longest" or prefer:
+            raise ParameterError(
+                "grouping: GroupingOptions have their own representative and prefer",
+                "pass the name of a method, or put everything into GroupingOptions",
+            )
+        return grouping
 
     @property
-    def hangs_together(self) -> bool:
-        """Are groups whatever hangs together, so that as few links as hold them are enough to know them?"""
+    def is_connected_components(self) -> bool:
+        """Whether groups are connected components, so that a spanning forest of the relations is enough."""
         return self.method == "components" and not self.decisions.apart
 
     @property
-    def counts_copies(self) -> bool:
-        """Can one article stand for its copies, each with one relation to it?"""
-        return self.method == "majority" or self.hangs_together
-
-    @property
     def decided(self) -> frozenset[str]:
-        """The articles that somebody decided about."""
+        """The ids of the articles in decisions."""
         return frozenset(id for pair in (*self.decisions.same, *self.decisions.apart) for id in pair)
+
+
+def check_min_size(name: str, size: int) -> None:
+    """Raises a ParameterError unless `size` is a number of members."""
+    if isinstance(size, bool) or not hasattr(size, "__index__") or size < 1:
+        raise ParameterError(f"{name}: must be a whole number of at least 1, got {size!r}")
 
 
 def group(
     relations: Iterable[Relation | Mapping[str, Any]],
-    choice: Choice | None = None,
+    *,
     articles: Iterable[Article | Mapping[str, Any] | str] | Any = (),
-    copies: Mapping[str, str] | None = None,
+    grouping: str | GroupingOptions | None = None,
+    representative: str = "longest",
+    prefer: Sequence[str] = (),
+    min_size: int = 1,
 ) -> list[Group]:
     """Groups of related articles.
 
-    With `articles`, those without relations come as groups of one, and the policy chooses the representatives; without,
-    nothing is known but relations, and the article with most of them stands for its group. `copies`, by majority: the
-    ids of articles that have one relation only, to the one that stands for each, and its id.
+    `articles`: those without relations become groups of one, and representatives are chosen by their length, date and
+    source. Without them, the article with the most relations represents its group.
+    `grouping`: `star` (the default), `components` or `majority`, or `GroupingOptions`.
+    `representative`: `longest`, `earliest` or `latest`; `prefer`: sources whose articles come before others.
+    `min_size`: leaves out groups with fewer members.
 
     >>> near = Relation("b", "a", Kind.NEAR, Overlap(0.9, 0.8), "reuse")
     >>> [g.members for g in group([near])]
     [('a', 'b')]
     """
+    check_min_size("min_size", min_size)
+    options = GroupingOptions.from_arguments(grouping, representative, prefer)
+    return [each for each in group_relations(relations, options, articles) if len(each.members) >= min_size]
+
+
+def group_relations(
+    relations: Iterable[Relation | Mapping[str, Any]],
+    options: GroupingOptions,
+    articles: Iterable[Article | Mapping[str, Any] | str] | Any = (),
+) -> list[Group]:
+    """Groups of related articles, as `group` returns them."""
     import numpy as np
 
-    choice = choice or Choice()
-    all_found = [_relation(relation, number) for number, relation in enumerate(relations, 1)]
-    lots = _Lots(copies or {}, all_found)
-    found = lots.others
+    found = [_relation(relation, number) for number, relation in enumerate(relations, 1)]
     known = take(articles)
-    ids = list(dict.fromkeys([a.id for a in known] + [i for r in all_found for i in (r.left, r.right)]))
+    ids = list(dict.fromkeys([a.id for a in known] + [i for r in found for i in (r.left, r.right)]))
     number = {id: at for at, id in enumerate(ids)}
-    order = _order(ids, all_found, choice, known)
 
     def pairs(decided: Iterable[tuple[str, str]]) -> list[tuple[int, int]]:
         return [(number[a], number[b]) for a, b in decided if a in number and b in number]
 
-    native = _core.group(
-        len(ids),
+    native = _core.engine.group(
+        _candidates(ids, found, options, known),
+        options.representative,
         (
             np.array([number[r.left] for r in found], np.uint32),
             np.array([number[r.right] for r in found], np.uint32),
@@ -100,72 +141,49 @@ def group(
             np.array([r.overlap.backward for r in found], np.float64),
         ),
         np.array([KINDS.index(r.kind) for r in found], np.uint8),
-        np.array([number[id] for id in order], np.uint32),
-        choice.method,
-        choice.join_parts,
-        pairs(choice.decisions.same),
-        pairs(choice.decisions.apart),
-        # lines tell no score: what the two share is the nearest to it
+        options.method,
+        options.join_parts,
+        pairs(options.decisions.same),
+        pairs(options.decisions.apart),
+        # a relation without a score is weighed by its larger share
         np.array([r.score or r.overlap.share for r in found], np.float64),
-        _days(ids, all_found, known),
-        np.array(lots.sizes(ids), np.uint32) if lots.links else None,
+        _limit(found),
     )
-    detector = all_found[0].detector if all_found else ""
-    groups = rows_to_groups(native.rows(1), lambda at: ids[at], detector)
-    return lots.brought(groups, order, number) if lots.links else groups
+    return rows_to_groups(native, lambda at: ids[at], found[0].detector if found else "")
 
 
-class _Lots:
-    """Copies, each with its relation to what stands for it."""
+def _candidates(
+    ids: list[str], relations: Sequence[Relation], options: GroupingOptions, articles: Sequence[Article]
+) -> tuple[list[str], list[int], list[int | None], list[int]]:
+    """Ids, lengths, times, and the places of the sources among the preferred ones.
 
-    def __init__(self, copies: Mapping[str, str], relations: Sequence[Relation]) -> None:
-        self.links: dict[str, list[Relation]] = {}
-        self.others = []
-        for relation in relations:
-            stand = copies.get(relation.left) or copies.get(relation.right)
-            if stand in (relation.left, relation.right):
-                self.links.setdefault(stand, []).append(relation)
-            else:
-                self.others.append(relation)
-        self.gone = {id for stand, links in self.links.items() for link in links for id in (link.left, link.right)}
-        self.gone -= self.links.keys()
-
-    def sizes(self, ids: Sequence[str]) -> list[int]:
-        """How many articles each stands for."""
-        return [0 if id in self.gone else 1 + len(self.links.get(id, ())) for id in ids]
-
-    def brought(self, groups: Sequence[Group], order: Sequence[str], number: Mapping[str, int]) -> list[Group]:
-        """The groups with the copies of their members, best representative first."""
-        rank = {id: at for at, id in enumerate(order)}
-        out = []
-        for group in groups:
-            if group.representative in self.gone:
-                continue
-            links = [link for member in group.members for link in self.links.get(member, ())]
-            members = [*group.members, *(id for link in links for id in (link.left, link.right) if id in self.gone)]
-            best = min(members, key=rank.__getitem__)
-            members.sort(key=lambda id: (id != best, number[id]))
-            weakest = group.weakest or (links[0] if links else None)
-            out.append(replace(group, representative=best, members=tuple(members), weakest=weakest))
-        return sorted(out, key=lambda group: rank[group.representative])
+    An article that is not known has the number of its relations as its length.
+    """
+    known = {article.id: article for article in articles}
+    words = dict(zip(known, prepare(known.values()).tokens.lengths().tolist(), strict=True)) if known else {}
+    degree = Counter(id for r in relations for id in (r.left, r.right))
+    preferred = {source.strip().casefold(): place for place, source in enumerate(options.prefer)}
+    dates = [known[id].published if id in known else None for id in ids]
+    sources = [known[id].source if id in known else None for id in ids]
+    return (
+        ids,
+        [words.get(id, degree[id]) for id in ids],
+        [_core.engine.microseconds(date) if date else None for date in dates],
+        [preferred.get((source or "").strip().casefold(), len(preferred)) for source in sources],
+    )
 
 
-def _days(
-    ids: Sequence[str], relations: Sequence[Relation], articles: Sequence[Article]
-) -> tuple[list[int | None], int] | None:
-    """When the articles were published, and the most days between those of one event; if their detectors know it."""
-    most = [_most_days(spec) for spec in {relation.detector for relation in relations}]
-    known = [days for days in most if days is not None]
-    if not known or len(known) < len(most):
-        return None
-    dates = {article.id: article.published for article in articles}
-    return [_core.microseconds(date) if (date := dates.get(id)) else None for id in ids], max(known)
+def _limit(relations: Sequence[Relation]) -> int | None:
+    """The most days between articles of one event, if all detectors limit them."""
+    limits = [_max_days(spec) for spec in {relation.detector for relation in relations}]
+    known = [days for days in limits if days is not None]
+    return max(known) if known and len(known) == len(limits) else None
 
 
-def _most_days(spec: str) -> int | None:
+def _max_days(spec: str) -> int | None:
     try:
-        detector = parse(spec)
-    except SamestoryError:  # the detector of somebody else
+        detector = parse_stored(spec)
+    except SamestoryError:  # a detector that is not installed here
         return None
     days = getattr(detector, "days", None)
     return days if isinstance(days, int) and Kind.SAME_EVENT in detector.reports else None
@@ -174,42 +192,21 @@ def _most_days(spec: str) -> int | None:
 def _relation(given: Relation | Mapping[str, Any], number: int) -> Relation:
     try:
         if not isinstance(given, Relation):
-            return Relation.of(given)
+            return Relation.from_dict(given)
         check_ids(given.left, given.right)
         return given
     except ValueError as error:
         raise InputError(f"relation {number}: {error}") from None
 
 
-def _order(ids: Sequence[str], relations: Sequence[Relation], choice: Choice, articles: Sequence[Article]) -> list[str]:
-    """Ids, best representative first; the order of the input does not matter."""
-    known = {article.id: article for article in articles}
-    words = dict(zip(known, prepare(known.values()).tokens.lengths().tolist(), strict=True)) if known else {}
-    degree = Counter(id for r in relations for id in (r.left, r.right))
-    preferred = {source.strip().casefold(): place for place, source in enumerate(choice.preferred)}
-
-    def rank(id: str) -> tuple[int, float, int, str]:
-        article = known.get(id)
-        if article is None:
-            return (len(preferred), 0.0, -degree[id], id)
-        time = _core.microseconds(article.published) if article.published else None
-        place = preferred.get((article.source or "").strip().casefold(), len(preferred))
-        if choice.policy == "longest":
-            return (place, 0.0, -words[id], id)
-        if time is None:
-            return (place, float("inf"), -words[id], id)
-        return (place, float(time if choice.policy == "earliest" else -time), -words[id], id)
-
-    return sorted(ids, key=rank)
-
-
-def rows_to_groups(rows: Iterable[Any], name: Callable[[int], str], detector: str) -> list[Group]:
+def rows_to_groups(rows: Sequence[_core.engine.GroupRow], name: Callable[[int], str], detector: str) -> list[Group]:
     """Groups from the rows of the native core, with ids in place of numbers."""
     out = []
-    for representative, members, weakest, nearest, forced in rows:
+    for row in rows:
+        weakest, nearest, members = row.weakest, row.nearest, row.members
         link = weakest and Relation(
             name(weakest[0]), name(weakest[1]), Kind(weakest[2]), Overlap(weakest[3], weakest[4]), detector, weakest[5]
         )
         outside = nearest and Nearest(name(nearest[0]), Overlap(nearest[1], nearest[2]), nearest[3])
-        out.append(Group(name(representative), tuple(name(m) for m in members), link, outside, forced))
+        out.append(Group(name(row.representative), tuple(name(m) for m in members), link, outside, row.forced))
     return out

@@ -1,8 +1,8 @@
-"""Pages to articles: blocks, which of them are content, and what the page says of itself."""
+"""Article extraction from HTML: blocks, content labels and page metadata."""
 
 from samestory.html.article import article
-from samestory.html.blocks import Block, Blocks, Element, blocks
-from samestory.html.extraction import Extracted, extract, extracted
+from samestory.html.blocks import Block, Element, PageBlocks, blocks
+from samestory.html.extraction import ExtractedArticle, extract, extracted
 from samestory.html.extractors import EXTRACTORS, Extraction, Extractor, parse
 from samestory.html.head import Head
 from samestory.html.metadata import Metadata, metadata
@@ -13,14 +13,14 @@ from samestory.readers.page import Page
 __all__ = [
     "EXTRACTORS",
     "Block",
-    "Blocks",
     "Element",
-    "Extracted",
+    "ExtractedArticle",
     "Extraction",
     "Extractor",
     "Head",
     "Metadata",
     "Page",
+    "PageBlocks",
     "SiteFilter",
     "SiteRule",
     "article",

@@ -1,4 +1,4 @@
-"""A page to an article: its text, and what is known of it."""
+"""Builds an article from an extracted page and its metadata."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from samestory.readers.page import Page
 def article(
     page: Page, extraction: Extraction, id: str, known: Metadata | None = None, latest: datetime | None = None
 ) -> Article:
-    """The article of a page. Its address is the canonical one, or else where the page was found; where a page says only
-    when it was changed, that is its date.
+    """Builds the article of a page. Its URL is the canonical one, else that of the page; its date is that of
+    publication, else of the last change.
 
     >>> from samestory.html import parse
     >>> page = Page(b"<title>Storm hits coast</title><p>A storm has hit the coast of Norway, the police said today.", "http://a.com/1")

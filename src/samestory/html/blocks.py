@@ -1,14 +1,14 @@
-"""A page to blocks: text that a browser shows without a break of the line. [gibson2007]
+"""Splits a page into blocks: text that a browser shows without a line break. [gibson2007]
 
-Every tag ends a block but 28 inline tags of HTML 4 (``INLINE``); comments are no tags. This is the rule of the study,
-read literally: an image ends a block, a line break does, and so does every tag of HTML 5 that is not among ``INLINE``.
+Every tag ends a block except 28 inline tags of HTML 4 (``INLINE``); comments are not tags. This is the literal rule of
+the study: images and line breaks end a block, and so does every HTML 5 tag that is not in ``INLINE``.
 
-What script and style hold is never text. Everything else is, also where browsers do not show it: title, noscript,
-template, textarea, select and option, and what iframe, noembed and noframes hold for browsers that know none of them.
-``mute`` names what should give no text either.
+The content of script and style is never text. Everything else is, even if browsers do not show it: title, noscript,
+template, textarea, select and option, and the fallback content of iframe, noembed and noframes. ``mute`` lists further
+elements without text.
 
-White space is collapsed as browsers collapse it, in ``pre`` too, since tags alone end blocks. A block has something to
-be seen; it may have no token (``* * *``).
+White space is collapsed as in browsers, also in ``pre``, since only tags end blocks. A block has visible characters; it
+may have no token (``* * *``).
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from samestory.readers.page import Page
 #: The tags that do not end a block.
 INLINE = frozenset(_core.INLINE)
 
-#: Tags of HTML 5 that do not break the line either, to be named as ``inline_extra``; extractors do.
+#: HTML 5 tags that do not break the line either, for ``inline_extra``; used by extractors.
 INLINE_5 = frozenset(_core.INLINE_5)
 
 #: The classes of the gold annotation, in the order of ``Block.gold``.
@@ -34,18 +34,18 @@ CEDAR = tuple(_core.CEDAR)
 
 @dataclass(frozen=True, slots=True)
 class Element:
-    """An element that holds text."""
+    """An element that contains text."""
 
-    #: the number of the element around it; -1: none
+    #: index of its parent; -1 without one
     parent: int
     tag: str
-    #: the words of its id and its class, small: ``mainContent`` has main and content
+    #: lower-case words of its id and class: ``mainContent`` has main and content
     words: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """A block and what is known of it without reading it."""
+    """A block of text with its structural features."""
 
     text: str
     tokens: int
@@ -53,16 +53,16 @@ class Block:
     linked: int
     #: tokens inside each class of the gold annotation
     gold: tuple[int, ...]
-    #: the inline tags that begin in it or hold some of its text
+    #: inline tags that begin in it or contain some of its text
     inline: frozenset[str]
     #: the tags that bound it: ``p``, ``br``, ``/div``
     before: str
     after: str
-    #: the innermost element that holds all of its text: a number in ``Blocks.elements``
+    #: innermost element with all of its text: an index of ``PageBlocks.elements``
     element: int
-    #: blocks of one paragraph, parted by line breaks and the like, have one number
+    #: number shared by the blocks of one paragraph, which line breaks and the like separate
     paragraph: int
-    #: which it lies in of header, footer, nav, aside, article, main, figure, li, h1 to h6, table, form, button
+    #: the elements around it among header, footer, nav, aside, article, main, figure, li, h1 to h6, table, form, button
     inside: frozenset[str]
 
     @property
@@ -76,12 +76,12 @@ class Block:
 
 
 @dataclass(frozen=True, slots=True)
-class Blocks:
+class PageBlocks:
     """The blocks of a page, in order.
 
-    ``flags`` says what is unusual: ``frames`` (a set of frames: the text is what it holds for browsers without),
-    ``deep`` (nested deeper than is followed, or with more left open), ``guessed`` (the encoding is), ``malformed``
-    (bytes that are none of the encoding). ``head`` is what the page says of itself.
+    ``flags`` describes unusual pages: ``frames`` (a frameset: the text is its noframes content), ``deep`` (nested too
+    deep, or too many unclosed elements), ``guessed`` (the encoding is guessed), ``malformed`` (bytes invalid in the
+    encoding). ``head`` is the metadata declared by the page.
     """
 
     encoding: str
@@ -98,7 +98,7 @@ class Blocks:
         return len(self.blocks)
 
     def ancestors(self, block: Block) -> list[Element]:
-        """The elements a block lies in, from the innermost out."""
+        """Returns the elements around a block, innermost first."""
         found, number = [], block.element
         while number >= 0:
             found.append(self.elements[number])
@@ -106,39 +106,39 @@ class Blocks:
         return found
 
 
-def blocks(page: Page, *, inline_extra: Iterable[str] = (), mute: Iterable[str] = ()) -> Blocks:
-    """The blocks of a page; NotAPage if it is none. Nothing is executed and nothing fetched.
+def blocks(page: Page, *, inline_extra: Iterable[str] = (), mute: Iterable[str] = ()) -> PageBlocks:
+    """Returns the blocks of a page; raises NotAPage if it is not HTML. Nothing is executed or fetched.
 
     >>> [block.text for block in blocks(Page(b"<p>One <b>two</b><br>three<script>four</script>"))]
     ['One two', 'three']
     """
     extra, silent, given = _tags("inline_extra", inline_extra), _tags("mute", mute), served(page)
     try:
-        encoding, title, flags, rows, elements, head = _core.page_blocks(*given, extra, silent)
-    except ValueError as why:
-        raise NotAPage(f"{page.url or 'page'}: {why}") from None
-    return Blocks(
-        encoding,
-        title,
-        frozenset(flags),
-        tuple([Block(*row) for row in rows]),
-        tuple([Element(*row) for row in elements]),
-        Head.of(head),
+        found = given.blocks(extra, silent)
+    except NotAPage as why:
+        raise NotAPage(why.detail, place=page.url or "page") from None
+    return PageBlocks(
+        found.encoding,
+        found.title,
+        frozenset(found.flags),
+        tuple([Block(*row) for row in found.blocks]),
+        tuple([Element(*row) for row in found.elements]),
+        Head.from_row(found.head),
     )
 
 
-def served(page: Page) -> tuple[bytes, str | None, str | None]:
-    """A page as the core takes it: its bytes, the charset of its header, the end of its host name."""
+def served(page: Page) -> _core.html.Page:
+    """Returns a page as the core expects it."""
     if not isinstance(page, Page):
-        raise InputError(f"page: a Page is wanted, got {shown(page)}", "make one of its bytes: Page(raw)")
+        raise InputError(f"page: expected a Page, got {shown(page)}", "create one from its bytes: Page(raw)")
     if not isinstance(page.raw, bytes | bytearray | memoryview):
-        raise InputError(f"page: its bytes are wanted as they were served, got {shown(page.raw)}")
+        raise InputError(f"page: expected bytes as served, got {shown(page.raw)}")
     for role, text in (("url", page.url), ("charset", page.charset)):
         if text is not None and not isinstance(text, str):
-            raise InputError(f"{role}: a text is wanted, got {shown(text)}")
-    # a name with half a character in it is no name of a charset; it could not cross into the core
+            raise InputError(f"expected a text, got {shown(text)}", place=role)
+    # a charset name that is not ASCII is invalid, and surrogates cannot be passed to the core
     charset = page.charset if page.charset is None or page.charset.isascii() else None
-    return bytes(page.raw), charset, page.tld
+    return _core.html.Page(bytes(page.raw), charset, page.tld)
 
 
 def _tags(role: str, tags: Iterable[str]) -> list[str]:
@@ -147,5 +147,5 @@ def _tags(role: str, tags: Iterable[str]) -> list[str]:
     tags = list(tags)
     for tag in tags:
         if not isinstance(tag, str) or not tag.isascii() or not tag or tag != tag.lower():
-            raise ParameterError(f"blocks: {role} must name tags in small letters, got {shown(tag)}")
+            raise ParameterError(f"blocks: {role} must be tags in lower case, got {shown(tag)}")
     return sorted(set(tags))

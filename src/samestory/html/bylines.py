@@ -1,24 +1,24 @@
-"""Lines near the heading: who wrote the article, and when."""
+"""Author and date of an article from lines near its heading."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
 
-from samestory.html.head import Line
+from samestory.html.head import ShortBlock
 from samestory.html.times import Dates
 from samestory.html.words import fold
 
-#: Lines so far before and behind the heading may date the article; what stands further off is a teaser or a comment.
+#: Maximum distance of dated lines before and after the heading; more distant ones are teasers or comments.
 BEFORE, BEHIND = 4, 14
-#: A line that is not called after dates stands this much further off than one that is.
-UNCALLED = 3
-#: A line in front of the heading does too: many pages show there what day it is.
-IN_FRONT = 8
-#: A line that says so itself stands nearer.
-SAYS_SO = 6
-#: A line that is not called after dates holds at most so many words beside its dates.
-WORDS = 12
+#: Distance added to a line without a class of dates or authors.
+UNMARKED_PENALTY = 3
+#: Distance added to a line before the heading, where many pages show today's date.
+BEFORE_PENALTY = 8
+#: Distance subtracted from a line that mentions publication.
+PUBLISHED_BONUS = 6
+#: Maximum words besides the dates in a line without a date class.
+MAX_WORDS = 12
 
 _CHANGED = re.compile(
     r"updat|modif|edited|revis|guncelle|duzenle|son degis|обновл|измен|редакт|aktualis|geandert|stand\b|mis a jour|"
@@ -29,7 +29,7 @@ _PUBLISHED = re.compile(
     r"pubbl|geplaatst|gepubl|escrito|dodan|skapad"
 )
 _FIGURES = re.compile(r"\d\D?\d\D?\d\D?\d")
-# dates of other things: of members, of events
+# dates of members, events and the like
 _OTHER = re.compile(
     r"regist|joined|member|mitglied|deadline|kayit tarihi|uyelik|зарегистр|copyright|©|born|gebor|dogum|archiv"
 )
@@ -39,12 +39,12 @@ _BY = re.compile(
     r"editör|redaktion|redactie|tekst|text)\b\s*[:.]?\s*(?=\w)",
     re.IGNORECASE,
 )
-# behind the names stand dates, papers, links
+# after the names: dates, newspapers, links
 _BEHIND = re.compile(
     r"\s*(?:[|•·/;»]|\s[-–—]\s|\s(?:on|am|le|el|at|for|updated|published|posted)\s|\s\(|,\s*(?=\d)|\d).*$",
     re.IGNORECASE,
 )
-_NOBODY = frozenset(
+_PLACEHOLDERS = frozenset(
     [
         "admin",
         "administrator",
@@ -71,7 +71,7 @@ _NOBODY = frozenset(
         "kommentare",
     ]
 )
-#: Words in and between names that are written small.
+#: Lower-case words in and between names.
 _SMALL = frozenset(
     [
         "de",
@@ -108,7 +108,7 @@ _SMALL = frozenset(
 
 
 def author_in(line: str) -> str | None:
-    """The names in what is said to be an author; addresses, handles and stand-ins are none.
+    """Returns the author names of a byline; None for URLs, handles and placeholders.
 
     >>> author_in("By Jane Doe | May 12, 2024"), author_in("https://example.com/jane"), author_in("admin")
     ('Jane Doe', None, None)
@@ -118,13 +118,13 @@ def author_in(line: str) -> str | None:
     by = _BY.match(line)
     name = re.sub(r"\S+@\S+", "", line[by.end() :] if by else line)
     name = _BEHIND.sub("", name).strip(" ,:;.-–—|'\"")
-    if not 2 < len(name) <= 120 or fold(name) in _NOBODY or not any(letter.isalpha() for letter in name):
+    if not 2 < len(name) <= 120 or fold(name) in _PLACEHOLDERS or not any(letter.isalpha() for letter in name):
         return None
     return name
 
 
-def author_in_lines(lines: Iterable[Line]) -> str | None:
-    """The author that a line near the heading names: one that begins like a byline, or is called after authors."""
+def author_in_lines(lines: Iterable[ShortBlock]) -> str | None:
+    """Returns the author in a line near the heading that begins like a byline or has an author class."""
     for line in sorted(lines, key=lambda line: abs(99 if line.from_heading is None else line.from_heading)):
         text = line.text
         near = line.from_heading is not None and -BEFORE <= line.from_heading <= BEHIND
@@ -138,7 +138,7 @@ def author_in_lines(lines: Iterable[Line]) -> str | None:
 
 
 def _is_name(text: str, fewest: int) -> bool:
-    """Whether all words begin as names do, and there are not too many of them."""
+    """Returns whether all words are capitalised and there are not too many."""
     words = [word.strip(",&") for word in text.split()]
     words = [word for word in words if word and word not in _SMALL]
     return (
@@ -148,8 +148,8 @@ def _is_name(text: str, fewest: int) -> bool:
     )
 
 
-def dates_in(lines: Iterable[Line], dates: Dates) -> Iterator[tuple[int, str, bool]]:
-    """How far from the heading the lines date the article, when, and whether it was a change."""
+def dates_in(lines: Iterable[ShortBlock], dates: Dates) -> Iterator[tuple[int, str, bool]]:
+    """Yields the dates in lines as (distance from the heading, date, is change)."""
     for line in lines:
         far, text, last = distance(line), line.text, 0
         if not _FIGURES.search(text) or line.from_heading == 0:
@@ -157,25 +157,25 @@ def dates_in(lines: Iterable[Line], dates: Dates) -> Iterator[tuple[int, str, bo
         folded = fold(text)
         if _OTHER.search(folded):
             continue
-        far -= SAYS_SO if _PUBLISHED.search(folded) else 0
+        far -= PUBLISHED_BONUS if _PUBLISHED.search(folded) else 0
         if far > BEHIND:
             continue
         found = dates.found(text)
         words = text
         for each in found:
             words = words.replace(text[each.start : each.end], " ")
-        if not line.by_date and len(words.split()) > WORDS:
+        if not line.by_date and len(words.split()) > MAX_WORDS:
             continue
         for each in found:
             yield far, each.iso, bool(_CHANGED.search(fold(text[last : each.start])))
             last = each.end
 
 
-def distance(line: Line) -> int:
-    """How far from the heading a line stands, as far as dates go."""
+def distance(line: ShortBlock) -> int:
+    """Returns the weighted distance of a line from the heading."""
     if line.from_heading is None:
         return BEHIND if line.by_date else 10 * BEHIND
-    far = line.from_heading if line.from_heading >= 0 else IN_FRONT - line.from_heading
+    far = line.from_heading if line.from_heading >= 0 else BEFORE_PENALTY - line.from_heading
     if line.from_heading < -BEFORE:
         far += 10 * BEHIND
-    return far + (0 if line.by_date or line.by_author else UNCALLED)
+    return far + (0 if line.by_date or line.by_author else UNMARKED_PENALTY)

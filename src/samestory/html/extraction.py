@@ -1,4 +1,4 @@
-"""Pages to articles: a batch at a time through an extractor, and each article put to the rules of all articles."""
+"""Extracts articles from pages in batches, and applies the record rules to each article."""
 
 from __future__ import annotations
 
@@ -15,23 +15,24 @@ from samestory.html.metadata import Metadata, metadata
 from samestory.html.site_filter import SiteFilter
 from samestory.html.verdict import FLAGS, verdict
 from samestory.model import Article, flaw, shown
+from samestory.old_arguments import accept_old_arguments
 from samestory.readers import ROLES, Origin, Page, Problem
 
-#: The extractor where nobody names one.
-DEFAULT = "crf"
+#: The default extractor.
+DEFAULT_EXTRACTOR = "crf"
 
-#: Pages in a batch, and the bytes from which on a batch is full: the pages of two batches are in memory.
-BATCH = 256
-FULL = 16 << 20
+#: Pages per batch, and bytes after which a batch is full; two batches are in memory.
+BATCH_PAGES = 256
+BATCH_BYTES = 16 << 20
 
-#: An article's text is at most as large as its page, whose size was looked at when it was read.
-ANY = 2**62
+#: No limit on text size: a text is not larger than its page, whose size was checked on reading.
+NO_SIZE_LIMIT = 2**62
 
 
-class Extracted(NamedTuple):
-    """An article, what its page says of itself, what was unusual about that, and when it was served.
+class ExtractedArticle(NamedTuple):
+    """An article with the metadata and flags of its page, and the time it was served.
 
-    `flags` are those of `Blocks`.
+    `flags` are those of `PageBlocks`.
     """
 
     article: Article
@@ -40,12 +41,15 @@ class Extracted(NamedTuple):
     fetched: str | None = None
 
 
-def extract(pages: Iterable[Page | Problem], extractor: Extractor | str = DEFAULT) -> Iterator[Article | Problem]:
-    """The articles on pages, in their order, and in their places what is none, with the reason.
+@accept_old_arguments("extractor")
+def extract(
+    pages: Iterable[Page | Problem], *, extractor: Extractor | str = DEFAULT_EXTRACTOR
+) -> Iterator[Article | Problem]:
+    """Yields the articles of pages in order, and a problem for each page without one.
 
-    The id of an article is the address of its page, else its place. Problems among the pages are passed on.
+    The id of an article is the URL of its page, else its location. Problems among the pages are passed on.
 
-    >>> [article.text for article in extract([Page(b"<p>One <b>two</b><script>three</script>")], "heuristic")]
+    >>> [article.text for article in extract([Page(b"<p>One <b>two</b><script>three</script>")], extractor="heuristic")]
     ['One two']
     """
     for each in extracted(pages, extractor):
@@ -54,25 +58,25 @@ def extract(pages: Iterable[Page | Problem], extractor: Extractor | str = DEFAUL
 
 def extracted(
     pages: Iterable[Page | Problem],
-    extractor: Extractor | str = DEFAULT,
+    extractor: Extractor | str = DEFAULT_EXTRACTOR,
     *,
-    largest: int = ANY,
+    largest: int = NO_SIZE_LIMIT,
     seen: set[str] | None = None,
     threads: int = 0,
     sites: SiteFilter | None = None,
-) -> Iterator[Extracted | Problem]:
-    """The same, with what else is known of each.
+) -> Iterator[ExtractedArticle | Problem]:
+    """Yields the articles of pages with their metadata, and problems.
 
-    Texts of more than `largest` bytes are refused. Who extracts several times as one gives one set of the ids that were
-    `seen`. `sites` takes out of every text what its site repeats, and learns from it.
+    Texts of more than `largest` bytes are rejected. To combine several calls, pass the same set of `seen` ids. `sites`
+    removes repeated text of each site and learns from every page.
     """
     chosen = parse(extractor) if isinstance(extractor, str) else extractor
     chosen.prepare()
     if isinstance(pages, str | bytes | os.PathLike | Page):
         hint = "put it into a list" if isinstance(pages, Page) else "read them with samestory.pages(path)"
-        raise InputError(f"pages: a list of pages is wanted, got one {shown(pages)}", hint)
+        raise InputError(f"expected a list of pages, got one {shown(pages)}", hint, place="pages")
     number, seen = 0, set() if seen is None else seen
-    for batch, found in _worked(pages, chosen, threads):
+    for batch, found in _extract_ahead(pages, chosen, threads):
         results = iter(found)
         for item in batch:
             if isinstance(item, Problem):
@@ -85,17 +89,17 @@ def extracted(
             yield from _judged(item, result, number, largest, seen)
 
 
-def _worked(
+def _extract_ahead(
     pages: Iterable[Page | Problem], extractor: Extractor, threads: int
 ) -> Iterator[tuple[list[Page | Problem], list[Extraction | NotAPage]]]:
-    """Batches and what was extracted of them; while the core works on one, the next is read."""
-    with ThreadPoolExecutor(1) as crew:
+    """Yields batches with their extractions; reads the next batch while the core processes one."""
+    with ThreadPoolExecutor(1) as executor:
         ahead: tuple[list[Page | Problem], Future[list[Extraction | NotAPage]]] | None = None
         for batch in _batches(pages):
-            works = crew.submit(extractor.extract, [item for item in batch if isinstance(item, Page)], threads)
+            future = executor.submit(extractor.extract, [item for item in batch if isinstance(item, Page)], threads)
             if ahead:
                 yield ahead[0], ahead[1].result()
-            ahead = batch, works
+            ahead = batch, future
         if ahead:
             yield ahead[0], ahead[1].result()
 
@@ -105,10 +109,12 @@ def _batches(pages: Iterable[Page | Problem]) -> Iterator[list[Page | Problem]]:
     size = 0
     for number, item in enumerate(pages, 1):
         if not isinstance(item, Page | Problem):
-            raise InputError(f"page {number}: a Page is wanted, got {shown(item)}", "make one of its bytes: Page(raw)")
+            raise InputError(
+                f"expected a Page, got {shown(item)}", "create one from its bytes: Page(raw)", place=f"page {number}"
+            )
         batch.append(item)
         size += len(item.raw) if isinstance(item, Page) else 0
-        if len(batch) == BATCH or size >= FULL:
+        if len(batch) == BATCH_PAGES or size >= BATCH_BYTES:
             yield batch
             batch, size = [], 0
     if batch:
@@ -117,41 +123,41 @@ def _batches(pages: Iterable[Page | Problem]) -> Iterator[list[Page | Problem]]:
 
 def _judged(
     page: Page, found: Extraction | NotAPage, number: int, largest: int, seen: set[str]
-) -> Iterator[Extracted | Problem]:
-    """The article of a page, or why there is none."""
+) -> Iterator[ExtractedArticle | Problem]:
+    """Yields the article of a page, or the problem why there is none."""
     url = (page.url or "").strip()
     origin = page.origin or Origin(url or f"page {number}")
     if wrong := flaw(url):
-        yield Problem(*origin, "unreadable", f"url: {wrong}")
+        yield Problem(*origin, "broken url", wrong)
         return
     about = f" ({_short(url)})" if url and page.origin else ""
     if isinstance(found, NotAPage):
-        yield Problem(*origin, "not a page", str(found).removeprefix(f"{page.url or 'page'}: ") + about)
+        yield Problem(*origin, "not a page", found.detail + about)
         return
     known = metadata(page, found)
-    if told := sorted(verdict(page, found, known) - {"empty"}):  # that is told below, with other texts that are none
-        yield Problem(*origin, told[0], FLAGS[told[0]] + about)
+    if flags := sorted(verdict(page, found, known) - {"empty"}):  # empty texts are reported below
+        yield Problem(*origin, flags[0], FLAGS[flags[0]] + about)
         return
     article = to_article(page, found, url or (str(origin) if page.origin else str(number)), known)
-    # a page of which only the headline is found holds no article, whatever holds for short news
+    # a page with only a headline has no article, unlike short news in files
     values = [None if role == "title" else getattr(article, role) for role in ROLES]
-    taken, fault = _core.judge(values, [], largest)
-    if taken is None and fault:
-        detail = _nothing(found) if fault[0] == "empty text" else fault[1]
+    accepted, fault = _core.engine.judge(values, [], largest)
+    if accepted is None and fault:
+        detail = _empty_reason(found) if fault[0] == "empty text" else fault[1]
         yield Problem(*origin, fault[0], detail + about)
     elif article.id in seen:
         yield Problem(*origin, "duplicate id", f'the id "{_short(article.id)}" was read before')
     else:
         seen.add(article.id)
-        yield Extracted(article, known, found.flags, page.fetched)
+        yield ExtractedArticle(article, known, found.flags, page.fetched)
         if fault:
             yield Problem(*origin, fault[0], fault[1] + about, kept=True)
 
 
-def _nothing(found: Extraction) -> str:
+def _empty_reason(found: Extraction) -> str:
     if "frames" in found.flags:
-        return "a set of frames: the text is on other pages"
-    return "nothing on the page is content"
+        return "a frameset: the text is on other pages"
+    return "no content found on the page"
 
 
 def _short(text: str) -> str:

@@ -1,6 +1,6 @@
-"""What a page says of itself: gathered by the core while it parses, judged by `metadata` and `verdict`.
+"""Metadata declared by a page: collected by the core while parsing, evaluated by `metadata` and `verdict`.
 
-Nothing here has been believed yet. Every list and every text is bounded, whatever the page holds.
+All values are unverified. The length of every list and text is bounded.
 """
 
 from __future__ import annotations
@@ -10,76 +10,76 @@ from typing import Any, NamedTuple
 
 
 class Link(NamedTuple):
-    """A link of the page as a whole: canonical, amphtml, alternate."""
+    """A link element of the page: canonical, amphtml, alternate."""
 
     rel: str
     href: str
     hreflang: str
 
 
-class Item(NamedTuple):
-    """A time, or something that is marked as author, headline or date."""
+class MarkedItem(NamedTuple):
+    """A time element, or an element marked as author, headline or date."""
 
     tag: str
-    #: what it is marked as, small: ``datepublished``, ``author``; empty for a time that is nothing else
+    #: its property in lower case: ``datepublished``, ``author``; empty for a plain time
     property: str
     css_class: str
-    #: what its attributes say
+    #: the value of its attributes
     value: str
     #: the beginning of its text
     text: str
-    #: which it lies in of article, main, header, footer, nav, aside
+    #: the elements around it among article, main, header, footer, nav, aside
     inside: list[str]
-    #: how many first-level headings began before it
+    #: number of h1 elements that begin before it
     behind: int
 
 
-class Line(NamedTuple):
-    """A short block that may say who wrote the page, or when."""
+class ShortBlock(NamedTuple):
+    """A short block that may contain the author or date of the page."""
 
     text: str
-    #: its place among the blocks, counted from the heading: -1 stands right before it, 0 in it; None without one
+    #: its block position relative to the heading: -1 right before it, 0 in it; None without a heading
     from_heading: int | None
-    #: an element around it is called after authors, or after dates
+    #: whether the class or id of an element around it refers to authors, or to dates
     by_author: bool
     by_date: bool
 
 
 @dataclass(frozen=True, slots=True)
 class Head:
-    """What a page says of itself."""
+    """Metadata declared by a page."""
 
-    #: of the element html
+    #: the lang attribute of the html element
     language: str = ""
-    #: name, property or header (small) and content of the meta tags
+    #: name, property or header (lower case) and content of the meta tags
     meta: tuple[tuple[str, str], ...] = ()
     links: tuple[Link, ...] = ()
-    items: tuple[Item, ...] = ()
-    #: what scripts of the type application/ld+json hold, unread
+    items: tuple[MarkedItem, ...] = ()
+    #: the unparsed scripts of type application/ld+json
     linked_data: tuple[str, ...] = ()
     #: the heading that resembles the title, or the first one
     heading: str = ""
-    lines: tuple[Line, ...] = ()
-    #: short blocks that speak of subscribers, of scripts or of robots
+    lines: tuple[ShortBlock, ...] = ()
+    #: short blocks that mention subscribers, scripts or robots
     notices: tuple[str, ...] = ()
-    #: words of ids and classes that tell of a text that is not for everybody
+    #: words of ids and classes that indicate restricted access
     telling: frozenset[str] = frozenset()
-    #: tokens of all blocks of the page, and how many of them lie in links
+    #: tokens of all blocks of the page, and those inside links
     tokens: int = 0
     linked: int = 0
 
     @classmethod
-    def of(cls, row: tuple[Any, ...]) -> Head:
-        """As the core gives it."""
+    def from_row(cls, row: tuple[Any, ...]) -> Head:
+        """Creates a head from the row returned by the core."""
         language, meta, links, items, linked_data, heading, lines, notices, telling, tokens, linked = row
         return cls(
             language,
             tuple(meta),
             tuple(Link(*each) for each in links),
-            tuple(Item(*each) for each in items),
+            tuple(MarkedItem(*each) for each in items),
             tuple(linked_data),
             heading,
-            tuple(Line(*each) for each in lines),
+            tuple(ShortBlock(*each) for each in lines),
             tuple(notices),
             frozenset(telling),
             tokens,

@@ -1,7 +1,7 @@
-"""Linked data (JSON-LD): what the page says of its article in words that programs agree on.
+"""Linked data (JSON-LD): structured metadata of the article in a page.
 
-Scripts are read as data, never run. Broken ones are mended gently (comments around them, raw line ends, commas too
-many, letters escaped that need not be) or skipped.
+Scripts are parsed as data, never executed. Broken ones are repaired (surrounding comments, raw line breaks, trailing
+commas, needless escapes) or skipped.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from samestory.html.words import alike, clean
 
 Node = dict[str, Any]
 
-#: Objects that are looked at on one page; more are lists of other articles.
-MOST_NODES = 2000
+#: Maximum objects per page; more are lists of other articles.
+MAX_NODES = 2000
 
-#: Kinds that are an article, and kinds of page that may speak for one.
+#: Types of articles, and types of pages that may describe one.
 ARTICLES = frozenset(
     [
         "article",
@@ -45,7 +45,7 @@ PAGES = frozenset(
     ["webpage", "itempage", "aboutpage", "medicalwebpage", "collectionpage", "creativework", "videoobject", "recipe"]
 )
 
-# under these keys lie other articles, or parts that are none
+# keys of other articles, or of parts that are not the article
 _OTHERS = frozenset(
     [
         "itemlistelement",
@@ -68,61 +68,61 @@ _OTHERS = frozenset(
     ]
 )
 
-# what stands around a script so that old browsers do not show it
+# wrappers that hide a script from old browsers
 _BEGINS = ("<!--", "//<![CDATA[", "// <![CDATA[", "/*<![CDATA[*/", "/* <![CDATA[ */", "<![CDATA[")
 _ENDS = (";", "-->", "]]>", "//", "/*]]>*/", "/* ]]> */")
 _ESCAPE = re.compile(r'\\(["\\/bfnrt]|u[0-9a-fA-F]{4})|\\')
 _COMMA = re.compile(r",(?=\s*[}\]])")
 
 
-class Found(NamedTuple):
-    """An object of linked data, and whether it lies among others."""
+class LinkedNode(NamedTuple):
+    """A linked data object, and whether it is inside a list of other articles."""
 
     node: Node
     among_others: bool
 
 
 class LinkedData:
-    """All objects of a page; those that others refer to by name are found by it."""
+    """All linked data objects of a page, with references resolved by @id."""
 
     def __init__(self, scripts: tuple[str, ...]) -> None:
-        self.nodes: list[Found] = []
-        self._named: dict[str, Node] = {}
+        self.nodes: list[LinkedNode] = []
+        self._by_id: dict[str, Node] = {}
         for script in scripts:
             for value in _values(script):
                 self._gather(value)
 
     def _gather(self, value: Any) -> None:
-        waiting = [(value, False)]
-        while waiting and len(self.nodes) < MOST_NODES:
-            value, among_others = waiting.pop()
+        stack = [(value, False)]
+        while stack and len(self.nodes) < MAX_NODES:
+            value, among_others = stack.pop()
             if isinstance(value, list):
-                waiting.extend((each, among_others) for each in reversed(value[:MOST_NODES]))
+                stack.extend((each, among_others) for each in reversed(value[:MAX_NODES]))
             elif isinstance(value, dict):
-                self.nodes.append(Found(value, among_others))
+                self.nodes.append(LinkedNode(value, among_others))
                 name = value.get("@id")
                 if isinstance(name, str) and len(value) > 1:
-                    self._named.setdefault(name, value)
-                for key, inner in reversed(list(value.items())[:MOST_NODES]):
+                    self._by_id.setdefault(name, value)
+                for key, inner in reversed(list(value.items())[:MAX_NODES]):
                     if isinstance(inner, dict | list):
-                        waiting.append((inner, among_others or str(key).lower() in _OTHERS))
+                        stack.append((inner, among_others or str(key).lower() in _OTHERS))
 
     def article(self, addresses: set[str], titles: list[str]) -> Node:
-        """The object that speaks for the article of the page; an empty one if none does.
+        """Returns the object that describes the article of the page; an empty one if there is none.
 
-        Of several the one whose address or headline is that of the page counts, then the first.
+        Prefers an object with the URL or headline of the page, then the first.
         """
-        best, most = {}, 0
+        best, best_score = {}, 0
         for node, among_others in self.nodes:
             kinds = kinds_of(node)
-            worth = 8 if kinds & ARTICLES else 2 if kinds & PAGES else 0
-            if not worth:
+            score = 8 if kinds & ARTICLES else 2 if kinds & PAGES else 0
+            if not score:
                 continue
             here = any(bare(address) in addresses for address in self._addresses(node))
             headline = clean(node.get("headline") or node.get("name"))
-            worth += 4 * here + 4 * any(alike(headline, title) for title in titles if headline)
-            if worth > most and (here or not among_others):
-                best, most = node, worth
+            score += 4 * here + 4 * any(alike(headline, title) for title in titles if headline)
+            if score > best_score and (here or not among_others):
+                best, best_score = node, score
         return best
 
     def _addresses(self, node: Node) -> Iterator[str]:
@@ -137,16 +137,16 @@ class LinkedData:
                 yield value
 
     def other(self, kinds: set[str]) -> Iterator[Node]:
-        """The objects of some kinds."""
+        """Yields the objects of given types."""
         return (node for node, _ in self.nodes if kinds_of(node) & kinds)
 
     def names(self, value: Any) -> list[str]:
-        """The names in a value: a name, an object with one, a reference to such an object, or a list of these."""
+        """Returns the names in a value: a name, an object with a name, a reference to one, or a list of these."""
         found: list[str] = []
         for each in (value if isinstance(value, list) else [value])[:10]:
             node = each
             if isinstance(each, dict):
-                node = each if each.get("name") else self._named.get(str(each.get("@id")), each)
+                node = each if each.get("name") else self._by_id.get(str(each.get("@id")), each)
                 node = node.get("name")
             if isinstance(node, list):
                 found.extend(name for name in map(clean, node[:10]) if name)
@@ -156,14 +156,14 @@ class LinkedData:
 
 
 def kinds_of(node: Node) -> set[str]:
-    """The kinds of an object, small, without the address of the vocabulary."""
+    """Returns the types of an object in lower case, without the vocabulary URL."""
     given = node.get("@type")
     kinds = given if isinstance(given, list) else [given]
     return {kind.rpartition("/")[2].rpartition(":")[2].lower() for kind in kinds[:10] if isinstance(kind, str)}
 
 
 def bare(url: str) -> str:
-    """An address as it is compared: without scheme, www, query, fragment and a stroke at the end.
+    """Normalises a URL for comparison: without scheme, www, query, fragment and trailing slash.
 
     >>> bare("https://www.example.com/a/?utm=1#top")
     'example.com/a'
@@ -173,15 +173,15 @@ def bare(url: str) -> str:
 
 
 def _values(script: str) -> Iterator[Any]:
-    """What a script holds; nothing if it cannot be read."""
-    for attempt in (script, mended(script)):
+    """Yields the JSON values of a script; nothing if it cannot be parsed."""
+    for attempt in (script, repaired(script)):
         try:
             yield json.loads(attempt, strict=False)
             return
         except (ValueError, RecursionError):
             continue
-    # objects one after the other, or one with something behind it
-    decoder, text = json.JSONDecoder(strict=False), mended(script)
+    # several concatenated objects, or one with trailing text
+    decoder, text = json.JSONDecoder(strict=False), repaired(script)
     for _ in range(10):
         try:
             value, end = decoder.raw_decode(text)
@@ -191,8 +191,8 @@ def _values(script: str) -> Iterator[Any]:
         text = text[end:].lstrip(" \t\r\n,;")
 
 
-def mended(script: str) -> str:
-    """A script without what usually keeps it from being read."""
+def repaired(script: str) -> str:
+    """Repairs common errors of a JSON-LD script."""
     script = script.strip()
     for _ in range(3):
         for mark in _BEGINS:

@@ -1,7 +1,7 @@
-"""The pieces of a page's markup with their places: text, code, tags, comments; nothing is repaired.
+"""A markup tokeniser: text, code, tags and comments with their positions, without error correction.
 
-Where the tree of a page does not matter this is enough: to cut all tags out, or to put another text into the page.
-Takes time in proportion to the markup, whatever it holds.
+Sufficient where the tree of a page does not matter: to remove all tags, or to replace the text of a page. Takes time
+linear in the length of the markup.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ from samestory.html.blocks import INLINE, INLINE_5
 
 _TAG = re.compile(r"</?([A-Za-z][^\s/>]*)")
 _QUOTE_OR_END = re.compile(r"[\"'>]")
-#: What they hold is no markup.
+#: Elements whose content is not markup.
 _CODE = {name: re.compile(f"</{name}", re.IGNORECASE) for name in ("script", "style")}
 
 
-class Piece(NamedTuple):
-    """A piece of markup: what it is, where it begins and ends, and of a tag its name, in small letters."""
+class MarkupPiece(NamedTuple):
+    """A piece of markup: its kind, start, end, and the lower-case name of a tag."""
 
     what: Literal["text", "code", "tag", "comment"]
     start: int
@@ -30,12 +30,12 @@ class Piece(NamedTuple):
 
     @property
     def breaks(self) -> bool:
-        """Does it break the line?"""
+        """Whether it is a tag that breaks the line."""
         return self.what == "tag" and self.name not in INLINE and self.name not in INLINE_5
 
 
-def pieces(markup: str) -> Iterator[Piece]:
-    """All pieces, in order.
+def pieces(markup: str) -> Iterator[MarkupPiece]:
+    """Yields all pieces in order.
 
     >>> [(piece.what, "<p>One<!--x-->two"[piece.start : piece.end]) for piece in pieces("<p>One<!--x-->two")]
     [('tag', '<p>'), ('text', 'One'), ('comment', '<!--x-->'), ('text', 'two')]
@@ -44,39 +44,39 @@ def pieces(markup: str) -> Iterator[Piece]:
     while at < size:
         begin = markup.find("<", at)
         if begin < 0:
-            yield Piece("text", at, size)
+            yield MarkupPiece("text", at, size)
             return
         if markup.startswith("<!--", begin):
-            piece = Piece("comment", begin, _behind(markup, "-->", begin + 4))
+            piece = MarkupPiece("comment", begin, _end_of(markup, "-->", begin + 4))
         elif tag := _TAG.match(markup, begin):
-            piece = Piece("tag", begin, _end_of_tag(markup, tag.end()), tag[1].lower(), markup[begin + 1] == "/")
+            piece = MarkupPiece("tag", begin, _end_of_tag(markup, tag.end()), tag[1].lower(), markup[begin + 1] == "/")
         elif markup.startswith(("<!", "<?", "</"), begin):
-            piece = Piece("comment", begin, _behind(markup, ">", begin + 2))
+            piece = MarkupPiece("comment", begin, _end_of(markup, ">", begin + 2))
         else:
-            begin = markup.find("<", begin + 1)  # a sign of its own
+            begin = markup.find("<", begin + 1)  # a literal <
             begin = size if begin < 0 else begin
-            yield Piece("text", at, begin)
+            yield MarkupPiece("text", at, begin)
             at = begin
             continue
         if begin > at:
-            yield Piece("text", at, begin)
+            yield MarkupPiece("text", at, begin)
         yield piece
         at = piece.end
         if piece.name in _CODE and not piece.closes:
             end = _CODE[piece.name].search(markup, at)
             stop = end.start() if end else size
             if stop > at:
-                yield Piece("code", at, stop, piece.name)
+                yield MarkupPiece("code", at, stop, piece.name)
             at = stop
 
 
-def _behind(markup: str, mark: str, at: int) -> int:
+def _end_of(markup: str, mark: str, at: int) -> int:
     found = markup.find(mark, at)
     return len(markup) if found < 0 else found + len(mark)
 
 
 def _end_of_tag(markup: str, at: int) -> int:
-    """Behind the sign that ends a tag; one between quotes does not, where the quotes are closed."""
+    """Returns the position after the > of a tag; a > inside closed quotes is skipped."""
     while found := _QUOTE_OR_END.search(markup, at):
         if found[0] == ">":
             return found.end()
@@ -86,5 +86,5 @@ def _end_of_tag(markup: str, at: int) -> int:
 
 
 def shown(text: str) -> str:
-    """Text as it is shown: entities read, white space as one space."""
+    """Returns text as displayed: entities decoded, white space collapsed."""
     return " ".join(unescape(text).split())

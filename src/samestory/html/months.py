@@ -1,10 +1,10 @@
-"""Names of months, as pages write them in dates."""
+"""Month names as written in dates on pages."""
 
 from __future__ import annotations
 
 from samestory.html.words import fold
 
-# genitives and usual short forms stand beside the names
+# names with genitives and usual abbreviations
 _NAMES = {
     "en": (
         "january/jan february/feb march/mar april/apr may june/jun july/jul august/aug "
@@ -47,7 +47,7 @@ _NAMES = {
     "cs": ("ledna února března dubna května června července srpna září října listopadu prosince"),
 }
 
-#: The number of every month by its names, folded. No name is that of two months.
+#: Month numbers by folded name. No name is ambiguous.
 MONTHS = {
     fold(name): number
     for names in _NAMES.values()

@@ -1,6 +1,6 @@
-"""What pages say that hold no article, in the languages of most of them.
+"""Phrases of pages without an article, in the most common languages.
 
-Every pattern is read on folded text: without case, accents and the dots of Turkish.
+All patterns match folded text: without case, accents and the Turkish dot distinction.
 """
 
 from __future__ import annotations
@@ -12,9 +12,9 @@ def _any(*patterns: str) -> re.Pattern[str]:
     return re.compile("|".join(patterns))
 
 
-#: What a page is called that is an error.
+#: Titles of error pages.
 ERROR_TITLE = _any(
-    # numbers, alone or with a word before or behind them
+    # status codes, alone or next to a word
     r"^(?:http )?(?:error|hata|ошибка|fehler|erreur)?\W{0,3}(?:40[0134]|410|429|50[0234])(?:\W|$)",
     r"(?:^|\W)40[34]\W{1,3}(?:error|not found|forbidden|sayfa|hata|страниц|ошибка|seite|page)",
     r"^(?:error|hata|ошибка|fehler|oops!?|ooops!?)$",
@@ -43,7 +43,7 @@ ERROR_TITLE = _any(
     r"сторинку не знаидено",
 )
 
-#: What keeps robots out.
+#: Bot challenges.
 CHALLENGE = _any(
     # English
     r"^just a moment\b",
@@ -73,7 +73,7 @@ CHALLENGE = _any(
     r"activer javascript|pas un robot",
 )
 
-#: What stands where the text ends for those who do not pay.
+#: Paywall notices.
 WALL = _any(
     # English
     r"(?:subscribe|register|sign[ -]?up|log ?in|sign ?in|join)(?: now| today| here)?(?: or (?:log|sign) ?in)?,?"
@@ -103,8 +103,8 @@ WALL = _any(
     r"exclusivo para assinantes",
 )
 
-#: What stands by the way in for those who have paid, also on pages that are free.
-DOOR = _any(
+#: Sign-in prompts for subscribers, which also appear on free pages.
+SUBSCRIBER_SIGN_IN = _any(
     r"already a (?:subscriber|member)|already have an account",
     r"aboneyseniz|zaten abone",
     r"уже (?:есть подписка|подписаны)",
@@ -114,5 +114,5 @@ DOOR = _any(
     r"gia abbonato",
 )
 
-#: How a text ends that was cut.
-BREAKS_OFF = re.compile(r"(?:\.\.\.|…|\[…\]|\[\.\.\.\])\W*$")
+#: The end of a truncated text.
+TRUNCATED = re.compile(r"(?:\.\.\.|…|\[…\]|\[\.\.\.\])\W*$")

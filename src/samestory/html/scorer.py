@@ -1,20 +1,20 @@
-"""A model made ready to judge blocks: the one place where the core is given what a model needs besides its weights."""
+"""Creates the native extractor of a model, with the recogniser that some models need."""
 
 from __future__ import annotations
 
 from samestory import _core
 from samestory.entities.recogniser import recogniser
 
-#: What a model says of itself that weighs all features of blocks, and one that weighs the names in them too.
+#: Feature sets of models: all block features, and all block features with entity names.
 ALL, ALL_ENTITIES = "all", "all entities"
 
 
-def names_for(features: str) -> _core.Recogniser | None:
-    """What tells names, made once for all, for features that hold them."""
+def names_for(features: str) -> _core.html.Recogniser | None:
+    """Returns the shared name recogniser if the feature set needs it."""
     return recogniser().native if features == ALL_ENTITIES else None
 
 
-def scorer(model: str, least: int = 0) -> _core.Extractor:
-    """The extractor of a model, given as the text of its file; a ValueError says what is wrong with it."""
-    wants = any(line.rstrip() == f"features {ALL_ENTITIES}" for line in model.splitlines())
-    return _core.Extractor("learned", least, model, names_for(ALL_ENTITIES if wants else ALL))
+def scorer(model: str, least: int = 0) -> _core.html.Extractor:
+    """Creates the extractor of a model, given as the text of its file; raises InputError if it is invalid."""
+    has_entities = any(line.rstrip() == f"features {ALL_ENTITIES}" for line in model.splitlines())
+    return _core.html.Extractor("learned", least, model, names_for(ALL_ENTITIES if has_entities else ALL))

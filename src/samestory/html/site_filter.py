@@ -1,18 +1,18 @@
-"""Furniture told by repetition: what stands on many of the last pages of a site is none of its news.
+"""Boilerplate detection by repetition: text on many recent pages of a site is not part of its news.
 
-The shingle-frequency filter of the study [gibson2007], learned page by page and for every site alone, so that it serves
-streams: a page is judged by the pages before it, and then learned from.
+The shingle-frequency filter of the study [gibson2007], learned page by page for each site, so that it works on streams:
+a page is filtered by the pages before it, and then learned from.
 
-    count(run)   on how many of the last pages of the site a run of `shingle` words stood
-    furniture    count ≥ least, and count ≥ share · pages
-    dropped      a block (a line of the text) at least `most` of whose runs are furniture
+    count(run)   number of recent pages of the site with a run of `shingle` words
+    boilerplate  count ≥ least, and count ≥ share · pages
+    dropped      a block (a line of the text) at least `most` of whose runs are boilerplate
 
-"Last" means that all counts of a site are halved whenever it has seen `window` pages: what is no longer shown is
-forgotten. A text that comes again word for word is not counted again, and a page of which nothing would be left stays
-as it is: it is a copy, not furniture.
+All counts of a site are halved whenever it has seen `window` pages, so that text that no longer appears is forgotten. A
+text that repeats word for word is not counted again, and a page that would become empty is left unchanged: it is a
+copy, not boilerplate.
 
-Memory is bounded: of a site with more than `runs` different runs those seen once and longest ago are forgotten, and
-with more than `total` in all the sites that were not seen for longest are.
+Memory is bounded: of a site with more than `runs` distinct runs, the rarest and oldest are forgotten, and with more
+than `total` runs in all, the least recently seen sites are.
 """
 
 from __future__ import annotations
@@ -36,18 +36,18 @@ HEADING = "samestory sites 1"
 
 @dataclass
 class Site:
-    """What is known of a site."""
+    """The statistics of a site."""
 
     pages: int = 0
     counts: dict[int, int] = field(default_factory=dict)
-    """Runs, those seen first in front."""
+    """Counts by run, oldest first."""
     texts: dict[str, None] = field(default_factory=dict)
-    """Digests of the last texts."""
+    """Digests of the most recent texts."""
 
 
 @dataclass(frozen=True)
 class SiteRule:
-    """When a run is furniture, and how much is remembered."""
+    """When a run is boilerplate, and how much is remembered."""
 
     shingle: int = 4
     least: int = 4
@@ -73,35 +73,35 @@ class SiteRule:
 
 
 class SiteFilter:
-    """Takes out of texts what their sites repeat.
+    """Removes text that sites repeat from page to page.
 
     >>> sites = SiteFilter(SiteRule(least=2))
     >>> for number in range(3):
-    ...     text = sites.filter("example.com", f"Read our cookie policy here\\n\\nStory {number} is told here")
+    ...     text = sites.filter("example.com", f"Read our cookie policy here\\n\\nThis is story {number}")
     >>> text
-    'Story 2 is told here'
+    'This is story 2'
     """
 
     def __init__(self, rule: SiteRule | None = None) -> None:
         self.rule = rule or SiteRule()
         self._sites: dict[str, Site] = {}
         self._held = 0
-        # what cuts texts into runs of words and hashes them, as detectors do
+        # splits texts into hashed runs of words, as detectors do
         parameters = {"shingle": self.rule.shingle, "threshold": 0.0, "stemming": "none", "stop_words": False}
-        self._native = _core.Detector("resemblance", parameters)
+        self._native = _core.detectors.Detector("resemblance", parameters)
 
     @property
     def known(self) -> int:
-        """How many sites are remembered."""
+        """The number of sites in memory."""
         return len(self._sites)
 
     @property
     def held(self) -> int:
-        """How many runs are remembered."""
+        """The number of runs in memory."""
         return self._held
 
     def filter(self, site: str, text: str) -> str:
-        """The text without what its site repeats, by the pages before; then it is learned from."""
+        """Removes what the site repeats, by the pages before, then learns from the text."""
         lines = text.splitlines()
         runs = self._runs(lines)
         kept = self._judge(site, lines, runs)
@@ -109,28 +109,27 @@ class SiteFilter:
         return _joined(lines, kept)
 
     def extraction(self, site: str, found: Extraction) -> Extraction:
-        """The same with what an extractor found."""
+        """Filters the text of an extraction."""
         return replace(found, text=self.filter(site, found.text))
 
     def judge(self, site: str, text: str) -> str:
-        """The text without what its site repeats; nothing is learned."""
+        """Removes what the site repeats, without learning."""
         lines = text.splitlines()
         return _joined(lines, self._judge(site, lines, self._runs(lines)))
 
     def learn(self, site: str, text: str) -> None:
-        """Learns from one more page."""
+        """Learns from a page."""
         self._learn(site, text, self._runs(text.splitlines()))
 
     def _runs(self, lines: Sequence[str]) -> list[Sequence[int]]:
-        """The runs of every line."""
-        values, ends = self._native.sign_texts(
-            list(lines), [None] * len(lines), ["und"] * len(lines), [NO_TIME] * len(lines)
-        )
-        hashes, offsets = array("I", values), array("q", ends)
+        """Returns the hashed runs of each line."""
+        count = len(lines)
+        rows = self._native.sign([NO_TIME] * count, texts=list(lines), titles=[None] * count, languages=["und"] * count)
+        hashes, offsets = array("I", bytes(rows.values)), array("q", bytes(rows.offsets))
         return [hashes[offsets[at] // 4 : offsets[at + 1] // 4] for at in range(len(lines))]
 
     def _judge(self, site: str, lines: Sequence[str], runs: Sequence[Sequence[int]]) -> list[bool]:
-        """Which lines stay."""
+        """Returns for each line whether it is kept."""
         known = self._sites.get(site)
         if known is None or known.pages < self.rule.least:
             return [True] * len(lines)
@@ -144,7 +143,7 @@ class SiteFilter:
 
     def _learn(self, name: str, text: str, runs: Sequence[Sequence[int]]) -> None:
         site = self._sites.pop(name, None) or Site()
-        self._sites[name] = site  # the one seen last stands last
+        self._sites[name] = site  # most recently seen last
         digest = blake2b(text.encode(errors="replace"), digest_size=8).hexdigest()
         if digest in site.texts:
             return
@@ -158,7 +157,7 @@ class SiteFilter:
         self._forget()
 
     def _trim(self, site: Site) -> None:
-        """Keeps a site within its bounds."""
+        """Reduces a site to its bounds."""
         while site.pages >= self.rule.window:
             site.pages //= 2
             site.counts = {run: count // 2 for run, count in site.counts.items() if count > 1}
@@ -166,19 +165,19 @@ class SiteFilter:
             site.texts.pop(next(iter(site.texts)))
         if len(site.counts) <= self.rule.runs:
             return
-        # a quarter at once, not to be here again on the next page; those seen least, of these the first
+        # drop a quarter at once, so that this does not run for every page; the rarest first, of these the oldest
         order = sorted(enumerate(site.counts), key=lambda each: (site.counts[each[1]], each[0]))
         for _, run in order[: len(site.counts) - 3 * self.rule.runs // 4]:
             del site.counts[run]
 
     def _forget(self) -> None:
-        """Keeps all sites within their bound; the one seen last stays."""
+        """Drops the least recently seen sites until all are within the bound; the latest is kept."""
         while self._held > self.rule.total and len(self._sites) > 1:
             self._held -= len(self._sites.pop(next(iter(self._sites))).counts)
 
     def __add__(self, other: SiteFilter) -> SiteFilter:
         if self.rule != other.rule:
-            raise ParameterError(f"site filters of one rule are wanted to be added, got {self.rule} and {other.rule}")
+            raise ParameterError(f"cannot add site filters with different rules: {self.rule} and {other.rule}")
         out = SiteFilter(self.rule)
         for given in (self, other):
             for name, site in given._sites.items():
@@ -198,10 +197,10 @@ class SiteFilter:
         return bytes(self) == bytes(other) if isinstance(other, SiteFilter) else NotImplemented
 
     def __bytes__(self) -> bytes:
-        """What it knows, as lines of text."""
+        """Serialises the filter as lines of text."""
         lines = [HEADING, json.dumps(asdict(self.rule))]
         for name, site in self._sites.items():
-            # by count, and runs in their order: which one was seen first must come back
+            # grouped by count, each run with its position, so that the order can be restored
             row = {"site": name, "pages": site.pages, "texts": list(site.texts)}
             order = {run: at for at, run in enumerate(site.counts)}
             by_count: dict[int, list[str]] = defaultdict(list)
@@ -211,25 +210,25 @@ class SiteFilter:
         return ("\n".join(lines) + "\n").encode()
 
     def save(self, path: str | Path) -> None:
-        """Writes what it knows, whole or not at all."""
+        """Writes the filter atomically."""
         write_file(path, bytes(self))
 
     @classmethod
     def load(cls, path: str | Path) -> SiteFilter:
-        """Reads what was saved."""
+        """Reads a saved filter."""
         try:
             return cls.parse(Path(path).read_bytes())
         except OSError as error:
-            raise InputError(f"{path}: {error.strerror or error}") from None
-        except (ValueError, KeyError, TypeError, AttributeError) as error:
-            raise InputError(f"{path}: nothing that a site filter has saved: {error}") from None
+            raise InputError(str(error.strerror or error), place=path) from None
+        except (ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError) as error:
+            raise InputError(f"not a saved site filter: {error}", place=path) from None
 
     @classmethod
     def parse(cls, data: bytes) -> SiteFilter:
-        """Reads it from bytes; a ValueError, KeyError or TypeError says what is wrong with them."""
+        """Parses a filter from bytes; raises ValueError, KeyError or TypeError if they are invalid."""
         heading, rule, *lines = data.decode().splitlines()
         if heading != HEADING:
-            raise ValueError(f"{HEADING!r} is wanted in its first line")
+            raise ValueError(f"expected {HEADING!r} in line 1")
         out = cls(SiteRule(**json.loads(rule)))
         for line in lines:
             row = json.loads(line)
@@ -249,7 +248,7 @@ def _read(runs: str) -> Iterator[tuple[int, int]]:
 
 
 def _joined(lines: Sequence[str], kept: Sequence[bool]) -> str:
-    """The lines that stay; never more than one empty line between them."""
+    """Joins the kept lines with at most one empty line between them."""
     out: list[str] = []
     for line, stays in zip(lines, kept, strict=True):
         if stays and (line.strip() or (out and out[-1])):

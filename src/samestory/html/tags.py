@@ -1,4 +1,4 @@
-"""Names of meta tags that say the same thing, the surest first: those of Open Graph, and the others."""
+"""Equivalent meta tag names, most reliable first: Open Graph, and others."""
 
 PUBLISHED_GRAPH = ("article:published_time", "og:article:published_time", "og:published_time", "og:pubdate")
 PUBLISHED = (

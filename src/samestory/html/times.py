@@ -1,7 +1,7 @@
-"""Dates as pages write them, to ISO 8601.
+"""Parses dates as written on pages to ISO 8601.
 
-A date keeps what it says and no more: a day stays a day, a time without a zone stays without one (readers take it as
-UTC, as everywhere in the house). Dates before 1990 and in the future are no dates of pages.
+Precision is preserved: a day stays a day, a time without a zone stays without one (readers interpret it as UTC). Dates
+before 1990 and in the future are rejected.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ from urllib.parse import urlsplit
 from samestory.html.months import MONTHS
 from samestory.html.words import fold
 
-#: Nobody had pages before.
+#: The first web pages are from 1990.
 EARLIEST = date(1990, 1, 1)
 
 _ZONE = r"(?P<zone>(?:\s?(?:GMT|UTC))?\s?[+-]\d{2}(?::?\d{2})?(?![\d.:-])|\s?(?:Z|UTC|GMT)\b)?"
 _CLOCK = r"(?P<hour>\d{1,2})(?:[:.hH]|\s?h\s?)(?P<minute>\d{2})(?:[:.](?P<second>\d{2}))?(?![.:]?\d)(?:[.,]\d+)?"
 _HALF = r"(?:\s?(?P<half>[ap])\.?\s?m\b\.?)?"
-# between a day and its time: marks, and a word or two (at, um, saat, à, в; a day of the week)
+# between a day and its time: punctuation, and a word or two (at, um, saat, à, в; a weekday)
 _AFTER = re.compile(
     rf"[\s,;:|·•@/()\[\]–—-]{{0,4}}(?:[^\W\d_]{{1,12}}[.,:]?[\s–—-]{{0,3}}){{0,2}}{_CLOCK}{_HALF}{_ZONE}", re.IGNORECASE
 )
@@ -30,7 +30,7 @@ _BEFORE = re.compile(
     rf"(?<![\d.:]){_CLOCK}{_HALF}(?:\s?[A-Z]{{2,4}})?[\s,;|·•()–—-]{{0,4}}(?:on\s)?(?:\w{{2,12}}[.,]?\s)?$",
     re.IGNORECASE,
 )
-# of 2024-05-12T10:30:00.000+03:00 what follows the day; milliseconds may be there or not
+# the part of 2024-05-12T10:30:00.000+03:00 after the day; milliseconds are optional
 _ISO_TIME = re.compile(
     rf"(?:T|\s{{1,2}})(?P<hour>\d{{1,2}}):(?P<minute>\d{{2}})(?::(?P<second>\d{{2}})(?:[.,]\d+)?)?{_HALF}{_ZONE}",
     re.IGNORECASE,
@@ -68,8 +68,8 @@ _IN_ADDRESS = (
 )
 
 
-class Found(NamedTuple):
-    """A date in a text, and where it stands."""
+class DateMatch(NamedTuple):
+    """A date in a text and its position."""
 
     iso: str
     start: int
@@ -78,16 +78,16 @@ class Found(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Dates:
-    """Reads dates up to a last day.
+    """Parses dates up to `latest`.
 
-    `month_first` says how 5/12/2024 is read: May 12 if true, 5 December if false, and not at all if nobody knows.
+    `month_first` decides how 5/12/2024 is parsed: May 12 if True, 5 December if False, not at all if None.
     """
 
     latest: datetime | None = None
     month_first: bool | None = False
 
     def read(self, value: str) -> str | None:
-        """The date that a value is: ISO 8601, RFC 2822, digits, seconds since 1970, or written in words.
+        """Parses a value that is a date: ISO 8601, RFC 2822, digits, seconds since 1970, or written in words.
 
         >>> Dates().read("2024-05-12T10:30:00.000+0300"), Dates().read("12 Mayıs 2024, 10:30")
         ('2024-05-12T10:30:00+03:00', '2024-05-12T10:30:00')
@@ -101,20 +101,20 @@ class Dates:
             return f"{at:%Y-%m-%dT%H:%M:%S}Z" if self._possible(at.date()) else None
         return next((each.iso for each in self.found(value)), None)
 
-    def found(self, text: str) -> list[Found]:
-        """All dates in a text, each with the time that stands beside it; none overlap.
+    def found(self, text: str) -> list[DateMatch]:
+        """Returns all dates in a text, each with an adjacent time; matches do not overlap.
 
         >>> [each.iso for each in Dates().found("Giriş: 12.05.2024 10:30 Güncelleme: 13.05.2024 - 09:00")]
         ['2024-05-12T10:30:00', '2024-05-13T09:00:00']
         """
-        out: list[Found] = []
+        out: list[DateMatch] = []
         for each in sorted(self._all(text), key=lambda each: (each.start, -each.end)):
             if not out or each.start >= out[-1].end:
                 out.append(each)
         return out
 
     def in_address(self, url: str | None) -> str | None:
-        """The day in an address.
+        """Returns the day in a URL.
 
         >>> Dates().in_address("https://example.com/2024/05/12/storm.html")
         '2024-05-12'
@@ -132,7 +132,7 @@ class Dates:
                     return made
         return None
 
-    def _all(self, text: str) -> Iterator[Found]:
+    def _all(self, text: str) -> Iterator[DateMatch]:
         text = text[:1000]
         for match in _YEAR_FIRST.finditer(text):
             time = _ISO_TIME.match(text, match.end())
@@ -147,25 +147,25 @@ class Dates:
                 yield from self._with_time(text, match, MONTHS.get(fold(match["month"]), 0), int(match["day"]))
         for match in _YEAR_AT_END.finditer(text):
             if made := self._made(match.groupdict(), MONTHS.get(fold(match["month"]), 0)):
-                yield Found(made, match.start(), match.end())
+                yield DateMatch(made, match.start(), match.end())
 
     def _with_time(
         self, text: str, match: re.Match[str], month: int, day: int, time: re.Match[str] | None = None
-    ) -> Iterator[Found]:
+    ) -> Iterator[DateMatch]:
         parts = {"year": match["year"], "day": str(day)}
         if month and (time := time or _AFTER.match(text, match.end())):
             if made := self._made(parts | time.groupdict(), month):
-                yield Found(made, match.start(), time.end())
+                yield DateMatch(made, match.start(), time.end())
             return
         before = _BEFORE.search(text, max(0, match.start() - 40), match.start()) if month else None
         if made := self._made(parts | (before.groupdict() if before else {}), month):
-            yield Found(made, before.start() if before else match.start(), match.end())
+            yield DateMatch(made, before.start() if before else match.start(), match.end())
 
     def _order(self, one: int, two: int, mark: str) -> tuple[int, int]:
-        """Month and day; 0 where nobody knows which is which."""
+        """Returns month and day; zeros if the order is unknown."""
         if one > 12 or two > 12 or one == two:
             return (one, two) if two > 12 else (two, one)
-        if mark == ".":  # with points the day comes first everywhere
+        if mark == ".":  # with dots the day is always first
             return (two, one)
         if self.month_first is None:
             return (0, 0)
@@ -173,7 +173,7 @@ class Dates:
 
     def _possible(self, day: date) -> bool:
         latest = (self.latest or datetime.now(UTC)).date()
-        # who writes the local time may be a day ahead
+        # local time may be a day ahead of UTC
         return EARLIEST <= day <= latest + timedelta(days=1)
 
     def _made(self, parts: dict[str, str | None], month: int) -> str | None:
@@ -188,7 +188,7 @@ class Dates:
 
 
 def _time(parts: dict[str, str | None]) -> str:
-    """The time of a day as ISO 8601 writes it; nothing if it is none."""
+    """Formats the time in ISO 8601; empty if there is no valid time."""
     if parts.get("hour") is None:
         return ""
     hour, minute, second = (int(parts.get(name) or 0) for name in ("hour", "minute", "second"))

@@ -1,4 +1,4 @@
-"""The title of an article, without the name of the site."""
+"""Cleans article titles, removing the site name."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ import re
 from samestory.html.words import fold, folded_words
 
 _BETWEEN = re.compile(r"\s+[|\-–—·•»«›:/~]+\s+|\s*[|»›]\s*|(?<=\w):\s+|\s+::\s+")
-#: The name of a site has at most so many words more than its host has.
-_MORE = 2
+#: Maximum additional words of a site name compared with its host.
+_MAX_EXTRA_WORDS = 2
 _CUT = re.compile(r"\s*(?:\.\.\.|…)\s*$")
 
 
 def compact(text: str) -> str:
-    """Letters and figures alone, folded.
+    """Returns the folded letters and digits of a text.
 
     >>> compact("The New-York Times")
     'thenewyorktimes'
@@ -22,9 +22,9 @@ def compact(text: str) -> str:
 
 
 def without_site(title: str, sites: list[str], titles: list[str]) -> str:
-    """A title without the name of the site before or behind it.
+    """Removes the site name before or after a title.
 
-    It is cut only where the part is the name of a site, or where what remains is what another source calls the title.
+    A part is removed only if it is the name of a site, or if the rest equals the title of another source.
 
     >>> without_site("Storm hits coast - World - The Times", ["The Times", "thetimes.com"], [])
     'Storm hits coast - World'
@@ -49,17 +49,17 @@ def without_site(title: str, sites: list[str], titles: list[str]) -> str:
 
 
 def is_site(part: str, sites: list[str]) -> bool:
-    """Whether a part of a title is the name of a site.
+    """Returns whether a part of a title is the name of a site.
 
     >>> is_site("CNN.com", ["cnn.com"]), is_site("Hürriyet Haber", ["hurriyet.com.tr"]), is_site("Sport", ["sport1.de"])
     (True, True, False)
     """
-    mine = compact(part)
-    if not mine:
+    own = compact(part)
+    if not own:
         return False
     for site in sites:
         name = compact(site)
-        if mine == name or mine == "the" + name:
+        if own == name or own == "the" + name:
             return True
         if "." not in site or " " in site:
             continue
@@ -67,18 +67,16 @@ def is_site(part: str, sites: list[str]) -> bool:
             label for label in fold(site).split(".") if len(label) > 2 and label not in ("com", "org", "net", "www")
         ]
         for label in map(compact, labels):
-            if mine in (label, label + "com", label + "online") or (
-                len(mine) > 4 and mine == label.removeprefix("the")
-            ):
+            if own in (label, label + "com", label + "online") or (len(own) > 4 and own == label.removeprefix("the")):
                 return True
-            few = len(folded_words(part)) <= 1 + _MORE
-            if few and len(label) > 4 and mine.startswith(label):
+            few = len(folded_words(part)) <= 1 + _MAX_EXTRA_WORDS
+            if few and len(label) > 4 and own.startswith(label):
                 return True
     return False
 
 
 def whole(title: str, others: list[str]) -> str:
-    """A title that was cut short with dots, as another source has it whole.
+    """Completes a title truncated with dots from another source.
 
     >>> whole("Storm hits the …", ["Storm hits the coast of Norway"])
     'Storm hits the coast of Norway'

@@ -1,7 +1,6 @@
-"""Pages that hold no article: errors and challenges, stubs in front of a paywall, lists, and pages without content.
+"""Detection of pages without an article: errors, bot challenges, paywall stubs, lists and empty pages.
 
-They are flagged and not passed on as articles. A flag is a charge and needs evidence: where a page could be a short
-article it is taken for one.
+Flagged pages are not passed on as articles. A flag needs evidence: a page that could be a short article is accepted.
 """
 
 from __future__ import annotations
@@ -12,34 +11,34 @@ from urllib.parse import urlsplit
 from samestory.html.extractors.base import Extraction
 from samestory.html.linked_data import ARTICLES
 from samestory.html.metadata import Metadata
-from samestory.html.phrases import BREAKS_OFF, CHALLENGE, DOOR, ERROR_TITLE, WALL
+from samestory.html.phrases import CHALLENGE, ERROR_TITLE, SUBSCRIBER_SIGN_IN, TRUNCATED, WALL
 from samestory.html.words import clean, fold
 from samestory.readers.page import Page
 
-#: Every flag, and what it means.
+#: Flags and their descriptions.
 FLAGS = {
-    "error-page": "tells of an error, or asks for scripts, cookies or a proof of being human",
-    "paywall": "shows the beginning of an article that only subscribers may read",
-    "not-article": "a front page or a list: no article by its own account, undated, and most of its words are links",
-    "empty": "has no content",
+    "error-page": "an error message, or a request for scripts, cookies or a human check",
+    "paywall": "only the beginning of an article for subscribers",
+    "not-article": "a front page or a list: not declared as an article, undated, and mostly links",
+    "empty": "no content",
 }
 
-#: Characters that an error message has at most, and one with a date; a stub, and a long one.
+#: Maximum characters of an error message, of one with a date, of a stub, and of a long stub.
 MESSAGE, DATED_MESSAGE, STUB, LONG_STUB = 1200, 400, 1000, 2000
-#: Words of a paragraph that is more than a line of a message, and words in such paragraphs that no message has.
+#: Minimum words of a paragraph, and minimum words in paragraphs of an article.
 PARAGRAPH, ARTICLE = 20, 60
-#: A page that is a message has at most so many tokens in all, menus included.
+#: Maximum tokens of a page that is only a message, including menus.
 SMALL_PAGE = 400
-#: Where the page has so many words that are neither links nor content, the extractor may have missed the article.
+#: Words outside links and content above which the extractor may have missed the article.
 MISSED = 500
-#: On a list this share of the words are links, and on a front page this one.
+#: Minimum share of link words on a list, and on a front page.
 LINKS, LINKS_IN_FRONT = 0.66, 0.4
 
 _FRONT = re.compile(r"/?(?:[a-z]{2}/?)?(?:(?:index|default|home)(?:\.\w{2,5})?/?)?", re.IGNORECASE)
 
 
 def verdict(page: Page, extraction: Extraction, known: Metadata) -> frozenset[str]:
-    """The flags of a page; none for an article.
+    """Returns the flags of a page; empty for an article.
 
     >>> from samestory.html import metadata, parse
     >>> page = Page(b"<title>404 - Page not found</title><p>The page you are looking for is not there any more.")
@@ -61,9 +60,9 @@ def verdict(page: Page, extraction: Extraction, known: Metadata) -> frozenset[st
 
 
 def is_error(extraction: Extraction, known: Metadata) -> bool:
-    """Short, and called an error; or on a small page, and asking for a proof of being human."""
+    """Returns whether a page is short with an error title, or small with a bot challenge."""
     text, head = extraction.text, extraction.head
-    if len(text) > MESSAGE or _may_be_missed(extraction) or _reads_on(text):
+    if len(text) > MESSAGE or _may_be_missed(extraction) or _has_paragraphs(text):
         return False
     titles = [fold(clean(title)) for title in (known.title or "", extraction.title, head.heading)]
     if any(ERROR_TITLE.search(title) for title in titles):
@@ -73,24 +72,24 @@ def is_error(extraction: Extraction, known: Metadata) -> bool:
     return any(CHALLENGE.search(each) for each in (*titles, fold(clean(text, MESSAGE)), *map(fold, head.notices)))
 
 
-def _reads_on(text: str) -> bool:
-    """Whether a text has paragraphs as articles have: "Page not found: the novel that nobody finished" is a review."""
+def _has_paragraphs(text: str) -> bool:
+    """Returns whether a text has paragraphs like an article: "Page not found: the unfinished novel" is a review."""
     words = (len(line.split()) for line in text.splitlines())
     return sum(count for count in words if count >= PARAGRAPH) >= ARTICLE
 
 
 def is_paywalled(extraction: Extraction, known: Metadata) -> bool:
-    """The shorter the text, the less evidence is needed that it is not all."""
+    """Returns whether a text is a paywall stub; the shorter it is, the less evidence is needed."""
     text, head = extraction.text.strip(), extraction.head
     notices = [fold(clean(notice)) for notice in head.notices]
-    says, door = (any(map(pattern.search, notices)) for pattern in (WALL, DOOR))
-    ends = bool(WALL.search(fold(text[-300:])))
+    has_wall, has_sign_in = (any(map(pattern.search, notices)) for pattern in (WALL, SUBSCRIBER_SIGN_IN))
+    ends_in_wall = bool(WALL.search(fold(text[-300:])))
     if len(text) > LONG_STUB:
-        return ends and known.free is False
+        return ends_in_wall and known.free is False
     if _may_be_missed(extraction):
         return False
-    evidence = 2 * (known.free is False) + (2 if says or ends else door) + bool(head.telling)
-    evidence += bool(evidence) and bool(BREAKS_OFF.search(text))
+    evidence = 2 * (known.free is False) + (2 if has_wall or ends_in_wall else has_sign_in) + bool(head.telling)
+    evidence += bool(evidence) and bool(TRUNCATED.search(text))
     return evidence >= (2 if len(text) < STUB else 4)
 
 
@@ -99,7 +98,7 @@ def _may_be_missed(extraction: Extraction) -> bool:
 
 
 def is_list(page: Page, extraction: Extraction, known: Metadata) -> bool:
-    """Undated, no article by its own account, and made of links: the front page, or a website with hardly any text."""
+    """Returns whether a page is undated, not declared as an article, and mostly links: a front page or a list."""
     head = extraction.head
     if known.published or known.kind not in (None, "website") or not head.tokens:
         return False
@@ -110,7 +109,7 @@ def is_list(page: Page, extraction: Extraction, known: Metadata) -> bool:
 
 
 def is_front(url: str | None) -> bool:
-    """Whether an address is that of a front page: a host alone, or with a language or an index behind it.
+    """Returns whether a URL is a front page: a host, optionally with a language or an index page.
 
     >>> is_front("https://example.com/"), is_front("https://example.com/tr/index.html"), is_front("https://example.com/a-1")
     (True, True, False)

@@ -1,4 +1,4 @@
-"""Texts of a page made fit to be kept and compared: what a page says is data, and may be anything."""
+"""Cleaning and folding of untrusted page texts, for storage and comparison."""
 
 from __future__ import annotations
 
@@ -6,20 +6,20 @@ import re
 import unicodedata
 from html import unescape
 
-#: Longer titles, names and addresses say no more.
-LONGEST = 500
+#: Maximum characters of titles, names and URLs.
+MAX_CHARACTERS = 500
 
-# turns the direction of writing, or is not seen at all: a text that shows as another
+# invisible characters and those that change the writing direction, which can disguise a text
 _UNSEEN = re.compile("[\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff\ufffe\uffff\ud800-\udfff]")
 _CONTROL = re.compile("[\x00-\x20\x7f-\xa0\u2028\u2029]+")
 _ACCENT = re.compile("[\u0300-\u036f]")
 _MARK = re.compile(r"</?[a-zA-Z][^<>]{0,200}>")
 
 
-def clean(text: object, most: int = LONGEST) -> str:
-    """A text on one line: without control characters, markup and half characters, and not longer than that.
+def clean(text: object, most: int = MAX_CHARACTERS) -> str:
+    """Returns a text on one line, without control characters, markup and surrogates, truncated to `most` characters.
 
-    Pages often write entities twice; what is left of them is read once more.
+    Entities are decoded twice, since pages often encode them twice.
 
     >>> clean("  Rain &amp;amp; <b>storm</b>\\x00 ")
     'Rain & storm'
@@ -32,8 +32,8 @@ def clean(text: object, most: int = LONGEST) -> str:
     return plain(_MARK.sub(" ", text) if "<" in text else text, most)
 
 
-def plain(text: str, most: int = LONGEST) -> str:
-    """A text on one line, without control characters and half characters, and not longer than that.
+def plain(text: str, most: int = MAX_CHARACTERS) -> str:
+    """Returns a text on one line, without control characters and surrogates, truncated to `most` characters.
 
     >>> plain("a\\tb&copy=1")
     'a b&copy=1'
@@ -42,7 +42,7 @@ def plain(text: str, most: int = LONGEST) -> str:
 
 
 def fold(text: str) -> str:
-    """A text as it is compared: without case, accents and the dots of Turkish.
+    """Folds a text for comparison: removes case, accents and the Turkish dot distinction.
 
     >>> fold("MAYIS"), fold("Mayıs"), fold("Février")
     ('mayis', 'mayis', 'fevrier')
@@ -54,7 +54,7 @@ def fold(text: str) -> str:
 
 
 def folded_words(text: str) -> list[str]:
-    """The words of a text, folded.
+    """Returns the folded words of a text.
 
     >>> folded_words("İstanbul'da 3 gün")
     ['istanbul', 'da', '3', 'gun']
@@ -63,7 +63,7 @@ def folded_words(text: str) -> list[str]:
 
 
 def alike(one: str, other: str, share: float = 0.6) -> bool:
-    """Whether most words of the shorter text stand in the other.
+    """Returns whether most words of the shorter text occur in the other.
 
     >>> alike("Storm hits coast", "Storm hits the coast | The Times"), alike("Sport", "Storm hits coast")
     (True, False)

@@ -1,9 +1,8 @@
-"""Features to relations, for streams: add, query, remove, expire."""
+"""Live indexes: add, query, remove and expire articles."""
 
-from samestory.index.batch import Related, relate_batch, related
+from samestory.index.columns import Columns
 from samestory.index.days import Day, days
-from samestory.index.index import Index, claim, dated, ids_of, microseconds_of, reach_of
-from samestory.index.lots import Columns
+from samestory.index.index import Index, claim, dated, ids_of, microseconds_of, reach_of, shown_index
 from samestory.index.store import Entries, Store
 from samestory.index.tree import CorpusTree
 
@@ -13,7 +12,6 @@ __all__ = [
     "Day",
     "Entries",
     "Index",
-    "Related",
     "Store",
     "claim",
     "dated",
@@ -21,6 +19,5 @@ __all__ = [
     "ids_of",
     "microseconds_of",
     "reach_of",
-    "relate_batch",
-    "related",
+    "shown_index",
 ]

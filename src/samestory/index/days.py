@@ -12,7 +12,7 @@ from samestory.model import Article
 
 
 class Day(NamedTuple):
-    """The articles of a day, new ones and old ones; `date` is None for those whose date nobody knows."""
+    """The articles of a day, new ones and old ones; `date` is None for articles without a date."""
 
     date: str | None
     new: list[Article]
@@ -25,7 +25,7 @@ def date_of(article: Article) -> str | None:
     >>> date_of(Article("a", "", published="2026-03-02T01:30:00+03:00"))
     '2026-03-01'
     """
-    at = _core.microseconds(article.published) if article.published else None
+    at = _core.engine.microseconds(article.published) if article.published else None
     return None if at is None else (EPOCH + timedelta(microseconds=at)).date().isoformat()
 
 

@@ -11,22 +11,24 @@ from itertools import islice
 from typing import Any
 
 from samestory.database import Database, Session
-from samestory.index.store import Entries
+from samestory.index.index import damaged_signature
+from samestory.index.store import Entries, Store
 from samestory.model import NO_TIME, Signatures
 
 #: So many entries are read at a time.
 BATCH = 10_000
 
 
-class Durable:
+class Durable(Store):
     """The entries of one index in a database, which may hold those of several under different names."""
 
     def __init__(self, database: Database, name: str = "") -> None:
         self._database, self._name = database, name
+        self.place = database.name
+        """The database, for messages."""
 
     @property
     def fingerprint(self) -> str:
-        """See the store."""
         with self._database.read() as session:
             row = session.one("SELECT value FROM meta WHERE name = ?", (self._mark,))
         return row[0] if row else ""
@@ -42,7 +44,6 @@ class Durable:
         return f"fingerprint {self._name}".strip()
 
     def put(self, entries: Entries) -> None:
-        """See the store."""
         rows = zip(entries.ids, entries.published.tolist(), entries.sources.tolist(), entries.signatures, strict=True)
         with self._database.write() as session:
             self._remove(session, entries.ids)
@@ -53,7 +54,6 @@ class Durable:
             )
 
     def remove(self, ids: Sequence[str]) -> int:
-        """See the store."""
         with self._database.write() as session:
             return self._remove(session, ids)
 
@@ -61,17 +61,15 @@ class Durable:
         return session.run_among("DELETE FROM entries WHERE detector = ? AND id IN ({})", list(ids), (self._name,))
 
     def expire(self, before: int) -> int:
-        """See the store."""
         with self._database.write() as session:
             return session.run("DELETE FROM entries WHERE detector = ? AND published < ?", (self._name, before))
 
     def batches(self) -> Iterator[Entries]:
-        """See the store."""
         sql = "SELECT id, published, source, signature FROM entries WHERE detector = ? ORDER BY number"
         with self._database.read() as session:
             rows = session.each(sql, (self._name,), BATCH)
             while batch := list(islice(rows, BATCH)):
-                yield _entries(batch)
+                yield self._entries(batch)
 
     def rewrite(self, change: Callable[[Signatures], Signatures]) -> None:
         """Replaces all signatures by what `change` makes of them, of the same lengths."""
@@ -80,7 +78,7 @@ class Durable:
         with self._database.write() as session:
             while rows := session.rows(f"{sql} ORDER BY number LIMIT ?", (self._name, last, BATCH)):
                 last = rows[-1][0]
-                old = _entries([row[1:] for row in rows]).signatures
+                old = self._entries([row[1:] for row in rows]).signatures
                 pieces = zip(old, change(old), rows, strict=True)
                 session.many(
                     "UPDATE entries SET signature = ? WHERE number = ?",
@@ -91,7 +89,23 @@ class Durable:
         """The entries of these ids, as many as there are, in the order in which they came."""
         sql = "SELECT number, id, published, source, signature FROM entries WHERE detector = ? AND id IN ({})"
         with self._database.read() as session:
-            return _entries([row[1:] for row in sorted(session.rows_among(sql, list(ids), (self._name,)))])
+            return self._entries([row[1:] for row in sorted(session.rows_among(sql, list(ids), (self._name,)))])
+
+    def _entries(self, rows: Sequence[tuple[Any, ...]]) -> Entries:
+        """Entries from rows; raises a StoreError for one that cannot have been written as an entry."""
+        import numpy as np
+
+        for row in rows:
+            if not is_entry(*row):
+                raise damaged_signature(str(row[0]), self.place)
+        ids, published, sources, signatures = zip(*rows, strict=True) if rows else ((), (), (), ())
+        ends = np.cumsum([0, *map(len, signatures)]).astype(np.int64)
+        return Entries(
+            list(ids),
+            np.array([NO_TIME if at is None else at for at in published], np.int64),
+            np.array(sources, np.int64).astype(np.uint64),
+            Signatures.from_offsets(b"".join(signatures), ends),
+        )
 
     def __len__(self) -> int:
         with self._database.read() as session:
@@ -99,19 +113,16 @@ class Durable:
         return int(row[0]) if row else 0
 
 
+def is_entry(id: object, published: object, source: object, signature: object) -> bool:
+    """Whether these values have the types of an entry: SQLite stores any value in any column."""
+    return (
+        type(id) is str
+        and (published is None or type(published) is int)
+        and type(source) is int
+        and type(signature) is bytes
+    )
+
+
 def _signed(number: int) -> int:
     """An unsigned number as databases hold it."""
     return number - 2**64 if number >= 2**63 else number
-
-
-def _entries(rows: Sequence[tuple[Any, ...]]) -> Entries:
-    import numpy as np
-
-    ids, published, sources, signatures = zip(*rows, strict=True) if rows else ((), (), (), ())
-    ends = np.cumsum([0, *map(len, signatures)]).astype(np.int64)
-    return Entries(
-        list(ids),
-        np.array([NO_TIME if at is None else at for at in published], np.int64),
-        np.array(sources, np.int64).astype(np.uint64),
-        Signatures.of(b"".join(signatures), ends),
-    )

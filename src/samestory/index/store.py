@@ -1,4 +1,4 @@
-"""What a store keeps: the entries of an index, so that it can be opened again. Every store gives back the same."""
+"""Stores of the entries of an index, so that it can be opened again."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Entries:
-    """Articles as an index files them: ids, times (microseconds since 1970), sources (as numbers), signatures."""
+    """Indexed articles: ids, times (microseconds since 1970), hashes of sources, signatures as rows of the engine."""
 
     ids: list[str]
     published: NDArray[np.int64]
@@ -27,30 +27,30 @@ class Entries:
 
 
 class Store(Protocol):
-    """Entries. An id stands for one article; putting it again replaces that article."""
+    """A store of entries, one per id; putting an id again replaces its entry."""
 
     @property
     def fingerprint(self) -> str:
-        """Of the detector and the preparation whose signatures it holds; empty in a new store."""
+        """The fingerprint of the detector and the preparation of the signatures; empty in a new store."""
         ...
 
     @fingerprint.setter
     def fingerprint(self, mark: str) -> None: ...
 
     def put(self, entries: Entries) -> None:
-        """Keeps articles; no id comes twice. When this comes back, they are kept."""
+        """Stores entries with distinct ids, durably when it returns."""
         ...
 
     def remove(self, ids: Sequence[str]) -> int:
-        """Forgets articles; gives how many there were."""
+        """Removes entries; returns how many there were."""
         ...
 
     def expire(self, before: int) -> int:
-        """Forgets what was published before a time; articles without a time stay."""
+        """Removes entries published before a time; those without a time stay."""
         ...
 
     def batches(self) -> Iterator[Entries]:
-        """All that is kept, in the order in which it came."""
+        """All entries in order of insertion."""
         ...
 
     def __len__(self) -> int: ...

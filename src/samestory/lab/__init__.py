@@ -1,33 +1,4 @@
-"""The laboratory: gold data against what detectors say, with figures, curves and reports; audits without gold."""
+"""The workbench: build test collections, judge articles, measure detectors, and repeat published experiments.
 
-from samestory.lab.audit import Audit, audit
-from samestory.lab.evaluate import Curve, Evaluation, Result, Subject, evaluate
-from samestory.lab.gold import GoldGroups, GoldPairs, read_gold
-from samestory.lab.relations import BIAS, MEANINGS, Meaning
-from samestory.lab.scored import Scored, read_run, score, score_articles, sweep, variants
-from samestory.lab.tune import Trial, Tuned, tune
-
-__all__ = [
-    "BIAS",
-    "MEANINGS",
-    "Audit",
-    "Curve",
-    "Evaluation",
-    "GoldGroups",
-    "GoldPairs",
-    "Meaning",
-    "Result",
-    "Scored",
-    "Subject",
-    "Trial",
-    "Tuned",
-    "audit",
-    "evaluate",
-    "read_gold",
-    "read_run",
-    "score",
-    "score_articles",
-    "sweep",
-    "tune",
-    "variants",
-]
+The library, everything outside this package, does not import it; only the command line does.
+"""

@@ -1,6 +1,6 @@
-"""Articles as objects, one after the other, for those who want to look at them.
+"""Reads articles as Python objects, one at a time.
 
-The main job does not come this way: it reads in the native core and never makes an object of an article.
+The main job does not use this module: the native core reads files without creating objects for articles.
 """
 
 from __future__ import annotations
@@ -9,19 +9,34 @@ import os
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import chain
+from pathlib import Path
 
 from samestory import _core
-from samestory.errors import InputError, ParameterError
+from samestory.errors import ParameterError
 from samestory.model import Article
+from samestory.old_arguments import accept_old_arguments
 from samestory.readers.objects import ROLES
 from samestory.readers.parquet import Row, TableRow, is_parquet, name, parquet_rows
 
 Rows = Iterable[Row]
 
+#: Faults of input that was not read to its end: a file that cannot be opened or breaks off, and a damaged part of one.
+UNREADABLE, DAMAGED = LOSSES = ("unreadable", "damaged")
+
+
+def is_missing(path: str) -> bool:
+    """Returns whether a path ("-": standard input) names no file or folder."""
+    try:
+        return path != "-" and not Path(path).stat()
+    except (FileNotFoundError, NotADirectoryError):
+        return True
+    except (OSError, ValueError):
+        return False  # reading it will report why
+
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """Where articles come from and how to read it; a field that is not named here is known by its usual names."""
+    """A source of articles and how to read it; roles missing from `fields` are matched by their usual field names."""
 
     path: str
     fields: Mapping[str, str] = field(default_factory=dict)
@@ -32,12 +47,12 @@ class Source:
     def __post_init__(self) -> None:
         for role in self.fields:
             if role not in ROLES:
-                raise ParameterError(f"field: one of {', '.join(ROLES)} is wanted, got {role!r}")
+                raise ParameterError(f"field: expected one of {', '.join(ROLES)}, got {role!r}")
 
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """Something refused (or doubted and kept), with its place."""
+    """A rejected record, or a doubtful one that was kept, with its location."""
 
     file: str
     line: int
@@ -48,63 +63,50 @@ class Problem:
     def __str__(self) -> str:
         place = f"{self.file}:{self.line}" if self.line else self.file
         message = f"{place}: {self.fault}: {self.detail}"
-        # what was read must not steer the terminal that shows it
+        # escape control characters, which could control the terminal
         return "".join(c if c.isprintable() else repr(c)[1:-1] for c in message)
 
 
+@accept_old_arguments("known_ids", "allow_repeated_ids", seen="known_ids", again="allow_repeated_ids")
 def read(
-    source: Source | str | os.PathLike[str], seen: set[str] | None = None, again: bool = False
+    source: Source | str | os.PathLike[str], *, known_ids: set[str] | None = None, allow_repeated_ids: bool = False
 ) -> Iterator[Article | Problem]:
-    """The articles of a file or folder, and in their places the problems met on the way.
+    """Yields the articles and problems of a file or folder, in order.
 
-    A bad line never stops the good ones: failures are values here. Who reads several sources as one gives them one set
-    of the ids that were `seen`. Where ids may come `again` none is remembered, so that an input may have no end.
+    Problems are yielded, not raised, so that a bad line does not stop reading. To read several sources as one, pass the
+    same set of `known_ids`, to which ids are added; an article with a known id is a problem. With `allow_repeated_ids`,
+    ids may repeat and are not added, so that the input can be endless.
     """
     if not isinstance(source, Source):
         source = Source(os.fspath(source))
     if is_parquet(source.path, source.format):
         rows: Rows = _judged(parquet_rows(source.path, source.fields), source.largest)
     else:
-        try:
-            native = _core.Reader(
-                source.path, list(source.fields.items()), source.format, source.encoding, source.largest
-            )
-        except OSError as error:
-            raise InputError(str(error)) from None
-        except ValueError as error:
-            raise ParameterError(str(error)) from None
-        rows = chain.from_iterable(_batches(native, source.path))
-    seen = set() if seen is None else seen
+        native = _core.engine.Reader(
+            source.path, list(source.fields.items()), source.format, source.encoding, source.largest
+        )
+        rows = chain.from_iterable(native)
+    known_ids = set() if known_ids is None else known_ids
     for place, values, fault in rows:
         file, line = (place, 0) if isinstance(place, str) else (name(source.path), place)
         if values is not None:
             id, title, text, published, url, publisher, lang = values
             id = id or f"{file}:{line}"
-            if id in seen:
+            if id in known_ids:
                 short = id if len(id) <= 200 else f"{id[:200]}…"
                 yield Problem(file, line, "duplicate id", f'the id "{short}" was read before')
                 continue
-            if not again:
-                seen.add(id)
+            if not allow_repeated_ids:
+                known_ids.add(id)
             yield Article(id, text or "", title, published, url, publisher, lang)
         if fault is not None:
             yield Problem(file, line, *fault, kept=values is not None)
 
 
 def _judged(rows: Iterable[TableRow], largest: int) -> Rows:
-    """Rows that were read here are put to the rules of the native core, as its own are."""
+    """Applies the record rules of the native core to rows read in Python."""
     for place, values, doubts in rows:
         if isinstance(values, tuple):
             yield place, None, values
         else:
-            yield place, *_core.judge(values, doubts, largest)
-
-
-def _batches(native: _core.Reader, path: str) -> Iterator[list[Row]]:
-    while True:
-        try:
-            yield next(native)
-        except StopIteration:
-            return
-        except OSError as error:
-            raise InputError(f"{name(path)}: {error}") from None
+            yield place, *_core.engine.judge(values, doubts, largest)

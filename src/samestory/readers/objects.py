@@ -1,6 +1,6 @@
-"""Articles from values of Python: mappings, articles, texts; lists, data frames and tables of them.
+"""Articles from Python values: mappings, articles, texts; lists, data frames and tables of them.
 
-Fields are known by the same names as in files. What cannot be an article is refused, never guessed at.
+Fields have the same names as in files. A value that cannot be an article is rejected, never guessed.
 """
 
 from __future__ import annotations
@@ -12,21 +12,20 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 from numbers import Integral, Real
-from typing import Any
+from typing import Any, NamedTuple
 
 from samestory import _core
-from samestory.errors import InputError
-from samestory.model import Article, digits, flaw, shown
+from samestory.errors import InputError, ParameterError
+from samestory.model import Article, digits, flaw, has_controls, shown
 
 #: The roles of fields, in the order of the native core's rows.
 ROLES = ("id", "title", "text", "published", "url", "source", "lang")
 
-#: The usual names of fields, best first, role by role: those of the native core.
+#: The usual field names by role, best first, from the native core.
 NAMES = dict(zip(ROLES, _core.NAMES, strict=True))
 _RANKS = {name: (role, rank) for role, names in NAMES.items() for rank, name in enumerate(names)}
 
-#: Where a text should be, an object gives the text under one of these names, for these roles: a publisher's name; a
-#: key, a number, a date of MongoDB.
+#: Keys under which a nested object holds the value of a role: a publisher's name; a key, number or date of MongoDB.
 _INNER = {
     "name": tuple(role for role in ROLES if role != "id"),
     "$oid": ROLES,
@@ -35,14 +34,29 @@ _INNER = {
 }
 
 
+class Doubt(NamedTuple):
+    """What cannot be read of an article that is kept: the article, and its unreadable or empty fields."""
+
+    place: str
+    detail: str
+
+    def __str__(self) -> str:
+        return f"{self.place}: {self.detail}"
+
+
+def article_place(number: int | str) -> str:
+    """Returns the place of an article in messages; articles are counted from 1."""
+    return f"article {number}"
+
+
 class DoubtError(ValueError):
-    """Something where a text should be that is none."""
+    """A field value that cannot be converted to text."""
 
 
 def best(role: str, given: Iterable[Any]) -> tuple[str | None, str]:
-    """Of several values for a role, best name first, the first that says something; and what is wrong, if none does.
+    """Returns the first non-blank of several values for a role, best name first, and the error if there is none.
 
-    Where none says anything, an empty one, if there is one.
+    Without a non-blank value, returns an empty one if there is one.
     """
     empty, wrong = None, ""
     for each in given:
@@ -58,29 +72,29 @@ def best(role: str, given: Iterable[Any]) -> tuple[str | None, str]:
 
 
 def value(role: str, given: Any) -> str | None:
-    """A value as the text that a role wants; none where it is missing. A DoubtError says why it cannot be one."""
+    """Converts a value to the text of a role; None if it is missing. Raises DoubtError if it cannot be converted."""
     if given is None or isinstance(given, str):
         out: str | None = given
     elif _is_missing(given):
         return None
     elif isinstance(given, list | tuple):
         if not all(isinstance(part, str) for part in given):
-            raise DoubtError(f"{role}: a text or a list of texts is wanted, got {shown(given)}")
+            raise DoubtError(f"{role}: expected a text or a list of texts, got {shown(given)}")
         if role == "published" and not given:
             raise DoubtError("cannot read a date from an empty list")
         out = "\n\n".join(given) if role == "text" else next(iter(given), None)
     elif role == "text" or isinstance(given, bytes | bytearray | memoryview):
-        raise DoubtError(f"{role}: a text is wanted, got {shown(given)}")
+        raise DoubtError(f"{role}: expected a text, got {shown(given)}")
     elif isinstance(given, Mapping):
         inner = next((name for name in _INNER if name in given and role in _INNER[name]), None)
         if inner is None:
-            raise DoubtError(f"{role}: a text is wanted, got {shown(given)}")
+            raise DoubtError(f"{role}: expected a text, got {shown(given)}")
         out = value(role, given[inner])
         return _moment(out) if inner == "$date" and out is not None else out
     elif isinstance(given, datetime | date):
         out = given.isoformat()
     elif isinstance(given, bool) or type(given).__name__ in ("bool_", "bool"):  # Python's, NumPy's
-        raise DoubtError(f"{role}: a text is wanted, got {shown(given)}")
+        raise DoubtError(f"{role}: expected a text, got {shown(given)}")
     elif isinstance(given, Real) and not isinstance(given, Integral) and math.isfinite(given):
         out = digits(float(given))
     else:
@@ -91,7 +105,7 @@ def value(role: str, given: Any) -> str | None:
 
 
 def _moment(date: str) -> str:
-    """A date of MongoDB, which counts milliseconds where it is a number."""
+    """Converts a MongoDB date; a number counts milliseconds."""
     try:
         return (datetime(1970, 1, 1, tzinfo=UTC) + timedelta(milliseconds=int(date))).isoformat()
     except (ValueError, OverflowError):
@@ -99,7 +113,7 @@ def _moment(date: str) -> str:
 
 
 def _is_missing(given: Any) -> bool:
-    """Is this how NumPy or pandas say that there is nothing?"""
+    """Returns whether a value is a missing value of NumPy or pandas."""
     if isinstance(given, float):
         return given != given
     return type(given).__name__ in ("NAType", "NaTType") or (
@@ -107,10 +121,16 @@ def _is_missing(given: Any) -> bool:
     )
 
 
-def article(given: object, number: int, prefix: str = "", doubts: list[str] | None = None) -> Article:
-    """The article that a value is; one without an id is named by its address or its number, behind a prefix.
+def article(
+    given: object,
+    number: int,
+    prefix: str = "",
+    doubts: list[Doubt] | None = None,
+    fields: Mapping[str, str] | None = None,
+) -> Article:
+    """Converts a value to an article; without an id, its id is the URL, or the prefix and number.
 
-    What is left out of it because it cannot be read is told to `doubts`.
+    Fields that cannot be read are left out and described in `doubts`.
     """
     if isinstance(given, str):
         given = {"text": given}
@@ -119,27 +139,34 @@ def article(given: object, number: int, prefix: str = "", doubts: list[str] | No
             text = text_of(given.text, given.title)
             given = replace(given, text=text) if text and text is not given.text else given
             _doubt(doubts, f"{prefix}{number}", [], given)
-            return given
+            return _checked(given, number)
         given = {role: getattr(given, role) for role in ROLES}
     if not isinstance(given, Mapping):
-        wanted = "an Article, a mapping or a text is wanted"
-        raise InputError(f"article {number}: {wanted}, got {shown(given)}")
+        raise InputError(f"expected an Article, a mapping or a text, got {shown(given)}", place=article_place(number))
     try:
-        row, wrong = _row(given)
+        row, wrong = _row(given, fields or {})
     except ValueError as error:
-        raise InputError(f"article {number}: {error}") from None
+        raise InputError(str(error), place=article_place(number)) from None
     text = text_of(row.pop("text", None), row.get("title"))
     if text is None:
         among = ", ".join(map(str, given)) or "no fields"
-        raise InputError(f"article {number}: no text among {among}, and no title that could stand for it")
-    named = (name for name in (row.pop("id", ""), row.get("url", "")) if name.strip())
-    taken = Article(next(named, f"{prefix}{number}"), text, **row)
-    _doubt(doubts, f"{prefix}{number}", wrong, taken)
-    return taken
+        raise InputError(f"no text or title among {among}", place=article_place(number))
+    id, url = row.pop("id", ""), row.get("url", "")
+    named = (name for name in (id, "" if has_controls(url) else url) if name.strip())
+    converted = Article(next(named, f"{prefix}{number}"), text, **row)
+    _doubt(doubts, f"{prefix}{number}", wrong, converted)
+    return _checked(converted, number)
+
+
+def _checked(given: Article, number: int) -> Article:
+    """Returns the article; raises InputError if its id contains control characters."""
+    if has_controls(given.id):
+        raise InputError(f"the id {shown(given.id)} contains control characters", place=article_place(number))
+    return given
 
 
 def text_of(text: str | None, title: str | None) -> str | None:
-    """The text of an article; of short news that has none, the headline, which is all there is.
+    """Returns the text of an article, or the headline if the text is blank, as in short news.
 
     >>> text_of(" ", "Ferry sinks"), text_of("It sank.", "Ferry sinks"), text_of("", None)
     ('Ferry sinks', 'It sank.', '')
@@ -147,28 +174,31 @@ def text_of(text: str | None, title: str | None) -> str | None:
     return title if title and title.strip() and not (text and text.strip()) else text
 
 
-def _doubt(doubts: list[str] | None, place: str, wrong: list[str], taken: Article) -> None:
-    """Tells what an article is taken without."""
+def _doubt(doubts: list[Doubt] | None, place: str, wrong: list[str], converted: Article) -> None:
+    """Appends a description of unreadable or empty fields to `doubts`."""
     if doubts is None:
         return
-    published = taken.published
-    if published and published.strip() and _core.microseconds(published) is None:
+    published = converted.published
+    if published and published.strip() and _core.engine.microseconds(published) is None:
         wrong = [f"cannot read the date {shown(published)}", *wrong]
-    if not taken.text.strip():
+    if not converted.text.strip():
         wrong = ["the text is empty, and there is no title", *wrong]
     if wrong:
-        doubts.append(f"article {place}: {'; '.join(wrong)}")
+        doubts.append(Doubt(article_place(place), "; ".join(wrong)))
 
 
-def _row(given: Mapping[Any, Any]) -> tuple[dict[str, str], list[str]]:
-    """The values of a mapping by role, and what cannot be taken.
+def _row(given: Mapping[Any, Any], fields: Mapping[str, str]) -> tuple[dict[str, str], list[str]]:
+    """Returns the values of a mapping by role, and the errors of fields that cannot be converted.
 
-    Where it has two names for one role, the better one counts that says something.
+    Of several fields for one role, the best-named non-blank one is used.
     """
     there: dict[str, list[tuple[int, Any]]] = {}
     for name, content in given.items():
         if isinstance(name, str) and (known := _RANKS.get(name.lower())):
             there.setdefault(known[0], []).append((known[1], content))
+    for role, name in fields.items():
+        if name in given:
+            there.setdefault(role, []).append((-1, given[name]))
     out: dict[str, str] = {}
     doubts: list[str] = []
     for role, values in there.items():
@@ -183,50 +213,85 @@ def _row(given: Mapping[Any, Any]) -> tuple[dict[str, str], list[str]]:
 
 
 def rows(given: object) -> Iterator[object]:
-    """The articles in a list, a data frame or a table, one after the other."""
+    """Iterates over the rows of a list, data frame or table."""
     if isinstance(given, str | bytes | Mapping | Article | os.PathLike):
         hint = "read a file with samestory.read(path)" if isinstance(given, str | os.PathLike) else "put it into a list"
-        raise InputError(f"articles: a list of articles is wanted, got one {shown(given)}", hint)
+        raise InputError(f"expected a list of articles, got one {shown(given)}", hint, place="articles")
     for method in ("to_pylist", "to_dicts"):  # Arrow; Polars
         if callable(make := getattr(given, method, None)):
-            return iter(make())
+            try:
+                return iter(make())
+            except UnicodeDecodeError:
+                raise _not_utf_8(given) from None
     if hasattr(given, "columns") and callable(make := getattr(given, "to_dict", None)):  # pandas
         return iter(make("records"))
     if not isinstance(given, Iterable):
-        raise InputError(f"articles: a list of articles is wanted, got {shown(given)}")
+        raise InputError(f"expected a list of articles, got {shown(given)}", place="articles")
     return iter(given)
 
 
-def articles(given: object, prefix: str = "", doubts: list[str] | None = None, first: int = 1) -> list[Article]:
-    """All the articles in a list, a data frame or a table; an InputError names the first that is none, and counts them.
+def _not_utf_8(table: Any) -> InputError:
+    """Returns the error for the first text of an Arrow table that is not UTF-8."""
+    for name in table.column_names:
+        for number, scalar in enumerate(table[name], 1):
+            try:
+                scalar.as_py()
+            except UnicodeDecodeError:
+                return InputError(f"{name}: bytes that are not UTF-8", place=article_place(number))
+    return InputError("bytes that are not UTF-8", place="articles")
 
-    Of those that are taken without a field that cannot be read, `doubts` is told. The first has the number `first`.
+
+def articles(
+    given: object,
+    prefix: str = "",
+    doubts: list[Doubt] | None = None,
+    first: int = 1,
+    fields: Mapping[str, str] | None = None,
+) -> list[Article]:
+    """Converts a list, data frame or table to articles; InputError names the first bad one and counts the rest.
+
+    Unreadable fields are left out and described in `doubts`. Articles are numbered from `first`.
 
     >>> [a.id for a in articles([{"headline": "Fire", "body": "A shed burned."}, "Only a text."])]
     ['1', '2']
     """
     out: list[Article] = []
-    bad: list[str] = []
+    bad: list[InputError] = []
     places: dict[str, int] = {}
+    missing = _unknown_fields(fields)
     for number, item in enumerate(rows(given), first):
+        if missing and isinstance(item, Mapping):
+            missing = [name for name in missing if name not in item]
         try:
-            one = article(item, number, prefix, doubts)
+            one = article(item, number, prefix, doubts, fields)
             if one.id in places:
-                raise InputError(f"article {number}: the id {one.id!r} was given before, by article {places[one.id]}")
+                raise InputError(
+                    f"the id {one.id!r} is already used by article {places[one.id]}", place=article_place(number)
+                )
         except InputError as error:
-            bad.append(str(error))
+            bad.append(error)
             continue
         places[one.id] = number
         out.append(one)
     if bad:
-        more = f" (and {len(bad) - 1} more cannot be taken)" if len(bad) > 1 else ""
-        raise InputError(bad[0] + more)
+        more = f" (and {len(bad) - 1} more are invalid)" if len(bad) > 1 else ""
+        raise InputError(bad[0].detail + more, bad[0].hint, place=bad[0].place)
+    if missing and out:
+        raise InputError(f"fields: no article has a field {missing[0]!r}")
     return out
 
 
-def warn(doubts: list[str], stacklevel: int) -> None:
-    """Warns of articles that are taken without something; `stacklevel` is counted from who calls this."""
+def _unknown_fields(fields: Mapping[str, str] | None) -> list[str]:
+    """The names of fields that were not found in any article yet; raises an error for an unknown role."""
+    for role in fields or ():
+        if role not in ROLES:
+            raise ParameterError(f"fields: no role is called {role!r}; there are {', '.join(ROLES)}")
+    return list((fields or {}).values())
+
+
+def warn(doubts: list[Doubt], stacklevel: int) -> None:
+    """Warns of articles with empty or unreadable fields; `stacklevel` counts from the caller."""
     if doubts:
-        are = "1 article is" if len(doubts) == 1 else f"{len(doubts):,} articles are"
-        told = f"{are} taken without a text, date or field that is empty or cannot be read; {doubts[0]}"
-        warnings.warn(told, stacklevel=stacklevel + 1)
+        have = "1 article has" if len(doubts) == 1 else f"{len(doubts):,} articles have"
+        message = f"{have} an empty or unreadable text, date or field, which is ignored; {doubts[0]}"
+        warnings.warn(message, stacklevel=stacklevel + 1)

@@ -1,4 +1,4 @@
-"""A page as it was served, and where it was found."""
+"""A page as served, and its location."""
 
 from __future__ import annotations
 
@@ -8,22 +8,22 @@ from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
-#: So many kinds of what is no page are counted each for itself: who names them may name any number.
-KINDS = 40
+#: Kinds of skipped inputs that are counted separately; archives may name any number of kinds.
+MAX_KINDS = 40
 
 
-def pass_over(passed: Counter[str], kind: str) -> None:
-    """Counts something that is no page and need not be one."""
+def pass_over(skipped: Counter[str], kind: str) -> None:
+    """Counts an input that is skipped because it is not a page."""
     kind = kind[:60]
-    passed[kind if kind in passed or len(passed) < KINDS else "others"] += 1
+    skipped[kind if kind in skipped or len(skipped) < MAX_KINDS else "others"] += 1
 
 
-#: Names under the end of an address under which countries register sites: example.co.uk, example.com.tr.
+#: Second-level domains under country domains: example.co.uk, example.com.tr.
 _SECOND = frozenset(("ac", "co", "com", "edu", "gen", "gov", "net", "or", "org"))
 
 
 def site_of(url: str) -> str:
-    """The name under which the site of an address is registered, as far as the address tells.
+    """Returns the registered domain of a URL, by a heuristic.
 
     >>> site_of("https://www.news.example.co.uk/story"), site_of("http://m.example.com/1")
     ('example.co.uk', 'example.com')
@@ -38,7 +38,7 @@ def site_of(url: str) -> str:
 
 
 class Origin(NamedTuple):
-    """Where a page was found: a file, and of a file with many pages the line or record, counted from 1.
+    """The location of a page: a file, and in a file with many pages the line or record, counted from 1.
 
     >>> str(Origin("crawl.warc.gz", 17)), str(Origin("site/index.html"))
     ('crawl.warc.gz:17', 'site/index.html')
@@ -53,9 +53,9 @@ class Origin(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """The bytes of a page, its address, and the charset that the server named in the header Content-Type.
+    """The bytes of a page, its URL, and the charset of the Content-Type header.
 
-    ``origin`` says where it was found, ``fetched`` when it was served, as the archive writes it.
+    ``origin`` is its location, ``fetched`` the time it was served, as written in the archive.
     """
 
     raw: bytes
@@ -66,7 +66,7 @@ class Page:
 
     @property
     def site(self) -> str:
-        """The site it is from: by its address, else the folder or archive it was found in."""
+        """The site of the page: by its URL, else its folder or archive."""
         if self.url:
             return site_of(self.url)
         if self.origin:
@@ -75,7 +75,7 @@ class Page:
 
     @property
     def tld(self) -> str | None:
-        """The end of the host name, which helps to guess an encoding that nobody named.
+        """The top-level domain, used to guess an undeclared encoding.
 
         >>> Page(b"", "http://www.example.com.tr/news").tld
         'tr'

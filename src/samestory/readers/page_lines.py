@@ -1,4 +1,4 @@
-"""Pages in lines of JSON, as crawlers write them: ``{"url": …, "html": …}``; and lists of files that hold pages."""
+"""Pages in JSON Lines as written by crawlers, ``{"url": …, "html": …}``, and lists of page files."""
 
 from __future__ import annotations
 
@@ -9,50 +9,50 @@ from collections.abc import Iterator
 from typing import Any, BinaryIO, NamedTuple
 
 from samestory.model import flaw, shown
-from samestory.readers.articles import Problem
+from samestory.readers.articles import UNREADABLE, Problem
 from samestory.readers.page import Origin, Page
 
-#: The names of the field that holds the page, best first; and of that with its address.
+#: Field names of the page and of its URL, best first.
 HTML = ("html", "raw_html")
 URL = ("url", "link")
 
-#: Many characters take two in JSON, and there may be other fields.
-_ESCAPED, _OTHERS = 2, 1 << 20
+#: Characters per character escaped in JSON, and bytes for other fields.
+_ESCAPE_FACTOR, _OTHER_FIELDS_BYTES = 2, 1 << 20
 
 
-class Line(NamedTuple):
-    """A line of a file, counted from 1, without its end; or what is wrong with it."""
+class InputLine(NamedTuple):
+    """A line of a file, counted from 1, without its line break; or its fault."""
 
     number: int
     content: bytes
     fault: tuple[str, str] | None = None
 
 
-def lines(stream: BinaryIO, longest: int) -> Iterator[Line]:
-    """The lines that hold something; one that is longer than allowed is told and not held."""
+def lines(stream: BinaryIO, max_bytes: int) -> Iterator[InputLine]:
+    """Yields the non-blank lines; a line that is too long is reported and not kept in memory."""
     number = 0
     try:
-        while line := stream.readline(longest + 1):
+        while line := stream.readline(max_bytes + 1):
             number += 1
-            if len(line) > longest and not line.endswith(b"\n"):
+            if len(line) > max_bytes and not line.endswith(b"\n"):
                 while (rest := stream.readline(1 << 20)) and not rest.endswith(b"\n"):
                     pass
-                yield Line(number, b"", ("too large", f"a line of more than {longest} bytes"))
+                yield InputLine(number, b"", ("too large", f"a line of more than {max_bytes} bytes"))
             elif content := (line.removeprefix(b"\xef\xbb\xbf") if number == 1 else line).strip():
-                yield Line(number, content)
+                yield InputLine(number, content)
     except (OSError, EOFError, zlib.error) as error:
-        yield Line(number + 1, b"", ("unreadable", f"reading stopped: {str(error).lower()}"))
+        yield InputLine(number + 1, b"", (UNREADABLE, f"reading stopped: {str(error).lower()}"))
 
 
 def page_lines(stream: BinaryIO, file: str, largest: int) -> Iterator[Page | Problem]:
-    """The pages of a file of JSON lines, and in their places the problems."""
-    nothing = True
-    for number, content, fault in lines(stream, _ESCAPED * largest + _OTHERS):
-        nothing = False
+    """Yields the pages and problems of a JSON Lines file, in order."""
+    is_empty = True
+    for number, content, fault in lines(stream, _ESCAPE_FACTOR * largest + _OTHER_FIELDS_BYTES):
+        is_empty = False
         origin = Origin(file, number)
         yield Problem(*origin, *fault) if fault else _page(content, origin, largest)
-    if nothing:
-        yield Problem(file, 0, "unreadable", "an empty file")
+    if is_empty:
+        yield Problem(file, 0, "empty", "a file without lines")
 
 
 def _page(content: bytes, origin: Origin, largest: int) -> Page | Problem:
@@ -65,13 +65,13 @@ def _page(content: bytes, origin: Origin, largest: int) -> Page | Problem:
         return Problem(*origin, "no page", f"no field {' or '.join(map(repr, HTML))} among {_names(row)}")
     for role, text in (("html", html), ("url", "" if url is None else url)):
         if not isinstance(text, str):
-            return Problem(*origin, "broken line", f"{role}: a text is wanted, got {shown(text)}")
+            return Problem(*origin, "broken line", f"{role}: expected a text, got {shown(text)}")
         if wrong := flaw(text):
             return Problem(*origin, "broken line", f"{role}: {wrong}")
     raw = html.encode()
     if len(raw) > largest:
         return Problem(*origin, "too large", f"more than {largest} bytes")
-    # it was decoded by whoever wrote the line, whatever the page itself says
+    # the crawler has already decoded it, whatever charset the page declares
     return Page(raw, url or None, "utf-8", origin)
 
 
@@ -86,7 +86,7 @@ def _object(content: bytes) -> dict[str, Any] | str:
         return f"{error.msg.lower()} at column {error.colno}"
     except ValueError:
         return "a number with too many digits"
-    return row if isinstance(row, dict) else f"an object is wanted, got {shown(row)}"
+    return row if isinstance(row, dict) else f"expected an object, got {shown(row)}"
 
 
 def _names(row: dict[str, Any]) -> str:
@@ -94,40 +94,40 @@ def _names(row: dict[str, Any]) -> str:
     return names[:200] or "no fields"
 
 
-class Named(NamedTuple):
-    """A file of a list, and what the list says of the page in it."""
+class ListedFile(NamedTuple):
+    """A file in a list, with the URL and charset of its page, if listed."""
 
     path: str
     url: str | None = None
     charset: str | None = None
 
 
-def listed(stream: BinaryIO, file: str) -> Iterator[Named | Problem]:
-    """The files that a list names: a path a line, or ``{"path": …, "url": …, "charset": …}``.
+def listed(stream: BinaryIO, file: str) -> Iterator[ListedFile | Problem]:
+    """Yields the files of a list: one path or ``{"path": …, "url": …, "charset": …}`` per line.
 
-    Paths count from where the command runs, as those given to it do.
+    Paths are relative to the working directory.
     """
     for number, content, fault in lines(stream, 1 << 16):
         origin = Origin(file, number)
         if fault:
             yield Problem(*origin, *fault)
         elif b"\0" in content:
-            yield Problem(*origin, "broken line", "no name of a file has a NUL in it")
+            yield Problem(*origin, "broken line", "a file name cannot contain NUL")
         elif not content.startswith(b"{"):
-            yield Named(os.fsdecode(content))
+            yield ListedFile(os.fsdecode(content))
         else:
-            yield _named(content, origin)
+            yield _listed_file(content, origin)
 
 
-def _named(content: bytes, origin: Origin) -> Named | Problem:
+def _listed_file(content: bytes, origin: Origin) -> ListedFile | Problem:
     row = _object(content)
     if isinstance(row, str):
         return Problem(*origin, "broken line", row)
     path = row.get("path")
     if not isinstance(path, str) or not path or "\0" in path:
-        return Problem(*origin, "broken line", f"path: a text is wanted, got {shown(path)}")
+        return Problem(*origin, "broken line", f"path: expected a text, got {shown(path)}")
     for role in ("path", "url", "charset"):
         given = row.get(role)
         if given is not None and (not isinstance(given, str) or flaw(given)):
-            return Problem(*origin, "broken line", f"{role}: a text is wanted, got {shown(given)}")
-    return Named(path, row.get("url"), row.get("charset"))
+            return Problem(*origin, "broken line", f"{role}: expected a text, got {shown(given)}")
+    return ListedFile(path, row.get("url"), row.get("charset"))

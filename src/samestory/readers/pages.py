@@ -1,15 +1,15 @@
-"""Pages as objects, one after the other: files and folders of HTML, web archives, ZIP archives, JSON lines.
+"""Reads pages one at a time: HTML files and folders, web archives, ZIP archives, JSON lines.
 
-What holds pages is known by its name, else by how it begins:
+The format is detected by file name, else by the first bytes:
 
     page.html page.htm page.xhtml   a page
     crawl.warc                      a web archive: the pages among its records
     pages.zip                       the pages among its files
-    pages.jsonl                     a page a line: {"url": …, "html": …}
-    folder                          the pages and web archives in it and below
+    pages.jsonl                     one page per line: {"url": …, "html": …}
+    folder                          the pages and web archives in it and its subfolders
 
-All of them may be packed (.gz, .zst). Nothing is ever fetched, nothing a page says is followed, and
-no link leads out of a folder that is read.
+All of them may be compressed (.gz, .zst). Nothing is fetched, no reference in a page is followed, and symbolic links
+that lead out of the folder are rejected.
 """
 
 from __future__ import annotations
@@ -26,7 +26,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, BinaryIO, cast
 
-from samestory.readers.articles import Problem
+from samestory.old_arguments import accept_old_arguments
+from samestory.readers.articles import UNREADABLE, Problem
 from samestory.readers.page import Origin, Page, pass_over
 from samestory.readers.page_lines import listed, page_lines
 from samestory.readers.parquet import name
@@ -34,9 +35,9 @@ from samestory.readers.warc import warc_pages
 from samestory.readers.zipped import PAGES, zip_pages
 
 #: The largest page that is read: that of the native core.
-LARGEST = 64 << 20
+MAX_PAGE_BYTES = 64 << 20
 
-#: How names end, small and without what they are packed with, of what holds pages.
+#: Formats by lower-case suffix, without the suffix of a compression.
 _KINDS = dict.fromkeys(PAGES, "page") | {
     ".warc": "warc",
     ".zip": "zip",
@@ -45,70 +46,74 @@ _KINDS = dict.fromkeys(PAGES, "page") | {
     ".json": "lines",
 }
 _PACKED = (".gz", ".zst")
-#: How bytes begin; what begins otherwise is a page.
+#: Formats by first bytes; anything else is a page.
 _BEGINNINGS = {b"WARC/": "warc", b"PK\x03\x04": "zip", b"PK\x05\x06": "zip", b"{": "lines"}
 _GZIP, _ZSTD = b"\x1f\x8b", b"\x28\xb5\x2f\xfd"
 
-#: So many bytes are enough to know what a file holds.
-_LOOK = 512
+#: Bytes needed to detect the format.
+_HEAD_BYTES = 512
 
-#: What can go wrong with something packed.
+#: Errors of damaged compressed data.
 DAMAGE = (EOFError, zlib.error, gzip.BadGzipFile)
 
 
+@accept_old_arguments("skipped", passed="skipped")
 def pages(
-    source: str | os.PathLike[str], passed: Counter[str] | None = None, *, largest: int = LARGEST
+    source: str | os.PathLike[str], *, skipped: Counter[str] | None = None, largest: int = MAX_PAGE_BYTES
 ) -> Iterator[Page | Problem]:
-    """The pages of a file, folder or archive ("-": standard input), and in their places the problems met on the way.
+    """Yields the pages and problems of a file, folder or archive ("-": standard input), in order.
 
-    What cannot be read never stops the rest: failures are values here. What is no page and need not be one (pictures
-    in a folder, requests in a web archive) is counted in `passed`, by kind. A page with more than `largest` bytes is
-    refused.
+    Problems are yielded, not raised, so that an unreadable page does not stop reading. Inputs that are not meant to be
+    pages (images in a folder, requests in a web archive) are counted in `skipped`, by kind. A page with more than
+    `largest` bytes is rejected.
     """
     path = os.fspath(source)
-    passed = Counter() if passed is None else passed
+    skipped = Counter() if skipped is None else skipped
     if path != "-" and Path(path).is_dir():
-        yield from _folder(path, passed, largest)
+        yield from _folder(path, skipped, largest)
     else:
-        yield from _file(path, passed, largest)
+        yield from _file(path, skipped, largest)
 
 
+@accept_old_arguments("skipped", passed="skipped")
 def listed_pages(
-    list: str | os.PathLike[str], passed: Counter[str] | None = None, *, largest: int = LARGEST
+    list: str | os.PathLike[str], *, skipped: Counter[str] | None = None, largest: int = MAX_PAGE_BYTES
 ) -> Iterator[Page | Problem]:
-    """The pages of the files that a list names ("-": standard input), a path or a JSON line each.
+    """Yields the pages of the files in a list ("-": standard input), one path or JSON object per line.
 
-    A line ``{"path": …, "url": …, "charset": …}`` is one page; a path alone is anything that `pages` reads.
+    A line ``{"path": …, "url": …, "charset": …}`` is one page; a plain path is anything that `pages` reads.
     """
-    path, nothing = os.fspath(list), True
+    path, is_empty = os.fspath(list), True
     try:
         with _opened(path) as stream:
             for named in listed(unpacked(stream), name(path)):
-                nothing = False
+                is_empty = False
                 if isinstance(named, Problem):
                     yield named
                 elif named.url is None and named.charset is None:
-                    yield from pages(named.path, passed, largest=largest)
+                    yield from pages(named.path, skipped=skipped, largest=largest)
                 else:
                     yield page(named.path, named.url, named.charset, largest=largest)
     except OSError as error:
-        yield Problem(name(path), 0, "unreadable", plain(error))
+        yield Problem(name(path), 0, UNREADABLE, plain(error))
         return
-    if nothing:
-        yield Problem(name(path), 0, "unreadable", "an empty list")
+    if is_empty:
+        yield Problem(name(path), 0, "empty", "a list without files")
 
 
-def page(path: str, url: str | None = None, charset: str | None = None, *, largest: int = LARGEST) -> Page | Problem:
-    """The one page that a file holds, whatever its name."""
+def page(
+    path: str, url: str | None = None, charset: str | None = None, *, largest: int = MAX_PAGE_BYTES
+) -> Page | Problem:
+    """Reads a file as one page, whatever its name."""
     try:
         with _opened(path) as stream:
             return _page(stream, name(path), largest, url, charset)
     except OSError as error:
-        return Problem(name(path), 0, "unreadable", plain(error))
+        return Problem(name(path), 0, UNREADABLE, plain(error))
 
 
 def kind(path: str) -> str:
-    """What a name says that a file holds: page, warc, zip or lines; nothing if it does not say.
+    """Returns the format by file name: page, warc, zip or lines; empty if unknown.
 
     >>> kind("crawl.WARC.gz"), kind("index.html"), kind("photo.jpg")
     ('warc', 'page', '')
@@ -118,34 +123,36 @@ def kind(path: str) -> str:
 
 
 def plain(error: OSError | EOFError | zlib.error) -> str:
-    """What went wrong, in plain words."""
+    """Describes an error in plain words."""
     if isinstance(error, FileNotFoundError):
         return "no such file or folder"
     if isinstance(error, PermissionError):
-        return "may not be read (permission denied)"
+        return "permission denied"
     if isinstance(error, DAMAGE):
-        return "it breaks off" if isinstance(error, EOFError) else "it is damaged and cannot be unpacked"
+        return "truncated" if isinstance(error, EOFError) else "damaged, cannot be decompressed"
     return (error.strerror or str(error)).lower()
 
 
-def _file(path: str, passed: Counter[str], largest: int) -> Iterator[Page | Problem]:
-    """The pages of one file; where its name does not say what it holds, its first bytes do."""
+def _file(path: str, skipped: Counter[str], largest: int) -> Iterator[Page | Problem]:
+    """Yields the pages of one file; its format is detected by name, else by its first bytes."""
     file = name(path)
     try:
         with _opened(path) as stream:
+            if path.lower().endswith(_PACKED) and not stream.peek(1):
+                raise OSError(errno.ENODATA, "the compressed file is empty")
             what = kind(path) or _look(stream)
             if what == "warc":
-                # its own reader unpacks gzip, member by member
+                # the WARC reader decompresses gzip members itself
                 is_gzip = stream.peek(2).startswith(_GZIP)
-                yield from warc_pages(stream if is_gzip else unpacked(stream), file, largest, passed)
+                yield from warc_pages(stream if is_gzip else unpacked(stream), file, largest, skipped)
             elif what == "zip":
-                yield from zip_pages(stream, file, largest, passed)
+                yield from zip_pages(stream, file, largest, skipped)
             elif what == "lines":
                 yield from page_lines(unpacked(stream), file, largest)
             else:
                 yield _page(stream, file, largest)
     except OSError as error:
-        yield Problem(file, 0, "unreadable", plain(error))
+        yield Problem(file, 0, UNREADABLE, plain(error))
 
 
 def _page(
@@ -156,32 +163,30 @@ def _page(
         while len(raw) <= largest and (more := reader.read(largest + 1 - len(raw))):
             raw += more
     except (OSError, *DAMAGE) as error:
-        return Problem(file, 0, "unreadable", plain(error))
+        return Problem(file, 0, UNREADABLE, plain(error))
     if len(raw) > largest:
         return Problem(file, 0, "too large", f"more than {largest} bytes")
     return Page(raw, url, charset, Origin(file))
 
 
-class _Begun(io.RawIOBase):
-    """A stream whose first bytes come together, however slowly somebody writes them: what it holds is known by them."""
+class _PrimedStream(io.RawIOBase):
+    """A stream whose first read blocks until enough bytes for format detection have arrived."""
 
     def __init__(self, stream: io.BufferedReader) -> None:
         self._stream, self._waits = stream, True
 
     def readable(self) -> bool:
-        """It is there to be read."""
         return True
 
-    def readinto(self, room: Any) -> int:
-        """Fills as much of the room as is there."""
-        some = self._stream.read1(len(room))
-        while self._waits and 0 < len(some) < min(_LOOK, len(room)):
-            more = self._stream.read1(len(room) - len(some))
+    def readinto(self, buffer: Any) -> int:
+        some = self._stream.read1(len(buffer))
+        while self._waits and 0 < len(some) < min(_HEAD_BYTES, len(buffer)):
+            more = self._stream.read1(len(buffer) - len(some))
             if not more:
                 break
             some += more
         self._waits = False
-        room[: len(some)] = some
+        buffer[: len(some)] = some
         return len(some)
 
 
@@ -190,29 +195,29 @@ def _opened(path: str) -> Iterator[io.BufferedReader]:
     if path == "-":
         if sys.stdin is None:
             raise OSError("standard input is closed")
-        yield io.BufferedReader(_Begun(cast(io.BufferedReader, sys.stdin.buffer)))
+        yield io.BufferedReader(_PrimedStream(cast(io.BufferedReader, sys.stdin.buffer)))
         return
     with Path(path).open("rb") as stream:
         yield stream
 
 
 def _look(stream: io.BufferedReader) -> str:
-    """What a file holds, by how it begins."""
-    begin = stream.peek(_LOOK)[:_LOOK]
+    """Detects the format by the first bytes."""
+    begin = stream.peek(_HEAD_BYTES)[:_HEAD_BYTES]
     if begin.startswith(_GZIP):
         try:
-            begin = zlib.decompressobj(31).decompress(begin, _LOOK)
+            begin = zlib.decompressobj(31).decompress(begin, _HEAD_BYTES)
         except zlib.error:
             return "page"
     if begin.startswith(_ZSTD):
-        raise OSError(errno.EINVAL, "packed with zstd: its name must say what it holds, as in crawl.warc.zst")
+        raise OSError(errno.EINVAL, "compressed with zstd: the file name must include the format, as in crawl.warc.zst")
     begin = begin.removeprefix(b"\xef\xbb\xbf").lstrip()
     return next((what for mark, what in _BEGINNINGS.items() if begin.startswith(mark)), "page")
 
 
 def unpacked(stream: io.BufferedReader) -> BinaryIO:
-    """The same bytes, unpacked if they are packed, whatever the name said."""
-    begin = stream.peek(_LOOK)[:_LOOK]
+    """Returns the stream, decompressed if its first bytes are gzip or zstd."""
+    begin = stream.peek(_HEAD_BYTES)[:_HEAD_BYTES]
     if begin.startswith(_GZIP):
         return cast(BinaryIO, gzip.GzipFile(fileobj=stream))
     if begin.startswith(_ZSTD):
@@ -222,48 +227,51 @@ def unpacked(stream: io.BufferedReader) -> BinaryIO:
     return stream
 
 
-def _folder(root: str, passed: Counter[str], largest: int) -> Iterator[Page | Problem]:
-    """The pages and web archives in a folder and below, in the order of their names; other files are counted."""
+def _folder(root: str, skipped: Counter[str], largest: int) -> Iterator[Page | Problem]:
+    """Yields the pages and web archives of a folder tree in the order of their names; other files are counted."""
     inside, found = os.path.realpath(root), False
-    for path, trouble in _below(root):
+    for path, error in _walk(root):
         what = kind(path)
-        if trouble:
-            yield Problem(name(path), 0, "unreadable", trouble)
+        if error:
+            yield Problem(name(path), 0, UNREADABLE, error)
         elif what not in ("page", "warc"):
-            _other(path, passed)
+            _other(path, skipped)
             continue
         elif not Path(os.path.realpath(path)).is_relative_to(inside):
-            yield Problem(name(path), 0, "unreadable", "a link that leads out of the folder")
-        elif not Path(path).is_file():  # a pipe or a device may give nothing, or never end
-            yield Problem(name(path), 0, "unreadable", "not a file")
+            why = "leads out of the folder; to read it, specify the file itself"
+            yield Problem(name(path), 0, "outside link", why)
+        elif not Path(path).exists():
+            yield Problem(name(path), 0, UNREADABLE, "a broken link")
+        elif not Path(path).is_file():  # a pipe or device may block or never end
+            yield Problem(name(path), 0, "not a page", "a pipe or device")
         else:
-            yield from _file(path, passed, largest)
+            yield from _file(path, skipped, largest)
         found = True
     if not found:
-        yield Problem(name(root), 0, "unreadable", "a folder without pages (*.html) and web archives (*.warc.gz)")
+        yield Problem(name(root), 0, UNREADABLE, "no pages (*.html) or web archives (*.warc.gz) in the folder")
 
 
-def _below(root: str) -> Iterator[tuple[str, str]]:
-    """Everything in a folder and below but folders; and why one cannot be looked into, where that is so.
+def _walk(root: str) -> Iterator[tuple[str, str]]:
+    """Yields all non-folders of a folder tree with an empty text, and unreadable folders with the error.
 
-    Links to folders are not followed: they may lead back here.
+    Links to folders are not followed, since they may form cycles.
     """
-    ready = [(root, True)]
-    while ready:
-        path, is_folder = ready.pop()
+    stack = [(root, True)]
+    while stack:
+        path, is_folder = stack.pop()
         if not is_folder:
             yield path, ""
             continue
         try:
             with os.scandir(path) as entries:
-                there = [(entry.path, entry.is_dir(follow_symlinks=False)) for entry in entries]
+                found = [(entry.path, entry.is_dir(follow_symlinks=False)) for entry in entries]
         except OSError as error:
             yield path, plain(error)
             continue
-        ready.extend(sorted(there, key=lambda entry: os.fsencode(entry[0]), reverse=True))
+        stack.extend(sorted(found, key=lambda entry: os.fsencode(entry[0]), reverse=True))
 
 
-def _other(path: str, passed: Counter[str]) -> None:
-    if not Path(path).name.startswith("."):  # what is hidden is nobody's news
+def _other(path: str, skipped: Counter[str]) -> None:
+    if not Path(path).name.startswith("."):  # hidden files are not counted
         end = name(Path(path).suffix.lower())
-        pass_over(passed, f"{end} file" if end else "file without an ending")
+        pass_over(skipped, f"{end} file" if end else "file without a suffix")

@@ -1,4 +1,4 @@
-"""Parquet: columns known by the same names as everywhere, read a row group at a time."""
+"""Parquet: columns with the same names as in other formats, read one row group at a time."""
 
 from __future__ import annotations
 
@@ -10,34 +10,37 @@ from typing import Any, BinaryIO
 from samestory.errors import InputError
 from samestory.readers.objects import NAMES, ROLES, best
 
-#: Line (or, of a folder, the file), values in the order of the roles or nothing, fault and detail or nothing.
+#: Line (for a folder, the file), values in the order of ROLES or None, fault and detail or None.
 Row = tuple[int | str, list[str | None] | None, tuple[str, str] | None]
-#: A row of a table: its number, its values or what is wrong with it, and the roles that cannot be taken, and why.
+#: A table row: its number, its values or fault, and the roles that cannot be converted, with the reason.
 TableRow = tuple[int, list[str | None] | tuple[str, str], list[tuple[str, str]]]
-ROWS = 4096
+BATCH_ROWS = 4096
 
 
 def name(path: str | os.PathLike[str]) -> str:
-    """A path as messages and ids show it: bytes that are no text, as old file names have them, as ``\\xe9``."""
-    return os.fsencode(path).decode("utf-8", "backslashreplace")
+    """Returns a path for messages and ids, with control characters and undecodable bytes as ``\\xe9``."""
+    return os.fsencode(path).decode("utf-8", "backslashreplace").translate(_CONTROLS)
+
+
+_CONTROLS = {code: f"\\x{code:02x}" for code in (*range(32), *range(127, 160))}
 
 
 def is_parquet(path: str, format: str | None) -> bool:
-    """Does this path hold Parquet, by its format or, without one, by its name?"""
+    """Returns whether a path is Parquet, by its format or, without one, by its name."""
     return format == "parquet" or (format is None and path.lower().endswith((".parquet", ".pq")))
 
 
 def parquet_rows(path: str, fields: Mapping[str, str], columns: set[str] | None = None) -> Iterator[TableRow]:
-    """Rows, numbered from 1, as values in the order of the roles; or what is wrong with them.
+    """Yields rows, numbered from 1, as values in the order of ROLES, or their faults.
 
-    The names of the columns that are there are put into `columns`.
+    The names of the existing columns are added to `columns`.
     """
     if path == "-":
-        raise InputError("-: Parquet is read from its end and cannot come from standard input")
+        raise InputError("-: Parquet cannot be read from standard input, because its index is at the end")
     try:
-        handle = Path(path).open("rb")  # noqa: SIM115  closed below, with the last row
+        handle = Path(path).open("rb")  # noqa: SIM115  closed below, after the last row
     except OSError as error:
-        raise InputError(f"{name(path)}: {(error.strerror or str(error)).lower()}") from None
+        raise InputError((error.strerror or str(error)).lower(), place=name(path)) from None
     with handle:
         yield from _rows(handle, name(path), fields, set() if columns is None else columns)
 
@@ -49,7 +52,7 @@ def _rows(handle: BinaryIO, path: str, fields: Mapping[str, str], there: set[str
     try:
         file = pq.ParquetFile(handle)
     except (OSError, pa.ArrowInvalid) as error:
-        raise InputError(f"{path}: {str(error).splitlines()[0]}") from None
+        raise InputError(str(error).splitlines()[0], place=path) from None
     present = file.schema_arrow.names
     there.update(present)
     known = {name.lower(): name for name in reversed(present)}
@@ -57,31 +60,51 @@ def _rows(handle: BinaryIO, path: str, fields: Mapping[str, str], there: set[str
     for role, names in NAMES.items():
         usual = [known[name] for name in names if name in known]
         columns.append([name for name in ([fields[role]] if role in fields else usual) if name in present])
-    # headlines stand for texts, but not for a column that the user has named and that is not there
+    # headlines replace missing texts, but not a text column that the user named and that does not exist
     has_text, has_title = (bool(columns[ROLES.index(role)]) for role in ("text", "title"))
     if not has_text and ("text" in fields or not has_title):
-        there_is = ", ".join(present)
-        raise InputError(f"{path}: no column for the text among {there_is}", "name it with --field text=COLUMN")
+        listed = ", ".join(present)
+        raise InputError(f"no column for the text among {listed}", "name it with --field text=COLUMN", place=path)
     wanted = list(dict.fromkeys(name for names in columns for name in names))
     number = end = 0
     for group in range(file.num_row_groups):
         end += file.metadata.row_group(group).num_rows
         try:
-            for batch in file.iter_batches(ROWS, row_groups=[group], columns=wanted):
-                lists = {name: batch.column(name).to_pylist() for name in wanted}
+            for batch in file.iter_batches(BATCH_ROWS, row_groups=[group], columns=wanted):
+                lists = {name: _values(batch.column(name)) for name in wanted}
                 for at in range(batch.num_rows):
                     number += 1
                     yield _row(number, [[lists[name][at] for name in names] for names in columns])
         except (OSError, KeyError, pa.ArrowException) as error:
-            # a damaged group costs its own rows, each of which is counted, and no others
+            # a damaged row group loses only its own rows, each counted as a problem
             detail = f"reading stopped after {number} rows: {str(error).splitlines()[0]}"
             while number < end:
                 number += 1
-                yield number, ("unreadable", detail), []
+                yield number, ("damaged", detail), []
+
+
+#: In place of a value of a text column that is not UTF-8, which Arrow does not check.
+_NOT_UTF_8 = b"\xff"
+
+
+def _values(column: Any) -> list[Any]:
+    """Returns the values of an Arrow column."""
+    try:
+        values: list[Any] = column.to_pylist()
+    except UnicodeDecodeError:
+        values = [_value(column[at]) for at in range(len(column))]
+    return values
+
+
+def _value(scalar: Any) -> Any:
+    try:
+        return scalar.as_py()
+    except UnicodeDecodeError:
+        return _NOT_UTF_8
 
 
 def _row(number: int, row: Sequence[Sequence[Any]]) -> TableRow:
-    """A row, of which there may be several values for a role, best first."""
+    """Converts a row with one or more values per role, best first."""
     values: list[str | None] = []
     doubts: list[tuple[str, str]] = []
     for role, given in zip(ROLES, row, strict=True):
@@ -98,5 +121,5 @@ def _row(number: int, row: Sequence[Sequence[Any]]) -> TableRow:
 
 
 def _decoded(given: Any) -> Any:
-    """Columns of bytes hold texts too."""
+    """Decodes values of binary columns."""
     return given.decode() if isinstance(given, bytes) else given

@@ -1,8 +1,7 @@
-"""The bytes of an archive, unpacked, in sections that can be read each for itself.
+"""The decompressed bytes of a web archive, in sections that can be read independently.
 
-A section begins where a gzip member begins with a record; a plain file is one section. A member that begins otherwise
-goes on with the section before. Where a member is damaged the section ends, and the next one begins with the next
-member that can be found.
+A section begins at a gzip member that starts with a record; a plain file is one section. Any other member continues
+the current section. A damaged member ends the section, and the next section begins at the next member found.
 """
 
 from __future__ import annotations
@@ -12,19 +11,19 @@ import zlib
 from collections.abc import Iterator
 from typing import BinaryIO, NamedTuple
 
-#: How a record begins.
+#: First bytes of a record.
 RECORD = b"WARC/"
 
-#: Read at a time: what gzip can make of it, a thousand times as much, still fits into memory.
-PIECE = 1 << 15
-#: So many bytes at most are looked through again in an archive whose lengths are wrong.
-AGAIN = 1 << 30
+#: Bytes per read; gzip expands them at most a thousandfold, which still fits into memory.
+READ_BYTES = 1 << 15
+#: Maximum bytes scanned again in an archive with wrong record lengths.
+MAX_RESCANNED_BYTES = 1 << 30
 _LINE_ENDS = re.compile(rb"[\r\n]*")
 _GZIP = re.compile(rb"\x1f\x8b\x08[\x00-\x1f]")
 
 
-class Piece(NamedTuple):
-    """Some bytes; a gzip member may begin with them, or cannot be unpacked further."""
+class Chunk(NamedTuple):
+    """Decompressed bytes, whether a gzip member begins with them, and why decompression failed after them."""
 
     data: bytes
     begins: bool = False
@@ -32,141 +31,146 @@ class Piece(NamedTuple):
 
 
 class Sections:
-    """A look at one section after the other, from the front."""
+    """A forward reader of the sections of an archive."""
 
     def __init__(self, stream: BinaryIO) -> None:
-        self._pieces = _pieces(stream)
-        self._here = bytearray()
-        self._next: Piece | None = Piece(b"")
-        """The beginning of the next section; none if there is no more."""
+        self._chunks = _chunks(stream)
+        self._buffer = bytearray()
+        self._next: Chunk | None = Chunk(b"")
+        """The first chunk of the next section; None at the end."""
         self._is_over = True
-        self._given_back = 0
+        self._pushed_back = 0
         self.damage = ""
-        """Why the section ends before its end, if it does."""
+        """Why the section ends early, if it does."""
 
-    def go_on(self) -> bool:
-        """Goes to the next section; false if there is none."""
+    def next_section(self) -> bool:
+        """Moves to the next section; False if there is none."""
         if self._next is None:
             return False
-        self._here, self.damage, self._next = bytearray(self._next.data), self._next.damage, None
+        self._buffer, self.damage, self._next = bytearray(self._next.data), self._next.damage, None
         self._is_over = bool(self.damage)
         if self.damage:
-            self._next = Piece(b"")
+            self._next = Chunk(b"")
         return True
 
     def _more(self) -> bool:
-        """Reads on; false at the end of the section."""
+        """Reads another chunk; False at the end of the section."""
         if self._is_over:
             return False
-        for piece in self._pieces:
-            if piece.begins and (piece.damage or piece.data.startswith(RECORD)):
-                self._next = piece
+        for chunk in self._chunks:
+            if chunk.begins and (chunk.damage or chunk.data.startswith(RECORD)):
+                self._next = chunk
                 break
-            self._here += piece.data
-            if piece.damage:
-                self.damage, self._next = piece.damage, Piece(b"")
+            self._buffer += chunk.data
+            if chunk.damage:
+                self.damage, self._next = chunk.damage, Chunk(b"")
                 break
-            if piece.data:
+            if chunk.data:
                 return True
         self._is_over = True
         return False
 
+    @property
+    def is_last(self) -> bool:
+        """Whether no other section follows, as far as the archive has been read."""
+        return self._next is None
+
     def clear_damage(self) -> str:
-        """The damage, which is told herewith."""
+        """Returns the damage and clears it."""
         damage, self.damage = self.damage, ""
         return damage
 
     def peek(self, count: int) -> bytes:
-        """So many bytes, or as many as there are."""
-        while len(self._here) < count and self._more():
+        """Returns up to `count` bytes without consuming them."""
+        while len(self._buffer) < count and self._more():
             pass
-        with memoryview(self._here) as here:
-            return bytes(here[:count])
+        with memoryview(self._buffer) as view:
+            return bytes(view[:count])
 
     def take(self, count: int) -> bytes:
-        """The same, and goes on behind them."""
+        """Consumes and returns up to `count` bytes."""
         out = self.peek(count)
-        del self._here[: len(out)]
+        del self._buffer[: len(out)]
         return out
 
-    def give_back(self, taken: bytes) -> None:
-        """Puts bytes in front again, so that they are looked through; unless that was done too often."""
-        self._given_back += len(taken)
-        if self._given_back <= AGAIN:
-            self._here[:0] = taken
+    def push_back(self, data: bytes) -> None:
+        """Pushes bytes back to be scanned again, up to a total limit."""
+        self._pushed_back += len(data)
+        if self._pushed_back <= MAX_RESCANNED_BYTES:
+            self._buffer[:0] = data
 
     def skip(self, count: int) -> int:
-        """Goes on behind so many bytes without holding them; how many there were."""
-        passed = 0
-        while passed < count and (self._here or self._more()):
-            step = min(count - passed, len(self._here))
-            del self._here[:step]
-            passed += step
-        return passed
+        """Skips up to `count` bytes without keeping them, and returns how many there were."""
+        skipped = 0
+        while skipped < count and (self._buffer or self._more()):
+            step = min(count - skipped, len(self._buffer))
+            del self._buffer[:step]
+            skipped += step
+        return skipped
 
     def skip_blank(self) -> bool:
-        """Goes on behind line ends; is there anything behind them?"""
+        """Skips line breaks and returns whether there are bytes after them."""
         while True:
-            blank = _LINE_ENDS.match(self._here)  # not lstrip, which copies all that is held, record after record
+            blank = _LINE_ENDS.match(self._buffer)  # not lstrip, which would copy the whole buffer for every record
             end = blank.end() if blank else 0
-            del blank  # what is still looked at cannot be shortened
-            del self._here[:end]
-            if self._here or not self._more():
-                return bool(self._here)
+            del blank  # a bytearray cannot be resized while a match refers to it
+            del self._buffer[:end]
+            if self._buffer or not self._more():
+                return bool(self._buffer)
 
     def take_to(self, end: re.Pattern[bytes], most: int) -> bytes | None:
-        """What stands before a pattern, and goes on behind it; none if it does not come within so many bytes."""
-        looked = 0
+        """Consumes and returns the bytes before a pattern, and skips it; None if it is not within `most` bytes."""
+        searched = 0
         while True:
-            if found := end.search(self._here, looked, most):
-                out = bytes(self._here[: found.start()])
-                del self._here[: found.end()]
+            if found := end.search(self._buffer, searched, most):
+                out = bytes(self._buffer[: found.start()])
+                del self._buffer[: found.end()]
                 return out
-            looked = max(0, len(self._here) - 4)  # the pattern may begin in the last bytes
-            if len(self._here) >= most or not self._more():
+            searched = max(0, len(self._buffer) - 4)  # the pattern may begin in the last bytes
+            if len(self._buffer) >= most or not self._more():
                 return None
 
     def skip_to(self, begin: re.Pattern[bytes]) -> int:
-        """Goes on to the next line that begins with a pattern, or to the end; how many bytes were passed over."""
-        passed, first = 0, 1  # at least one byte
+        """Skips to the next line that begins with a pattern, or to the end, and returns how many bytes were skipped."""
+        skipped, first = 0, 1  # at least one byte
         while True:
-            places = (found.start() for found in begin.finditer(self._here, first))
-            place = next((at for at in places if self._here[at - 1] == ord("\n")), None)
-            del places  # what is still searched cannot be shortened
+            places = (found.start() for found in begin.finditer(self._buffer, first))
+            place = next((at for at in places if self._buffer[at - 1] == ord("\n")), None)
+            del places  # a bytearray cannot be resized during a search
             if place is not None:
-                del self._here[:place]
-                return passed + place
-            keep = min(len(self._here), 32)  # a beginning that is not all here yet
-            passed += len(self._here) - keep
-            del self._here[: len(self._here) - keep]
+                del self._buffer[:place]
+                return skipped + place
+            keep = min(len(self._buffer), 32)  # may hold the start of the pattern
+            skipped += len(self._buffer) - keep
+            del self._buffer[: len(self._buffer) - keep]
             if not self._more():
-                passed += len(self._here)
-                del self._here[:]
-                return passed
+                skipped += len(self._buffer)
+                del self._buffer[:]
+                return skipped
 
 
-def _pieces(stream: BinaryIO) -> Iterator[Piece]:
-    data = stream.read(PIECE)
+def _chunks(stream: BinaryIO) -> Iterator[Chunk]:
+    data = stream.read(READ_BYTES)
     if data[:2] == b"\x1f\x8b":
         yield from _members(stream, data)
         return
     while data:
-        yield Piece(data)
-        data = stream.read(PIECE)
+        yield Chunk(data)
+        data = stream.read(READ_BYTES)
 
 
-def _members(stream: BinaryIO, data: bytes) -> Iterator[Piece]:
-    """Unpacks one gzip member after the other; the first bytes of each are enough to know a record by."""
+def _members(stream: BinaryIO, data: bytes) -> Iterator[Chunk]:
+    """Decompresses gzip members; the first chunk of each is long enough to recognise a record."""
     while True:
-        while len(data) < 4 and (more := stream.read(PIECE)):
+        while len(data) < 4 and (more := stream.read(READ_BYTES)):
             data += more
-        data = data.lstrip(b"\0")  # some fill up their last block
+        data = data.lstrip(b"\0")  # padding of the last block
         if not data:
-            if not (data := stream.read(PIECE)):
+            if not (data := stream.read(READ_BYTES)):
                 return
             continue
         if not _GZIP.match(data):
-            yield Piece(b"", True, "bytes that are not packed with gzip")
+            yield Chunk(b"", True, "bytes that are not gzip")
             data = _next_member(stream, data)
             continue
         inflater, first, out, own = zlib.decompressobj(31), True, b"", 1
@@ -174,27 +178,27 @@ def _members(stream: BinaryIO, data: bytes) -> Iterator[Piece]:
             try:
                 out += inflater.decompress(data)
             except zlib.error:
-                yield Piece(out, first, "it is damaged and cannot be unpacked")
+                yield Chunk(out, first, "damaged, cannot be decompressed")
                 data = _next_member(stream, data[own:])
                 break
             if not first or len(out) >= len(RECORD) or inflater.eof:
-                yield Piece(out, first)
+                yield Chunk(out, first)
                 first, out = False, b""
             if inflater.eof:
                 data = inflater.unused_data
                 break
-            data, own = stream.read(PIECE), 0
+            data, own = stream.read(READ_BYTES), 0
             if not data:
-                yield Piece(out, first, "the file breaks off")
+                yield Chunk(out, first, "the file is truncated")
                 return
 
 
 def _next_member(stream: BinaryIO, data: bytes) -> bytes:
-    """What begins with the next gzip member; nothing if there is none."""
+    """Returns the bytes from the next gzip member on; empty if there is none."""
     while True:
         if found := _GZIP.search(data):
             return data[found.start() :]
-        more = stream.read(PIECE)
+        more = stream.read(READ_BYTES)
         if not more:
             return b""
         data = data[-3:] + more

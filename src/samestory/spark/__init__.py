@@ -2,7 +2,7 @@
 
 from samestory.spark.api import find, frame_of_groups, group, job, relate
 from samestory.spark.job import Job
-from samestory.spark.lines import group_lines, relation_lines
+from samestory.spark.lines import group_lines
 from samestory.spark.reading import Input
 from samestory.spark.session import session
 
@@ -15,6 +15,5 @@ __all__ = [
     "group_lines",
     "job",
     "relate",
-    "relation_lines",
     "session",
 ]

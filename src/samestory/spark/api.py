@@ -1,19 +1,20 @@
-"""The main jobs on frames of Spark: relate, find, group, in the words of the one-machine library."""
+"""The main jobs on Spark frames: relate, find and group, with the arguments of the library."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
 
+from samestory import _core
 from samestory.detectors import Detector
 from samestory.explanation import chosen_or_default
-from samestory.groups import Choice
+from samestory.groups import GroupingOptions
 from samestory.groups import group as group_here
-from samestory.model import Kind
-from samestory.spark.blobs import from_batches, to_frame
-from samestory.spark.components import columns, components, frame_of
+from samestory.model import Group, Kind
+from samestory.spark.components import columns, components
 from samestory.spark.job import Job
 from samestory.spark.lines import group_batches, group_schema
+from samestory.spark.partitions import from_batches, to_frame
 from samestory.spark.reading import Input
 from samestory.spark.session import session
 
@@ -21,21 +22,22 @@ if TYPE_CHECKING:
     import pyarrow as pa
     from pyspark.sql import DataFrame
 
-#: What a relation is, as columns.
+#: The columns of a relation.
 RELATION = ("left", "right", "kind", "forward", "backward", "detector", "score")
 
 
 def job(
     articles: DataFrame | str,
-    detector: Detector | str | None = None,
+    *,
+    detector: Detector | str = "reuse",
     against: DataFrame | str | None = None,
     parts: int = 0,
     fields: Mapping[str, str] | None = None,
 ) -> Job:
-    """A job over frames or paths, for those who want its relations, its groups and its summary.
+    """Returns a job over frames or paths, with relations, groups and a summary.
 
-    The columns of a frame are known by the same names as fields of files. A frame has no other order than that of its
-    partitions and rows: of articles with one id the first stays.
+    Columns of a frame have the same names as fields of files. The order of a frame is that of its partitions and rows:
+    of several articles with one id the first is kept.
     """
     inputs = [] if against is None else [Input(against, False, 0)]
     return Job(session(), chosen_or_default(detector), [*inputs, Input(articles, True, 1)], fields or {}, parts=parts)
@@ -43,52 +45,63 @@ def job(
 
 def relate(
     articles: DataFrame | str,
-    detector: Detector | str | None = None,
+    *,
+    detector: Detector | str = "reuse",
     against: DataFrame | str | None = None,
     parts: int = 0,
     fields: Mapping[str, str] | None = None,
 ) -> DataFrame:
-    """What articles have to do with each other and with older ones: left, right, kind, shares, detector, score."""
-    return job(articles, detector, against, parts, fields).relations().select(*RELATION)
+    """Returns the relations between articles, and to older ones: left, right, kind, shares, detector, score."""
+    return job(articles, detector=detector, against=against, parts=parts, fields=fields).relations().select(*RELATION)
 
 
 def find(
     articles: DataFrame | str,
-    detector: Detector | str | None = None,
+    *,
+    detector: Detector | str = "reuse",
     against: DataFrame | str | None = None,
-    choice: Choice | None = None,
+    grouping: str | GroupingOptions | None = None,
+    representative: str = "longest",
+    prefer: Sequence[str] = (),
     parts: int = 0,
     fields: Mapping[str, str] | None = None,
 ) -> DataFrame:
-    """Groups of articles that are one story, articles alone among them, each with its certificate."""
-    work = job(articles, detector, against, parts, fields)
-    return frame_of_groups(work, choice or Choice(work.detector.grouping))
+    """Returns the groups of articles that are the same story, with their certificates; groups of one included."""
+    work = job(articles, detector=detector, against=against, parts=parts, fields=fields)
+    return frame_of_groups(
+        work, GroupingOptions.from_arguments(grouping, representative, prefer, work.detector.grouping)
+    )
 
 
-def frame_of_groups(work: Job, choice: Choice) -> DataFrame:
-    """The groups of a job as a frame."""
+def frame_of_groups(work: Job, options: GroupingOptions) -> DataFrame:
+    """Returns the groups of a job as a frame."""
     from pyspark.sql.pandas.types import from_arrow_schema
 
-    batches = work.groups(choice).mapPartitions(lambda rows: group_batches(iter(rows)))
+    batches = work.groups(options).mapPartitions(group_batches)
     return to_frame(work.spark, batches, from_arrow_schema(group_schema()))
 
 
-def group(relations: DataFrame, choice: Choice | None = None, articles: DataFrame | None = None) -> DataFrame:
-    """Groups of relations that were made elsewhere, component by component.
+def group(
+    relations: DataFrame,
+    *,
+    articles: DataFrame | None = None,
+    grouping: str | GroupingOptions | None = None,
+) -> DataFrame:
+    """Groups given relations, component by component.
 
-    The article with most relations stands for its group. With `articles`, a frame with a column `id`, those without
-    relations come as groups of one.
+    The article with the most relations represents its group. With `articles`, a frame with a column `id`, those without
+    relations become groups of one.
     """
     from pyspark.sql.pandas.types import from_arrow_schema
 
-    how = choice or Choice()
+    options = GroupingOptions.from_arguments(grouping, "longest", ())
     names = tuple(name for name in RELATION if name != "score" or name in relations.columns)
-    told = relations.selectExpr(*names, "xxhash64(left) as a", "xxhash64(right) as b")
+    numbered = relations.selectExpr(*names, "xxhash64(left) as a", "xxhash64(right) as b")
     kinds = ", ".join(f"'{kind}'" for kind in Kind if kind is not Kind.NONE)
-    edges = from_batches(told.filter(f"kind in ({kinds})").select("a", "b"), columns)
+    edges = from_batches(numbered.filter(f"kind in ({kinds})").select("a", "b"), columns)
     spark = relations.sparkSession
-    labels = frame_of(spark, components(spark, edges))
-    placed = told.join(labels, told["b"] == labels["node"], "left").drop("node")
+    labels = components(spark, edges)
+    placed = numbered.join(labels, numbered["b"] == labels["node"], "left").drop("node")
     placed = placed.selectExpr(*names, "coalesce(other, b) as component")
 
     def grouped(table: pa.Table) -> pa.Table:
@@ -96,7 +109,7 @@ def group(relations: DataFrame, choice: Choice | None = None, articles: DataFram
 
         rows = table.select(list(names)).to_pylist()
         rows.sort(key=lambda row: (row["left"], row["right"]))
-        return pa.Table.from_batches(_batches(group_here(rows, how)), schema=group_schema())
+        return pa.Table.from_batches(group_batches(map(_native, group_here(rows, grouping=options))))
 
     out = placed.groupBy("component").applyInArrow(grouped, from_arrow_schema(group_schema()))
     if articles is None:
@@ -108,20 +121,11 @@ def group(relations: DataFrame, choice: Choice | None = None, articles: DataFram
     return out.unionByName(alone, allowMissingColumns=True)
 
 
-def _batches(groups: list[Any]) -> Iterator[pa.RecordBatch]:
-    """Groups of the library as batches of a frame."""
-    import pyarrow as pa
-
-    rows = []
-    for each in groups:
-        row = each.as_dict(0)
-        link = each.weakest and {
-            "left": each.weakest.left,
-            "right": each.weakest.right,
-            **each.weakest.overlap._asdict(),
-        }
-        outside = each.nearest and {"id": each.nearest.id, "why": each.nearest.why, **each.nearest.overlap._asdict()}
-        row.update(weakest=link, nearest=outside, forced=each.forced)
-        del row["group"]
-        rows.append(row)
-    yield pa.RecordBatch.from_pylist(rows, schema=group_schema())
+def _native(group: Group) -> _core.exchange.Group:
+    """Converts a group of the library."""
+    weakest = nearest = None
+    if link := group.weakest:
+        weakest = link.left, link.right, str(link.kind), link.overlap.forward, link.overlap.backward
+    if near := group.nearest:
+        nearest = near.id, near.overlap.forward, near.overlap.backward, near.why
+    return _core.exchange.Group(b"", list(group.members), weakest, nearest, group.forced)

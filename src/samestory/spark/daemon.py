@@ -1,7 +1,7 @@
-"""What Spark forks its Python workers off: with all that they need at hand, or each would load it for a second.
+"""The process that Spark forks its Python workers from, with all modules loaded, which takes each worker a second.
 
-A stage that puts four collections side by side has as many workers at a time. A process that is forked has none of the
-threads that its origin had, but the locks that they held: so libraries are told to start none before they are loaded.
+A stage that zips four collections has as many workers at once. A forked process has none of the threads of its parent,
+but the locks that they held: so libraries are configured to start no threads before they are loaded.
 """
 
 from __future__ import annotations
@@ -9,8 +9,8 @@ from __future__ import annotations
 import importlib
 import os
 
-#: What workers would load.
-LOADED = ("numpy", "pyarrow.compute", "pyspark.worker", "samestory.spark.job")
+#: Modules that workers need.
+MODULES = ("numpy", "pyarrow.compute", "pyspark.worker", "samestory.spark.job")
 
 #: Settings of Arrow's memory and of numpy's linear algebra, which is not used.
 NO_THREADS = {
@@ -21,10 +21,10 @@ NO_THREADS = {
 
 
 def load() -> None:
-    """Everything, in the one thread there is."""
+    """Loads all modules, with a single thread."""
     for name, value in NO_THREADS.items():
         os.environ.setdefault(name, value)
-    for module in LOADED:
+    for module in MODULES:
         importlib.import_module(module)
 
 

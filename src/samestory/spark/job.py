@@ -1,39 +1,32 @@
-"""The main job on Spark, step by step: the same relations and groups as on one machine.
-
-Texts stay in the tasks that read them. What moves between tasks are numbers, keys, and the signatures of articles that
-have candidates.
-"""
+"""The main job on Spark, step by step: the same relations and groups as on one machine."""
 
 from __future__ import annotations
 
 import time
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from samestory import _core
-from samestory.detectors import Detector, Native
-from samestory.errors import ParameterError
-from samestory.groups import Choice
-from samestory.jobs import Summary
+from samestory.detectors import Detector
+from samestory.errors import InputError, ParameterError
+from samestory.groups import GroupingOptions
 from samestory.readers import Problem
-from samestory.spark.blobs import deal, indexed, side_by_side, single, to_frame
+from samestory.run import Summary
 from samestory.spark.calibration import apply_calibration, sample, with_boilerplate
-from samestory.spark.census import Census, take_census
-from samestory.spark.comparing import ABOUT, Compared, compare, requests
-from samestory.spark.grouping import Formed, Wish, group
-from samestory.spark.layout import KEPT, NEW, Layout
-from samestory.spark.meeting import candidates, enough, meet
-from samestory.spark.nearest import Seen, Taken, nearest, seen
-from samestory.spark.ranks import HEAD, ranks
-from samestory.spark.reading import Input, counted, homes
+from samestory.spark.candidates import ComparedPairs, build_postings, compare, find_pairs, find_shared
+from samestory.spark.collection import BroadcastCollection
+from samestory.spark.grouping import GroupingTask, group
+from samestory.spark.layout import STORED_INPUT, Layout
+from samestory.spark.lines import relation_batches, relation_lines, relation_schema
+from samestory.spark.partitions import map_indexed, to_frame, unbatched
+from samestory.spark.reading import Input, count_terms, read_partitions
 from samestory.spark.recipe import Recipe
-from samestory.spark.relations import relation_schema, spread
-from samestory.spark.sharing import Shared, ask_around
-from samestory.spark.signing import Home, Reading
-from samestory.spark.table import keep, runs, stored
-from samestory.text import Counting
+from samestory.spark.signature_store import append_run, count_runs, read_stored
+from samestory.spark.signing import ReadOptions, SignedPartition
 
 if TYPE_CHECKING:
     from pyspark import RDD
@@ -43,7 +36,7 @@ if TYPE_CHECKING:
 
 @dataclass
 class Job:
-    """Articles on their way through Spark: `relations` and `groups`, as often as wanted."""
+    """A job over inputs; its steps are cached, so that `relations` and `groups` can be called repeatedly."""
 
     spark: SparkSession
     detector: Detector
@@ -55,162 +48,133 @@ class Job:
     details: int | None = None
     parts: int = 0
     signatures: str = ""
-    """A folder of signatures of earlier runs: old articles; the new ones are added to it by `keep`."""
+    """A folder with the signatures of earlier runs, which are old articles; `keep` adds the new ones."""
     as_is: bool = False
     within: int | None = None
-    """The most calendar days (UTC) between related articles: for native detectors."""
+    """Most calendar days (UTC) between related articles."""
     summary: Summary = field(default_factory=Summary)
     problems: list[Problem] = field(default_factory=list)
-    """What was wrong with the inputs as a whole."""
+    """Problems of whole inputs."""
 
     def __post_init__(self) -> None:
-        self._kept: list[Any] = []
+        self._persisted: list[Any] = []
+        self._decided: dict[str, int] = {}
+        """The numbers of the articles that decisions name."""
 
-    def _share(self, value: Any) -> Broadcast[Any]:
+    def _broadcast(self, value: Any) -> Broadcast[Any]:
         return self.spark.sparkContext.broadcast(value)
 
-    def _keep(self, collection: RDD[Any]) -> RDD[Any]:
+    def _persist(self, collection: RDD[Any]) -> RDD[Any]:
         from pyspark import StorageLevel
 
-        kept = single(collection).persist(StorageLevel.MEMORY_AND_DISK)
-        self._kept.append(kept)
-        return kept
+        persisted = unbatched(collection).persist(StorageLevel.MEMORY_AND_DISK)
+        self._persisted.append(persisted)
+        return persisted
 
     def close(self) -> None:
-        """Gives back what was kept between the steps."""
-        for collection in self._kept:
+        """Releases the persisted collections."""
+        for collection in self._persisted:
             collection.unpersist()
-        self._kept.clear()
+        self._persisted.clear()
 
-    def _timed(self, step: str, start: float) -> None:
+    @contextmanager
+    def _timed(self, step: str) -> Iterator[None]:
+        """Adds the seconds of a step to the summary."""
+        start = time.perf_counter()
+        yield
         self.summary.seconds[step] = self.summary.seconds.get(step, 0.0) + time.perf_counter() - start
 
     @cached_property
-    def _read(self) -> tuple[RDD[Home], Layout, Broadcast[Recipe]]:
-        """The signed articles."""
-        start = time.perf_counter()
-        frames = []
-        for each in self.inputs:
-            try:
-                frames.append(each.frame(self.spark, self.format, self.fields))
-            except ParameterError:
-                raise
-            except ValueError as error:
-                shown = str(each.what) if isinstance(each.what, str) else "articles"
-                self.problems.append(Problem(shown, 0, "unreadable", str(error).removeprefix(f"{shown}: ")))
-        reading = Reading(
-            Recipe.of(self.detector, self.within),
-            dict(self.fields),
-            self.format,
-            self.encoding,
-            self.largest,
-            self.details,
-            self.as_is,
-        )
-        if frames and not self.detector.fitted:
-            self.detector = self._fitted(frames, reading)
-            reading = replace(reading, recipe=Recipe.of(self.detector, self.within))
-        recipe = self._share(reading.recipe)
-        self._runs = runs(self.spark, self.signatures, self.detector) if self.signatures else 0
-        if self._runs:
-            frames.insert(0, stored(self.spark, self.signatures, KEPT))
-        if not frames:
-            return self.spark.sparkContext.emptyRDD(), Layout([]), recipe
-        found = self._keep(homes(self.spark, frames, reading))
-        layout = Layout(found.map(lambda home: home.stretches).collect())
-        self._timed("read", start)
-        return found, layout, recipe
+    def _read(self) -> tuple[RDD[SignedPartition], Layout, Recipe]:
+        """The signed articles, their layout, and the detector."""
+        with self._timed("read"):
+            frames = []
+            for each in self.inputs:
+                try:
+                    frames.append(each.frame(self.spark, self.format, self.fields))
+                except InputError as error:
+                    name = str(each.source) if isinstance(each.source, str) else "articles"
+                    self.problems.append(Problem(name, 0, "unreadable", error.without_place))
+            recipe, given = Recipe.from_detector(self.detector, self.within), dict(self.fields)
+            options = ReadOptions(recipe, given, self.format, self.encoding, self.largest, self.details, self.as_is)
+            if frames and not self.detector.fitted:
+                self.detector = self._fit(frames, options)
+                options = replace(options, recipe=Recipe.from_detector(self.detector, self.within))
+            self._runs = count_runs(self.spark, self.signatures, self.detector) if self.signatures else 0
+            if self._runs:
+                frames.insert(0, read_stored(self.spark, self.signatures, STORED_INPUT))
+            if not frames:
+                return self.spark.sparkContext.emptyRDD(), Layout([]), options.recipe
+            found = self._persist(read_partitions(self.spark, frames, options))
+            return found, Layout(found.map(lambda partition: partition.splits).collect()), options.recipe
 
-    def _fitted(self, frames: list[Any], reading: Reading) -> Detector:
-        detector = self.detector
-        if not isinstance(detector, Native):
+    def _fit(self, frames: list[Any], options: ReadOptions) -> Detector:
+        if not self.detector.counter().is_sum:
             raise ParameterError(
-                f"{detector.name}: its statistics cannot be counted in parts and added up",
-                "fit it before: detector.fit(corpus)",
+                f"{self.detector.name}: cannot be fitted on Spark, since its statistics are not sums over partitions",
+                "fit it first with detector.fit(corpus)",
             )
-        spec = Recipe.of(detector)
-
-        def counter() -> Counting:
-            made = spec.detector
-            assert isinstance(made, Native)
-            return made.counter()
-
-        return detector.weighed(counted(frames, reading, counter))
-
-    def keep(self) -> None:
-        """Adds the new articles to the folder of signatures."""
-        found, layout, _ = self._read
-        shared, census = self._share(layout), self._share(self._census)
-        keep(self.spark, found, shared, census, self.detector, self.signatures, self._runs)
+        return self.detector.weighed(count_terms(frames, options))
 
     @property
     def layout(self) -> Layout:
-        """Which partition has what."""
+        """The input splits of all partitions."""
         return self._read[1]
 
-    @property
-    def articles(self) -> int:
-        """How many new articles there are, whatever their ids."""
-        return sum(s.articles for some in self.layout.homes for s in some if s.is_new)
-
     @cached_property
-    def _parts(self) -> int:
-        return self.parts or max(self.spark.sparkContext.defaultParallelism, len(self.layout.homes))
-
-    @cached_property
-    def _shared(self) -> RDD[Shared]:
-        """What of the articles of each home others may have too."""
+    def _shared(self) -> tuple[RDD[Any], Broadcast[BroadcastCollection], list[tuple[int, str]]]:
+        """The responses about shared keys, the collection with its duplicates, and the rejected articles."""
         found, layout, recipe = self._read
-        every = sum(s.articles for some in layout.homes for s in some)
-        return self._keep(ask_around(found, self._share(layout), recipe, every, self._parts))
+        every = layout.count(True) + layout.count(False)
+        with self._timed("read"):
+            parts = self.parts or max(self.spark.sparkContext.defaultParallelism, len(layout.partitions))
+            collection = BroadcastCollection(recipe, layout, layout.directory(), parts)
+            shared = self._persist(find_shared(found, self._broadcast(collection), every))
+            repeated = shared.map(lambda both: both[1]).collect() if layout.partitions else []
+            removed, members = (b"".join(some[at] for some in repeated) for at in (0, 3))
+            rejected = sorted(each for some in repeated for each in some[1])
+            summary, replaced = self.summary, sum(some[2] for some in repeated)
+            rejected_old = sum(number < layout.first_new for number, _ in rejected)
+            summary.replaced = replaced
+            summary.articles = layout.count(True) - (len(rejected) - rejected_old)
+            removed_old = len(removed) // 8 - (len(rejected) - rejected_old)
+            summary.earlier_articles = layout.count(False) - removed_old
+            summary.records = sum(split.records for split in layout.splits) + len(self.problems)
+            summary.warned = sum(split.kept.total() for split in layout.splits)
+            summary.repaired = dict(sum((split.repairs for split in layout.splits), Counter()))
+            problems = layout.faults().total() + len(self.problems) + len(rejected)
+            summary.rejected = problems - summary.warned
+            directory = layout.directory(removed, members)
+            return shared, self._broadcast(replace(collection, directory=directory)), rejected
 
     @cached_property
-    def _census(self) -> Census:
-        found, layout, recipe = self._read
-        start = time.perf_counter()
-        census = take_census(found, self._shared, self._share(layout), recipe, self._parts)
-        summary = self.summary
-        lost = sum(number < NEW for number, _ in census.duplicates)
-        every = sum(s.articles for some in layout.homes for s in some)
-        summary.replaced = census.replaced
-        summary.articles = self.articles - (len(census.duplicates) - lost)
-        summary.old = every - self.articles - sum(int(number) < NEW for number in census.gone)
-        refused = [*layout.faults().elements(), *(p.fault for p in self.problems), *census.duplicates]
-        summary.records = layout.records() + len(self.problems)
-        summary.doubted = layout.doubted()
-        summary.repaired = dict(layout.repairs())
-        summary.rejected = len(refused) - summary.doubted
-        self._timed("read", start)
-        return census
-
-    @cached_property
-    def _calibrated(self) -> tuple[RDD[Home], Broadcast[Recipe]]:
-        """The signed articles and the detector, calibrated on all of them if it calibrates at all."""
-        found, layout, recipe = self._read
-        detector = recipe.value.detector
+    def _calibrated(self) -> tuple[RDD[SignedPartition], Broadcast[BroadcastCollection]]:
+        """The signed articles and the collection, after the calibration of the detector, if it has one."""
+        (found, _, recipe), (_, collection, _) = self._read, self._shared
+        detector = recipe.detector
         if not detector.calibrates or detector.is_calibrated:
-            return found, recipe
-        census, start = self._share(self._census), time.perf_counter()
-        drawn = sample(found, self._share(layout), census, self.as_is)
-        if not drawn.total:
-            return found, recipe
-        fitted = detector.calibrate(drawn)
-        calibrated = self._share(replace(recipe.value, state=fitted.state()))
-        found = self._keep(found.map(lambda home: apply_calibration(home, calibrated.value)))
-        if count := with_boilerplate(found, self._share(layout), census, calibrated):
-            self.summary.repaired[_core.BOILERPLATE] = count
-        self._timed("read", start)
-        return found, calibrated
+            return found, collection
+        with self._timed("read"):
+            drawn = sample(found, collection, self.as_is)
+            if not drawn.total:
+                return found, collection
+            calibrated = replace(recipe, state=detector.engine.calibration(drawn))
+            collection = self._broadcast(replace(collection.value, recipe=calibrated))
+            shared = collection
+            found = self._persist(found.map(lambda partition: apply_calibration(partition, shared.value.recipe)))
+            if count := with_boilerplate(found, collection):
+                self.summary.repaired[_core.BOILERPLATE] = count
+            return found, collection
 
     def count(self) -> None:
-        """Counts what was read."""
-        _ = self._census
+        """Reads and counts the articles, for `summary`."""
+        _ = self._shared
 
-    def told(self) -> list[Problem]:
-        """What was refused or doubted: inputs, records, ids that were read before."""
-        layout, census = self.layout, self._census
+    def all_problems(self) -> list[Problem]:
+        """Returns the problems of inputs and records, and the duplicate ids, in the order of the input."""
+        layout, rejected = self.layout, self._shared[2]
         more = []
-        for number, id in census.duplicates[: self.details]:
+        for number, id in rejected[: self.details]:
             short = id if len(id) <= 200 else f"{id[:200]}…"
             more.append(Problem(*layout.place(number), "duplicate id", f'the id "{short}" was read before'))
         every = [*self.problems, *layout.problems(), *more]
@@ -218,182 +182,77 @@ class Job:
         return sorted(every, key=lambda problem: (place[problem.file], problem.line))
 
     def faults(self) -> dict[str, int]:
-        """How often each fault was met."""
+        """Counts the problems by fault."""
         faults = self.layout.faults()
         for problem in self.problems:
             faults[problem.fault] += 1
-        faults["duplicate id"] += len(self._census.duplicates)
+        faults["duplicate id"] += len(self._shared[2])
         return {fault: count for fault, count in faults.items() if count}
 
-    @cached_property
-    def _asked(self) -> tuple[Any, RDD[Any], Broadcast[Any], Broadcast[Any]]:
-        """Candidates, and what their parts ask the homes for."""
-        import numpy as np
-
-        layout, (found, recipe) = self.layout, self._calibrated
-        census = self._share(self._census)
-        shared_layout = self._share(layout)
-        start = time.perf_counter()
-        met = self._keep(meet(found, self._shared, shared_layout, census, recipe, self._parts))
-        told = met.map(lambda m: (m.skipped, m.unsigned)).collect()
-        skipped = np.sort(np.concatenate([np.zeros(0, np.uint64), *(each[0] for each in told)]))
-        self.summary.skipped_keys = len(skipped)
-        self.summary.unsigned = sum(each[1] for each in told)
-        decided = self._share(np.array(sorted(self._decided.values()), np.int64))
-        count = len(layout.homes)
-        found_pairs = self._keep(enough(met, shared_layout, census, count, decided))
-        pairs = self._keep(candidates(found_pairs, shared_layout, census))
-        asked = self._keep(requests(pairs, shared_layout, count))
-        self._timed("meet", start)
-        return pairs, asked, self._share(skipped), shared_layout
+    def keep(self) -> None:
+        """Adds the new articles to the folder of signatures."""
+        append_run(self.spark, self._read[0], self._shared[1], self.detector, self.signatures, self._runs)
 
     @cached_property
-    def _decided(self) -> dict[str, int]:
-        return {}
-
-    @cached_property
-    def _compared(self) -> RDD[Compared]:
-        found, recipe = self._calibrated
-        pairs, asked, skipped, layout = self._asked
-        start = time.perf_counter()
-        compared = self._keep(compare(pairs, asked, found, layout, recipe, skipped))
-        counts = compared.map(lambda c: (c.compared, c.templates)).collect()
-        self.summary.compared, self.summary.forms = (sum(each[at] for each in counts) for at in (0, 1))
-        self._timed("compare", start)
+    def _compared(self) -> RDD[ComparedPairs]:
+        (shared, *_), (found, collection), layout = self._shared, self._calibrated, self.layout
+        every, count = layout.count(True) + layout.count(False), len(layout.partitions)
+        with self._timed("candidates"):
+            postings = self._persist(build_postings(found, shared, collection, every))
+            lists = postings.map(lambda lists: (lists.skipped, lists.unsigned)).collect()
+            skipped = b"".join(hashes for hashes, _ in lists)
+            self.summary.skipped_keys, self.summary.without_signature = (
+                len(skipped) // 8,
+                sum(some for _, some in lists),
+            )
+            decided = sorted(self._decided.values())
+            pairs = self._persist(find_pairs(postings, collection, decided, count))
+        with self._timed("compare"):
+            compared = self._persist(compare(found, pairs, collection, self._broadcast(skipped)))
+            counts = compared.map(lambda value: value.counts).collect()
+            self.summary.compared, self.summary.forms = (sum(some[at] for some in counts) for at in (0, 1))
         return compared
 
     def relations(self) -> DataFrame:
-        """All relations: left, right, kind, forward, backward, detector, score; and the numbers of the two."""
+        """Returns all relations: left, right, kind, forward, backward, detector, score."""
         from pyspark.sql.pandas.types import from_arrow_schema
 
-        census, (_, recipe) = self._share(self._census), self._calibrated
+        compared, (_, collection) = self._compared, self._calibrated
+        batches = compared.flatMap(lambda value: relation_batches(value.buffer, collection.value))
+        return to_frame(self.spark, batches, from_arrow_schema(relation_schema()))
 
-        def told(_: int, found: Compared) -> Iterator[Any]:
-            return spread(found, census.value, recipe.value.detector)
+    def relation_lines(self) -> bytes:
+        """Returns all relations as lines, in the order of the input."""
+        compared, (_, collection) = self._compared, self._calibrated
+        lines = compared.map(lambda value: collection.value.compared(value.buffer).relation_lines).collect()
+        return relation_lines(lines)
 
-        return to_frame(self.spark, indexed(self._compared, told), from_arrow_schema(relation_schema()))
-
-    def groups(self, choice: Choice) -> RDD[Any]:
-        """All groups with a new article in them: (rank, representative, ids, weakest, nearest, forced)."""
-        decided = (*choice.decisions.same, *choice.decisions.apart)
-        if decided:
-            self._look_up({id for pair in decided for id in pair})
+    def groups(self, options: GroupingOptions) -> RDD[_core.exchange.Group]:
+        """Returns all groups with a new article."""
+        if decided := {id for pair in (*options.decisions.same, *options.decisions.apart) for id in pair}:
+            self._look_up(decided)
         numbers = self._decided
-        self.summary.undecided = choice.decisions.unknown(numbers.__contains__)
+        self.summary.unknown_decisions = options.decisions.unknown(numbers.__contains__)
         same, apart = (
             [(numbers[a], numbers[b]) for a, b in some if a in numbers and b in numbers and a != b]
-            for some in (choice.decisions.same, choice.decisions.apart)
+            for some in (options.decisions.same, options.decisions.apart)
         )
-        found, recipe = self._calibrated
-        compared, (_, asked, _, layout) = self._compared, self._asked
-        census, wish = self._share(self._census), self._share(Wish(choice, same, apart))
-        start = time.perf_counter()
-        formed = self._keep(group(self.spark, compared, asked, found, layout, census, recipe, wish, self._parts))
-        out = _assembled(formed, compared, asked, found, layout, census, recipe, wish)
-        self._timed("group", start)
-        return out
+        compared, (found, collection) = self._compared, self._calibrated
+        chosen = options.method, options.representative, options.prefer, options.join_parts
+        task = self._broadcast(GroupingTask(*chosen, same, apart))
+        with self._timed("group"):
+            return group(self.spark, compared, found, collection, task, self._persist)
 
     def _look_up(self, wanted: set[str]) -> None:
-        """Finds the articles that decisions name."""
-        if "_asked" in self.__dict__:
-            for name in ("_asked", "_compared"):
-                self.__dict__.pop(name, None)  # those that were decided about are asked for too
-        found, layout, _ = self._read
-        shared, census = self._share(layout), self._share(self._census)
+        """Finds the numbers of the articles that decisions name."""
+        self.__dict__.pop("_compared", None)  # articles with decisions are pairs with themselves
+        (found, *_), (_, collection, _) = self._read, self._shared
 
-        def look(home: int, value: Home) -> Iterator[Any]:
-            numbers = value.numbers(shared.value, home)
-            gone = census.value.is_gone(numbers)
-            for at, id in enumerate(value.ids(shared.value, home).to_pylist()):
-                if id in wanted and not gone[at]:
-                    yield id, int(numbers[at])
+        def find(partition: int, value: SignedPartition) -> Iterator[tuple[str, int]]:
+            layout = collection.value.layout
+            ids, numbers = value.ids(layout, partition).to_pylist(), value.numbers(layout, partition)
+            for row in collection.value.present(partition, value).tolist():
+                if ids[row] in wanted:
+                    yield ids[row], int(numbers[row])
 
-        self.__dict__["_decided"] = dict(indexed(found, look).collect())
-
-
-def _assembled(
-    formed: RDD[list[Formed]],
-    compared: RDD[Compared],
-    asked: RDD[Any],
-    found: RDD[Home],
-    layout: Broadcast[Layout],
-    census: Broadcast[Census],
-    recipe: Broadcast[Recipe],
-    wish: Broadcast[Wish],
-) -> RDD[Any]:
-    """Groups at the homes of their representatives, with what stands nearest; articles alone too."""
-    import numpy as np
-
-    count = found.getNumPartitions()
-
-    def to_homes(part: int, groups: list[Formed]) -> Iterator[Any]:
-        if not groups:
-            return
-        best = layout.value.homes_of(np.array([g.representative for g in groups], np.int64)).tolist()
-        several = [g for g in groups if len(g.members) > 1]
-        members = np.array([m for g in several for m in g.members], np.int64)
-        leaders = np.array([g.representative for g in several for _ in g.members], np.int64)
-        rank = [g.rank for g in several for _ in g.members]
-        theirs = layout.value.homes_of(members)
-        for home in sorted({*best, *theirs.tolist()}):
-            here = np.flatnonzero(theirs == home)
-            taken = Taken(members[here], leaders[here], [rank[at] for at in here.tolist()])
-            yield home, (part, [g for g, at in zip(groups, best, strict=True) if at == home], taken)
-
-    told = deal(indexed(formed, to_homes), count)
-    seen_at_homes: RDD[Any]
-    if wish.value.choice.method == "majority":
-        seen_at_homes = told.map(lambda _: [])
-    else:
-
-        def forward(home: int, both: tuple[list[Any], list[Any]]) -> Iterator[Any]:
-            groups, requested = both
-            numbers = np.concatenate([np.zeros(0, np.int64), *(taken.numbers for *_, taken in groups)])
-            leaders = np.concatenate([np.zeros(0, np.int64), *(taken.representatives for *_, taken in groups)])
-            rank = [rank for *_, taken in groups for rank in taken.ranks]
-            for part, originals, copies in requested:
-                here = np.flatnonzero(np.isin(numbers, np.concatenate([originals, copies])))
-                if len(here):
-                    yield part, (home, Taken(numbers[here], leaders[here], [rank[at] for at in here.tolist()]))
-
-        def look(part: int, both: tuple[list[Any], Compared]) -> Iterator[Any]:
-            known, value = both
-            taken = [each for _, each in known]
-            every = seen(value, taken, census.value, wish.value.choice, recipe.value.detector)
-            where = layout.value.homes_of(np.array([s.representative for s in every], np.int64)).tolist()
-            for home in sorted(set(where)):
-                yield home, (part, [s for s, at in zip(every, where, strict=True) if at == home])
-
-        known = deal(indexed(side_by_side(told, asked), forward), count)
-        seen_at_homes = deal(indexed(side_by_side(known, compared), look), count)
-
-    def final(home: int, all_three: tuple[list[Any], list[Any], Home]) -> Iterator[Any]:
-        yield from _final(home, *all_three, layout.value, census.value, wish.value)
-
-    return indexed(side_by_side(told, seen_at_homes, found), final)
-
-
-def _final(
-    home: int, told: list[Any], known: list[Any], value: Home, layout: Layout, census: Census, wish: Wish
-) -> Iterator[Any]:
-    import numpy as np
-
-    views: dict[int, list[Seen]] = {}
-    for _, every in known:
-        for each in every:
-            views.setdefault(each.representative, []).append(each)
-    certified = {}
-    for _, groups, _ in told:
-        for each in groups:
-            if len(each.members) > 1:
-                outside = each.nearest or nearest(views.get(each.representative, []))
-                yield each.rank, each.ids, each.weakest, outside, each.forced
-            elif each.nearest:
-                certified[each.representative] = each.nearest
-    taken = np.concatenate([np.zeros(0, np.int64), *(each.numbers for *_, each in told)])
-    numbers = value.numbers(layout, home)
-    alone = np.flatnonzero((numbers >= NEW) & ~census.is_gone(numbers) & ~np.isin(numbers, taken))
-    about = value.articles.select(ABOUT[1:]).take(alone).add_column(0, "id", value.ids(layout, home).take(alone))
-    for number, rank in zip(numbers[alone].tolist(), ranks(about, wish.choice), strict=True):
-        outside = certified.get(number) or nearest(views.get(number, []))
-        yield rank, [rank[HEAD:].decode()], None, outside, False
+        self._decided = dict(map_indexed(found, find).collect())

@@ -1,129 +1,83 @@
-"""Groups and relations as lines, byte for byte those of one machine; and as rows of frames."""
+"""Output of relations and groups: as lines, byte for byte as on one machine; and as rows of frames."""
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from samestory.spark.ranks import HEAD
+from samestory.model import KINDS
+from samestory.spark.collection import BroadcastCollection
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
-#: Rank, ids, weakest, nearest, forced: a group as the homes give it.
-Row = tuple[bytes, list[str], Any, Any, bool]
+    from samestory import _core
+
+#: Relations or groups in a batch of a frame.
+ROWS_PER_BATCH = 1 << 18
 
 
-def group_lines(rows: Iterable[Row], least: int, is_native: bool) -> bytes:
-    """Groups of at least so many members, best representative first, numbered."""
-    kept = sorted((row for row in rows if len(row[1]) >= least), key=lambda row: row[0])
-    return _lines((_told(row, number) for number, row in enumerate(kept, 1)), is_native)
+def group_lines(groups: Iterable[_core.exchange.Group], least: int) -> bytes:
+    """Returns the lines of groups with at least `least` members, numbered, best representative first."""
+    kept = sorted((group for group in groups if len(group.members) >= least), key=lambda group: group.rank)
+    return b"".join(b'{"group":%d,%b' % (number, group.line) for number, group in enumerate(kept, 1))
 
 
-def _told(row: Row, number: int) -> dict[str, Any]:
-    """A group as it stands in a line of JSON, its shares not rounded yet."""
-    rank, ids, weakest, nearest, forced = row
-    link = weakest and dict(zip(("left", "right", "kind", "forward", "backward"), weakest, strict=False))
-    out = {
-        "group": number,
-        "representative": rank[HEAD:].decode(),
-        "members": ids,
-        "weakest": link and {name: value for name, value in link.items() if name != "kind"},
-        "kind": link and link["kind"],
-        "nearest": nearest and dict(zip(("id", "forward", "backward", "why"), nearest, strict=True)),
-    }
-    return {**out, "forced": True} if forced else out
+def relation_lines(parts: Sequence[tuple[bytes, bytes]]) -> bytes:
+    """Returns the lines of the relations of all partitions, in the order of the input."""
+    import numpy as np
+
+    places = np.frombuffer(b"".join(place for place, _ in parts), np.int64).reshape(-1, 2)
+    lines = b"".join(some for _, some in parts).splitlines(keepends=True)
+    return b"".join(lines[at] for at in np.lexsort((places[:, 1], places[:, 0])).tolist())
 
 
-def relation_lines(rows: Iterable[Any], is_native: bool) -> bytes:
-    """Relations in the order of the input."""
-    every = sorted(rows, key=lambda row: (row["later"], row["earlier"]))
-    names = ("left", "right", "kind", "forward", "backward", "score", "detector")
-    return _lines(({name: row[name] for name in names} for row in every), is_native)
+def relation_schema() -> pa.Schema:
+    """The schema of relations."""
+    import pyarrow as pa
+
+    shares = [(name, pa.float64()) for name in ("forward", "backward")]
+    names = [(name, pa.string()) for name in ("left", "right", "kind")]
+    return pa.schema([*names, *shares, ("detector", pa.string()), ("score", pa.float64())])
 
 
-class _Fixed(float):
-    """A number as the native core writes it: with all its digits, also where they are zeros."""
+def relation_batches(buffer: bytes, collection: BroadcastCollection) -> Iterator[pa.RecordBatch]:
+    """Yields the relations of the compared pairs of a partition."""
+    import numpy as np
+    import pyarrow as pa
 
-    digits: int
-
-    def __new__(cls, value: float, digits: int) -> _Fixed:
-        fixed = super().__new__(cls, value)
-        fixed.digits = digits
-        return fixed
-
-    def __repr__(self) -> str:
-        return f"{float(self):.{self.digits}f}"
-
-
-def _lines(rows: Iterable[dict[str, Any]], is_native: bool) -> bytes:
-    return "".join(_line(_shares(row, is_native)) + "\n" for row in rows).encode()
-
-
-def _shares(row: dict[str, Any], is_native: bool) -> dict[str, Any]:
-    """The same with its shares rounded; those of the native core keep their zeros."""
-    out: dict[str, Any] = {}
-    for name, value in row.items():
-        if isinstance(value, dict):
-            out[name] = _shares(value, is_native)
-        elif isinstance(value, float):
-            digits = 6 if name == "score" else 4
-            out[name] = _Fixed(value, digits) if is_native else round(value, digits)
-        else:
-            out[name] = value
-    return out
-
-
-def _line(row: dict[str, Any]) -> str:
-    parts = []
-    for name, value in row.items():
-        if isinstance(value, dict):
-            told = _line(value)
-        elif isinstance(value, _Fixed):
-            told = repr(value)
-        else:
-            told = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
-        parts.append(f'"{name}":{told}')
-    return "{" + ",".join(parts) + "}"
+    ids, columns = collection.compared(buffer).relations
+    names, of = pa.array([str(kind) for kind in KINDS]), pa.array(ids, pa.string())
+    types: Any = (np.uint32, np.uint32, np.uint8, np.float64, np.float64, np.float64)
+    rows = [np.frombuffer(column, kind) for column, kind in zip(columns, types, strict=True)]
+    for begin in range(0, len(rows[0]), ROWS_PER_BATCH):
+        left, right, kind, forward, backward, score = (column[begin : begin + ROWS_PER_BATCH] for column in rows)
+        detector = pa.repeat(str(collection.recipe.detector), len(left))
+        batch = [of.take(pa.array(left)), of.take(pa.array(right)), names.take(pa.array(kind))]
+        batch += [pa.array(forward), pa.array(backward), detector, pa.array(score)]
+        yield pa.record_batch(batch, schema=relation_schema())
 
 
 def group_schema() -> pa.Schema:
-    """The columns of groups."""
+    """The schema of groups."""
     import pyarrow as pa
 
-    shares = [pa.field("forward", pa.float64()), pa.field("backward", pa.float64())]
-    link = pa.struct([pa.field("left", pa.string()), pa.field("right", pa.string()), *shares])
-    outside = pa.struct([pa.field("id", pa.string()), *shares, pa.field("why", pa.string())])
-    return pa.schema(
-        [
-            ("representative", pa.string()),
-            ("members", pa.list_(pa.string())),
-            ("weakest", link),
-            ("kind", pa.string()),
-            ("nearest", outside),
-            ("forced", pa.bool_()),
-        ]
-    )
+    shares = [("forward", pa.float64()), ("backward", pa.float64())]
+    link = pa.struct([("left", pa.string()), ("right", pa.string()), *shares])
+    outside = pa.struct([("id", pa.string()), *shares, ("why", pa.string())])
+    own = [("representative", pa.string()), ("members", pa.list_(pa.string()))]
+    certificate = [("weakest", link), ("kind", pa.string()), ("nearest", outside), ("forced", pa.bool_())]
+    return pa.schema([*own, *certificate])
 
 
-def group_batches(rows: Iterator[Row]) -> Iterator[pa.RecordBatch]:
-    """Groups as batches of a frame."""
+def group_batches(groups: Iterable[_core.exchange.Group]) -> Iterator[pa.RecordBatch]:
+    """Converts groups to batches of a frame."""
     import pyarrow as pa
 
-    told = []
-    for rank, ids, weakest, nearest, forced in rows:
-        link = weakest and dict(zip(("left", "right", "kind", "forward", "backward"), weakest, strict=False))
-        kind = link.pop("kind") if link else None
-        outside = nearest and dict(zip(("id", "forward", "backward", "why"), nearest, strict=True))
-        told.append(
-            {
-                "representative": rank[HEAD:].decode(),
-                "members": ids,
-                "weakest": link,
-                "kind": kind,
-                "nearest": outside,
-                "forced": forced,
-            }
-        )
-    yield pa.RecordBatch.from_pylist(told, schema=group_schema())
+    rows = []
+    for group in groups:
+        link = group.weakest and dict(zip(("left", "right", "kind", "forward", "backward"), group.weakest, strict=True))
+        outside = group.nearest and dict(zip(("id", "forward", "backward", "why"), group.nearest, strict=True))
+        row = {"representative": group.members[0], "members": group.members, "weakest": link, "nearest": outside}
+        rows.append({**row, "kind": link and link["kind"], "forced": group.forced})
+    yield pa.RecordBatch.from_pylist(rows, schema=group_schema())

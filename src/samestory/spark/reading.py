@@ -1,49 +1,59 @@
-"""Inputs: files on any file system that Spark knows, and frames.
+"""Inputs: files on any file system that Spark supports, and frames.
 
-Lines of JSON are cut into stretches by Spark and parsed by our own reader, which refuses what it refuses everywhere.
-What cannot be cut (packed files, Parquet, CSV) is handed to a task as a whole, and read there as on one machine: what
-is broken is named, and the rest goes on.
+JSON lines are split by Spark and parsed by the reader of the core, with the same checks as everywhere. Files that
+cannot be split (compressed files, Parquet, CSV) are read by one task, as on one machine: invalid records are reported
+and skipped.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote
 
 from samestory.errors import InputError, ParameterError
 from samestory.readers.objects import NAMES, ROLES
-from samestory.spark.blobs import from_batches
-from samestory.spark.session import java_errors
-from samestory.spark.signing import Home, Reading, Taken, Work, take_files, take_lines, take_rows
-from samestory.text import Counting
+from samestory.spark.partitions import from_batches
+from samestory.spark.session import first_line, java_errors
+from samestory.spark.signing import (
+    BatchReader,
+    PartitionBuilder,
+    ReadOptions,
+    SignedPartition,
+    files_reader,
+    lines_reader,
+    rows_reader,
+)
 
 if TYPE_CHECKING:
     import pyarrow as pa
     from pyspark import RDD
     from pyspark.sql import DataFrame, SparkSession
 
-#: How names of files end that are read line by line.
-LINES = (".jsonl", ".ndjson", ".json", ".jsonlines")
+#: Suffixes of files that are read line by line.
+LINE_SUFFIXES = (".jsonl", ".ndjson", ".json", ".jsonlines")
 
 
 @dataclass(frozen=True)
 class Input:
-    """Something to read: a path, or a frame."""
+    """An input: a path or a frame."""
 
-    what: Any
+    source: Any
     is_new: bool
     number: int
 
-    def frame(self, spark: SparkSession, format: str | None, fields: Mapping[str, str]) -> tuple[DataFrame, Work]:
-        """Its rows, and what takes them."""
-        if not isinstance(self.what, str):
+    def frame(
+        self, spark: SparkSession, format: str | None, fields: Mapping[str, str]
+    ) -> tuple[DataFrame, BatchReader]:
+        """Returns the frame of its rows, and the reader of their batches."""
+        if not isinstance(self.source, str):
             return self._rows(fields)
-        path, shown = self.what, _shown(self.what)
+        path, display_name = self.source, _display_name(self.source)
         if path == "-":
-            raise ParameterError("-: Spark reads files, not standard input")
+            raise ParameterError("-: Spark cannot read standard input; give a file")
         try:
             if self._is_lines(format):
                 frame = spark.read.option("lineSep", "\n").text(path)
@@ -52,71 +62,71 @@ class Input:
                     "_metadata.file_path as path",
                     "_metadata.file_block_start as start",
                 )
-                return chosen, take_lines(self.number, self.is_new, shown)
+                return chosen, lines_reader(self.number, self.is_new, display_name)
             frame = spark.read.format("binaryFile").load(path)
-            return frame.select("path", "content"), take_files(self.number, self.is_new, shown)
+            return frame.select("path", "content"), files_reader(self.number, self.is_new, display_name)
         except java_errors() as error:
-            raise InputError(f"{path}: {_why(error)}") from error
+            raise InputError(_reason(error), place=path) from error
 
     def _is_lines(self, format: str | None) -> bool:
-        ending = Path(str(self.what).rstrip("/")).suffix.lower()
-        return (format == "jsonl" and ending not in (".gz", ".zst")) or (format is None and ending in (*LINES, ""))
+        ending = Path(str(self.source).rstrip("/")).suffix.lower()
+        return (format == "jsonl" and ending not in (".gz", ".zst")) or (
+            format is None and ending in (*LINE_SUFFIXES, "")
+        )
 
-    def _rows(self, fields: Mapping[str, str]) -> tuple[DataFrame, Work]:
-        frame = self.what
-        known = {name.lower(): name for name in reversed(frame.columns)}
-        wanted = [[fields[role]] if role in fields else [known.get(name, "") for name in NAMES[role]] for role in ROLES]
-        wanted = [[name for name in names if name in frame.columns] for names in wanted]
-        if not wanted[ROLES.index("text")] and not wanted[ROLES.index("title")]:
+    def _rows(self, fields: Mapping[str, str]) -> tuple[DataFrame, BatchReader]:
+        frame = self.source
+        by_lower_name = {name.lower(): name for name in reversed(frame.columns)}
+        columns = [
+            [fields[role]] if role in fields else [by_lower_name.get(name, "") for name in NAMES[role]]
+            for role in ROLES
+        ]
+        columns = [[name for name in names if name in frame.columns] for names in columns]
+        if not columns[ROLES.index("text")] and not columns[ROLES.index("title")]:
             raise InputError(f"no column for the text among {', '.join(frame.columns)}")
-        used = list(dict.fromkeys(name for names in wanted for name in names))
-        places = [[used.index(name) for name in names] for names in wanted]
-        return frame.select(*(f"`{name}`" for name in used)), take_rows(self.number, self.is_new, places)
+        used = list(dict.fromkeys(name for names in columns for name in names))
+        places = [[used.index(name) for name in names] for names in columns]
+        return frame.select(*(f"`{name}`" for name in used)), rows_reader(self.number, self.is_new, places)
 
 
-def _shown(given: str) -> Callable[[str], str]:
-    """How the files of a path are called: as they were given, where they are one file."""
-    alone = given if Path(given).is_file() else None
+def _display_name(given: str) -> Callable[[str], str]:
+    """Returns a function from the URI of a file to its displayed name: the given path if that is a file."""
+    single_file = given if Path(given).is_file() else None
 
-    def shown(found: str) -> str:
-        return alone or unquote(found.removeprefix("file://").removeprefix("file:"))
+    def display(uri: str) -> str:
+        return single_file or unquote(uri.removeprefix("file://").removeprefix("file:"))
 
-    return shown
-
-
-def _why(error: Exception) -> str:
-    words = str(error).strip().splitlines() or [type(error).__name__]
-    return "no such file or directory" if "PATH_NOT_FOUND" in words[0] else words[0]
+    return display
 
 
-def homes(spark: SparkSession, inputs: list[tuple[DataFrame, Work]], reading: Reading) -> RDD[Home]:
-    """The signed articles of all inputs, partition by partition."""
-    return spark.sparkContext.union([from_batches(frame, _home(work, reading)) for frame, work in inputs])
+def _reason(error: Exception) -> str:
+    line = first_line(error)
+    return "no such file or directory" if "PATH_NOT_FOUND" in line else line
 
 
-def _home(work: Work, reading: Reading) -> Callable[[Iterator[pa.RecordBatch]], Home]:
-    def whole(batches: Iterator[pa.RecordBatch]) -> Home:
-        taken = Taken(reading)
-        work(batches, taken)
-        return taken.home()
+def read_partitions(
+    spark: SparkSession, inputs: list[tuple[DataFrame, BatchReader]], options: ReadOptions
+) -> RDD[SignedPartition]:
+    """Reads and signs the articles of all inputs."""
+    readers = [from_batches(frame, partial(_read, reader=reader, options=options)) for frame, reader in inputs]
+    return spark.sparkContext.union(readers)
 
-    return whole
+
+def _read(batches: Iterator[pa.RecordBatch], reader: BatchReader, options: ReadOptions) -> SignedPartition:
+    builder = PartitionBuilder(options)
+    reader(batches, builder)
+    return builder.build()
 
 
-def counted(inputs: list[tuple[DataFrame, Work]], reading: Reading, counter: Callable[[], Counting]) -> Any:
-    """The statistics of all inputs: those of the partitions, added up."""
+def count_terms(inputs: list[tuple[DataFrame, BatchReader]], options: ReadOptions) -> Any:
+    """Returns the statistics of all inputs: the sum of those of the partitions."""
+    count = partial(_count, options=options)
+    tables = [some for frame, reader in inputs for some in from_batches(frame, partial(count, reader=reader)).collect()]
+    first, *others = map(type(options.recipe.detector.counter().counts()).parse, tables)
+    return sum(others, first)
 
-    def count(work: Work) -> Callable[[Iterator[pa.RecordBatch]], bytes]:
-        def whole(batches: Iterator[pa.RecordBatch]) -> bytes:
-            counting = counter()
-            work(batches, Taken(reading, counting))
-            return bytes(counting.counts())
 
-        return whole
-
-    tables = [table for frame, work in inputs for table in from_batches(frame, count(work)).collect()]
-    parse = type(counter().counts()).parse
-    first, *others = map(parse, tables)
-    for other in others:
-        first = first + other
-    return first
+def _count(batches: Iterator[pa.RecordBatch], reader: BatchReader, options: ReadOptions) -> bytes:
+    counting = options.recipe.detector.counter()
+    reader(batches, PartitionBuilder(options, counting))
+    return bytes(counting.counts())

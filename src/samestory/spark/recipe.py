@@ -1,28 +1,29 @@
-"""A detector on its way to the tasks: its spec and its statistics, from which each makes it again, once a process."""
+"""The serialised form of a detector for tasks: spec and statistics, restored once per process."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
 
-from samestory.detectors import Detector, Native, parse
+from samestory.detectors import Detector, parse
+from samestory.detectors.engine import EngineDetector
 from samestory.errors import SamestoryError
 
 
 @dataclass(frozen=True)
 class Recipe:
-    """What a detector is made of."""
+    """Everything needed to restore a detector."""
 
     spec: str
     state: bytes
-    own: Detector | None = None
-    """A detector of somebody else, which no spec names."""
+    custom: Detector | None = None
+    """A detector that cannot be restored from a spec, pickled."""
     within: int | None = None
-    """The most days between related articles."""
+    """Most days between related articles."""
 
     @classmethod
-    def of(cls, detector: Detector, within: int | None = None) -> Recipe:
-        """That of a detector; its statistics, if it has them already."""
+    def from_detector(cls, detector: Detector, within: int | None = None) -> Recipe:
+        """Returns the recipe of a detector, with its statistics if it is fitted."""
         state = detector.state() if detector.fitted else b""
         try:
             if parse(str(detector)) == detector:
@@ -33,17 +34,17 @@ class Recipe:
 
     @property
     def detector(self) -> Detector:
-        """The detector."""
-        return _made(self)
+        """The restored detector."""
+        return _restore(self)
 
     @property
-    def is_native(self) -> bool:
-        """Is its work done in the native core?"""
-        return isinstance(self.detector, Native)
+    def engine(self) -> EngineDetector:
+        """The restored detector by the rows of the engine: signatures of tasks are such rows."""
+        return self.detector.engine
 
 
 @lru_cache(maxsize=4)
-def _made(recipe: Recipe) -> Detector:
-    made = recipe.own or parse(recipe.spec)
-    made = made.restore(recipe.state) if recipe.state else made
-    return made.within(recipe.within) if isinstance(made, Native) else made
+def _restore(recipe: Recipe) -> Detector:
+    detector = recipe.custom or parse(recipe.spec)
+    detector = detector.restore(recipe.state) if recipe.state else detector
+    return detector.within(recipe.within)

@@ -1,4 +1,4 @@
-"""A session of Spark, or one clear word about what is missing for it."""
+"""Spark sessions, and clear errors for what is missing."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from samestory.text import library
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-#: What is set where the user has set nothing else. Signatures and keys are half noise: what can be packed is packed
-#: better by zstd. Lines of JSON are long: few of them make a batch. What goes to a Python worker goes in large pieces,
-#: and a worker keeps the room for them: to give it back and get it again at every step takes a quarter of the time.
+#: Defaults for settings that the user has not set. Signatures and keys are half noise: zstd compresses the rest better.
+#: JSON lines are long, so batches have few of them. Data is passed to Python workers in large buffers, and workers keep
+#: freed memory: returning it to the system and allocating it again at every step takes a quarter of the time.
 SETTINGS = {
     "spark.python.daemon.module": "samestory.spark.daemon",
     "spark.buffer.size": "1048576",
@@ -33,45 +33,45 @@ SETTINGS = {
 
 
 def session(master: str | None = None, settings: dict[str, str] | None = None) -> SparkSession:
-    """A session at a master ("local[2]", "spark://…", "yarn"; none: where `spark-submit` has put us)."""
+    """Returns a session at a master ("local[2]", "spark://…", "yarn"; None: that of `spark-submit`)."""
     sql = library("pyspark.sql", "spark", "work on Spark")
     _check_java()
-    # workers run the Python that we run
+    # workers run the same Python as the driver
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
     builder: Any = sql.SparkSession.builder.appName("samestory")
     if master:
         builder = builder.master(master)
     active = sql.SparkSession.getActiveSession()
     if active is not None:
-        found: SparkSession = active
-        return found
+        existing: SparkSession = active
+        return existing
     try:
-        known = _known(settings or {})
+        user_settings = _user_settings(settings or {})
         for name, value in {**SETTINGS, **_local(master)}.items():
-            builder = builder.config(name, known.get(name, value))
+            builder = builder.config(name, user_settings.get(name, value))
         for name, value in (settings or {}).items():
             builder = builder.config(name, value)
-        made: SparkSession = builder.getOrCreate()
+        created: SparkSession = builder.getOrCreate()
     except java_errors(RuntimeError, OSError) as error:
-        raise SamestoryError(f"Spark does not start at {master or 'its master'}: {_first_line(error)}") from error
-    return made
+        raise SamestoryError(f"cannot start Spark at {master or 'its master'}: {first_line(error)}") from error
+    return created
 
 
-def _known(settings: dict[str, str]) -> dict[str, str]:
-    """What the user has set: by `spark-submit --conf`, or in spark-defaults.conf."""
+def _user_settings(settings: dict[str, str]) -> dict[str, str]:
+    """Returns the settings of the user, by `spark-submit --conf` or in spark-defaults.conf."""
     from pyspark import SparkConf, SparkContext
 
-    told: Any = SparkConf()
+    configuration: Any = SparkConf()
     for name, value in settings.items():
-        told.set(name, value)
-    # Java starts with them (its memory cannot be set later), and knows the others
+        configuration.set(name, value)
+    # Java is started with them (its memory cannot be set later), and loads all others
     ensure: Any = SparkContext._ensure_initialized
-    ensure(conf=told)
+    ensure(conf=configuration)
     return dict(SparkConf().getAll())
 
 
 def _local(master: str | None) -> dict[str, str]:
-    """On one machine nobody else needs to reach us, and two hundred small tasks are slower than a few."""
+    """Returns the defaults of a local master: no network access, and few tasks instead of 200 small ones."""
     if not (master or "").startswith("local"):
         return {}
     here = "127.0.0.1"
@@ -79,7 +79,7 @@ def _local(master: str | None) -> dict[str, str]:
 
 
 def java_errors(*others: type[Exception]) -> tuple[type[Exception], ...]:
-    """What comes of Spark and of the Java below it, and what else is awaited."""
+    """Returns the exceptions of Spark and Java, and others, for an except clause."""
     from py4j.protocol import Py4JError
     from pyspark.errors import PySparkException
 
@@ -87,28 +87,29 @@ def java_errors(*others: type[Exception]) -> tuple[type[Exception], ...]:
 
 
 def failure(error: BaseException) -> SamestoryError:
-    """What a job that Spark gave up died of, in one line: what the Python workers said last, or what Java did."""
+    """Returns the cause of a failed job in one line: the last error of a Python worker, or that of Java."""
     lines = [line.strip() for line in str(error).splitlines()]
     if any("daemon" in line and "No module named" in line for line in lines):
         return SamestoryError(
-            "the Python workers of Spark do not start: samestory is not where they look for it",
-            "install samestory[spark] on every executor; where it comes with the job (--archives, --py-files), give "
+            "the Python workers of Spark do not start: they cannot import samestory",
+            "install samestory[spark] on every executor; if it is shipped with the job (--archives, --py-files), add "
             "--conf spark.python.daemon.module=pyspark.daemon",
         )
-    # an error is told with all those that it led to in front of it: the last one in a line is where it began
-    told = (re.search(r"[\w.]*(?:Error|Exception): (?!.*Exception: ).+", line) for line in lines)
-    causes = [found[0] for found in told if found and not found[0].endswith("Traceback (most recent call last):")]
-    return SamestoryError(f"Spark gave up: {(causes or [_first_line(error)])[0][:500]}")
+    # a line has an error after those that it caused: the last one is the cause
+    matches = (re.search(r"[\w.]*(?:Error|Exception): (?!.*Exception: ).+", line) for line in lines)
+    causes = [match[0] for match in matches if match and not match[0].endswith("Traceback (most recent call last):")]
+    return SamestoryError(f"the Spark job failed: {(causes or [first_line(error)])[0][:500]}")
 
 
 def _check_java() -> None:
     home = os.environ.get("JAVA_HOME")
     if not (Path(home, "bin", "java").exists() if home else shutil.which("java")):
         raise SamestoryError(
-            "Spark needs Java, which is not here" + (f" (JAVA_HOME is {home})" if home else ""),
-            "install Java 17 or 21 (Debian: apt-get install openjdk-17-jre-headless), or set JAVA_HOME to it",
+            "Spark needs Java, which was not found" + (f" (JAVA_HOME is {home})" if home else ""),
+            "install Java 17 or 21 (Debian: apt-get install openjdk-17-jre-headless), or set JAVA_HOME",
         )
 
 
-def _first_line(error: BaseException) -> str:
+def first_line(error: BaseException) -> str:
+    """Returns the first line of the message of an error, or its type."""
     return (str(error).strip().splitlines() or [type(error).__name__])[0]

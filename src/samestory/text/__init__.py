@@ -1,13 +1,13 @@
-"""Articles to features: tokens and sentences with their places, and the language; and how frequent words are."""
+"""Text preparation: tokens and sentences with character offsets, language; and word frequencies."""
 
 from samestory.text.differences import differences
 from samestory.text.extra import library
 from samestory.text.frequencies import Counter, Counting, Frequencies
 from samestory.text.lemmas import LEMMAS, Normaliser
 from samestory.text.passages import missing, shared_passages
-from samestory.text.prepare import PREPARATION, prepare
+from samestory.text.prepare import PREPARATION, prepare, repairs
 from samestory.text.shingle_counts import ShingleCounter, ShingleCounts
-from samestory.text.vectors import beginnings, check_model, encoder
+from samestory.text.vectors import beginnings, check_model, encoder, vector_width
 
 __all__ = [
     "LEMMAS",
@@ -25,5 +25,7 @@ __all__ = [
     "library",
     "missing",
     "prepare",
+    "repairs",
     "shared_passages",
+    "vector_width",
 ]

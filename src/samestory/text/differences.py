@@ -1,4 +1,4 @@
-"""What differs between two texts, word by word."""
+"""Word-level differences between two texts."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ if TYPE_CHECKING:
 
 
 def differences(left: str, right: str, language: str | None = None) -> list[Evidence]:
-    """The stretches in which two texts differ; where one has words that the other has not, the other's is empty.
+    """Returns the spans in which two texts differ; for inserted words, the span of the other text is empty.
 
-    Texts are taken as they are, since readers see them so. Capitals and punctuation make no difference.
+    Texts are not repaired, since readers see them as they are. Case and punctuation are ignored.
 
     >>> differences("Shares rise 10 percent to 110.", "Shares rise to 110 today")
     [Evidence(left=Span(start=12, end=22), right=Span(start=11, end=11)), \
@@ -24,12 +24,12 @@ Evidence(left=Span(start=29, end=29), right=Span(start=19, end=24))]
     one, other = (prepare([Article("", text, lang=language)], as_is=True) for text in (left, right))
     return [
         Evidence(_span(one.starts[0], one.ends[0], a, b), _span(other.starts[0], other.ends[0], c, d))
-        for a, b, c, d in _core.differences(one.tokens[0], other.tokens[0])
+        for a, b, c, d in _core.text.differences(one.tokens[0], other.tokens[0])
     ]
 
 
 def _span(starts: NDArray[Any], ends: NDArray[Any], first: int, behind: int) -> Span:
-    """From the first word to the last; between two words where there is none."""
+    """Returns the span of words first to behind - 1, or an empty span after the previous word."""
     if behind > first:
         return Span(int(starts[first]), int(ends[behind - 1]))
     place = int(ends[first - 1]) if first else 0

@@ -1,4 +1,4 @@
-"""Libraries that come with an extra: imported on use, because most who import samestory never need them."""
+"""Optional libraries of extras, imported on first use."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from typing import Any
 from samestory.errors import SamestoryError
 
 
-def library(name: str, extra: str, who: str, otherwise: str = "") -> Any:
-    """A module of a library; or who needs it and how to get it."""
+def library(name: str, extra: str, feature: str, otherwise: str = "") -> Any:
+    """Imports an optional module; raises SamestoryError with the feature that needs it and how to install it."""
     try:
         return import_module(name)
     except ImportError as absent:
         hint = f"pip install 'samestory[{extra}]'{f'; {otherwise}' if otherwise else ''}"
-        raise SamestoryError(f"{who} needs {name.partition('.')[0]}, which is not installed", hint) from absent
+        raise SamestoryError(f"{feature} needs {name.partition('.')[0]}, which is not installed", hint) from absent

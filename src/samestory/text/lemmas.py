@@ -1,11 +1,11 @@
-"""Words brought to one form: the normaliser of a language, chosen by the language of each article or by name.
+"""Word normalisation by lemma or stem, chosen by the language of each article or by name.
 
     russian   the lemma of a morphological analyser (pymorphy3, extra `ru`)
     turkish   F5, the first five letters: as good as a lemma for finding Turkish news, and free
     english   the Snowball stem (snowballstemmer, extra `short`)
-    none      the word in small letters
+    none      the word in lower case
 
-A suffix behind an apostrophe (İstanbul'da) is no part of a word. Every word is looked at once, and remembered.
+A suffix after an apostrophe (İstanbul'da) is not part of a word. Normal forms are cached.
 """
 
 from __future__ import annotations
@@ -15,27 +15,27 @@ from functools import cache, lru_cache
 from typing import Any
 
 from samestory import _core
-from samestory.model import Features
+from samestory.model import Features, Ragged
 from samestory.text.extra import library
 
-#: Letters that F5 keeps.
-STEM = 5
-#: Words remembered at most, of each language; a year of news has fewer.
-REMEMBERED = 1 << 20
+#: Letters of an F5 stem.
+STEM_LETTERS = 5
+#: Maximum cached words per language; a year of news has fewer.
+CACHE_WORDS = 1 << 20
 
-#: The normaliser of a language, by its ISO 639-1 code; words of other languages stay as they are.
+#: Normalisers by ISO 639-1 code; words of other languages are unchanged.
 BY_LANGUAGE = {"ru": "russian", "tr": "turkish", "en": "english"}
 
 
-#: The way out where a library is missing.
-_OTHERWISE = "or leave words as they are: lemmas='none'"
+#: The alternative if a library is missing.
+_OTHERWISE = "or do not normalise words: lemmas='none'"
 
 
 @cache
 def _russian() -> Callable[[str], str]:
     analyser = library("pymorphy3", "ru", "lemmas='russian'", _OTHERWISE).MorphAnalyzer()
 
-    @lru_cache(REMEMBERED)
+    @lru_cache(CACHE_WORDS)
     def lemma(word: str) -> str:
         return str(analyser.parse(word)[0].normal_form)
 
@@ -46,7 +46,7 @@ def _russian() -> Callable[[str], str]:
 def _english() -> Callable[[str], str]:
     stemmer = library("snowballstemmer", "short", "lemmas='english'", _OTHERWISE).stemmer("english")
 
-    @lru_cache(REMEMBERED)
+    @lru_cache(CACHE_WORDS)
     def stem(word: str) -> str:
         return str(stemmer.stemWord(word))
 
@@ -54,7 +54,7 @@ def _english() -> Callable[[str], str]:
 
 
 def _turkish() -> Callable[[str], str]:
-    return lambda word: word[:STEM]
+    return lambda word: word[:STEM_LETTERS]
 
 
 def _none() -> Callable[[str], str]:
@@ -67,12 +67,12 @@ _MAKERS: dict[str, Callable[[], Callable[[str], str]]] = {
     "english": _english,
     "none": _none,
 }
-#: What the parameter `lemmas` of a detector may be.
+#: The values of the detector parameter `lemmas`.
 LEMMAS = ("by_language", *_MAKERS)
 
 
 def normaliser(name: str) -> Callable[[str], str]:
-    """The function that brings a word in small letters to its form.
+    """Returns the function that normalises a lower-case word.
 
     >>> normaliser("turkish")("kitaplarda")
     'kitap'
@@ -81,21 +81,23 @@ def normaliser(name: str) -> Callable[[str], str]:
 
 
 class Normaliser:
-    """Words of articles in one form each; made for a job, so that every spelling is looked at once in it."""
+    """Normalises the words of articles; caches each spelling, so create one per job."""
 
     def __init__(self, lemmas: str = "by_language") -> None:
         self._lemmas = lemmas
-        self._seen: dict[str, dict[str, str]] = {}
+        self._cache: dict[str, dict[str, str]] = {}
 
     def _forms(self, lang: str) -> dict[str, str]:
-        # what a spelling becomes depends on the rule of case and on the normaliser
+        # the normal form depends on the case rules and the normaliser
         name = BY_LANGUAGE.get(lang, "none") if self._lemmas == "by_language" else self._lemmas
-        return self._seen.setdefault(f"{name} {lang == 'tr'}", _Forms(normaliser(name), lang == "tr"))
+        return self._cache.setdefault(
+            f"{name} {lang == 'tr'}", _Forms(normaliser(name), "tr" if lang == "tr" else "en")
+        )
 
     def words(self, features: Features, headlines: bool = False) -> list[list[str]]:
-        """The words of every article, in order; with `headlines`, those of its headline first.
+        """Returns the normalised words of each article in order, with `headlines` those of its headline first.
 
-        A headline with which the text begins is not read twice.
+        A headline that the text begins with is not repeated.
 
         >>> from samestory import Article, prepare
         >>> Normaliser("english").words(prepare([Article("a", "Two ferries collided.", lang="en")]))
@@ -113,11 +115,9 @@ class Normaliser:
         return self._cut(features.texts, features.languages, starts.offsets, starts.values, bases.values)
 
     def _split(self, texts: list[str], languages: list[str]) -> list[list[str]]:
-        import numpy as np
-
-        _, starts, bases, _, offsets = _core.prepare(texts, list(languages)).tokens()
-        columns = (np.frombuffer(column, np.uint32) for column in (starts, bases))
-        return self._cut(texts, languages, np.frombuffer(offsets, np.int64), *columns)
+        found = _core.text.prepare(texts, list(languages))
+        starts, bases = Ragged.from_core(found.starts), Ragged.from_core(found.bases)
+        return self._cut(texts, languages, starts.offsets, starts.values, bases.values)
 
     def _cut(self, texts: list[str], languages: list[str], offsets: Any, starts: Any, bases: Any) -> list[list[str]]:
         at, begins, ends = offsets.tolist(), starts.tolist(), bases.tolist()
@@ -129,12 +129,12 @@ class Normaliser:
 
 
 class _Forms(dict[str, str]):
-    """The form of every spelling met so far."""
+    """Cached normal forms by spelling."""
 
-    def __init__(self, form: Callable[[str], str], turkish: bool) -> None:
-        self._form, self._turkish = form, turkish
+    def __init__(self, form: Callable[[str], str], language: str) -> None:
+        self._form, self._language = form, _core.text.Language(language)
 
     def __missing__(self, spelling: str) -> str:
-        # a word is cut from the text as it is, with the entities that stand in it
-        self[spelling] = form = self._form(_core.fold(_core.repair(spelling) or spelling, self._turkish))
+        # the spelling is cut from the original text and may contain HTML entities
+        self[spelling] = form = self._form(self._language.fold(_core.text.repair(spelling).text))
         return form

@@ -1,4 +1,4 @@
-"""The passages that two articles share, and what each has alone."""
+"""Passages shared by two articles, and the rest of each."""
 
 from __future__ import annotations
 
@@ -7,19 +7,19 @@ from collections.abc import Iterable
 from samestory import _core
 from samestory.model import Evidence, Features, Span
 
-#: The fewest words that make a passage: fewer are said by chance.
-LEAST_WORDS = 3
+#: Minimum words of a passage; shorter runs match by chance.
+MIN_PASSAGE_WORDS = 3
 
 
-def shared_passages(left: Features, right: Features, least: int = LEAST_WORDS) -> list[Evidence]:
-    """The longest runs of the same words in the first article of either batch, in the order of the left one.
+def shared_passages(left: Features, right: Features, least: int = MIN_PASSAGE_WORDS) -> list[Evidence]:
+    """Returns the longest runs of equal words in the first article of each batch, in the order of the left one.
 
     >>> from samestory import Article, prepare
     >>> a, b = prepare([Article("a", "He said the bridge is open.")]), prepare([Article("b", "The bridge is open now")])
     >>> shared_passages(a, b)
     [Evidence(left=Span(start=8, end=26), right=Span(start=0, end=18))]
     """
-    runs = _core.passages(left.tokens[0], right.tokens[0], least)
+    runs = _core.text.passages(left.tokens[0], right.tokens[0], least)
     left_starts, left_ends = left.starts[0], left.ends[0]
     right_starts, right_ends = right.starts[0], right.ends[0]
     return [
@@ -32,9 +32,9 @@ def shared_passages(left: Features, right: Features, least: int = LEAST_WORDS) -
 
 
 def missing(article: Features, found: Iterable[Span]) -> list[Span]:
-    """The stretches of an article that lie outside the spans found in another: what is new in this one.
+    """Returns the spans of an article outside those found in another article.
 
-    Stretches without a word (a comma between two passages) are left out.
+    Gaps without a word (a comma between two passages) are left out.
     """
     starts, ends = article.starts[0], article.ends[0]
     covered = sorted(found)

@@ -1,4 +1,4 @@
-"""Articles to features, a batch at a time; the text crosses into the native core once."""
+"""Converts articles to features, one batch at a time; texts are passed to the native core once."""
 
 from __future__ import annotations
 
@@ -6,46 +6,38 @@ from collections.abc import Iterable, Mapping
 
 from samestory import _core
 from samestory.errors import InputError
-from samestory.model import Article, Features, shown
+from samestory.model import Article, Features, Ragged, shown
+from samestory.old_arguments import accept_old_arguments
 
-#: Names the rules of preparation (tokens, case, hashes). It changes when any of them does, and an index remembers it.
+#: Version of the preparation rules (tokens, case, hashes), stored in indexes; changes with any of them.
 PREPARATION = "words-3"
 
 
-def prepare(articles: Iterable[Article], as_is: bool = False) -> Features:
-    """Prepares articles; the language is the article's own or is detected.
+@accept_old_arguments("as_is")
+def prepare(articles: Iterable[Article], *, as_is: bool = False) -> Features:
+    """Prepares articles; the language is that of the article or detected.
 
-    Dirty text (HTML entities, control characters, remains of tags and scripts) is repaired before its words are read,
-    unless `as_is`; places are those of the text itself.
+    Dirty text (HTML entities, control characters, remains of tags and scripts) is repaired before tokenising, unless
+    `as_is`; offsets refer to the original text.
 
     >>> prepare([Article("a", "Shares gain 2%.")]).tokens.lengths().tolist()
     [3]
     """
-    import numpy as np
     import pyarrow as pa
 
     if not isinstance(articles, Iterable) or isinstance(articles, str | Mapping):
-        raise InputError(f"articles: a list of articles is wanted, got {shown(articles)}")
+        raise InputError(f"expected a list of articles, got {shown(articles)}", place="articles")
     articles = list(articles)
     for number, article in enumerate(articles, 1):
         if not isinstance(article, Article):
-            # without an id of its own it would be named by its number, in every batch anew
-            hint = "make one of it: Article(id, text); find, relate and explain take mappings and texts as they are"
-            raise InputError(f"article {number}: an Article is wanted, got {shown(article)}", hint)
+            # ids by number would repeat in every batch
+            hint = "create one: Article(id, text); find, relate and explain also accept mappings and texts"
+            raise InputError(f"expected an Article, got {shown(article)}", hint, place=f"article {number}")
         if wrong := article.flaw:
-            raise InputError(f"article {number}: {wrong}")
-    native = _core.prepare([a.text for a in articles], [a.lang for a in articles], as_is)
-    titles = [None if as_is or not a.title else _core.repair(a.title) for a in articles]
-
-    def rows(values: bytes, offsets: bytes) -> pa.LargeListArray:
-        return pa.LargeListArray.from_arrays(
-            pa.array(np.frombuffer(offsets, np.int64)), pa.array(np.frombuffer(values, np.uint32))
-        )
-
-    tokens, starts, bases, ends, offsets = native.tokens()
-    sentence_starts, sentence_ends, sentence_offsets = native.sentences()
-    turns = np.stack([np.frombuffer(sentence_starts, np.uint32), np.frombuffer(sentence_ends, np.uint32)], axis=1)
-    times = [_core.microseconds(a.published) if a.published else None for a in articles]
+            raise InputError(wrong, place=f"article {number}")
+    native = _core.text.prepare([a.text for a in articles], [a.lang for a in articles], as_is)
+    titles = [None if as_is or not a.title else _repaired(a.title) for a in articles]
+    times = [_core.engine.microseconds(a.published) if a.published else None for a in articles]
     return Features(
         pa.record_batch(
             {
@@ -57,11 +49,27 @@ def prepare(articles: Iterable[Article], as_is: bool = False) -> Features:
                 "published": pa.array(times, pa.timestamp("us", tz="UTC")),
                 "source": pa.array([a.source for a in articles], pa.string()),
                 "lang": pa.array(native.languages, pa.string()),
-                "tokens": rows(tokens, offsets),
-                "starts": rows(starts, offsets),
-                "bases": rows(bases, offsets),
-                "ends": rows(ends, offsets),
-                "sentences": rows(turns.tobytes(), (np.frombuffer(sentence_offsets, np.int64) * 2).tobytes()),
+                "tokens": Ragged.from_core(native.tokens).array,
+                "starts": Ragged.from_core(native.starts).array,
+                "bases": Ragged.from_core(native.bases).array,
+                "ends": Ragged.from_core(native.ends).array,
+                "sentences": Ragged.from_core(native.sentences).array,
             }
         )
     )
+
+
+def _repaired(title: str) -> str | None:
+    """Returns the repaired title; None if it needs no repair."""
+    found = _core.text.repair(title)
+    return found.text if found.kinds else None
+
+
+def repairs(article: Article, with_title: bool = True) -> set[str]:
+    """Returns the kinds of repairs that an article needs.
+
+    >>> repairs(Article("a", "Shares &amp; bonds"))
+    {'HTML entities'}
+    """
+    texts = [article.text, article.title or ""] if with_title else [article.text]
+    return {kind for text in texts for kind in _core.text.repair(text).kinds}

@@ -1,7 +1,7 @@
-"""In how many articles of a collection every run of words stands: what is needed to leave frequent ones out.
+"""Document frequencies of shingles (runs of words) in a collection, used to drop frequent ones.
 
-Tables add up, so parts of a collection can be counted apart. A table is a text file: numbers of articles, and for each
-the hashes of the runs that stand in so many.
+Tables can be added, so that parts of a collection can be counted separately. A table is a text file: document
+frequencies, and for each the hashes of the shingles with that frequency.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from samestory.text.frequencies import Counting
 
 
 class ShingleCounts:
-    """A table of runs.
+    """A table of document frequencies of shingles.
 
     >>> from samestory import Article, prepare
     >>> table = ShingleCounts.of([prepare([Article("a", "The bank. The bank!"), Article("b", "The river.")])], 2)
@@ -26,12 +26,12 @@ class ShingleCounts:
     (2, 2, 3)
     """
 
-    def __init__(self, native: _core.ShingleCounts) -> None:
+    def __init__(self, native: _core.detectors.Statistics) -> None:
         self.native = native
 
     @classmethod
     def of(cls, corpus: Iterable[Features], shingle: int) -> ShingleCounts:
-        """Counts the runs of so many words of articles."""
+        """Counts the shingles of articles, of so many words each."""
         counter = ShingleCounter(shingle)
         for features in corpus:
             counter.add(features)
@@ -40,60 +40,61 @@ class ShingleCounts:
     @classmethod
     def load(cls, path: str | Path) -> ShingleCounts:
         """Reads a table from its file."""
-        hint = f"make one with: samestory fit NEWS.jsonl --shingles 2 -o {path}"
+        hint = f"create one with: samestory fit NEWS.jsonl --shingles 2 -o {path}"
         try:
             return cls.parse(Path(path).read_bytes())
         except OSError as error:
-            raise InputError(f"{path}: {error.strerror or error}", hint) from None
-        except ValueError as error:
-            raise InputError(f"{path}: no table of runs of words: {error}", hint) from None
+            raise InputError(str(error.strerror or error), hint, place=path) from None
+        except InputError as error:
+            raise InputError(f"not a table of shingles: {error.detail}", hint, place=path) from None
 
     @classmethod
     def parse(cls, table: bytes) -> ShingleCounts:
-        """Reads a table from its bytes; a ValueError says what is wrong with them."""
-        return cls(_core.ShingleCounts(table.decode()))
+        """Parses a table from its bytes; raises InputError if they are invalid."""
+        try:
+            text = table.decode()
+        except UnicodeDecodeError as error:
+            raise InputError(str(error)) from None
+        return cls(_core.detectors.Statistics("shingles", text))
 
     def save(self, path: str | Path) -> None:
-        """Writes the table, whole or not at all."""
+        """Writes the table atomically."""
         write_file(path, bytes(self))
 
     def __bytes__(self) -> bytes:
-        return self.native.text().encode()
+        return str(self.native).encode()
 
     def __len__(self) -> int:
-        return len(self.native)
+        return sum(self.native.sizes)
 
     def __eq__(self, other: object) -> bool:
         return bytes(self) == bytes(other) if isinstance(other, ShingleCounts) else NotImplemented
 
     def __add__(self, other: ShingleCounts) -> ShingleCounts:
         if self.shingle != other.shingle:
-            raise ParameterError(
-                f"tables of runs of as many words are wanted to be added, got {self.shingle} and {other.shingle}"
-            )
+            raise ParameterError(f"cannot add tables with shingles of {self.shingle} and {other.shingle} words")
         return ShingleCounts(self.native + other.native)
 
     def __deepcopy__(self, _: dict[int, Any]) -> ShingleCounts:
-        return self  # never changes
+        return self  # immutable
 
     @property
     def articles(self) -> int:
-        """How many articles were counted."""
+        """The number of articles counted."""
         return self.native.articles
 
     @property
     def shingle(self) -> int:
-        """Words in a run."""
+        """The number of words in a shingle."""
         return self.native.shingle
 
 
 class ShingleCounter(Counting):
-    """Counts runs of words: of features, or of what a corpus reads through its native half."""
+    """Counts the document frequency of shingles."""
 
     def __init__(self, shingle: int) -> None:
-        self._counter = _core.ShingleCounter(shingle)
-        self.native = self._counter.detector()
+        self._counter = _core.detectors.Counter(shingle=shingle)
+        self.native = self._counter.detector
 
     def counts(self) -> ShingleCounts:
-        """See the base."""
-        return ShingleCounts(self._counter.counts())
+        return ShingleCounts(self._counter.statistics)

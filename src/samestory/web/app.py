@@ -1,4 +1,4 @@
-"""The application: an archive, its API and its pages behind one guard."""
+"""The ASGI application: JSON API and HTML pages of an archive behind one request guard."""
 
 from __future__ import annotations
 
@@ -10,12 +10,15 @@ from fastapi.responses import Response
 from samestory import _core
 from samestory.archive import Archive
 from samestory.web import api, errors, pages
-from samestory.web.heads import Heads
-from samestory.web.limits import HEADERS, OPEN, Guard, Keeper, Limits, Rates
+from samestory.web.guard import HEADERS, PUBLIC_POST_PATHS, RequestGuard
+from samestory.web.head_support import HeadSupport
+from samestory.web.health import HealthCheck
+from samestory.web.limits import AccessToken, Limits, RateLimiter
 from samestory.web.templating import static
+from samestory.web.work import Work
 
-ABOUT = """Which articles are the same story. What pages show stands at the same address with `.json` behind it.
-Errors are always `{"error": …, "hint": …}`. Writing wants `Authorization: Bearer TOKEN`."""
+ABOUT = """Finds which news articles are the same story. Every page is also available as JSON, at its path plus `.json`.
+Errors are always `{"error": …, "hint": …}`. Writing requires `Authorization: Bearer TOKEN`."""
 
 
 def app(
@@ -24,47 +27,51 @@ def app(
     limits: Limits | None = None,
     hosts: Sequence[str] | None = None,
 ) -> FastAPI:
-    """The web application of an archive.
+    """Return the web application of an archive.
 
-    `token`: who shows it may write; without one nobody may. `hosts`: the names by which the server may be asked for;
-    without them any.
+    `token`: required from clients that write; without one the portal is read-only. `hosts`: accepted Host headers; None
+    accepts any.
     """
-    limits, keeper = limits or Limits(), Keeper(token)
-    rates = Rates(limits.rate, limits.burst)
+    limits, access = limits or Limits(), AccessToken(token)
+    limiter, work = RateLimiter(limits.rate, limits.burst), Work.from_limits(limits)
     out = FastAPI(
         title="samestory",
         version=_core.__version__,
         description=ABOUT,
-        docs_url=None,  # its pages come from elsewhere, which our policy forbids
+        docs_url=None,  # these pages load scripts from other sites, which our content security policy forbids
         redoc_url=None,
         openapi_url="/openapi.json",
     )
-    out.include_router(api.routes(archive, limits))
-    shown = pages.Pages(archive, keeper, rates)
-    out.include_router(shown.routes())
+    health = HealthCheck(archive.database, work.pages, writes=token is not None)
+    out.include_router(api.routes(archive, limits, health))
+    portal = pages.PortalPages(archive, access, limiter)
+    out.include_router(portal.routes())
     out.mount("/static", static("samestory.web"), name="static")
-    stand_before(out, shown.failure, limits, keeper, rates, hosts)
+    install_guard(out, portal.render_error, limits, access, limiter, work, hosts)
     return out
 
 
-def stand_before(
+def install_guard(
     out: FastAPI,
-    page: Callable[[Request, int, str, str | None], Response],
+    render_error: Callable[[Request, int, str, str | None], Response],
     limits: Limits,
-    keeper: Keeper,
-    rates: Rates,
+    access: AccessToken,
+    limiter: RateLimiter,
+    work: Work,
     hosts: Sequence[str] | None,
-    is_open: Callable[[str], bool] = OPEN.__contains__,
+    is_open: Callable[[str], bool] = PUBLIC_POST_PATHS.__contains__,
 ) -> None:
-    """Puts the guard before an application, and answers where something goes wrong; `page` draws them for browsers.
+    """Install the request guard and the error handlers; `render_error` renders an error page for browsers.
 
-    `is_open`: the addresses to which anybody may send something.
+    `is_open`: whether a path accepts unsafe methods without the token.
     """
-    errors.install(out, page)
-    out.add_middleware(Heads)
-    out.add_middleware(Guard, limits=limits, keeper=keeper, rates=rates, hosts=hosts, is_open=is_open)
+    errors.install_handlers(out, render_error)
+    out.add_middleware(HeadSupport)
+    out.add_middleware(
+        RequestGuard, limits=limits, access=access, limiter=limiter, work=work, hosts=hosts, is_open=is_open
+    )
 
     @out.exception_handler(Exception)
     def broken(request: Request, error: Exception) -> Response:
-        # this one is answered outside of the guard; what it was stands in the server's own log
-        return errors.failure(500, "something is wrong here, and it is not your fault", None, dict(HEADERS))
+        # Starlette calls this handler outside the guard, hence the headers; the traceback is in the server log
+        return errors.error_response(500, "internal server error", None, dict(HEADERS))

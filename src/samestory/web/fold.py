@@ -1,6 +1,6 @@
-"""Folding: the hits of any search engine in, groups out; nothing is kept.
+"""Folding: groups the hits of any search engine by story; nothing is stored.
 
-Every hit is in one group. Groups stand in the order of their best hits, and so do the hits in a group.
+Every hit is in exactly one group. Groups are ordered by their best hits, and so are the hits of a group.
 """
 
 from __future__ import annotations
@@ -10,28 +10,28 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from samestory import _core
-from samestory.detectors import Detector, Native
+from samestory.detectors import Detector
 from samestory.errors import InputError
 from samestory.index import Columns
-from samestory.jobs import relate, run_on
-from samestory.model import KINDS, Article, Kind, Relation, flaw
+from samestory.model import KINDS, Article, Kind, flaw
 from samestory.readers.objects import article
+from samestory.run import run_on
 from samestory.web import models
 
-#: What search engines call the passage that they show, where they do not give the whole text.
-SNIPPETS = ("snippet", "description", "summary", "excerpt", "abstract")
+#: Field names that search engines use for the snippet, where they do not return the full text.
+SNIPPET_FIELDS = ("snippet", "description", "summary", "excerpt", "abstract")
 
-#: Kinds as they are told.
-ORDER = tuple(Kind)
+#: Order of the kinds of a group.
+KIND_ORDER = tuple(Kind)
 
-#: The most work of a detector, in numbers of signatures compared: all pairs of 280 articles of 200 words. A thousand
-#: articles that have little to do with each other need a tenth of it; a list that needs more is folded more coarsely.
-MOST = 20_000_000
+#: Work limit of a detector, in signature elements compared: all pairs of 280 articles of 200 words. A thousand mostly
+#: unrelated articles need a tenth of it; a list that needs more is folded more coarsely.
+MAX_COMPARED_ELEMENTS = 20_000_000
 
 
 @dataclass(frozen=True, slots=True)
-class Folded:
-    """Groups of places in the list of hits, what holds each together, and hits that could not be read."""
+class FoldedHits:
+    """Groups of positions in the list of hits, the relation kinds in each, the ids, and the rejected hits."""
 
     groups: list[list[int]]
     kinds: list[list[Kind]]
@@ -39,40 +39,41 @@ class Folded:
     rejected: list[tuple[int, str]]
 
 
-def fold(hits: Sequence[Any], detectors: Sequence[Detector]) -> Folded:
-    """Groups hits by what the detectors say; of two articles that several relate the first is believed."""
+def fold(hits: Sequence[Any], detectors: Sequence[Detector]) -> FoldedHits:
+    """Group hits by the relations of the detectors; of several relations of one pair the first detector's counts."""
     ids: list[str | None] = []
-    known: list[Article] = []
+    articles: list[Article] = []
     places: list[int] = []
     rejected = []
     for place, hit in enumerate(hits):
         try:
             one = _article(hit, place)
         except InputError as error:
-            rejected.append((place + 1, str(error).removeprefix(f"article {place + 1}: ")))
+            rejected.append((place + 1, error.detail))
             ids.append(None)
             continue
-        # two hits may have one id, or none: here each is known by its place among those that can be read
+        # ids may be missing or repeated: inside, an article is identified by its position among the valid hits
         ids.append(None if one.id == str(place + 1) else one.id)
-        known.append(Article(str(len(known)), one.text, one.title, one.published, one.url, one.source, one.lang))
+        articles.append(Article(str(len(articles)), one.text, one.title, one.published, one.url, one.source, one.lang))
         places.append(place)
-    folding = _Folding(known)
+    folder = _HitFolder(articles)
     for detector in detectors:
-        folding.ask(detector)
+        folder.apply(detector)
     groups: dict[int, list[int]] = {}
-    for at, stands in enumerate(folding.settled()):
-        groups.setdefault(stands, []).append(places[at])
-    kinds = folding.kinds()
-    folded = [(members, [kind for kind in ORDER if kind in kinds[stands]]) for stands, members in groups.items()]
+    for at, first in enumerate(folder.representatives()):
+        groups.setdefault(first, []).append(places[at])
+    kinds = folder.kinds()
+    folded = [(members, [kind for kind in KIND_ORDER if kind in kinds[first]]) for first, members in groups.items()]
     folded += [([place - 1], []) for place, _ in rejected]
     folded.sort(key=lambda each: each[0][0])
-    return Folded([members for members, _ in folded], [found for _, found in folded], ids, rejected)
+    return FoldedHits([members for members, _ in folded], [found for _, found in folded], ids, rejected)
 
 
-class _Folding:
-    """Articles on their way into groups; they are numbered, the best first, and their ids are their numbers.
+class _HitFolder:
+    """Assigns articles to groups; articles are numbered best hit first, and their ids are their numbers.
 
-    Relations are columns: a thousand near copies have half a million of them.
+    `_representative[n]` is the first article of the group of article n. Relations are stored as columns, since a
+    thousand near copies have half a million of them.
     """
 
     def __init__(self, articles: Sequence[Article]) -> None:
@@ -80,104 +81,92 @@ class _Folding:
 
         self._articles = articles
         first: dict[tuple[str | None, str], int] = {}
-        # a thousand copies of one hit are not compared two by two: they go where the first of them goes
-        stands = [first.setdefault((each.title, each.text), at) for at, each in enumerate(articles)]
-        self._stands = np.array(stands, np.int64)
-        self._copies = np.flatnonzero(self._stands != np.arange(len(stands)))
-        self._open = _columns([])  # what was found among those that stand for themselves
-        self._told = [self._open]  # all that was found
+        # exact copies are not compared pairwise: they join the group of the first of them
+        firsts = [first.setdefault((each.title, each.text), at) for at, each in enumerate(articles)]
+        self._representative = np.array(firsts, np.int64)
+        self._copies = np.flatnonzero(self._representative != np.arange(len(firsts)))
+        self._pending = _concatenate([])  # relations between representatives, not grouped yet
+        self._relations = [self._pending]  # all relations
 
-    def ask(self, detector: Detector) -> None:
-        """Relates those that stand for themselves, where nobody before has."""
+    def apply(self, detector: Detector) -> None:
+        """Relate the representatives, except pairs that an earlier detector has related."""
         found = self._related(detector)
         if found is None:
-            # too much to compare two by two: what is known so far is settled, and whoever stands takes others with it
-            self._settle()
+            # too many pairs: group what is related so far, then assign each article to an earlier one it is related to
+            self._group_pending()
             found = self._related(detector, taken=True)
             assert found is not None
-            self._stands[found.left] = found.right
-            self._stands = self._stands[self._stands]
+            self._representative[found.left] = found.right
+            self._representative = self._representative[self._representative]
         else:
-            self._open = _columns([self._open, found])
-        self._told.append(found)
+            self._pending = _concatenate([self._pending, found])
+        self._relations.append(found)
 
-    def settled(self) -> list[int]:
-        """For every article the one that stands for its group, which is the first of it."""
-        self._settle()
-        stands: list[int] = self._stands.tolist()
-        return stands
+    def representatives(self) -> list[int]:
+        """Return the representative of every article: the first article of its group."""
+        self._group_pending()
+        representatives: list[int] = self._representative.tolist()
+        return representatives
 
     def kinds(self) -> dict[int, set[Kind]]:
-        """What was found inside of every group, by the number of what stands for it."""
+        """Return the relation kinds inside every group, by the number of its representative."""
         import numpy as np
 
-        found: dict[int, set[Kind]] = {at: set() for at in self._stands.tolist()}
-        for told in self._told:
-            home = self._stands[told.left]
-            inside = home == self._stands[told.right]
-            for code in np.unique(home[inside] * len(KINDS) + told.kinds[inside]).tolist():
+        found: dict[int, set[Kind]] = {at: set() for at in self._representative.tolist()}
+        for relations in self._relations:
+            group = self._representative[relations.left]
+            inside = group == self._representative[relations.right]
+            for code in np.unique(group[inside] * len(KINDS) + relations.kinds[inside]).tolist():
                 found[code // len(KINDS)].add(KINDS[code % len(KINDS)])
-        for at in self._stands[self._copies].tolist():
+        for at in self._representative[self._copies].tolist():
             found[at].add(Kind.IDENTICAL)
         return found
 
-    def _settle(self) -> None:
-        """Makes groups of what was found: the first of each stands for it."""
+    def _group_pending(self) -> None:
+        """Group the pending relations by majority; the first article of each group becomes its representative."""
         import numpy as np
 
-        found, count = self._open, len(self._articles)
+        found, count = self._pending, len(self._articles)
         if len(found.left):
             degree = np.bincount(found.left, minlength=count) + np.bincount(found.right, minlength=count)
-            order = sorted(range(count), key=lambda at: (-int(degree[at]), str(at)))
             pairs = found.left.astype(np.uint32), found.right.astype(np.uint32)
             shares = found.forward, found.backward
-            ranks = np.array(order, np.uint32)
-            groups = _core.group(count, pairs, shares, found.kinds, ranks, "majority", True, [], [], found.scores)
-            for _, members, *_ in groups.rows(2):
-                self._stands[members] = min(members)
-            self._stands = self._stands[self._stands]
-        self._open = _columns([])
+            # the article with the most relations comes first
+            times: list[int | None] = [None] * count
+            articles = [str(at) for at in range(count)], degree.tolist(), times, [0] * count
+            groups = _core.engine.group(
+                articles, "longest", pairs, shares, found.kinds, "majority", True, [], [], found.scores
+            )
+            for row in groups:
+                if len(row.members) > 1:  # an article that is alone here may have been grouped before
+                    self._representative[row.members] = min(row.members)
+            self._representative = self._representative[self._representative]
+        self._pending = _concatenate([])
 
     def _related(self, detector: Detector, taken: bool = False) -> Columns | None:
-        """The relations of pairs that are not related yet, or of who is taken by whom; None if that is too much."""
+        """Return the relations of pairs not related yet, or with `taken` one per article; None if too much work."""
         import numpy as np
 
-        own = np.flatnonzero(self._stands == np.arange(len(self._stands)))
-        standing = [self._articles[at] for at in own.tolist()]
-        if not isinstance(detector, Native):
-            return self._besides(relate(standing, detector))
-        run = run_on(standing, detector)
-        run.meet()
-        number = np.array(run.corpus.ids(), np.int64)  # of every article of the run
+        own = np.flatnonzero(self._representative == np.arange(len(self._representative)))
+        candidates = [self._articles[at] for at in own.tolist()]
+        run = run_on(candidates, detector)
+        run.index()
+        number = np.array(run.corpus.articles().ids, np.int64)  # original number of every article of the run
         if taken:
-            told: _core.Relations | None = run.corpus.taken(MOST)
+            relations = run.corpus.relations(max_work=MAX_COMPARED_ELEMENTS, greedy=True)
         else:
             at = np.zeros(len(self._articles), np.uint32)
             at[number] = np.arange(len(number), dtype=np.uint32)
-            told = run.corpus.relations_beside((at[self._open.left], at[self._open.right]), MOST)
-        if told is None:
+            beside = (at[self._pending.left], at[self._pending.right])
+            relations = run.corpus.relations(beside=beside, max_work=MAX_COMPARED_ELEMENTS)
+        if relations is None:
             return None
-        types = (np.uint32, np.uint32, np.uint8, np.float64, np.float64, np.float64)
-        left, right, *rest = (np.frombuffer(each, type) for each, type in zip(told.columns(), types, strict=True))
-        return Columns(number[left], number[right], *rest)
-
-    def _besides(self, relations: Sequence[Relation]) -> Columns:
-        """The relations of pairs that are not related yet."""
-        import numpy as np
-
-        known = set(zip(self._open.left.tolist(), self._open.right.tolist(), strict=True))
-        rows = [
-            (int(r.left), int(r.right), KINDS.index(r.kind), *r.overlap, r.score)
-            for r in relations
-            if not known & {(int(r.left), int(r.right)), (int(r.right), int(r.left))}
-        ]
-        columns = zip(*rows, strict=True) if rows else [()] * 6
-        left, right, kinds, *rest = (np.array(column) for column in columns)
-        return Columns(left.astype(np.int64), right.astype(np.int64), kinds.astype(np.uint8), *rest)
+        found = Columns.from_core(relations)
+        return Columns(number[found.left], number[found.right], *found[2:])
 
 
-def _columns(parts: Sequence[Columns]) -> Columns:
-    """Relations one after the other."""
+def _concatenate(parts: Sequence[Columns]) -> Columns:
+    """Concatenate columns of relations."""
     import numpy as np
 
     types = (np.int64, np.int64, np.uint8, np.float64, np.float64, np.float64)
@@ -186,7 +175,7 @@ def _columns(parts: Sequence[Columns]) -> Columns:
 
 
 def _article(hit: Any, place: int) -> Article:
-    """A hit as an article: a title or a snippet is enough of a text."""
+    """Convert a hit to an article; a title or a snippet stands in for a missing text."""
     if not isinstance(hit, Mapping):
         one = article(hit, place + 1)
     else:
@@ -194,9 +183,9 @@ def _article(hit: Any, place: int) -> Article:
             one = article(hit, place + 1)
         except InputError:
             one = Article(str(place + 1), "")
-        if not one.text.strip() or one.text == one.title:  # a title stands for a text that is missing
-            shown = {name.lower(): value for name, value in hit.items() if isinstance(name, str)}
-            passage = next((shown[name] for name in SNIPPETS if isinstance(shown.get(name), str)), one.text)
+        if not one.text.strip() or one.text == one.title:  # the reader uses the title where the text is missing
+            fields = {name.lower(): value for name, value in hit.items() if isinstance(name, str)}
+            passage = next((fields[name] for name in SNIPPET_FIELDS if isinstance(fields.get(name), str)), one.text)
             if one.title and passage.strip() and not flaw(passage):
                 one = replace(one, text=passage)
             else:
@@ -204,7 +193,7 @@ def _article(hit: Any, place: int) -> Article:
         if not one.text.strip() and one.title:
             one = replace(one, text=one.title)
     if not one.text.strip():
-        raise InputError("no words in its text, snippet or title")
-    if len(one.text) > models.LONGEST_TEXT:
-        raise InputError(f"text: at most {models.LONGEST_TEXT:,} characters are taken")
+        raise InputError("empty text, snippet and title")
+    if len(one.text) > models.MAX_TEXT_CHARS:
+        raise InputError(f"text: longer than {models.MAX_TEXT_CHARS:,} characters")
     return one

@@ -1,4 +1,4 @@
-"""What comes with a form."""
+"""Parsing of HTML form bodies."""
 
 from __future__ import annotations
 
@@ -8,23 +8,27 @@ from fastapi import Request
 
 from samestory.web.errors import Refusal
 
-#: A form is no longer than this, in bytes, and has no more fields, if nobody says otherwise.
-LONGEST, FIELDS = 20_000, 20
+#: Default limits of a form.
+MAX_FORM_BYTES, MAX_FORM_FIELDS = 20_000, 20
 
 
-async def read_form(request: Request, longest: int = LONGEST, fields: int = FIELDS) -> dict[str, str]:
-    """The fields of a form; of a field that stands in it several times, the first."""
-    return {name: values[0] for name, values in (await read_fields(request, longest, fields)).items()}
+async def read_form(
+    request: Request, max_bytes: int = MAX_FORM_BYTES, max_fields: int = MAX_FORM_FIELDS
+) -> dict[str, str]:
+    """Parse a form; of a repeated field the first value."""
+    return {name: values[0] for name, values in (await read_fields(request, max_bytes, max_fields)).items()}
 
 
-async def read_fields(request: Request, longest: int = LONGEST, fields: int = FIELDS) -> dict[str, list[str]]:
-    """The fields of a form, each with everything that stands in it."""
+async def read_fields(
+    request: Request, max_bytes: int = MAX_FORM_BYTES, max_fields: int = MAX_FORM_FIELDS
+) -> dict[str, list[str]]:
+    """Parse a form; each field with all its values."""
     body = b""
     async for chunk in request.stream():
         body += chunk
-        if len(body) > longest:
-            raise Refusal(413, "this form is too long")
+        if len(body) > max_bytes:
+            raise Refusal(413, f"the form is longer than {max_bytes:,} bytes")
     try:
-        return parse_qs(body.decode(), keep_blank_values=True, max_num_fields=fields)
+        return parse_qs(body.decode(), keep_blank_values=True, max_num_fields=max_fields)
     except ValueError:
-        raise Refusal(400, "this is no form") from None
+        raise Refusal(400, "the body is not a valid form") from None

@@ -1,253 +1,115 @@
-"""What comes before every route: hosts, rates, the token of whoever writes, how large a body may be and how
-slowly it may come.
-
-It is asked in this order, and before a byte of the body is read.
-"""
+"""Limits of requests, and what they are measured by: the write token, the client, its request rate."""
 
 from __future__ import annotations
 
-import asyncio
 import hashlib
 import hmac
 import ipaddress
 import math
+import os
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from urllib.parse import urlsplit
+from collections.abc import Callable
+from dataclasses import dataclass, field
 
-from starlette.datastructures import Headers, MutableHeaders
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.types import Scope
 
-from samestory.web.errors import Refusal, failure
-
-#: Nothing but our own style, script and pictures; nobody may frame us, and forms go nowhere else.
-POLICY = (
-    "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; form-action 'self'; "
-    "base-uri 'none'; frame-ancestors 'none'"
-)
-HEADERS = {
-    "Content-Security-Policy": POLICY,
-    "X-Content-Type-Options": "nosniff",
-    "Referrer-Policy": "no-referrer",
-    "Cross-Origin-Opener-Policy": "same-origin",
-    "Cross-Origin-Resource-Policy": "same-origin",
-}
-
-#: What is asked with a body but changes nothing, and forms, which have their own proof of who sends them.
-OPEN = frozenset({"/query", "/fold", "/sign-in", "/sign-out", "/decide"})
-#: A stream is as long as it is; its lines are limited one by one.
-ENDLESS = frozenset({"/articles/stream"})
-#: A wrong token costs as much as so many requests: guessing is slow.
-WRONG = 20
-#: So many clients are remembered; whoever was longest away is forgotten.
-CLIENTS = 10_000
-#: Of a body that is refused so much is read, for so many seconds: who is cut off while sending does not hear why.
-DRAIN, PATIENCE = 64 << 20, 5.0
+#: Rate limit cost of a wrong token, in requests: guessing is slow.
+WRONG_TOKEN_COST = 20
+#: The key of clients with the token, which share the limits for all clients and have none of their own.
+WRITER = "writer"
+#: Clients in the rate limiter; the least recently seen is evicted.
+MAX_CLIENTS = 10_000
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """How much one client may ask for."""
+    """Limits of request bodies, request rate, concurrent work and event streams."""
 
-    largest: int = 16 << 20
-    """Bytes of a body."""
-    pause: float = 30.0
-    """Seconds in which nothing of a body comes."""
-    longest: float = 300.0
-    """Seconds for a whole body."""
+    max_body_bytes: int = 16 << 20
+    max_buffered_bytes: int = 128 << 20
+    """Bodies of all requests that are being read or answered."""
+    max_buffered_bytes_per_client: int = 32 << 20
+    max_idle_seconds: float = 30.0
+    """Between two chunks of a body."""
+    max_body_seconds: float = 300.0
+    """For a whole body."""
     rate: float = 50.0
-    """Requests a second, in the long run; whoever shows the token has no such limit."""
+    """Requests per second and client on average; requests with the token are not limited."""
     burst: int = 200
-    """Requests at once."""
-    streams: int = 64
-    """Streams of events that are open at once, of all clients."""
-    own_streams: int = 8
-    """Of one client."""
+    """Requests of one client at once."""
+    max_pages: int = 4
+    """Pages made at the same time; others wait their turn."""
+    max_pages_per_client: int = 2
+    max_comparisons: int = field(default_factory=lambda: max(1, (os.cpu_count() or 2) // 2))
+    """Comparisons of texts that clients send, made at the same time."""
+    max_comparisons_per_client: int = 1
+    max_writes: int = 4
+    max_wait_seconds: float = 10.0
+    """For the turn of a request."""
+    max_streams: int = 64
+    """Open event streams of all clients."""
+    max_streams_per_client: int = 8
 
 
-class Keeper:
-    """Knows the token of whoever may write; without one nobody may."""
+class AccessToken:
+    """The secret token that clients must send to write; kept as a hash. Without a token nothing matches."""
 
     def __init__(self, token: str | None) -> None:
         self._key = None if token is None else hashlib.sha256(token.encode("utf-8", "surrogatepass")).digest()
 
     @property
-    def closed(self) -> bool:
-        """Does nobody write here?"""
+    def is_unset(self) -> bool:
+        """Whether there is no token."""
         return self._key is None
 
-    def knows(self, token: str) -> bool:
-        """Is this the token? It takes as long to say so as to deny it."""
+    def matches(self, token: str) -> bool:
+        """Return whether this is the token, in constant time."""
         given = hashlib.sha256(token.encode("utf-8", "surrogatepass")).digest()
         return self._key is not None and hmac.compare_digest(self._key, given)
 
-    def sign(self, words: str) -> str:
-        """A signature that only the server makes."""
-        return hmac.new(self._key or b"", words.encode(), hashlib.sha256).hexdigest()
+    def sign(self, text: str) -> str:
+        """Return the HMAC-SHA256 of a text with the hash of the token as key."""
+        return hmac.new(self._key or b"", text.encode(), hashlib.sha256).hexdigest()
 
 
-class Rates:
-    """Buckets that fill with time: every request takes one drop."""
+class RateLimiter:
+    """Token bucket per client: each request takes one token, and buckets refill with time."""
 
     def __init__(self, rate: float, burst: int, clock: Callable[[], float] = time.monotonic) -> None:
         self._rate, self._burst, self._clock = rate, burst, clock
         self._clients: OrderedDict[str, tuple[float, float]] = OrderedDict()
 
-    def wait(self, client: str, cost: float = 1.0) -> int:
-        """0 if the client may go on; otherwise in how many seconds it may."""
+    def seconds_to_wait(self, client: str, cost: float = 1.0) -> int:
+        """Charge a request; return 0 if it is allowed, otherwise the seconds until the next one is."""
         now = self._clock()
         left, then = self._clients.pop(client, (float(self._burst), now))
         left = min(float(self._burst), left + (now - then) * self._rate)
-        may = left >= 1
-        self._clients[client] = (left - cost if may else left, now)
-        if len(self._clients) > CLIENTS:
+        allowed = left >= 1
+        self._clients[client] = (left - cost if allowed else left, now)
+        if len(self._clients) > MAX_CLIENTS:
             self._clients.popitem(last=False)
-        return 0 if may else max(1, math.ceil((1 - left) / self._rate))
+        return 0 if allowed else max(1, math.ceil((1 - left) / self._rate))
 
     def charge(self, client: str, cost: float) -> None:
-        """Takes more for a request that was let in."""
+        """Charge an additional cost for a request that was allowed."""
         left, then = self._clients.get(client, (float(self._burst), self._clock()))
         self._clients[client] = (left - cost, then)
 
 
-def client_of(scope: Scope) -> str:
-    """Who asks: an address; of IPv6 the network, since one household has as many addresses as it likes."""
-    host = (scope.get("client") or ("unknown", 0))[0]
+def client_key(host: str) -> str:
+    """Return the key of a client: its IPv4 address, or its IPv6 /64 network, since a household has a whole one."""
     try:
         address = ipaddress.ip_address(host)
     except ValueError:
-        return str(host)
+        return host
     if isinstance(address, ipaddress.IPv6Address):
+        if address.ipv4_mapped is not None:
+            return str(address.ipv4_mapped)
         return str(ipaddress.ip_network((address, 64), strict=False))
     return str(address)
 
 
-class Guard:
-    """Stands before the routes."""
-
-    def __init__(
-        self,
-        app: ASGIApp,
-        limits: Limits,
-        keeper: Keeper,
-        rates: Rates,
-        hosts: Sequence[str] | None,
-        is_open: Callable[[str], bool] = OPEN.__contains__,
-    ) -> None:
-        self.app, self._limits, self._keeper, self._rates = app, limits, keeper, rates
-        self._is_open = is_open
-        self._hosts = None if hosts is None else frozenset(host.lower() for host in hosts)
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """One request."""
-        if scope["type"] != "http":
-            await self.app(scope, receive, send)
-            return
-
-        async def protected(message: Message) -> None:
-            if message["type"] == "http.response.start":
-                headers = MutableHeaders(scope=message)
-                for name, value in HEADERS.items():
-                    headers.setdefault(name, value)
-            await send(message)
-
-        try:
-            self._check(scope)
-        except Refusal as refusal:
-            await _drain(receive)
-            answer = failure(refusal.status_code, str(refusal.detail), refusal.hint, dict(refusal.headers or {}))
-            await answer(scope, receive, protected)
-            return
-        await self.app(scope, self._measured(scope, receive), protected)
-
-    def _check(self, scope: Scope) -> None:
-        headers = Headers(scope=scope)
-        if self._hosts is not None and _host(headers.get("host", "")) not in self._hosts:
-            raise Refusal(421, "this server is not known by that name", "ask for it as localhost")
-        client = client_of(scope)
-        trusted = _bearer(headers)
-        known = trusted is not None and self._keeper.knows(trusted)
-        if not known and (seconds := self._rates.wait(client)):
-            raise Refusal(429, "too many requests", f"again in {seconds} s", {"Retry-After": str(seconds)})
-        if scope["method"] not in ("GET", "HEAD", "OPTIONS") and not self._is_open(scope["path"]):
-            self._check_writer(client, trusted, known)
-        length = headers.get("content-length", "0")
-        if scope["path"] not in ENDLESS and length.isdigit() and int(length) > self._limits.largest:
-            raise self._too_large()
-
-    def _check_writer(self, client: str, given: str | None, known: bool) -> None:
-        if self._keeper.closed:
-            hint = "start it with a token: samestory portal DB --token-file FILE"
-            raise Refusal(403, "this server is only read", hint)
-        if not known:
-            if given is not None:
-                self._rates.charge(client, WRONG)
-            raise Refusal(
-                401,
-                "who writes must show the token" if given is None else "that is not the token",
-                "Authorization: Bearer TOKEN",
-                {"WWW-Authenticate": "Bearer"},
-            )
-
-    def _too_large(self) -> Refusal:
-        return Refusal(413, f"a body has at most {self._limits.largest:,} bytes", "send less at once")
-
-    def _measured(self, scope: Scope, receive: Receive) -> Receive:
-        """The body, as long as it is neither too large nor too slow: chunks have no length that could be read before.
-
-        Behind its end somebody may listen for whether the client is still there, and waits as long as it takes.
-        """
-        if scope["path"] in ENDLESS:
-            return receive
-        came, more, until = 0, True, math.inf
-
-        async def measured() -> Message:
-            nonlocal came, more, until
-            now = asyncio.get_running_loop().time()
-            until = min(until, now + self._limits.longest)
-            try:
-                async with asyncio.timeout_at(min(until, now + self._limits.pause) if more else None):
-                    message = await receive()
-            except TimeoutError:
-                # a client that is asked to go on would send the rest as another request
-                headers = {"Connection": "close"}
-                raise Refusal(408, "the body comes too slowly", "send it again, or less at once", headers) from None
-            more = more and bool(message.get("more_body"))
-            came += len(message.get("body", b""))
-            if came > self._limits.largest:
-                if message.get("more_body"):
-                    await _drain(receive)
-                raise self._too_large()
-            return message
-
-        return measured
-
-
-def _host(given: str) -> str:
-    """The name in a Host header, without the port."""
-    try:
-        name = urlsplit(f"//{given}").hostname or ""
-    except ValueError:
-        return ""
-    return name.lower()
-
-
-def _bearer(headers: Headers) -> str | None:
-    kind, _, token = headers.get("authorization", "").partition(" ")
-    return token.strip() if kind.lower() == "bearer" else None
-
-
-async def _drain(receive: Receive) -> None:
-    """Reads what is still coming, up to a point."""
-    came = 0
-    try:
-        async with asyncio.timeout(PATIENCE):
-            while came < DRAIN:
-                message = await receive()
-                came += len(message.get("body", b""))
-                if message["type"] != "http.request" or not message.get("more_body"):
-                    return
-    except TimeoutError:
-        return
+def client_of(scope: Scope) -> str:
+    """Return the key of the client of a request."""
+    return client_key(str((scope.get("client") or ("unknown", 0))[0]))

@@ -1,4 +1,4 @@
-"""What the API takes and gives, as it stands in JSON."""
+"""Request and response bodies of the JSON API."""
 
 from __future__ import annotations
 
@@ -7,19 +7,19 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-#: How many articles one request may bring, and how many hits may be folded at once.
-MOST_ARTICLES, MOST_HITS = 1000, 1000
-#: Characters: of a text, of an id (an index of PostgreSQL holds no longer ones), of any other field.
-LONGEST_TEXT, LONGEST_ID, LONGEST_FIELD = 1_000_000, 500, 5000
-#: The largest number that databases hold.
-LARGEST_NUMBER = 2**63 - 1
+#: Articles per request, and hits per folding request.
+MAX_ARTICLES, MAX_HITS = 1000, 1000
+#: Characters of a text, of an id (PostgreSQL cannot index longer ones), of any other field.
+MAX_TEXT_CHARS, MAX_ID_CHARS, MAX_FIELD_CHARS = 1_000_000, 500, 5000
+#: The largest integer that the databases store.
+MAX_INTEGER = 2**63 - 1
 
-Id = Annotated[str, Field(min_length=1, max_length=LONGEST_ID)]
+Id = Annotated[str, Field(min_length=1, max_length=MAX_ID_CHARS)]
 Count = Annotated[int, Field(ge=0)]
 Share = Annotated[float, Field(ge=0, le=1)]
-#: A stretch of a text in characters, from the first up to but not including the last.
+#: Half-open character range of a text: start, end.
 Place = Annotated[list[int], Field(min_length=2, max_length=2, examples=[[0, 17]])]
-#: Names of fields as everywhere in samestory: id, title, text (or body, content, …), published, url, source, lang.
+#: The field names that samestory reads everywhere: id, title, text (or body, content, …), published, url, source, lang.
 AnyArticle = Annotated[
     dict[str, Any],
     Field(examples=[{"id": "a1", "title": "Quay to close", "text": "The harbour board voted …", "source": "Post"}]),
@@ -27,40 +27,40 @@ AnyArticle = Annotated[
 
 
 class Model(BaseModel):
-    """A value that is read from the attributes of another."""
+    """Base class: a model can be validated from the attributes of another object."""
 
     model_config = ConfigDict(from_attributes=True)
 
 
-class Failure(Model):
-    """Why something was not done."""
+class ErrorOut(Model):
+    """Error message, and a hint how to fix it."""
 
     error: str
     hint: str | None = None
 
 
-class Batch(Model):
-    """Articles to be added."""
+class ArticlesIn(Model):
+    """Articles to add."""
 
-    articles: Annotated[list[Any], Field(max_length=MOST_ARTICLES, examples=[[{"id": "a1", "text": "Some words."}]])]
-
-
-class Hits(Model):
-    """Results of a search, best first, in the words of any search engine."""
-
-    hits: Annotated[list[Any], Field(max_length=MOST_HITS, examples=[[{"title": "Quay to close", "snippet": "…"}]])]
+    articles: Annotated[list[Any], Field(max_length=MAX_ARTICLES, examples=[[{"id": "a1", "text": "Some words."}]])]
 
 
-class Decision(Model):
-    """What somebody decided about two articles; null takes it back."""
+class HitsIn(Model):
+    """Search results, best first, with the field names of any search engine."""
+
+    hits: Annotated[list[Any], Field(max_length=MAX_HITS, examples=[[{"title": "Quay to close", "snippet": "…"}]])]
+
+
+class DecisionIn(Model):
+    """A manual decision about two articles; null revokes it."""
 
     left: Id
     right: Id
     decision: Literal["same", "apart"] | None
 
 
-class Relation(Model):
-    """What the left article has to do with the right one."""
+class RelationOut(Model):
+    """Relation of the left article to the right one."""
 
     left: str
     right: str
@@ -71,15 +71,15 @@ class Relation(Model):
     score: float
 
 
-class Rejected(Model):
-    """An article that was not taken: its place among those given, from 1, and why."""
+class RejectedArticleOut(Model):
+    """A rejected article: its position in the request, from 1, and the reason."""
 
     number: int
     why: str
 
 
-class Change(Model):
-    """What happened to a story; `other` was merged into it or split off it."""
+class ChangeOut(Model):
+    """A change of a story; `other` was merged into it or split off it."""
 
     what: str
     story: int
@@ -87,54 +87,55 @@ class Change(Model):
     other: int | None
 
 
-class LoggedChange(Change):
-    """A change with its place in the log."""
+class LoggedChangeOut(ChangeOut):
+    """A change with its sequence number in the log."""
 
     seq: int
 
 
-class Changes(Model):
-    """A part of the log; ask again with `since` = `last`.
+class ChangeLogOut(Model):
+    """A part of the log; continue with `since` = `last`.
 
-    `reset`: something was lost before these, so that what is shown must be asked for anew.
+    `reset`: earlier changes are no longer in the log, so the client must reload what it shows.
     """
 
-    changes: list[LoggedChange]
+    changes: list[LoggedChangeOut]
     last: int
     reset: bool
 
 
-class Added(Model):
-    """What became of the articles of a batch; `doubts`: what some were taken without, since it cannot be read."""
+class AddedOut(Model):
+    """Outcome of a batch; `doubts`: fields that were ignored because they could not be read."""
 
     new: list[str]
     revised: list[str]
     same: list[str]
-    rejected: list[Rejected]
-    relations: list[Relation]
-    changes: list[Change]
+    rejected: list[RejectedArticleOut]
+    relations: list[RelationOut]
+    weaker_relations: int
+    changes: list[ChangeOut]
     doubts: list[str] = []
 
 
-class AddedOne(Model):
-    """What became of one article; `doubts`: what it was taken without, since it cannot be read."""
+class AddedArticleOut(Model):
+    """Outcome of one article; `doubts`: fields that were ignored because they could not be read."""
 
     id: str
     outcome: Literal["new", "revised", "same"]
     story: int | None
-    relations: list[Relation]
-    changes: list[Change]
+    relations: list[RelationOut]
+    changes: list[ChangeOut]
     doubts: list[str] = []
 
 
-class Decided(Model):
-    """What a decision, or taking articles away, did to stories."""
+class ChangesOut(Model):
+    """Changes of stories caused by a decision or by removing articles."""
 
-    changes: list[Change]
+    changes: list[ChangeOut]
 
 
-class Brief(Model):
-    """An article without its text. `time`: published or, where nobody knows, arrived."""
+class ArticleSummaryOut(Model):
+    """An article without its text. `time`: publication time or, where unknown, arrival time."""
 
     id: str
     title: str | None
@@ -145,24 +146,24 @@ class Brief(Model):
     time: datetime
 
 
-class Snippet(Model):
-    """A passage, and where the words asked for stand in it."""
+class SnippetOut(Model):
+    """A passage, and the positions of the query terms in it."""
 
     text: str
     places: list[Place]
 
 
-class Hit(Brief):
-    """The article that stands for a story."""
+class RepresentativeOut(ArticleSummaryOut):
+    """The representative article of a story."""
 
-    snippet: Snippet
+    snippet: SnippetOut
 
 
-class Found(Model):
-    """A story in a list. `texts`: ten reprints of one text are one."""
+class StoryHitOut(Model):
+    """A story in a result list. `texts`: number of distinct texts; ten reprints of one text count once."""
 
     number: int
-    representative: Hit
+    representative: RepresentativeOut
     matching: int
     articles: int
     sources: int
@@ -172,57 +173,57 @@ class Found(Model):
     last: datetime
 
 
-class Facet(Model):
-    """How many stories have an article with this value; null where nobody knows."""
+class FacetOut(Model):
+    """Number of stories that have an article with this value; the value null means unknown."""
 
     value: str | None
     stories: int
 
 
-class Facets(Model):
-    """What the stories found have in common."""
+class FacetsOut(Model):
+    """Facet counts over all matching stories."""
 
-    sources: list[Facet]
-    languages: list[Facet]
-    days: list[Facet]
+    sources: list[FacetOut]
+    languages: list[FacetOut]
+    days: list[FacetOut]
 
 
-class Page(Model):
-    """Some of the stories found; `cursor` gives the next ones."""
+class StoriesOut(Model):
+    """One page of stories; `cursor` requests the next page."""
 
-    stories: list[Found]
+    stories: list[StoryHitOut]
     total_stories: int
     total_articles: int
-    facets: Facets
+    facets: FacetsOut
     cursor: str | None
 
 
-class Front(Page):
-    """The stories of a day, and the days beside it that have any."""
+class FrontPageOut(StoriesOut):
+    """The stories of a day, and the nearest earlier and later days that have stories."""
 
     day: str | None
     earlier: str | None
     later: str | None
 
 
-class Member(Brief):
-    """An article of a story; `depends`: what it has to do with the earlier article that it owes most to."""
+class MemberOut(ArticleSummaryOut):
+    """An article of a story; `depends`: its strongest relation to an earlier article."""
 
     words: int
     revision: int
-    depends: Relation | None
+    depends: RelationOut | None
 
 
-class Apart(Model):
-    """An article of the story that is related to one of another story; they were not joined."""
+class NearStoryOut(Model):
+    """A relation between an article of the story and one of another story; the two were not joined."""
 
-    relation: Relation
-    other: Brief
+    relation: RelationOut
+    other: ArticleSummaryOut
     story: int | None
 
 
-class DecisionMade(Model):
-    """A decision that stands."""
+class DecisionOut(Model):
+    """A manual decision in force."""
 
     left: str
     right: str
@@ -230,33 +231,33 @@ class DecisionMade(Model):
     decided: datetime
 
 
-class Story(Model):
-    """A story: its articles in the order of time, `cursor` gives the next ones."""
+class StoryOut(Model):
+    """A story with its articles in chronological order; `cursor` requests the next ones."""
 
     number: int
     title: str
-    representative: Member
-    first: Member
-    last: Member
+    representative: MemberOut
+    first: MemberOut
+    last: MemberOut
     articles: int
     texts: int
     sources: list[str]
     kinds: dict[str, int]
-    members: list[Member]
+    members: list[MemberOut]
     cursor: str | None
-    apart: list[Apart]
-    decisions: list[DecisionMade]
+    apart: list[NearStoryOut]
+    decisions: list[DecisionOut]
 
 
-class Explanation(Model):
-    """Why two articles are, or are not, one story; places are counted in characters of their texts.
+class ComparisonOut(Model):
+    """Why two articles are, or are not, one story; positions are in characters of their texts.
 
-    `beginning`: of long texts only so many characters were compared; null: all of both.
+    `beginning`: only this many leading characters of long texts were compared; null: both texts in full.
     """
 
-    left: Article
-    right: Article
-    related: Relation | None
+    left: ArticleOut
+    right: ArticleOut
+    related: RelationOut | None
     why: str | None
     forward: Share
     backward: Share
@@ -268,10 +269,10 @@ class Explanation(Model):
     beginning: int | None
 
 
-class OldVersion(Model):
-    """What an article said before; `gone` is not in the next version, which has `come` that this one had not.
+class OldVersionOut(Model):
+    """An earlier version of an article; `gone` was deleted in the next version, `come` was inserted there.
 
-    `beginning`: of long texts only so many characters were compared; null: all of both.
+    `beginning`: only this many leading characters of long texts were compared; null: both texts in full.
     """
 
     revision: int
@@ -284,7 +285,7 @@ class OldVersion(Model):
     beginning: int | None
 
 
-class Article(Brief):
+class ArticleOut(ArticleSummaryOut):
     """An article with its text."""
 
     text: str
@@ -293,49 +294,53 @@ class Article(Brief):
     revision: int
 
 
-class WholeArticle(Article):
-    """An article with its old versions, of many the last fifty, and what it has to do with others."""
+class ArticleDetailOut(ArticleOut):
+    """An article with its earlier versions, at most the last fifty, and its relations, at most the closest thousand.
 
-    revisions: list[OldVersion]
-    relations: list[Relation]
-
-
-class Repeated(Model):
-    """An article that a text repeats, with the places that read alike: in the text asked about, in the article.
-
-    `beginning`: of long texts places are looked for in so many characters; null: in all of both.
+    `weaker_relations`: how many others were found and are not stored: each new article keeps its strongest fifty.
     """
 
-    relation: Relation
-    article: Brief
+    revisions: list[OldVersionOut]
+    relations: list[RelationOut]
+    weaker_relations: int
+
+
+class RepeatOut(Model):
+    """An article that the query text repeats, with the shared passages: in the query text, in the article.
+
+    `beginning`: only this many leading characters of long texts were compared; null: both texts in full.
+    """
+
+    relation: RelationOut
+    article: ArticleSummaryOut
     story: int | None
     shared: list[tuple[Place, Place]]
     beginning: int | None
 
 
-class Repeats(Model):
-    """What a text repeats, the closest first."""
+class RepeatsOut(Model):
+    """Articles that a text repeats, highest score first."""
 
-    repeats: list[Repeated]
+    repeats: list[RepeatOut]
 
 
-class Fold(Model):
-    """Hits that are one story. `hits` are places in the list given, from 0; the first is the best of them."""
+class HitGroupOut(Model):
+    """Hits that are one story. `hits` are positions in the request, from 0; the first is the best of them."""
 
     hits: list[int]
     ids: list[str | None]
     kinds: list[str]
 
 
-class Folded(Model):
-    """The hits as groups, in the order of the best hit of each; every hit is in one of them."""
+class FoldedHitsOut(Model):
+    """The hits in groups, ordered by the best hit of each group; every hit is in exactly one group."""
 
-    groups: list[Fold]
-    rejected: list[Rejected]
+    groups: list[HitGroupOut]
+    rejected: list[RejectedArticleOut]
 
 
-class Feed(Model):
-    """A feed that is followed."""
+class FeedOut(Model):
+    """A feed subscription."""
 
     url: str
     title: str | None
@@ -348,16 +353,16 @@ class Feed(Model):
     taken: int
 
 
-class Reject(Model):
-    """What was not taken."""
+class RejectOut(Model):
+    """A logged rejection."""
 
     at: datetime
     origin: str | None
     why: str
 
 
-class Status(Model):
-    """How much there is, and how far behind."""
+class StatusOut(Model):
+    """Size of the archive, and how current it is."""
 
     articles: int
     stories: int
@@ -372,19 +377,19 @@ class Status(Model):
     newest: datetime | None
     arrived: datetime | None
     lag_seconds: float | None
-    """How long ago the last article came."""
+    """Seconds since the last article arrived."""
     detectors: list[str]
     window_days: float | None
     bytes: int
     version: str
-    feeds_followed: list[Feed]
-    latest_rejects: list[Reject]
+    feeds_followed: list[FeedOut]
+    latest_rejects: list[RejectOut]
 
 
-class Health(Model):
-    """Whether it works."""
+class HealthOut(Model):
+    """Health of the server."""
 
     status: Literal["ok"]
 
 
-Explanation.model_rebuild()
+ComparisonOut.model_rebuild()

@@ -1,4 +1,4 @@
-"""The pages: what the API tells, drawn for people; the same address tells programs the same in JSON."""
+"""The HTML pages of the portal; a client that does not accept HTML gets the same data as JSON."""
 
 from __future__ import annotations
 
@@ -12,67 +12,75 @@ from pydantic import BaseModel
 from samestory.archive import Archive
 from samestory.archive.search import Representative, Sort
 from samestory.archive.stories import members
-from samestory.web import drawing, models, views
-from samestory.web.api import Asked, Cursor, Day, Names, Number
+from samestory.errors import StoreError
+from samestory.web import models, presentation, views
+from samestory.web.api import ArticleId, Cursor, Day, Names, Number
 from samestory.web.errors import Refusal, wants_page
 from samestory.web.forms import read_form
-from samestory.web.limits import WRONG, Keeper, Rates, client_of
+from samestory.web.limits import WRONG_TOKEN_COST, AccessToken, RateLimiter, client_of
 from samestory.web.sessions import Sessions
 from samestory.web.templating import environment
 
-#: A folded story shows so many of its articles when it is opened; the rest is on its own page.
-UNFOLDED = 6
-#: What is new is looked for in so many articles of a story's page, of texts that are compared whole.
-NEW_IN = 30
-#: A passage that is new has at least so many characters.
-WORTH = 25
-#: So many relations of an article are shown.
-RELATIONS = 50
+#: Articles listed inside a story in a result list; the rest is on the page of the story.
+MAX_LISTED_MEMBERS = 6
+#: Articles on the page of a story for which new passages are computed; only texts that are compared in full.
+MAX_NEW_PASSAGES_ARTICLES = 30
+#: Shorter new passages are not shown.
+MIN_PASSAGE_CHARS = 25
+#: Relations on the page of an article.
+MAX_RELATIONS = 50
 
 
-class Pages:
-    """Draws pages."""
+class PortalPages:
+    """Renders the pages of the portal."""
 
-    def __init__(self, archive: Archive, keeper: Keeper, rates: Rates) -> None:
-        self._archive, self._keeper, self._rates = archive, keeper, rates
-        self._sessions = Sessions(keeper)
+    def __init__(self, archive: Archive, access: AccessToken, limiter: RateLimiter) -> None:
+        self._archive, self._access, self._limiter = archive, access, limiter
+        self._sessions = Sessions(access, archive.database)
         self._templates = environment("samestory.web")
 
-    def draw(self, request: Request, name: str, status: int = 200, **values: Any) -> Response:
-        """A page."""
+    def render(self, request: Request, name: str, status: int = 200, **values: Any) -> Response:
+        """Render a template."""
         shared = {
-            "proof": self._sessions.proof(request),
-            "can_sign_in": not self._keeper.closed,
+            "csrf_token": self._csrf_token(request),
+            "can_sign_in": not self._access.is_unset,
             "here": request.url.path + (f"?{request.url.query}" if request.url.query else ""),
             "query": "",
         }
         text = self._templates.get_template(name).render({**shared, **values})
         return HTMLResponse(text, status, {"Cache-Control": "no-store", "Vary": "Accept, Cookie"})
 
-    def failure(self, request: Request, status: int, error: str, hint: str | None) -> Response:
-        """The page that says what went wrong."""
-        return self.draw(request, "failure.html", status, error=error, hint=hint)
+    def _csrf_token(self, request: Request) -> str | None:
+        """Return the CSRF token of the session; None also without a database, to render the error page."""
+        try:
+            return self._sessions.csrf_token(request)
+        except StoreError:
+            return None
 
-    def _answer(self, request: Request, told: BaseModel, name: str, **values: Any) -> Response:
-        """A page for people, JSON for programs."""
+    def render_error(self, request: Request, status: int, error: str, hint: str | None) -> Response:
+        """Render the error page."""
+        return self.render(request, "failure.html", status, error=error, hint=hint)
+
+    def _respond(self, request: Request, data: BaseModel, name: str, **values: Any) -> Response:
+        """Render the template for browsers, return JSON to other clients."""
         if not wants_page(request):
-            return JSONResponse(told.model_dump(mode="json"), headers={"Vary": "Accept, Cookie"})
-        return self.draw(request, name, told=told, **values)
+            return JSONResponse(data.model_dump(mode="json"), headers={"Vary": "Accept, Cookie"})
+        return self.render(request, name, data=data, **values)
 
     def routes(self) -> APIRouter:
-        """All pages."""
+        """Return all routes."""
         out = APIRouter(include_in_schema=False)
-        self._reading(out)
-        self._deciding(out)
+        self._add_read_routes(out)
+        self._add_decision_routes(out)
         return out
 
-    def _reading(self, out: APIRouter) -> None:
+    def _add_read_routes(self, out: APIRouter) -> None:
         archive = self._archive
 
         @out.get("/")
         def front(request: Request, day: Day = None, cursor: Cursor = None) -> Response:
-            told = views.front(archive, day, cursor)
-            return self._answer(request, told, "front.html", inside=self._inside(told.stories))
+            data = views.front_page(archive, day, cursor)
+            return self._respond(request, data, "front.html", inside=self._first_members(data.stories))
 
         @out.get("/search")
         def search(
@@ -88,10 +96,10 @@ class Pages:
             until: Day = None,
             cursor: Cursor = None,
         ) -> Response:
-            chosen = views.filters(source, lang, day, since, until)
-            prefer = [name for name in prefer if name.strip()]  # a form sends what was left open
-            told = views.found(archive, q, chosen, sort, representative, prefer, cursor)
-            asked = {
+            filters = views.make_filters(source, lang, day, since, until)
+            prefer = [name for name in prefer if name.strip()]  # a form also sends empty fields
+            data = views.search_stories(archive, q, filters, sort, representative, prefer, cursor)
+            request_params = {
                 "q": q,
                 "sort": sort,
                 "representative": representative,
@@ -102,93 +110,99 @@ class Pages:
                 "since": since,
                 "until": until,
             }
-            inside = self._inside(told.stories)
-            return self._answer(request, told, "search.html", query=q, asked=asked, inside=inside, cursor=cursor)
+            inside = self._first_members(data.stories)
+            return self._respond(
+                request, data, "search.html", query=q, params=request_params, inside=inside, cursor=cursor
+            )
 
         @out.get("/story/{number}")
         def story(request: Request, number: Number, cursor: Cursor = None) -> Response:
-            found = views.one_story(archive, number, cursor)
+            data = views.story_page(archive, number, cursor)
             page = wants_page(request)
-            return self._answer(
+            return self._respond(
                 request,
-                found,
+                data,
                 "story.html",
-                members=found.members,
-                titles=self._titles(found) if page else {},
-                new=self._new(found) if page else {},
+                members=data.members,
+                titles=self._titles(data) if page else {},
+                new=self._new_passages(data) if page else {},
                 cursor=cursor,
             )
 
         @out.get("/article")
-        def article(request: Request, id: Asked) -> Response:
-            told = views.one_article(archive, id)
-            near = {side for each in told.relations[:RELATIONS] for side in (each.left, each.right)}
+        def article(request: Request, id: ArticleId) -> Response:
+            data = views.article_detail(archive, id)
+            near = {side for each in data.relations[:MAX_RELATIONS] for side in (each.left, each.right)}
             others = archive.articles(near) if wants_page(request) else {}
-            return self._answer(request, told, "article.html", others=others, most=RELATIONS)
+            return self._respond(request, data, "article.html", others=others, max_relations=MAX_RELATIONS)
 
         @out.get("/compare")
-        def compare(request: Request, left: Asked, right: Asked) -> Response:
-            return self._answer(request, views.compared(archive, left, right), "compare.html")
+        def compare(request: Request, left: ArticleId, right: ArticleId) -> Response:
+            return self._respond(request, views.compare_articles(archive, left, right), "compare.html")
 
         @out.get("/status")
         def status(request: Request) -> Response:
-            return self._answer(request, views.status(archive), "status.html")
+            return self._respond(request, views.status(archive), "status.html")
 
-    def _inside(self, stories: list[models.Found]) -> dict[int, Any]:
-        """The first articles of every story that has more than one."""
+    def _first_members(self, stories: list[models.StoryHitOut]) -> dict[int, Any]:
+        """Return the first articles of every story that has more than one."""
         with self._archive.database.read():
             return {
-                each.number: members(self._archive.database, each.number, limit=UNFOLDED)
+                each.number: members(self._archive.database, each.number, limit=MAX_LISTED_MEMBERS)
                 for each in stories
                 if each.articles > 1
             }
 
-    def _titles(self, told: models.Story) -> dict[str, tuple[str, Any]]:
-        """The titles and times of all articles that others depend on."""
-        ids = {each.depends.right for each in told.members if each.depends}
-        ids |= {id for each in told.apart for id in (each.relation.left, each.relation.right)}
-        ids |= {id for each in told.decisions for id in (each.left, each.right)}
-        kept = self._archive.articles(ids)
+    def _titles(self, story: models.StoryOut) -> dict[str, tuple[str, Any]]:
+        """Return the name and time of every article that the page of a story refers to."""
+        ids = {each.depends.right for each in story.members if each.depends}
+        ids |= {id for each in story.apart for id in (each.relation.left, each.relation.right)}
+        ids |= {id for each in story.decisions for id in (each.left, each.right)}
+        stored = self._archive.articles(ids)
         return {
-            id: (each.article.source or each.article.title or id, views.brief(each)["time"])
-            for id, each in kept.items()
+            id: (each.article.source or each.article.title or id, views.summary_fields(each)["time"])
+            for id, each in stored.items()
         }
 
-    def _new(self, told: models.Story) -> dict[str, list[str]]:
-        """What some articles say that those they depend on do not."""
+    def _new_passages(self, story: models.StoryOut) -> dict[str, list[str]]:
+        """Return, by article, the passages that the article it depends on does not have."""
         out: dict[str, list[str]] = {}
-        for each in told.members:
-            if each.depends is None or each.depends.kind == "IDENTICAL" or len(out) >= NEW_IN:
+        for each in story.members:
+            if each.depends is None or each.depends.kind == "IDENTICAL" or len(out) >= MAX_NEW_PASSAGES_ARTICLES:
                 continue
             texts = self._archive.articles([each.id, each.depends.right])
-            if len(texts) < 2 or views.beginning(*(one.article for one in texts.values())) is not None:
+            if len(texts) < 2 or views.compared_chars(*(one.article for one in texts.values())) is not None:
                 continue
             why = self._archive.explain(each.id, each.depends.right)
             passages = [why.left.text[start:end].strip() for start, end in why.only_left]
-            out[each.id] = [passage for passage in passages if len(passage) >= WORTH]
+            out[each.id] = [passage for passage in passages if len(passage) >= MIN_PASSAGE_CHARS]
         return out
 
-    def _deciding(self, out: APIRouter) -> None:
+    def _add_decision_routes(self, out: APIRouter) -> None:
         archive, sessions = self._archive, self._sessions
 
         @out.get("/sign-in")
         def sign_in_page(request: Request, token: Annotated[str, Query(max_length=500)] = "") -> Response:
             if token:
                 return self._sign_in(request, token, "/")
-            return self.draw(request, "sign_in.html", wrong=False, to_page=request.query_params.get("next", "/"))
+            return self.render(request, "sign_in.html", wrong=False, to_page=request.query_params.get("next", "/"))
 
         @out.post("/sign-in")
         async def sign_in(request: Request) -> Response:
             form = await read_form(request)
-            return self._sign_in(request, form.get("token", ""), form.get("next", "/"))
+            return await run_in_threadpool(self._sign_in, request, form.get("token", ""), form.get("next", "/"))
 
         @out.post("/sign-out")
         async def sign_out(request: Request) -> Response:
-            form = await read_form(request)
-            if not sessions.proves(request, form.get("proof", "")):
-                raise Refusal(403, "this form is not one of ours, or too old", "go back, reload the page, try again")
+            return await run_in_threadpool(end_session, request, await read_form(request))
+
+        def end_session(request: Request, form: dict[str, str]) -> Response:
+            if not sessions.is_csrf_token(request, form.get("csrf_token", "")):
+                raise Refusal(
+                    403, "the form has expired or is not from this portal", "go back, reload the page and try again"
+                )
             answer = RedirectResponse("/", 303)
-            sessions.sign_out(answer)
+            sessions.sign_out(request, answer)
             return answer
 
         @out.post("/decide")
@@ -196,32 +210,38 @@ class Pages:
             return await run_in_threadpool(decide, request, await read_form(request))
 
         def decide(request: Request, form: dict[str, str]) -> Response:
-            if self._keeper.closed:
-                raise Refusal(403, "this server is only read", "start it with samestory portal DB --edit")
-            if sessions.word(request) is None:
-                raise Refusal(401, "only who has signed in decides", "sign in first")
-            if not sessions.proves(request, form.get("proof", "")):
-                raise Refusal(403, "this form is not one of ours, or too old", "go back, reload the page, try again")
+            if self._access.is_unset:
+                raise Refusal(403, "this portal is read-only", "start it with samestory portal DB --edit")
+            if sessions.nonce(request) is None:
+                raise Refusal(401, "deciding requires signing in", "sign in first")
+            if not sessions.is_csrf_token(request, form.get("csrf_token", "")):
+                raise Refusal(
+                    403, "the form has expired or is not from this portal", "go back, reload the page and try again"
+                )
             left, right, decision = form.get("left", ""), form.get("right", ""), form.get("decision", "")
             if decision not in ("same", "apart", "none"):
-                raise Refusal(422, "decision: one of same, apart, none is wanted")
+                raise Refusal(422, "decision: expected same, apart or none")
             for id in (left, right):
-                views.kept_article(archive, id)
+                views.get_article(archive, id)
             archive.decide(left, right, None if decision == "none" else decision)
-            return RedirectResponse(_inner(form.get("next", "")) or drawing.to("/compare", left=left, right=right), 303)
+            return RedirectResponse(
+                _local_path(form.get("next", "")) or presentation.make_url("/compare", left=left, right=right), 303
+            )
 
-    def _sign_in(self, request: Request, token: str, then: str) -> Response:
-        if self._keeper.closed:
-            raise Refusal(403, "this server is only read", "start it with samestory portal DB --edit")
-        if not self._keeper.knows(token.strip()):
-            self._rates.charge(client_of(request.scope), WRONG)
-            return self.draw(request, "sign_in.html", 401, wrong=True, to_page=then)
-        answer = RedirectResponse(_inner(then) or "/", 303)
+    def _sign_in(self, request: Request, token: str, next_page: str) -> Response:
+        if self._access.is_unset:
+            raise Refusal(403, "this portal is read-only", "start it with samestory portal DB --edit")
+        if not self._access.matches(token.strip()):
+            self._limiter.charge(client_of(request.scope), WRONG_TOKEN_COST)
+            return self.render(request, "sign_in.html", 401, wrong=True, to_page=next_page)
+        answer = RedirectResponse(_local_path(next_page) or "/", 303)
         self._sessions.sign_in(request, answer)
         return answer
 
 
-def _inner(address: str) -> str | None:
-    """An address of ours to go on to; none that leads elsewhere."""
-    good = address.startswith("/") and address[1:2] not in ("/", "\\") and address.isascii() and address.isprintable()
-    return address if good else None
+def _local_path(address: str) -> str | None:
+    """Return the address if it is a path of this server, to prevent open redirects."""
+    is_local = (
+        address.startswith("/") and address[1:2] not in ("/", "\\") and address.isascii() and address.isprintable()
+    )
+    return address if is_local else None

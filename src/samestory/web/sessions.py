@@ -1,11 +1,13 @@
-"""Who has signed in: a cookie that the server signed, and forms that only its own pages can hold.
+"""Sign-in sessions: a signed cookie, a row in the database, and a token in forms against cross-site request forgery.
 
-Nothing is remembered: the cookie is a random word and the time until which it holds, signed with the token; forms carry
-another signature of the same word. A new token ends all of them.
+The cookie is an expiry time and a random nonce, signed with the token; forms carry another signature of the same nonce.
+The database has a hash of the nonce until the client signs out, so that a copy of the cookie is worthless from then on,
+also after a restart and on other portals of the archive. A new token ends all sessions.
 """
 
 from __future__ import annotations
 
+import hashlib
 import hmac
 import secrets
 import time
@@ -13,52 +15,77 @@ import time
 from fastapi import Request
 from fastapi.responses import Response
 
-from samestory.web.limits import Keeper
+from samestory.database import Database
+from samestory.web.limits import AccessToken
 
 COOKIE = "samestory"
-#: For so many seconds.
-HOLDS = 7 * 24 * 3600
+MAX_AGE_SECONDS = 7 * 24 * 3600
+#: Sessions of all clients; the oldest ends when another begins.
+MAX_SESSIONS = 1000
 
 
 class Sessions:
-    """Signs people in and out."""
+    """Signs clients in and out."""
 
-    def __init__(self, keeper: Keeper) -> None:
-        self._keeper = keeper
+    def __init__(self, access: AccessToken, database: Database) -> None:
+        self._access, self._database = access, database
 
-    def word(self, request: Request) -> str | None:
-        """The word of whoever has signed in."""
-        given = request.cookies.get(COOKIE, "")
-        word, _, signature = given.rpartition(".")
-        if self._keeper.closed or not word.isascii() or not signature.isascii():
+    def nonce(self, request: Request) -> str | None:
+        """Return the expiry time and nonce of a valid cookie; None if the client is not signed in."""
+        nonce = self._signed_nonce(request)
+        if nonce is None:
             return None
-        if not hmac.compare_digest(signature, self._keeper.sign(f"session {word}")):
-            return None
-        until = word.partition(".")[0]
-        return word if until.isdigit() and int(until) > time.time() else None
+        with self._database.read() as session:
+            is_open = session.one("SELECT 1 FROM sessions WHERE id = ?", (_digest(nonce),))
+        return nonce if is_open else None
 
-    def proof(self, request: Request) -> str | None:
-        """What a form must carry; None for whoever has not signed in."""
-        word = self.word(request)
-        return None if word is None else self._keeper.sign(f"form {word}")
+    def csrf_token(self, request: Request) -> str | None:
+        """Return the CSRF token that a form must carry; None if the client is not signed in."""
+        nonce = self.nonce(request)
+        return None if nonce is None else self._access.sign(f"form {nonce}")
 
-    def proves(self, request: Request, given: str) -> bool:
-        """Does a form come from one of our pages, shown to whoever sends it?"""
-        proof = self.proof(request)
-        return proof is not None and given.isascii() and hmac.compare_digest(proof, given)
+    def is_csrf_token(self, request: Request, given: str) -> bool:
+        """Return whether the CSRF token of a form belongs to the session of the client that sends it."""
+        expected = self.csrf_token(request)
+        return expected is not None and given.isascii() and hmac.compare_digest(expected, given)
 
-    def sign_in(self, request: Request, answer: Response) -> None:
-        """Gives a cookie."""
-        word = f"{int(time.time()) + HOLDS}.{secrets.token_hex(16)}"
-        answer.set_cookie(
+    def sign_in(self, request: Request, response: Response) -> None:
+        """Begin a session and set the cookie."""
+        now = int(time.time())
+        until = now + MAX_AGE_SECONDS
+        nonce = f"{until}.{secrets.token_hex(16)}"
+        with self._database.write() as session:
+            session.run("DELETE FROM sessions WHERE until <= ?", (now,))
+            newest = "SELECT id FROM sessions ORDER BY until DESC, id LIMIT ?"
+            session.run(f"DELETE FROM sessions WHERE id NOT IN ({newest})", (MAX_SESSIONS - 1,))
+            session.insert("sessions", ("id", "until"), [(_digest(nonce), until)])
+        response.set_cookie(
             COOKIE,
-            f"{word}.{self._keeper.sign(f'session {word}')}",
-            max_age=HOLDS,
+            f"{nonce}.{self._access.sign(f'session {nonce}')}",
+            max_age=MAX_AGE_SECONDS,
             httponly=True,
             samesite="strict",
             secure=request.url.scheme == "https",
         )
 
-    def sign_out(self, answer: Response) -> None:
-        """Takes the cookie back."""
-        answer.delete_cookie(COOKIE, httponly=True, samesite="strict")
+    def sign_out(self, request: Request, response: Response) -> None:
+        """End the session and delete the cookie."""
+        nonce = self._signed_nonce(request)
+        if nonce is not None:
+            with self._database.write() as session:
+                session.run("DELETE FROM sessions WHERE id = ?", (_digest(nonce),))
+        response.delete_cookie(COOKIE, httponly=True, samesite="strict")
+
+    def _signed_nonce(self, request: Request) -> str | None:
+        """Return the expiry time and nonce of a cookie that this server has signed and that has not expired."""
+        nonce, _, signature = request.cookies.get(COOKIE, "").rpartition(".")
+        if self._access.is_unset or not nonce.isascii() or not signature.isascii():
+            return None
+        if not hmac.compare_digest(signature, self._access.sign(f"session {nonce}")):
+            return None
+        until = nonce.partition(".")[0]
+        return nonce if until.isdigit() and int(until) > time.time() else None
+
+
+def _digest(nonce: str) -> str:
+    return hashlib.sha256(nonce.encode()).hexdigest()

@@ -1,4 +1,4 @@
-"""Templates and the files beside them, for whoever draws pages."""
+"""Jinja environment and static files of the portal and the judging pages."""
 
 from __future__ import annotations
 
@@ -9,54 +9,51 @@ from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescap
 from starlette.staticfiles import StaticFiles
 
 from samestory import _core
-from samestory.web import drawing
+from samestory.web import presentation
 
 
-class Static(StaticFiles):
-    """Our own style and script; a new version has a new address."""
+class CachedStaticFiles(StaticFiles):
+    """Static files with a cache lifetime; a new version has a new address."""
 
     def file_response(self, *args: Any, **more: Any) -> Response:
-        """A file, to be kept for a day."""
-        answer = super().file_response(*args, **more)
-        answer.headers["Cache-Control"] = "public, max-age=86400"
-        return answer
+        """Return a file with a cache lifetime of a day."""
+        response = super().file_response(*args, **more)
+        response.headers["Cache-Control"] = "public, max-age=86400"
+        return response
 
 
-def static(*packages: str) -> Static:
-    """The files beside the pages of these packages."""
-    return Static(packages=[(package, "static") for package in packages])
+def static(*packages: str) -> CachedStaticFiles:
+    """Return the static files of these packages."""
+    return CachedStaticFiles(packages=[(package, "static") for package in packages])
 
 
 def environment(package: str) -> Environment:
-    """The templates of a package, and what they may use.
+    """Return the Jinja environment of a package, with the functions of `presentation`.
 
-    Everything is escaped; what is not known is an error and not nothing.
+    All values are escaped, and an undefined name is an error.
     """
     out = Environment(
         loader=PackageLoader(package),
         autoescape=select_autoescape(default=True, default_for_string=True),
         undefined=StrictUndefined,
-        finalize=drawing.finalize,
+        finalize=presentation.finalize,
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    tools = (
-        drawing.marked,
-        drawing.sides,
-        drawing.link,
-        drawing.to,
-        drawing.day_words,
-        drawing.later,
-        drawing.span,
-        drawing.seen,
+    helpers = (
+        presentation.highlight,
+        presentation.highlight_sides,
+        presentation.safe_link,
+        presentation.make_url,
+        presentation.format_day,
+        presentation.format_gap,
+        presentation.format_duration,
+        presentation.format_bytes,
+        presentation.format_count,
+        presentation.describe_relation,
+        presentation.describe_kinds,
+        presentation.now,
     )
-    out.globals.update({tool.__name__: tool for tool in tools})
-    out.globals.update(
-        counted=drawing.counted,
-        kinds_in_words=drawing.kinds_in_words,
-        size=drawing.size,
-        now=drawing.now,
-        KINDS=drawing.KINDS,
-        version=_core.__version__,
-    )
+    out.globals.update({helper.__name__: helper for helper in helpers})
+    out.globals.update(KINDS=presentation.KINDS, version=_core.__version__)
     return out

@@ -1,4 +1,4 @@
-"""What is shown, as pages and as JSON alike: values of the library in the form in which they stand in JSON."""
+"""Response models of pages and JSON routes, built from values of the library."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from datetime import datetime
 from typing import Any
 
 from samestory import _core, explanation
-from samestory.archive import Added, Archive, Stored
+from samestory.archive import AddResult, Archive, StoredArticle
 from samestory.archive.query import Filters
-from samestory.archive.search import Page, Representative, Sort, search
-from samestory.archive.stories import became, members, relations, story
+from samestory.archive.search import Representative, SearchPage, Sort, search
+from samestory.archive.stories import members, merged_into, relations, summary, weaker_relations
 from samestory.archive.times import day_name, day_number, moment
 from samestory.errors import InputError, ParameterError
 from samestory.model import Article, Evidence, Relation, Span, shown
@@ -19,29 +19,30 @@ from samestory.readers.objects import article
 from samestory.stream import Change
 from samestory.web import fold as folding
 from samestory.web import models
-from samestory.web.errors import Refusal
-from samestory.web.events import news
+from samestory.web.errors import Refusal, message_and_hint
+from samestory.web.events import read_changes
 
-#: A day, in microseconds.
-DAY = 24 * 3600 * 10**6
-#: Of relations to other stories, of feeds and of rejects so many are shown.
-APART, FEEDS, REJECTS = 20, 200, 50
-#: Of what a text repeats, the places are looked for in so many articles.
-EXPLAINED = 10
-#: So many characters of a text are compared, so that nobody waits for what repeats itself; and of an article so many
-#: old versions, the last ones.
-COMPARED, VERSIONS = 100_000, 50
-
-
-def beginning(*articles: Article) -> int | None:
-    """How many characters of each are compared; None where that is all of them."""
-    return COMPARED if any(len(article.text) > COMPARED for article in articles) else None
+DAY_MICROS = 24 * 3600 * 10**6
+#: Relations to other stories, feeds and rejects in a response.
+MAX_NEAR_STORIES, MAX_FEEDS, MAX_REJECTS = 20, 200, 50
+#: Repeated articles in which shared passages are located.
+MAX_EXPLAINED = 10
+#: Characters of a text that are compared, which bounds the time for repetitive texts; and earlier versions of an
+#: article in a response, the last ones.
+MAX_COMPARED_CHARS, MAX_VERSIONS = 100_000, 50
+#: The most relations of an article that are returned: thousands of articles may repeat it.
+MAX_RELATIONS = 1000
 
 
-def told(relation: Relation) -> models.Relation:
-    """A relation."""
+def compared_chars(*articles: Article) -> int | None:
+    """Return how many leading characters of each text are compared; None if all of them are compared in full."""
+    return MAX_COMPARED_CHARS if any(len(article.text) > MAX_COMPARED_CHARS for article in articles) else None
+
+
+def relation_out(relation: Relation) -> models.RelationOut:
+    """Convert a relation."""
     forward, backward = relation.overlap
-    return models.Relation(
+    return models.RelationOut(
         left=relation.left,
         right=relation.right,
         kind=str(relation.kind),
@@ -52,39 +53,43 @@ def told(relation: Relation) -> models.Relation:
     )
 
 
-def changes(made: Iterable[Change]) -> list[models.Change]:
-    """What happened to stories."""
+def changes_out(made: Iterable[Change]) -> list[models.ChangeOut]:
+    """Convert changes of stories."""
     return [
-        models.Change(what=each.what, story=each.group, articles=list(each.articles), other=each.other) for each in made
+        models.ChangeOut(what=each.what, story=each.group, articles=list(each.articles), other=each.other)
+        for each in made
     ]
 
 
-def logged(archive: Archive, since: int, limit: int) -> models.Changes:
-    """A part of the log."""
-    lost, last, found = news(archive, since, limit)
-    told = [
-        models.LoggedChange(seq=seq, what=each.what, story=each.group, articles=list(each.articles), other=each.other)
+def change_log(archive: Archive, since: int, limit: int) -> models.ChangeLogOut:
+    """Read at most `limit` changes from the log after the sequence number `since`."""
+    lost, last, found = read_changes(archive, since, limit)
+    logged = [
+        models.LoggedChangeOut(
+            seq=seq, what=each.what, story=each.group, articles=list(each.articles), other=each.other
+        )
         for seq, each in found
     ]
-    return models.Changes(changes=told, last=last, reset=lost)
+    return models.ChangeLogOut(changes=logged, last=last, reset=lost)
 
 
-def added(outcome: Added, doubts: Iterable[tuple[int, str]]) -> models.Added:
-    """What became of articles."""
-    return models.Added(
+def added_out(outcome: AddResult, doubts: Iterable[tuple[int, str]]) -> models.AddedOut:
+    """Convert the outcome of a batch and its doubts, pairs of article number and text."""
+    return models.AddedOut(
         new=outcome.new,
         revised=outcome.revised,
         same=outcome.same,
-        rejected=[models.Rejected(number=number, why=why) for number, why in outcome.rejected],
-        relations=list(map(told, outcome.relations)),
-        changes=changes(outcome.changes),
+        rejected=[models.RejectedArticleOut(number=number, why=why) for number, why in outcome.rejected],
+        relations=list(map(relation_out, outcome.relations)),
+        weaker_relations=outcome.weaker_relations,
+        changes=changes_out(outcome.changes),
         doubts=[f"article {number}: {doubt}" for number, doubt in doubts],
     )
 
 
-def brief(kept: Stored) -> dict[str, Any]:
-    """What is told of an article wherever it stands."""
-    article = kept.article
+def summary_fields(stored: StoredArticle) -> dict[str, Any]:
+    """Return the fields of an `ArticleSummaryOut`."""
+    article = stored.article
     return {
         "id": article.id,
         "title": article.title,
@@ -92,43 +97,43 @@ def brief(kept: Stored) -> dict[str, Any]:
         "language": article.lang,
         "published": article.published,
         "url": article.url,
-        "time": moment(kept.arrived if kept.at is None else kept.at),
+        "time": moment(stored.arrived if stored.at is None else stored.at),
     }
 
 
-def day_of(name: str, given: str | None) -> int | None:
-    """A day that somebody asks for."""
+def parse_day(name: str, given: str | None) -> int | None:
+    """Parse a day of the query parameter `name`; None if it is missing or blank."""
     if given is None or not given.strip():
         return None
     day = day_number(given.strip())
     if day is None:
-        raise ParameterError(f"{name}: a day is wanted, as in 2026-03-02, got {shown(given)}")
+        raise ParameterError(f"{name}: expected a day such as 2026-03-02, got {shown(given)}")
     return day
 
 
-def filters(
+def make_filters(
     sources: Sequence[str] = (),
     languages: Sequence[str] = (),
     days: Sequence[str] = (),
     since: str | None = None,
     until: str | None = None,
 ) -> Filters:
-    """What is looked at."""
-    chosen = tuple(day for each in days if (day := day_of("day", each)) is not None)
-    return Filters(tuple(sources), tuple(languages), chosen, day_of("since", since), day_of("until", until))
+    """Parse the filters of a search request."""
+    chosen = tuple(day for each in days if (day := parse_day("day", each)) is not None)
+    return Filters(tuple(sources), tuple(languages), chosen, parse_day("since", since), parse_day("until", until))
 
 
-def found(
+def search_stories(
     archive: Archive,
     query: str,
-    chosen: Filters,
+    filters: Filters,
     sort: Sort = "time",
     representative: Representative = "longest",
     prefer: Sequence[str] = (),
     cursor: str | None = None,
     limit: int = 20,
-) -> models.Page:
-    """Stories that answer a question."""
+) -> models.StoriesOut:
+    """Return one page of stories that match a query."""
     page = search(
         archive.database,
         query,
@@ -137,38 +142,40 @@ def found(
         prefer=prefer,
         cursor=cursor or None,
         limit=limit,
-        filters=chosen,
+        filters=filters,
     )
-    return models.Page(**_page(page))
+    return models.StoriesOut(**_page_fields(page))
 
 
-def front(archive: Archive, day: str | None = None, cursor: str | None = None, limit: int = 20) -> models.Front:
-    """The newest stories, or those of a day. What claims to be of days to come is not among the newest."""
-    number, today = day_of("day", day), time.time_ns() // 1000 // DAY
-    # clocks differ, and it is tomorrow somewhere
-    chosen = Filters(until=today + 1) if number is None else Filters(days=(number,))
+def front_page(
+    archive: Archive, day: str | None = None, cursor: str | None = None, limit: int = 20
+) -> models.FrontPageOut:
+    """Return the newest stories, or those of a day. Articles dated after tomorrow are not among the newest."""
+    number, today = parse_day("day", day), time.time_ns() // 1000 // DAY_MICROS
+    # tomorrow is included: clocks differ, and so do time zones
+    filters = Filters(until=today + 1) if number is None else Filters(days=(number,))
     with archive.database.read() as session:
-        page = search(archive.database, cursor=cursor or None, limit=limit, filters=chosen)
-        beside: list[str | None] = [None, None]
+        page = search(archive.database, cursor=cursor or None, limit=limit, filters=filters)
+        neighbours: list[str | None] = [None, None]
         if number is not None:
             earlier = session.one("SELECT max(day) FROM articles WHERE day < ?", (number,))
             later = session.one("SELECT min(day) FROM articles WHERE day > ? AND day <= ?", (number, today + 1))
-            beside = [None if row is None or row[0] is None else day_name(row[0]) for row in (earlier, later)]
+            neighbours = [None if row is None or row[0] is None else day_name(row[0]) for row in (earlier, later)]
     named = None if number is None else day_name(number)
-    return models.Front(**_page(page), day=named, earlier=beside[0], later=beside[1])
+    return models.FrontPageOut(**_page_fields(page), day=named, earlier=neighbours[0], later=neighbours[1])
 
 
-def _page(page: Page) -> dict[str, Any]:
-    def counted(facet: Iterable[tuple[str | None, int]]) -> list[models.Facet]:
-        return [models.Facet(value=value, stories=stories) for value, stories in facet]
+def _page_fields(page: SearchPage) -> dict[str, Any]:
+    def facet_out(facet: Iterable[tuple[str | None, int]]) -> list[models.FacetOut]:
+        return [models.FacetOut(value=value, stories=stories) for value, stories in facet]
 
-    facets = models.Facets(
-        sources=counted(page.facets.sources),
-        languages=counted(page.facets.languages),
-        days=counted(page.facets.days),
+    facets = models.FacetsOut(
+        sources=facet_out(page.facets.sources),
+        languages=facet_out(page.facets.languages),
+        days=facet_out(page.facets.days),
     )
     return {
-        "stories": [models.Found.model_validate(each) for each in page.stories],
+        "stories": [models.StoryHitOut.model_validate(each) for each in page.stories],
         "total_stories": page.total_stories,
         "total_articles": page.total_articles,
         "facets": facets,
@@ -176,47 +183,45 @@ def _page(page: Page) -> dict[str, Any]:
     }
 
 
-def _member(member: Any) -> models.Member:
-    base = {name: getattr(member, name) for name in (*models.Brief.model_fields, "words", "revision")}
-    return models.Member(**base, depends=None if member.depends is None else told(member.depends))
+def _member_out(member: Any) -> models.MemberOut:
+    base = {name: getattr(member, name) for name in (*models.ArticleSummaryOut.model_fields, "words", "revision")}
+    return models.MemberOut(**base, depends=None if member.depends is None else relation_out(member.depends))
 
 
-def one_story(
+def story_page(
     archive: Archive, number: int, cursor: str | None = None, limit: int = 50, address: str = "/story/{}"
-) -> models.Story:
-    """A story, with some of its articles; one that became part of another is to be looked for at that one's address."""
-    with archive.database.read() as session:  # all that is told is told of one moment
+) -> models.StoryOut:
+    """Return a story with one page of its articles; a merged story raises a redirect to `address` of its successor."""
+    with archive.database.read() as session:  # one snapshot for the whole response
         try:
-            whole = story(archive.database, number)
+            head = summary(archive.database, number)
         except InputError as error:
-            message, hint = str(error).partition("\n")[0], error.hint or None
-            if (now := became(session, number)) is not None:
-                # not to be kept: whoever takes a decision back changes stories again
+            message, hint = message_and_hint(error)
+            if (now := merged_into(session, number)) is not None:
+                # not cacheable: revoking a decision may bring the story back
                 headers = {"Location": address.format(now), "Cache-Control": "no-store"}
                 raise Refusal(308, message, hint, headers) from None
             raise Refusal(404, message, hint) from None
         part = members(archive.database, number, cursor or None, limit)
-        ids = [member.id for member in whole.members]
-        best = whole.representative
-        return models.Story(
+        return models.StoryOut(
             number=number,
-            title=next((m.title for m in (best, *whole.members) if m.title and m.title.strip()), "") or best.id,
-            representative=_member(best),
-            first=_member(whole.first),
-            last=_member(whole.last),
-            articles=len(whole.members),
-            texts=whole.texts,
-            sources=list(whole.sources),
-            kinds={str(kind): count for kind, count in whole.kinds.items()},
-            members=list(map(_member, part.articles)),
+            title=head.title,
+            representative=_member_out(head.representative),
+            first=_member_out(head.first),
+            last=_member_out(head.last),
+            articles=head.articles,
+            texts=head.texts,
+            sources=list(head.sources),
+            kinds={str(kind): count for kind, count in head.kinds.items()},
+            members=list(map(_member_out, part.articles)),
             cursor=part.cursor,
-            apart=apart(archive, number),
-            decisions=decisions(archive, ids),
+            apart=near_stories(archive, number),
+            decisions=decisions_in(archive, number),
         )
 
 
-def apart(archive: Archive, number: int) -> list[models.Apart]:
-    """The strongest relations of a story's articles to those of others."""
+def near_stories(archive: Archive, number: int) -> list[models.NearStoryOut]:
+    """Return the strongest relation to each of the nearest other stories."""
     sides = []
     with archive.database.read() as session:
         for mine, other in (("l", "r"), ("r", "l")):
@@ -224,151 +229,172 @@ def apart(archive: Archive, number: int) -> list[models.Apart]:
                 f"SELECT l.id, r.id, {other}.story, x.score FROM relations x"
                 " JOIN articles l ON l.number = x.left_number JOIN articles r ON r.number = x.right_number"
                 f" WHERE {mine}.story = ? AND {other}.story <> ? ORDER BY x.score DESC LIMIT ?",
-                (number, number, APART),
+                (number, number, MAX_NEAR_STORIES),
             )
         sides.sort(key=lambda row: -row[3])
-        kept = archive.articles({id for row in sides[:APART] for id in row[:2]})
-        mine_ids = {id for id, each in kept.items() if each.story == number}
-        out: list[models.Apart] = []
+        stored = archive.articles({id for row in sides[:MAX_NEAR_STORIES] for id in row[:2]})
+        mine_ids = {id for id, each in stored.items() if each.story == number}
+        out: list[models.NearStoryOut] = []
         seen: set[int] = set()
-        for left, right, other_story, _ in sides[:APART]:
-            if other_story in seen:  # one line for every other story is enough
+        for left, right, other_story, _ in sides[:MAX_NEAR_STORIES]:
+            if other_story in seen:  # one relation per other story
                 continue
             seen.add(other_story)
             own, outside = (left, right) if left in mine_ids else (right, left)
             relation = next(each for each in relations(archive.database, own) if outside in (each.left, each.right))
-            other_one = models.Brief(**brief(kept[outside]))
-            out.append(models.Apart(relation=told(relation), other=other_one, story=other_story))
+            other_one = models.ArticleSummaryOut(**summary_fields(stored[outside]))
+            out.append(models.NearStoryOut(relation=relation_out(relation), other=other_one, story=other_story))
     return out
 
 
-def decisions(archive: Archive, ids: Sequence[str]) -> list[models.DecisionMade]:
-    """What was decided about some articles."""
+def decisions_in(archive: Archive, number: int) -> list[models.DecisionOut]:
+    """Return the manual decisions about articles of a story, newest first."""
     with archive.database.read() as session:
-        sql = "SELECT left_id, right_id, decision, decided FROM decisions WHERE {} IN ({{}})"
-        rows = {row for side in ("left_id", "right_id") for row in session.rows_among(sql.format(side), ids)}
+        sql = "SELECT left_id, right_id, decision, decided FROM decisions JOIN articles ON id = {} WHERE story = ?"
+        rows = {row for side in ("left_id", "right_id") for row in session.rows(sql.format(side), (number,))}
+    return _decisions_out(rows)
+
+
+def decisions_between(archive: Archive, left: str, right: str) -> list[models.DecisionOut]:
+    """Return the manual decision about two articles, if there is one."""
+    with archive.database.read() as session:
+        sql = "SELECT left_id, right_id, decision, decided FROM decisions WHERE left_id = ? AND right_id = ?"
+        rows = {row for pair in ((left, right), (right, left)) for row in session.rows(sql, pair)}
+    return _decisions_out(rows)
+
+
+def _decisions_out(rows: Iterable[tuple[Any, ...]]) -> list[models.DecisionOut]:
     return [
-        models.DecisionMade(left=left, right=right, decision=decision, decided=moment(at))
+        models.DecisionOut(left=left, right=right, decision=decision, decided=moment(at))
         for left, right, decision, at in sorted(rows, key=lambda row: (-row[3], row[:2]))
     ]
 
 
-def kept_article(archive: Archive, id: str) -> Stored:
-    """An article; refuses with 404 if there is none."""
-    known = None if "\0" in id else archive.article(id)
-    if known is None:
+def get_article(archive: Archive, id: str) -> StoredArticle:
+    """Return an article; raise a 404 refusal if there is none."""
+    stored = None if "\0" in id else archive.article(id)
+    if stored is None:
         raise Refusal(404, f"no article has the id {shown(id)}")
-    return known
+    return stored
 
 
-def _whole(kept: Stored) -> dict[str, Any]:
-    article = kept.article
-    more = {"text": article.text, "arrived": moment(kept.arrived), "story": kept.story, "revision": kept.revision}
-    return {**brief(kept), **more}
+def _article_fields(stored: StoredArticle) -> dict[str, Any]:
+    more = {
+        "text": stored.article.text,
+        "arrived": moment(stored.arrived),
+        "story": stored.story,
+        "revision": stored.revision,
+    }
+    return {**summary_fields(stored), **more}
 
 
-def one_article(archive: Archive, id: str) -> models.WholeArticle:
-    """An article with everything that is known about it."""
+def article_detail(archive: Archive, id: str) -> models.ArticleDetailOut:
+    """Return an article with its earlier versions and its relations."""
     with archive.database.read():
-        kept = kept_article(archive, id)
+        stored = get_article(archive, id)
         old = [
-            models.OldVersion(
+            models.OldVersionOut(
                 revision=each.revision,
                 title=each.article.title,
                 text=each.article.text,
                 published=each.article.published,
                 replaced=moment(each.replaced),
-                gone=places(each.next.only_right),
-                come=places(each.next.only_left),
-                beginning=None if each.whole else COMPARED,
+                gone=to_places(each.next.only_right),
+                come=to_places(each.next.only_left),
+                beginning=None if each.whole else MAX_COMPARED_CHARS,
             )
-            for each in archive.revisions(id, COMPARED, VERSIONS)
+            for each in archive.revisions(id, MAX_COMPARED_CHARS, MAX_VERSIONS)
         ]
-        others = list(map(told, relations(archive.database, id)))
-        return models.WholeArticle(**_whole(kept), revisions=old, relations=others)
+        others = list(map(relation_out, relations(archive.database, id, MAX_RELATIONS)))
+        return models.ArticleDetailOut(
+            **_article_fields(stored),
+            revisions=old,
+            relations=others,
+            weaker_relations=weaker_relations(archive.database, id),
+        )
 
 
-def places(spans: Iterable[Span]) -> list[list[int]]:
-    """Stretches of a text."""
+def to_places(spans: Iterable[Span]) -> list[list[int]]:
+    """Convert spans to JSON arrays."""
     return [[start, end] for start, end in spans]
 
 
-def shared(evidence: Iterable[Evidence]) -> list[tuple[list[int], list[int]]]:
-    """Stretches of two texts that read alike."""
+def shared_places(evidence: Iterable[Evidence]) -> list[tuple[list[int], list[int]]]:
+    """Convert pairs of shared passages to JSON arrays."""
     return [([*one.left], [*one.right]) for one in evidence]
 
 
-def compared(archive: Archive, left: str, right: str) -> models.Explanation:
-    """Two articles beside each other: why they are, or are not, one story."""
+def compare_articles(archive: Archive, left: str, right: str) -> models.ComparisonOut:
+    """Compare two articles: why they are, or are not, one story."""
     with archive.database.read():
-        one, other = kept_article(archive, left), kept_article(archive, right)
+        one, other = get_article(archive, left), get_article(archive, right)
         if left == right:
-            raise ParameterError(f"two articles are wanted, got {shown(left)} twice")
-        why = archive.explain(left, right, COMPARED)
-        related, part = why.relation, beginning(one.article, other.article)
-        if part is not None:
-            # what was found when they came holds for all of both
+            raise ParameterError(f"expected two articles, got {shown(left)} twice")
+        why = archive.explain(left, right, MAX_COMPARED_CHARS)
+        related, limit = why.relation, compared_chars(one.article, other.article)
+        if limit is not None:
+            # the stored relation is based on the full texts
             stored = (each for each in relations(archive.database, left) if right in (each.left, each.right))
             related = next(stored, related)
-        made = [each for each in decisions(archive, [left]) if {each.left, each.right} == {left, right}]
+        made = decisions_between(archive, left, right)
     forward, backward = why.overlap
-    return models.Explanation(
-        left=models.Article(**_whole(one)),
-        right=models.Article(**_whole(other)),
-        related=None if related is None else told(related),
+    return models.ComparisonOut(
+        left=models.ArticleOut(**_article_fields(one)),
+        right=models.ArticleOut(**_article_fields(other)),
+        related=None if related is None else relation_out(related),
         why=None if related else why.why,
         forward=min(1.0, max(0.0, forward)),
         backward=min(1.0, max(0.0, backward)),
         reasons=list(why.reasons),
-        shared=shared(why.evidence),
-        only_left=places(why.only_left),
-        only_right=places(why.only_right),
+        shared=shared_places(why.evidence),
+        only_left=to_places(why.only_left),
+        only_right=to_places(why.only_right),
         decision=made[0].decision if made else None,
-        beginning=part,
+        beginning=limit,
     )
 
 
-def repeated(archive: Archive, asked: Any) -> models.Repeats:
-    """What a text repeats of what is kept; nothing of it is kept."""
-    out: list[models.Repeated] = []
-    given = article(asked, 1)
-    by_score = sorted(archive.query([asked]), key=lambda each: -each.score)
-    known = archive.articles({id for each in by_score for id in (each.left, each.right)})
+def find_repeats(archive: Archive, query: Any) -> models.RepeatsOut:
+    """Return the stored articles that the query article repeats; the query itself is not stored."""
+    out: list[models.RepeatOut] = []
+    given = article(query, 1)
+    by_score = sorted(archive.query([query]), key=lambda each: -each.score)
+    stored = archive.articles({id for each in by_score for id in (each.left, each.right)})
     for relation in by_score:
-        seen = relation if relation.right in known else relation.flipped()
-        other = known.get(seen.right)
+        oriented = relation if relation.right in stored else relation.flipped()
+        other = stored.get(oriented.right)
         if other is None:
-            continue  # taken away since
+            continue  # removed in the meantime
         evidence: Sequence[Evidence] = ()
-        if len(out) < EXPLAINED:
-            cut = given.beginning(COMPARED), other.article.beginning(COMPARED)
-            evidence = explanation.explain(*cut, relation.detector).evidence
+        if len(out) < MAX_EXPLAINED:
+            cut = given.beginning(MAX_COMPARED_CHARS), other.article.beginning(MAX_COMPARED_CHARS)
+            evidence = explanation.explain(*cut, detector=relation.detector).evidence
         out.append(
-            models.Repeated(
-                relation=told(seen),
-                article=models.Brief(**brief(other)),
+            models.RepeatOut(
+                relation=relation_out(oriented),
+                article=models.ArticleSummaryOut(**summary_fields(other)),
                 story=other.story,
-                shared=shared(evidence),
-                beginning=beginning(given, other.article),
+                shared=shared_places(evidence),
+                beginning=compared_chars(given, other.article),
             )
         )
-    return models.Repeats(repeats=out)
+    return models.RepeatsOut(repeats=out)
 
 
-def folded(archive: Archive, hits: Sequence[Any]) -> models.Folded:
-    """Hits as groups."""
+def fold_hits(archive: Archive, hits: Sequence[Any]) -> models.FoldedHitsOut:
+    """Group hits by story with the detectors of the archive."""
     result = folding.fold(hits, archive.detectors)
-    return models.Folded(
+    return models.FoldedHitsOut(
         groups=[
-            models.Fold(hits=members, ids=[result.ids[at] for at in members], kinds=list(map(str, kinds)))
+            models.HitGroupOut(hits=members, ids=[result.ids[at] for at in members], kinds=list(map(str, kinds)))
             for members, kinds in zip(result.groups, result.kinds, strict=True)
         ],
-        rejected=[models.Rejected(number=number, why=why) for number, why in result.rejected],
+        rejected=[models.RejectedArticleOut(number=number, why=why) for number, why in result.rejected],
     )
 
 
-def status(archive: Archive) -> models.Status:
-    """How much there is, and how far behind."""
+def status(archive: Archive) -> models.StatusOut:
+    """Return the size of the archive, its lag, its feeds and the latest rejects."""
 
     def when(at: int | None) -> datetime | None:
         return None if at is None else moment(at)
@@ -378,17 +404,17 @@ def status(archive: Archive) -> models.Status:
         feeds = session.rows(
             "SELECT url, title, checked, due, failures, error, status, seen, taken FROM feeds"
             " ORDER BY failures DESC, url LIMIT ?",
-            (FEEDS,),
+            (MAX_FEEDS,),
         )
-        rejects = session.rows("SELECT at, origin, why FROM rejects ORDER BY seq DESC LIMIT ?", (REJECTS,))
+        rejects = session.rows("SELECT at, origin, why FROM rejects ORDER BY seq DESC LIMIT ?", (MAX_REJECTS,))
         last = session.one("SELECT max(arrived) FROM articles")
-    came = last[0] if last else None
-    return models.Status(
+    arrived = last[0] if last else None
+    return models.StatusOut(
         **stats,
         version=_core.__version__,
-        lag_seconds=None if came is None else max(0.0, time.time() - came / 1e6),
+        lag_seconds=None if arrived is None else max(0.0, time.time() - arrived / 1e6),
         feeds_followed=[
-            models.Feed(
+            models.FeedOut(
                 url=url,
                 title=title,
                 checked=when(checked),
@@ -401,5 +427,5 @@ def status(archive: Archive) -> models.Status:
             )
             for url, title, checked, due, failures, error, code, seen, taken in feeds
         ],
-        latest_rejects=[models.Reject(at=moment(at), origin=origin, why=why) for at, origin, why in rejects],
+        latest_rejects=[models.RejectOut(at=moment(at), origin=origin, why=why) for at, origin, why in rejects],
     )

@@ -5,6 +5,9 @@
 
 use std::sync::Arc;
 
+use super::plan::CandidatePlan;
+use crate::base::hash;
+
 pub use crate::model::kind::{Kind, Overlap, Why, COPY_SHARE};
 pub use crate::text::article::Article;
 
@@ -19,16 +22,40 @@ pub enum Wants {
 
 /// The overlap that containment of one signature requires: the input of the prefix filter.
 #[derive(Default)]
-pub struct Demand {
+pub struct RequiredOverlap {
     /// Upper bound of what each key adds to the overlap if it is shared, in the order of the keys.
-    pub most: Vec<u32>,
+    pub max_gains: Vec<u32>,
     /// The total overlap that a larger article needs to contain this one.
     pub needed: f64,
+}
+
+/// An article as detectors outside of the core read it: repaired, with its language.
+#[derive(Clone, Debug, Default)]
+pub struct ArticleText {
+    pub id: String,
+    pub title: Option<String>,
+    pub text: String,
+    pub published: Option<String>,
+    pub source: Option<String>,
+    pub language: String,
+}
+
+/// A part of a text that a detector compares; offsets count bytes.
+#[derive(Clone, Debug, Default)]
+pub struct Part {
+    pub span: (usize, usize),
+    /// Its words as they are compared, if they are compared as a text.
+    pub text: String,
+    /// The name in it, if it is that of a name.
+    pub name: (usize, usize),
+    /// Its words by number, with their weights.
+    pub words: Vec<(u32, f32)>,
 }
 
 /// A sample of a collection: the articles with the smallest id hashes.
 #[derive(Clone)]
 pub struct Sample<'a> {
+    pub ids: Vec<&'a str>,
     pub signatures: Vec<&'a [u32]>,
     /// The source of every article, 0 if unknown; empty if no sources are given.
     pub sources: Vec<u64>,
@@ -43,17 +70,19 @@ pub struct Sample<'a> {
 impl<'a> Sample<'a> {
     pub const MAX_ARTICLES: usize = 20_000;
 
-    /// Draws a sample from (id hash, signature, source) of all articles.
-    pub fn draw(articles: impl Iterator<Item = (u64, &'a [u32], u64)>, as_is: bool) -> Self {
-        let mut articles: Vec<(u64, &[u32], u64)> = articles.collect();
+    /// Draws a sample from (id, signature, source) of all articles.
+    pub fn draw(articles: impl Iterator<Item = (&'a str, &'a [u32], u64)>, as_is: bool) -> Self {
+        let hashed = articles.map(|(id, signature, source)| (hash::token(id.as_bytes()), signature, source, id));
+        let mut articles: Vec<(u64, &[u32], u64, &str)> = hashed.collect();
         let total = articles.len();
         if total > Self::MAX_ARTICLES {
             articles.select_nth_unstable(Self::MAX_ARTICLES);
             articles.truncate(Self::MAX_ARTICLES);
         }
         articles.sort_unstable();
-        let (signatures, sources) = articles.into_iter().map(|(_, signature, source)| (signature, source)).unzip();
-        Sample { signatures, sources, total, as_is, days: None }
+        let ids = articles.iter().map(|&(_, _, _, id)| id).collect();
+        let (signatures, sources) = articles.into_iter().map(|(_, signature, source, _)| (signature, source)).unzip();
+        Sample { ids, signatures, sources, total, as_is, days: None }
     }
 }
 
@@ -62,20 +91,72 @@ pub trait Detector: Send + Sync {
         Wants::Words
     }
 
-    /// Whether this article (id and text) was already processed: word counts must not include an article twice.
-    fn knows(&self, _id: &str, _text: &str) -> bool {
+    /// Appends the signature of an article; nothing if the article has no features of this detector.
+    fn sign(&self, article: &Article, signature: &mut Vec<u32>);
+
+    /// The parts of a text that it compares, for explanations.
+    fn parts(&self, _article: &Article) -> Vec<Part> {
+        vec![]
+    }
+
+    /// Whether articles are signed and pairs are compared many at a time, as detectors outside of the core do: then
+    /// `sign_all` and `compare_pairs` replace `sign` and the comparer.
+    fn works_in_batches(&self) -> bool {
         false
     }
 
-    /// Appends the signature of an article; nothing if the article has no features of this detector.
-    fn sign(&self, article: &Article, signature: &mut Vec<u32>);
+    /// The signatures of some articles.
+    fn sign_all(&self, _articles: &[ArticleText]) -> Vec<Vec<u32>> {
+        vec![]
+    }
+
+    /// Compares pairs of these signatures.
+    fn compare_pairs(&self, signatures: &[&[u32]], pairs: &[(u32, u32)]) -> Vec<Overlap> {
+        let mut comparer = self.comparer();
+        let compare = |&(left, right): &(u32, u32)| {
+            comparer.load(signatures[left as usize]);
+            comparer.compare(signatures[right as usize])
+        };
+        pairs.iter().map(compare).collect()
+    }
+
+    /// The candidate pairs of a collection (the later article first) for detectors that find them without keys; None
+    /// for all others. If `for_components`, a spanning forest of the related pairs is enough.
+    fn candidate_pairs(&self, _signatures: &[&[u32]], _for_components: bool) -> Option<Vec<(u32, u32)>> {
+        None
+    }
+
+    /// Whether a row that was read from a store has the layout of its signatures: the other methods accept such rows
+    /// only. Any row by default. One pass at most, as it is asked of every stored row.
+    fn is_well_formed(&self, _signature: &[u32]) -> bool {
+        true
+    }
 
     /// Appends the posting keys of a signature; none for an article without words.
     fn keys(&self, signature: &[u32], keys: &mut Vec<u64>);
 
-    /// How many keys two articles must share to be compared; `fewer` is the smaller of their numbers of keys.
-    fn quorum(&self, fewer: usize) -> usize {
-        fewer.min(1)
+    /// How candidates are found. Constant: the engine asks once.
+    fn candidate_plan(&self) -> CandidatePlan {
+        CandidatePlan::default()
+    }
+
+    /// Appends the posting keys of a signature in the live index: may be fewer than `keys`, if the `live_quorum` of the
+    /// plan implies the same candidates.
+    fn live_keys(&self, signature: &[u32], keys: &mut Vec<u64>) {
+        self.keys(signature, keys);
+    }
+
+    /// Computes the overlap that containment requires, for the prefix filter.
+    fn required_overlap(&self, _signature: &[u32], _overlap: &mut RequiredOverlap) {}
+
+    /// A 64-bit summary of a signature, stored contiguously: signatures are scattered in memory.
+    fn summary(&self, _signature: &[u32]) -> u64 {
+        0
+    }
+
+    /// Whether two articles with these summaries and `shared` common keys may match. Never false where `admits` is true.
+    fn may_match(&self, _left: u64, _right: u64, _shared: usize) -> bool {
+        true
     }
 
     /// Whether two articles that share `shared` keys are compared; `fewer` is the smaller of their numbers of keys.
@@ -84,69 +165,21 @@ pub trait Detector: Send + Sync {
         true
     }
 
-    /// Lower bound of the keys that an article with `keys` keys shares with every related article, whatever the keys of
-    /// that one. If it is more than one, the longest posting lists can be skipped.
-    fn demand(&self, _keys: usize) -> usize {
-        1
+    /// `admits` for one left article and several right ones, with the number of shared keys and the smaller number of
+    /// keys of each pair.
+    fn admits_all(&self, left: &[u32], rights: &[&[u32]], counts: &[(usize, usize)]) -> Vec<bool> {
+        let pairs = rights.iter().zip(counts);
+        pairs.map(|(right, &(shared, fewer))| self.admits(left, right, shared, fewer)).collect()
     }
 
-    /// Whether `demands` computes the overlap that containment requires, so that the prefix filter applies.
-    fn seeks(&self) -> bool {
-        false
-    }
-
-    /// Computes that overlap for a signature.
-    fn demands(&self, _signature: &[u32], _demand: &mut Demand) {}
-
-    /// Appends the posting keys of a signature in the live index: may be fewer than `keys`, if `filed_quorum` of them
-    /// imply the same candidates.
-    fn filings(&self, signature: &[u32], filings: &mut Vec<u64>) {
-        self.keys(signature, filings);
-    }
-
-    /// How many of those two articles must share to be compared; `fewer` is the smaller of their numbers.
-    fn filed_quorum(&self, fewer: usize) -> usize {
-        self.quorum(fewer)
-    }
-
-    /// The largest number of days between two compared articles; None for no limit.
-    fn days(&self) -> Option<u32> {
-        None
-    }
-
-    /// Whether signatures contain the day of publication, so that articles with equal signatures have the same day.
-    fn signs_days(&self) -> bool {
-        false
-    }
-
-    /// Whether `at_days` changes anything. If so, two copies of one text may have different relations.
-    fn weighs_days(&self) -> bool {
+    /// Whether `adjust_for_days` changes anything. If so, two copies of one text may have different relations.
+    fn depends_on_days(&self) -> bool {
         false
     }
 
     /// Adjusts a relation found by text alone for the number of days (UTC) between the two articles.
-    fn at_days(&self, overlap: Overlap, _days: u32) -> Overlap {
+    fn adjust_for_days(&self, overlap: Overlap, _days: u32) -> Overlap {
         overlap
-    }
-
-    /// Whether it has hints: bitmap summaries for a cheap test before `admits`.
-    fn hints(&self) -> bool {
-        false
-    }
-
-    /// A 64-bit summary of a signature, stored contiguously: signatures are scattered in memory.
-    fn hint(&self, _signature: &[u32]) -> u64 {
-        0
-    }
-
-    /// Whether two articles with these hints and `shared` common keys may match. Never false where `admits` is true.
-    fn meets(&self, _left: u64, _right: u64, _shared: usize) -> bool {
-        true
-    }
-
-    /// The longest posting list that is used for candidates (0: no limit).
-    fn ceiling(&self) -> usize {
-        0
     }
 
     /// Whether its decisions depend on the collection.
@@ -184,4 +217,9 @@ pub trait Detector: Send + Sync {
 pub trait Comparer: Send {
     fn load(&mut self, left: &[u32]);
     fn compare(&mut self, right: &[u32]) -> Overlap;
+
+    /// Compares the left article with several right ones.
+    fn compare_all(&mut self, rights: &[&[u32]]) -> Vec<Overlap> {
+        rights.iter().map(|right| self.compare(right)).collect()
+    }
 }

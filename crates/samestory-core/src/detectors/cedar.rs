@@ -3,6 +3,7 @@
 
 use super::api::{Article, Comparer, Detector, Wants};
 use super::parameters::{Missing, Parameters};
+use super::plan::CandidatePlan;
 use super::sets::{self, Rule, Sets};
 use crate::statistics::shingle_counts::Measured;
 use crate::text::shingles::runs_of_words;
@@ -39,16 +40,16 @@ impl Detector for Cedar {
         signature.extend(runs.into_iter().filter(|run| self.frequent.binary_search(run).is_err()));
     }
 
+    fn is_well_formed(&self, signature: &[u32]) -> bool {
+        sets::is_set(signature)
+    }
+
     fn keys(&self, signature: &[u32], keys: &mut Vec<u64>) {
         sets::keys(signature, keys);
     }
 
-    fn quorum(&self, fewer: usize) -> usize {
-        sets::quorum(self.threshold, fewer)
-    }
-
-    fn demand(&self, keys: usize) -> usize {
-        sets::quorum(self.threshold, keys)
+    fn candidate_plan(&self) -> CandidatePlan {
+        CandidatePlan { required: Some(sets::share(self.threshold)), ..sets::plan(self.threshold) }
     }
 
     fn comparer(&self) -> Box<dyn Comparer + '_> {

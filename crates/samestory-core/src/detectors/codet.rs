@@ -8,8 +8,9 @@
 //! depth one: articles that share a node share its ancestor at depth one, so nothing is lost. The signature also stores
 //! how many of them another article must share to contain it: one common sentence of boilerplate is not enough.
 
-use super::api::{Article, Comparer, Detector, Overlap, Wants};
+use super::api::{Article, Comparer, Detector, Overlap, Part, Wants};
 use super::parameters::{Missing, Parameters};
+use super::plan::CandidatePlan;
 use super::sets;
 use crate::base::hash;
 use crate::statistics::term_counts::Weights;
@@ -215,6 +216,15 @@ fn required_overlap(enough: f64, masses: &[(f64, f64)], begin: u32, go_on: u32) 
 }
 
 impl Detector for CoDet {
+    fn parts(&self, article: &Article) -> Vec<Part> {
+        let part = |sentence: Sentence| Part {
+            span: (sentence.start, sentence.end),
+            words: sentence.path.iter().map(|step| (step.word, step.weight)).collect(),
+            ..Part::default()
+        };
+        self.paths(article).into_iter().map(part).collect()
+    }
+
     fn wants(&self) -> Wants {
         Wants::Text
     }
@@ -264,24 +274,27 @@ impl Detector for CoDet {
         }
     }
 
+    fn is_well_formed(&self, signature: &[u32]) -> bool {
+        let Some(nodes) = signature.get(HEAD..) else { return signature.is_empty() };
+        let is_class = usize::from(whole(signature).to_le_bytes()[7]) <= REPEAT_CLASSES.len();
+        let is_sorted = || nodes.chunks_exact(NODE).is_sorted_by(|one, other| one[0] < other[0]);
+        is_class && !nodes.is_empty() && nodes.len() % NODE == 0 && is_sorted()
+    }
+
     fn keys(&self, signature: &[u32], keys: &mut Vec<u64>) {
         let nodes = signature.get(HEAD..).unwrap_or_default().chunks_exact(NODE);
         keys.extend(nodes.filter(|node| node[2] & FIRST != 0).map(|node| hash::numbered(0, node[0].into())));
     }
 
     fn admits(&self, left: &[u32], right: &[u32], shared: usize, _fewer: usize) -> bool {
-        self.meets(self.hint(left), self.hint(right), shared)
+        self.may_match(self.summary(left), self.summary(right), shared)
     }
 
-    fn hints(&self) -> bool {
-        true
-    }
-
-    fn hint(&self, signature: &[u32]) -> u64 {
+    fn summary(&self, signature: &[u32]) -> u64 {
         signature.get(..2).map_or(0, whole)
     }
 
-    fn meets(&self, left: u64, right: u64, shared: usize) -> bool {
+    fn may_match(&self, left: u64, right: u64, shared: usize) -> bool {
         let (left, right) = (left.to_le_bytes(), right.to_le_bytes());
         // u8::MAX is a lower bound of the required overlap; an article in no class may contain any other
         let enough = |required: [u8; 8], class: u8| {
@@ -290,8 +303,8 @@ impl Detector for CoDet {
         enough(left, right[7]) || enough(right, left[7])
     }
 
-    fn ceiling(&self) -> usize {
-        self.limit
+    fn candidate_plan(&self) -> CandidatePlan {
+        CandidatePlan { summaries: true, ..CandidatePlan::default().with_ceiling(self.limit) }
     }
 
     fn comparer(&self) -> Box<dyn Comparer + '_> {

@@ -59,6 +59,10 @@ impl Detector for Cooper {
         signature.extend(own.terms.iter().map(Entry::short));
     }
 
+    fn is_well_formed(&self, signature: &[u32]) -> bool {
+        signature.len() != 1 && signature.len() <= 1 + self.salient
+    }
+
     fn keys(&self, signature: &[u32], keys: &mut Vec<u64>) {
         if let Some((&sum, terms)) = signature.split_first() {
             if self.threshold >= 1.0 {

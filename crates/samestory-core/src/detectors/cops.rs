@@ -3,13 +3,14 @@
 
 use super::api::{Article, Comparer, Detector, Kind, Overlap, Wants};
 use super::parameters::{Missing, Parameters};
+use super::plan::{CandidatePlan, Quorum};
 use super::sets::{self, Rule};
 use crate::base::hash;
 use crate::base::sorted::common;
 use crate::base::sorted::sorted;
+use crate::text::characters::fold;
 use crate::text::sentences::sentences;
 use crate::text::terms;
-use crate::text::tokens::fold;
 
 /// What an article is broken into.
 #[derive(Clone, Copy, Debug)]
@@ -128,12 +129,17 @@ impl Detector for Cops {
         signature.extend(sorted(out));
     }
 
+    fn is_well_formed(&self, signature: &[u32]) -> bool {
+        sets::is_set(signature)
+    }
+
     fn keys(&self, signature: &[u32], keys: &mut Vec<u64>) {
         sets::keys(signature, keys);
     }
 
-    fn quorum(&self, fewer: usize) -> usize {
-        sets::quorum(self.threshold, fewer).min(self.count)
+    fn candidate_plan(&self) -> CandidatePlan {
+        let (threshold, count) = (self.threshold, self.count);
+        CandidatePlan::with_quorum(Quorum::new(move |fewer| sets::quorum(threshold, fewer).min(count)))
     }
 
     fn comparer(&self) -> Box<dyn Comparer + '_> {

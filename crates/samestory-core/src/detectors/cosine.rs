@@ -31,6 +31,10 @@ impl Detector for Cosine {
         vectors::write(&mut Vocabulary::weighed(self.preparation, &self.weights, article), signature);
     }
 
+    fn is_well_formed(&self, signature: &[u32]) -> bool {
+        signature.is_empty() || vectors::is_vector(signature)
+    }
+
     fn keys(&self, signature: &[u32], keys: &mut Vec<u64>) {
         vectors::keys(signature, self.threshold, keys);
     }

@@ -115,6 +115,10 @@ impl Detector for Ddd {
         signature.extend(own.terms.iter().take(self.terms).map(Entry::short));
     }
 
+    fn is_well_formed(&self, signature: &[u32]) -> bool {
+        signature.is_empty() || (HEAD + 1..=HEAD + self.terms).contains(&signature.len())
+    }
+
     fn keys(&self, signature: &[u32], keys: &mut Vec<u64>) {
         let Some(terms) = signature.get(HEAD..) else {
             return;

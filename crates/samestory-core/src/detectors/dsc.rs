@@ -4,6 +4,7 @@
 
 use super::api::{Article, Comparer, Detector, Wants};
 use super::parameters::{Missing, Parameters};
+use super::plan::CandidatePlan;
 use super::sets::{self, Rule, Sets};
 use super::sketch::Sketch;
 use crate::base::hash;
@@ -36,6 +37,10 @@ impl Detector for Dsc {
         signature.extend(sorted(kept.iter().map(|&kept| (hash::numbered(0, kept) >> 32) as u32).collect()));
     }
 
+    fn is_well_formed(&self, signature: &[u32]) -> bool {
+        sets::is_set(signature)
+    }
+
     fn keys(&self, signature: &[u32], keys: &mut Vec<u64>) {
         // a ceiling counts the articles of a fingerprint, so all fingerprints must be keys
         if self.ceiling > 0 {
@@ -49,8 +54,8 @@ impl Detector for Dsc {
         self.ceiling > 0 || sets::may_resemble(self.threshold, left, right, shared)
     }
 
-    fn ceiling(&self) -> usize {
-        self.ceiling
+    fn candidate_plan(&self) -> CandidatePlan {
+        CandidatePlan::default().with_ceiling(self.ceiling)
     }
 
     fn comparer(&self) -> Box<dyn Comparer + '_> {

@@ -37,6 +37,10 @@ impl Detector for DscSs {
         signature.extend(supers.into_iter().flat_map(halves));
     }
 
+    fn is_well_formed(&self, signature: &[u32]) -> bool {
+        signature.len() % 2 == 0 && wholes(signature).is_sorted_by(|x, y| x < y)
+    }
+
     fn keys(&self, signature: &[u32], keys: &mut Vec<u64>) {
         keys.extend(wholes(signature));
     }

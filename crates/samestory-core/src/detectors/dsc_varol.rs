@@ -5,6 +5,7 @@ use sha1::{Digest, Sha1};
 
 use super::api::{Article, Comparer, Detector, Wants};
 use super::parameters::{Missing, Parameters};
+use super::plan::CandidatePlan;
 use super::sets::{self, Rule, Sets};
 use crate::base::hash;
 use crate::base::sorted::sorted;
@@ -67,12 +68,16 @@ impl Detector for DscVarol {
         signature.extend(sorted(kept));
     }
 
+    fn is_well_formed(&self, signature: &[u32]) -> bool {
+        sets::is_set(signature)
+    }
+
     fn keys(&self, signature: &[u32], keys: &mut Vec<u64>) {
         sets::keys(signature, keys);
     }
 
-    fn quorum(&self, fewer: usize) -> usize {
-        sets::quorum(self.threshold, fewer)
+    fn candidate_plan(&self) -> CandidatePlan {
+        sets::plan(self.threshold)
     }
 
     fn comparer(&self) -> Box<dyn Comparer + '_> {

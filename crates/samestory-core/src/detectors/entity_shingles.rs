@@ -6,11 +6,11 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::api::Article;
+use super::api::{Article, Part};
 use super::parameters::{Missing, Parameters};
 use crate::entities::{Class, Gap, Recognised, Recogniser};
+use crate::text::characters::{fold, is_apostrophe};
 use crate::text::sentences::sentences;
-use crate::text::tokens::{fold, is_apostrophe};
 
 /// For an article without names: number of words from the beginning, and from the end.
 const ENDS: usize = 20;
@@ -94,6 +94,23 @@ impl EntityShingles {
             out.all.push((0..out.text.len(), 0..count, 0..0));
         }
         out
+    }
+
+    /// The shingles with their places in the text.
+    pub fn parts(&self, article: &Article) -> Vec<Part> {
+        let found = self.shingles(article);
+        let words = &found.recognised.words;
+        let span = |range: &Range<usize>| match range.is_empty() {
+            true => (0, 0),
+            false => (words[range.start].start, words[range.end - 1].base_end),
+        };
+        let parts = found.all.iter().enumerate().map(|(at, (_, window, name))| Part {
+            span: span(window),
+            text: found.text(at).to_owned(),
+            name: span(name),
+            words: vec![],
+        });
+        parts.collect()
     }
 
     /// A name and the words around it.

@@ -21,6 +21,10 @@ impl Detector for Exact {
         }
     }
 
+    fn is_well_formed(&self, signature: &[u32]) -> bool {
+        matches!(signature.len(), 0 | 4)
+    }
+
     fn keys(&self, signature: &[u32], keys: &mut Vec<u64>) {
         Equal::keys(signature, keys);
     }

@@ -7,7 +7,7 @@ use sha1::{Digest, Sha1};
 
 use super::api::{Article, Comparer, Detector, Kind, Wants};
 use super::equal::Equal;
-use crate::text::tokens::fold;
+use crate::text::characters::fold;
 
 #[derive(Clone, Copy, Debug)]
 pub enum ExactHash {
@@ -29,6 +29,14 @@ impl Detector for ExactHash {
             ExactHash::Sha1 => push(&Sha1::digest(text.as_bytes()), signature),
             ExactHash::Md5 => push(&Md5::digest(text.as_bytes()), signature),
         }
+    }
+
+    fn is_well_formed(&self, signature: &[u32]) -> bool {
+        let digest = match self {
+            ExactHash::Sha1 => 5,
+            ExactHash::Md5 => 4,
+        };
+        signature.is_empty() || signature.len() == digest
     }
 
     fn keys(&self, signature: &[u32], keys: &mut Vec<u64>) {
@@ -68,7 +76,7 @@ mod tests {
     fn of(text: &str, language: &str) -> String {
         let mut tokens = vec![];
         tokenise(text, language == "tr", |token| tokens.push(token));
-        normalised(&Article { words: &[], tokens: &tokens, text, title: "", language, published: 0 })
+        normalised(&Article { tokens: &tokens, text, language, ..Article::default() })
     }
 
     #[test]

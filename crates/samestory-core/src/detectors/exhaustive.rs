@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::api::{Article, Comparer, Detector, Overlap, Sample, Wants};
+use super::api::{Article, ArticleText, Comparer, Detector, Overlap, Part, Sample, Wants};
 
 pub struct Exhaustive {
     pub inner: Arc<dyn Detector>,
@@ -17,6 +17,26 @@ impl Detector for Exhaustive {
         self.inner.sign(article, signature);
     }
 
+    fn parts(&self, article: &Article) -> Vec<Part> {
+        self.inner.parts(article)
+    }
+
+    fn works_in_batches(&self) -> bool {
+        self.inner.works_in_batches()
+    }
+
+    fn sign_all(&self, articles: &[ArticleText]) -> Vec<Vec<u32>> {
+        self.inner.sign_all(articles)
+    }
+
+    fn compare_pairs(&self, signatures: &[&[u32]], pairs: &[(u32, u32)]) -> Vec<Overlap> {
+        self.inner.compare_pairs(signatures, pairs)
+    }
+
+    fn is_well_formed(&self, signature: &[u32]) -> bool {
+        self.inner.is_well_formed(signature)
+    }
+
     fn keys(&self, signature: &[u32], keys: &mut Vec<u64>) {
         // an article without a signature has no candidates here either
         if !signature.is_empty() {
@@ -24,12 +44,12 @@ impl Detector for Exhaustive {
         }
     }
 
-    fn weighs_days(&self) -> bool {
-        self.inner.weighs_days()
+    fn depends_on_days(&self) -> bool {
+        self.inner.depends_on_days()
     }
 
-    fn at_days(&self, overlap: Overlap, days: u32) -> Overlap {
-        self.inner.at_days(overlap, days)
+    fn adjust_for_days(&self, overlap: Overlap, days: u32) -> Overlap {
+        self.inner.adjust_for_days(overlap, days)
     }
 
     fn calibrates(&self) -> bool {

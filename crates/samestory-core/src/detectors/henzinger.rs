@@ -42,6 +42,12 @@ impl Detector for Henzinger {
         }
     }
 
+    fn is_well_formed(&self, signature: &[u32]) -> bool {
+        let unused = self.bits.div_ceil(32) * 32 - self.bits;
+        let has_bits_only = || signature.last().is_some_and(|&last| last.trailing_zeros() as usize >= unused);
+        signature.is_empty() || signature.len() == SUPERS + self.bits.div_ceil(32) && has_bits_only()
+    }
+
     fn keys(&self, signature: &[u32], keys: &mut Vec<u64>) {
         self.supers.keys(&signature[..SUPERS.min(signature.len())], keys);
     }

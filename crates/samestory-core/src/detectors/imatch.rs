@@ -108,6 +108,10 @@ impl Detector for IMatch {
         }
     }
 
+    fn is_well_formed(&self, signature: &[u32]) -> bool {
+        signature.is_empty() || signature.len() == DIGEST * (self.lexicons as usize + 1)
+    }
+
     fn keys(&self, signature: &[u32], keys: &mut Vec<u64>) {
         for (lexicon, digest) in
             signature.chunks_exact(DIGEST).enumerate().filter(|(_, digest)| **digest != [0; DIGEST])

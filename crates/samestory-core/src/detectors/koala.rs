@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use super::api::{Article, Comparer, Detector, Overlap, Wants};
 use super::parameters::{Missing, Parameters};
+use super::plan::{CandidatePlan, Quorum};
 use super::sets::{self, Rule, Sets};
 use crate::base::hash;
 use crate::base::sorted::common;
@@ -91,14 +92,25 @@ impl Detector for Koala {
         }
     }
 
+    fn is_well_formed(&self, signature: &[u32]) -> bool {
+        match (&self.selection, signature.split_first()) {
+            (None, _) => sets::is_set(signature),
+            (_, None) => true,
+            (_, Some((&stored, runs))) => runs.split_at_checked(stored as usize).is_some_and(|(stored, searched)| {
+                stored.len() <= searched.len() && sets::is_set(stored) && sets::is_set(searched)
+            }),
+        }
+    }
+
     fn keys(&self, signature: &[u32], keys: &mut Vec<u64>) {
         sets::keys(if self.selection.is_some() { parts(signature).1 } else { signature }, keys);
     }
 
-    fn quorum(&self, fewer: usize) -> usize {
+    fn candidate_plan(&self) -> CandidatePlan {
         // the article with fewer searched runs stores no more than the other, and any match is searched by both
         let stored = self.selection.as_ref().map_or(usize::MAX, |selection| selection.stored);
-        sets::quorum(self.threshold, fewer.min(stored))
+        let threshold = self.threshold;
+        CandidatePlan::with_quorum(Quorum::new(move |fewer| sets::quorum(threshold, fewer.min(stored))))
     }
 
     fn comparer(&self) -> Box<dyn Comparer + '_> {

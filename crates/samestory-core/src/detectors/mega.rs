@@ -28,6 +28,10 @@ impl Detector for Mega {
         self.supers.sign(article, signature);
     }
 
+    fn is_well_formed(&self, signature: &[u32]) -> bool {
+        signature.is_empty() || signature.len() == self.supers.count
+    }
+
     fn keys(&self, signature: &[u32], keys: &mut Vec<u64>) {
         self.supers.keys(signature, keys);
     }

@@ -5,6 +5,7 @@
 use super::api::{Article, Comparer, Detector, Kind, Overlap, Why};
 use super::minima::Permutations;
 use super::parameters::{Missing, Parameters};
+use super::sets;
 use crate::base::hash;
 use crate::base::sorted::common;
 use crate::text::tokens::WORD;
@@ -52,6 +53,12 @@ impl Detector for MinHash {
         if self.verify {
             signature.extend_from_slice(&set);
         }
+    }
+
+    fn is_well_formed(&self, signature: &[u32]) -> bool {
+        let Some((&size, rest)) = signature.split_first() else { return true };
+        let set = rest.get(self.hashes()..);
+        size > 0 && set.is_some_and(|set| set.len() == if self.verify { size as usize } else { 0 } && sets::is_set(set))
     }
 
     fn keys(&self, signature: &[u32], keys: &mut Vec<u64>) {

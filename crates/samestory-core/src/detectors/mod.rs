@@ -26,6 +26,7 @@ mod minhash;
 mod minima;
 mod parameters;
 mod park;
+pub mod plan;
 mod registry;
 pub mod reuse;
 mod sanderson;
@@ -44,8 +45,9 @@ mod winnow;
 mod within;
 mod word_runs;
 
-pub use api::{Article, Comparer, Detector, Kind, Overlap, Sample, Wants, Why, COPY_SHARE};
+pub use api::{Article, ArticleText, Comparer, Detector, Kind, Overlap, Part, Sample, Wants, Why, COPY_SHARE};
 pub use exhaustive::Exhaustive;
 pub use parameters::{Missing, Parameters, Value};
+pub use plan::{CandidatePlan, Quorum};
 pub use registry::build;
 pub use within::Within;

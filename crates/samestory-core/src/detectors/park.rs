@@ -4,6 +4,7 @@
 
 use super::api::{Article, Comparer, Detector, Kind, Overlap, Wants, Why};
 use super::parameters::{Missing, Parameters};
+use super::plan::CandidatePlan;
 use super::sets;
 use super::vocabulary::{Entry, Vocabulary};
 use crate::base::sorted::common;
@@ -89,12 +90,16 @@ impl Detector for Park {
         signature.extend(sorted(chosen));
     }
 
+    fn is_well_formed(&self, signature: &[u32]) -> bool {
+        sets::is_set(signature)
+    }
+
     fn keys(&self, signature: &[u32], keys: &mut Vec<u64>) {
         sets::keys(signature, keys);
     }
 
-    fn quorum(&self, fewer: usize) -> usize {
-        sets::quorum(self.threshold, fewer)
+    fn candidate_plan(&self) -> CandidatePlan {
+        sets::plan(self.threshold)
     }
 
     fn comparer(&self) -> Box<dyn Comparer + '_> {

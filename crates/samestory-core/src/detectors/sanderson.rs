@@ -78,6 +78,10 @@ impl Detector for Sanderson {
         }
     }
 
+    fn is_well_formed(&self, signature: &[u32]) -> bool {
+        signature.is_empty() || signature.get(HEAD..).is_some_and(vectors::is_vector)
+    }
+
     fn keys(&self, signature: &[u32], keys: &mut Vec<u64>) {
         if let Some(vector) = signature.get(HEAD..) {
             vectors::keys(vector, self.least(), keys);

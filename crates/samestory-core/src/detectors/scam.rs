@@ -3,14 +3,15 @@
 //! A signature is the sum of the squares of the frequencies, then the words, then their frequencies.
 //!
 //! All words are keys: a short article may be contained in a long one by words that nearly all articles have. But words
-//! that occur once have other keys than words that occur more often, and the prefix filter (`demands`) skips the
+//! that occur once have other keys than words that occur more often, and the prefix filter (`required_overlap`) skips the
 //! posting lists of the commonest words: a word of frequency F adds at most F times the highest frequency that is still
 //! close to it.
 
-use super::api::Demand;
+use super::api::RequiredOverlap;
 use super::api::{Article, Comparer, Detector, Overlap, Wants};
 use super::lookup::Lookup;
 use super::parameters::{Missing, Parameters};
+use super::plan::CandidatePlan;
 use super::sets;
 use super::vocabulary::{Entry, Vocabulary};
 use crate::base::hash;
@@ -85,6 +86,10 @@ impl Detector for Scam {
         signature.extend(terms.iter().map(|entry| entry.count));
     }
 
+    fn is_well_formed(&self, signature: &[u32]) -> bool {
+        signature.is_empty() || signature.len() > HEAD && (signature.len() - HEAD) % 2 == 0
+    }
+
     fn keys(&self, signature: &[u32], keys: &mut Vec<u64>) {
         if signature.is_empty() {
             return;
@@ -100,24 +105,21 @@ impl Detector for Scam {
         );
     }
 
-    fn seeks(&self) -> bool {
-        self.ceiling == 0 // under a ceiling the number of shared words is unknown
-    }
-
-    fn demands(&self, signature: &[u32], demand: &mut Demand) {
-        demand.most.clear();
-        demand.needed = 0.0;
+    fn required_overlap(&self, signature: &[u32], overlap: &mut RequiredOverlap) {
+        overlap.max_gains.clear();
+        overlap.needed = 0.0;
         if signature.is_empty() {
             return;
         }
         let Frequencies { squares, counts, .. } = Frequencies::read(signature);
         let max_gain = |&count: &u32| count.saturating_mul(highest_close(count, self.epsilon));
-        demand.most.extend(counts.iter().map(max_gain));
-        demand.needed = self.threshold * squares;
+        overlap.max_gains.extend(counts.iter().map(max_gain));
+        overlap.needed = self.threshold * squares;
     }
 
-    fn ceiling(&self) -> usize {
-        self.ceiling
+    fn candidate_plan(&self) -> CandidatePlan {
+        // under a ceiling the number of shared words is unknown
+        CandidatePlan { prefix_filter: self.ceiling == 0, ..CandidatePlan::default().with_ceiling(self.ceiling) }
     }
 
     fn comparer(&self) -> Box<dyn Comparer + '_> {

@@ -3,12 +3,18 @@
 //! Two hashes of different features collide once in four thousand million pairs, and one hash never decides alone.
 
 use super::api::{Comparer, Kind, Overlap, Why};
+use super::plan::{CandidatePlan, Quorum};
 use crate::base::hash;
 use crate::base::sorted::common;
 
 /// Appends every value of the set as a key.
 pub fn keys(set: &[u32], keys: &mut Vec<u64>) {
     keys.extend(set.iter().map(|&value| key(value)));
+}
+
+/// Whether a row is a sorted set.
+pub fn is_set(row: &[u32]) -> bool {
+    row.is_sorted_by(|x, y| x < y)
 }
 
 /// A value as a key: its bits are mixed, since some of them select the partition of a key.
@@ -25,6 +31,16 @@ pub fn reaching(share: f64, of: usize) -> usize {
 /// reaches the share of either set has that many in common, since the smaller set has no more values than either.
 pub fn quorum(share: f64, fewer: usize) -> usize {
     reaching(share, fewer).clamp(1, fewer.max(1))
+}
+
+/// The quorum of a share of the keys.
+pub fn share(share: f64) -> Quorum {
+    Quorum::new(move |keys| quorum(share, keys))
+}
+
+/// Candidates share this share of the keys of the article with fewer.
+pub fn plan(share: f64) -> CandidatePlan {
+    CandidatePlan::with_quorum(self::share(share))
 }
 
 /// How many of a set's values, the first in an order common to all sets, must be keys so that any two sets with a
@@ -91,6 +107,8 @@ pub fn decide(rule: Rule, threshold: f64, common: usize, left: usize, right: usi
     if let Some(known) = Overlap::without(left == 0, right == 0) {
         return known;
     }
+    // terms that a damaged signature repeats are counted more than once
+    let common = common.min(left).min(right);
     let (forward, backward) = (common as f64 / left as f64, common as f64 / right as f64);
     match rule {
         Rule::Contains => contains(forward, backward, threshold),

@@ -2,6 +2,7 @@
 
 use super::api::{Article, Comparer, Detector, Wants};
 use super::parameters::{Missing, Parameters};
+use super::plan::CandidatePlan;
 use super::sets::{self, Rule, Sets};
 use crate::base::hash;
 use crate::base::rabin::{self, Rolling};
@@ -56,12 +57,16 @@ impl Detector for Sif {
         }
     }
 
+    fn is_well_formed(&self, signature: &[u32]) -> bool {
+        sets::is_set(signature)
+    }
+
     fn keys(&self, signature: &[u32], keys: &mut Vec<u64>) {
         sets::keys(signature, keys);
     }
 
-    fn quorum(&self, fewer: usize) -> usize {
-        sets::quorum(self.threshold, fewer)
+    fn candidate_plan(&self) -> CandidatePlan {
+        sets::plan(self.threshold)
     }
 
     fn comparer(&self) -> Box<dyn Comparer + '_> {

@@ -118,6 +118,10 @@ impl Detector for SimHash {
         }
     }
 
+    fn is_well_formed(&self, signature: &[u32]) -> bool {
+        signature.is_empty() || signature.len() == self.bits.div_ceil(32)
+    }
+
     fn keys(&self, signature: &[u32], keys: &mut Vec<u64>) {
         if signature.is_empty() {
             return;

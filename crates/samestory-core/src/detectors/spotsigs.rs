@@ -5,6 +5,7 @@
 
 use super::api::{Article, Comparer, Detector, Wants};
 use super::parameters::{Missing, Parameters};
+use super::plan::CandidatePlan;
 use super::sets::{self, Rule, Sets};
 use crate::base::hash;
 use crate::base::sorted::sorted;
@@ -68,22 +69,22 @@ impl Detector for SpotSigs {
         signature.extend(sorted(counted.map(|(n, &spot)| (hash::numbered(n, spot) >> 32) as u32).collect()));
     }
 
+    fn is_well_formed(&self, signature: &[u32]) -> bool {
+        sets::is_set(signature)
+    }
+
     fn keys(&self, signature: &[u32], keys: &mut Vec<u64>) {
         sets::keys(signature, keys);
-    }
-
-    fn quorum(&self, fewer: usize) -> usize {
-        sets::quorum(self.threshold, fewer)
-    }
-
-    fn demand(&self, keys: usize) -> usize {
-        sets::quorum(self.threshold, keys)
     }
 
     /// Multisets of which one is much larger cannot resemble each other: |A ∩ B| / |A ∪ B| <= |A| / |B|.
     fn admits(&self, left: &[u32], right: &[u32], _shared: usize, _fewer: usize) -> bool {
         let (less, more) = (left.len().min(right.len()), left.len().max(right.len()));
         less >= sets::reaching(self.threshold, more)
+    }
+
+    fn candidate_plan(&self) -> CandidatePlan {
+        CandidatePlan { required: Some(sets::share(self.threshold)), ..sets::plan(self.threshold) }
     }
 
     fn comparer(&self) -> Box<dyn Comparer + '_> {

@@ -4,10 +4,13 @@
 
 use sha1::{Digest, Sha1};
 
-use super::api::{Article, Comparer, Detector, Kind, Wants};
+use super::api::{Article, Comparer, Detector, Kind, Part, Wants};
 use super::entity_shingles::EntityShingles;
 use super::equal::Equal;
 use super::parameters::{Missing, Parameters};
+
+/// Words in a digest.
+const DIGEST: usize = 5;
 
 #[derive(Clone, Debug)]
 pub struct Tweezer {
@@ -43,6 +46,14 @@ impl Detector for Tweezer {
         let digest: [u8; 20] = hasher.finalize().into();
         signature.extend(digest.chunks_exact(4).map(|c| u32::from_be_bytes(c.try_into().expect("four bytes"))));
         signature.push(u32::from(shingles.nameless));
+    }
+
+    fn is_well_formed(&self, signature: &[u32]) -> bool {
+        signature.is_empty() || signature.len() == DIGEST + 1 && signature[DIGEST] <= 1
+    }
+
+    fn parts(&self, article: &Article) -> Vec<Part> {
+        self.shingles.parts(article)
     }
 
     fn keys(&self, signature: &[u32], keys: &mut Vec<u64>) {

@@ -1,8 +1,9 @@
 //! The set of all names with the words around them, compared by what two sets share.
 
-use super::api::{Article, Comparer, Detector, Wants};
+use super::api::{Article, Comparer, Detector, Part, Wants};
 use super::entity_shingles::EntityShingles;
 use super::parameters::{Missing, Parameters};
+use super::plan::CandidatePlan;
 use super::sets::{self, Rule, Sets};
 use crate::base::hash;
 use crate::base::sorted::sorted;
@@ -30,12 +31,20 @@ impl Detector for TweezerSet {
         signature.extend(sorted(hashes.collect()));
     }
 
+    fn is_well_formed(&self, signature: &[u32]) -> bool {
+        sets::is_set(signature)
+    }
+
+    fn parts(&self, article: &Article) -> Vec<Part> {
+        self.shingles.parts(article)
+    }
+
     fn keys(&self, signature: &[u32], keys: &mut Vec<u64>) {
         sets::keys(signature, keys);
     }
 
-    fn quorum(&self, fewer: usize) -> usize {
-        sets::quorum(self.threshold, fewer)
+    fn candidate_plan(&self) -> CandidatePlan {
+        sets::plan(self.threshold)
     }
 
     fn comparer(&self) -> Box<dyn Comparer + '_> {

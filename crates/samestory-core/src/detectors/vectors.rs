@@ -39,6 +39,15 @@ pub fn write(own: &mut Vocabulary, signature: &mut Vec<u32>) {
     signature.extend(weights().map(f32::to_bits));
 }
 
+/// Whether a row has the layout of a vector, with lengths that are numbers.
+pub fn is_vector(row: &[u32]) -> bool {
+    let is_weight = |&bits: &u32| weight(bits) >= 0.0 && weight(bits).is_finite();
+    row.len() > HEAD && (row.len() - HEAD) % 2 == 0 && {
+        let Vector { square, weights, .. } = Vector::read(row);
+        square >= 0.0 && square.is_finite() && weights.iter().all(is_weight)
+    }
+}
+
 #[derive(Clone, Copy)]
 struct Vector<'a> {
     square: f64,
@@ -118,6 +127,10 @@ impl Loaded {
         self.lookup.matches(other.terms, |here, there| {
             product += weight(own.weights[here]) * weight(other.weights[there]);
         });
-        (product / (own.square * other.square).sqrt()).min(1.0)
+        let share = product / (own.square * other.square).sqrt();
+        if share.is_nan() {
+            return 0.0; // of damaged numbers
+        }
+        share.clamp(0.0, 1.0)
     }
 }

@@ -151,7 +151,7 @@ mod tests {
         let text = "Pier by pier: the quay, the PIER and a boat";
         let mut tokens = vec![];
         tokenise(text, false, |token| tokens.push(token));
-        let article = Article { words: &[], tokens: &tokens, text, title: "", language: "en", published: 0 };
+        let article = Article { tokens: &tokens, text, language: "en", ..Article::default() };
         let mut own = Vocabulary::of(Preparation::default(), &article);
         assert_eq!(own.terms.iter().map(|entry| entry.count).collect::<Vec<_>>(), [3, 1, 2, 1, 1, 1, 1]);
         own.order(4, |entry| f64::from(entry.count));
@@ -173,7 +173,7 @@ mod tests {
         let text = "international internationally interna çay zoo ça a-b-c-d-e a-b-c-d интернет 1 internationals";
         let mut tokens = vec![];
         tokenise(text, false, |token| tokens.push(token));
-        let article = Article { words: &[], tokens: &tokens, text, title: "", language: "en", published: 0 };
+        let article = Article { tokens: &tokens, text, language: "en", ..Article::default() };
         let own = Vocabulary::of(Preparation::default(), &article);
         let mut wanted: Vec<&str> = text.split(' ').collect();
         wanted.sort_unstable();
@@ -182,7 +182,7 @@ mod tests {
 
     #[test]
     fn an_article_without_words_has_no_terms() {
-        let article = Article { words: &[], tokens: &[], text: "", title: "", language: "en", published: 0 };
+        let article = Article { tokens: &[], text: "", language: "en", ..Article::default() };
         let mut own = Vocabulary::of(Preparation::default(), &article);
         own.order(5, Entry::weight);
         assert!(own.terms.is_empty());

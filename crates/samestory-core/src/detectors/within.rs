@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use super::api::Demand;
-use super::api::{Article, Comparer, Detector, Overlap, Sample, Wants, Why};
+use super::api::{Article, ArticleText, Comparer, Detector, Overlap, Part, RequiredOverlap, Sample, Wants, Why};
+use super::plan::CandidatePlan;
 
 pub struct Within {
     pub inner: Arc<dyn Detector>,
@@ -16,61 +16,75 @@ impl Detector for Within {
         self.inner.wants()
     }
 
-    fn knows(&self, id: &str, text: &str) -> bool {
-        self.inner.knows(id, text)
-    }
-
     fn sign(&self, article: &Article, signature: &mut Vec<u32>) {
         self.inner.sign(article, signature);
+    }
+
+    fn parts(&self, article: &Article) -> Vec<Part> {
+        self.inner.parts(article)
+    }
+
+    fn works_in_batches(&self) -> bool {
+        self.inner.works_in_batches()
+    }
+
+    fn sign_all(&self, articles: &[ArticleText]) -> Vec<Vec<u32>> {
+        self.inner.sign_all(articles)
+    }
+
+    fn compare_pairs(&self, signatures: &[&[u32]], pairs: &[(u32, u32)]) -> Vec<Overlap> {
+        self.inner.compare_pairs(signatures, pairs)
+    }
+
+    fn candidate_pairs(&self, signatures: &[&[u32]], _for_components: bool) -> Option<Vec<(u32, u32)>> {
+        // all pairs: a spanning forest could connect two articles by a pair with too many days between them
+        self.inner.candidate_pairs(signatures, false)
+    }
+
+    fn is_well_formed(&self, signature: &[u32]) -> bool {
+        self.inner.is_well_formed(signature)
     }
 
     fn keys(&self, signature: &[u32], keys: &mut Vec<u64>) {
         self.inner.keys(signature, keys);
     }
 
-    fn quorum(&self, fewer: usize) -> usize {
-        self.inner.quorum(fewer)
+    fn candidate_plan(&self) -> CandidatePlan {
+        let plan = self.inner.candidate_plan();
+        CandidatePlan { max_days: Some(plan.max_days.map_or(self.days, |days| days.min(self.days))), ..plan }
+    }
+
+    fn live_keys(&self, signature: &[u32], keys: &mut Vec<u64>) {
+        self.inner.live_keys(signature, keys);
+    }
+
+    fn required_overlap(&self, signature: &[u32], overlap: &mut RequiredOverlap) {
+        self.inner.required_overlap(signature, overlap);
+    }
+
+    fn summary(&self, signature: &[u32]) -> u64 {
+        self.inner.summary(signature)
+    }
+
+    fn may_match(&self, left: u64, right: u64, shared: usize) -> bool {
+        self.inner.may_match(left, right, shared)
     }
 
     fn admits(&self, left: &[u32], right: &[u32], shared: usize, fewer: usize) -> bool {
         self.inner.admits(left, right, shared, fewer)
     }
 
-    fn demand(&self, keys: usize) -> usize {
-        self.inner.demand(keys)
+    fn admits_all(&self, left: &[u32], rights: &[&[u32]], counts: &[(usize, usize)]) -> Vec<bool> {
+        self.inner.admits_all(left, rights, counts)
     }
 
-    fn seeks(&self) -> bool {
-        self.inner.seeks()
-    }
-
-    fn demands(&self, signature: &[u32], demand: &mut Demand) {
-        self.inner.demands(signature, demand);
-    }
-
-    fn filings(&self, signature: &[u32], filings: &mut Vec<u64>) {
-        self.inner.filings(signature, filings);
-    }
-
-    fn filed_quorum(&self, fewer: usize) -> usize {
-        self.inner.filed_quorum(fewer)
-    }
-
-    fn days(&self) -> Option<u32> {
-        Some(self.inner.days().map_or(self.days, |days| days.min(self.days)))
-    }
-
-    fn signs_days(&self) -> bool {
-        self.inner.signs_days()
-    }
-
-    fn weighs_days(&self) -> bool {
+    fn depends_on_days(&self) -> bool {
         true
     }
 
-    fn at_days(&self, overlap: Overlap, days: u32) -> Overlap {
+    fn adjust_for_days(&self, overlap: Overlap, days: u32) -> Overlap {
         if days <= self.days {
-            return self.inner.at_days(overlap, days);
+            return self.inner.adjust_for_days(overlap, days);
         }
         let why = match overlap.why {
             Why::Related => Why::Days,
@@ -78,22 +92,6 @@ impl Detector for Within {
             why => why,
         };
         Overlap::apart(overlap.forward, overlap.backward, why)
-    }
-
-    fn hints(&self) -> bool {
-        self.inner.hints()
-    }
-
-    fn hint(&self, signature: &[u32]) -> u64 {
-        self.inner.hint(signature)
-    }
-
-    fn meets(&self, left: u64, right: u64, shared: usize) -> bool {
-        self.inner.meets(left, right, shared)
-    }
-
-    fn ceiling(&self) -> usize {
-        self.inner.ceiling()
     }
 
     fn calibrates(&self) -> bool {

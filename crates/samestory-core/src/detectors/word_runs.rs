@@ -6,6 +6,7 @@
 
 use super::api::{Article, Comparer, Detector, Wants};
 use super::parameters::{Missing, Parameters};
+use super::plan::CandidatePlan;
 use super::sets::{self, Rule, Sets};
 use crate::text::shingles;
 use crate::text::terms::Preparation;
@@ -38,20 +39,21 @@ impl Detector for WordRuns {
         signature.extend(shingles::shingles(&shingles::terms(self.preparation, article), self.shingle));
     }
 
+    fn is_well_formed(&self, signature: &[u32]) -> bool {
+        sets::is_set(signature)
+    }
+
     fn keys(&self, signature: &[u32], keys: &mut Vec<u64>) {
         sets::keys(signature, keys);
     }
 
-    fn quorum(&self, fewer: usize) -> usize {
-        sets::quorum(self.threshold, fewer)
-    }
-
-    fn demand(&self, keys: usize) -> usize {
-        match self.rule {
+    fn candidate_plan(&self) -> CandidatePlan {
+        let required = match self.rule {
             // a container of a small article may share little of its own text
-            Rule::Contains => 1,
-            Rule::Resembles => sets::quorum(self.threshold, keys),
-        }
+            Rule::Contains => None,
+            Rule::Resembles => Some(sets::share(self.threshold)),
+        };
+        CandidatePlan { required, ..sets::plan(self.threshold) }
     }
 
     fn comparer(&self) -> Box<dyn Comparer + '_> {

@@ -20,7 +20,7 @@ pub enum Visitors {
 
 /// The overlap of an article with an earlier one: the share of each that is found in the other.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Found {
+pub struct TreeOverlap {
     pub article: u32,
     pub forward: f64,
     pub backward: f64,
@@ -125,7 +125,7 @@ impl CorpusTree {
     }
 
     /// Inserts an article and returns its overlaps with the articles in the tree, those above zero.
-    pub fn add(&mut self, article: u32, sentences: Vec<Sentence>) -> Vec<Found> {
+    pub fn add(&mut self, article: u32, sentences: Vec<Sentence>) -> Vec<TreeOverlap> {
         self.remove(article);
         let self_score = self.self_score(&sentences);
         self.articles.insert(article, Entry { sentences, self_score, nodes: vec![] });
@@ -145,7 +145,7 @@ impl CorpusTree {
     }
 
     /// The overlaps of an article with the articles in the tree; it is not inserted.
-    pub fn query(&mut self, sentences: &[Sentence]) -> Vec<Found> {
+    pub fn query(&mut self, sentences: &[Sentence]) -> Vec<TreeOverlap> {
         let self_score = self.self_score(sentences);
         for sentence in sentences {
             self.score_path(sentence);
@@ -155,12 +155,12 @@ impl CorpusTree {
     }
 
     /// Adds the articles folded into each of these, with the same overlap.
-    fn with_aliases(&self, found: Vec<Found>) -> Vec<Found> {
+    fn with_aliases(&self, found: Vec<TreeOverlap>) -> Vec<TreeOverlap> {
         let mut out = vec![];
         for one in found {
             out.push(one);
             if let Some(folded) = self.folded.get(&one.article) {
-                out.extend(folded.iter().map(|&article| Found { article, ..one }));
+                out.extend(folded.iter().map(|&article| TreeOverlap { article, ..one }));
             }
         }
         out
@@ -289,7 +289,7 @@ impl CorpusTree {
     }
 
     /// The accumulated scores as shares; resets them to zero.
-    fn drain_scores(&mut self, self_score: f64) -> Vec<Found> {
+    fn drain_scores(&mut self, self_score: f64) -> Vec<TreeOverlap> {
         let mut touched = std::mem::take(&mut self.touched);
         touched.sort_unstable();
         touched.dedup();
@@ -298,7 +298,11 @@ impl CorpusTree {
             .map(|&article| {
                 let score = std::mem::take(&mut self.scores[article as usize]);
                 let other_score = self.articles[&article].self_score;
-                Found { article, forward: (score / self_score).min(1.0), backward: (score / other_score).min(1.0) }
+                TreeOverlap {
+                    article,
+                    forward: (score / self_score).min(1.0),
+                    backward: (score / other_score).min(1.0),
+                }
             })
             .collect();
         touched.clear();
@@ -360,95 +364,4 @@ impl CorpusTree {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::detectors::{Parameters, Value};
-    use crate::statistics::term_counts::Frequencies;
-    use std::sync::Arc;
-
-    fn tree(visitors: Visitors, limit: f64, fold: bool) -> CorpusTree {
-        let number = |name: &str, value: f64| (name.to_owned(), Value::Number(value));
-        let flag = |name: &str, value: bool| (name.to_owned(), Value::Flag(value));
-        let text = |name: &str, value: &str| (name.to_owned(), Value::Text(value.to_owned()));
-        let values = [
-            number("threshold", 0.6),
-            number("limit", limit),
-            flag("word_sorting", false),
-            number("depth", 0.0),
-            number("suffixes", 1.0),
-            number("power", 1.0),
-            text("weight", "idf"),
-            text("stemming", "none"),
-            flag("stop_words", false),
-            number("log_base", 10.0),
-            flag("plus_one", true),
-        ];
-        let frequencies = Some(Arc::new(Frequencies::default()));
-        let rule = CoDet::of(&Parameters { values: values.into(), frequencies, ..Parameters::default() })
-            .expect("all parameters are given");
-        CorpusTree::new(rule, visitors, fold)
-    }
-
-    fn article(sentences: &[&str]) -> Vec<Sentence> {
-        let step = |c: char| Step { word: u32::from(c), weight: 1.0 };
-        let sentence = |words: &&str| Sentence { path: words.chars().map(step).collect(), start: 0, end: 0 };
-        sentences.iter().map(sentence).collect()
-    }
-
-    fn score(found: &[Found], of: u32, own: f64) -> f64 {
-        found.iter().find(|f| f.article == of).map_or(0.0, |f| f.forward * own)
-    }
-
-    #[test]
-    fn counts_give_one_score_in_any_order_and_sets_do_not() {
-        // the sentences "xa", "xb" against "xc": Eq. 3.1 gives 2
-        let (one, other) = (article(&["xa", "xb"]), article(&["xc"]));
-        for (visitors, first, second) in [(Visitors::Counts, 2.0f64, 2.0), (Visitors::Set, 1.0, 2.0)] {
-            let mut there = tree(visitors, 0.0, false);
-            there.add(1, one.clone());
-            assert_eq!(score(&there.add(2, other.clone()), 1, 3.0), first);
-            let mut back = tree(visitors, 0.0, false);
-            back.add(2, other.clone());
-            assert_eq!(score(&back.add(1, one.clone()), 2, 8.0), second);
-        }
-    }
-
-    #[test]
-    fn what_is_removed_leaves_no_node_behind() {
-        let mut tree = tree(Visitors::Counts, 0.0, false);
-        let news = [&["abcd", "abxy"][..], &["abcd"], &["q", "abce", "abce"], &["zz"]];
-        for (number, sentences) in (0..).zip(news) {
-            tree.add(number, article(sentences));
-        }
-        assert_eq!(tree.size(), 10, "a ab abc abcd abce abx abxy q z zz");
-        assert!(tree.stored() < tree.size(), "tails are not stored word by word");
-        for number in [2, 0, 3, 1] {
-            assert!(tree.remove(number));
-            assert!(!tree.remove(number));
-        }
-        assert_eq!((tree.size(), tree.stored(), tree.children.len()), (0, 0, 0));
-    }
-
-    #[test]
-    fn a_node_with_too_many_visitors_falls_silent() {
-        let mut tree = tree(Visitors::Counts, 2.0, false);
-        for number in 0..3 {
-            tree.add(number, article(&["common"]));
-        }
-        assert_eq!(tree.add(3, article(&["common"])), [], "every node of it has had three visitors");
-    }
-
-    #[test]
-    fn a_copy_folds_into_the_first_and_answers_with_it() {
-        let mut tree = tree(Visitors::Counts, 0.0, true);
-        tree.add(0, article(&["abcd", "efgh"]));
-        tree.add(1, article(&["abcd", "efgh"]));
-        assert_eq!((tree.len(), tree.size()), (1, 8));
-        let found = tree.add(2, article(&["abcd"]));
-        assert_eq!(found.iter().map(|f| f.article).collect::<Vec<_>>(), [0, 1]);
-        assert!(tree.remove(0), "its copy takes its place");
-        assert_eq!(tree.query(&article(&["efgh"])).iter().map(|f| f.article).collect::<Vec<_>>(), [1]);
-        assert!(tree.remove(1) && tree.remove(2));
-        assert_eq!(tree.stored(), 0);
-    }
-}
+mod tests;

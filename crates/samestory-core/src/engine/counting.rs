@@ -13,12 +13,10 @@ impl Detector for Counting {
         Wants::Text
     }
 
-    fn knows(&self, id: &str, text: &str) -> bool {
-        self.0.is_counted(id, text)
-    }
-
     fn sign(&self, article: &Article, _signature: &mut Vec<u32>) {
-        self.0.count(article);
+        if !self.0.is_counted(article.id, article.text) {
+            self.0.count(article);
+        }
     }
 
     fn keys(&self, _signature: &[u32], _keys: &mut Vec<u64>) {}

@@ -13,9 +13,9 @@ use crate::base::parallel::{self, Deal, Watch};
 use crate::base::small_list::SmallList;
 use crate::base::time::NO_TIME;
 use crate::detectors::{Detector, Kind, Overlap};
-use crate::engine::compare::{dated, About};
-use crate::engine::postings::live::{LiveIndex, Query};
-use crate::engine::postings::overlap_counter::OverlapCounter;
+use crate::engine::compare::dated;
+use crate::engine::live_index::{LiveIndex, Query, QueryCounter};
+use crate::engine::updates::SourceAndTime;
 
 /// Batches with fewer rows run on one thread.
 const MIN_PARALLEL_ROWS: usize = 16;
@@ -39,9 +39,17 @@ pub struct Article {
     sequence: u64,
 }
 
+/// The relations of a batch.
+#[derive(Default)]
+pub struct RelatedRows {
+    pub found: Vec<RelatedRow>,
+    /// Rows whose query read samples of posting lists, so that they may have more related articles.
+    pub sampled: Vec<u32>,
+}
+
 /// A row of the batch, the number of a related article, and their overlap.
 #[derive(Clone, Copy, Debug)]
-pub struct Found {
+pub struct RelatedRow {
     pub row: u32,
     pub article: u32,
     pub overlap: Overlap,
@@ -60,7 +68,7 @@ pub struct Index {
     last_sequence: u64,
     /// Ids of articles that join no duplicate class of others: each is reported on its own.
     singletons: HashSet<Arc<str>>,
-    counters: Vec<Mutex<OverlapCounter>>,
+    counters: Vec<Mutex<QueryCounter>>,
 }
 
 impl Index {
@@ -94,8 +102,13 @@ impl Index {
     }
 
     /// Number of posting keys in use, which removal must release.
-    pub fn filings(&self) -> usize {
-        self.live_index.filings()
+    pub fn posting_count(&self) -> usize {
+        self.live_index.posting_count()
+    }
+
+    /// How many related articles of one group a query that reads samples can find.
+    pub fn sample_size(&self) -> usize {
+        self.detector.candidate_plan().long_list_sample
     }
 
     /// Number of key lookups skipped because the posting list was too long.
@@ -104,31 +117,55 @@ impl Index {
     }
 
     /// Indexes articles; of articles with the same id, indexed before or in the batch, the last replaces the others.
-    pub fn file(&mut self, batch: &[SignedArticle]) {
-        for &new in batch {
+    ///
+    /// Rows that are no signatures of the detector, as a damaged store has them, are not indexed; returns their
+    /// positions.
+    pub fn file(&mut self, batch: &[SignedArticle]) -> Vec<usize> {
+        let mut malformed = vec![];
+        for (at, &new) in batch.iter().enumerate() {
             self.remove([new.id]);
-            self.insert(new);
+            match self.detector.is_well_formed(new.signature) {
+                true => self.insert(new),
+                false => malformed.push(at),
+            }
         }
+        malformed
     }
 
     /// Indexes articles, and returns the relations of each to the articles indexed before it, in the batch or earlier.
     /// The ids of a batch must be distinct.
-    pub fn add(&mut self, batch: &[SignedArticle], every: bool) -> Vec<Found> {
-        self.file(batch);
-        let numbers: Vec<u32> = batch.iter().map(|new| self.by_id[new.id]).collect();
-        self.search_rows(batch.len(), |row, counter| {
-            let own = self.article(numbers[row]);
-            let before = |other: &Article| other.sequence < own.sequence;
-            self.related(counter, row, self.live_index.asked_of(own.class), (own.source, own.published), before, every)
-        })
+    pub fn add(&mut self, batch: &[SignedArticle], every: bool) -> RelatedRows {
+        // queries read the samples of long lists as they are after the whole part: few of it must be in them
+        let rows = match self.sample_size() {
+            0 => batch.len(),
+            size => size.div_ceil(2),
+        };
+        let mut out = RelatedRows::default();
+        for (part, first) in batch.chunks(rows.max(1)).zip((0..).step_by(rows.max(1))) {
+            self.file(part);
+            let numbers: Vec<Option<u32>> = part.iter().map(|new| self.by_id.get(new.id).copied()).collect();
+            let found = self.search_rows(part.len(), |row, counter| {
+                let Some(number) = numbers[row] else { return vec![] };
+                let own = self.article(number);
+                let before = |other: &Article| other.sequence < own.sequence;
+                let query = self.live_index.query_of(own.class);
+                self.related(counter, row, query, (own.source, own.published), before, every)
+            });
+            out.found.extend(found.found.into_iter().map(|each| RelatedRow { row: each.row + first, ..each }));
+            out.sampled.extend(found.sampled.into_iter().map(|row| row + first));
+        }
+        out
     }
 
     /// The relations of articles that are not indexed; indexed articles with the id of the query are left out.
-    pub fn query(&self, batch: &[SignedArticle], every: bool) -> Vec<Found> {
+    pub fn query(&self, batch: &[SignedArticle], every: bool) -> RelatedRows {
         self.search_rows(batch.len(), |row, counter| {
             let SignedArticle { id, published, source, signature } = batch[row];
+            if !self.detector.is_well_formed(signature) {
+                return vec![];
+            }
             let another = |other: &Article| *other.id != *id;
-            self.related(counter, row, self.live_index.asked(signature, published), (source, published), another, every)
+            self.related(counter, row, self.live_index.query(signature, published), (source, published), another, every)
         })
     }
 
@@ -151,7 +188,7 @@ impl Index {
                 continue;
             };
             let Article { class, published, source, sequence, .. } = self.articles[number as usize];
-            self.live_index.take_out(class, published, source);
+            self.live_index.remove(class, published, source);
             let members = self.members[class as usize].as_slice();
             let at = members.partition_point(|&member| self.article(member).sequence < sequence);
             self.members[class as usize].remove(at);
@@ -194,7 +231,7 @@ impl Index {
         let is_singleton = self.singletons.contains(new.id);
         let class = match self.live_index.copied(signature, published).filter(|_| !is_singleton) {
             Some(class) => {
-                self.live_index.take_in(class, published, source);
+                self.live_index.insert(class, published, source);
                 class
             }
             None => self.live_index.open(signature, source, published, is_singleton),
@@ -225,7 +262,7 @@ impl Index {
 
     /// Renumbers duplicate classes after the live index has dropped empty ones.
     fn compact(&mut self) {
-        let Some(numbers) = self.live_index.tidy() else {
+        let Some(numbers) = self.live_index.compact() else {
             return;
         };
         for lists in [&mut self.members, &mut self.members_by_source] {
@@ -238,37 +275,49 @@ impl Index {
     }
 
     /// Runs `find` for every row and returns the hits in row order; on several threads if there are many rows.
-    fn search_rows(&self, rows: usize, find: impl Fn(usize, &mut OverlapCounter) -> Vec<Found> + Sync) -> Vec<Found> {
+    fn search_rows(
+        &self,
+        rows: usize,
+        find: impl Fn(usize, &mut QueryCounter) -> Vec<RelatedRow> + Sync,
+    ) -> RelatedRows {
         let threads = if rows < MIN_PARALLEL_ROWS { 1 } else { self.counters.len() };
-        if threads == 1 {
-            let mut counter = self.counters[0].lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-            return (0..rows).flat_map(|row| find(row, &mut counter)).collect();
-        }
         let watch = Watch::default();
         let deal = Deal::new(rows, MIN_PARALLEL_ROWS / 2, &watch);
-        let parts = parallel::run(threads, &watch, &mut |_| true, |thread| {
+        let search = |thread: usize| {
             let mut counter = self.counters[thread].lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-            let mut out = vec![];
+            let mut out = RelatedRows::default();
             while let Some(rows) = deal.take() {
-                rows.for_each(|row| out.extend(find(row, &mut counter)));
+                for row in rows {
+                    counter.is_sampled = false;
+                    out.found.extend(find(row, &mut counter));
+                    out.sampled.extend(counter.is_sampled.then_some(row as u32));
+                }
             }
             out
-        });
-        let mut out = parts.concat();
-        out.sort_by_key(|hit| hit.row);
+        };
+        if threads == 1 {
+            return search(0);
+        }
+        let mut out = RelatedRows::default();
+        for part in parallel::run(threads, &watch, &mut |_| true, search) {
+            out.found.extend(part.found);
+            out.sampled.extend(part.sampled);
+        }
+        out.found.sort_by_key(|hit| hit.row);
+        out.sampled.sort_unstable();
         out
     }
 
     fn related(
         &self,
-        counter: &mut OverlapCounter,
+        counter: &mut QueryCounter,
         row: usize,
         query: Query,
-        about: About,
+        about: SourceAndTime,
         wanted: impl Fn(&Article) -> bool,
         every: bool,
-    ) -> Vec<Found> {
-        let mut out: Vec<Found> = vec![];
+    ) -> Vec<RelatedRow> {
+        let mut out: Vec<RelatedRow> = vec![];
         let (max_hits, (source, published)) = (if every { usize::MAX } else { 1 }, about);
         for (class, overlap) in self.live_index.overlaps(counter, query, |_, _| true) {
             if overlap.kind == Kind::None && overlap.score == 0.0 {
@@ -281,7 +330,7 @@ impl Index {
                     true => dated(Some(&*self.detector), overlap, about, (other.source, other.published)),
                     false => return None,
                 };
-                (overlap.kind != Kind::None).then_some(Found { row: row as u32, article, overlap })
+                (overlap.kind != Kind::None).then_some(RelatedRow { row: row as u32, article, overlap })
             };
             let first = out.len();
             let members = self.members[class as usize].as_slice().iter().copied();

@@ -66,6 +66,26 @@ impl Corpus {
         }
     }
 
+    /// The articles of one shard, in the order of their lines, on one thread; of several with the same line the first.
+    /// Those before the line `first_new` are old.
+    pub(crate) fn from_shard(detector: Arc<dyn Detector>, shard: Shard, first_new: u64) -> Self {
+        let mut corpus = Corpus::new(detector, Settings::default());
+        let line = |row: u32| shard.lines[row as usize];
+        let mut rows: Vec<u32> = (0..shard.lines.len() as u32).collect();
+        rows.sort_by_key(|&row| line(row));
+        rows.dedup_by_key(|row| line(*row));
+        corpus.old = rows.partition_point(|&row| line(row) < first_new);
+        corpus.articles = rows.into_iter().map(|row| (0, row)).collect();
+        corpus.shards.push(shard);
+        corpus
+    }
+
+    /// The article at a line, where the articles of one shard are ordered by line.
+    pub(crate) fn at_line(&self, line: u64) -> Option<u32> {
+        let at = self.articles.partition_point(|&(shard, row)| self.shards[shard as usize].lines[row as usize] < line);
+        (at < self.len() && self.line(at) == line).then_some(at as u32)
+    }
+
     pub fn len(&self) -> usize {
         self.articles.len()
     }
@@ -268,8 +288,7 @@ impl Corpus {
         if !self.detector.calibrates() || self.detector.is_calibrated() {
             return;
         }
-        let id_hash = |at: usize| hash::token(self.id(at).as_bytes());
-        let articles = (0..self.len()).map(|at| (id_hash(at), self.signature(at), self.source(at)));
+        let articles = (0..self.len()).map(|at| (self.id(at), self.signature(at), self.source(at)));
         let sample = Sample::draw(articles, self.settings.as_is);
         let Some(detector) = self.detector.calibrate(&sample) else { return };
         let (part, calibrated) = (self.shards.len().div_ceil(self.settings.threads.max(1)).max(1), &detector);

@@ -11,29 +11,74 @@ pub enum Representative {
     Latest,
 }
 
-impl Corpus {
-    /// The articles, best representative first: by preferred source, then by the policy, then by id, so that the order
-    /// of the input does not matter.
-    pub fn ranked(&self, policy: Representative, preferred: &[u64]) -> Vec<u32> {
-        // one number decides nearly every comparison; where it ends in a prefix of the id, hardly any id is looked up
-        let rank = |a: usize| {
-            let source = self.source(a);
-            let place = preferred.iter().position(|&p| p == source).unwrap_or(preferred.len());
-            let by_length = u128::from(u32::MAX - self.words(a));
-            // an unknown date is neither early nor late
-            let published = Some(self.published(a)).filter(|&published| published != NO_TIME);
-            // as an unsigned number in the same order
-            let by_date = |date: Option<i64>| u128::from(date.unwrap_or(i64::MAX) as u64 ^ 1 << 63);
-            let rank = match policy {
-                Representative::Longest => by_length << 64 | u128::from(id_prefix(self.id(a))),
-                Representative::Earliest => by_date(published) << 32 | by_length,
-                Representative::Latest => by_date(published.map(|p| -p)) << 32 | by_length,
-            };
-            (place as u128) << 96 | rank
+impl Representative {
+    pub fn parse(name: &str) -> Option<Self> {
+        match name {
+            "longest" => Some(Representative::Longest),
+            "earliest" => Some(Representative::Earliest),
+            "latest" => Some(Representative::Latest),
+            _ => None,
+        }
+    }
+}
+
+/// What decides which of several articles represents the others.
+#[derive(Clone, Copy, Debug)]
+pub struct RankKey<'a> {
+    /// The place of its source among the preferred ones; larger than all of them for other sources.
+    pub place: usize,
+    /// Its length; where that is unknown, the number of its relations.
+    pub words: u32,
+    pub published: i64,
+    pub id: &'a str,
+}
+
+impl RankKey<'_> {
+    /// The rank as a representative, by preferred source and then by the wanted property: the smaller, the better. Equal ranks
+    /// are decided by the ids.
+    pub fn rank(&self, representative: Representative) -> u128 {
+        let by_length = u128::from(u32::MAX - self.words);
+        // an unknown date is neither early nor late
+        let published = Some(self.published).filter(|&published| published != NO_TIME);
+        // as an unsigned number in the same order
+        let by_date = |date: Option<i64>| u128::from(date.unwrap_or(i64::MAX) as u64 ^ 1 << 63);
+        let rank = match representative {
+            Representative::Longest => by_length << 64 | u128::from(id_prefix(self.id)),
+            Representative::Earliest => by_date(published) << 32 | by_length,
+            Representative::Latest => by_date(published.map(|p| -p)) << 32 | by_length,
         };
-        let mut keyed: Vec<_> = (0..self.len()).map(|a| (rank(a), a as u32)).collect();
-        keyed.sort_unstable_by(|x, y| x.0.cmp(&y.0).then_with(|| self.id(x.1 as usize).cmp(self.id(y.1 as usize))));
-        keyed.into_iter().map(|(_, a)| a).collect()
+        (self.place as u128) << 96 | rank
+    }
+}
+
+/// Articles, best representative first: by rank, then by id, so that the order of the input does not matter.
+pub fn ranked<'a>(articles: usize, key: impl Fn(usize) -> RankKey<'a>, representative: Representative) -> Vec<u32> {
+    // one number decides nearly every comparison; where it ends in a prefix of the id, hardly any id is looked up
+    let mut keyed: Vec<_> = (0..articles).map(|article| (key(article).rank(representative), article as u32)).collect();
+    let id = |article: u32| key(article as usize).id;
+    keyed.sort_unstable_by(|x, y| x.0.cmp(&y.0).then_with(|| id(x.1).cmp(id(y.1))));
+    keyed.into_iter().map(|(_, article)| article).collect()
+}
+
+impl Corpus {
+    fn key(&self, article: usize, preferred: &[u64]) -> RankKey<'_> {
+        let source = self.source(article);
+        RankKey {
+            place: preferred.iter().position(|&p| p == source).unwrap_or(preferred.len()),
+            words: self.words(article),
+            published: self.published(article),
+            id: self.id(article),
+        }
+    }
+
+    /// The rank of an article as a representative.
+    pub fn rank(&self, article: usize, representative: Representative, preferred: &[u64]) -> u128 {
+        self.key(article, preferred).rank(representative)
+    }
+
+    /// The articles, best representative first.
+    pub fn ranked(&self, representative: Representative, preferred: &[u64]) -> Vec<u32> {
+        ranked(self.len(), |article| self.key(article, preferred), representative)
     }
 }
 

@@ -2,6 +2,7 @@
 
 use crate::input::record::Fields;
 
+#[derive(Default)]
 pub struct Settings {
     pub fields: Fields,
     pub threads: usize,

@@ -1,7 +1,7 @@
 //! Turns records into signed articles, one block at a time, on one thread.
 
 use crate::base::hash;
-use crate::detectors::{Article, Detector, Wants};
+use crate::detectors::{Article, ArticleText, Detector, Wants};
 use crate::engine::settings::Settings;
 use crate::engine::shard::{Faults, Shard};
 use crate::input::readers::{parse, Block};
@@ -17,6 +17,8 @@ pub(crate) struct Bench {
     words: Vec<u32>,
     tokens: Vec<Token>,
     pub keys: Vec<u64>,
+    /// The articles of a block for detectors that work in batches.
+    pending: Vec<ArticleText>,
     /// Problems kept with details. A thread reads blocks in order: the first problems of a file are among its first.
     kept: Faults,
 }
@@ -32,6 +34,18 @@ impl Signer<'_> {
     /// Signs the articles of a block; returns its buffer for the next one.
     pub fn block(&mut self, block: Block) -> Vec<u8> {
         self.bench.keys.clear();
+        let buffer = self.add_records(block);
+        let pending = std::mem::take(&mut self.bench.pending);
+        if !pending.is_empty() {
+            for signature in self.detector.sign_all(&pending) {
+                self.shard.signatures.extend(signature);
+                self.finish_signature();
+            }
+        }
+        buffer
+    }
+
+    fn add_records(&mut self, block: Block) -> Vec<u8> {
         match block {
             Block::Lines(buffer, filled) => {
                 let bytes = &buffer[..filled];
@@ -101,8 +115,6 @@ impl Signer<'_> {
         shard.lines.push(line);
         shard.published.push(published);
         shard.sources.push(record.get(Role::Source).map_or(0, hash::source));
-        let start = shard.signatures.len();
-        let is_known = self.detector.knows(record.identity(), text);
         let body = Repaired::new(text, self.settings.as_is);
         let (text, mut kinds) = (&*body.text, body.kinds);
         let declared_language = record.get(Role::Lang);
@@ -112,10 +124,8 @@ impl Signer<'_> {
                     shard.languages.push("");
                 }
                 let words = packed(text, is_turkish(declared_language, text), &mut self.bench.words);
-                let article = Article { words, tokens: &[], text: "", title: "", language: "", published };
-                if !is_known {
-                    self.detector.sign(&article, &mut shard.signatures);
-                }
+                let article = Article { words, published, ..Article::default() };
+                self.detector.sign(&article, &mut shard.signatures);
                 words.len()
             }
             Wants::Text => {
@@ -132,10 +142,23 @@ impl Signer<'_> {
                     self.bench.words.push(token.packed());
                 });
                 let (words, tokens) = (&self.bench.words, &self.bench.tokens);
-                let article = Article { words, tokens, text, title: &title.text, language: &language, published };
-                if !is_known {
-                    self.detector.sign(&article, &mut shard.signatures);
+                if self.detector.works_in_batches() {
+                    let own = |value: &str| Some(value.to_owned()).filter(|value| !value.is_empty());
+                    self.bench.pending.push(ArticleText {
+                        id: record.identity().to_owned(),
+                        title: own(&title.text),
+                        text: text.to_owned(),
+                        published: record.get(Role::Published).and_then(own),
+                        source: record.get(Role::Source).and_then(own),
+                        language: language.to_string(),
+                    });
+                    shard.words.push(words.len() as u32);
+                    kinds.iter().for_each(|kind| shard.repairs[kind as usize] += 1);
+                    return Ok(());
                 }
+                let id = record.identity();
+                let article = Article { id, words, tokens, text, title: &title.text, language: &language, published };
+                self.detector.sign(&article, &mut shard.signatures);
                 words.len()
             }
         };
@@ -143,12 +166,19 @@ impl Signer<'_> {
             kinds.iter().for_each(|kind| shard.repairs[kind as usize] += 1);
         }
         shard.words.push(words as u32);
+        self.finish_signature();
+        Ok(())
+    }
+
+    /// Ends the row of the signature that was written last.
+    fn finish_signature(&mut self) {
+        let shard = &mut *self.shard;
+        let start = shard.signature_ends.last().map_or(0, |&end| end as usize);
         shard.signature_ends.push(shard.signatures.len() as u32);
         let signature = &shard.signatures[start..];
         shard.prints.push(hash::sequence(signature, 0));
         self.detector.keys(signature, &mut self.bench.keys);
         shard.key_ends.push(self.bench.keys.len() as u32);
-        Ok(())
     }
 }
 

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::entity::Class;
-use super::extract::{Extraction, Taken};
+use super::extract::{Extraction, WordUse};
 use super::pack::{
     Roles, ABBREVIATION, LOCATIONS, LOCATION_CUE_AFTER, LOCATION_CUE_BEFORE, ORGANIZATIONS, ORGANIZATION_CUE_AFTER,
     ORGANIZATION_CUE_BEFORE, PERSON_CUE_AFTER,
@@ -22,7 +22,7 @@ impl Extraction<'_> {
                 !word.figure
                     && (start + 1..at).all(|between| self.words.all[between].gap != Gap::Break)
                     && (!word.capital || start + 1 < at || word.opening)
-                    && self.taken[start] == Taken::Free
+                    && self.taken[start] == WordUse::Free
                     && self.words.phrase(start, roles) == at - start
             })
             .map(|start| start..at)

@@ -14,7 +14,7 @@ use crate::text::article::Article;
 
 pub fn recognise(pack: &Pack, article: &Article) -> Recognised {
     let words = Words::of(pack, article);
-    let taken = vec![Taken::Free; words.all.len()];
+    let taken = vec![WordUse::Free; words.all.len()];
     let mut state = Extraction { words, taken, entities: vec![], pending: vec![] };
     let mut at = 0;
     while let Some(run) = state.next_run(&mut at) {
@@ -28,7 +28,7 @@ pub fn recognise(pack: &Pack, article: &Article) -> Recognised {
 
 /// The name, if any, that a word is already part of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Taken {
+pub enum WordUse {
     Free,
     /// A title, or another cue word that is not part of the name.
     Cue,
@@ -39,7 +39,7 @@ pub enum Taken {
 
 pub struct Extraction<'a> {
     pub words: Words<'a>,
-    pub taken: Vec<Taken>,
+    pub taken: Vec<WordUse>,
     pub entities: Vec<Entity>,
     /// Ranges that are not classified yet, and whether the range is a whole run.
     pub pending: Vec<(Range<usize>, bool)>,
@@ -134,18 +134,18 @@ impl Extraction<'_> {
     }
 
     pub fn is_free(&self, mut range: Range<usize>) -> bool {
-        range.all(|at| self.taken[at] == Taken::Free)
+        range.all(|at| self.taken[at] == WordUse::Free)
     }
 
     /// Records a name and marks its words as taken, except for places inside an organisation.
     pub fn emit(&mut self, class: Class, words: Range<usize>, because: &'static str, cue: Range<usize>) {
-        let nested = words.clone().any(|at| self.taken[at] == Taken::Organization);
+        let nested = words.clone().any(|at| self.taken[at] == WordUse::Organization);
         if !nested {
             let taken = match class {
-                Class::Person => Taken::Person,
-                Class::Location => Taken::Location,
-                Class::Organization => Taken::Organization,
-                Class::Unclassified => Taken::Free,
+                Class::Person => WordUse::Person,
+                Class::Location => WordUse::Location,
+                Class::Organization => WordUse::Organization,
+                Class::Unclassified => WordUse::Free,
             };
             self.taken[words.clone()].fill(taken);
         }
@@ -165,7 +165,7 @@ impl Extraction<'_> {
                 continue;
             }
             let mut end = at + length;
-            while end < run.end && self.taken[end] == Taken::Free {
+            while end < run.end && self.taken[end] == WordUse::Free {
                 let place = self.words.phrase(end, LOCATIONS);
                 if place == 0 || end + place > run.end {
                     break;
@@ -181,14 +181,14 @@ impl Extraction<'_> {
     fn locations(&mut self, run: Range<usize>) {
         let mut at = run.start;
         while at < run.end {
-            let inside = self.taken[at] == Taken::Organization;
+            let inside = self.taken[at] == WordUse::Organization;
             let mut length = self.words.phrase(at, LOCATIONS);
             if length == 1 && (!self.words.is_listed(at, LOCATIONS) || self.is_surname_here(at, &run)) {
                 length = 0;
             }
             let end = at + length;
             let fits = length > 0
-                && (self.is_free(at..end) || (inside && (at..end).all(|at| self.taken[at] == Taken::Organization)));
+                && (self.is_free(at..end) || (inside && (at..end).all(|at| self.taken[at] == WordUse::Organization)));
             if !fits || self.entities.iter().rev().take(4).any(|entity| entity.words == (at..end)) {
                 at += 1;
                 continue;
@@ -205,7 +205,7 @@ impl Extraction<'_> {
         }
         let beside = |other: usize| {
             let word = &self.words.all[other];
-            self.taken[other] == Taken::Free && word.is(PERSONS) && !word.is(LOCATIONS)
+            self.taken[other] == WordUse::Free && word.is(PERSONS) && !word.is(LOCATIONS)
         };
         (at > run.start && beside(at - 1)) || (at + 1 < run.end && beside(at + 1))
     }
@@ -214,7 +214,7 @@ impl Extraction<'_> {
     fn persons(&mut self, run: Range<usize>) {
         let mut at = run.start;
         while at < run.end {
-            let is_name = |at: &usize| self.taken[*at] == Taken::Free && self.words.is_listed(*at, PERSONS);
+            let is_name = |at: &usize| self.taken[*at] == WordUse::Free && self.words.is_listed(*at, PERSONS);
             let end = at + (at..run.end).take_while(is_name).count();
             if end > at {
                 self.emit(Class::Person, at..end, Class::Person.list(), at..at);

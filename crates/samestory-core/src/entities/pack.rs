@@ -3,8 +3,9 @@
 //! Phrases are looked up by the hash of their words. A word form without an entry is looked up without its endings.
 
 use crate::base::hash::{self, Hashed};
+use crate::text::characters::fold;
 use crate::text::languages::is_turkish_case;
-use crate::text::tokens::{fold, tokenise};
+use crate::text::tokens::tokenise;
 
 /// The longest abbreviation, in letters: a full stop after it does not necessarily end a sentence.
 pub const ABBREVIATION: usize = 4;

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::entity::Class;
-use super::extract::{Extraction, Taken};
+use super::extract::{Extraction, WordUse};
 use super::pack::{
     Roles, JOIN, LOCATIONS, LOCATION_AFTER, LOCATION_BEFORE, LOCATION_CUE_AFTER, NOT_NAME, ORGANIZATIONS,
     ORGANIZATION_AFTER, ORGANIZATION_BEFORE, ORGANIZATION_CUE_AFTER, PERSONS, PERSON_BEFORE,
@@ -19,7 +19,7 @@ impl Extraction<'_> {
     pub(super) fn rules(&mut self, run: Range<usize>, wanted: Roles) {
         let (mut cut, mut at) = (run.start, run.start);
         while at < run.end {
-            if matches!(self.taken[at], Taken::Location | Taken::Organization) {
+            if matches!(self.taken[at], WordUse::Location | WordUse::Organization) {
                 at += 1;
                 cut = at;
                 continue;
@@ -27,7 +27,7 @@ impl Extraction<'_> {
             let title = self.words.phrase(at, PERSON_BEFORE).min(run.end - at);
             let cue = self.cue(cut, at, wanted);
             if title.max(cue) > 0 {
-                self.taken[at..at + title].fill(Taken::Cue);
+                self.taken[at..at + title].fill(WordUse::Cue);
                 at += title.max(cue);
                 cut = at;
                 continue;
@@ -55,7 +55,7 @@ impl Extraction<'_> {
                     // "Ege Üniversitesi Tıp Fakültesi" is one name
                     let whole = self.entities.last_mut().expect("goes_on found a last entity");
                     whole.words.end = end;
-                    self.taken[start..end].fill(Taken::Organization);
+                    self.taken[start..end].fill(WordUse::Organization);
                 }
                 false => self.emit(Class::Organization, start..end, "organization_after", at..end),
             }
@@ -118,7 +118,7 @@ impl Extraction<'_> {
         while to < last
             && to - at <= MAX_BEGUN_WORDS
             && self.words.all[to].capital
-            && self.taken[to] == Taken::Free
+            && self.taken[to] == WordUse::Free
             && self.words.phrase(to, PERSON_BEFORE | LOCATION_CUE_AFTER | ORGANIZATION_CUE_AFTER) == 0
         {
             to += 1;
@@ -152,7 +152,7 @@ impl Extraction<'_> {
             && self.words.all[join].gap == Gap::Blank
             && word.capital
             && word.suffix.is_none()
-            && self.taken[last] == Taken::Free
+            && self.taken[last] == WordUse::Free
             && !word.is(PERSONS | LOCATIONS | ORGANIZATIONS | NOT_NAME)
             && !(word.opening && word.common);
         if !joins {
@@ -163,7 +163,7 @@ impl Extraction<'_> {
             && self.words.all[first].gap == Gap::Blank
             && self.words.all[first - 1].capital
             && self.words.all[first - 1].suffix.is_none()
-            && self.taken[first - 1] == Taken::Free
+            && self.taken[first - 1] == WordUse::Free
         {
             first -= 1;
         }

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::entity::Class;
-use super::extract::{Extraction, Taken};
+use super::extract::{Extraction, WordUse};
 use super::pack::{LISTED, LOCATIONS, NOT_NAME, PERSONS, SMALL_LOCATION_AFTER, SMALL_ORGANIZATION_AFTER};
 
 /// The longest personal name, in words, that is accepted when only some of its words are listed.
@@ -14,7 +14,7 @@ impl Extraction<'_> {
     pub fn segments(&mut self, run: Range<usize>, before: usize) {
         let mut at = run.start;
         while at < run.end {
-            let free = |at: &usize| self.taken[*at] == Taken::Free && !self.words.all[*at].is(NOT_NAME);
+            let free = |at: &usize| self.taken[*at] == WordUse::Free && !self.words.all[*at].is(NOT_NAME);
             let end = at + (at..run.end).take_while(free).count();
             if end > at {
                 self.segment(at..end, at == run.start && end == run.end);

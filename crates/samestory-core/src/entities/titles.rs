@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::entity::Class;
-use super::extract::{Extraction, Taken};
+use super::extract::{Extraction, WordUse};
 use super::pack::{
     LOCATIONS, NOT_NAME, ORGANIZATIONS, PERSONS, PERSON_AFTER, PERSON_BEFORE, SMALL_LOCATION_AFTER,
     SMALL_ORGANIZATION_AFTER,
@@ -13,15 +13,15 @@ impl Extraction<'_> {
     /// Recognises persons by a title before or an honorific after the name; neither is part of the name.
     pub(super) fn titled(&mut self, run: Range<usize>) {
         let mut at = run.start;
-        if !self.literal() && self.taken[at] == Taken::Free {
+        if !self.literal() && self.taken[at] == WordUse::Free {
             if let Some(title) = self.small_before(at, PERSON_BEFORE) {
                 self.person_behind(title, at, run.end);
             }
         }
         while at < run.end {
-            if self.taken[at] == Taken::Cue {
+            if self.taken[at] == WordUse::Cue {
                 let title = at;
-                while at < run.end && self.taken[at] == Taken::Cue {
+                while at < run.end && self.taken[at] == WordUse::Cue {
                     at += 1;
                 }
                 self.person_behind(title..at, at, run.end);
@@ -30,13 +30,13 @@ impl Extraction<'_> {
             }
         }
         for at in run.clone() {
-            if self.taken[at] != Taken::Free || self.words.phrase(at, PERSON_AFTER) == 0 {
+            if self.taken[at] != WordUse::Free || self.words.phrase(at, PERSON_AFTER) == 0 {
                 continue;
             }
-            let free = |word: &usize| self.taken[*word] == Taken::Free && !self.words.all[*word].is(PERSON_AFTER);
+            let free = |word: &usize| self.taken[*word] == WordUse::Free && !self.words.all[*word].is(PERSON_AFTER);
             let first = (run.start..at).rev().take_while(free).last();
             if let Some(first) = first {
-                self.taken[at] = Taken::Cue;
+                self.taken[at] = WordUse::Cue;
                 self.emit(Class::Person, first..at, "person_after", at..at + 1);
             }
         }
@@ -56,7 +56,7 @@ impl Extraction<'_> {
             }
         }
         let mut to = start;
-        while to < end && self.taken[to] == Taken::Free && self.words.phrase(to, PERSON_AFTER) == 0 {
+        while to < end && self.taken[to] == WordUse::Free && self.words.phrase(to, PERSON_AFTER) == 0 {
             let word = self.words.all[to];
             if !self.literal() && (word.is(NOT_NAME) || self.words.phrase(to, ORGANIZATIONS) > 0 || to - start == 5) {
                 break;

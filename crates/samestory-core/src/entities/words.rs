@@ -8,8 +8,8 @@ use super::pack::{
 };
 use crate::base::hash::{self, Hashed};
 use crate::text::article::Article;
+use crate::text::characters::fold;
 use crate::text::stop_words;
-use crate::text::tokens::fold;
 
 /// The characters between a word and the one before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -105,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn the_server_stands_above_the_page_and_a_wrong_name_above_nobody() {
+    fn the_server_precedes_the_page_and_a_wrong_name_above_neither() {
         let page = b"<meta charset=windows-1251>\xe0";
         assert_eq!(read(page, Some("windows-1254")).1, "windows-1254");
         assert_eq!(read(page, Some("klingon")).1, "windows-1251");

@@ -82,7 +82,7 @@ mod tests {
     }
 
     #[test]
-    fn what_it_is_is_told() {
+    fn the_format_is_named() {
         assert_eq!(by_bytes(b"%PDF-1.4 ...").unwrap_err().to_string(), "a PDF file");
         assert_eq!(by_bytes(b" \n\x89PNG\r\n\x1a\n...").unwrap_err().0, "a PNG picture");
         assert_eq!(by_bytes(b"\0\0\0\x18ftypmp42").unwrap_err().0, "a film (MP4)");

@@ -28,11 +28,11 @@ pub struct Node {
     depth: u16,
     /// Set for the one MathML element that may contain HTML.
     holds_html: bool,
-    pub what: What,
+    pub what: NodeKind,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum What {
+pub enum NodeKind {
     Document,
     /// Indices into `Tree::names` and `Tree::marks` (or `NONE`).
     Element(u32, u32),
@@ -59,7 +59,7 @@ pub struct Tree {
 }
 
 impl Tree {
-    fn add(&mut self, what: What) -> u32 {
+    fn add(&mut self, what: NodeKind) -> u32 {
         let number = self.nodes.len() as u32;
         let bare = Node {
             parent: NONE,
@@ -125,14 +125,14 @@ impl Tree {
         let end = self.text.len() as u32;
         let beside = if before == NONE { self.node(parent).last } else { self.node(before).previous };
         if beside != NONE {
-            if let What::Text(_, ref mut last) = self.node(beside).what {
+            if let NodeKind::Text(_, ref mut last) = self.node(beside).what {
                 if *last == start {
                     *last = end;
                     return;
                 }
             }
         }
-        let child = self.add(What::Text(start, end));
+        let child = self.add(NodeKind::Text(start, end));
         self.put(parent, before, child);
     }
 
@@ -208,7 +208,7 @@ pub(super) const PLAIN: char = '/';
 impl Sink {
     pub fn new() -> Self {
         let mut tree = Tree::default();
-        tree.add(What::Document);
+        tree.add(NodeKind::Document);
         Sink {
             tree: RefCell::new(tree),
             names: RefCell::default(),
@@ -229,7 +229,9 @@ impl Sink {
         let tree = &mut *self.tree.borrow_mut();
         let number = tree.marks.len() as u32;
         let newest = self.newest.get();
-        let Some(Node { what: What::Element(made, place), .. }) = tree.nodes.get_mut(newest as usize) else { return };
+        let Some(Node { what: NodeKind::Element(made, place), .. }) = tree.nodes.get_mut(newest as usize) else {
+            return;
+        };
         if self.names.borrow()[*made as usize].local.eq_ignore_ascii_case(name) {
             *place = number;
             let from = tree.marked.len() as u32;
@@ -265,7 +267,7 @@ impl Sink {
     }
 
     fn placeholder(&self) -> Handle {
-        Handle { number: self.tree.borrow_mut().add(What::Nothing), name: Name::default() }
+        Handle { number: self.tree.borrow_mut().add(NodeKind::Nothing), name: Name::default() }
     }
 }
 
@@ -294,7 +296,7 @@ impl TreeSink for Sink {
     fn create_element(&self, name: QualName, _: Vec<Attribute>, flags: ElementFlags) -> Handle {
         let name = Name { space: name.ns, local: name.local };
         let mut tree = self.tree.borrow_mut();
-        let number = tree.add(What::Element(self.number(&name), NONE));
+        let number = tree.add(NodeKind::Element(self.number(&name), NONE));
         tree.node(number).holds_html = flags.mathml_annotation_xml_integration_point;
         self.newest.set(number);
         self.elements.set(self.elements.get() + 1);

@@ -7,7 +7,7 @@ use super::blocks::{
     Block, Blocks, Border, Element, Flags, Options, CEDAR, HIDDEN, INLINE, INSIDE, MUTE, PARAGRAPHS, VOID,
 };
 use super::names::{words, Names};
-use super::tree::{Tree, What, DOCUMENT, NONE};
+use super::tree::{NodeKind, Tree, DOCUMENT, NONE};
 use crate::text::tokens::tokenise;
 
 pub(super) fn blocks(tree: &Tree, options: &Options) -> Blocks {
@@ -17,7 +17,7 @@ pub(super) fn blocks(tree: &Tree, options: &Options) -> Blocks {
         let node = &tree.nodes[at as usize];
         let mut inner = NONE;
         match node.what {
-            What::Element(name, marks) => {
+            NodeKind::Element(name, marks) => {
                 if walk.enter(name, marks) {
                     inner = node.first;
                 }
@@ -25,8 +25,8 @@ pub(super) fn blocks(tree: &Tree, options: &Options) -> Blocks {
                     walk.leave();
                 }
             }
-            What::Text(start, end) => walk.add(&tree.text[start as usize..end as usize]),
-            What::Document | What::Nothing => {}
+            NodeKind::Text(start, end) => walk.add(&tree.text[start as usize..end as usize]),
+            NodeKind::Document | NodeKind::Nothing => {}
         }
         if inner != NONE {
             at = inner;
@@ -339,8 +339,7 @@ impl<'a> Walk<'a> {
 
 /// The text of the first HTML title, with white space collapsed; the title of an SVG does not count.
 fn title(tree: &Tree) -> String {
-    let is_title =
-        |what: What| matches!(what, What::Element(name, _) if tree.names[name as usize] == ("title".into(), true));
+    let is_title = |what: NodeKind| matches!(what, NodeKind::Element(name, _) if tree.names[name as usize] == ("title".into(), true));
     let Some(node) = tree.nodes.iter().find(|node| node.parent != NONE && is_title(node.what)) else {
         return String::new();
     };
@@ -348,7 +347,7 @@ fn title(tree: &Tree) -> String {
         std::iter::successors(tree.nodes.get(node.first as usize), |node| tree.nodes.get(node.next as usize));
     let text: String = children
         .filter_map(|node| match node.what {
-            What::Text(start, end) => Some(&tree.text[start as usize..end as usize]),
+            NodeKind::Text(start, end) => Some(&tree.text[start as usize..end as usize]),
             _ => None,
         })
         .collect();

@@ -163,6 +163,10 @@ impl<'a> Record<'a> {
     /// The text, if this is an article of at most `largest` bytes; `empty` allows an empty text. Without a text, as in
     /// short news, the headline is the text.
     pub fn text(&self, largest: usize, empty: bool) -> Result<&str, (Fault, String)> {
+        // an id is printed, and is a part of lines and keys
+        if let Some(id) = self.non_blank(Role::Id).filter(|id| id.contains(char::is_control)) {
+            return Err((Fault::BadId, format!("the id {:?} contains control characters", shorten(id, 200))));
+        }
         let own = self.non_blank(Role::Text);
         if let Some((_, why)) = self.wrong.iter().find(|(role, _)| own.is_none() && *role == Role::Text) {
             return Err((Fault::BrokenLine, why.clone()));
@@ -182,7 +186,14 @@ impl<'a> Record<'a> {
 
     /// Its id, or its URL; empty if it has neither and is identified by its position.
     pub fn identity(&self) -> &str {
-        self.non_blank(Role::Id).or(self.non_blank(Role::Url)).unwrap_or("")
+        let url = || self.non_blank(Role::Url).filter(|url| !url.contains(char::is_control));
+        self.non_blank(Role::Id).or_else(url).unwrap_or("")
+    }
+
+    /// The record without borrowed values.
+    pub fn into_owned(self) -> Record<'static> {
+        let values = self.values.map(|value| value.map(|value| Cow::Owned(value.into_owned())));
+        Record { values, ranks: self.ranks, wrong: self.wrong }
     }
 
     /// The publication time, `NO_TIME` without one; and the fault of the fields that are present but left out.
@@ -226,7 +237,15 @@ pub enum Fault {
     NoText,
     EmptyText,
     DuplicateId,
+    BadId,
     TooLarge,
+    /// In a folder: a file with another extension.
+    NotText,
+    /// In a folder: a link to a file outside of it.
+    OutsideLink,
+    /// A record that cannot be read because a part of its file is damaged.
+    Damaged,
+    /// A file that cannot be opened, or that breaks off.
     Unreadable,
     /// The article is kept, without its date.
     BadDate,
@@ -235,13 +254,17 @@ pub enum Fault {
 }
 
 impl Fault {
-    pub const ALL: [Fault; 9] = [
+    pub const ALL: [Fault; 13] = [
         Fault::BrokenLine,
         Fault::Encoding,
         Fault::NoText,
         Fault::EmptyText,
         Fault::DuplicateId,
+        Fault::BadId,
         Fault::TooLarge,
+        Fault::NotText,
+        Fault::OutsideLink,
+        Fault::Damaged,
         Fault::Unreadable,
         Fault::BadDate,
         Fault::BadField,
@@ -254,7 +277,11 @@ impl Fault {
             Fault::NoText => "no text",
             Fault::EmptyText => "empty text",
             Fault::DuplicateId => "duplicate id",
+            Fault::BadId => "bad id",
             Fault::TooLarge => "too large",
+            Fault::NotText => "not a text",
+            Fault::OutsideLink => "outside link",
+            Fault::Damaged => "damaged",
             Fault::Unreadable => "unreadable",
             Fault::BadDate => "unreadable date",
             Fault::BadField => "unreadable field",

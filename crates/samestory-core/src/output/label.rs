@@ -5,10 +5,11 @@ use std::collections::HashMap;
 
 use crate::base::hash;
 use crate::text::background::{self, rarity_by_length, STEM};
+use crate::text::characters::fold;
 use crate::text::headlines::feedless;
 use crate::text::languages::{detect, is_turkish_case};
 use crate::text::stop_words;
-use crate::text::tokens::{fold, tokenise};
+use crate::text::tokens::tokenise;
 
 /// Maximum number of words of a label.
 const MAX_WORDS: usize = 6;

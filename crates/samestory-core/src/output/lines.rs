@@ -1,7 +1,7 @@
 //! Relations and groups as JSON lines.
 
 use crate::base::parallel::{self, Deal};
-use crate::detectors::Overlap;
+use crate::engine::exchange::assembly::GroupRow;
 use crate::engine::population::Corpus;
 use crate::engine::relate::Related;
 use crate::model::group::Group;
@@ -24,40 +24,118 @@ fn quote(out: &mut Vec<u8>, text: &str) {
     sonic_rs::to_writer(&mut *out, text).expect("text to JSON");
 }
 
-fn number(out: &mut Vec<u8>, share: f64) {
-    out.extend_from_slice(format!("{:.4}", share).as_bytes());
+/// A rounded number without zeros at the end, as JSON libraries write it.
+fn number(out: &mut Vec<u8>, value: f64, decimals: usize) {
+    let digits = format!("{value:.decimals$}");
+    let short = digits.trim_end_matches('0');
+    out.extend_from_slice(short.as_bytes());
+    if short.ends_with('.') {
+        out.push(b'0');
+    }
 }
 
-fn shares(out: &mut Vec<u8>, overlap: &Overlap) {
+fn shares(out: &mut Vec<u8>, forward: f64, backward: f64) {
     out.extend_from_slice(b"\"forward\":");
-    number(out, overlap.forward);
+    number(out, forward, 4);
     out.extend_from_slice(b",\"backward\":");
-    number(out, overlap.backward);
+    number(out, backward, 4);
+}
+
+/// Opens an object with the ids of a pair.
+fn open(out: &mut Vec<u8>, left: &str, right: &str) {
+    out.extend_from_slice(b"{\"left\":");
+    quote(out, left);
+    out.extend_from_slice(b",\"right\":");
+    quote(out, right);
+}
+
+/// Closes the line of a group.
+fn close(out: &mut Vec<u8>, forced: bool) {
+    out.extend_from_slice(if forced { b",\"forced\":true}\n" as &[u8] } else { b"}\n" });
+}
+
+/// The certificate of a group with the ids of its articles.
+struct GroupLine<'a, M: Iterator<Item = &'a str>> {
+    /// The representative first.
+    members: M,
+    /// Left, right, kind, forward, backward.
+    weakest: Option<(&'a str, &'a str, &'a str, f64, f64)>,
+    /// Id, forward, backward, reason.
+    nearest: Option<(&'a str, f64, f64, &'a str)>,
+}
+
+impl<'a, M: Iterator<Item = &'a str> + Clone> GroupLine<'a, M> {
+    fn write(self, out: &mut Vec<u8>) {
+        out.extend_from_slice(b"\"representative\":");
+        quote(out, self.members.clone().next().unwrap_or_default());
+        out.extend_from_slice(b",\"members\":[");
+        for (i, id) in self.members.enumerate() {
+            if i > 0 {
+                out.push(b',');
+            }
+            quote(out, id);
+        }
+        out.extend_from_slice(b"],\"weakest\":");
+        match self.weakest {
+            None => out.extend_from_slice(b"null,\"kind\":null"),
+            Some((left, right, kind, forward, backward)) => {
+                open(out, left, right);
+                out.push(b',');
+                shares(out, forward, backward);
+                out.extend_from_slice(b"},\"kind\":");
+                quote(out, kind);
+            }
+        }
+        out.extend_from_slice(b",\"nearest\":");
+        match self.nearest {
+            None => out.extend_from_slice(b"null"),
+            Some((id, forward, backward, why)) => {
+                out.extend_from_slice(b"{\"id\":");
+                quote(out, id);
+                out.push(b',');
+                shares(out, forward, backward);
+                out.extend_from_slice(b",\"why\":");
+                quote(out, why);
+                out.push(b'}');
+            }
+        }
+    }
+}
+
+impl GroupRow {
+    /// The line of this group, without the opening brace and its number.
+    pub fn line(&self) -> Vec<u8> {
+        let mut out = vec![];
+        let (weakest, nearest) = (self.weakest.as_ref(), self.nearest.as_ref());
+        let line = GroupLine {
+            members: self.members.iter().map(String::as_str),
+            weakest: weakest
+                .map(|(left, right, kind, forward, backward)| (&**left, &**right, &**kind, *forward, *backward)),
+            nearest: nearest.map(|(id, forward, backward, why)| (&**id, *forward, *backward, &**why)),
+        };
+        line.write(&mut out);
+        close(&mut out, self.forced);
+        out
+    }
 }
 
 impl Related {
     pub fn relation_lines(&self, relations: &[Relation], detector: &str) -> Vec<u8> {
         let mut out = Vec::with_capacity(relations.len() * 128);
         for relation in relations {
-            self.open(&mut out, relation.left, relation.right);
+            open(&mut out, self.corpus.id(relation.left as usize), self.corpus.id(relation.right as usize));
             out.extend_from_slice(b",\"kind\":");
             quote(&mut out, relation.overlap.kind.name());
             out.push(b',');
-            shares(&mut out, &relation.overlap);
+            shares(&mut out, relation.overlap.forward, relation.overlap.backward);
             // two digits more than a share: groups are formed from the strongest relation down, so ties should be rare
-            out.extend_from_slice(format!(",\"score\":{:.6}", relation.overlap.score).as_bytes());
+            out.extend_from_slice(b",\"score\":");
+            number(&mut out, relation.overlap.score, 6);
             out.extend_from_slice(b",\"detector\":");
             quote(&mut out, detector);
             out.extend_from_slice(b"}\n");
         }
         out
-    }
-
-    fn open(&self, out: &mut Vec<u8>, left: u32, right: u32) {
-        out.extend_from_slice(b"{\"left\":");
-        quote(out, self.corpus.id(left as usize));
-        out.extend_from_slice(b",\"right\":");
-        quote(out, self.corpus.id(right as usize));
     }
 
     /// The label of every group, computed on all threads.
@@ -94,51 +172,26 @@ impl Related {
         out.push(b']');
     }
 
-    /// Groups of at least `min_members` members, numbered from 1 in the order given.
+    /// Groups of at least `min_members` members, numbered from `first` in the order given.
     /// With `labels`, each has its label: a headline and common words.
-    pub fn group_lines(&self, groups: &[Group], min_members: usize, labels: bool) -> Vec<u8> {
+    pub fn group_lines(&self, groups: &[Group], min_members: usize, labels: bool, first: usize) -> Vec<u8> {
         let groups: Vec<&Group> = groups.iter().filter(|g| g.members.len() >= min_members).collect();
         let labels = if labels { self.labels(&groups) } else { vec![] };
         let mut out = Vec::with_capacity(groups.len() * 128);
-        let ids = |out: &mut Vec<u8>, a: u32| quote(out, self.corpus.id(a as usize));
+        let id = |article: u32| self.corpus.id(article as usize);
         for (number, group) in groups.into_iter().enumerate() {
-            out.extend_from_slice(format!("{{\"group\":{},\"representative\":", number + 1).as_bytes());
-            ids(&mut out, group.representative);
-            out.extend_from_slice(b",\"members\":[");
-            for (i, &member) in group.members.iter().enumerate() {
-                if i > 0 {
-                    out.push(b',');
-                }
-                ids(&mut out, member);
-            }
-            out.extend_from_slice(b"],\"weakest\":");
-            match &group.weakest {
-                None => out.extend_from_slice(b"null,\"kind\":null"),
-                Some((left, right, overlap)) => {
-                    self.open(&mut out, *left, *right);
-                    out.push(b',');
-                    shares(&mut out, overlap);
-                    out.extend_from_slice(b"},\"kind\":");
-                    quote(&mut out, overlap.kind.name());
-                }
-            }
-            out.extend_from_slice(b",\"nearest\":");
-            match &group.nearest {
-                None => out.extend_from_slice(b"null"),
-                Some((to, overlap, why)) => {
-                    out.extend_from_slice(b"{\"id\":");
-                    ids(&mut out, *to);
-                    out.push(b',');
-                    shares(&mut out, overlap);
-                    out.extend_from_slice(b",\"why\":");
-                    quote(&mut out, why.name());
-                    out.push(b'}');
-                }
-            }
+            out.extend_from_slice(format!("{{\"group\":{},", first + number).as_bytes());
+            let weakest = group.weakest.as_ref();
+            let line = GroupLine {
+                members: group.members.iter().map(|&member| id(member)),
+                weakest: weakest.map(|(l, r, o)| (id(*l), id(*r), o.kind.name(), o.forward, o.backward)),
+                nearest: group.nearest.as_ref().map(|(to, o, why)| (id(*to), o.forward, o.backward, why.name())),
+            };
+            line.write(&mut out);
             if let Some(label) = labels.get(number) {
                 self.label(&mut out, group, label);
             }
-            out.extend_from_slice(if group.forced { b",\"forced\":true}\n" as &[u8] } else { b"}\n" });
+            close(&mut out, group.forced);
         }
         out
     }

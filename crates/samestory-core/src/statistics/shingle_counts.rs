@@ -115,17 +115,17 @@ impl ShingleCounts {
     pub fn read(text: &str) -> Result<Self, String> {
         let mut lines = (1..).zip(text.lines());
         if lines.next().map(|(_, line)| line) != Some(HEADING) {
-            return Err(format!("at line 1: {HEADING:?} is wanted"));
+            return Err(format!("at line 1: expected {HEADING:?}"));
         }
         let mut head = |name: &str| {
             let (at, line) = lines.next().ok_or_else(|| format!("the line of {name:?} is missing"))?;
             let number = line.strip_prefix(name).and_then(|rest| rest.strip_prefix('\t')).and_then(|n| n.parse().ok());
-            number.ok_or_else(|| format!("at line {at}: {name:?} and a number are wanted"))
+            number.ok_or_else(|| format!("at line {at}: expected {name:?} and a number"))
         };
         let (shingle, articles): (u64, u64) = (head("shingle")?, head("articles")?);
         let mut out = ShingleCounts { shingle: shingle as usize, articles, counts: Hashed::default() };
         for (at, line) in lines {
-            let wrong = || format!("at line {at}: a number of articles and hashes of runs are wanted");
+            let wrong = || format!("at line {at}: expected a number of articles and hashes of runs");
             let (count, runs) = line.split_once('\t').ok_or_else(wrong)?;
             let count = count.parse().ok().filter(|&n: &u32| n > 0 && u64::from(n) <= articles).ok_or_else(wrong)?;
             for run in runs.split(' ') {
@@ -183,7 +183,7 @@ mod tests {
         for text in texts {
             let mut tokens = vec![];
             tokenise(text, false, |token| tokens.push(token));
-            counter.count(&Article { words: &[], tokens: &tokens, text, title: "", language: "en", published: 0 });
+            counter.count(&Article { tokens: &tokens, text, language: "en", ..Article::default() });
         }
         counter.counts()
     }

@@ -156,7 +156,7 @@ impl Frequencies {
     pub fn read(text: &str) -> Result<Self, String> {
         let mut lines = (1..).zip(text.lines());
         if lines.next().map(|(_, line)| line) != Some(HEADING) {
-            return Err(format!("at line 1: {HEADING:?} is wanted"));
+            return Err(format!("at line 1: expected {HEADING:?}"));
         }
         let mut out = Frequencies { articles: heading(lines.next(), "articles")?, ..Frequencies::default() };
         let sections = [("words", &mut out.words), ("stems", &mut out.stems), ("letters", &mut out.letters)];
@@ -166,13 +166,13 @@ impl Frequencies {
                 let parsed = line.split_once('\t').and_then(|(n, word)| n.parse::<u32>().ok().map(|n| (n, word)));
                 let (articles, word) = parsed
                     .filter(|&(n, word)| n > 0 && u64::from(n) <= out.articles && !word.is_empty())
-                    .ok_or_else(|| format!("at line {at}: a number of articles and a term are wanted"))?;
+                    .ok_or_else(|| format!("at line {at}: expected a number of articles and a term"))?;
                 counts.add(hash::token(word.as_bytes()), articles, 0, |words| words.push_str(word));
             }
         }
         match lines.next() {
             None => Ok(out),
-            Some((at, _)) => Err(format!("at line {at}: the end is wanted")),
+            Some((at, _)) => Err(format!("at line {at}: expected the end")),
         }
     }
 }
@@ -180,7 +180,7 @@ impl Frequencies {
 fn heading(line: Option<(usize, &str)>, name: &str) -> Result<u64, String> {
     let (at, line) = line.ok_or_else(|| format!("the line of {name:?} is missing"))?;
     let number = line.strip_prefix(name).and_then(|rest| rest.strip_prefix('\t')).and_then(|n| n.parse().ok());
-    number.ok_or_else(|| format!("at line {at}: {name:?} and a number are wanted"))
+    number.ok_or_else(|| format!("at line {at}: expected {name:?} and a number"))
 }
 
 /// Term weights: idf = log(articles / articles with the term), in the given base, plus one if wanted. An unknown term
@@ -316,7 +316,7 @@ mod tests {
         for text in texts {
             let mut tokens = vec![];
             tokenise(text, false, |token| tokens.push(token));
-            counter.count(&Article { words: &[], tokens: &tokens, text, title: "", language: "en", published: 0 });
+            counter.count(&Article { tokens: &tokens, text, language: "en", ..Article::default() });
         }
         counter.frequencies()
     }

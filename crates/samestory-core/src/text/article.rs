@@ -4,8 +4,10 @@ use super::languages::is_turkish_case;
 use super::tokens::Token;
 
 /// An article whose text is tokenised.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct Article<'a> {
+    /// Empty where it has none.
+    pub id: &'a str,
     /// Its packed tokens.
     pub words: &'a [u32],
     /// Its tokens with their offsets, its text and the code of its language: for detectors that need the text.

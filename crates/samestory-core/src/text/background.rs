@@ -7,7 +7,7 @@
 
 use std::sync::LazyLock;
 
-use super::tokens::fold;
+use super::characters::fold;
 use crate::base::hash::{self, Hashed};
 
 /// Letters kept in a stem: enough to distinguish most words, few enough that endings seldom matter.

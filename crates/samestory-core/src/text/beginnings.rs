@@ -1,7 +1,8 @@
 //! The first letters of a word, by which detectors of events compare words: endings seldom matter.
 
 use super::background::STEM;
-use super::tokens::{fold, Token};
+use super::characters::fold;
+use super::tokens::Token;
 use super::word_frequencies::BEGINNING;
 use crate::base::hash;
 

@@ -5,6 +5,7 @@ pub mod background;
 pub mod beginnings;
 pub mod calendar;
 pub mod cases;
+pub mod characters;
 pub mod differences;
 pub mod figures;
 pub mod forms;

@@ -2,8 +2,9 @@
 //! parts of a date are marked as such and count nothing.
 
 use super::calendar::is_calendar;
+use super::characters::fold;
 use super::figures::{self, NumberWords, Word};
-use super::tokens::{fold, word, Token};
+use super::tokens::{word, Token};
 use crate::base::hash;
 
 /// A number in a text.

@@ -5,8 +5,8 @@
 
 use wide::u8x16;
 
+use super::characters::fold;
 use super::languages::abbreviations;
-use super::tokens::fold;
 
 /// Bytes that may begin the end of a sentence; all others are skipped without decoding their character.
 const MAY_END: [bool; 256] = {

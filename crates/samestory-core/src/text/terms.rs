@@ -1,8 +1,9 @@
 //! Tokens to terms, the units that weighting methods count. A term is the base of a token (without its apostrophe
 //! suffix), folded, optionally without stop words, and optionally cut to its first five letters.
 
+use super::characters::fold;
 use super::stop_words;
-use super::tokens::{fold, Token};
+use super::tokens::Token;
 use crate::base::hash;
 use crate::text::article::Article;
 
@@ -122,7 +123,7 @@ mod tests {
     fn terms(text: &str, language: &str, preparation: Preparation) -> Vec<String> {
         let mut tokens = vec![];
         tokenise(text, matches!(language, "tr" | "az"), |token| tokens.push(token));
-        let article = Article { words: &[], tokens: &tokens, text, title: "", language, published: 0 };
+        let article = Article { tokens: &tokens, text, language, ..Article::default() };
         let mut out = vec![];
         preparation.terms(&article, |term| {
             let mut word = String::new();
@@ -169,7 +170,7 @@ mod tests {
         let text = "Ab'c 12_d — 3kg IĞDIR!";
         let mut tokens = vec![];
         tokenise(text, true, |token| tokens.push(token));
-        let article = Article { words: &[], tokens: &tokens, text, title: "", language: "tr", published: 0 };
+        let article = Article { tokens: &tokens, text, language: "tr", ..Article::default() };
         assert_eq!((letters(&article), letters_and_digits(&article)), ("abcdkgığdır".into(), "abc12d3kgığdır".into()));
     }
 }

@@ -1,12 +1,12 @@
--- Times are microseconds since 1970, days are counted from then, both in UTC. Words in capitals that differ between
--- the databases are put in by migrate.py: NUMBER, COUNTER, BYTES, TEXT, IN_KEY_ORDER.
+-- Times are microseconds since 1970, days are counted from 1970, both in UTC. Words in capitals that differ between
+-- the databases are replaced by migrate.py: NUMBER, COUNTER, BYTES, TEXT, IN_KEY_ORDER.
 
 CREATE TABLE meta (
   name TEXT PRIMARY KEY,
   value TEXT NOT NULL
 );
 
--- narrow: what is counted, sorted and joined; number is the order of arrival, the same likeness means the same words
+-- narrow: columns that are counted, sorted and joined; number is the order of arrival, equal likeness means equal words
 CREATE TABLE articles (
   number NUMBER,
   id TEXT NOT NULL,
@@ -26,7 +26,7 @@ CREATE INDEX articles_day ON articles (day);
 CREATE INDEX articles_at ON articles (at);
 CREATE INDEX articles_likeness ON articles (likeness);
 
--- wide: what is shown; published as it was given
+-- wide: columns that are displayed; published is as given in the input
 CREATE TABLE texts (
   number NUMBER,
   text TEXT NOT NULL,
@@ -35,7 +35,7 @@ CREATE TABLE texts (
   url TEXT
 );
 
--- what a detector filed; source is a number of 64 bits, kept with a sign
+-- index entries of the detectors; source is an unsigned 64-bit number, stored as signed
 CREATE TABLE entries (
   number COUNTER,
   detector TEXT NOT NULL,
@@ -59,7 +59,7 @@ CREATE TABLE relations (
 ) IN_KEY_ORDER;
 CREATE INDEX relations_right ON relations (right_number);
 
--- old versions of articles that came again with another text
+-- earlier versions of articles that were added again with another text
 CREATE TABLE revisions (
   id TEXT NOT NULL,
   revision BIGINT NOT NULL,
@@ -71,7 +71,7 @@ CREATE TABLE revisions (
   PRIMARY KEY (id, revision)
 );
 
--- by id and not by number, so that they survive; left_id < right_id
+-- by id and not by number, so that decisions outlive articles; left_id < right_id
 CREATE TABLE decisions (
   left_id TEXT NOT NULL,
   right_id TEXT NOT NULL,
@@ -80,7 +80,7 @@ CREATE TABLE decisions (
   PRIMARY KEY (left_id, right_id)
 );
 
--- what happened to stories: the log by which other processes catch up
+-- log of the changes to stories, by which other processes catch up
 CREATE TABLE changes (
   seq COUNTER,
   at BIGINT NOT NULL,
@@ -112,7 +112,7 @@ CREATE TABLE rejects (
   why TEXT NOT NULL
 );
 
--- what was answered to a request that may come again
+-- responses to requests with an idempotency key
 CREATE TABLE answers (
   key TEXT PRIMARY KEY,
   at BIGINT NOT NULL,

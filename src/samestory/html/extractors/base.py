@@ -1,7 +1,7 @@
-"""The one interface of extractors: pages in, the text of their content out.
+"""The interface of extractors: pages in, the text of their content out.
 
-An extractor is its parameters, written and read back as a spec (`crf(least=5)`). What is no page comes back as an error
-in its place: one bad page stops no other.
+An extractor is written as a spec (`crf(least=5)`). For an input that is not a page, an error is returned in its place,
+so that one bad page does not stop the others.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from samestory.specs import Spec
 
 @dataclass(frozen=True, slots=True)
 class Extraction:
-    """What an extractor takes for the content of a page.
+    """The content of a page as found by an extractor.
 
-    `flags` are those of `Blocks`; `head` is what the page says of itself, for `metadata` and `verdict`.
+    `flags` are those of `PageBlocks`; `head` is the metadata declared by the page, for `metadata` and `verdict`.
     """
 
     text: str
@@ -32,12 +32,12 @@ class Extraction:
 
 @dataclass(frozen=True)
 class Extractor(Spec, ABC):
-    """Tells the content of a page from what stands around it."""
+    """Separates the content of a page from the rest."""
 
     def prepare(self) -> None:
-        """Loads what it needs, or says why that cannot be; who works in threads asks for it before they start."""
+        """Loads the model or raises an error; call it before starting threads."""
 
     @abstractmethod
     def extract(self, pages: Sequence[Page], threads: int = 0) -> list[Extraction | NotAPage]:
-        """The content of every page, in their order; on so many threads at most, where it uses several (0: on all
+        """Returns the content of each page, in order, using at most `threads` threads if it is parallel (0: all
         processors)."""

@@ -1,7 +1,7 @@
-"""Extractors that have learned from pages whose content is known: CE-SIMPLE and CE-BEST of the study. [gibson2007]
+"""Extractors trained on pages with known content: CE-SIMPLE and CE-BEST of the study. [gibson2007]
 
-A model is a file of plain text (`samestory train-extractor` makes one); two are part of the package, each with a card
-that says on what pages it was trained and how good it is on pages of other sites.
+A model is a plain text file, created by `samestory train-extractor`; two are part of the package, each with a model
+card of its training pages and its quality on pages of other sites.
 """
 
 from __future__ import annotations
@@ -19,56 +19,64 @@ from samestory.html.extractors.native import BlockExtractor
 from samestory.html.scorer import ALL, ALL_ENTITIES, scorer
 from samestory.specs import parameter
 
-#: A model larger than this is none.
-LARGEST = 64 * 2**20
+#: Maximum bytes of a model.
+MAX_MODEL_BYTES = 64 * 2**20
 
 
 @dataclass(frozen=True)
-class Learned(BlockExtractor):
-    """Weighs the features of every block by a model."""
+class LearnedExtractor(BlockExtractor):
+    """Scores the features of each block by a model."""
 
-    model: str = parameter("", "file of the model (samestory train-extractor makes one); none: that of the package")
+    model: str = parameter("", "model file, created by samestory train-extractor; empty for the model of the package")
     ours: ClassVar[str]
-    """The file in the package."""
+    """The model file in the package."""
     features: ClassVar[tuple[str, ...]]
-    """What its models were trained on, as they say themselves."""
+    """The feature sets of its models, as declared in the model files."""
 
     @cached_property
-    def native(self) -> _core.Extractor:
-        """The same in the core."""
+    def native(self) -> _core.html.Extractor:
+        """The native extractor."""
         text = self._text()
-        said = text.splitlines()[1:2]
-        if said and said[0].startswith("features ") and said[0].removeprefix("features ") not in self.features:
-            raise InputError(f"{self.model}: a model of {said[0]}; {self.name} wants features {self.features[0]}")
+        declared = text.splitlines()[1:2]
+        if (
+            declared
+            and declared[0].startswith("features ")
+            and declared[0].removeprefix("features ") not in self.features
+        ):
+            raise InputError(
+                f"a model of {declared[0]}; {self.name} needs features {self.features[0]}", place=self.model
+            )
         try:
             return scorer(text, self.least)
-        except ValueError as why:
-            raise InputError(f"{self.model or self.ours}: no model of an extractor: {why}") from None
+        except InputError as why:
+            raise InputError(f"not an extractor model: {why.detail}", place=self.model or self.ours) from None
 
     def _text(self) -> str:
         if not self.model:
             return (files("samestory.html") / "models" / self.ours).read_text(encoding="utf-8")
         try:
-            if not Path(self.model).is_file():  # a pipe or device would be read for ever
+            if not Path(self.model).is_file():  # a pipe or device might never end
                 raise FileNotFoundError(errno.ENOENT, "no such file")
             with Path(self.model).open("rb") as file:
-                raw = file.read(LARGEST + 1)
-            if len(raw) > LARGEST:
-                raise InputError(f"{self.model}: too large for a model of an extractor")
+                raw = file.read(MAX_MODEL_BYTES + 1)
+            if len(raw) > MAX_MODEL_BYTES:
+                raise InputError("too large for an extractor model", place=self.model)
             return raw.decode("utf-8")
         except OSError as error:
-            raise InputError(f"{self.model}: {error.strerror}", "samestory train-extractor makes a model") from None
+            raise InputError(
+                str(error.strerror), "create a model with samestory train-extractor", place=self.model
+            ) from None
         except UnicodeDecodeError:
-            raise InputError(f"{self.model}: no model of an extractor: it is no text") from None
+            raise InputError("not an extractor model: not a text file", place=self.model) from None
 
 
 @dataclass(frozen=True)
-class MaxEnt(Learned):
-    """CE-SIMPLE: the words of a block alone, weighed by a maximum entropy model (logistic regression).
+class MaxEnt(LearnedExtractor):
+    """CE-SIMPLE: the words of each block, weighted by a maximum entropy model (logistic regression).
 
         P(content | block) = 1 / (1 + exp(-Σ weight(word)))
 
-    It knows the languages it was trained on, and no others.
+    It works only for the languages it was trained on.
     """
 
     name = "maxent"
@@ -77,14 +85,14 @@ class MaxEnt(Learned):
 
 
 @dataclass(frozen=True)
-class Crf(Learned):
-    """CE-BEST: all features of a block and its neighbours, and the labels of all blocks together, weighed by a
-    conditional random field over the blocks of the page.
+class Crf(LearnedExtractor):
+    """CE-BEST: all features of a block and its neighbours, weighted by a conditional random field that labels all
+    blocks of a page jointly.
 
         P(y | page) ∝ exp( Σ weight(feature of block i) · y[i] + Σ turns(y[i], y[i+1]) )
 
-    The features are hardly words, but sizes, links, tags, names of classes and places: it reads languages that it was
-    not trained on.
+    Its features are mainly sizes, links, tags, class names and positions rather than words, so it works for languages
+    that it was not trained on.
     """
 
     name = "crf"

@@ -1,4 +1,4 @@
-"""Extractors of the native core: every block gets a probability, and is content from one half on. [gibson2007]"""
+"""Extractors of the native core: a block is content if its probability is at least one half. [gibson2007]"""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from functools import cached_property
 
 from samestory import _core
 from samestory.errors import NotAPage
-from samestory.html.blocks import INLINE_5, Blocks, blocks, served
+from samestory.html.blocks import INLINE_5, PageBlocks, blocks, served
 from samestory.html.extractors.base import Extraction, Extractor
 from samestory.html.head import Head
 from samestory.readers.page import Page
@@ -18,72 +18,65 @@ from samestory.specs import COUNTABLE, parameter
 
 
 def processors() -> int:
-    """How many processors this process may use."""
+    """Returns the number of processors available to this process."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 @dataclass(frozen=True)
 class BlockExtractor(Extractor):
-    """Judges a page block by block."""
+    """An extractor that labels each block of a page."""
 
-    least: int = parameter(0, "tokens a block must have to count (MinBlock of the study)")
+    least: int = parameter(0, "minimum tokens of a block (MinBlock of the study)")
 
     def __post_init__(self) -> None:
         self._check("least", 0, COUNTABLE - 1)
 
     @property
     @abstractmethod
-    def native(self) -> _core.Extractor:
-        """The same in the core."""
+    def native(self) -> _core.html.Extractor:
+        """The native extractor."""
 
     def prepare(self) -> None:
-        """Loads the model, if there is one."""
         assert self.native
 
     def extract(self, pages: Sequence[Page], threads: int = 0) -> list[Extraction | NotAPage]:
-        """The content of every page, in their order; on so many threads (0: on all processors)."""
         found = self.native.extract([served(page) for page in pages], threads or processors())
-        return [_extraction(page, *each) for page, each in zip(pages, found, strict=True)]
+        return [_extraction(page, each) for page, each in zip(pages, found, strict=True)]
 
-    def label(self, page: Page) -> tuple[Blocks, list[float]]:
-        """The blocks of a page, and how probable it is of each that it is content."""
-        return blocks(page, inline_extra=INLINE_5), self.native.label(*served(page))
+    def label(self, page: Page) -> tuple[PageBlocks, list[float]]:
+        """Returns the blocks of a page with their content probabilities."""
+        return blocks(page, inline_extra=INLINE_5), self.native.label(served(page))
 
 
-def _extraction(
-    page: Page, found: tuple[str, str, list[str], str, _core.Head] | None, why: str | None
-) -> Extraction | NotAPage:
-    if found is None:
-        return NotAPage(f"{page.url or 'page'}: {why}")
-    encoding, title, flags, text, head = found
-    return Extraction(text, title, encoding, frozenset(flags), Head.of(head))
+def _extraction(page: Page, found: _core.html.Extraction | NotAPage) -> Extraction | NotAPage:
+    if isinstance(found, NotAPage):
+        return NotAPage(found.detail, place=page.url or "page")
+    return Extraction(found.text, found.title, found.encoding, frozenset(found.flags), Head.from_row(found.head))
 
 
 @dataclass(frozen=True)
 class Heuristic(BlockExtractor):
-    """All text of a page that is no script and no style: the study's yard-stick.
+    """All text of a page except scripts and styles: the baseline of the study.
 
-    Navigation, notices and related links are taken with the news, so use it to see what extraction is worth.
+    Includes navigation, notices and related links, so use it only as a baseline.
     """
 
     name = "heuristic"
 
     @cached_property
-    def native(self) -> _core.Extractor:
-        """The same in the core."""
-        return _core.Extractor("heuristic", self.least)
+    def native(self) -> _core.html.Extractor:
+        return _core.html.Extractor("heuristic", self.least)
 
 
 @dataclass(frozen=True)
 class Rules(BlockExtractor):
-    """Rules of our own: running text in and near the element that holds most of it, and what stands between.
+    """Heuristic rules: running text in and near the element with most of it, and the blocks between.
 
-    No model and no language: for pages unlike all that models were trained on.
+    Needs no model and no language: for pages unlike the training pages of the models.
     """
 
     name = "rules"
 
     @cached_property
-    def native(self) -> _core.Extractor:
-        """The same in the core."""
-        return _core.Extractor("rules", self.least)
+    def native(self) -> _core.html.Extractor:
+        return _core.html.Extractor("rules", self.least)

@@ -1,7 +1,7 @@
-"""Extractors that others have written, behind our interface: to measure them, and to use them where they are better.
+"""Adapters for third-party extractors, to compare and to use them.
 
-Each is an optional library, imported only when it is used. Pages are decoded by us, as browsers do it, and handed on as
-characters; so that all extractors read the same, and differ in what they take.
+Each is an optional library, imported on first use. Pages are decoded here as browsers do, so that all extractors get
+the same characters.
 """
 
 from __future__ import annotations
@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import Any
 
-from samestory import _core
 from samestory.errors import NotAPage, SamestoryError
 from samestory.html.blocks import blocks, served
 from samestory.html.extractors.base import Extraction, Extractor
@@ -20,58 +19,57 @@ from samestory.html.extractors.native import Heuristic
 from samestory.readers.page import Page
 from samestory.specs import parameter
 
-#: What trafilatura may be asked to favour.
+#: Settings of trafilatura.
 FAVOR = ("balanced", "precision", "recall")
 
 
 @dataclass(frozen=True)
-class Library(Extractor):
-    """An extractor of a library: characters of a page in, text out."""
+class LibraryExtractor(Extractor):
+    """An extractor of a third-party library: markup in, text out."""
 
     @abstractmethod
     def reader(self) -> Callable[[str], str | None]:
-        """What makes text of markup."""
+        """Returns a function that extracts text from markup."""
 
     def extract(self, pages: Sequence[Page], threads: int = 0) -> list[Extraction | NotAPage]:
-        """See the base."""
         read = self.reader()
         return [self._one(page, read) for page in pages]
 
     def _one(self, page: Page, read: Callable[[str], str | None]) -> Extraction | NotAPage:
         try:
             about = blocks(page)
-            encoding, _, markup = _core.page_text(*served(page))
+            markup = served(page).markup
         except NotAPage as why:
             return why
         try:
-            text = read(markup) or ""
-        except Exception as error:  # nobody knows what a library of others raises; one page must stop no other
-            return NotAPage(f"{page.url or 'page'}: {self.name} cannot read it: {type(error).__name__}: {error}")
-        return Extraction(text, about.title, encoding, about.flags, about.head)
+            text = read(markup.text) or ""
+        except Exception as error:  # third-party code raises any kind of error; one page must not stop the others
+            return NotAPage(f"{self.name} raised {type(error).__name__}: {error}", place=page.url or "page")
+        return Extraction(text, about.title, markup.encoding, about.flags, about.head)
 
     def _imported(self, module: str, package: str) -> Any:
         try:
             return import_module(module)
         except ImportError:
             raise SamestoryError(
-                f"{self.name}: the library {package} is wanted, and is not installed",
+                f"the library {package} is not installed",
                 'install it: pip install "samestory[extractors]"',
+                place=self.name,
             ) from None
 
 
 @dataclass(frozen=True)
-class Trafilatura(Library):
+class Trafilatura(LibraryExtractor):
     """trafilatura: rules over a cleaned tree, with readability and jusText to fall back on. [barbaresi2021]"""
 
     name = "trafilatura"
 
-    favor: str = parameter("balanced", f"what it should rather have: {', '.join(FAVOR)}")
+    favor: str = parameter("balanced", f"what to favour: {', '.join(FAVOR)}")
 
     def __post_init__(self) -> None:
         self._check_choice("favor", *FAVOR)
 
     def reader(self) -> Callable[[str], str | None]:
-        """See the base."""
         extract = self._imported("trafilatura", "trafilatura").extract
         options = {
             "favor_precision": self.favor == "precision",
@@ -82,17 +80,16 @@ class Trafilatura(Library):
 
 
 @dataclass(frozen=True)
-class Readability(Library):
-    """readability-lxml: scores elements by class names, commas and links, as the reading mode of browsers did."""
+class Readability(LibraryExtractor):
+    """readability-lxml: scores elements by class names, commas and links, as the reader mode of browsers did."""
 
     name = "readability"
 
     def reader(self) -> Callable[[str], str | None]:
-        """See the base."""
         document = self._imported("readability", "readability-lxml").Document
 
         def read(markup: str) -> str:
-            # its answer is markup again
+            # it returns markup
             (found,) = Heuristic().extract([Page(document(markup).summary().encode(), charset="utf-8")])
             return found.text if isinstance(found, Extraction) else ""
 
@@ -100,12 +97,11 @@ class Readability(Library):
 
 
 @dataclass(frozen=True)
-class Resiliparse(Library):
+class Resiliparse(LibraryExtractor):
     """Resiliparse: rules over a tree, made to be fast. [bevendorff2018]"""
 
     name = "resiliparse"
 
     def reader(self) -> Callable[[str], str | None]:
-        """See the base."""
         extract = self._imported("resiliparse.extract.html2text", "resiliparse").extract_plain_text
         return lambda markup: extract(markup, main_content=True, alt_texts=False, links=False, comments=False)

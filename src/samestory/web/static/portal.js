@@ -1,4 +1,4 @@
-// Keys for reading: j and k move between stories, o opens one, x unfolds it, / searches. Pages work without this file.
+// Keyboard shortcuts: j and k move between stories, o opens one, x expands it, / searches. Pages work without this file.
 "use strict";
 (() => {
   const stories = [...document.querySelectorAll("[data-story]")];

@@ -165,6 +165,16 @@ impl<'a> Item<'a> {
     }
 }
 
+/// Whether a row has the layout of a signature: as many numbers as its head counts, and sets where sets are read.
+pub fn is_item(row: &[u32]) -> bool {
+    let Some(&[head, _, _, _, _, counts, _, heaviest, ..]) = row.get(..HEAD) else { return false };
+    let (stems, values, rest) = (head >> 16, head >> 8 & 15, head >> 12 & 15);
+    let terms = counts >> 16;
+    let length =
+        [stems, stems, 2 * values, rest, terms, heaviest].iter().fold(HEAD as u64, |sum, &n| sum + u64::from(n));
+    length == row.len() as u64 && Item::read(row).terms.is_sorted()
+}
+
 /// The day of a signature, if it is known.
 pub fn day_of(signature: &[u32]) -> Option<u32> {
     signature.get(1).copied().filter(|&day| day != NO_DAY)

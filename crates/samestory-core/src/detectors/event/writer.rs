@@ -12,11 +12,12 @@ use crate::text::background::{self, rarity_by_length, Background, RAREST, STEM};
 use crate::text::beginnings::{first_letters, WordBeginning};
 use crate::text::calendar::{calendar, is_calendar, Mask};
 use crate::text::cases;
+use crate::text::characters::fold;
 use crate::text::figures::Word;
 use crate::text::genres::is_column_or_digest;
 use crate::text::headlines::feedless;
 use crate::text::quantities::{Kind, Quantity, Words};
-use crate::text::tokens::{fold, tokenise, word, Token};
+use crate::text::tokens::{tokenise, word, Token};
 use crate::text::{forms, opposites, stop_words};
 
 /// The number of words of an article that are read, and of those that identify its event best: its headline and the

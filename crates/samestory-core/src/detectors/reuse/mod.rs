@@ -19,20 +19,22 @@ mod alignment;
 mod boilerplate;
 mod model;
 mod shingle_table;
+mod signature;
 mod word_set;
 
 use std::sync::Arc;
 
 use super::api::{Article, Comparer, Detector, Kind, Overlap, Sample, Why, COPY_SHARE};
 use super::parameters::{Missing, Parameters};
+use super::plan::{CandidatePlan, Quorum};
 use crate::base::hash;
-use crate::base::sorted::common;
-use crate::text::calendar::{calendar, Mask, DAYS, MONTHS};
-use crate::text::tokens::{word, FIGURE, WORD};
+use crate::base::sorted::{common, sort_spread};
+use crate::text::tokens::WORD;
 use alignment::{Alignment, Side};
 use boilerplate::Boilerplate;
 use model::{base_rate, days_apart, log_odds, probability, promise, LEAST_PROMISE};
 use shingle_table::ShingleTable;
+use signature::{dedup, first_evidence, is_identical, sign_tokens, Parts};
 use word_set::WordSet;
 
 pub use model::{Evidence, NAMES};
@@ -79,51 +81,14 @@ fn is_part(share: f64, other_share: f64, min_share: f64) -> bool {
     share >= min_share && other_share < PART_SKEW * share * share
 }
 
+/// Of a posting list above the ceiling, one in so many articles of the ceiling is a candidate.
+const LONG_LIST_SHARE: usize = 10;
+
 /// Fewer words do not identify a story: "Horoscope", day after day.
 const MIN_WORDS: usize = 3;
 
 /// A candidate is dropped if the estimate from its sampled keys is too low by more than this many standard deviations.
 const MAX_DEVIATIONS: f64 = 2.0;
-
-/// A parsed signature.
-#[derive(Clone, Copy)]
-struct Parts<'a> {
-    figures: &'a [u32],
-    calendar: Mask,
-    tokens: &'a [u32],
-}
-
-impl<'a> Parts<'a> {
-    fn of(signature: &'a [u32]) -> Self {
-        let [figures, calendar, rest @ ..] = signature else {
-            return Parts { figures: &[], calendar: 0, tokens: &[] };
-        };
-        let (figures, tokens) = rest.split_at(*figures as usize);
-        Parts { figures, calendar: *calendar, tokens }
-    }
-
-    fn facts(&self) -> usize {
-        self.figures.len() + self.calendar.count_ones() as usize
-    }
-}
-
-/// The evidence of two signatures that needs no alignment; the shorter one first.
-fn first_evidence(shorter: Parts, longer: Parts) -> Evidence {
-    let both = shorter.calendar & longer.calendar;
-    let agreed = common(shorter.figures, longer.figures) + both.count_ones() as usize;
-    let weekday = match (shorter.calendar & DAYS != 0 && longer.calendar & DAYS != 0, both & DAYS != 0) {
-        (false, _) => 0.0,
-        (true, true) => 1.0,
-        (true, false) => -1.0,
-    };
-    Evidence {
-        words: shorter.tokens.len(),
-        agreement: model::agreement(agreed, shorter.facts().min(longer.facts())),
-        weekday,
-        months: (shorter.calendar & !longer.calendar & MONTHS).count_ones() as usize,
-        ..Evidence::default()
-    }
-}
 
 impl Reuse {
     pub fn of(parameters: &Parameters) -> Result<Self, Missing> {
@@ -168,7 +133,7 @@ impl Reuse {
         self.keys(left, &mut keys.0);
         self.keys(right, &mut keys.1);
         let (shared, fewer) = (common(&keys.0, &keys.1), keys.0.len().min(keys.1.len()));
-        shared >= self.quorum(fewer) && self.admits(left, right, shared, fewer)
+        shared >= quorum(self.quorum, fewer) && self.admits(left, right, shared, fewer)
     }
 
     /// The relation of two articles that share enough text, by the probability of reuse.
@@ -188,83 +153,13 @@ impl Reuse {
     }
 }
 
-/// Removes, from index `first` on, values equal to their predecessor.
-fn dedup<T: PartialEq + Copy>(values: &mut Vec<T>, first: usize) {
-    let mut kept = first;
-    for at in first..values.len() {
-        values[kept] = values[at];
-        kept += usize::from(kept == first || values[kept] != values[kept - 1]);
-    }
-    values.truncate(kept);
-}
-
-/// Bucket sort of values that are spread evenly between 0 and `max`: with roughly as many buckets as values, each value
-/// is near its final position, and the insertion sort that follows is cheap.
-fn sort_spread(values: &mut [u64], max: u64) {
-    const BUCKETS: usize = 64;
-    const MAX_VALUES: usize = 256;
-    if values.len() > MAX_VALUES {
-        return values.sort_unstable();
-    }
-    let step = max / BUCKETS as u64 + 1;
-    let scale = u64::MAX / step; // a product instead of a division; the bucket only has to be monotonic in the value
-    let bucket = |value: u64| (((u128::from(value) * u128::from(scale)) >> 64) as usize).min(BUCKETS - 1);
-    let mut next = [0u16; BUCKETS + 1];
-    for &value in values.iter() {
-        next[bucket(value) + 1] += 1;
-    }
-    for i in 0..BUCKETS {
-        next[i + 1] += next[i];
-    }
-    let mut bucketed = [0u64; MAX_VALUES];
-    for &value in values.iter() {
-        let at = &mut next[bucket(value)];
-        bucketed[*at as usize] = value;
-        *at += 1;
-    }
-    let bucketed = &bucketed[..values.len()];
-    for (end, &value) in bucketed.iter().enumerate() {
-        let mut at = end;
-        while at > 0 && values[at - 1] > value {
-            values[at] = values[at - 1];
-            at -= 1;
-        }
-        values[at] = value;
-    }
-}
-
-/// Appends the signature of a token row.
-fn sign_tokens(tokens: &[u32], signature: &mut Vec<u32>) {
-    let calendar = calendar();
-    let start = signature.len() + 2;
-    signature.resize(start + tokens.len(), 0);
-    // always written, kept if it may be a fact: avoids an unpredictable branch
-    let mut end = start;
-    for &token in tokens {
-        signature[end] = token;
-        end += usize::from((token & FIGURE != 0) | calendar.may_have(word(token)));
-    }
-    let (mut kept, mut named) = (start, 0);
-    for at in start..end {
-        let token = signature[at];
-        if token & FIGURE != 0 {
-            signature[kept] = word(token);
-            kept += 1;
-        } else {
-            named |= calendar.mask(word(token));
-        }
-    }
-    signature.truncate(kept);
-    signature[start..].sort_unstable();
-    dedup(signature, start);
-    signature[start - 2] = (signature.len() - start) as u32;
-    signature[start - 1] = named;
-    signature.extend_from_slice(tokens);
-}
-
 impl Detector for Reuse {
     fn sign(&self, article: &Article, signature: &mut Vec<u32>) {
         sign_tokens(article.words, signature);
+    }
+
+    fn is_well_formed(&self, signature: &[u32]) -> bool {
+        is_signature(signature)
     }
 
     fn keys(&self, signature: &[u32], keys: &mut Vec<u64>) {
@@ -295,14 +190,12 @@ impl Detector for Reuse {
         keys.truncate(first + keys[first..].partition_point(|&h| h <= limit).max(self.least.min(keys.len() - first)));
     }
 
-    fn quorum(&self, fewer: usize) -> usize {
-        ((self.quorum * fewer as f64) as usize).max(1).min(fewer)
-    }
-
     /// Whether the largest share of text that the common keys leave possible, with the facts of both, promises reuse.
     fn admits(&self, left: &[u32], right: &[u32], shared: usize, fewer: usize) -> bool {
         let (left, right) = (Parts::of(left), Parts::of(right));
-        let (shorter, longer) = if left.tokens.len() <= right.tokens.len() { (left, right) } else { (right, left) };
+        // of two equally long ones always the same counts as the shorter
+        let is_ordered = (left.tokens.len(), left.tokens) <= (right.tokens.len(), right.tokens);
+        let (shorter, longer) = if is_ordered { (left, right) } else { (right, left) };
         // a larger share of shingles becomes keys in a short article than in a long one, which limits the shared keys
         let rate = self.rate(longer.tokens.len());
         let comparable = fewer as f64 * rate / self.rate(shorter.tokens.len());
@@ -316,10 +209,6 @@ impl Detector for Reuse {
         }
         let promised = promise(&Evidence { share: possible.min(1.0), ..first_evidence(shorter, longer) });
         promised + self.prior >= self.least_promise
-    }
-
-    fn ceiling(&self) -> usize {
-        self.ceiling
     }
 
     fn calibrates(&self) -> bool {
@@ -346,6 +235,13 @@ impl Detector for Reuse {
         self.boilerplate.as_ref().map_or(vec![], |boilerplate| boilerplate.write())
     }
 
+    fn candidate_plan(&self) -> CandidatePlan {
+        let share = self.quorum;
+        let quorum = Quorum::new(move |fewer| quorum(share, fewer));
+        let long_list_sample = self.ceiling.div_ceil(LONG_LIST_SHARE);
+        CandidatePlan { long_list_sample, ..CandidatePlan::with_quorum(quorum).with_ceiling(self.ceiling) }
+    }
+
     fn comparer(&self) -> Box<dyn Comparer + '_> {
         Box::new(Reader {
             detector: self,
@@ -357,12 +253,12 @@ impl Detector for Reuse {
         })
     }
 
-    fn weighs_days(&self) -> bool {
+    fn depends_on_days(&self) -> bool {
         true
     }
 
     /// Days between two articles are evidence: those of a copy or an update are few.
-    fn at_days(&self, overlap: Overlap, days: u32) -> Overlap {
+    fn adjust_for_days(&self, overlap: Overlap, days: u32) -> Overlap {
         let depends_on_days = match overlap.kind {
             Kind::Near | Kind::PartOf | Kind::HasPart | Kind::SharesText => overlap.score < 1.0,
             Kind::None => overlap.score > 0.0 && overlap.why != Why::Figures,
@@ -379,6 +275,11 @@ impl Detector for Reuse {
             false => self.decide(overlap.forward, overlap.backward, score),
         }
     }
+}
+
+/// How many keys two articles must share; `fewer` is the smaller of their numbers of keys.
+fn quorum(share: f64, fewer: usize) -> usize {
+    ((share * fewer as f64) as usize).max(1).min(fewer)
 }
 
 /// Buffers that comparisons reuse.
@@ -508,9 +409,9 @@ impl Comparer for Reader<'_> {
     }
 }
 
-/// Whether two token rows have the same words.
-fn is_identical(left: &[u32], right: &[u32]) -> bool {
-    left.len() == right.len() && left.iter().zip(right).all(|(&l, &r)| word(l) == word(r))
+/// Whether a row has the layout of a signature; the empty one is of an article without words.
+pub fn is_signature(row: &[u32]) -> bool {
+    row.is_empty() || signature::is_signature(row)
 }
 
 /// The evidence of two signatures; None if one has no words.

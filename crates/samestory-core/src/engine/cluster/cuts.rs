@@ -4,7 +4,8 @@
 
 use crate::detectors::{Kind, Overlap};
 use crate::engine::cluster::majority;
-use crate::model::group::{Decisions, Method};
+use crate::model::decisions::Decisions;
+use crate::model::group::Method;
 use crate::model::relation::Relation;
 
 /// Two articles and the score up to which they are related.

@@ -13,7 +13,9 @@ use std::collections::{BinaryHeap, HashMap};
 
 use crate::base::time::{DAY, NO_TIME};
 use crate::engine::cluster::topics::{self, Strength};
-use crate::model::group::{Decisions, Group, Outside};
+use crate::model::certificate::Outside;
+use crate::model::decisions::Decisions;
+use crate::model::group::Group;
 use crate::model::relation::Relation;
 
 /// Scores are summed as integer multiples of 1/this: exact for a double between 1/128 and 1.
@@ -341,7 +343,7 @@ mod tests {
     }
 
     #[test]
-    fn one_bridge_joins_nobody() {
+    fn one_bridge_joins_no_groups() {
         let pairs = [(0, 1, 0.9), (0, 2, 0.9), (1, 2, 0.9), (3, 4, 0.9), (3, 5, 0.9), (4, 5, 0.9), (2, 3, 0.8)];
         let none = Decisions::default();
         assert_eq!(members(6, &pairs, &none), [vec![0, 1, 2], vec![3, 4, 5]]);
@@ -388,7 +390,7 @@ mod tests {
     }
 
     #[test]
-    fn the_certificate_is_a_relation_as_it_was_told_whoever_takes_the_other_in() {
+    fn the_certificate_is_the_relation_that_was_reported_in_either_direction() {
         // all pairs of five are equally strong; nine is outside, related to two of them
         let mut pairs: Vec<(u32, u32, f64)> = vec![];
         for left in 0..5 {

@@ -11,7 +11,9 @@ use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::sync::Arc;
 
 use crate::detectors::{Kind, Overlap, Why, COPY_SHARE};
-use crate::model::group::{joins, Decisions, Group, Method, Outside};
+use crate::model::certificate::Outside;
+use crate::model::decisions::Decisions;
+use crate::model::group::{joins, Group, Method};
 use crate::model::relation::Link;
 
 impl Group {
@@ -184,7 +186,7 @@ pub fn group(
             }
             // only now the members are final: one may have joined by another link than that to the representative
             for &Link { to, overlap } in links.iter().filter(|link| owners.is_free(link.to)) {
-                group.update_nearest(to, overlap, outside(&overlap, rules).unwrap_or(Outside::Forbidden));
+                group.update_nearest(to, overlap, outside(&overlap, rules.join_parts).unwrap_or(Outside::Forbidden));
             }
             groups.push(group);
         }
@@ -193,7 +195,11 @@ pub fn group(
     for (question, links) in closed.clone().into_iter().zip(ask(closed)?) {
         let Question::Nearest(_, number) = question else { continue };
         for Link { to, overlap } in links {
-            groups[number as usize].update_nearest(to, overlap, outside(&overlap, rules).unwrap_or(Outside::Taken));
+            groups[number as usize].update_nearest(
+                to,
+                overlap,
+                outside(&overlap, rules.join_parts).unwrap_or(Outside::Taken),
+            );
         }
     }
     for group in &mut groups {
@@ -207,7 +213,10 @@ pub fn group(
 /// size.
 fn admit_linked(group: &mut Group, number: u32, from: u32, links: &[Link], owners: &Owners, rules: &Rules) {
     for &Link { to, overlap } in links {
-        if owners.is_free(to) && outside(&overlap, rules).is_none() && !group.is_forbidden(number, to, owners, rules) {
+        if owners.is_free(to)
+            && outside(&overlap, rules.join_parts).is_none()
+            && !group.is_forbidden(number, to, owners, rules)
+        {
             group.admit(number, to, owners, rules);
             group.update_weakest(from, to, overlap);
         }
@@ -247,13 +256,13 @@ fn admit_supported(
 }
 
 /// Why the overlap of two articles does not put them into one group; None where it does.
-fn outside(overlap: &Overlap, rules: &Rules) -> Option<Outside> {
+pub(crate) fn outside(overlap: &Overlap, join_parts: bool) -> Option<Outside> {
     match overlap.kind {
         Kind::None if overlap.is_template() => Some(Outside::Template),
         Kind::None if overlap.why == Why::Facts => Some(Outside::Facts),
         Kind::None if overlap.why == Why::Days => Some(Outside::Days),
         Kind::None => Some(Outside::Apart),
-        kind if !joins(kind, rules.join_parts) => Some(Outside::Kind),
+        kind if !joins(kind, join_parts) => Some(Outside::Kind),
         _ => None,
     }
 }

@@ -2,33 +2,35 @@
 //!
 //! Keys are partitioned when they are generated, so that the hash table of a part stays in the processor's cache and
 //! every thread works on its own parts. A key with several articles becomes a posting list; every article stores the
-//! ids of its posting lists. A key with more articles than the detector's ceiling gets no list and is counted.
+//! ids of its posting lists. A key with more articles than the detector's ceiling is counted; it gets no list, or one that
+//! is read by its hubs, as the plan of the detector says.
 
-use std::collections::HashMap;
+use super::Postings;
 use std::sync::atomic::Ordering;
 use std::sync::Mutex;
 
-use crate::base::hash;
 use crate::base::parallel::{self, Deal, Tick};
 use crate::base::time::DAY;
 use crate::base::time::NO_TIME;
+use crate::detectors::plan::CandidatePlan;
+use crate::engine::duplicates::Copies;
 use crate::engine::population::Corpus;
-use crate::engine::postings::prefix::{self, SEEKS};
+use crate::engine::postings::hubs::Hubs;
+use crate::engine::postings::prefix::{self, IN_PREFIX};
 use crate::engine::shard::SINGLE_POSTING;
 use crate::engine::shard::{span, Key, PARTS, PART_BITS};
 
 /// Marks a row whose keys are not indexed: a copy, or a rejected article.
 const NO_ARTICLE: u32 = u32::MAX;
 
-pub struct PostingLists {
+pub struct BatchPostings {
+    pub plan: CandidatePlan,
     /// Posting lists, each preceded by its length. The id of a list is the offset of that length.
     members: Vec<u32>,
-    /// For every article, the first article with the same signature (often itself).
-    pub original: Vec<u32>,
-    /// For every original with copies: the original and its copies, in order.
-    pub copies: HashMap<u32, Vec<u32>>,
     /// Number of keys that exceeded the ceiling.
     pub skipped: usize,
+    /// The ids of the lists of these keys, where they are read by their hubs.
+    pub long_lists: Vec<u32>,
     /// Number of keys of every article.
     pub key_counts: Vec<u32>,
     /// The detector's quorum by number of keys, clamped to 8 bits.
@@ -37,11 +39,9 @@ pub struct PostingLists {
     /// the smaller value of two articles is a lower bound of the quorum of the pair.
     pub least_quorum: Vec<u8>,
     /// The detector's bitmap summary of every article; empty if the detector has none.
-    pub hints: Vec<u64>,
+    pub summaries: Vec<u64>,
     /// With the prefix filter: the overlap of prefix keys that every article requires with any container.
-    pub sought: Vec<u32>,
-    /// Bitmap over articles: set for an original that has copies.
-    copies_bitmap: Vec<u64>,
+    pub required_overlap: Vec<u32>,
     /// If the detector has a window of days: the day of every article. Long lists are sorted by it, undated articles
     /// first. Otherwise empty.
     days: Vec<i64>,
@@ -53,10 +53,10 @@ const MIN_SORTED_LENGTH: usize = 64;
 /// The day of an article without a date.
 const UNDATED: i64 = i64::MIN;
 
-impl PostingLists {
+impl BatchPostings {
     /// Builds the posting lists and frees the keys of the corpus. Returns None if the run was stopped.
-    pub fn new(corpus: &mut Corpus, tick: Tick) -> Option<Self> {
-        let candidates = Self::build(corpus, &mut *tick);
+    pub fn new(corpus: &mut Corpus, copies: &Copies, tick: Tick) -> Option<Self> {
+        let candidates = Self::build(corpus, copies, &mut *tick);
         // the keys are no longer needed; freeing this much memory takes long enough to use all threads
         let keys =
             Mutex::new(corpus.shards.iter_mut().map(|shard| std::mem::take(&mut shard.keys)).collect::<Vec<_>>());
@@ -69,20 +69,33 @@ impl PostingLists {
         candidates
     }
 
-    fn build(corpus: &Corpus, tick: Tick) -> Option<Self> {
-        let (original, copies) = find_copies(corpus);
-        let ceiling = match corpus.detector.ceiling() {
-            0 => usize::MAX,
-            limit => limit,
-        };
+    /// No posting lists, where all candidates have been compared.
+    pub(crate) fn without_lists(plan: CandidatePlan) -> Self {
+        BatchPostings {
+            plan,
+            members: vec![],
+            skipped: 0,
+            long_lists: vec![],
+            key_counts: vec![],
+            quorum: vec![],
+            least_quorum: vec![],
+            summaries: vec![],
+            required_overlap: vec![],
+            days: vec![],
+            window_days: 0,
+        }
+    }
+
+    fn build(corpus: &Corpus, copies: &Copies, tick: Tick) -> Option<Self> {
+        let plan = corpus.detector.candidate_plan();
         // the article of every row
         let mut owners: Vec<Vec<u32>> = corpus.shards.iter().map(|s| vec![NO_ARTICLE; s.words.len()]).collect();
         for (article, &(shard, row)) in corpus.articles.iter().enumerate() {
-            if original[article] as usize == article {
+            if copies.is_original(article as u32) {
                 owners[shard as usize][row as usize] = article as u32;
             }
         }
-        let window = corpus.detector.days().filter(|_| corpus.detector.signs_days());
+        let window = plan.max_days.filter(|_| plan.signatures_have_days);
         let days: Vec<i64> = match window {
             Some(_) => (0..corpus.len()).map(|article| day(corpus.published(article))).collect(),
             None => vec![],
@@ -110,22 +123,26 @@ impl PostingLists {
         let skipped = parallel::run(corpus.settings.threads, &corpus.watch, &mut *tick, |_| {
             let mut table = KeyTable::default();
             let mut skipped = 0;
+            let mut long_lists = vec![];
             while let Some(part) = deal.take().filter(|_| !corpus.watch.is_stopped()) {
                 let part = part.start;
                 let mut region = regions[part].lock().expect("every part is processed once");
                 let (start, members) = &mut *region;
-                skipped += table.write_lists(corpus, &owners, part, sizes[part], ceiling, *start, members);
+                skipped += table.write_lists(corpus, &owners, part, sizes[part], &plan, *start, members);
+                if let (Some(ceiling), true) = (plan.ceiling, plan.long_list_sample > 0) {
+                    long_lists.extend(lists_above(ceiling, members).map(|head| *start + head as u32));
+                }
                 if !days.is_empty() {
                     sort_long_lists(members, &days);
                 }
             }
-            skipped
+            (skipped, long_lists)
         });
         if corpus.watch.is_stopped() {
             return None;
         }
         drop(regions);
-        let skipped = skipped.into_iter().sum();
+        let (skipped, long_lists): (Vec<usize>, Vec<Vec<u32>>) = skipped.into_iter().unzip();
         let key_counts: Vec<u32> = (0..corpus.len())
             .map(|article| {
                 let (shard, row) = corpus.place(article);
@@ -134,44 +151,126 @@ impl PostingLists {
             .collect();
         let max_keys = key_counts.iter().copied().max().unwrap_or(0) as usize;
         let quorum: Vec<u8> =
-            (0..=max_keys).map(|keys| corpus.detector.quorum(keys).clamp(1, usize::from(u8::MAX)) as u8).collect();
+            (0..=max_keys).map(|keys| plan.quorum.of(keys).clamp(1, usize::from(u8::MAX)) as u8).collect();
         let mut least_quorum = quorum.clone();
         for keys in (0..max_keys).rev() {
             least_quorum[keys] = least_quorum[keys].min(least_quorum[keys + 1]);
         }
-        let hints = match corpus.detector.hints() {
-            true => (0..corpus.len()).map(|article| corpus.detector.hint(corpus.signature(article))).collect(),
+        let summaries = match plan.summaries {
+            true => (0..corpus.len()).map(|article| corpus.detector.summary(corpus.signature(article))).collect(),
             false => vec![],
         };
-        let sought = match corpus.detector.seeks() {
-            true => prefix::arrange(corpus, &original, &mut members, tick)?,
+        let required_overlap = match plan.prefix_filter {
+            true => prefix::arrange(corpus, &copies.original, &mut members, tick)?,
             false => vec![],
         };
-        let mut copies_bitmap = vec![0u64; corpus.len().div_ceil(64)];
-        for &article in copies.keys() {
-            copies_bitmap[article as usize / 64] |= 1 << (article % 64);
-        }
         let window_days = window.map_or(0, i64::from);
-        Some(PostingLists {
+        Some(BatchPostings {
+            plan,
             members,
-            original,
-            copies,
-            skipped,
+            skipped: skipped.into_iter().sum(),
+            long_lists: long_lists.concat(),
             key_counts,
             quorum,
             least_quorum,
-            hints,
-            sought,
-            copies_bitmap,
+            summaries,
+            required_overlap,
             days,
             window_days,
         })
     }
 
-    /// Fills `lists` with the posting lists of this original, which contain the original too; `list_ids` is a buffer
-    /// for their ids. Two passes let the processor fetch the heads of all lists at once: they are far apart in memory.
-    pub fn of<'a>(&'a self, corpus: &Corpus, article: usize, list_ids: &mut Vec<u32>, lists: &mut Vec<&'a [u32]>) {
+    /// Calls `each` with the position and the posting list of every key that this original shares: the complete list of
+    /// a prefix key; for other keys only the articles that have the key in their prefix. Those are marked with `IN_PREFIX`.
+    pub fn lists_by_prefix(&self, corpus: &Corpus, article: usize, mut each: impl FnMut(usize, &[u32])) {
         let (shard, row) = corpus.place(article);
+        for (place, posting_list) in shard.postings[span(&shard.key_ends, row)].iter().enumerate() {
+            let posting_list = posting_list.load(Ordering::Relaxed);
+            if posting_list == SINGLE_POSTING {
+                continue;
+            }
+            let head = (posting_list & !IN_PREFIX) as usize;
+            let all = &self.members[head + 1..=head + self.members[head] as usize];
+            let in_prefix = all.partition_point(|&other| posting_list & IN_PREFIX == 0 && other & IN_PREFIX != 0);
+            each(place, if posting_list & IN_PREFIX != 0 { all } else { &all[..in_prefix] });
+        }
+    }
+
+    /// Whether a list contains an article: by binary search, unless lists are sorted by day.
+    pub fn is_in(&self, article: u32, list: &[u32]) -> bool {
+        match self.days.is_empty() {
+            true => list.binary_search(&article).is_ok(),
+            false => list.contains(&article),
+        }
+    }
+}
+
+impl BatchPostings {
+    /// The articles of a list by its id.
+    pub fn list(&self, id: u32) -> &[u32] {
+        let head = id as usize;
+        &self.members[head + 1..=head + self.members[head] as usize]
+    }
+
+    /// The hubs of the long lists; `order`: all articles, best representative first.
+    pub fn hubs<'a>(&self, corpus: &'a Corpus, order: Option<&[u32]>) -> Hubs<'a> {
+        Hubs::new(corpus, self.plan.long_list_sample, &self.long_lists, self.crowded(), order)
+    }
+
+    /// For every article whether long lists are at least half of its keys; empty without long lists.
+    fn crowded(&self) -> Vec<bool> {
+        if self.long_lists.is_empty() {
+            return vec![];
+        }
+        let mut long = vec![0u32; self.key_counts.len()];
+        for &list in &self.long_lists {
+            self.list(list).iter().for_each(|&article| long[article as usize] += 1);
+        }
+        long.iter().zip(&self.key_counts).map(|(&long, &keys)| long > 0 && 2 * long >= keys).collect()
+    }
+
+    /// The lists up to the ceiling; of longer ones, if the article is crowded, the hubs, or all if it is a hub itself.
+    fn lists_with_hubs<'a>(
+        &'a self,
+        article: u32,
+        ids: &[u32],
+        hubs: &'a Hubs<'a>,
+        lists: &mut Vec<&'a [u32]>,
+    ) -> usize {
+        let ceiling = self.plan.ceiling.unwrap_or(usize::MAX);
+        let mut long = 0;
+        for &id in ids {
+            let list = self.list(id);
+            if list.len() <= ceiling {
+                lists.push(list);
+                continue;
+            }
+            long += 1;
+            if hubs.is_crowded(article) {
+                let own = hubs.hubs(id, list);
+                lists.push(if own.binary_search(&article).is_ok() { list } else { own });
+            }
+        }
+        long
+    }
+}
+
+/// The posting lists of an original, which contain the original too.
+pub struct BatchQuery<'q, 'a> {
+    pub corpus: &'q Corpus,
+    pub article: u32,
+    /// A buffer for the ids of the lists.
+    pub list_ids: &'q mut Vec<u32>,
+    pub hubs: &'a Hubs<'a>,
+}
+
+impl Postings for BatchPostings {
+    type Query<'q, 'a> = BatchQuery<'q, 'a>;
+
+    /// Two passes let the processor fetch the heads of all lists at once: they are far apart in memory.
+    fn lists<'a>(&'a self, query: BatchQuery<'_, 'a>, lists: &mut Vec<&'a [u32]>) -> usize {
+        let BatchQuery { corpus, article, list_ids, hubs } = query;
+        let (shard, row) = corpus.place(article as usize);
         let row = &shard.postings[span(&shard.key_ends, row)];
         list_ids.resize(row.len(), 0);
         let mut count = 0;
@@ -180,13 +279,14 @@ impl PostingLists {
             count += usize::from(list_ids[count] != SINGLE_POSTING);
         }
         lists.clear();
-        let full_lists = list_ids[..count].iter().map(|&posting_list| {
-            let head = posting_list as usize;
-            &self.members[head + 1..=head + self.members[head] as usize]
-        });
-        let day = self.days.get(article).copied().unwrap_or(UNDATED);
+        if !self.long_lists.is_empty() {
+            return self.lists_with_hubs(article, &list_ids[..count], hubs, lists);
+        }
+        let full_lists = list_ids[..count].iter().map(|&list| self.list(list));
+        let day = self.days.get(article as usize).copied().unwrap_or(UNDATED);
         if day == UNDATED {
-            return lists.extend(full_lists);
+            lists.extend(full_lists);
+            return 0;
         }
         for list in full_lists {
             if list.len() < MIN_SORTED_LENGTH {
@@ -198,57 +298,28 @@ impl PostingLists {
             let in_window = &dated[before(day - self.window_days)..before(day + self.window_days + 1)];
             lists.extend([undated, in_window].into_iter().filter(|list| !list.is_empty()));
         }
-    }
-
-    /// Calls `each` with the position and the posting list of every key that this original shares: the complete list of
-    /// a prefix key; for other keys only the articles that have the key in their prefix. Those are marked with `SEEKS`.
-    pub fn sought_of(&self, corpus: &Corpus, article: usize, mut each: impl FnMut(usize, &[u32])) {
-        let (shard, row) = corpus.place(article);
-        for (place, posting_list) in shard.postings[span(&shard.key_ends, row)].iter().enumerate() {
-            let posting_list = posting_list.load(Ordering::Relaxed);
-            if posting_list == SINGLE_POSTING {
-                continue;
-            }
-            let head = (posting_list & !SEEKS) as usize;
-            let all = &self.members[head + 1..=head + self.members[head] as usize];
-            let seekers = all.partition_point(|&other| posting_list & SEEKS == 0 && other & SEEKS != 0);
-            each(place, if posting_list & SEEKS != 0 { all } else { &all[..seekers] });
-        }
-    }
-
-    /// Whether a list contains an article: by binary search, unless lists are sorted by day.
-    pub fn is_in(&self, article: u32, list: &[u32]) -> bool {
-        match self.days.is_empty() {
-            true => list.binary_search(&article).is_ok(),
-            false => list.contains(&article),
-        }
-    }
-
-    #[inline(always)]
-    pub fn has_copies(&self, article: u32) -> bool {
-        self.copies_bitmap[article as usize / 64] >> (article % 64) & 1 != 0
-    }
-
-    /// Returns an original and its copies, in order.
-    pub fn copies<'a>(&'a self, article: &'a u32) -> &'a [u32] {
-        if self.has_copies(*article) {
-            &self.copies[article]
-        } else {
-            std::slice::from_ref(article)
-        }
+        0
     }
 }
 
 /// Sorts every long list by day.
 fn sort_long_lists(members: &mut [u32], days: &[i64]) {
-    let mut head = 0;
-    while head < members.len() && members[head] > 0 {
+    for head in lists_above(MIN_SORTED_LENGTH - 1, members).collect::<Vec<_>>() {
         let end = head + 1 + members[head] as usize;
-        if end - head > MIN_SORTED_LENGTH {
-            members[head + 1..end].sort_unstable_by_key(|&article| (days[article as usize], article));
-        }
-        head = end;
+        members[head + 1..end].sort_unstable_by_key(|&article| (days[article as usize], article));
     }
+}
+
+/// The offsets of the lists of a region that are longer than `length`.
+fn lists_above(length: usize, members: &[u32]) -> impl Iterator<Item = usize> + '_ {
+    let mut next = 0;
+    let heads = std::iter::from_fn(move || {
+        let head = next;
+        let count = *members.get(head).filter(|&&count| count > 0)?;
+        next = head + 1 + count as usize;
+        Some(head)
+    });
+    heads.filter(move |&head| members[head] as usize > length)
 }
 
 /// The day (UTC) of a timestamp.
@@ -257,33 +328,6 @@ fn day(published: i64) -> i64 {
         NO_TIME => UNDATED,
         time => time.div_euclid(DAY),
     }
-}
-
-/// Finds duplicate classes, articles with identical signatures, which are compared only once.
-fn find_copies(corpus: &Corpus) -> (Vec<u32>, HashMap<u32, Vec<u32>>) {
-    let mut first = hash::Hashed::with_capacity_and_hasher(corpus.len(), Default::default());
-    let mut original: Vec<u32> = (0..corpus.len() as u32).collect();
-    let mut copies: HashMap<u32, Vec<u32>> = HashMap::new();
-    for (article, original) in original.iter_mut().enumerate() {
-        let (shard, row) = corpus.place(article);
-        if span(&shard.key_ends, row).is_empty() {
-            continue; // an article without keys is never a copy
-        }
-        let mut fingerprint = shard.prints[row];
-        loop {
-            let earlier = *first.entry(fingerprint).or_insert(article as u32);
-            if earlier as usize == article {
-                break;
-            }
-            if corpus.signature(earlier as usize) == corpus.signature(article) {
-                *original = earlier;
-                copies.entry(earlier).or_insert_with(|| vec![earlier]).push(article as u32);
-                break;
-            }
-            fingerprint = hash::mix(fingerprint, 0x9E37_79B9_7F4A_7C15); // hash collision of two signatures
-        }
-    }
-    (original, copies)
 }
 
 /// Open-addressing hash table that counts the articles of every key of a part, then writes the lists of shared keys.
@@ -312,7 +356,7 @@ impl KeyTable {
         owners: &[Vec<u32>],
         part: usize,
         size: usize,
-        ceiling: usize,
+        plan: &CandidatePlan,
         start: u32,
         members: &mut [u32],
     ) -> usize {
@@ -337,9 +381,9 @@ impl KeyTable {
         }
         let (mut end, mut skipped) = (0u32, 0);
         for slot in slots.iter_mut() {
-            if slot.count as usize > ceiling {
-                skipped += 1;
-            } else if slot.count > 1 {
+            let is_long = plan.ceiling.is_some_and(|ceiling| slot.count as usize > ceiling);
+            skipped += usize::from(is_long);
+            if slot.count > 1 && (!is_long || plan.long_list_sample > 0) {
                 slot.list = end + 1;
                 end += slot.count + 1;
             }

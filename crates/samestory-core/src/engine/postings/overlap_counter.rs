@@ -1,104 +1,105 @@
-//! Counts in how many of some posting lists each duplicate class occurs. Thousands of classes share one rare word with
-//! a query, and a few of them two: so the counters are small and contiguous, and no other data is read of a class that
-//! shares too few keys.
+//! Counts in how many of some posting lists each article occurs.
+//!
+//! Thousands of articles share one rare word with a query, and a few of them two: so the counters are small and
+//! contiguous, and no other data is read of an article that shares too few keys.
 
 use std::mem;
 
-/// Counter slots, one per class. Every thread that queries has its own counter.
+/// One counter per article (or duplicate class). Every thread that queries has its own.
 #[derive(Default)]
 pub struct OverlapCounter {
     slots: Vec<CounterSlot>,
-    /// Version of the class numbering that the slots belong to.
-    numbering: u32,
-    /// Number of key lookups skipped because the posting list exceeded the ceiling.
-    pub skipped: u64,
+    /// Articles of all posting lists of a query, with repetition.
+    occurrences: Vec<u32>,
 }
 
-/// The number of posting keys of a class, and how many of them it shares with the current query; both saturate at
-/// MAX_COUNT. A saturated value is counted again exactly.
 #[derive(Clone, Copy)]
 struct CounterSlot {
-    keys: u16,
-    count: u16,
+    /// Number of lists with the article, saturating at MAX_COUNT; 0 between queries.
+    count: u8,
+    /// What the caller stored for the article, to decide whether its count is enough.
+    tag: u8,
 }
 
-const MAX_COUNT: u16 = u16::MAX;
+/// A count of MAX_COUNT means so many or more.
+pub const MAX_COUNT: u8 = u8::MAX;
 
 impl OverlapCounter {
-    /// Adds slots for new classes; `sizes` is the number of posting keys of every class. Renumbering clears all slots.
-    pub fn follow(&mut self, sizes: &[u32], numbering: u32) {
-        if self.numbering != numbering {
-            self.slots.clear();
-            self.numbering = numbering;
-        }
-        let new = sizes[self.slots.len()..].iter();
-        self.slots.extend(new.map(|&size| CounterSlot { keys: size.try_into().unwrap_or(MAX_COUNT), count: 0 }));
+    pub fn len(&self) -> usize {
+        self.slots.len()
     }
 
-    /// Returns the classes that occur in enough of the lists, each once, with the number of those lists. Lists must be
-    /// sorted. `quorums` is the required count by number of keys of the smaller side; its last entry applies to classes
-    /// with at least as many keys as the query.
-    pub fn candidates(&mut self, lists: &[&[u32]], sizes: &[u32], quorums: &[usize]) -> Vec<(u32, usize)> {
-        for &class in lists.iter().copied().flatten() {
-            let count = &mut self.slots[class as usize].count;
+    pub fn clear(&mut self) {
+        self.slots.clear();
+    }
+
+    /// Adds counters for articles with these tags.
+    pub fn extend(&mut self, tags: impl Iterator<Item = u8>) {
+        self.slots.extend(tags.map(|tag| CounterSlot { count: 0, tag }));
+    }
+
+    /// Appends the accepted articles of the lists that occur often enough, each once, with their counts.
+    /// `is_enough(article, count, tag)` must be false for a count of 0.
+    ///
+    /// The loops avoid branches that the processor could mispredict: article numbers are copied and counted without
+    /// conditions, and the count is read at every occurrence. The first read of an article resets its count.
+    pub fn count(
+        &mut self,
+        lists: &[&[u32]],
+        is_accepted: impl Fn(u32) -> bool,
+        is_enough: impl Fn(u32, u8, u8) -> bool,
+        candidates: &mut Vec<(u32, u8)>,
+    ) {
+        let OverlapCounter { slots, occurrences } = self;
+        let postings = lists.iter().map(|list| list.len()).sum();
+        if occurrences.len() < postings {
+            occurrences.resize(postings, 0);
+        }
+        let mut end = 0;
+        for list in lists {
+            for &article in *list {
+                occurrences[end] = article;
+                end += usize::from(is_accepted(article));
+            }
+        }
+        let occurrences = &occurrences[..end];
+        for &article in occurrences {
+            let count = &mut slots[article as usize].count;
             *count = count.saturating_add(1);
         }
-        let mut out = vec![];
-        for &class in lists.iter().copied().flatten() {
-            let slot = &mut self.slots[class as usize];
-            let (mut keys, mut count) = (usize::from(slot.keys), usize::from(mem::take(&mut slot.count)));
-            // the count was reset at the first occurrence of this class
-            if count == 0 {
-                continue;
-            }
-            if keys.max(count) == usize::from(MAX_COUNT) {
-                keys = sizes[class as usize] as usize;
-                count = lists.iter().filter(|list| list.binary_search(&class).is_ok()).count();
-            }
-            if count >= quorums[keys.min(quorums.len() - 1)] {
-                out.push((class, count));
+        for &article in occurrences {
+            let slot = &mut slots[article as usize];
+            let count = mem::take(&mut slot.count);
+            if is_enough(article, count, slot.tag) {
+                candidates.push((article, count));
             }
         }
-        out
     }
+}
+
+/// The number of sorted lists with an article: exact, for counts that are saturated.
+pub fn count_exactly(lists: &[&[u32]], article: u32) -> usize {
+    lists.iter().filter(|list| list.binary_search(&article).is_ok()).count()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    /// Returns the classes that share at least half of their keys with a query.
-    fn halves(counter: &mut OverlapCounter, classes: &[Vec<u32>], query: &[u32]) -> Vec<(u32, usize)> {
-        let sizes: Vec<u32> = classes.iter().map(|keys| keys.len() as u32).collect();
-        let postings = |key: &u32| {
-            let has = |class: &&u32| classes[**class as usize].binary_search(key).is_ok();
-            (0..classes.len() as u32).collect::<Vec<_>>().iter().filter(has).copied().collect::<Vec<u32>>()
-        };
-        let lists: Vec<Vec<u32>> = query.iter().map(postings).collect();
-        let lists: Vec<&[u32]> = lists.iter().map(|list| &list[..]).collect();
-        let quorums: Vec<usize> = (0..=query.len()).map(|fewer| fewer.div_ceil(2)).collect();
-        counter.follow(&sizes, 0);
-        let mut candidates = counter.candidates(&lists, &sizes, &quorums);
-        candidates.sort_unstable();
-        candidates
-    }
-
     #[test]
-    fn who_shares_half_is_met_however_many_numbers_there_are() {
-        // below the limit of a counter, at the limit, and above
-        for size in [10, u32::from(MAX_COUNT) - 1, u32::from(MAX_COUNT), 70_001, 140_000] {
-            let query: Vec<u32> = (0..size).collect();
-            let half = size.div_ceil(2);
-            let enough: Vec<u32> = (size - half..2 * size - half).collect();
-            let too_few: Vec<u32> = (size - half + 1..2 * size - half + 1).collect();
-            let short: Vec<u32> = (0..3).chain(size..size + 3).collect();
-            let classes = [query.clone(), enough, too_few, short];
-            let wanted = [(0, size as usize), (1, half as usize), (3, 3)];
-            let mut counter = OverlapCounter::default();
-            // in the second round all counts start at zero again
-            for _ in 0..2 {
-                assert_eq!(halves(&mut counter, &classes, &query), wanted);
-            }
+    fn articles_in_enough_lists_are_found_whatever_was_counted_before() {
+        let lists: [Vec<u32>; 300] =
+            std::array::from_fn(|at| (0..5).filter(|&article| at % (article as usize + 1) == 0).collect());
+        let lists: Vec<&[u32]> = lists.iter().map(|list| &list[..]).collect();
+        let mut counter = OverlapCounter::default();
+        counter.extend([1, 1, 101, 1, 1].into_iter());
+        for _ in 0..2 {
+            let mut found = vec![];
+            counter.count(&lists, |article| article != 1, |_, count, needed| count >= needed, &mut found);
+            found.sort_unstable();
+            assert_eq!(found, [(0, MAX_COUNT), (3, 75), (4, 60)]);
         }
+        assert_eq!(count_exactly(&lists, 0), 300);
+        assert_eq!(count_exactly(&lists, 2), 100);
     }
 }

@@ -9,13 +9,13 @@
 use std::sync::atomic::Ordering;
 
 use crate::base::parallel::{self, Deal, Tick};
-use crate::detectors::api::Demand;
+use crate::detectors::api::RequiredOverlap;
 use crate::engine::population::Corpus;
 use crate::engine::shard::span;
 use crate::engine::shard::SINGLE_POSTING;
 
 /// Flag bit: in a posting list, the articles that have its key in their prefix; in an article, its prefix keys.
-pub const SEEKS: u32 = 1 << 31;
+pub const IN_PREFIX: u32 = 1 << 31;
 
 /// The fraction of the required overlap that must remain among the prefix keys. A larger value reads longer lists; a
 /// smaller one compares more unrelated articles. This value is about the fastest on news.
@@ -27,7 +27,7 @@ const NO_CONTAINER: u32 = u32::MAX;
 /// Reorders every list so that articles with the key in their prefix are first; returns, for every article, the overlap
 /// of prefix keys that it requires with any article that contains it. Returns None if the run was stopped.
 pub fn arrange(corpus: &Corpus, original: &[u32], members: &mut [u32], tick: Tick) -> Option<Vec<u32>> {
-    assert!(members.len() < SEEKS as usize, "too many keys for one corpus");
+    assert!(members.len() < IN_PREFIX as usize, "too many keys for one corpus");
     let deal = Deal::new(corpus.len(), 256, &corpus.watch);
     let lists = &*members;
     let parts = parallel::run(corpus.settings.threads, &corpus.watch, tick, |_| {
@@ -55,12 +55,12 @@ pub fn arrange(corpus: &Corpus, original: &[u32], members: &mut [u32], tick: Tic
             .filter(|&posting_list| posting_list != SINGLE_POSTING)
     };
     for posting_list in originals().flat_map(row) {
-        members[(posting_list & !SEEKS) as usize] = 0;
+        members[(posting_list & !IN_PREFIX) as usize] = 0;
     }
-    for prefix_flag in [SEEKS, 0] {
+    for prefix_flag in [IN_PREFIX, 0] {
         for article in originals() {
-            for posting_list in row(article).filter(|posting_list| posting_list & SEEKS == prefix_flag) {
-                let head = (posting_list & !SEEKS) as usize;
+            for posting_list in row(article).filter(|posting_list| posting_list & IN_PREFIX == prefix_flag) {
+                let head = (posting_list & !IN_PREFIX) as usize;
                 members[head] += 1;
                 members[head + members[head] as usize] = article as u32 | prefix_flag;
             }
@@ -72,7 +72,7 @@ pub fn arrange(corpus: &Corpus, original: &[u32], members: &mut [u32], tick: Tic
 /// Buffers for choosing the prefix keys of an article.
 #[derive(Default)]
 struct PrefixChooser {
-    demand: Demand,
+    overlap: RequiredOverlap,
     /// Its shared keys: length of the posting list, maximum contribution to the overlap, position.
     keys: Vec<(u32, u32, usize)>,
 }
@@ -82,8 +82,8 @@ impl PrefixChooser {
     fn mark_prefix_keys(&mut self, corpus: &Corpus, members: &[u32], article: usize) -> u32 {
         let (shard, row) = corpus.place(article);
         let postings = &shard.postings[span(&shard.key_ends, row)];
-        corpus.detector.demands(corpus.signature(article), &mut self.demand);
-        let Demand { most: max_gains, needed } = &self.demand;
+        corpus.detector.required_overlap(corpus.signature(article), &mut self.overlap);
+        let RequiredOverlap { max_gains, needed } = &self.overlap;
         self.keys.clear();
         let shared = postings.iter().zip(max_gains).enumerate().filter_map(|(place, (posting_list, &max_gain))| {
             let head = posting_list.load(Ordering::Relaxed);
@@ -102,7 +102,7 @@ impl PrefixChooser {
             if remaining - f64::from(max_gain) >= MIN_PREFIX_FRACTION * needed {
                 remaining -= f64::from(max_gain);
             } else {
-                postings[place].fetch_or(SEEKS, Ordering::Relaxed);
+                postings[place].fetch_or(IN_PREFIX, Ordering::Relaxed);
             }
         }
         (remaining.ceil() as u32).clamp(1, NO_CONTAINER - 1)

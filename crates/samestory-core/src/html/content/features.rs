@@ -10,7 +10,8 @@ use super::sink::{number, Sink};
 use super::steps::{self, apart, far, kind, level, links, size, tenths};
 use super::surroundings::Surroundings;
 use super::thought::Thought;
-use crate::text::tokens::{fold, tokenise};
+use crate::text::characters::fold;
+use crate::text::tokens::tokenise;
 
 const SIZE: Group = Group::new("size");
 const LINKS: Group = Group::new("links");

@@ -134,7 +134,7 @@ impl Model {
         let mut lines = text.lines().enumerate();
         let head = lines.next().map_or("", |(_, line)| line.trim_end());
         if head != FORMAT {
-            return Err(format!("line 1: {FORMAT:?} is wanted, got {:?}", head.chars().take(60).collect::<String>()));
+            return Err(format!("line 1: expected {FORMAT:?}, got {:?}", head.chars().take(60).collect::<String>()));
         }
         let mut model = Model::blank();
         for (number, line) in lines {
@@ -153,17 +153,17 @@ impl Model {
             match line.split_once(' ').unwrap_or((line, "")) {
                 ("features", which) => {
                     model.features = Features::named(which)
-                        .ok_or_else(|| wrong("words, all or all entities are wanted behind features"))?;
+                        .ok_or_else(|| wrong("expected words, all or all entities behind features"))?;
                 }
                 ("turns", numbers) => {
                     let numbers: Option<Vec<f64>> = numbers.split(' ').map(number_in).collect();
                     let [none, begins, ends, both] = numbers
                         .and_then(|numbers| numbers.try_into().ok())
-                        .ok_or_else(|| wrong("four numbers are wanted behind turns"))?;
+                        .ok_or_else(|| wrong("expected four numbers behind turns"))?;
                     model.turns = [[none, begins], [ends, both]];
                 }
                 ("shift", number) => {
-                    model.shift = number_in(number).ok_or_else(|| wrong("a number is wanted behind shift"))?;
+                    model.shift = number_in(number).ok_or_else(|| wrong("expected a number behind shift"))?;
                 }
                 ("then", "") if model.first.is_none() => {
                     let blank = Model::blank();

@@ -47,8 +47,7 @@ impl Names {
         let (text, ends) = lines(blocks);
         let mut tokens = vec![];
         tokenise(&text, is_turkish_case(pack_language), |token| tokens.push(token));
-        let article =
-            Article { words: &[], tokens: &tokens, text: &text, title: "", language: pack_language, published: 0 };
+        let article = Article { tokens: &tokens, text: &text, language: pack_language, ..Article::default() };
         let recognised = recogniser.recognise(&article);
         let mut out = vec![InBlock::default(); blocks.blocks.len()];
         let mut at = 0;

@@ -8,16 +8,13 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::Arc;
 
-use super::source::{name, plain, Block, Options, Source, Taken, UTF_16};
+use super::source::{name, plain, Block, Options, ReadRecord, Source, UTF_16};
 use crate::input::record::{Fault, Record, Role};
 
 const FILES_PER_BLOCK: usize = 64;
 
-/// A file or folder below the root, and why it cannot be read, if so.
-type FolderEntry = (PathBuf, Option<String>);
-
-/// The reason for rejecting a file without the extension of a text file.
-const NO_TEXT: &str = "not a text file (*.txt)";
+/// A file or folder below the root, and why it is not read, if so.
+type FolderEntry = (PathBuf, Option<(Fault, String)>);
 
 pub struct Folder {
     files: std::vec::IntoIter<FolderEntry>,
@@ -29,26 +26,30 @@ pub struct Folder {
 impl Folder {
     pub fn open(root: &Path, options: &Options) -> Result<Self, String> {
         let mut files = vec![];
-        collect(root, &mut files).map_err(|e| format!("{}: {}", name(root), plain(&e)))?;
-        if files.iter().all(|(_, why)| why.as_deref() == Some(NO_TEXT)) {
-            return Err(format!("{}: a folder without text files (*.txt)", name(root)));
+        let inside = fs::canonicalize(root).map_err(|error| plain(&error))?;
+        collect(root, &inside, &mut files).map_err(|error| plain(&error))?;
+        if files.iter().all(|(_, why)| why.as_ref().is_some_and(|(fault, _)| *fault == Fault::NotText)) {
+            return Err("a folder without text files (*.txt)".into());
         }
-        files.sort();
+        files.sort_by(|(one, _), (other, _)| one.cmp(other));
         let files = files.into_iter();
         let Options { largest, encoding, .. } = *options;
         Ok(Folder { files, largest, encoding, consumed: 0 })
     }
 
-    fn record(&mut self, path: &Path) -> Taken {
-        let unreadable = |why: &str| (Fault::Unreadable, why.to_owned());
+    fn record(&mut self, path: &Path) -> ReadRecord {
         let file =
             fs::metadata(path).and_then(|meta| if meta.is_file() { fs::File::open(path).map(Some) } else { Ok(None) });
         // a pipe or a device may be empty, or never end
-        let file = file.map_err(|e| unreadable(&plain(&e)))?.ok_or_else(|| unreadable("not a file"))?;
-        let bytes = some(file, self.largest).map_err(|e| unreadable(&plain(&e)))?;
+        let file = file.map_err(unreadable)?.ok_or((Fault::NotText, "not a file".to_owned()))?;
+        let bytes = some(file, self.largest).map_err(unreadable)?;
         self.consumed += bytes.len() as u64;
         text(name(path), bytes, self.largest, self.encoding)
     }
+}
+
+fn unreadable(error: io::Error) -> (Fault, String) {
+    (Fault::Unreadable, plain(&error))
 }
 
 /// Reads at most one byte more than is allowed.
@@ -59,7 +60,7 @@ fn some(reader: impl Read, largest: usize) -> io::Result<Vec<u8>> {
 }
 
 /// The article with these bytes as its text.
-fn text(id: String, bytes: Vec<u8>, largest: usize, encoding: Option<&'static encoding_rs::Encoding>) -> Taken {
+fn text(id: String, bytes: Vec<u8>, largest: usize, encoding: Option<&'static encoding_rs::Encoding>) -> ReadRecord {
     if bytes.len() > largest {
         return Err((Fault::TooLarge, format!("more than {largest} bytes (--largest)")));
     }
@@ -79,25 +80,28 @@ fn text(id: String, bytes: Vec<u8>, largest: usize, encoding: Option<&'static en
 }
 
 /// The text files in a folder and below. Unreadable entries are recorded; only the folder itself must be readable.
-fn collect(folder: &Path, out: &mut Vec<FolderEntry>) -> io::Result<()> {
+/// `inside` is the real path of the root.
+fn collect(folder: &Path, inside: &Path, out: &mut Vec<FolderEntry>) -> io::Result<()> {
     for entry in fs::read_dir(folder)? {
         let (path, kind) = match entry.and_then(|entry| Ok((entry.path(), entry.file_type()?))) {
             Ok(entry) => entry,
             Err(error) => {
-                out.push((folder.to_path_buf(), Some(plain(&error))));
+                out.push((folder.to_path_buf(), Some(unreadable(error))));
                 continue;
             }
         };
         // links to folders are not followed: they may lead back here
         if kind.is_dir() {
-            if let Err(error) = collect(&path, out) {
-                out.push((path, Some(plain(&error))));
+            if let Err(error) = collect(&path, inside, out) {
+                out.push((path, Some(unreadable(error))));
             }
         } else if path.extension().is_some_and(|e| e.eq_ignore_ascii_case("txt")) {
-            out.push((path, None));
+            let leaves = kind.is_symlink() && fs::canonicalize(&path).is_ok_and(|real| !real.starts_with(inside));
+            let why = "leads out of the folder; to read it, specify the file itself";
+            out.push((path, leaves.then(|| (Fault::OutsideLink, why.to_owned()))));
         } else if !path.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(b".")) {
             // reported and counted; hidden files are ignored
-            out.push((path, Some(NO_TEXT.to_owned())));
+            out.push((path, Some((Fault::NotText, "only *.txt files are read".to_owned()))));
         }
     }
     Ok(())
@@ -108,10 +112,7 @@ impl Source for Folder {
         let entries: Vec<FolderEntry> = self.files.by_ref().take(FILES_PER_BLOCK).collect();
         let mut out = vec![];
         for (path, trouble) in entries {
-            let record = match trouble {
-                None => self.record(&path),
-                Some(why) => Err((Fault::Unreadable, why)),
-            };
+            let record = trouble.map_or_else(|| self.record(&path), Err);
             out.push((name(&path), record));
         }
         Ok((!out.is_empty()).then_some(Block::Files(out)))

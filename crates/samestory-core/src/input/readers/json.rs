@@ -6,7 +6,7 @@ use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, Visitor};
 
 use super::flat::flat;
 use super::lines::TOO_LONG;
-use super::value::{Scalar, Value};
+use super::value::{Scalar, Value, NOT_A_NUMBER};
 use crate::input::record::{Fault, Fields, Record, Role};
 
 /// The record of one line. Lines are JSON objects; unknown fields are ignored.
@@ -27,10 +27,42 @@ pub(super) fn parsed<'a>(line: &'a str, fields: &Fields) -> Result<Record<'a>, (
     if depth(line.as_bytes()) > MAX_DEPTH {
         return Err((Fault::BrokenLine, format!("nested more than {MAX_DEPTH} deep")));
     }
+    strict(line, fields).or_else(|fault| match finite(line) {
+        Some(line) => strict(&line, fields).map(Record::into_owned).map_err(|_| fault),
+        None => Err(fault),
+    })
+}
+
+fn strict<'a>(line: &'a str, fields: &Fields) -> Result<Record<'a>, (Fault, String)> {
     let mut reader = sonic_rs::Deserializer::from_str(line);
     let record = RecordSeed { fields }.deserialize(&mut reader).map_err(|e| broken(&e))?;
     reader.end().map_err(|e| broken(&e))?;
     Ok(record)
+}
+
+/// Numbers that are not finite are no JSON, but many programs write them for missing values.
+const NOT_FINITE: [&str; 3] = ["-Infinity", "Infinity", "NaN"];
+
+/// The line with an object that no role accepts in place of each number that is not finite; None without any.
+fn finite(line: &str) -> Option<String> {
+    let mut out = String::new();
+    let (mut text, mut escaped, mut from) = (false, false, 0);
+    for (at, byte) in line.bytes().enumerate() {
+        match byte {
+            _ if escaped => escaped = false,
+            b'\\' if text => escaped = true,
+            b'"' => text = !text,
+            b'-' | b'I' | b'N' if !text && at >= from => {
+                if let Some(name) = NOT_FINITE.into_iter().find(|name| line[at..].starts_with(name)) {
+                    out.push_str(&line[from..at]);
+                    out.push_str(&format!("{{\"{NOT_A_NUMBER}\":\"{name}\"}}"));
+                    from = at + name.len();
+                }
+            }
+            _ => {}
+        }
+    }
+    (from > 0).then(|| out + &line[from..])
 }
 
 /// Maximum nesting depth of a line: the parser is recursive, and its stack is finite.
@@ -150,11 +182,11 @@ mod tests {
         };
         assert_eq!(
             doubts(r#"{"title": ["x", 1], "text": "t"}"#),
-            "unreadable field: title: a text is wanted, got a list of other things than texts"
+            "unreadable field: title: expected a text, got a list with values that are not texts"
         );
         assert_eq!(
             doubts(r#"{"source": {"x": [{}]}, "date": [], "text": "t"}"#),
-            "unreadable date: cannot read a date from an empty list; source: a text is wanted, got an object"
+            "unreadable date: cannot read a date from an empty list; source: expected a text, got an object"
         );
         assert_eq!(doubts(r#"{"date": [{"a": [1]}], "published": "2024-01-01", "text": "t"}"#), "");
         assert_eq!(doubts(r#"{"lang": null, "title": [], "source": {"name": 5}, "text": "t"}"#), "");
@@ -181,6 +213,31 @@ mod tests {
             let line = format!(r#"{{"id": {wrong}, "text": "t"}}"#);
             assert_eq!(parse(line.as_bytes(), &Fields::default()).unwrap_err().0, Fault::BrokenLine, "{line}");
         }
+    }
+
+    #[test]
+    fn numbers_that_are_not_finite_cost_their_field_only() {
+        let line = r#"{"date": NaN, "title": -Infinity, "text": "NaN \" -Infinity", "x": [Infinity, {"y": NaN}]}"#;
+        let record = parse(line.as_bytes(), &Fields::default()).unwrap();
+        assert_eq!(record.get(Role::Text), Some("NaN \" -Infinity"));
+        assert_eq!(
+            record.published().1,
+            Some((Fault::BadDate, "cannot read a date from NaN; title: expected a text, got -Infinity".into()))
+        );
+        for broken in [r#"{"text": "t", "x": NaNa}"#, r#"{"text": "t", "x": -Infinit}"#, r#"{"text": "t" NaN}"#] {
+            assert_eq!(parse(broken.as_bytes(), &Fields::default()).unwrap_err().0, Fault::BrokenLine, "{broken}");
+        }
+    }
+
+    #[test]
+    fn an_id_with_control_characters_is_no_id() {
+        for id in [r"a\u0000b", r"\u001b[2J", r"a\nb", r"x\u0085y"] {
+            let line = format!(r#"{{"id": "{id}", "text": "t"}}"#);
+            let record = parse(line.as_bytes(), &Fields::default()).unwrap();
+            assert_eq!(record.text(10, false).unwrap_err().0, Fault::BadId, "{id}");
+        }
+        let record = parse(br#"{"url": "http://x/\u001b", "text": "t"}"#, &Fields::default()).unwrap();
+        assert_eq!((record.text(10, false).is_ok(), record.identity()), (true, ""));
     }
 
     #[test]

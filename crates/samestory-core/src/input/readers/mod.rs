@@ -12,4 +12,4 @@ mod value;
 
 pub use json::parse;
 pub use open::{block, encoding, open, record, rows};
-pub use source::{name, plain, Block, Format, Options, Source, Taken, LARGEST};
+pub use source::{name, plain, Block, Format, Options, ReadRecord, Source, LARGEST};

@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use super::folder::{Folder, Single};
 use super::lines::Lines;
-use super::source::{name, plain, Block, Format, Options, Source, Taken, UTF_16};
+use super::source::{plain, Block, Format, Options, ReadRecord, Source, UTF_16};
 use super::table::Table;
 use crate::input::record::{Fields, Record, ROLES};
 
@@ -24,6 +24,22 @@ impl<R: Read> Read for Counted<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let got = self.inner.read(buffer)?;
         self.count.fetch_add(got as u64, Ordering::Relaxed);
+        Ok(got)
+    }
+}
+
+/// Decompressed data. No compressed file is empty, so one without a byte is truncated.
+struct NonEmpty<R> {
+    inner: R,
+    count: Arc<AtomicU64>,
+}
+
+impl<R: Read> Read for NonEmpty<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let got = self.inner.read(buffer)?;
+        if got == 0 && !buffer.is_empty() && self.count.load(Ordering::Relaxed) == 0 {
+            return Err(io::Error::new(io::ErrorKind::UnexpectedEof, "the compressed file is empty"));
+        }
         Ok(got)
     }
 }
@@ -47,7 +63,7 @@ fn guess(path: &Path) -> (Packing, String) {
     (packing, Path::new(bare).extension().map_or("jsonl".into(), |e| e.to_string_lossy().into_owned()))
 }
 
-/// Opens a path ("-" is standard input) as a source of blocks.
+/// Opens a path ("-" is standard input) as a source of blocks. The error is a message without the path.
 pub fn open(path: &Path, fields: &Fields, options: &Options) -> Result<Box<dyn Source>, String> {
     let standard = path == Path::new("-");
     if !standard && path.is_dir() {
@@ -62,12 +78,11 @@ pub fn open(path: &Path, fields: &Fields, options: &Options) -> Result<Box<dyn S
         (None, "jsonl" | "ndjson" | "json" | "jsonlines") => Format::Jsonl,
         (None, other) => {
             return Err(format!(
-            "{}: do not know what .{other} files hold; name the format with --format jsonl, csv, tsv, text or parquet",
-            name(path)
-        ))
+                "unknown format of .{other} files; specify it with --format jsonl, csv, tsv, text or parquet"
+            ))
         }
     };
-    let describe = |error: io::Error| format!("{}: {}", name(path), plain(&error));
+    let describe = |error: io::Error| plain(&error);
     let (raw, regular): (Box<dyn Read + Send>, bool) = if standard {
         (Box::new(InterruptibleInput::new(io::stdin(), options.stop.clone())), false)
     } else {
@@ -83,8 +98,13 @@ pub fn open(path: &Path, fields: &Fields, options: &Options) -> Result<Box<dyn S
     let counted = Counted { inner: raw, count: count.clone() };
     let mut reader: Box<dyn Read + Send> = match packing {
         Packing::None => Box::new(counted),
-        Packing::Gzip => Box::new(flate2::read::MultiGzDecoder::new(BufReader::with_capacity(1 << 17, counted))),
-        Packing::Zstd => Box::new(zstd::Decoder::new(counted).map_err(describe)?),
+        Packing::Gzip => Box::new(NonEmpty {
+            inner: flate2::read::MultiGzDecoder::new(BufReader::with_capacity(1 << 17, counted)),
+            count: count.clone(),
+        }),
+        Packing::Zstd => {
+            Box::new(NonEmpty { inner: zstd::Decoder::new(counted).map_err(describe)?, count: count.clone() })
+        }
     };
     if format == Format::Text {
         return Ok(Box::new(Single::new(path, reader, options, count)));
@@ -101,7 +121,7 @@ pub fn open(path: &Path, fields: &Fields, options: &Options) -> Result<Box<dyn S
     let mut table = Table::new(reader, delimiter, fields, options.largest, count);
     if regular {
         // an error in the first row is an error of the file; input that may block reports it at the first read
-        table.begin().map_err(|e| format!("{}: {e}", name(path)))?;
+        table.begin()?;
     }
     Ok(Box::new(table))
 }
@@ -118,7 +138,7 @@ pub fn record(values: [Option<String>; 7]) -> Record<'static> {
 }
 
 /// Articles that are in memory. The first is number `first` of its file.
-pub fn rows(rows: Vec<Taken>, first: u64) -> Box<dyn Source> {
+pub fn rows(rows: Vec<ReadRecord>, first: u64) -> Box<dyn Source> {
     Box::new(Rows { rows: rows.into_iter(), line: first - 1 })
 }
 
@@ -143,7 +163,7 @@ impl Source for Once {
 }
 
 struct Rows {
-    rows: std::vec::IntoIter<Taken>,
+    rows: std::vec::IntoIter<ReadRecord>,
     line: u64,
 }
 

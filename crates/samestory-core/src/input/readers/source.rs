@@ -12,13 +12,13 @@ pub enum Block {
     /// Whole lines of JSON: a buffer and its filled length.
     Lines(Vec<u8>, usize),
     /// Records that had to be read in order, each with the number of its line.
-    Records(Vec<(u64, Taken)>),
+    Records(Vec<(u64, ReadRecord)>),
     /// Files with one article each, with their names.
-    Files(Vec<(String, Taken)>),
+    Files(Vec<(String, ReadRecord)>),
 }
 
 /// A record, or what is wrong with it.
-pub type Taken = Result<Record<'static>, (Fault, String)>;
+pub type ReadRecord = Result<Record<'static>, (Fault, String)>;
 
 pub trait Source: Send {
     /// The next block, in the given buffer if it needs one.
@@ -56,11 +56,16 @@ pub struct Options {
 /// Default maximum bytes of one article: far above any news, far below what exhausts memory.
 pub const LARGEST: usize = 10 << 20;
 
-/// A path as messages and ids show it: bytes that are not UTF-8, as in old file names, as `\xe9`.
+/// A path as messages and ids show it: control characters, and bytes that are not UTF-8 as in old file names, as `\xe9`.
 pub fn name(path: &Path) -> String {
     let mut out = String::new();
     for chunk in path.as_os_str().as_encoded_bytes().utf8_chunks() {
-        out.push_str(chunk.valid());
+        for letter in chunk.valid().chars() {
+            match letter.is_control() {
+                true => out.push_str(&format!("\\x{:02x}", letter as u32)),
+                false => out.push(letter),
+            }
+        }
         chunk.invalid().iter().for_each(|byte| out.push_str(&format!("\\x{byte:02x}")));
     }
     out

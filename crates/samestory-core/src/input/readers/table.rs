@@ -42,7 +42,7 @@ impl Table {
             .next()
             .map_err(|e| format!("reading stopped in the first row: {}", super::source::plain(&e)))?
         {
-            None => return Err("empty; a first row with the names of the columns is wanted".into()),
+            None => return Err("empty; expected a first row with the names of the columns".into()),
             Some(row) => {
                 let cells = row.cells.map_err(|(_, why)| format!("the first row cannot be read: {why}"))?;
                 cells.iter().map(|name| String::from_utf8_lossy(&name).trim().to_owned()).collect()

@@ -8,6 +8,9 @@ use sonic_rs::LazyValue;
 
 use crate::input::record::{milliseconds, Role, ROLES};
 
+/// The key of an object in place of a number that is not finite, with its name.
+pub(super) const NOT_A_NUMBER: &str = "$notFinite";
+
 /// The value of a field.
 pub enum Value<'de> {
     Text(Cow<'de, str>),
@@ -32,7 +35,7 @@ impl Scalar {
     fn wrong<'de>(self, got: &str) -> Value<'de> {
         Value::Wrong(match self.role {
             Role::Published => format!("cannot read a date from {got}"),
-            role => format!("{}: a text is wanted, got {got}", ROLES[role as usize].0),
+            role => format!("{}: expected a text, got {got}", ROLES[role as usize].0),
         })
     }
 }
@@ -113,7 +116,7 @@ impl<'de> Visitor<'de> for Scalar {
             }
         }
         if others {
-            return Ok(self.wrong("a list of other things than texts"));
+            return Ok(self.wrong("a list with values that are not texts"));
         }
         Ok(match self.role {
             Role::Text => Value::Text(Cow::Owned(parts.join("\n\n"))),
@@ -133,6 +136,9 @@ impl<'de> Visitor<'de> for Scalar {
                 }
                 "name" if !matches!(role, Role::Text | Role::Id) => {
                     found = Some(map.next_value_seed(Scalar { role })?);
+                }
+                NOT_A_NUMBER => {
+                    found = Some(Scalar { role }.wrong(&map.next_value::<String>()?));
                 }
                 "$date" if role == Role::Published => {
                     found = Some(match map.next_value_seed(Scalar { role })? {

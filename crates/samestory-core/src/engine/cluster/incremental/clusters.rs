@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 
 use crate::base::free_list;
 use crate::engine::cluster::topics::Strength;
-use crate::engine::postings::live::ONE;
+use crate::engine::duplicate_class::ONE;
 
 #[derive(Default)]
 pub struct Cluster {

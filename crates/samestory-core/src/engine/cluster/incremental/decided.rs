@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use super::decisions::Conflict;
 use super::stream::{Article, Change, Edges, Stream};
-use crate::engine::postings::live::Neighbour;
+use crate::engine::duplicate_class::Neighbour;
 
 impl Stream {
     /// Sets the decision about two articles, which need not be in the stream; `None` removes it.
@@ -137,12 +137,12 @@ impl Stream {
             return;
         }
         let signature = self.live_index.classes[class as usize].signature.clone();
-        self.live_index.take_out(class, published, source);
+        self.live_index.remove(class, published, source);
         let own = self.live_index.open(&signature, source, published, false);
         let place = self.live_index.classes[class as usize].cluster;
-        let neighbours = self.live_index.said(class);
-        self.live_index.tell(own, &neighbours);
-        self.live_index.tell(own, &[Neighbour::new(class, 1.0)]);
+        let neighbours = self.live_index.reported(class).to_vec();
+        self.live_index.report(own, &neighbours);
+        self.live_index.report(own, &[Neighbour::new(class, 1.0)]);
         self.live_index.classes[own as usize].cluster = place;
         self.articles[article as usize].class = own;
         self.clusters.get_mut(place).classes.push(own);

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::stream::{Change, Incoming, Stream};
-use crate::engine::postings::live::Neighbour;
+use crate::engine::duplicate_class::Neighbour;
 
 /// An article with the number of its group.
 pub struct StoredArticle<'a> {
@@ -19,7 +19,7 @@ impl Stream {
     pub fn restore(&mut self, batch: &[StoredArticle]) {
         let mut places = self.places_of(batch);
         for stored in batch {
-            self.drop_quietly(stored.id);
+            self.remove_without_split(stored.id);
             let place =
                 places.get(&stored.group).copied().filter(|&place| self.clusters.get(place).number == stored.group);
             let copied_class = self.live_index.copied(stored.signature, stored.published);
@@ -28,7 +28,7 @@ impl Stream {
             });
             let class = match copied_class {
                 Some(class) => {
-                    self.live_index.take_in(class, stored.published, stored.source);
+                    self.live_index.insert(class, stored.published, stored.source);
                     class
                 }
                 None => self.live_index.open(stored.signature, stored.source, stored.published, false),
@@ -69,11 +69,11 @@ impl Stream {
     }
 
     /// Restores relations between articles and their scores.
-    pub fn restore_ties<'a>(&mut self, neighbours: impl IntoIterator<Item = (&'a str, &'a str, f64)>) {
+    pub fn restore_edges<'a>(&mut self, neighbours: impl IntoIterator<Item = (&'a str, &'a str, f64)>) {
         for (left, right, score) in neighbours {
             if let Some((&left, &right)) = self.by_id.get(left).zip(self.by_id.get(right)) {
                 let to = self.articles[right as usize].class;
-                self.live_index.tell(self.articles[left as usize].class, &[Neighbour::new(to, score)]);
+                self.live_index.report(self.articles[left as usize].class, &[Neighbour::new(to, score)]);
             }
         }
     }
@@ -84,7 +84,7 @@ impl Stream {
     }
 
     /// Removes an article without checking whether its group falls apart.
-    pub fn drop_quietly(&mut self, id: &str) -> Vec<Change> {
+    pub fn remove_without_split(&mut self, id: &str) -> Vec<Change> {
         match self.by_id.get(id) {
             Some(&article) => self.forget(&[article], false),
             None => vec![],

@@ -1,14 +1,22 @@
 //! Splits a group after articles are removed: `majority` groups the remaining ones again.
+//!
+//! Of a large group not all relations are known: posting lists are sampled, and archives keep the strongest relations of
+//! an article. Such a group falls apart only where no relation holds it together.
 
 use std::collections::{HashMap, HashSet};
 
 use super::clusters::Cluster;
-use super::stream::{Article, Change, Stream, What};
+use super::stream::{Article, Change, ChangeKind, Stream};
 use crate::detectors::{Kind, Overlap};
+use crate::engine::cluster::components::components;
 use crate::engine::cluster::majority;
-use crate::engine::postings::live::{Neighbour, ONE};
-use crate::model::group::Decisions;
+use crate::engine::duplicate_class::{Neighbour, ONE};
+use crate::model::decisions::Decisions;
 use crate::model::relation::Relation;
+
+/// The most duplicate classes of a group in which most pairs must be related. An archive keeps half as many relations of
+/// each article, which are more than half of the pairs of so many articles.
+const MAX_MAJORITY_CLASSES: usize = 100;
 
 impl Stream {
     /// Regroups the remaining articles of a group: the part with the oldest article keeps the number. Age is by
@@ -88,6 +96,9 @@ impl Stream {
         let mut part = vec![0; classes.len()];
         let apart: Vec<(u32, u32)> =
             self.apart(members).into_iter().map(|(one, other)| (at[&one], at[&other])).collect();
+        if classes.len() > MAX_MAJORITY_CLASSES {
+            return loosely(classes.len(), &relations, &apart);
+        }
         let groups = majority::group(&order, &relations, &Decisions::new(&[], &apart), &sizes, &pairs);
         for (number, group) in (0..).zip(groups) {
             group.members.iter().for_each(|&class| part[class as usize] = number);
@@ -113,7 +124,14 @@ impl Stream {
                 self.live_index.classes[class as usize].cluster = part;
             }
             let other = Some(self.clusters.get(part).number);
-            changes.push(Change { other, ..Change::of(What::Split, number, articles) });
+            changes.push(Change { other, ..Change::of(ChangeKind::Split, number, articles) });
         }
     }
+}
+
+/// The part of every class: connected ones are together, except the later class of each pair that was decided apart.
+fn loosely(classes: usize, relations: &[Relation], apart: &[(u32, u32)]) -> Vec<u32> {
+    let alone: HashSet<u32> = apart.iter().map(|&(one, other)| one.max(other)).collect();
+    let edges = relations.iter().map(|relation| (relation.left, relation.right));
+    components(classes, edges.filter(|(left, right)| !alone.contains(left) && !alone.contains(right)))
 }

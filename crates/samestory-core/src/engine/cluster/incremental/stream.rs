@@ -7,7 +7,8 @@ use crate::base::free_list;
 use crate::base::time::NO_TIME;
 use crate::detectors::Detector;
 use crate::engine::cluster::topics::{self, Strength};
-use crate::engine::postings::live::{LiveIndex, Neighbour, ONE};
+use crate::engine::duplicate_class::{Neighbour, ONE};
+use crate::engine::live_index::LiveIndex;
 
 use super::clusters::{Cluster, Clusters, Edge};
 use super::decisions::Decided;
@@ -17,7 +18,7 @@ pub(super) type Edges = HashMap<u32, Edge>;
 
 /// The kind of a change to a group.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum What {
+pub enum ChangeKind {
     Opened,
     Joined,
     Merged,
@@ -26,15 +27,15 @@ pub enum What {
     Closed,
 }
 
-impl What {
+impl ChangeKind {
     pub fn name(self) -> &'static str {
         match self {
-            What::Opened => "opened",
-            What::Joined => "joined",
-            What::Merged => "merged",
-            What::Split => "split",
-            What::Left => "left",
-            What::Closed => "closed",
+            ChangeKind::Opened => "opened",
+            ChangeKind::Joined => "joined",
+            ChangeKind::Merged => "merged",
+            ChangeKind::Split => "split",
+            ChangeKind::Left => "left",
+            ChangeKind::Closed => "closed",
         }
     }
 }
@@ -42,14 +43,14 @@ impl What {
 /// A change to a group: its number, the articles, and the other group, which was merged into it or split off it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Change {
-    pub what: What,
+    pub what: ChangeKind,
     pub group: u64,
     pub articles: Vec<Arc<str>>,
     pub other: Option<u64>,
 }
 
 impl Change {
-    pub(super) fn of(what: What, group: u64, articles: Vec<Arc<str>>) -> Self {
+    pub(super) fn of(what: ChangeKind, group: u64, articles: Vec<Arc<str>>) -> Self {
         Change { what, group, articles, other: None }
     }
 }
@@ -61,10 +62,23 @@ pub struct Incoming<'a> {
     /// 0 if unknown, or if the detector does not depend on it.
     pub source: u64,
     pub signature: &'a [u32],
-    /// Without a detector: related articles added before, or earlier in the batch, with their scores. Copies are
-    /// identified by their signatures, and share the relations of the first.
-    pub related: &'a [(String, f64)],
+    /// Without a detector: related articles added before, or earlier in the batch. Copies are identified by their
+    /// signatures, and share the relations of the first.
+    pub related: &'a [Related],
 }
+
+/// A relation to an earlier article.
+pub struct Related {
+    pub id: String,
+    pub score: f64,
+    /// Whether it counts for later articles too: an archive keeps the strongest relations of an article.
+    pub is_kept: bool,
+    /// If the caller searched a sample: how many related articles of one group it can have found.
+    pub sample: Option<usize>,
+}
+
+/// A related class, and the sample that it was found in.
+pub(super) type Sampled = (Neighbour, Option<usize>);
 
 pub(super) struct Article {
     pub(super) id: Arc<str>,
@@ -111,12 +125,12 @@ impl Stream {
         let partitions: HashMap<Arc<str>, u64> =
             known.iter().map(|&old| (self.articles[old as usize].id.clone(), self.number(old))).collect();
         let mut changes = self.forget(&known, true);
-        let closed = changes.iter().filter(|change| change.what == What::Closed);
+        let closed = changes.iter().filter(|change| change.what == ChangeKind::Closed);
         let mut closed: HashSet<u64> = closed.map(|change| change.group).collect();
         for new in batch {
             self.settle(new, &mut changes);
             // if all articles of a group have new versions, the first of them that opens a group keeps the number
-            if let (Some(Change { what: What::Opened, group, .. }), Some(&partition)) =
+            if let (Some(Change { what: ChangeKind::Opened, group, .. }), Some(&partition)) =
                 (changes.last_mut(), partitions.get(new.id))
             {
                 if closed.remove(&partition) {
@@ -153,7 +167,7 @@ impl Stream {
 
     /// Removes the articles published before a time, group by group, without splitting groups.
     pub fn expire(&mut self, before: i64) -> Vec<Change> {
-        let mut clusters = self.live_index.parties_before(before);
+        let mut clusters = self.live_index.clusters_before(before);
         clusters.sort_unstable_by_key(|&place| self.clusters.get(place).number);
         let members = clusters.iter().flat_map(|&place| &self.clusters.get(place).members);
         let old = |&article: &u32| {
@@ -178,7 +192,7 @@ impl Stream {
     /// Numbers of articles, duplicate classes, and keys with postings.
     pub fn sizes(&self) -> [usize; 3] {
         let living = self.live_index.classes.iter().filter(|class| class.size() > 0);
-        [self.len(), living.count(), self.live_index.filings()]
+        [self.len(), living.count(), self.live_index.posting_count()]
     }
 
     /// Number of lookups of keys that have too many postings.
@@ -208,9 +222,7 @@ impl Stream {
         let copied_class = copied_class.filter(|_| !self.decided.mentions(new.id));
         let class =
             copied_class.unwrap_or_else(|| self.live_index.open(new.signature, new.source, new.published, false));
-        // a copy may have related articles that its class does not have yet
-        self.live_index.tell(class, &self.given(new));
-        let related = self.live_index.related(class, |_, _| true);
+        let related = self.related(class, new);
         let article = self.enter(new, class);
         let mut edges = self.majorities(new, self.live_index.classes[class as usize].cluster, &related);
         if copied_class.is_none() {
@@ -220,28 +232,51 @@ impl Stream {
             return self.unite(new.id, changes);
         }
         // a copy joins the cluster of its class
-        self.live_index.take_in(class, new.published, new.source);
+        self.live_index.insert(class, new.published, new.source);
         let place = self.live_index.classes[class as usize].cluster;
         let cluster = self.clusters.get_mut(place);
         cluster.members.push(article);
         cluster.size += 1;
-        changes.push(Change::of(What::Joined, cluster.number, self.ids(&[article])));
+        changes.push(Change::of(ChangeKind::Joined, cluster.number, self.ids(&[article])));
         edges.values_mut().for_each(|edge| *edge = Edge::default());
         self.widen(&mut edges, place);
         self.join(place, None, edges, changes);
     }
 
-    pub(super) fn given(&self, new: &Incoming) -> Vec<Neighbour> {
-        let known = new.related.iter().filter_map(|(id, score)| Some((self.by_id.get(id.as_str())?, score)));
-        known.map(|(&article, &score)| Neighbour::new(self.articles[article as usize].class, score)).collect()
+    /// The classes that a new article and the others of its class are related to.
+    fn related(&mut self, class: u32, new: &Incoming) -> Vec<Sampled> {
+        let known = |related: &'_ Related| {
+            let article = self.by_id.get(related.id.as_str())?;
+            Some(Neighbour::new(self.articles[*article as usize].class, related.score))
+        };
+        let given: Vec<(Neighbour, &Related)> =
+            new.related.iter().filter_map(|related| Some((known(related)?, related))).collect();
+        // a copy may have related articles that its class does not have yet
+        let kept: Vec<Neighbour> = given.iter().filter(|(_, related)| related.is_kept).map(|&(to, _)| to).collect();
+        self.live_index.report(class, &kept);
+        let found = self.live_index.related(class, |_, _| true);
+        let sample = self.live_index.sample();
+        let mut samples: HashMap<u32, Sampled> = found.into_iter().map(|to| (to.to, (to, sample))).collect();
+        for (to, related) in given.into_iter().filter(|(to, _)| to.to != class) {
+            samples.entry(to.to).or_insert((to, None)).1 = related.sample;
+        }
+        let mut out: Vec<Sampled> = samples.into_values().collect();
+        out.sort_unstable_by_key(|(to, _)| to.to);
+        out
     }
 
-    /// The other groups in which an article has a majority, and its edges to them.
-    pub(super) fn majorities(&self, new: &Incoming, own: u32, related: &[Neighbour]) -> Edges {
+    /// The other groups in which an article has a majority, and its edges to them. A related article that was found in
+    /// a sample stands for as many as the group has for each article of the sample.
+    fn majorities(&self, new: &Incoming, own: u32, related: &[Sampled]) -> Edges {
         let mut edges = Edges::new();
-        for &neighbour in related {
-            let edge = edges.entry(self.live_index.classes[neighbour.to as usize].cluster).or_default();
-            edge.add(self.live_index.pairs(new.published, new.source, neighbour), neighbour.score());
+        for &(neighbour, sample) in related {
+            let place = self.live_index.classes[neighbour.to as usize].cluster;
+            let Cluster { classes, size, .. } = self.clusters.get(place);
+            let pairs = self.live_index.pairs(new.published, new.source, neighbour);
+            let sample = sample.map_or(classes.len(), |sample| sample.clamp(1, classes.len()));
+            let pairs = pairs * classes.len() as u64 / sample as u64;
+            let edge: &mut Edge = edges.entry(place).or_default();
+            edge.add(pairs.min(size - edge.pairs.min(*size)), neighbour.score());
         }
         edges.retain(|&place, edge| place != own && edge.is_majority(1, self.clusters.get(place).size));
         edges
@@ -283,7 +318,7 @@ impl Stream {
             place = self.merge(place, best, alone.take(), changes);
         }
         if let Some(article) = alone {
-            changes.push(Change::of(What::Opened, self.clusters.get(place).number, self.ids(&[article])));
+            changes.push(Change::of(ChangeKind::Opened, self.clusters.get(place).number, self.ids(&[article])));
         }
     }
 
@@ -322,8 +357,8 @@ impl Stream {
         }
         self.clusters.merge(kept, absorbed);
         changes.push(match alone {
-            Some(article) => Change::of(What::Joined, numbers.0, self.ids(&[article])),
-            None => Change { other: Some(numbers.1), ..Change::of(What::Merged, numbers.0, vec![]) },
+            Some(article) => Change::of(ChangeKind::Joined, numbers.0, self.ids(&[article])),
+            None => Change { other: Some(numbers.1), ..Change::of(ChangeKind::Merged, numbers.0, vec![]) },
         });
         kept
     }
@@ -349,10 +384,10 @@ impl Stream {
             let place = self.live_index.classes[class as usize].cluster;
             let cluster = self.clusters.get_mut(place);
             cluster.size -= 1;
-            let what = if cluster.size == 0 { What::Closed } else { What::Left };
+            let what = if cluster.size == 0 { ChangeKind::Closed } else { ChangeKind::Left };
             changes.push(Change::of(what, cluster.number, vec![id.clone()]));
             self.by_id.remove(id);
-            self.live_index.take_out(class, published, source);
+            self.live_index.remove(class, published, source);
             self.articles[article as usize].class = u32::MAX;
             touched.push(place);
         }
@@ -366,7 +401,7 @@ impl Stream {
                 self.split(place, &mut changes);
             }
         }
-        if let Some(numbers) = self.live_index.tidy() {
+        if let Some(numbers) = self.live_index.compact() {
             let living = self.articles.iter_mut().filter(|article| article.class != u32::MAX);
             living.for_each(|article| article.class = numbers[article.class as usize]);
             self.clusters.rename(&numbers);

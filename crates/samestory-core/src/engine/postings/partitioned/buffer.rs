@@ -43,10 +43,62 @@ pub(crate) fn put(out: &mut Vec<u8>, mut number: u64) {
     out.push(number as u8);
 }
 
+/// Writes the length of a column and its numbers, of which each fits into `width` bytes.
+pub(crate) fn put_column(out: &mut Vec<u8>, width: usize, numbers: impl ExactSizeIterator<Item = u64>) {
+    put(out, numbers.len() as u64);
+    numbers.for_each(|number| out.extend_from_slice(&number.to_le_bytes()[..width]));
+}
+
+/// Writes the length of an ascending column and the distances of its numbers.
+pub(crate) fn put_ascending(out: &mut Vec<u8>, numbers: impl ExactSizeIterator<Item = u64>) {
+    put(out, numbers.len() as u64);
+    let mut last = 0;
+    numbers.for_each(|number| put(out, number - std::mem::replace(&mut last, number)));
+}
+
+/// Writes bytes after their length.
+pub(crate) fn put_bytes(out: &mut Vec<u8>, bytes: &[u8]) {
+    put(out, bytes.len() as u64);
+    out.extend_from_slice(bytes);
+}
+
 /// Reads a buffer from its beginning.
 pub(crate) struct BufferReader<'a>(pub &'a [u8]);
 
-impl BufferReader<'_> {
+impl<'a> BufferReader<'a> {
+    /// A column of `put_column`.
+    pub fn column(&mut self, width: usize) -> Result<Vec<u64>, CorruptBuffer> {
+        let count = self.number()? as usize;
+        if count.checked_mul(width).is_none_or(|bytes| bytes > self.0.len()) {
+            return Err(CorruptBuffer);
+        }
+        (0..count).map(|_| self.wide(width)).collect()
+    }
+
+    /// A column of `put_ascending`.
+    pub fn ascending(&mut self) -> Result<Vec<u64>, CorruptBuffer> {
+        let (count, mut last) = (self.number()?, 0u64);
+        let mut out = vec![];
+        for _ in 0..count {
+            last = last.checked_add(self.number()?).ok_or(CorruptBuffer)?;
+            out.push(last);
+        }
+        Ok(out)
+    }
+
+    /// Bytes of `put_bytes`.
+    pub fn bytes(&mut self) -> Result<&'a [u8], CorruptBuffer> {
+        let length = self.number()? as usize;
+        let (own, rest) = self.0.split_at_checked(length).ok_or(CorruptBuffer)?;
+        self.0 = rest;
+        Ok(own)
+    }
+
+    /// A text of `put_bytes`.
+    pub fn text(&mut self) -> Result<&'a str, CorruptBuffer> {
+        std::str::from_utf8(self.bytes()?).map_err(|_| CorruptBuffer)
+    }
+
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }

@@ -7,6 +7,8 @@
 
 use super::buffer::{put, BufferReader, CorruptBuffer};
 use super::keys::unpack;
+use crate::engine::postings::overlap_counter::OverlapCounter;
+use crate::engine::postings::Postings;
 
 /// Low bits of a list entry that store its article's required overlap, capped at `LARGEST_QUORUM`.
 const QUORUM_BITS: u32 = 4;
@@ -19,7 +21,7 @@ pub struct Ranges<'a> {
 }
 
 impl Ranges<'_> {
-    fn partition_of(&self, number: u64) -> Option<u32> {
+    pub(crate) fn partition_of(&self, number: u64) -> Option<u32> {
         let at = self.starts.partition_point(|&start| start <= number).checked_sub(1)?;
         self.partitions.get(at).copied()
     }
@@ -27,7 +29,7 @@ impl Ranges<'_> {
 
 /// The posting lists of a part, a buffer for every partition; and the hashes of the keys with more than `ceiling`
 /// postings, which make no list.
-pub fn gather(
+pub fn build_lists(
     buffers: &[&[u8]],
     part: usize,
     parts: usize,
@@ -99,74 +101,106 @@ fn packed(lists: &[(usize, usize)], members: &[u32], articles: &[(u64, u8)]) -> 
     buffer
 }
 
+/// The posting lists that a partition of articles has received.
+struct PartitionPostings {
+    /// Numbers of all articles of the lists, sorted; they are addressed by position.
+    articles: Vec<u64>,
+    /// How many keys each article must share.
+    quorums: Vec<u8>,
+    /// The articles of the partition.
+    own: Vec<u32>,
+    members: Vec<u32>,
+    /// For every article of the partition, in all its lists: beginning of the list, position, how often the list occurs.
+    postings: Vec<(usize, usize, u32)>,
+    /// Where the entries of each article of `articles` begin in `postings`.
+    firsts: Vec<usize>,
+}
+
+impl Postings for PartitionPostings {
+    type Query<'q, 'a>
+        = u32
+    where
+        Self: 'a;
+
+    /// The articles before this one in its lists.
+    fn lists<'a>(&'a self, article: u32, lists: &mut Vec<&'a [u32]>) -> usize {
+        lists.clear();
+        for &(begin, at, times) in &self.postings[self.firsts[article as usize]..self.firsts[article as usize + 1]] {
+            // no quorum is larger than the largest that can be sent
+            let times = (times as usize).min(LARGEST_QUORUM.into());
+            lists.extend(std::iter::repeat_n(&self.members[begin..at], times).filter(|list| !list.is_empty()));
+        }
+        0
+    }
+}
+
+impl PartitionPostings {
+    fn read(buffers: &[&[u8]], ranges: &Ranges, partition: u32) -> Result<Self, CorruptBuffer> {
+        // the articles of the lists and their required overlaps; the end of every list, and how often it occurs
+        let (mut numbers, mut list_quorums, mut ends) = (vec![], vec![], vec![]);
+        for buffer in buffers {
+            let mut buffer = BufferReader(buffer);
+            let mut first = 0u64;
+            while !buffer.is_empty() {
+                let times = buffer.number()? as u32;
+                let mut number = first;
+                let begin = numbers.len();
+                for _ in 0..buffer.number()? {
+                    let packed = buffer.number()?;
+                    number = number.checked_add(packed >> QUORUM_BITS).ok_or(CorruptBuffer)?;
+                    numbers.push(number);
+                    list_quorums.push(packed as u8 & LARGEST_QUORUM);
+                }
+                first = *numbers.get(begin).ok_or(CorruptBuffer)?;
+                ends.push((numbers.len(), times));
+            }
+        }
+        let mut articles = numbers.clone();
+        articles.sort_unstable();
+        articles.dedup();
+        let members: Vec<u32> = places(&numbers, &articles);
+        let mut quorums = vec![0u8; articles.len()];
+        members.iter().zip(&list_quorums).for_each(|(&article, &quorum)| quorums[article as usize] = quorum.max(1));
+        let is_own: Vec<bool> = articles.iter().map(|&number| ranges.partition_of(number) == Some(partition)).collect();
+        let mut firsts = vec![0usize; articles.len() + 1];
+        for &article in members.iter().filter(|&&article| is_own[article as usize]) {
+            firsts[article as usize + 1] += 1;
+        }
+        for at in 0..articles.len() {
+            firsts[at + 1] += firsts[at];
+        }
+        let mut next = firsts.clone();
+        let mut postings = vec![(0usize, 0usize, 0u32); firsts[articles.len()]];
+        let mut begin = 0;
+        for &(end, times) in &ends {
+            for (at, &article) in (begin..end).zip(&members[begin..end]) {
+                let article = article as usize;
+                if is_own[article] {
+                    postings[next[article]] = (begin, at, times);
+                    next[article] += 1;
+                }
+            }
+            begin = end;
+        }
+        let own = (0..articles.len() as u32).filter(|&article| is_own[article as usize]).collect();
+        Ok(PartitionPostings { articles, quorums, own, members, postings, firsts })
+    }
+}
+
 /// The pairs of a partition that share at least the smaller required overlap of the two: the earlier article, and the
 /// later one, which belongs to the partition. Sorted by the later one, then by the earlier.
 pub fn count_overlaps(buffers: &[&[u8]], ranges: &Ranges, partition: u32) -> Result<Vec<(u64, u64)>, CorruptBuffer> {
-    // the articles of the lists and their required overlaps; the end of every list, and how often it occurs
-    let (mut numbers, mut quorums, mut ends) = (vec![], vec![], vec![]);
-    for buffer in buffers {
-        let mut buffer = BufferReader(buffer);
-        let mut first = 0u64;
-        while !buffer.is_empty() {
-            let times = buffer.number()? as u32;
-            let mut number = first;
-            let begin = numbers.len();
-            for _ in 0..buffer.number()? {
-                let packed = buffer.number()?;
-                number = number.checked_add(packed >> QUORUM_BITS).ok_or(CorruptBuffer)?;
-                numbers.push(number);
-                quorums.push(packed as u8 & LARGEST_QUORUM);
-            }
-            first = *numbers.get(begin).ok_or(CorruptBuffer)?;
-            ends.push((numbers.len(), times));
-        }
-    }
-    let mut articles = numbers.clone();
-    articles.sort_unstable();
-    articles.dedup();
-    let lists: Vec<u32> = places(&numbers, &articles);
-    let mut needed = vec![0u8; articles.len()];
-    lists.iter().zip(&quorums).for_each(|(&article, &quorum)| needed[article as usize] = quorum);
-    let is_own: Vec<bool> = articles.iter().map(|&number| ranges.partition_of(number) == Some(partition)).collect();
-    // the postings of every article of the partition: beginning of the list, position, how often the list occurs
-    let mut firsts = vec![0usize; articles.len() + 1];
-    for &article in lists.iter().filter(|&&article| is_own[article as usize]) {
-        firsts[article as usize + 1] += 1;
-    }
-    for at in 0..articles.len() {
-        firsts[at + 1] += firsts[at];
-    }
-    let mut next = firsts.clone();
-    let mut postings = vec![(0usize, 0usize, 0u32); firsts[articles.len()]];
-    let mut begin = 0;
-    for &(end, times) in &ends {
-        for (at, &article) in (begin..end).zip(&lists[begin..end]) {
-            let article = article as usize;
-            if is_own[article] {
-                postings[next[article]] = (begin, at, times);
-                next[article] += 1;
-            }
-        }
-        begin = end;
-    }
-    let mut counts = vec![0u32; articles.len()];
-    let (mut candidates, mut pairs) = (vec![], vec![]);
-    for own in (0..articles.len()).filter(|&article| is_own[article]) {
-        for &(begin, at, times) in &postings[firsts[own]..firsts[own + 1]] {
-            for &other in &lists[begin..at] {
-                let count = &mut counts[other as usize];
-                if *count == 0 {
-                    candidates.push(other);
-                }
-                *count = count.saturating_add(times);
-            }
-        }
-        candidates.retain(|&other| {
-            let count = std::mem::take(&mut counts[other as usize]);
-            count >= u32::from(needed[own].min(needed[other as usize]))
-        });
+    let postings = PartitionPostings::read(buffers, ranges, partition)?;
+    let PartitionPostings { articles, quorums, own, .. } = &postings;
+    let mut counter = OverlapCounter::default();
+    counter.extend(quorums.iter().copied());
+    let (mut lists, mut candidates, mut pairs) = (vec![], vec![], vec![]);
+    for &article in own {
+        postings.lists(article, &mut lists);
+        let least = quorums[article as usize];
+        counter.count(&lists, |_| true, |_, shared, quorum| shared >= quorum.min(least), &mut candidates);
         candidates.sort_unstable();
-        pairs.extend(candidates.drain(..).map(|other| (articles[other as usize], articles[own])));
+        pairs.extend(candidates.drain(..).map(|(other, _)| (articles[other as usize], articles[article as usize])));
     }
     Ok(pairs)
 }
@@ -240,7 +274,7 @@ mod tests {
         let (mut to_partitions, mut skipped) = (vec![vec![]; partitions], 0);
         for (part, buffers) in to_parts.iter().enumerate() {
             let views: Vec<&[u8]> = buffers.iter().map(|buffer| &buffer[..]).collect();
-            let (made, too_common) = gather(&views, part, parts, ceiling, &ranges, partitions).unwrap();
+            let (made, too_common) = build_lists(&views, part, parts, ceiling, &ranges, partitions).unwrap();
             to_partitions.iter_mut().zip(made).for_each(|(partition, buffer)| partition.push(buffer));
             skipped += too_common.len();
         }
@@ -281,7 +315,7 @@ mod tests {
     }
 
     #[test]
-    fn a_key_of_too_many_is_named_and_brings_nobody_together() {
+    fn a_key_of_too_many_is_named_and_makes_no_pairs() {
         let mut rows = rows();
         rows.iter_mut().for_each(|row| row.push(1 << 40));
         let quorums = vec![2; rows.len()];
@@ -293,13 +327,13 @@ mod tests {
     }
 
     #[test]
-    fn what_breaks_off_is_told() {
+    fn truncated_buffers_are_rejected() {
         let ranges = Ranges { starts: &[0], partitions: &[0] };
         let packed = pack(&[5, 6], &[1, 2, 1, 2], &[2, 4], &[1, 1], &[true; 4], 1);
-        let (made, _) = gather(&[&packed[0]], 0, 1, 9, &ranges, 1).unwrap();
+        let (made, _) = build_lists(&[&packed[0]], 0, 1, 9, &ranges, 1).unwrap();
         assert_eq!(count_overlaps(&[&made[0]], &ranges, 0), Ok(vec![(5, 6)]));
-        assert!(gather(&[&packed[0][..5]], 0, 1, 9, &ranges, 1).is_err());
-        assert!(gather(&[&packed[0]], 0, 1, 9, &Ranges { starts: &[6], partitions: &[0] }, 1).is_err());
+        assert!(build_lists(&[&packed[0][..5]], 0, 1, 9, &ranges, 1).is_err());
+        assert!(build_lists(&[&packed[0]], 0, 1, 9, &Ranges { starts: &[6], partitions: &[0] }, 1).is_err());
         assert!(count_overlaps(&[&made[0][..made[0].len() - 1]], &ranges, 0).is_err());
     }
 }

@@ -3,18 +3,19 @@
 //! An article is a 64-bit number that orders like the input. Keys are sent as 48 bits of their hash: articles that
 //! share a key are always brought together, and by a rare collision some that do not; the comparison counts again.
 
-mod asking;
 mod buffer;
 mod keys;
 mod lists;
 mod shared;
+mod shared_filter;
 mod stars;
 mod words;
 
-pub use asking::{answer, ask, bits_for, heard};
 pub use buffer::{mixed, part_of, CorruptBuffer};
+pub(crate) use buffer::{put, put_ascending, put_bytes, put_column, BufferReader};
 pub use keys::pack;
-pub use lists::{count_overlaps, gather, Ranges, LARGEST_QUORUM};
+pub use lists::{build_lists, count_overlaps, Ranges, LARGEST_QUORUM};
 pub use shared::shared;
+pub use shared_filter::{bits_for, read_responses, request, respond};
 pub use stars::stars;
 pub use words::{pack_words, unpack_words};

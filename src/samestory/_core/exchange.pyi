@@ -1,0 +1,78 @@
+"""What the tasks of a cluster compute. The bytes of all buffers are made and read by the core alone."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from samestory._core.detectors import Detector
+
+Column = Any
+#: Buffers with the number of the partition or part that receives each.
+Addressed = list[tuple[int, bytes]]
+
+class Directory:
+    removed: bytes
+    copies: bytes
+    def __new__(
+        cls, count: int, first_new: int, starts: bytes, partitions: bytes, removed: bytes, members: bytes
+    ) -> Directory: ...
+
+class Group:
+    rank: bytes
+    members: list[str]
+    weakest: tuple[str, str, str, float, float] | None
+    nearest: tuple[str, float, float, str] | None
+    forced: bool
+    line: bytes
+    def __new__(
+        cls,
+        rank: bytes,
+        members: list[str],
+        weakest: tuple[str, str, str, float, float] | None,
+        nearest: tuple[str, float, float, str] | None,
+        forced: bool,
+    ) -> Group: ...
+
+class Repeated:
+    removed: bytes
+    rejected: list[tuple[int, str]]
+    replaced: int
+    members: bytes
+
+class Articles:
+    def __new__(
+        cls,
+        detector: Detector,
+        directory: Directory,
+        articles: Column,
+        ids: list[str],
+        published: Column,
+        sources: Column,
+        words: Column,
+        signatures: tuple[Column, Column],
+    ) -> Articles: ...
+    def request_shared(self, articles: int, parts: int) -> Addressed: ...
+    def pack_keys(self, directory: Directory, responses: list[bytes], articles: int) -> tuple[Addressed, int]: ...
+    def send_requested(self, directory: Directory, requests: list[bytes], partition: int) -> Addressed: ...
+    def compare(
+        self, directory: Directory, pairs: list[bytes], articles: list[bytes], skipped: Column, partition: int
+    ) -> bytes: ...
+    def group_rows(self, directory: Directory, messages: list[bytes], options: object) -> list[Group]: ...
+
+class Compared:
+    counts: tuple[int, int]
+    edges: list[bytes]
+    relations: tuple[list[str], list[bytes]]
+    relation_lines: tuple[bytes, bytes]
+    def __new__(cls, detector: Detector, name: str, directory: Directory, buffer: bytes) -> Compared: ...
+    def send_components(self, directory: Directory, labels: Column, join_parts: bool, parts: int) -> Addressed: ...
+    def nearest(self, directory: Directory, memberships: list[bytes], options: object) -> Addressed: ...
+
+def respond_shared(requests: list[bytes], stored_end: int, first_new: int) -> tuple[list[bytes], Repeated]: ...
+def build_lists(
+    directory: Directory, keys: list[bytes], part: tuple[int, int], ceiling: int
+) -> tuple[Addressed, bytes]: ...
+def find_pairs(directory: Directory, lists: list[bytes], partition: int, decided: Sequence[int]) -> Addressed: ...
+def stars(left: Column, right: Column) -> list[bytes]: ...
+def group(
+    detector: Detector, directory: Directory, received: list[tuple[int, bytes]], options: object
+) -> tuple[Addressed, Addressed]: ...

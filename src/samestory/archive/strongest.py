@@ -1,0 +1,47 @@
+"""Keeps the strongest relations of a new article: those stored in an archive are bounded, whatever its sources do."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from samestory.model import Kind, Relation
+
+#: The most relations to earlier articles that are stored with an article. A group of twice as many articles, with each
+#: related to every other, still has most of its pairs.
+MAX_RELATIONS = 50
+
+#: Kinds from the closest dependency to the weakest.
+CLOSEST_FIRST = (Kind.IDENTICAL, Kind.NEAR, Kind.UPDATE, Kind.PART_OF, Kind.HAS_PART, Kind.SAME_EVENT, Kind.SHARES_TEXT)
+
+_CLOSENESS = {kind: place for place, kind in enumerate(CLOSEST_FIRST)}
+
+
+class NewRelation(NamedTuple):
+    """A relation of a new article to an earlier one."""
+
+    relation: Relation
+    other: str
+    """The id of the earlier article."""
+    source: int
+    """The hash of its source."""
+    sample: int | None
+    """If a sample was searched: how many related articles of one group it can have."""
+
+
+def strongest(found: Sequence[NewRelation], limit: int) -> list[NewRelation]:
+    """Return at most `limit` relations: the strongest of each source, then the second of each source, and so on."""
+    if len(found) <= limit:
+        return list(found)
+    counts: dict[int, int] = {}
+    ranked = []
+    for each in sorted(found, key=_strength):
+        place = counts[each.source] = counts.get(each.source, 0) + 1
+        ranked.append((place, *_strength(each), each))
+    ranked.sort(key=lambda row: row[:-1])
+    return [row[-1] for row in ranked[:limit]]
+
+
+def _strength(found: NewRelation) -> tuple[int, float, str]:
+    """The closest kinds first, then the highest scores."""
+    return _CLOSENESS[found.relation.kind], -found.relation.score, found.other

@@ -1,0 +1,52 @@
+"""The parts of `samestory index` that keep an archive safe: backup, restore, check."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+
+from samestory.cli.output import count
+from samestory.output import printable, write_out
+
+
+def backup(args: argparse.Namespace) -> None:
+    """Copies the database into a file."""
+    from samestory.archive import Archive
+
+    with Archive.open(args.database, create=False) as archive:
+        archive.backup(args.file)
+
+
+def restore(args: argparse.Namespace) -> None:
+    """Creates a database from a backup, and prints what it has."""
+    from samestory.archive import Archive
+
+    rows = Archive.restore(args.file, args.database)
+    with Archive.open(args.database, create=False) as archive:
+        stats = archive.stats()
+    found = (
+        count(rows["articles"], "article"),
+        count(stats["stories"], "story", "stories"),
+        count(rows["decisions"], "decision"),
+    )
+    newest = f", the newest of {stats['newest'][:10]}" if stats["newest"] else ""
+    print(f"samestory: restored {', '.join(found)}{newest}; verified: {args.database}", file=sys.stderr)
+
+
+def check(args: argparse.Namespace) -> int:
+    """Prints the damage of a database, a line each; returns 1 if any is left."""
+    from samestory.archive.check import check
+
+    report = check(args.database, args.repair)
+    write_out("".join(f"{printable(str(damage))}\n" for damage in report.damages).encode())
+    checked = f"{count(report.articles, 'article')} and {count(report.relations, 'relation')} checked"
+    if not report.damages:
+        result = "no damage"
+    elif report.is_sound:
+        result = "all damage repaired"
+    elif not args.repair and all(damage.repair for damage in report.damages):
+        result = "damaged; samestory index check --repair recomputes it from the texts"
+    else:
+        result = "damaged; restore the parts that cannot be repaired from a backup"
+    print(f"samestory: {checked}: {result}", file=sys.stderr)
+    return 0 if report.is_sound else 1

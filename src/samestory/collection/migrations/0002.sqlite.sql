@@ -1,4 +1,0 @@
--- What detectors have looked at was one list, whatever the sets were.
-INSERT INTO test_sets (number, at) SELECT 1, 0 FROM meta WHERE name = 'looked at';
-INSERT OR IGNORE INTO members (test_set, article) SELECT 1, each.value FROM meta m, json_each(m.value) each WHERE m.name = 'looked at';
-DELETE FROM meta WHERE name = 'looked at';

@@ -1,0 +1,95 @@
+"""Finds the indexed articles that are related to others. The index is in memory, in the native core."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from samestory import _core
+from samestory.detectors import Detector
+from samestory.index.store import Entries
+from samestory.model import KINDS, Kind, Overlap, Signatures
+
+Hits = _core.engine.Hits
+
+
+class Finder:
+    """A live index of signed articles; copies are compared once."""
+
+    def __init__(self, detector: Detector, reach: int | None) -> None:
+        """Creates an empty index; `reach`: the longest time between related articles, in microseconds."""
+        self._detector = detector
+        self._native = _core.engine.Finder(detector.native, reach)
+
+    def file(self, entries: Entries) -> list[str]:
+        """Indexes articles without a query; returns those whose signatures are malformed, which are not indexed.
+
+        If a detector written in Python has any, none is indexed.
+        """
+        if malformed := _odd(entries.signatures) or self._detector.malformed_rows(entries.signatures):
+            return [entries.ids[at] for at in malformed]
+        self._native.remove(entries.ids)
+        expected = len(self._native) + len(entries)
+        self._native.add(*_columns(entries), None)
+        if len(self._native) == expected:
+            return []
+        return [id for id in entries.ids if not self._native.remove([id])]
+
+    def add(self, entries: Entries, all_copies: bool) -> Hits:
+        """Indexes articles; returns the earlier articles that each is related to. Ids are distinct.
+
+        With `all_copies`, all copies are reported; otherwise the first may represent the others.
+        """
+        return self._native.add(*_columns(entries), all_copies)
+
+    def query(self, entries: Entries, all_copies: bool) -> Hits:
+        """Returns the same for articles that are not indexed; an article is not related to its own id."""
+        return self._native.query(*_columns(entries), all_copies)
+
+    def forms(self, pairs: list[tuple[str, str]]) -> list[bool]:
+        """Returns for pairs of indexed articles whether they share a template, with other facts."""
+        return [found is not None and found.is_template for found in self._native.compare(pairs)]
+
+    def compare(self, left: str, right: str) -> tuple[Kind, Overlap] | None:
+        """Compares two indexed articles; None if they are unrelated."""
+        (found,) = self._native.compare([(left, right)])
+        if found is None or not found.kind:
+            return None
+        return KINDS[found.kind], Overlap(found.forward, found.backward)
+
+    def set_alone(self, ids: Sequence[str]) -> None:
+        """Reports these articles individually from now on, even if they are copies of others."""
+        self._native.set_alone(list(ids))
+
+    def remove(self, ids: Sequence[str]) -> int:
+        """Removes articles; returns how many there were."""
+        return self._native.remove(list(ids))
+
+    def expire(self, before: int) -> int:
+        """Removes articles published before a time; those without a time stay."""
+        return self._native.remove(before=before)
+
+    @property
+    def skipped(self) -> int:
+        """Number of key lookups skipped because the posting list exceeded the ceiling."""
+        return self._native.skipped
+
+    @property
+    def postings(self) -> int:
+        """Number of posting lists."""
+        return self._native.postings
+
+    def __len__(self) -> int:
+        return len(self._native)
+
+
+def _odd(signatures: Signatures) -> list[int]:
+    """The positions of the signatures that are no rows of 32-bit numbers."""
+    import numpy as np
+
+    odd: list[int] = np.flatnonzero(np.diff(signatures.columns[1]) % 4).tolist()
+    return odd
+
+
+def _columns(entries: Entries) -> tuple[list[str], tuple[Any, Any], tuple[bytes, Any]]:
+    return entries.ids, (entries.published, entries.sources), entries.signatures.columns

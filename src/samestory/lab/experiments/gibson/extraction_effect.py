@@ -1,0 +1,44 @@
+"""G4: effect of content extraction."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from samestory.lab.experiments.experiment import Experiment
+from samestory.lab.experiments.gibson.roc_areas import PageAreas, Setting, published, recomputed
+from samestory.lab.experiments.inputs import ExperimentInput
+from samestory.lab.experiments.values import ReportRow
+
+#: Words in a shingle.
+SHINGLE = 2
+#: The study's extractors, by their names here; then others.
+SETTINGS = {
+    "heuristic only": Setting("heuristic"),
+    "CE-SIMPLE": Setting("maxent"),
+    "CE-BEST": Setting("crf"),
+    "reference": Setting(""),
+    **{spec: Setting(spec) for spec in ("rules", "trafilatura", "readability", "resiliparse")},
+}
+
+
+def run(collection: ExperimentInput) -> Iterator[ReportRow]:
+    """Recompute the standard errors; then the area of every extractor on the user's pages."""
+    yield from recomputed(EXPERIMENT)
+    if collection.gold is not None:
+        yield from PageAreas(collection, SHINGLE).rows(EXPERIMENT, SETTINGS)
+
+
+EXPERIMENT = Experiment(
+    name="G4",
+    title="variants of extraction, shingles of 2 words",
+    study="gibson2007",
+    place="Table 1",
+    relation="near",
+    key="area 0.91076 by heuristic … 0.9999935 by reference",
+    published=published("G4", {}),
+    docs="may",
+    gold="may",
+    also=("identical", "same"),
+    components=("html",),
+    run=run,
+)

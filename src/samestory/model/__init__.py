@@ -1,0 +1,33 @@
+"""The values that pass through the pipeline. All are immutable, and none of them reads or writes files.
+
+Offsets are half-open character offsets into ``article.text``. Batches are columns on Arrow arrays; one article is a
+batch of one.
+"""
+
+from samestory.model.article import Article, Evidence, Span, digits, flaw, has_controls, shown
+from samestory.model.columns import NO_TIME, Features, Overlaps, Pairs, Ragged, Signatures
+from samestory.model.group import Group, Nearest
+from samestory.model.relation import KINDS, Kind, Overlap, Relation, check_ids
+
+__all__ = [
+    "KINDS",
+    "NO_TIME",
+    "Article",
+    "Evidence",
+    "Features",
+    "Group",
+    "Kind",
+    "Nearest",
+    "Overlap",
+    "Overlaps",
+    "Pairs",
+    "Ragged",
+    "Relation",
+    "Signatures",
+    "Span",
+    "check_ids",
+    "digits",
+    "flaw",
+    "has_controls",
+    "shown",
+]
