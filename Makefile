@@ -1,20 +1,20 @@
-# Each goal sets up by itself what it needs: a virtual environment in .venv and a release build of the Rust core.
-# Wanted on the machine: Python 3.11 or later, a Rust toolchain, make; for tests/browser also Chromium, for archives on a server PostgreSQL, for Spark Java.
+# Every target first creates the virtual environment in .venv and a release build of the Rust core.
+# Required: Python 3.11 or later, a Rust toolchain, make; optional: Chromium for tests/browser, PostgreSQL for archives on a server, Java for Spark.
 
 PYTHON ?= $(shell command -v python3.11 || command -v python3)
 BIN := .venv/bin
 SOURCES := $(shell find crates -name '*.rs' -o -name '*.txt' -o -name 'Cargo.toml') Cargo.toml Cargo.lock pyproject.toml
 
-# Hundreds of tests start the command: what Python has compiled for one of them is kept for the next.
+# Hundreds of tests start the command: keep the bytecode that Python compiles.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo test test-spark check lint bench bench-quality packages rust build fuzz golden floors clean
+.PHONY: demo test test-spark check lint bench bench-quality packages rust build fuzz golden floors campaign new-detector detector-table lock notice audit wheel clean
 
 demo: build
 	@$(BIN)/python demo/run.py
 
-# Packages wait for the network, pip for the disk, cargo for the processors: so they go side by side.
-# The tests on Spark share one session, so one process does them all.
+# Packages need the network, pip the disk, cargo the processors: they are installed and built in parallel.
+# The Spark tests share one session, so they run in one process.
 test:
 	@$(MAKE) --no-print-directory --jobs=3 .venv/spark rust packages
 	@$(MAKE) --no-print-directory build
@@ -23,7 +23,7 @@ test:
 test-spark: build packages .venv/spark
 	$(BIN)/python -m pytest tests/spark -rs
 
-# The module, and not its core alone: of other libraries it wants more, so that they and the core would be built again.
+# Build the Python module, not only the core: it enables more features of common dependencies, which would be rebuilt.
 rust:
 	cargo build --quiet --release -p samestory-py
 	cargo test --quiet --workspace --exclude samestory-py
@@ -31,11 +31,11 @@ rust:
 check: lint
 	cargo clippy --quiet --workspace --all-targets -- -D warnings
 
-# what is checked in seconds: clippy builds everything once more
+# fast checks; clippy, in `check`, builds everything again
 lint: build
 	cargo fmt --all --check
-	$(BIN)/ruff format --check src tests benchmarks demo
-	$(BIN)/ruff check src tests benchmarks demo
+	$(BIN)/ruff format --check src tests benchmarks demo scripts
+	$(BIN)/ruff check src tests benchmarks demo scripts
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
@@ -62,17 +62,52 @@ bench-quality: build
 	$(BIN)/python benchmarks/hard_news.py
 	$(BIN)/python benchmarks/hard_news.py --write docs/results.md
 
+# write the skeleton of a detector: make new-detector NAME=same-words [RUST=1]
+new-detector:
+	$(PYTHON) scripts/new_detector.py $(NAME) $(if $(RUST),--rust)
+
+detector-table:
+	$(PYTHON) scripts/detector_table.py
+
+# lock the versions for development and release, with checksums
+lock:
+	@command -v uv >/dev/null || { echo "lock: uv is not installed: pip install uv"; exit 1; }
+	@mkdir -p requirements
+	uv pip compile $(LOCK) --group dev --output-file requirements/dev.txt pyproject.toml
+	uv pip compile $(LOCK) --extra portal --extra postgres --output-file requirements/release.txt pyproject.toml
+
+LOCK := --quiet --universal --strip-extras --python-version 3.11 --generate-hashes --no-annotate --no-header --no-emit-index-url
+
+# update the section of NOTICE about the crates in the native module
+notice:
+	$(PYTHON) scripts/licences.py
+
+# check the locked versions for known vulnerabilities and their licences; unavailable checks are skipped with a reason
+audit:
+	$(PYTHON) scripts/audit.py
+
+# build a wheel and its bill of materials
+wheel: build
+	$(BIN)/maturin build --release --quiet --out dist
+	$(BIN)/python scripts/sbom.py dist
+
 golden: build
 	$(BIN)/python -m tests.golden
 
-# Changes pages at random for SECONDS, and keeps in .fuzz what the parser or an extractor cannot bear.
+# Gives changed inputs for SECONDS to everything that reads bytes from outside; .fuzz has those that fail.
 SECONDS ?= 60
 SEED ?= $(shell date +%s)
 fuzz: build
 	$(BIN)/python -m tests.fuzz --seconds $(SECONDS) --seed $(SEED)
 
-# The tests of pages want a browser, those of archives a server to start, those on Spark Java. What is missing is
-# installed where that is allowed; elsewhere these tests are skipped.
+# Attack archives, files and servers for half an hour; the findings are written to docs/concepts/promises.md.
+campaign: build
+	@$(BIN)/python -m tests.hostile.campaign --scale $(SCALE); found=$$?; \
+	$(BIN)/python -m tests.hostile.campaign --write docs/concepts/promises.md; exit $$found
+SCALE ?= 1
+
+# System packages for tests: Chromium for pages, PostgreSQL for archives, Java for Spark. Missing packages are installed
+# if the user is root; otherwise these tests are skipped.
 packages:
 	@missing=; \
 	command -v chromium >/dev/null || command -v chromium-browser >/dev/null || missing="chromium fonts-dejavu-core"; \
@@ -80,14 +115,15 @@ packages:
 	command -v java >/dev/null || missing="$$missing default-jre-headless"; \
 	test -z "$$missing" || { test "$$(id -u)" = 0 && command -v apt-get >/dev/null && apt-get update -qq && \
 	  DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $$missing >/dev/null; \
-	} || echo "not here, and they cannot be installed: $$missing. The tests that want them are skipped"
+	} || echo "missing packages that cannot be installed: $$missing; the tests that require them are skipped"
 
 build: .venv/built
 
-.venv/made: pyproject.toml
+# Install the locked versions; if a mirror lacks one of them, the newest versions that pyproject.toml allows.
+.venv/made: pyproject.toml requirements/dev.txt
 	test -x $(BIN)/python || $(PYTHON) -m venv .venv
-	$(BIN)/python -m pip install --quiet --upgrade 'pip>=25.1'
-	$(BIN)/python -m pip install --quiet --group dev
+	$(BIN)/python -m pip install --quiet --upgrade 'pip>=25.3'
+	$(BIN)/python -m pip install --quiet --requirement requirements/dev.txt || $(BIN)/python -m pip install --quiet --group dev
 	touch $@
 
 # Only for tests: 460 MB.

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import sys
+import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
@@ -31,6 +33,28 @@ set_hypothesis_home_dir(ROOT / ".pytest_cache" / "hypothesis")
 
 #: A command that does not end within this many seconds hangs; it is no measure of speed.
 PATIENCE = 60
+
+
+#: A test that has not ended after this many seconds waits for what never comes, and would stop all others.
+MAX_SECONDS_PER_TEST = 300
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
+    """Fails a test that hangs; signals reach the main thread only, and only in systems that have this one."""
+
+    def fail(*_: object) -> None:
+        pytest.fail(f"{item.nodeid} did not end within {MAX_SECONDS_PER_TEST} seconds")
+
+    if not hasattr(signal, "SIGALRM") or threading.current_thread() is not threading.main_thread():
+        return (yield)
+    before = signal.signal(signal.SIGALRM, fail)
+    signal.alarm(MAX_SECONDS_PER_TEST)
+    try:
+        return (yield)
+    finally:
+        signal.alarm(0)
+        signal.signal(signal.SIGALRM, before)
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from samestory import Article, Choice, Group, find, group, relate
+from samestory import Article, Group, find, group, relate
 from samestory.detectors.event import Event
 from samestory.errors import SamestoryError
 from samestory.model import Kind, Overlap, Relation
@@ -25,7 +25,7 @@ SCORES = st.dictionaries(
 def test_the_strongest_groups_join_first_and_only_by_majority(scores: dict[tuple[int, int], float]) -> None:
     relations = [Relation(str(a), str(b), Kind.SAME_EVENT, Overlap(s, s), "event", s) for (a, b), s in scores.items()]
     articles = [{"id": str(n), "text": "word " * (COUNT - n)} for n in range(COUNT)]
-    found = group(relations, Choice("majority"), articles)
+    found = group(relations, grouping="majority", articles=articles)
     ranked = [str(n) for n in range(COUNT)]
     assert {g.representative: frozenset(g.members) for g in found} == majority(ranked, links(relations, False))
 
@@ -43,7 +43,7 @@ def test_no_order_of_relations_or_articles_changes_a_group_or_its_certificate(
     articles = [{"id": str(n), "text": "word " * (n % 3 + 1)} for n in range(COUNT)] if with_articles else []
 
     def certified() -> list[tuple[object, ...]]:
-        found = group(relations, Choice("majority"), articles)
+        found = group(relations, grouping="majority", articles=articles)
         return sorted((g.representative, sorted(g.members), g.weakest, g.nearest) for g in found)
 
     wanted = certified()
@@ -56,22 +56,25 @@ def test_no_order_of_relations_or_articles_changes_a_group_or_its_certificate(
 def test_relations_read_from_lines_make_the_groups_that_they_made() -> None:
     scores = {"ba": 0.6, "cb": 0.6, "dc": 0.95}
     relations = [Relation(*pair, Kind.SAME_EVENT, Overlap(s, s), "event", s) for pair, s in scores.items()]
-    wanted = [g.members for g in group(relations, Choice("majority"))]
+    wanted = [g.members for g in group(relations, grouping="majority")]
     assert [set(members) for members in wanted] == [{"a", "b"}, {"c", "d"}]
-    rows = [relation.as_dict() for relation in relations]
-    assert [g.members for g in group(rows, Choice("majority"))] == wanted
-    assert [g.members for g in group([row | {"score": None} for row in rows], Choice("majority"))] == wanted
+    rows = [relation.to_dict() for relation in relations]
+    assert [g.members for g in group(rows, grouping="majority")] == wanted
+    assert [g.members for g in group([row | {"score": None} for row in rows], grouping="majority")] == wanted
     # the score counts where a line has one, and shares where it has none
     told = [row | {"score": 1 - row["forward"] / 2} for row in rows]
-    assert [set(g.members) for g in group(told, Choice("majority"))] != [{"a", "b"}, {"c", "d"}]
+    assert [set(g.members) for g in group(told, grouping="majority")] != [{"a", "b"}, {"c", "d"}]
 
 
 def test_a_score_is_on_any_scale_but_a_number() -> None:
     line = {"left": "b", "right": "a", "kind": "SAME_EVENT", "forward": 0.6, "backward": 0.6}
     for score in (None, 0, 0.5, 12.5):
-        assert [g.members for g in group([line | {"score": score}], Choice("majority"))] in ([("a", "b")], [("b", "a")])
+        assert [g.members for g in group([line | {"score": score}], grouping="majority")] in (
+            [("a", "b")],
+            [("b", "a")],
+        )
     for score in ("much", True, -1, float("nan"), float("inf")):
-        with pytest.raises(SamestoryError, match="score: a number"):
+        with pytest.raises(SamestoryError, match="score: expected a number"):
             group([line | {"score": score}])
 
 
@@ -96,7 +99,7 @@ def test_no_article_without_a_date_joins_groups_of_distant_days(
         {"id": str(n), "text": "word " * (COUNT - n), "date": day and f"2026-03-{day:02}"}
         for n, day in enumerate(dates)
     ]
-    found = {g.representative: frozenset(g.members) for g in group(relations, Choice("majority"), articles)}
+    found = {g.representative: frozenset(g.members) for g in group(relations, grouping="majority", articles=articles)}
     ranked = [str(n) for n in range(COUNT)]
     assert found == majority(ranked, links(relations, False), far=far)
     if None not in dates:
@@ -108,15 +111,15 @@ def test_the_batch_and_the_groups_of_its_relations_keep_days_apart() -> None:
     text = "Fire destroys historic mill in Oldmere"
     days = {"a": "2026-03-01", "b": None, "c": "2026-09-01", "d": "2026-03-05"}
     news = [Article(id, text, published=day, lang="en") for id, day in days.items()]
-    found = [set(g.members) for g in find(news, "event")]
+    found = [set(g.members) for g in find(news, detector="event")]
     assert len(found) == 2 and any({"a", "d"} <= members for members in found), found
-    assert [set(g.members) for g in group(relate(news, "event"), Choice("majority"), news)] == found
+    assert [set(g.members) for g in group(relate(news, detector="event"), grouping="majority", articles=news)] == found
 
 
 @given(SCORES)
 def test_the_certificate_names_a_link_inside_and_a_neighbour_outside(scores: dict[tuple[int, int], float]) -> None:
     relations = [Relation(str(a), str(b), Kind.SAME_EVENT, Overlap(s, s), "event", s) for (a, b), s in scores.items()]
-    for each in group(relations, Choice("majority")):
+    for each in group(relations, grouping="majority"):
         if len(each.members) > 1:
             assert each.weakest is not None
             assert {each.weakest.left, each.weakest.right} <= set(each.members)
@@ -135,7 +138,7 @@ def test_two_dense_groups_are_joined_as_the_oracle_joins_them(data: st.DataObjec
             scores[x, y] = score
     relations = [Relation(x, y, Kind.SAME_EVENT, Overlap(s, s), "event", s) for (x, y), s in scores.items()]
     articles = [Article(id, f"{id} {'word ' * (20 - int(id))}") for id in ids]
-    found = {g.representative: frozenset(g.members) for g in group(relations, Choice("majority"), articles)}
+    found = {g.representative: frozenset(g.members) for g in group(relations, grouping="majority", articles=articles)}
     assert found == majority(ids, links(relations, False))
 
 
@@ -148,7 +151,7 @@ def test_two_events_of_one_topic_stay_apart_and_the_certificate_says_so() -> Non
     def grouped(scores: dict[tuple[str, str], float]) -> list[Group]:
         return group(
             [Relation(x, y, Kind.SAME_EVENT, Overlap(s, s), "event", s) for (x, y), s in scores.items()],
-            Choice("majority"),
+            grouping="majority",
         )
 
     found = grouped(pairs)

@@ -1,4 +1,4 @@
-"""Files that go out appear whole, together, at the end; until then nothing in their places changes."""
+"""Output files appear complete and together at the end; until then their targets are unchanged."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from samestory.output import Outputs, write_file
 
 
 def test_nothing_is_in_its_place_before_all_is_done(tmp_path: Path) -> None:
-    """Whoever writes straight into a place fails here."""
+    """Fails if a file is written directly to its target."""
     old, new = tmp_path / "old.jsonl", tmp_path / "new.jsonl"
     old.write_bytes(b"before")
     with Outputs() as out:
@@ -34,7 +34,7 @@ def test_what_is_not_committed_never_was(tmp_path: Path) -> None:
 
 
 def test_a_file_is_replaced_and_not_written_over(tmp_path: Path) -> None:
-    """Whoever has the old file open reads it to its end; an end in the middle of writing leaves one of the two."""
+    """An open old file can be read to its end; an interrupted write leaves the old or the new file."""
     old, kept = tmp_path / "old.jsonl", tmp_path / "kept.jsonl"
     old.write_bytes(b"before")
     kept.hardlink_to(old)

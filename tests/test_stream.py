@@ -134,9 +134,9 @@ def test_what_was_in_a_store_before_is_in_no_group(tmp_path: Path) -> None:
 
 
 def test_a_window_is_a_stretch_of_time_and_ids_are_a_list() -> None:
-    with pytest.raises(ParameterError, match="window: a timedelta"):
+    with pytest.raises(ParameterError, match="window: expected a timedelta"):
         Stream(window=timedelta(days=-1))
-    with pytest.raises(ParameterError, match="ids: a list"):
+    with pytest.raises(ParameterError, match="ids: expected a list"):
         Stream().remove("a1")  # type: ignore[arg-type]
 
 

@@ -1,4 +1,4 @@
-"""News for archives: stories that are copied, changed and told in other words."""
+"""Generated news for archives: stories that are copied, changed and reworded."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 from tests.news import SENTENCES
 
-#: Headlines of one event in other words, and of others.
+#: Reworded headlines of one event.
 FIRE = [
     "Fire destroys historic mill in Oldmere",
     "Oldmere's historic mill destroyed by fire",
@@ -16,24 +16,24 @@ FIRE = [
 
 
 def story(seed: int, sentences: int = 6) -> str:
-    """A text of its own: sentences that others have too, each with a fact and names that no other has."""
+    """Return a unique text: common sentences, each with a number and names that no other text has."""
     random = Random(seed)
     chosen = [random.choice(SENTENCES) for _ in range(sentences)]
     return " ".join(f"{sentence} {random.randrange(10**6)} {names(random)}." for sentence in chosen)
 
 
 def names(random: Random, count: int = 6) -> str:
-    """Words that are in no other text."""
+    """Return words that are in no other text."""
     return " ".join("".join(random.choices("abcdefghijklmnoprstuvyz", k=7)).title() for _ in range(count))
 
 
 def item(id: str, text: str, day: int = 2, **more: Any) -> dict[str, Any]:
-    """An article as it comes."""
+    """Return an article as a mapping."""
     return {"id": id, "text": text, "published": f"2026-03-{day:02}T08:00:00Z", "lang": "en", **more}
 
 
 def news(seed: int, count: int) -> list[dict[str, Any]]:
-    """Articles of which many repeat others, whole or in part, in random order."""
+    """Return articles of which many repeat others, in full or in part, in random order."""
     random = Random(seed)
     texts = [story(seed * 1000 + number) for number in range(max(1, count // 4))]
     out = []

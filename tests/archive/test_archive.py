@@ -1,4 +1,4 @@
-"""An archive keeps what it says it keeps, says the same whoever asks, and does what people decide."""
+"""Archives: durability, consistency across threads and processes, and decisions."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def whole(archive: Archive) -> tuple[Any, ...]:
     return stories(archive), relations(archive)
 
 
-def test_an_archive_says_what_repeats_what(place: str) -> None:
+def test_relations_and_query(place: str) -> None:
     text = story(1)
     with Archive.open(place) as archive:
         added = archive.add([item("a", text), item("b", f"{text} And more."), item("c", story(2))])
@@ -59,14 +59,14 @@ def test_an_archive_says_what_repeats_what(place: str) -> None:
         assert archive.stats()["articles"] == 3 and archive.stats()["stories"] == 2
         explained = archive.explain("a", "b")
         assert explained.relation is not None and explained.evidence
-        (found,) = archive.articles(["a", "nobody"]).values()
+        (found,) = archive.articles(["a", "unknown"]).values()
         assert found.article == Article("a", text, published="2026-03-02T08:00:00Z", lang="en")
     with Archive.open(place, create=False) as archive:
         assert stories(archive) == {frozenset("ab"), frozenset("c")}
         assert len(archive.query(text)) == 2
 
 
-def test_copies_and_events_are_one_story_and_each_is_told_for_what_it_is(place: str) -> None:
+def test_copies_and_events_form_one_story_with_their_own_kinds(place: str) -> None:
     with Archive.open(place) as archive:
         archive.add([item(f"e{n}", text, title=text) for n, text in enumerate(FIRE)])
         archive.add([item("copy", FIRE[0], title=FIRE[0])])
@@ -100,7 +100,7 @@ def test_adding_again_changes_nothing_and_another_text_is_a_revision(place: str)
         assert [r.right for r in archive.query(text)] == ["b"]
 
 
-def test_a_new_version_that_comes_between_two_pages_is_on_the_page_where_it_was_to_be(place: str) -> None:
+def test_a_revision_between_two_pages_keeps_its_page(place: str) -> None:
     def own(n: int) -> str:
         letters = Random(n)
         return " ".join("".join(letters.choices("abcdefgh", k=9)) for _ in range(30))
@@ -118,7 +118,7 @@ def test_a_new_version_that_comes_between_two_pages_is_on_the_page_where_it_was_
         assert {page.total_stories for page in pages} == {12}
 
 
-def test_of_long_texts_and_many_versions_as_much_is_compared_as_is_asked_for(place: str) -> None:
+def test_limits_on_compared_characters_and_versions(place: str) -> None:
     with Archive.open(place) as archive:
         for n in range(5):
             archive.add([item("a", f"{story(1)} {'Again. ' * 50} And {n} more.")])
@@ -138,7 +138,7 @@ def test_an_id_twice_in_one_batch_is_an_article_and_its_revision(place: str) -> 
         assert len(archive.revisions("a")) == 1
 
 
-def test_one_bad_article_does_not_keep_the_others_out(place: str) -> None:
+def test_a_rejected_article_does_not_affect_the_others(place: str) -> None:
     with Archive.open(place) as archive:
         given = [item("a", story(1)), {"id": "x"}, 7, item("empty", "  "), item("b", "NUL \0 is kept as a mark.")]
         added = archive.add(given, origin="a test")
@@ -148,7 +148,7 @@ def test_one_bad_article_does_not_keep_the_others_out(place: str) -> None:
         assert archive.article("b").article.text == "NUL \ufffd is kept as a mark."  # type: ignore[union-attr]
 
 
-def test_a_text_without_a_name_is_named_by_itself(place: str) -> None:
+def test_a_text_without_an_id_gets_a_hash(place: str) -> None:
     with Archive.open(place) as archive:
         (first,) = archive.add([story(1)]).new
         assert archive.add([story(2), story(1)]).same == [first]
@@ -156,8 +156,8 @@ def test_a_text_without_a_name_is_named_by_itself(place: str) -> None:
 
 
 @pytest.mark.parametrize("seed", [0, 2, 7])
-def test_opened_anew_or_not_and_by_two_at_once_all_is_the_same(places: Places, seed: int) -> None:
-    """One archive stays open, one is opened for every batch, two take turns on one place: nobody can tell."""
+def test_reopened_and_concurrent_archives_are_equal(places: Places, seed: int) -> None:
+    """An archive that stays open, one that is reopened for every batch, and two on one place have the same result."""
     random, given = Random(seed), news(seed, 120)
     given += [dict(each, text=f"{each['text']} New version.") for each in random.sample(given, 10)]
     batches = [given[at : at + 13] for at in range(0, len(given), 13)]
@@ -188,7 +188,7 @@ def test_opened_anew_or_not_and_by_two_at_once_all_is_the_same(places: Places, s
         assert one.query(text) == other.query(text)
 
 
-def test_what_people_decide_persists_and_survives_rebuilding(place: str) -> None:
+def test_decisions_persist_and_survive_a_rebuild(place: str) -> None:
     text = story(1)
     with Archive.open(place) as archive:
         archive.add([item("a", text), item("b", text), item("c", f"{text} More."), item("x", story(2))])
@@ -200,10 +200,10 @@ def test_what_people_decide_persists_and_survives_rebuilding(place: str) -> None
         archive.decide("x", "a", "same")
         expected = stories(archive)
         assert any({"a", "x", "y"} <= group for group in expected)
-        with pytest.raises(DecisionError, match=r"cannot be decided to be same.*a and b.*speaks against"):
+        with pytest.raises(DecisionError, match=r"cannot be decided to be same.*a and b.*contradicts"):
             archive.decide("x", "b", "same")
-        with pytest.raises(DecisionError, match="no article has the id 'nobody'"):
-            archive.decide("x", "nobody", "same")
+        with pytest.raises(DecisionError, match="no article has the id 'unknown'"):
+            archive.decide("x", "unknown", "same")
     with Archive.open(place) as archive:
         assert stories(archive) == expected
         archive.add([item("d", text, day=3)])
@@ -220,7 +220,7 @@ def test_what_people_decide_persists_and_survives_rebuilding(place: str) -> None
         assert stories(archive) == {frozenset("abcd"), frozenset("xy")}
 
 
-def test_another_process_sees_decisions_and_rebuilding(place: str) -> None:
+def test_another_process_sees_decisions_and_rebuilds(place: str) -> None:
     text = story(1)
     with Archive.open(place) as one, Archive.open(place) as other:
         one.add([item("a", text), item("b", text)])
@@ -236,14 +236,15 @@ def test_another_process_sees_decisions_and_rebuilding(place: str) -> None:
         assert {r.right for r in added.relations} == {"a", "b"} or {r.right for r in added.relations} == {"b"}
 
 
-def test_expiring_forgets_in_every_table_and_gives_room_back(place: str) -> None:
+def test_expire_deletes_from_every_table_and_frees_space(place: str) -> None:
     with Archive.open(place) as archive:
         given = news(3, 400)
         archive.add(given)
         archive.add([dict(given[0], text="Another text altogether, with other words in it.")])
         full = archive.stats()["bytes"]
         kept = {each["id"] for each in given if each["published"] >= "2026-03-07"}
-        assert archive.expire(datetime(2026, 3, 7, tzinfo=UTC)) == len(given) - len(kept)
+        expired = archive.expire(datetime(2026, 3, 7, tzinfo=UTC), force=True, grace=timedelta(0))
+        assert expired == len(given) - len(kept)
         assert set().union(*stories(archive)) == kept
         with archive.database.read() as session:
             for table in ("articles", "texts", "relations", "entries", "revisions"):
@@ -255,22 +256,22 @@ def test_expiring_forgets_in_every_table_and_gives_room_back(place: str) -> None
             assert archive.stats()["bytes"] < full * 0.6
         old = next(each for each in given if each["id"] not in kept)
         assert old["id"] not in {r.right for r in archive.query(old["text"])}
-        assert archive.expire(datetime(2030, 1, 1, tzinfo=UTC)) == len(kept)
+        assert archive.expire(datetime(2030, 1, 1, tzinfo=UTC), force=True) == len(kept)
         assert whole(archive) == (set(), set())
 
 
-def test_many_copies_are_told_once_each(place: str) -> None:
+def test_many_copies_have_one_relation_each(place: str) -> None:
     with Archive.open(place) as archive:
         added = archive.add([item(f"c{n}", story(1)) for n in range(300)])
         assert len(added.relations) == 299 and len(stories(archive)) == 1
         added = archive.add([item("late", f"{story(1)} More.")])
         assert len(added.relations) == 1 and len(stories(archive)) == 1
-        # whoever prints them
+        # also from different sources
         added = archive.add([item(f"s{n}", story(2), source=f"source {n}") for n in range(300)])
         assert len(added.relations) == 299 and len(stories(archive)) == 2
 
 
-def test_a_window_keeps_old_news_from_new(place: str) -> None:
+def test_a_window_separates_old_news_from_new(place: str) -> None:
     with Archive.open(place, window=timedelta(days=3)) as archive:
         archive.add([item("a", story(1), 2), item("b", story(1), 4), item("c", story(1), 20)])
         assert stories(archive) == {frozenset("ab"), frozenset("c")}
@@ -279,7 +280,7 @@ def test_a_window_keeps_old_news_from_new(place: str) -> None:
 def test_other_detectors_are_refused_with_a_hint(place: str) -> None:
     with Archive.open(place, ["reuse"]) as archive:
         archive.add([item("a", story(1))])
-    with pytest.raises(MismatchError, match=r"was made with reuse.*\n?.*rebuild"):
+    with pytest.raises(MismatchError, match=r"was created with reuse.*\n?.*rebuild"):
         Archive.open(place, ["minhash"])
     with pytest.raises(MismatchError, match="window"):
         Archive.open(place, window=timedelta(days=3))
@@ -288,8 +289,8 @@ def test_other_detectors_are_refused_with_a_hint(place: str) -> None:
         assert [r.right for r in archive.query(story(1))] == ["a"]
 
 
-def test_words_that_were_folded_in_another_way_are_filed_anew(place: str) -> None:
-    """SQLite takes out of its index only what is told as it was told: another folding would leave words behind."""
+def test_words_folded_by_other_rules_are_indexed_again(place: str) -> None:
+    """SQLite deletes only words given exactly as inserted: other folding rules would leave words behind."""
     with Archive.open(place) as archive:
         archive.add([item("a", story(1), title="Seçimler"), item("b", story(2))])
         with archive.database.write() as session:
@@ -305,7 +306,7 @@ def test_words_that_were_folded_in_another_way_are_filed_anew(place: str) -> Non
         assert search(archive.database, "secimler").total_articles == 0
 
 
-def test_whoever_reads_does_not_wait_for_whoever_writes(place: str) -> None:
+def test_readers_do_not_wait_for_a_writer(place: str) -> None:
     with Archive.open(place) as archive:
         archive.add([item("a", story(1))])
         with archive.database.write(), Archive.open(place, create=False) as reader:
@@ -313,8 +314,8 @@ def test_whoever_reads_does_not_wait_for_whoever_writes(place: str) -> None:
             assert [r.right for r in reader.query(story(1))] == ["a"]
 
 
-def test_whoever_asks_does_not_wait_for_an_addition_that_waits_for_another_process(place: str) -> None:
-    """One addition waits for the turn of another writer; the question was behind it, and so was the whole portal."""
+def test_a_query_does_not_wait_for_a_blocked_writer(place: str) -> None:
+    """Regression: a query waited behind an `add` that waited for another writer, and with it the whole portal."""
     with Archive.open(place) as other, Archive.open(place) as archive:
         archive.add([item("a", story(1))])
         with other.database.write():
@@ -322,15 +323,15 @@ def test_whoever_asks_does_not_wait_for_an_addition_that_waits_for_another_proce
             adding.start()
             adding.join(0.5)
             assert adding.is_alive()
-            with ThreadPoolExecutor(1) as asking:
-                asked = asking.submit(archive.query, story(1))
-                assert [r.right for r in asked.result(20)] == ["a"]
+            with ThreadPoolExecutor(1) as executor:
+                query = executor.submit(archive.query, story(1))
+                assert [r.right for r in query.result(20)] == ["a"]
         adding.join()
         assert archive.stats()["articles"] == 2
 
 
-def test_closing_while_others_add_and_ask_ends(tmp_path: Path) -> None:
-    """Whoever closed had the archive and wanted the database; whoever added had it the other way round."""
+def test_close_does_not_deadlock_with_other_threads(tmp_path: Path) -> None:
+    """Regression: `close` took the archive's lock before the database's, `add` the other way round."""
     for number in range(30):
         archive = Archive.open(tmp_path / f"{number}.db")
 
@@ -362,23 +363,23 @@ def test_ten_reprints_of_a_wire_story_are_one_text(place: str) -> None:
         assert one_story(archive.database, found.number).texts == 1
 
 
-def test_words_of_what_has_expired_give_their_room_back(tmp_path: Path) -> None:
-    """SQLite keeps the words of deleted articles until it merges; the file only grew."""
+def test_words_of_expired_articles_free_their_space(tmp_path: Path) -> None:
+    """Regression: SQLite keeps the words of deleted articles until it merges, so the file only grew."""
     with Archive.open(tmp_path / "news.db") as archive:
 
-        def room() -> int:
+        def size() -> int:
             with archive.database.read() as session:
                 return int((session.one("SELECT sum(length(block)) FROM words_data") or (0,))[0])
 
-        nothing = room()
+        nothing = size()
         for day in (1, 2, 3):
             archive.add([item(f"d{day}-{n}", story(n), day) for n in range(200)])
-        full = room()
-        assert archive.expire(datetime(2026, 4, 1, tzinfo=UTC)) == 600
-        assert room() < nothing + full / 20
+        full = size()
+        assert archive.expire(datetime(2026, 4, 1, tzinfo=UTC), force=True) == 600
+        assert size() < nothing + full / 20
 
 
-def test_a_backup_is_the_archive_again(places: Places, tmp_path: Any) -> None:
+def test_a_restored_backup_equals_the_archive(places: Places, tmp_path: Any) -> None:
     with Archive.open(places()) as archive:
         archive.add(news(5, 60))
         archive.decide("s5-1", "s5-2", "apart")
@@ -391,7 +392,7 @@ def test_a_backup_is_the_archive_again(places: Places, tmp_path: Any) -> None:
         assert archive.add(news(5, 60)).new == []
 
 
-def test_what_fails_half_way_leaves_nothing(place: str) -> None:
+def test_a_failed_add_leaves_nothing(place: str) -> None:
     with Archive.open(place) as archive:
         archive.add([item("a", story(1))])
         before = whole(archive)
@@ -401,18 +402,18 @@ def test_what_fails_half_way_leaves_nothing(place: str) -> None:
 
         from samestory.archive import stored
 
-        kept, stored.relate = stored.relate, broken  # type: ignore[assignment]
+        original, stored.insert_relations = stored.insert_relations, broken  # type: ignore[assignment]
         try:
             with pytest.raises(InputError, match="the power went"):
                 archive.add([item("b", story(1))])
         finally:
-            stored.relate = kept
+            stored.insert_relations = original
         assert whole(archive) == before
         assert archive.add([item("b", story(1))]).new == ["b"]
         assert stories(archive) == {frozenset("ab")}
 
 
-def test_answers_to_requests_are_kept_for_a_week_however_soon_articles_go(place: str) -> None:
+def test_idempotent_responses_are_kept_for_a_week(place: str) -> None:
     now, day = round(datetime.now(UTC).timestamp() * 1e6), 86_400_000_000
     with Archive.open(place) as archive:
         with archive.database.write() as session:
@@ -423,11 +424,11 @@ def test_answers_to_requests_are_kept_for_a_week_however_soon_articles_go(place:
             assert session.rows("SELECT key FROM answers") == [("young",)]
 
 
-def test_a_pause_keeps_what_came_and_whoever_is_told_of_parts_is_given_none(place: str) -> None:
+def test_a_pause_commits_the_batch_and_done_receives_all_results(place: str) -> None:
     parts: list[tuple[list[str], list[int]]] = []
     with Archive.open(place) as archive:
 
-        def coming() -> Iterator[Any]:
+        def articles() -> Iterator[Any]:
             yield ...
             yield item("a", story(1))
             yield {"id": "x"}
@@ -435,12 +436,12 @@ def test_a_pause_keeps_what_came_and_whoever_is_told_of_parts_is_given_none(plac
             assert archive.stats()["articles"] == 1
             yield item("b", f"{story(1)} More.")
 
-        added = archive.add(coming(), done=lambda part: parts.append((part.new, [at for at, _ in part.rejected])))
+        added = archive.add(articles(), done=lambda part: parts.append((part.new, [at for at, _ in part.rejected])))
         assert parts == [(["a"], [2]), (["b"], [])]
         assert (added.new, added.rejected, added.relations, added.changes) == ([], [], [], [])
 
 
-def test_what_the_first_copy_was_to_others_the_next_ones_are_for_what_they_are(place: str) -> None:
+def test_the_next_copies_inherit_relations_of_a_removed_one(place: str) -> None:
     text = story(4)
     copies = [item(f"c{n}", text, source=f"source {n % 3}") for n in range(6)]
     new = item("new", f"{text} {story(5, 1)}", 3, source="source 0")
@@ -453,7 +454,7 @@ def test_what_the_first_copy_was_to_others_the_next_ones_are_for_what_they_are(p
         archive.add([*copies, new])
         assert seen("new") == {"c0": Kind.UPDATE}
         archive.remove(["c0"])
-        # the next copy is another source's, and the next of the same source stands beside it
+        # the next copy is from another source, and the next one of the same source is related too
         assert seen("new") == {"c1": Kind.NEAR, "c3": Kind.UPDATE}
         assert {f"c{n}" for n in range(2, 6)} <= seen("c1").keys()
         archive.remove(["c3", "c1"])

@@ -1,4 +1,4 @@
-"""Search folded to stories: exact beside a patient reader, on both databases."""
+"""Search collapsed to stories: equal to a slow reference model, on both databases."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from samestory.archive.query import Filters, name_key, parse
-from samestory.archive.search import Page, front, search
+from samestory.archive.search import SearchPage, front, search
 from samestory.archive.times import day_name
-from samestory.archive.words import found_terms, refile
+from samestory.archive.words import reindex, split_terms
 from samestory.database import Database, connect
 from samestory.errors import InputError, ParameterError
-from tests.archive.shelf import DAY, Asked, Item, answers, by_story, merge, put, ranked, relate, take_out
+from tests.archive.model import DAY, Item, ModelQuery, by_story, delete, matches, merge, put, ranked, relate
 
 WORDS = (
     "Ankara", "Ankara'da", "ankaralılar", "seçim", "seçimler", "Seçimde", "oy", "причал", "причала", "ёлка", "fire",
@@ -30,7 +30,7 @@ once = settings(suppress_health_check=[HealthCheck.function_scoped_fixture, Heal
 
 
 def news(count: int, seed: int, first: int = 1) -> list[Item]:
-    """Articles of few words, so that many meet."""
+    """Articles from a small vocabulary, so that many match."""
     draws = random.Random(seed)
     return [
         Item(
@@ -47,29 +47,29 @@ def news(count: int, seed: int, first: int = 1) -> list[Item]:
 
 
 @pytest.fixture
-def shelf(place: str) -> Iterator[tuple[Database, list[Item]]]:
-    """A filled archive, and what is in it."""
+def archive(place: str) -> Iterator[tuple[Database, list[Item]]]:
+    """An archive with articles, and these articles."""
     items = news(90, 1)
     with connect(place) as database:
         put(database, items)
         yield database, items
 
 
-pieces = st.tuples(st.sampled_from(WORDS), st.booleans()) | st.tuples(
+phrases = st.tuples(st.sampled_from(WORDS), st.booleans()) | st.tuples(
     st.lists(st.sampled_from(WORDS), min_size=1, max_size=3).map(" ".join), st.just(True)
 )
-questions = st.builds(
-    Asked,
-    st.lists(st.lists(pieces, min_size=1, max_size=2).map(tuple), max_size=3).map(tuple),
-    st.lists(pieces, max_size=2).map(tuple),
+queries = st.builds(
+    ModelQuery,
+    st.lists(st.lists(phrases, min_size=1, max_size=2).map(tuple), max_size=3).map(tuple),
+    st.lists(phrases, max_size=2).map(tuple),
     st.sampled_from(["oldmere post", "Şehir Gazetesi", "AFP"]) | st.none(),
     st.sampled_from(["tr", "en"]) | st.none(),
     st.sampled_from([day_name(20_000 + day) for day in range(4)]) | st.none(),
 )
 
 
-def everything(page: Callable[[str | None], Page]) -> list[int]:
-    """The numbers of all stories, page by page."""
+def all_pages(page: Callable[[str | None], SearchPage]) -> list[int]:
+    """Return the numbers of all stories, page by page."""
     out: list[int] = []
     cursor = None
     while True:
@@ -81,13 +81,13 @@ def everything(page: Callable[[str | None], Page]) -> list[int]:
 
 
 @once
-@given(questions, st.sampled_from(["time", "relevance"]), st.integers(1, 30))
-def test_stories_totals_and_facets_are_those_of_a_patient_reader(
-    shelf: tuple[Database, list[Item]], asked: Asked, sort: str, limit: int
+@given(queries, st.sampled_from(["time", "relevance"]), st.integers(1, 30))
+def test_stories_totals_and_facets_match_the_model(
+    archive: tuple[Database, list[Item]], query: ModelQuery, sort: str, limit: int
 ) -> None:
-    database, items = shelf
-    matching = [item for item in items if answers(item, asked)]
-    first = search(database, asked.written(), sort=sort, limit=limit)  # type: ignore[arg-type]
+    database, items = archive
+    matching = [item for item in items if matches(item, query)]
+    first = search(database, query.written(), sort=sort, limit=limit)  # type: ignore[arg-type]
     assert first.total_articles == len(matching)
     assert first.total_stories == len(by_story(matching))
     for facet, value in (
@@ -99,20 +99,20 @@ def test_stories_totals_and_facets_are_those_of_a_patient_reader(
         for item in matching:
             wanted[value(item)].add(item.story)  # type: ignore[no-untyped-call]
         assert dict(facet) == {name: len(stories) for name, stories in wanted.items()}
-    turned = everything(lambda c: search(database, asked.written(), sort=sort, limit=limit, cursor=c))  # type: ignore[arg-type]
-    assert turned == ranked(items, asked, sort == "relevance")
+    turned = all_pages(lambda c: search(database, query.written(), sort=sort, limit=limit, cursor=c))  # type: ignore[arg-type]
+    assert turned == ranked(items, query, sort == "relevance")
 
 
 @once
-@given(questions, st.sampled_from(["longest", "earliest", "latest"]), st.sampled_from([(), ("AFP", "oldmere póst")]))
-def test_a_story_is_shown_by_the_article_asked_for_with_all_that_is_known_of_it(
-    shelf: tuple[Database, list[Item]], asked: Asked, which: str, prefer: tuple[str, ...]
+@given(queries, st.sampled_from(["longest", "earliest", "latest"]), st.sampled_from([(), ("AFP", "oldmere póst")]))
+def test_representative_and_statistics_of_a_story(
+    archive: tuple[Database, list[Item]], query: ModelQuery, which: str, prefer: tuple[str, ...]
 ) -> None:
-    database, items = shelf
+    database, items = archive
     whole = by_story(items)
-    found = search(database, asked.written(), representative=which, prefer=prefer, limit=100)  # type: ignore[arg-type]
+    found = search(database, query.written(), representative=which, prefer=prefer, limit=100)  # type: ignore[arg-type]
     for story in found.stories:
-        matching = [item for item in whole[story.number] if answers(item, asked)]
+        matching = [item for item in whole[story.number] if matches(item, query)]
         liked = [
             [item for item in matching if item.source and name_key(item.source) == name_key(name)] for name in prefer
         ]
@@ -135,12 +135,12 @@ def test_a_story_is_shown_by_the_article_asked_for_with_all_that_is_known_of_it(
 
 
 @once
-@given(questions)
-def test_marks_stand_on_words_that_were_asked_for(shelf: tuple[Database, list[Item]], asked: Asked) -> None:
-    database, items = shelf
+@given(queries)
+def test_snippets_mark_matching_words(archive: tuple[Database, list[Item]], query: ModelQuery) -> None:
+    database, items = archive
     known = {item.id: item for item in items}
-    wanted = {place[:3] for group in asked.groups for typed, _ in group for place in _terms(typed)}
-    for story in search(database, asked.written(), limit=100).stories:
+    wanted = {place[:3] for group in query.groups for typed, _ in group for place in _terms(typed)}
+    for story in search(database, query.written(), limit=100).stories:
         snippet = story.representative.snippet
         text = known[story.representative.id].text
         assert text[snippet.start :].startswith(snippet.text)
@@ -149,7 +149,7 @@ def test_marks_stand_on_words_that_were_asked_for(shelf: tuple[Database, list[It
 
 
 def _terms(text: str) -> list[str]:
-    return found_terms([text])[0]
+    return split_terms([text])[0]
 
 
 @once
@@ -164,26 +164,26 @@ def _terms(text: str) -> list[str]:
         max_size=12,
     ).map(" ".join)
 )  # fmt: skip
-def test_nothing_that_is_typed_is_an_error(shelf: tuple[Database, list[Item]], typed: str) -> None:
-    database, _ = shelf
+def test_no_query_is_a_syntax_error(archive: tuple[Database, list[Item]], typed: str) -> None:
+    database, _ = archive
     for sort in ("time", "relevance"):
         page = search(database, typed, sort=sort)  # type: ignore[arg-type]
         assert page.total_articles >= page.total_stories >= len(page.stories)
 
 
-def test_a_long_question_is_cut_and_answered(shelf: tuple[Database, list[Item]]) -> None:
-    database, _ = shelf
+def test_a_long_query_is_truncated(archive: tuple[Database, list[Item]]) -> None:
+    database, _ = archive
     for typed in ("fire " * 5000, "東" * 5000, " OR ".join(["fire"] * 3000), "-a " * 5000, '"' * 9999, "x" * 99999):
         search(database, typed, sort="relevance")
 
 
 @pytest.mark.parametrize("sort", ["time", "relevance"])
-def test_a_page_turned_while_articles_arrive_neither_repeats_nor_skips(places: Callable[[], str], sort: str) -> None:
-    asked = Asked(groups=((("fire", False), ("oy", False)),))
+def test_pagination_is_stable_while_articles_arrive(places: Callable[[], str], sort: str) -> None:
+    query = ModelQuery(groups=((("fire", False), ("oy", False)),))
     with connect(places()) as database:
         items = news(120, 2)
         put(database, items)
-        wanted = ranked(items, asked, sort == "relevance")
+        wanted = ranked(items, query, sort == "relevance")
         number, seen, cursor = 121, list[int](), None
         draws = random.Random(3)
         while True:
@@ -193,7 +193,7 @@ def test_a_page_turned_while_articles_arrive_neither_repeats_nor_skips(places: C
             cursor = page.cursor
             if cursor is None:
                 break
-            # newer and better ones, in stories of both pages and in new ones
+            # newer and better articles, in stories of both pages and in new ones
             stories = [1000 + number, *draws.choices(wanted, k=4)]
             fresh = [
                 Item(number + n, "fire oy", "fire oy", "AFP", "en", DAY * 21_000 + n, story)
@@ -205,10 +205,10 @@ def test_a_page_turned_while_articles_arrive_neither_repeats_nor_skips(places: C
         assert search(database, "fire OR oy").total_stories > len(wanted)
 
 
-@settings(once, max_examples=12)  # each has a database of its own
+@settings(once, max_examples=12)  # each has its own database
 @given(data=st.data())
-def test_what_is_in_memory_catches_up_with_what_is_written(places: Callable[[], str], data: st.DataObject) -> None:
-    """Two readers, one of which looks only now and then."""
+def test_cached_columns_catch_up_with_the_database(places: Callable[[], str], data: st.DataObject) -> None:
+    """Two readers, one of which reads only now and then."""
     place = places()
     with connect(place) as database, connect(place) as other:
         items: dict[int, Item] = {}
@@ -227,17 +227,17 @@ def test_what_is_in_memory_catches_up_with_what_is_written(places: Callable[[], 
                     items = {n: replace(i, story=into) if i.story == gone else i for n, i in items.items()}
             else:
                 gone_items = data.draw(st.lists(st.sampled_from(list(items.values())), max_size=5, unique=True))
-                take_out(database, gone_items)
+                delete(database, gone_items)
                 items = {n: i for n, i in items.items() if i not in gone_items}
             for reader in (database, *([other] if data.draw(st.booleans()) else [])):
-                for typed, asked in (("", Asked()), ("fire", Asked(groups=((("fire", False),),)))):
-                    found = everything(lambda c, r=reader, q=typed: search(r, q, limit=7, cursor=c))  # type: ignore[misc]
-                    assert found == ranked(items.values(), asked, False)
-                    matching = [item for item in items.values() if answers(item, asked)]
+                for typed, query in (("", ModelQuery()), ("fire", ModelQuery(groups=((("fire", False),),)))):
+                    found = all_pages(lambda c, r=reader, q=typed: search(r, q, limit=7, cursor=c))  # type: ignore[misc]
+                    assert found == ranked(items.values(), query, False)
+                    matching = [item for item in items.values() if matches(item, query)]
                     assert search(reader, typed).total_articles == len(matching)
 
 
-def test_a_reader_inside_an_older_snapshot_sees_that_one(places: Callable[[], str]) -> None:
+def test_a_reader_in_an_older_snapshot_sees_its_own_columns(places: Callable[[], str]) -> None:
     place = places()
     with connect(place) as database:
         put(database, news(20, 1))
@@ -248,11 +248,11 @@ def test_a_reader_inside_an_older_snapshot_sees_that_one(places: Callable[[], st
             assert search(database) == before
 
 
-def test_words_filed_anew_find_the_same(shelf: tuple[Database, list[Item]]) -> None:
-    database, items = shelf
+def test_reindexed_words_find_the_same(archive: tuple[Database, list[Item]]) -> None:
+    database, items = archive
     before = [search(database, typed, sort="relevance") for typed in ("oy", "seçimler", '"oy oy"', "-fire")]
     with database.write() as session:
-        assert refile(session, database.kind, at_once=7) == len(items)
+        assert reindex(session, database.kind, at_once=7) == len(items)
     assert [search(database, typed, sort="relevance") for typed in ("oy", "seçimler", '"oy oy"', "-fire")] == before
 
 
@@ -264,24 +264,24 @@ def test_an_empty_archive_has_no_stories(place: str) -> None:
             assert page.facets.sources == page.facets.languages == page.facets.days == ()
 
 
-def test_the_front_page_shows_the_newest_of_a_day(shelf: tuple[Database, list[Item]]) -> None:
-    database, items = shelf
+def test_front_page_of_a_day(archive: tuple[Database, list[Item]]) -> None:
+    database, items = archive
     day = 20_001
-    wanted = ranked([item for item in items if item.day == day], Asked(), False)
+    wanted = ranked([item for item in items if item.day == day], ModelQuery(), False)
     assert [story.number for story in front(database, day=day, limit=100).stories] == wanted
-    since = ranked([item for item in items if item.day >= day], Asked(), False)
+    since = ranked([item for item in items if item.day >= day], ModelQuery(), False)
     assert [story.number for story in front(database, since=day, limit=100).stories] == since
 
 
-def test_filters_say_what_the_question_could_say(shelf: tuple[Database, list[Item]]) -> None:
-    database, _ = shelf
+def test_filters_are_equivalent_to_query_fields(archive: tuple[Database, list[Item]]) -> None:
+    database, _ = archive
     typed = search(database, '-oy source:AFP source:"oldmere post" lang:tr day:2024-10-04')
     given = search(database, "-oy", filters=Filters(("AFP", "Oldmere Post"), ("tr",), (20_000,)))
     assert [story.number for story in typed.stories] == [story.number for story in given.stories]
     assert typed.total_articles == given.total_articles > 0
 
 
-def test_kinds_of_relations_are_those_inside_the_story(place: str) -> None:
+def test_kinds_are_those_within_the_story(place: str) -> None:
     items = [Item(1, "fire", story=1), Item(2, "fire two", story=1), Item(3, "fire three", story=2)]
     with connect(place) as database:
         put(database, items)
@@ -290,7 +290,7 @@ def test_kinds_of_relations_are_those_inside_the_story(place: str) -> None:
     assert found == {1: ("UPDATE",), 2: ()}
 
 
-def test_a_phrase_is_marked_where_its_words_stand_in_a_row(place: str) -> None:
+def test_a_phrase_is_marked_where_its_words_are_consecutive(place: str) -> None:
     text = "minister prime. " + "word " * 100 + "The Prime-Minister of Oldmere, and a prime minister's office."
     with connect(place) as database:
         put(database, [Item(1, text)])
@@ -304,7 +304,7 @@ def test_a_phrase_is_marked_where_its_words_stand_in_a_row(place: str) -> None:
     ]
 
 
-def test_a_snippet_of_everything_is_the_beginning(place: str) -> None:
+def test_the_snippet_of_an_empty_query_is_the_beginning(place: str) -> None:
     with connect(place) as database:
         put(database, [Item(1, "  First words. " + "more " * 500), Item(2, "", story=2), Item(3, " … ", story=3)])
         found = {story.number: story.representative.snippet for story in search(database).stories}
@@ -313,8 +313,8 @@ def test_a_snippet_of_everything_is_the_beginning(place: str) -> None:
     assert not any(snippet.places for snippet in found.values())
 
 
-def test_a_cursor_that_does_not_belong_here_is_refused(shelf: tuple[Database, list[Item]]) -> None:
-    database, _ = shelf
+def test_a_foreign_cursor_is_refused(archive: tuple[Database, list[Item]]) -> None:
+    database, _ = archive
     cursor = search(database, "", limit=1).cursor
     assert cursor
     for typed, wrong in (
@@ -358,12 +358,12 @@ def test_a_cursor_that_does_not_belong_here_is_refused(shelf: tuple[Database, li
         ("http://a.b/c", [["http a b c"]], []),
     ],
 )
-def test_questions_are_read_as_people_mean_them(typed: str, wanted: list[list[str]], excluded: list[str]) -> None:
+def test_query_parsing(typed: str, wanted: list[list[str]], excluded: list[str]) -> None:
     query = parse(typed)
     assert [[" ".join(piece.terms) for piece in group] for group in query.wanted] == wanted
     assert [" ".join(piece.terms) for piece in query.excluded] == excluded
 
 
-def test_fields_of_a_question_are_filters() -> None:
+def test_query_fields_are_filters() -> None:
     found = parse('source:AFP source:"Oldmere Post" lang:tr since:1970-01-03 until:1970-01-05 day:1970-01-04').filters
     assert found == Filters(("AFP", "Oldmere Post"), ("tr",), (3,), 2, 4)

@@ -1,4 +1,4 @@
-"""One story: who was first, who owes what to whom, and how it grew."""
+"""One story: its first article, the dependencies between its articles, and its growth."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from datetime import date
 
 import pytest
 
-from samestory.archive.stories import Member, became, members, relations, story, timeline
+from samestory.archive.stories import Member, members, merged_into, relations, story, timeline
 from samestory.database import Database, connect
 from samestory.errors import InputError, ParameterError
 from samestory.model import Kind
-from tests.archive.shelf import DAY, Item, merge, put, relate
+from tests.archive.model import DAY, Item, merge, put, relate
 
 NOON = DAY * 20_000 + DAY // 2
 
@@ -39,19 +39,19 @@ RELATIONS = [
 @pytest.fixture
 def archive(place: str) -> Iterator[Database]:
     with connect(place) as database:
-        # they arrive in another order than they were published in
+        # they arrive in another order than that of publication
         put(database, reversed(ITEMS))
         relate(database, RELATIONS)
         yield database
 
 
-def owed(member: Member) -> tuple[str, Kind | None, str | None]:
+def dependency(member: Member) -> tuple[str, Kind | None, str | None]:
     return member.id, member.kind, member.depends.right if member.depends else None
 
 
-def test_every_article_owes_most_to_an_earlier_one(archive: Database) -> None:
+def test_every_article_depends_on_an_earlier_one(archive: Database) -> None:
     found = story(archive, 1)
-    assert list(map(owed, found.members)) == [
+    assert list(map(dependency, found.members)) == [
         ("a1", None, None),
         ("a2", Kind.IDENTICAL, "a1"),
         ("a3", Kind.HAS_PART, "a1"),
@@ -62,7 +62,7 @@ def test_every_article_owes_most_to_an_earlier_one(archive: Database) -> None:
     assert held and (held.left, held.overlap.forward, held.overlap.backward) == ("a3", 0.4, 1.0)
 
 
-def test_a_story_knows_who_was_first_and_how_many_texts_it_has(archive: Database) -> None:
+def test_first_article_and_statistics_of_a_story(archive: Database) -> None:
     found = story(archive, 1)
     assert (found.first.id, found.last.id, found.representative.id) == ("a1", "a5", "a3")
     assert found.sources == ("Wire", "Post", "Coast")
@@ -73,7 +73,7 @@ def test_a_story_knows_who_was_first_and_how_many_texts_it_has(archive: Database
     assert story(archive, 2).members[0].depends is None
 
 
-def test_members_come_some_at_a_time_and_none_that_arrived_meanwhile(archive: Database) -> None:
+def test_member_pages_exclude_later_arrivals(archive: Database) -> None:
     whole = story(archive, 1).members
     seen: list[Member] = []
     cursor, arrived = None, 7
@@ -91,10 +91,10 @@ def test_members_come_some_at_a_time_and_none_that_arrived_meanwhile(archive: Da
     assert members(archive, 99).articles == ()
 
 
-def test_relations_of_an_article_are_told_as_they_are_kept(archive: Database) -> None:
-    """A part left of its whole and a new version left of the old one: turned round, an update would be a lie."""
-    told = [(r.left, r.kind, r.right) for r in relations(archive, "a3")]
-    assert told == [("a4", Kind.UPDATE, "a3"), ("a1", Kind.PART_OF, "a3"), ("a2", Kind.PART_OF, "a3")]
+def test_relations_keep_their_stored_direction(archive: Database) -> None:
+    """The contained article is left of its container, the newer version left of the older: UPDATE has a direction."""
+    found = [(r.left, r.kind, r.right) for r in relations(archive, "a3")]
+    assert found == [("a4", Kind.UPDATE, "a3"), ("a1", Kind.PART_OF, "a3"), ("a2", Kind.PART_OF, "a3")]
     assert [(r.left, r.right) for r in relations(archive, "a1")] == [
         ("a2", "a1"),
         ("a1", "a4"),
@@ -102,23 +102,23 @@ def test_relations_of_an_article_are_told_as_they_are_kept(archive: Database) ->
         ("a6", "a1"),
         ("a5", "a1"),
     ]
-    with pytest.raises(InputError, match="nobody"):
-        relations(archive, "nobody")
+    with pytest.raises(InputError, match="unknown"):
+        relations(archive, "unknown")
 
 
-def test_a_timeline_tells_what_was_new_on_a_day(archive: Database) -> None:
+def test_a_timeline_counts_new_texts_and_sources(archive: Database) -> None:
     put(archive, [Item(7, "fire in the mill", None, "Late", "en", NOON + 3 * DAY, 1)])
-    told = [(day.day, day.articles, day.texts, day.sources) for day in timeline(archive, 1)]
-    assert told == [
+    days = [(day.day, day.articles, day.texts, day.sources) for day in timeline(archive, 1)]
+    assert days == [
         (date(2024, 10, 4), 3, 2, ("Wire", "Post", "Coast")),
         (date(2024, 10, 5), 2, 2, ()),
         (date(2024, 10, 7), 1, 0, ("Late",)),
     ]
 
 
-def test_a_story_that_is_not_there_is_said_to_be_where_it_went(archive: Database) -> None:
+def test_a_merged_story_is_reported_with_its_successor(archive: Database) -> None:
     merge(archive, 1, 2)
-    with pytest.raises(InputError, match="story 2: there is none") as wrong:
+    with pytest.raises(InputError, match="story 2: no such story") as wrong:
         story(archive, 2)
     assert "story 1" in wrong.value.hint
     with pytest.raises(InputError):
@@ -131,12 +131,12 @@ def test_a_story_that_is_not_there_is_said_to_be_where_it_went(archive: Database
         members(archive, 1, limit=0)
 
 
-def test_a_story_is_followed_through_all_that_it_became(archive: Database) -> None:
+def test_merges_are_followed_through_a_chain(archive: Database) -> None:
     put(archive, [Item(7, "a storm", at=NOON, story=7), Item(8, "a flood", at=NOON, story=8)])
     merge(archive, 7, 8)
     merge(archive, 1, 7)
     with archive.read() as session:
-        assert [became(session, number) for number in (7, 8, 99)] == [1, 1, None]
-    merge(archive, 8, 1)  # a circle: whatever is still there is the end of it
+        assert [merged_into(session, number) for number in (7, 8, 99)] == [1, 1, None]
+    merge(archive, 8, 1)  # a cycle: the story that still exists is the end of it
     with archive.read() as session:
-        assert [became(session, number) for number in (1, 7)] == [8, 8]
+        assert [merged_into(session, number) for number in (1, 7)] == [8, 8]

@@ -1,4 +1,4 @@
-"""A writer that is killed: adds articles to an archive for ever and says what is kept, a line each time.
+"""A writer to be killed: adds articles to an archive endlessly and prints what is stored, a line each time.
 
 python -m tests.archive.writer PLACE SEED
 """

@@ -43,7 +43,7 @@ def test_the_worst_pairs_stand_side_by_side(browser: Browser, page_of_an_audit: 
     page.on("request", lambda request: asked.append(request.url))
     page.goto(page_of_an_audit.as_uri())
     assert page.title() == "Audit of reuse()"
-    page.get_by_role("link", name="The worst").click()
+    page.get_by_role("link", name="Worst pairs").click()
     worst = page.locator("#worst")
     assert worst.get_by_text("Harbour hours").first.is_visible()
     assert "days apart" in worst.inner_text()

@@ -1,4 +1,4 @@
-"""A whole collection, from a pile of news to figures, as people make it: commands, and the pages in a real browser."""
+"""A whole collection, from articles to figures: commands, and the pages in a real browser."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from tests.conftest import DEMO, PATIENCE, Runner, command, environment
 
 @contextmanager
 def served(gold: Path, *words: object) -> Iterator[tuple[str, str]]:
-    """`samestory judge` as it runs: where it is, and where its overview is."""
+    """Run `samestory judge`; yields its address and that of its overview."""
     process = subprocess.Popen(
         command("judge", gold, *words, "--port", 0), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
         env=environment(),
     )  # fmt: skip
     assert process.stderr
     try:
-        overview = next(line for line in process.stderr if "how far" in line).split()[-1]
+        overview = next(line for line in process.stderr if "overview of the progress" in line).split()[-1]
         yield overview.partition("/o/")[0], overview
         process.terminate()
         assert process.wait(PATIENCE) == 0
@@ -33,13 +33,13 @@ def served(gold: Path, *words: object) -> Iterator[tuple[str, str]]:
 
 
 def alike(page: Page, least: float) -> str:
-    """The answer of somebody who looks how many words of the shorter article the other has."""
+    """Answer by the share of words of the shorter article that the other has."""
     one, other = (set(text.lower().split()) for text in page.locator(".side .text").all_inner_texts()[:2])
     return "Yes" if len(one & other) > least * min(len(one), len(other)) else "No"
 
 
 def judge(page: Page, least: float, most: int = 1000) -> int:
-    """Answers what comes; gives how many answers that were."""
+    """Answer all tasks; returns the number of answers."""
     for number in range(most):
         buttons = page.get_by_role("button", name="Yes")
         if not buttons.count():
@@ -62,7 +62,7 @@ def test_a_whole_collection(browser: Browser, samestory: Runner, tmp_path: Path)
         pages = {name: browser.new_page(base_url=base) for name in links}
         for name, page in pages.items():
             page.goto(links[name])
-            page.locator("#on").click()
+            page.locator("#continue").click()
         assert judge(pages["s1"], 0.5) > 1
         # s1 changes the last answer
         pages["s1"].goto(f"{links['s1']}1")
@@ -77,7 +77,7 @@ def test_a_whole_collection(browser: Browser, samestory: Runner, tmp_path: Path)
         for name, least in (("s2", 0.5), ("s3", 0.95), ("s1", 0.5), ("s2", 0.5), ("s3", 0.5)):
             page = browser.new_page(base_url=base)
             page.goto(links[name])
-            if (begin := page.locator("#on")).count():
+            if (begin := page.locator("#continue")).count():
                 begin.click()
                 judge(page, least)
             page.close()

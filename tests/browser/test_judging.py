@@ -1,4 +1,4 @@
-"""The judging pages in a real browser: two people judge, at a desk and on a tablet, by keyboard and without script."""
+"""The judging pages in a real browser: two assessors, on a desktop and a tablet, by keyboard and without script."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from samestory import Article
-from samestory.collection import Desk, hire
-from samestory.collection.talks import note_talk
-from samestory.judging import app
+from samestory.lab.collection import AssessorSession, hire
+from samestory.lab.collection.discussion import add_discussion_note
+from samestory.lab.judging import app
 from tests.browser.test_show import CONTRAST, DESK, PHONE
 from tests.conftest import ROOT
-from tests.judging.making import PAIRS, Made, made
-from tests.web.serving import NO_HURRY, running
+from tests.lab.judging.making import PAIRS, Made, made
+from tests.web.serving import UNLIMITED, running
 
 #: Pictures of all pages, for people to look at; not kept in the repository.
 PICTURES = ROOT / ".artefacts" / "judging"
@@ -31,20 +31,20 @@ Open = Callable[..., Page]
 
 @pytest.fixture
 def opened(browser: Browser) -> Iterator[Open]:
-    """Opens a page of a collection; in the end nothing may have gone wrong or been asked for elsewhere."""
+    """Open pages of a collection; afterwards check that there were no errors and no requests to other sites."""
     wrong: list[str] = []
     with ExitStack() as stack:
         bases: dict[int, str] = {}
 
         def open_one(work: Made, path: str, size: dict[str, int] = DESK, **more: Any) -> Page:
             if id(work) not in bases:
-                client = stack.enter_context(running(app(work.collection, KEEPER, NO_HURRY)))
+                client = stack.enter_context(running(app(work.collection, KEEPER, UNLIMITED)))
                 bases[id(work)] = str(client.base_url).rstrip("/")
             base = bases[id(work)]
             context = browser.new_context(viewport=size, base_url=base, **more)  # type: ignore[arg-type]
             stack.callback(context.close)
             page = context.new_page()
-            page.on("console", lambda told: wrong.append(told.text) if told.type in ("error", "warning") else None)
+            page.on("console", lambda found: wrong.append(found.text) if found.type in ("error", "warning") else None)
             page.on("pageerror", lambda error: wrong.append(str(error)))
             page.on("request", lambda asked: None if asked.url.startswith(base) else wrong.append(asked.url))
             page.goto(path)
@@ -61,8 +61,8 @@ def near(tmp_path: Path) -> Iterator[Made]:
         yield out
 
 
-def desk(work: Made, name: str) -> Desk:
-    found = Desk.of(work.collection, work.tokens[name])
+def session_of(work: Made, name: str) -> AssessorSession:
+    found = AssessorSession.from_token(work.collection, work.tokens[name])
     assert found
     return found
 
@@ -72,17 +72,17 @@ def shapes(folder: Path) -> dict[str, tuple[Made, str]]:
     holds = made(folder / "holds.db", "contains", exercises={("en-harbour-1", "en-harbour-4"): "a>b"})
     settled = made(folder / "settled.db", items=PAIRS[:1])
     settled.tokens.update(hire(settled.collection, ["cid"]))
-    desk(settled, "ann").answer(1, "yes", comment="The same wire, a few words left out.")
-    desk(settled, "ben").answer(1, "no", comment="The numbers are others.")
+    session_of(settled, "ann").answer(1, "yes", comment="The same wire, a few words left out.")
+    session_of(settled, "ben").answer(1, "no", comment="The numbers are others.")
     cluster = made(folder / "cluster.db", "near", "difference", [("en-harbour-4", "en-harbour-1", "en-harbour-5")])
     lists = made(folder / "list.db", "near", "queries", [LIST])
     near = made(folder / "near.db", "fuzzy80")
     for answer in ("yes", "no"):
-        desk(near, "ann").answer(1, answer, comment="Half of it is new.", questionable=True)
+        session_of(near, "ann").answer(1, answer, comment="Half of it is new.", questionable=True)
     trained = made(folder / "trained.db", exercises={("en-harbour-1", "en-harbour-4"): "yes", PAIRS[1]: "no"})
     for place in (-1, 0):
-        desk(trained, "ann").answer(place, "yes")
-    note_talk(settled.collection, 1, "done", "We say that numbers count.")
+        session_of(trained, "ann").answer(place, "yes")
+    add_discussion_note(settled.collection, 1, "done", "We say that numbers count.")
     return {
         "trained": (trained, trained.at("ann", "exercise")),
         "doubts": (settled, f"/o/{KEEPER}/"),
@@ -118,8 +118,8 @@ def test_every_page_fits_the_window_and_can_be_read(
             if page.locator(f"#view-{view}").count():
                 page.locator(f"label[for=view-{view}]").click()
             read = page.locator("h1, h2, p, li, mark, .kind, time, dt, dd, summary, button, label, th, td, .button")
-            told = read.evaluate_all(f"all => all.map(one => [({CONTRAST})(one), one.innerText])")
-            assert all(contrast >= 4.5 for contrast, _ in told), (name, min(told))
+            found = read.evaluate_all(f"all => all.map(one => [({CONTRAST})(one), one.innerText])")
+            assert all(contrast >= 4.5 for contrast, _ in found), (name, min(found))
         small = page.locator(".answer button:visible, .answer summary, .head a, .head summary:visible").evaluate_all(
             "all => all.filter(one => one.getBoundingClientRect().height < 40 && !one.matches('.name')).length"
         )
@@ -134,23 +134,23 @@ def test_two_people_judge_and_one_goes_on_after_a_restart(browser: Browser, near
         page = browser.new_page(base_url=base)
         page.goto(near.at(name))
         assert "Roughly the same content" in page.locator(".definition").inner_text()
-        page.locator("#on").click()
+        page.locator("#continue").click()
         for answer in answers:
             before = page.url
             page.get_by_role("button", name=answer).click()
             page.wait_for_url(lambda url, before=before: url != before)
         return page
 
-    with running(app(near.collection, None, NO_HURRY)) as client:
+    with running(app(near.collection, None, UNLIMITED)) as client:
         ann = judge(str(client.base_url), "ann", ["Yes"] * 6)
         assert "All done" in ann.locator("h1").inner_text()
         ben = judge(str(client.base_url), "ben", ["Yes", "No"])
-        assert ben.locator(".far").inner_text().startswith("2 of 6")
-    with running(app(near.collection, None, NO_HURRY)) as client:
+        assert ben.locator(".progress-bar").inner_text().startswith("2 of 6")
+    with running(app(near.collection, None, UNLIMITED)) as client:
         ben = judge(str(client.base_url), "ben", ["No"] * 4)
         assert "All done" in ben.locator("h1").inner_text()
-    assert [task.shown_answer for task in desk(near, "ben").seen(10)] == ["yes", "no", "no", "no", "no", "no"]
-    assert [task.shown_answer for task in desk(near, "ann").seen(10)] == ["yes"] * 6
+    assert [task.shown_answer for task in session_of(near, "ben").answered(10)] == ["yes", "no", "no", "no", "no", "no"]
+    assert [task.shown_answer for task in session_of(near, "ann").answered(10)] == ["yes"] * 6
     ann.close()
     ben.close()
 
@@ -158,23 +158,26 @@ def test_two_people_judge_and_one_goes_on_after_a_restart(browser: Browser, near
 @pytest.mark.parametrize("script", [True, False], ids=["script", "no script"])
 def test_an_answer_is_changed_and_its_history_stays(opened: Open, near: Made, script: bool) -> None:
     page = opened(near, near.at("ann", 1), java_script_enabled=script)
-    page.locator("#definition summary").click()  # it is open before the first answer, and closes
+    page.locator("#definition summary").click()  # open before the first answer; the click closes it
     page.get_by_role("button", name="Yes").click()
     page.locator("nav a", has_text="Answers").click()
-    assert "Yes" in page.locator(".said").inner_text()
-    page.locator(".given a").click()
+    assert "Yes" in page.locator(".answer-line").inner_text()
+    page.locator(".answer-list a").click()
     assert page.locator(".chosen").inner_text().startswith("Yes") or "Yes" in page.locator(".chosen").inner_text()
-    page.locator("#remark summary").click()
+    page.locator("#comment-box summary").click()
     page.fill("#comment", "I read it again.\nThen I knew.")
     page.locator("#questionable").check()
     page.get_by_role("button", name="No").click()
     page.goto(near.at("ann", "list"))
-    assert "No" in page.locator(".said b").inner_text() and "Then I knew" in page.locator(".said").inner_text()
-    page.locator(".past summary").click()
+    assert (
+        "No" in page.locator(".answer-line b").inner_text()
+        and "Then I knew" in page.locator(".answer-line").inner_text()
+    )
+    page.locator(".earlier-answers summary").click()
     assert page.locator(".history b").all_inner_texts() == ["No", "Yes"]
-    told = desk(near, "ann").history(1)
-    assert [one["answer"] for one in told] == ["yes", "no"] and told[1]["questionable"]
-    assert (told[0]["seconds"] is not None) == script
+    found = session_of(near, "ann").history(1)
+    assert [one["answer"] for one in found] == ["yes", "no"] and found[1]["questionable"]
+    assert (found[0]["seconds"] is not None) == script
 
 
 def test_going_back_and_answering_again_is_a_change(opened: Open, near: Made) -> None:
@@ -185,14 +188,14 @@ def test_going_back_and_answering_again_is_a_change(opened: Open, near: Made) ->
     page.wait_for_function("document.querySelector('.chosen')")
     page.get_by_role("button", name="No").click()
     page.wait_for_url("**/2")
-    assert [one["answer"] for one in desk(near, "ann").history(1)] == ["yes", "no"]
+    assert [one["answer"] for one in session_of(near, "ann").history(1)] == ["yes", "no"]
 
 
 def test_a_double_click_is_one_answer(opened: Open, near: Made) -> None:
     page = opened(near, near.at("ann", "1?begun=1"))
     page.get_by_role("button", name="Yes").dblclick()
     page.wait_for_url("**/2")
-    assert len(desk(near, "ann").history(1)) == 1 and not desk(near, "ann").history(2)
+    assert len(session_of(near, "ann").history(1)) == 1 and not session_of(near, "ann").history(2)
 
 
 def test_the_keyboard_is_enough(opened: Open, near: Made) -> None:
@@ -211,7 +214,7 @@ def test_the_keyboard_is_enough(opened: Open, near: Made) -> None:
     press("v")
     assert page.locator("#view-p").is_checked() and page.evaluate(background) != marked
     press("m")
-    assert page.locator(".facts-of dl").first.is_visible()
+    assert page.locator(".metadata dl").first.is_visible()
     press("q")
     assert page.locator("#questionable").is_checked()
     press("c")
@@ -219,7 +222,7 @@ def test_the_keyboard_is_enough(opened: Open, near: Made) -> None:
     press("Escape")
     press("y")
     page.wait_for_url("**/2")
-    assert page.locator("#view-p").is_checked()  # what one likes to see stays
+    assert page.locator("#view-p").is_checked()  # the chosen view is kept
     press("s")
     page.wait_for_url("**/3")
     press("2")
@@ -231,7 +234,7 @@ def test_the_keyboard_is_enough(opened: Open, near: Made) -> None:
     page.wait_for_url("**/4")
     press("k")
     page.wait_for_url("**/3")
-    first, second, third = (desk(near, "ann").task(place) for place in (1, 2, 3))
+    first, second, third = (session_of(near, "ann").task(place) for place in (1, 2, 3))
     assert first and second and third
     assert (first.shown_answer, first.questionable, second.state, third.shown_answer) == ("yes", True, "skipped", "no")
     assert first.comment == "yes, no and skip are words: ynsdqv 12"
@@ -243,7 +246,7 @@ def test_enter_in_a_box_to_tick_answers_nothing(opened: Open, near: Made, script
     page.locator("#questionable").check()
     page.locator("#questionable").press("Enter")
     page.wait_for_timeout(200)
-    assert page.url.endswith("begun=1") and not desk(near, "ann").history(1)
+    assert page.url.endswith("begun=1") and not session_of(near, "ann").history(1)
     assert page.locator("#questionable").is_checked()
 
 
@@ -257,17 +260,17 @@ def test_a_list_is_put_into_sets_by_keyboard(opened: Open, tmp_path: Path) -> No
                 press(key)
         assert page.locator(".row").nth(5).locator(".text").is_visible()
         press("l")
-        page.wait_for_selector(".looked")
-        assert page.locator(".looked .side").count() == 2
+        page.wait_for_selector(".comparison")
+        assert page.locator(".comparison .side").count() == 2
         assert page.locator("select").evaluate_all("all => all.map(one => one.value)") == ["A", "A", "", "B", "B", ""]
         press("w")
         page.wait_for_url("**/done")
-        task = desk(work, "ann").task(1)
+        task = session_of(work, "ann").task(1)
         assert task and task.answer == '[["en-fire-1", "en-fire-2"], ["en-harbour-1", "en-harbour-2"]]'
 
 
 def test_every_set_of_a_long_list_has_a_key(opened: Open, tmp_path: Path) -> None:
-    """The first results of a query are twenty, which may be ten sets, and only nine had a key."""
+    """Twenty results may form ten sets, but there are only nine digit keys."""
     articles = [Article(f"a{n:02}", f"Text number {n} of twenty.") for n in range(20)]
     work = made(tmp_path / "list.db", "near", "queries", [[each.id for each in articles]], articles=articles)
     with work.collection:
@@ -282,7 +285,7 @@ def test_every_set_of_a_long_list_has_a_key(opened: Open, tmp_path: Path) -> Non
         assert values[:6] == ["I", "J", "J", "A", "", ""]
         press("w")
         page.wait_for_url("**/done")
-        task = desk(work, "ann").task(1)
+        task = session_of(work, "ann").task(1)
         assert task and task.answer == '[["a01", "a02"]]'
 
 
@@ -290,15 +293,15 @@ def test_an_exercise_is_told_and_gone_on_from(opened: Open, tmp_path: Path) -> N
     work = made(tmp_path / "holds.db", "contains", exercises={("en-harbour-1", "en-harbour-2"): "both"})
     with work.collection:
         page = opened(work, work.at("ann"))
-        page.locator("#on").click()
+        page.locator("#continue").click()
         page.get_by_role("button", name="Neither").click()
-        assert "the right answer is Each holds the other" in page.locator(".outcome").inner_text()
+        assert "the correct answer is Each contains the other" in page.locator(".result").inner_text()
         page.keyboard.press("ArrowRight")
         page.wait_for_url("**/exercise")
-        assert "0 of 1 was right" in page.locator(".lead").inner_text()
+        assert "0 of 1 correct" in page.locator(".lead").inner_text()
         page.keyboard.press("ArrowRight")
         page.wait_for_url("**/1")
-        assert page.locator(".outcome").count() == 0
+        assert page.locator(".result").count() == 0
 
 
 def test_nothing_moves_when_other_marks_are_chosen(opened: Open, near: Made) -> None:
@@ -326,7 +329,7 @@ def test_script_in_every_field_is_shown_as_text(
     work = made(tmp_path / "bad.db", relation, protocol, [[each.id for each in articles]], articles=articles)
     with work.collection:
         answer = {"pool": "both", "difference": "yes", "queries": [[articles[0].id, articles[1].id]]}[protocol]
-        desk(work, "ann").answer(1, answer, comment=HOSTILE)
+        session_of(work, "ann").answer(1, answer, comment=HOSTILE)
         page = opened(work, work.at("ann", 1))
         for path in (1, "list", "done", ""):
             page.goto(work.at("ann", path))

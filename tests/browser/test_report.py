@@ -10,9 +10,9 @@ from xml.etree import ElementTree
 import pytest
 from playwright.sync_api import Browser, Page
 
-from samestory.lab.report import write_report
+from samestory.lab.evaluation.report import write_report
 from tests.conftest import lines
-from tests.lab.news import ARTICLES, GROUPS, PAIRS, evaluated
+from tests.lab.evaluation.news import ARTICLES, GROUPS, PAIRS, evaluated
 
 DESK, PHONE = {"width": 1280, "height": 900}, {"width": 390, "height": 844}
 WIDTHS = pytest.mark.parametrize("size", [DESK, PHONE], ids=["desk", "phone"])
@@ -128,7 +128,7 @@ def test_pictures_are_saved_as_real_files(show: Open, tmp_path: Path) -> None:
 def test_everything_can_be_reached_and_opened_from_the_keyboard(show: Open) -> None:
     page = show("pairs", PHONE)
     page.keyboard.press("Tab")
-    assert page.evaluate("document.activeElement.textContent") == "To the results"
+    assert page.evaluate("document.activeElement.textContent") == "Skip to results"
     summary = page.locator("details.rest > summary").first
     body = page.locator("details.rest > .text").first
     assert not body.is_visible()
@@ -155,7 +155,7 @@ def test_pictures_say_what_they_show(show: Open, size: dict[str, int]) -> None:
         assert picture.get_attribute("aria-label")
         caption = page.locator(f"#{picture.get_attribute('aria-describedby')}")
         assert len(caption.inner_text()) > 40
-    page.get_by_text("The values").first.click()
+    page.get_by_text("Values", exact=True).first.click()
     assert page.get_by_role("region", name="values of: Precision and recall").is_visible()
 
 

@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from samestory.collection import Collection
+from samestory.lab.collection import Collection
 from tests.conftest import Runner, Writer
-from tests.lab.dated import FIRST, SECOND, Row, pairs, row, strangers, words
+from tests.lab.evaluation.dated import FIRST, SECOND, Row, pairs, row, strangers, words
 
 
 def news() -> list[Row]:
-    """60 strangers, three texts that return after two months, and two copies of a day."""
+    """60 unrelated articles, three texts that recur after two months, and two copies on one day."""
     return strangers(60) + pairs("false", 3, FIRST, SECOND, 1) + pairs("copy", 2, FIRST, FIRST + 1, 2)
 
 
@@ -26,7 +26,7 @@ def test_a_table_for_people_and_what_must_be_known_to_read_it(samestory: Runner,
     assert "42.86 [" in lines[4], "three falsely dropped of seventy, per thousand"
     assert "growth: exponent of the size" in done.out and "dropped articles by kind" in done.out
     assert "exact(): 70 of 70 articles audited" in done.err
-    assert "2 blocks of 30 days" in done.err and "presumed false" in done.err and "not seen" in done.err
+    assert "2 blocks of 30 days" in done.err and "presumed false" in done.err and "not measured" in done.err
 
 
 def test_json_lines_tell_everything(samestory: Runner, write: Writer) -> None:
@@ -64,7 +64,7 @@ def test_sampled_pairs_go_into_a_collection_to_be_judged(samestory: Runner, writ
     assert "1 new pair in" in again.err
     assert samestory("collection", "status", gold).out.count("audit of exact()") >= 1
     given = samestory("collection", "assign", gold, "s1", "s2", "--groups", "1")
-    assert given.code == 0 and "3 items given out" in given.err
+    assert given.code == 0 and "3 items assigned" in given.err
 
 
 def test_pairs_of_events_are_judged_as_events(samestory: Runner, write: Writer, tmp_path: Path) -> None:
@@ -76,7 +76,7 @@ def test_pairs_of_events_are_judged_as_events(samestory: Runner, write: Writer, 
         assert collection.relation == "semantic" and len(collection.items()) >= 3
 
 
-def test_a_collection_for_other_judgements_is_refused_before_the_work(
+def test_a_collection_for_other_judgements_is_rejected_before_the_work(
     samestory: Runner, write: Writer, tmp_path: Path
 ) -> None:
     gold = tmp_path / "lists.db"
@@ -88,7 +88,7 @@ def test_a_collection_for_other_judgements_is_refused_before_the_work(
 def test_nothing_to_judge_makes_no_collection(samestory: Runner, write: Writer, tmp_path: Path) -> None:
     gold = tmp_path / "gold.db"
     done = samestory("audit", write("news.jsonl", strangers(60)), "-d", "exact", "--judge", gold)
-    assert done.code == 0 and "no pair to judge" in done.err and not gold.exists()
+    assert done.code == 0 and "no pairs to judge" in done.err and not gold.exists()
 
 
 def test_the_report_is_a_page_in_one_file(samestory: Runner, write: Writer, tmp_path: Path) -> None:
@@ -125,9 +125,9 @@ def one_block() -> list[Row]:
     ("rows", "missing"),
     [
         (undated(), "missing: dates: none of 70 articles has a date"),
-        (one_block(), "missing: blocks: 30 dated articles lie in 9 days"),
+        (one_block(), "missing: blocks: 30 dated articles in 9 days"),
         (strangers(12), "missing: articles: half of the 2 blocks have 6 or fewer"),
-        ([row("only", words(40, 1), 0)], "missing: blocks: 1 dated article lies in 1 day"),
+        ([row("only", words(40, 1), 0)], "missing: blocks: 1 dated article in 1 day"),
     ],
     ids=["undated", "one block", "small blocks", "one article"],
 )
@@ -147,10 +147,7 @@ def test_odd_dates_are_counted_and_never_fatal(samestory: Runner, write: Writer)
     rows[0]["date"] += "T10:00:00+03:00"
     done = samestory("audit", write("news.jsonl", rows), "-d", "exact")
     assert done.code == 0, done.err
-    assert (
-        "3 without a date that can be read; 2 with a placeholder" in done.err
-        and "2 with a date in the future" in done.err
-    )
+    assert "3 without a readable date; 2 with a placeholder" in done.err and "2 with a date in the future" in done.err
     assert "zones: " in done.err and "1 × +03:00" in done.err
     assert "70 of 77 articles audited" in done.err
 
@@ -180,7 +177,7 @@ def test_standard_input_is_read_once(samestory: Runner, write: Writer) -> None:
     ],
     ids=" ".join,
 )
-def test_misuse_is_refused_before_the_work(options: list[str], samestory: Runner, write: Writer) -> None:
+def test_misuse_is_rejected_before_the_work(options: list[str], samestory: Runner, write: Writer) -> None:
     write("news.jsonl", news())
     done = samestory("audit", "news.jsonl", *options)
     assert done.code == 2 and done.err and not done.out
@@ -188,4 +185,4 @@ def test_misuse_is_refused_before_the_work(options: list[str], samestory: Runner
 
 def test_no_articles_is_an_error(samestory: Runner, write: Writer) -> None:
     done = samestory("audit", write("empty.jsonl", ""))
-    assert done.code == 1 and "no articles to work on" in done.err
+    assert done.code == 1 and "no articles" in done.err

@@ -1,4 +1,4 @@
-"""Days apart, and detectors that work in Python, on the command line."""
+"""Separate days, and detectors written in Python, on the command line."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ NEWS: list[dict[str, Any]] = [
 
 
 def events() -> list[dict[str, Any]]:
-    """Two days with the same two events each, told in other words, and items about neither."""
-    told = {
+    """Two days with the same two events each in other words, and items about neither."""
+    stories = {
         "fire": [
             "Mall fire kills two in Oldmere",
             "Oldmere mall fire: two killed",
@@ -35,7 +35,7 @@ def events() -> list[dict[str, Any]]:
     }
     out = []
     for day in ("2026-03-01", "2026-03-02"):
-        for name, items in told.items():
+        for name, items in stories.items():
             out += [{"id": f"{day} {name} {n}", "text": text} for n, text in enumerate(items)]
         out += [
             {"id": f"{day} cup {n}", "text": f"Team {n} meets team {n + 1} in round {n} of a cup"} for n in range(9)
@@ -57,7 +57,7 @@ def test_articles_of_different_days_are_not_related(samestory: Runner, write: Wr
     assert frozenset("abcde") in whole.groups
     assert apart.groups == {frozenset("ab"), frozenset("c"), frozenset("f"), frozenset("de")}
     assert [row["group"] for row in apart.rows] == [1, 2, 3, 4]
-    assert "2 days, each worked on alone; 2 articles without a date: one corpus of their own" in apart.err
+    assert "processed 2 days separately; 2 articles without a date as one further corpus" in apart.err
     related = samestory("relate", news, "--by-day")
     assert {frozenset((row["left"], row["right"])) for row in related.rows} == {frozenset("ab"), frozenset("de")}
     assert "2 days" in related.err
@@ -67,10 +67,10 @@ def test_python_and_the_command_put_the_same_days_apart(samestory: Runner) -> No
     articles = [item for item in read(str(DEMO / "news.jsonl")) if isinstance(item, Article)]
     for spec in ("reuse", "semshort(least=3)"):
         done = samestory("find", DEMO / "news.jsonl", "--by-day", "-d", spec)
-        groups = find(articles, spec, by_day=True)
-        assert done.rows == [group.as_dict(number) for number, group in enumerate(groups, 1)]
+        groups = find(articles, detector=spec, by_day=True)
+        assert done.rows == [group.to_dict(number) for number, group in enumerate(groups, 1)]
         done = samestory("relate", DEMO / "news.jsonl", "--by-day", "-d", spec)
-        assert done.rows == [relation.as_dict() for relation in relate(articles, spec, by_day=True)]
+        assert done.rows == [relation.to_dict() for relation in relate(articles, detector=spec, by_day=True)]
 
 
 def test_one_day_is_worked_on_as_without_days(samestory: Runner, write: Writer) -> None:
@@ -111,23 +111,23 @@ def test_relations_tables_and_stages_of_corpora_in_memory(samestory: Runner, wri
     assert "2 relations" in done.err
 
 
-def test_bad_lines_are_told_counted_and_left_out(samestory: Runner, write: Writer) -> None:
+def test_bad_lines_are_reported_counted_and_left_out(samestory: Runner, write: Writer) -> None:
     news = write("news.jsonl", ["{broken", *events()])
     done = samestory("find", news, "-d", "semshort", "--rejects", "bad.jsonl")
     assert done.code == 0
-    assert "news.jsonl:1" in done.err and "1 refused" in done.err
+    assert "news.jsonl:1" in done.err and "1 rejected" in done.err
     assert len(done.members) == len(events())
     assert samestory("find", news, "-d", "semshort", "--strict").code == 1
     empty = samestory("find", write("empty.jsonl", ""), "-d", "semshort")
     assert (empty.code, empty.out) == (1, "")
-    assert "no articles to work on" in empty.err
+    assert "no articles" in empty.err
 
 
-def test_items_without_words_are_told_and_come_back_alone(samestory: Runner, write: Writer) -> None:
+def test_items_without_words_are_reported_and_come_back_alone(samestory: Runner, write: Writer) -> None:
     rows = [*events()[:15], {"id": "lone", "text": "Xylophone", "published": "2026-03-01", "lang": "en"}]
     done = samestory("find", write("news.jsonl", rows), "-d", "semshort")
     assert frozenset({"lone"}) in done.groups
-    assert "1 article has too little for this detector to go by" in done.err
+    assert "1 article has too little text for this detector" in done.err
 
 
 def test_standard_input_is_read_once(samestory: Runner) -> None:
@@ -151,7 +151,7 @@ def test_what_two_items_have_in_common_is_asked_among_the_items_of_the_file(same
     one, other = (write(f"{n}.jsonl", [row]) for n, row in enumerate(events()[:2]))
     done = samestory("explain", one, other, "-d", "semshort")
     assert done.code == 1
-    assert "semshort: the items of a day are wanted" in done.err
+    assert "semshort: needs the word frequencies of a day" in done.err
 
 
 def test_evaluate_measures_it_too(samestory: Runner, write: Writer) -> None:

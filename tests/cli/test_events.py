@@ -1,4 +1,4 @@
-"""Events on the command line: what happened once is one group, with its headline and the words that hold it."""
+"""Events on the command line: one group per event, with its headline and keywords."""
 
 from __future__ import annotations
 

@@ -31,7 +31,7 @@ def page(text: str, title: str = "News") -> str:
     return f"<html><head><title>{title}</title></head><body><nav><a href=/>Home</a></nav><p>{text}</p></body></html>"
 
 
-def said(err: str) -> list[str]:
+def messages(err: str) -> list[str]:
     return [line for line in err.splitlines() if line.startswith("samestory: ")]
 
 
@@ -61,7 +61,7 @@ def test_a_line_for_every_article_as_the_other_commands_read_them(samestory: Run
 
 def test_the_command_and_the_library_give_the_same(samestory: Runner) -> None:
     done = samestory("extract", DEMO / "pages", "-e", "rules")
-    found = [item for item in extract(pages(DEMO / "pages"), "rules") if isinstance(item, Article)]
+    found = [item for item in extract(pages(DEMO / "pages"), extractor="rules") if isinstance(item, Article)]
     assert [(row["id"], row["title"], row["text"]) for row in done.rows] == [(a.id, a.title, a.text) for a in found]
     assert len(found) == 4
 
@@ -87,7 +87,7 @@ def test_pages_come_from_lists_and_standard_input(samestory: Runner, write: Writ
         assert TEXT in done.rows[0]["text"]
 
 
-def test_what_is_refused_and_what_is_passed_over_is_counted_by_kind(
+def test_what_is_rejected_and_what_is_passed_over_is_counted_by_kind(
     samestory: Runner, write: Writer, tmp_path: Path
 ) -> None:
     write(
@@ -105,16 +105,18 @@ def test_what_is_refused_and_what_is_passed_over_is_counted_by_kind(
         ),
     )
     done = samestory("extract", "crawl.warc", "missing.html", "--rejects", "rejects.jsonl", "-o", "out.jsonl")
-    assert (done.code, done.out) == (0, "")
+    assert (done.code, done.out) == (1, "")
     assert done.err.splitlines() == [
         "samestory: crawl.warc:4: not a page: a PNG picture (http://example.com/4)",
-        "samestory: crawl.warc:5: empty text: nothing on the page is content (http://example.com/5)",
+        "samestory: crawl.warc:5: empty text: no content found on the page (http://example.com/5)",
         'samestory: crawl.warc:6: duplicate id: the id "http://example.com/1" was read before',
-        "samestory: crawl.warc:7: cut off: the crawler kept the beginning only: length (http://example.com/6)",
+        "samestory: crawl.warc:7: cut off: truncated by the crawler: length (http://example.com/6)",
         "samestory: missing.html: unreadable: no such file or folder",
-        "5 pages, 2 articles; 4 refused: 1 × not a page, 1 × empty text, 1 × duplicate id, 1 × unreadable; "
-        "1 kept with a doubt",
-        "passed over: 1 × request record, 1 × status 404",
+        "5 pages, 2 articles; 4 rejected: 1 × not a page, 1 × empty text, 1 × duplicate id, 1 × unreadable; "
+        "1 kept with warnings",
+        "skipped: 1 × request record, 1 × status 404",
+        "samestory: not all input was read: 1 × unreadable",
+        "hint: files that may be missing are left out with --allow-missing",
     ]
     rows = [json.loads(line) for line in (tmp_path / "rejects.jsonl").read_text().splitlines()]
     assert [(row["file"], row["line"], row["kept"]) for row in rows] == [
@@ -126,16 +128,16 @@ def test_what_is_refused_and_what_is_passed_over_is_counted_by_kind(
     ]
     found = samestory("find", "--pages", "crawl.warc", "missing.html", "--rejects", "also.jsonl")
     assert (tmp_path / "also.jsonl").read_text() == (tmp_path / "rejects.jsonl").read_text()
-    assert "6 records, 2 articles in " in found.err
-    assert "; 4 refused, 1 kept with a doubt" in found.err
-    assert found.err.endswith("passed over: 1 × request record, 1 × status 404\n")
+    assert "5 records, 2 articles in " in found.err
+    assert "; 3 rejected, 1 kept with warnings" in found.err
+    assert "skipped: 1 × request record, 1 × status 404\n" in found.err
 
 
 def test_a_flood_of_bad_pages_is_counted(samestory: Runner, write: Writer, tmp_path: Path) -> None:
     write("p.jsonl", [{"html": page(TEXT)}, *[{"html": ""}] * 1000])
     done = samestory("extract", "p.jsonl")
-    assert len(said(done.err)) == 21
-    assert "980 × empty text (all of them: --rejects FILE)" in done.err
+    assert len(messages(done.err)) == 21
+    assert "980 × empty text (write all of them with --rejects FILE)" in done.err
     samestory("extract", "p.jsonl", "--rejects", "rejects.jsonl")
     assert len((tmp_path / "rejects.jsonl").read_text().splitlines()) == 1000
 
@@ -145,7 +147,7 @@ def test_strict_stops_at_the_first_bad_page(words: list[str], samestory: Runner,
     write("p.jsonl", [{"html": page(TEXT)}, {"html": ""}, {"html": "\x00" * 50}])
     done = samestory(*words, "p.jsonl", "--strict", "--rejects", "rejects.jsonl", "-o", "out.jsonl")
     assert (done.code, done.out) == (1, "")
-    assert said(done.err)[0].startswith("samestory: p.jsonl:2: empty text: ")
+    assert messages(done.err)[0].startswith("samestory: p.jsonl:2: empty text: ")
     assert "p.jsonl:3" not in done.err
     assert sorted(path.name for path in tmp_path.iterdir()) == ["p.jsonl", "rejects.jsonl"]
     assert samestory(*words, write("good.html", page(TEXT)), "--strict").code == 0
@@ -154,20 +156,22 @@ def test_strict_stops_at_the_first_bad_page(words: list[str], samestory: Runner,
 @pytest.mark.parametrize(
     "words, why",
     [
-        (["extract"], "PAGES or --list: files with pages are wanted"),
-        (["extract", "a.html", "a.html"], "a.html is given twice"),
+        (["extract"], "no pages: specify PAGES or --list FILE"),
+        (["extract", "a.html", "a.html"], "a.html is specified twice"),
         (["extract", "a.html", "-o", "a.html"], "is one of the inputs"),
-        (["extract", "site", "-o", "site/x.jsonl"], "lies in site, which is read"),
+        (["extract", "site", "-o", "site/x.jsonl"], "is inside the input folder site"),
         (["extract", "a.html", "-e", "klingon"], "klingon"),
         (["extract", "a.html", "-e", "rules(least=-1)"], "least"),
-        (["extract", "a.html", "--largest", "0"], "--largest: 1 to"),
-        (["find", "a.html", "-e", "rules"], "--extractor: is for --pages"),
-        (["find", "--pages", "a.html", "--field", "text=x"], "--field: is not for pages"),
-        (["find", "--pages", "a.html", "--encoding", "utf-8"], "--encoding: is not for pages"),
-        (["find", "--pages", "a.html", "--format", "jsonl"], "--format: is not for pages"),
+        (["extract", "a.html", "--largest", "0"], "--largest: expected 1 to"),
+        (["find", "a.html", "-e", "rules"], "--extractor: requires --pages"),
+        (["find", "--pages", "a.html", "--field", "text=x"], "--field: cannot be used with --pages"),
+        (["find", "--pages", "a.html", "--encoding", "utf-8"], "--encoding: cannot be used with --pages"),
+        (["find", "--pages", "a.html", "--format", "jsonl"], "--format: cannot be used with --pages"),
     ],
 )
-def test_misuse_is_told_before_anything_is_read(words: list[str], why: str, samestory: Runner, write: Writer) -> None:
+def test_misuse_is_reported_before_anything_is_read(
+    words: list[str], why: str, samestory: Runner, write: Writer
+) -> None:
     write("a.html", page(TEXT))
     write("site/b.html", page(TEXT))
     done = samestory(*words)
@@ -199,7 +203,7 @@ def test_a_detector_that_counts_words_reads_the_pages_twice(samestory: Runner, w
     for words, stdin in ((["p.jsonl"], b""), (["-"], path.read_bytes())):
         done = samestory("find", "--pages", *words, "-e", "heuristic", "-d", "cosine", "--min-size", 2, stdin=stdin)
         assert done.groups == {frozenset(["u0", "u1"])}
-        assert len(said(done.err)) == 1, "told once, though read twice"
+        assert len(messages(done.err)) == 1, "reported once, though read twice"
         assert "6 records, 5 articles" in done.err
 
 
@@ -209,18 +213,18 @@ def test_new_pages_are_compared_with_old_ones(samestory: Runner, write: Writer) 
     done = samestory("find", "--pages", "new.jsonl", "--against", "old.jsonl")
     assert done.groups == {frozenset(["old", "new"]), frozenset(["same"])}
     assert "2 articles against 1 old one (1 more replaced by new versions)" in done.err
-    assert said(done.err) == ["samestory: old.jsonl:3: empty text: nothing on the page is content"]
+    assert messages(done.err) == ["samestory: old.jsonl:3: empty text: no content found on the page"]
 
 
 def test_without_an_article_the_command_fails(samestory: Runner, write: Writer, tmp_path: Path) -> None:
     write("a.html", "")
     done = samestory("extract", "a.html", "-o", "out.jsonl", "--rejects", "rejects.jsonl")
     assert (done.code, done.out) == (1, "")
-    assert said(done.err)[-1] == "samestory: no articles on these pages"
+    assert messages(done.err)[-1] == "samestory: no articles found on these pages"
     assert sorted(path.name for path in tmp_path.iterdir()) == ["a.html", "rejects.jsonl"]
     done = samestory("find", "--pages", "a.html")
     assert done.code == 1
-    assert said(done.err)[-1] == "samestory: no articles to work on"
+    assert messages(done.err)[-1] == "samestory: no articles"
 
 
 def test_a_reader_that_has_seen_enough_is_no_error(tmp_path: Path) -> None:
@@ -247,7 +251,7 @@ def test_an_interrupt_while_pages_are_awaited_ends_at_once_and_leaves_nothing(wo
     process.send_signal(signal.SIGINT)
     code, out, err = end(process)
     assert (code, out) == (130, b"")
-    assert err.decode().splitlines() == ["samestory: interrupted; every file is whole or not there"]
+    assert err.decode().splitlines() == ["samestory: interrupted; output files are complete or absent"]
     assert not list(tmp_path.iterdir())
 
 
@@ -275,7 +279,7 @@ def test_the_commands_of_the_guide_print_what_it_says(tmp_path: Path) -> None:
             line, shell=True, cwd=tmp_path, env=env, capture_output=True, timeout=PATIENCE, check=False, text=True
         )
         both = re.sub(r" in [\d.]+ s", " in 0.07 s", done.stdout + done.stderr)
-        shown = [part.strip() for part in printed.split("…\n")]  # what stands for more
+        shown = [part.strip() for part in printed.split("…\n")]  # elided output
         at = 0
         for part in shown:
             clean = "\n".join(row.rstrip() for row in both.splitlines())
@@ -322,10 +326,10 @@ def test_standard_input_is_known_by_its_first_bytes_however_they_come(write: Wri
     assert [json.loads(line)["id"] for line in out.splitlines()] == ["http://example.com/1"]
 
 
-def test_zstd_without_a_name_is_told(samestory: Runner) -> None:
+def test_zstd_without_a_name_is_reported(samestory: Runner) -> None:
     done = samestory("extract", "-", stdin=zstandard.compress(record(1, answer(page(TEXT).encode()))))
     assert done.code == 1
-    assert "packed with zstd: its name must say what it holds" in done.err
+    assert "compressed with zstd: the file name must include the format" in done.err
 
 
 def closed(*words: object, folder: Path, which: str) -> subprocess.CompletedProcess[bytes]:
@@ -335,7 +339,9 @@ def closed(*words: object, folder: Path, which: str) -> subprocess.CompletedProc
 
 
 @pytest.mark.parametrize("words", [["extract", "a.html"], ["find", "--pages", "a.html"], ["reproduce", "--list"]])
-def test_a_closed_standard_output_is_told_without_a_traceback(words: list[str], write: Writer, tmp_path: Path) -> None:
+def test_a_closed_standard_output_is_reported_without_a_traceback(
+    words: list[str], write: Writer, tmp_path: Path
+) -> None:
     write("a.html", page(TEXT))
     done = closed(*words, folder=tmp_path, which=">&-")
     assert done.returncode == 1
@@ -359,16 +365,16 @@ def test_messages_do_not_go_to_the_result_where_standard_error_is_closed(write: 
     assert (done.returncode, [json.loads(line)["id"] for line in done.stdout.splitlines()]) == (0, ["a.html"])
 
 
-def test_who_mixes_up_pages_and_articles_is_told_the_way(samestory: Runner, write: Writer) -> None:
+def test_mixing_up_pages_and_articles_gets_a_hint(samestory: Runner, write: Writer) -> None:
     write("a.html", page(TEXT))
     write("news.jsonl", [{"id": "1", "text": TEXT}])
     ends = {
-        ("find", "a.html"): "hint: web pages are read with --pages",
+        ("find", "a.html"): "hint: read web pages with --pages",
         (
             "relate",
             "a.html",
-        ): "hint: samestory extract makes articles of web pages: samestory extract … | samestory relate -",
-        ("extract", "news.jsonl"): "hint: a file of articles needs no extraction: samestory find reads it as it is",
+        ): "hint: extract articles from web pages first: samestory extract … | samestory relate -",
+        ("extract", "news.jsonl"): "hint: articles need no extraction; samestory find reads them directly",
     }
     for words, hint in ends.items():
         done = samestory(*words)
@@ -388,9 +394,9 @@ def test_any_number_of_threads_gives_the_same_and_none_below_nothing(samestory: 
 
 
 def test_the_help_of_find_says_what_pages_are_found_by(samestory: Runner) -> None:
-    said = " ".join(samestory("find", "--help").out.split())
-    assert "(default: reuse; of pages cedar, of events event)" in said
-    assert "mostly star; of pages components, of events majority)" in said
+    messages = " ".join(samestory("find", "--help").out.split())
+    assert "(default: reuse; of pages cedar, of events event)" in messages
+    assert "mostly star; of pages components, of events majority)" in messages
     assert "reuse; of pages" not in " ".join(samestory("relate", "--help").out.split())
 
 
@@ -409,13 +415,13 @@ def test_what_a_site_repeats_is_taken_out_and_remembered(samestory: Runner, writ
     texts = [row["text"] for row in samestory("extract", "a.warc.gz", *heuristic).rows]
     assert [notice in text for text in texts] == [True] * 4 + [False] * 2
     assert all(f"ferry number {n} of" in text for n, text in enumerate(texts))
-    # the next run knows the site
+    # the next run loads the site
     (row,) = samestory("extract", "b.warc.gz", *heuristic).rows
     assert notice not in row["text"] and "ferry number 6" in row["text"]
     (plain,) = samestory("extract", "b.warc.gz", *heuristic[:2]).rows
     assert notice in plain["text"]
     write("bad.txt", "no sites")
     done = samestory("extract", "b.warc.gz", "--site-filter", "bad.txt")
-    assert (done.code, done.err.splitlines()[0][:45]) == (1, "samestory: bad.txt: nothing that a site filte")
+    assert (done.code, done.err.splitlines()[0][:45]) == (1, "samestory: bad.txt: not a saved site filter: ")
     assert (tmp_path / "bad.txt").read_text() == "no sites"
     assert samestory("extract", "b.warc.gz", "--site-filter", "b.warc.gz").code == 2

@@ -34,8 +34,10 @@ def test_tables_add_up(samestory: Runner, write: Writer, tmp_path: Path) -> None
     assert (tmp_path / "both.idf").read_bytes() == (tmp_path / "all.idf").read_bytes()
 
 
-def test_an_article_that_comes_twice_is_counted_once_and_told(samestory: Runner, write: Writer, tmp_path: Path) -> None:
-    """The second was refused, as by `find`, and counted all the same."""
+def test_an_article_that_occurs_twice_is_counted_once_and_reported(
+    samestory: Runner, write: Writer, tmp_path: Path
+) -> None:
+    """The second used to be rejected, as by `find`, but counted."""
     lines = [json.loads(line) for line in NEWS.read_text("utf-8").splitlines()]
     twice = write("twice.jsonl", lines + lines[:5])
     done = samestory("fit", twice, "-o", "twice.idf")
@@ -48,11 +50,11 @@ def test_an_article_that_comes_twice_is_counted_once_and_told(samestory: Runner,
     assert Frequencies.load(tmp_path / "twice.idf") == once == Frequencies.load(tmp_path / "copy.idf")
     assert samestory("find", twice, "-d", "codet").groups == samestory("find", NEWS, "-d", "codet").groups
     again = samestory("fit", NEWS, NEWS, "-o", "again.idf")
-    assert (again.code, "is given twice" in again.err) == (2, True)
+    assert (again.code, "is specified twice" in again.err) == (2, True)
 
 
 def test_articles_without_ids_are_counted_each(samestory: Runner, write: Writer) -> None:
-    """They are named by their places, as in `find`."""
+    """Their ids are their locations, as in `find`."""
     lines = [{"text": "The harbour council voted."}] * 3
     assert "counted 3 articles" in samestory("fit", write("plain.jsonl", lines), "-o", "plain.idf").err
 
@@ -67,32 +69,35 @@ def test_old_articles_count_too(samestory: Runner, write: Writer) -> None:
     lines = [json.loads(line) for line in NEWS.read_text("utf-8").splitlines()]
     done = samestory("find", write("new.jsonl", lines[20:]), "--against", write("old.jsonl", lines[:20]), "-d", "codet")
     assert done.code == 0
-    expected = find(lines[20:], "codet", against=lines[:20])
+    expected = find(lines[20:], detector="codet", against=lines[:20])
     assert done.groups == {frozenset(group.members) for group in expected}
 
 
 @pytest.mark.parametrize(
-    ("words", "code", "told"),
+    ("words", "code", "message"),
     [
-        (["fit", NEWS], 2, "-o: the file of the table is wanted"),
+        (["fit", NEWS], 2, "-o: specify the file of the table"),
         (["fit", NEWS, "-o", "x.idf", "--add", "none.idf"], 1, "none.idf"),
         (["fit", "nothing.jsonl", "-o", "x.idf"], 1, "no articles to count"),
-        (["find", NEWS, "-d", "codet(idf='none.idf')"], 1, "hint: make one with: samestory fit"),
+        (["find", NEWS, "-d", "codet(idf='none.idf')"], 1, "hint: create one with: samestory fit"),
         (["find", NEWS, "-d", "codett"], 2, "did you mean codet?"),
         (["find", NEWS, "-d", "codet(depth=-1)"], 2, "codet: depth must be in [0, 1000], got -1"),
-        (["detectors", "nobody"], 2, "no detector is called 'nobody'"),
+        (["detectors", "unheard"], 2, "unknown detector 'unheard'\nhint: samestory detectors lists all\n"),
+        (["find", NEWS, "-d", "minhahs"], 2, "hint: did you mean minhash? samestory detectors lists all\n"),
     ],
 )
-def test_what_cannot_be_is_told(words: list[object], code: int, told: str, samestory: Runner, tmp_path: Path) -> None:
+def test_invalid_arguments_are_reported(
+    words: list[object], code: int, message: str, samestory: Runner, tmp_path: Path
+) -> None:
     done = samestory(*words)
     assert done.code == code
-    assert told in done.err
+    assert message in done.err
     assert not (tmp_path / "x.idf").exists()
 
 
 def test_a_detector_tells_all_about_itself(samestory: Runner) -> None:
     done = samestory("detectors", "codet")
-    assert "depth = 5" in done.out and "DT: only so many words" in done.out
+    assert "depth = 5" in done.out and "DT: most words" in done.out
     assert "Eq. 3.1" in done.out
     (row,) = samestory("detectors", "imatch", "--json").rows
     assert (row["name"], row["aliases"], row["needs_fitting"]) == ("imatch-idf", ["imatch"], True)
@@ -103,15 +108,15 @@ def test_a_detector_tells_all_about_itself(samestory: Runner) -> None:
 def test_every_article_read_from_python_is_counted() -> None:
     """The same groups from files and from memory: words are counted alike."""
     articles = [item for item in read(str(NEWS)) if not hasattr(item, "fault")]
-    assert [g.members for g in find(articles, "imatch") if len(g.members) > 1]
+    assert [g.members for g in find(articles, detector="imatch") if len(g.members) > 1]
 
 
 def test_explain_counts_words_in_the_files(samestory: Runner, write: Writer) -> None:
-    """Two articles alone say nothing about how rare their words are."""
+    """Two articles are not enough to estimate word frequencies."""
     done = samestory("explain", "en-harbour-1", "en-harbour-2", NEWS, "-d", "codet", "--json")
-    (told,) = done.rows
-    assert (told["kind"], told["forward"], told["backward"]) == ("NEAR", 1.0, 1.0)
-    assert told["shared"] and told["sentences"][0]["words"] == 5
+    (message,) = done.rows
+    assert (message["kind"], message["forward"], message["backward"]) == ("NEAR", 1.0, 1.0)
+    assert message["shared"] and message["sentences"][0]["words"] == 5
     lines = [json.loads(line) for line in NEWS.read_text("utf-8").splitlines()]
     one, other = write("one.jsonl", lines[:1]), write("other.jsonl", lines[1:2])
     alone = samestory("explain", one, other, "-d", "codet")
@@ -119,8 +124,8 @@ def test_explain_counts_words_in_the_files(samestory: Runner, write: Writer) -> 
     assert "samestory fit" in alone.err
 
 
-def test_articles_too_short_for_the_method_are_told(samestory: Runner, write: Writer) -> None:
+def test_articles_too_short_for_the_method_are_reported(samestory: Runner, write: Writer) -> None:
     lines = [json.loads(line) for line in NEWS.read_text("utf-8").splitlines()]
     short = [{"id": "short", "text": "Nineteen words are too few for this method."}]
     done = samestory("find", write("news.jsonl", lines + short), "-d", "ddd")
-    assert "1 article has too little for this detector to go by" in done.err
+    assert "1 article has too little text for this detector" in done.err

@@ -23,7 +23,7 @@ WORDS = [
 
 
 def day_of_news(seed: int, stories: int) -> list[dict[str, str]]:
-    """Items of one day: every story in three wordings of its own six words."""
+    """Items of one day: every story in three wordings of its six words."""
     random = Random(seed)
     rows = []
     for story in range(stories):
@@ -58,7 +58,7 @@ def test_a_model_of_labelled_days_cuts_a_new_day(
     assert RModel.load(place).days == 4
     spec = f"semshort(space='distance_rows', threshold=0, r_model={place!r})"
     new = day_of_news(5, 50)
-    groups = find([{k: v for k, v in row.items() if k != "cluster"} for row in new], spec)
+    groups = find([{k: v for k, v in row.items() if k != "cluster"} for row in new], detector=spec)
     assert len(groups) < len(new)
 
 
@@ -80,7 +80,7 @@ def test_too_few_days_pairs_and_a_missing_output_are_reported(
     pairs = tmp_path / "pairs.jsonl"
     pairs.write_text('{"a": "d1-0-0", "b": "d1-0-1", "label": "same"}\n')
     assert main(["fit-r", "--docs", docs, "--gold", str(pairs), "-o", str(tmp_path / "x.json")]) == 1
-    assert "groups are needed" in capsys.readouterr().err
+    assert "expected groups" in capsys.readouterr().err
     lines = Path(gold).read_text().splitlines(keepends=True)
     Path(gold).write_text("".join(line for line in lines if '"d1-' in line))
     assert main(["fit-r", "--docs", docs, "--gold", gold, "-o", str(tmp_path / "x.json")]) == 1
@@ -94,4 +94,4 @@ def test_a_model_of_r_belongs_to_the_space_of_the_study(tmp_path: Path) -> None:
     with pytest.raises(ParameterError, match="r_model must be"):
         parse("semshort(space='distance_rows', r=2.5, r_model='r.json')")
     with pytest.raises(InputError, match="No such file"):
-        find(day_of_news(1, 2), f"semshort(space='distance_rows', r_model='{tmp_path}/none.json')")
+        find(day_of_news(1, 2), detector=f"semshort(space='distance_rows', r_model='{tmp_path}/none.json')")

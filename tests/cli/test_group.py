@@ -36,7 +36,7 @@ def test_relations_are_read_from_standard_input(samestory: Runner) -> None:
     done = samestory("group", stdin=lines)
     assert (done.code, done.err) == (0, "")
     assert done.groups == {frozenset("abc"), frozenset("d")}
-    assert {row["representative"] for row in done.rows} == {"b", "d"}, "without articles, whoever has most relations"
+    assert {row["representative"] for row in done.rows} == {"b", "d"}, "without articles, the one with most relations"
 
 
 def test_relations_made_elsewhere_can_be_grouped_in_every_way(samestory: Runner, write: Writer) -> None:
@@ -94,7 +94,7 @@ def test_a_decision_that_contradicts_earlier_ones_changes_nothing(samestory: Run
     assert [path.name for path in tmp_path.iterdir()] == ["said.jsonl"]
 
 
-def test_a_decision_about_one_article_is_refused(samestory: Runner, tmp_path: Path) -> None:
+def test_a_decision_about_one_article_is_rejected(samestory: Runner, tmp_path: Path) -> None:
     assert samestory("decide", "said.jsonl", "same", "a", "a").code == 1
     assert list(tmp_path.iterdir()) == []
 
@@ -103,7 +103,7 @@ def test_a_decision_about_one_article_is_refused(samestory: Runner, tmp_path: Pa
 def test_a_file_of_decisions_that_is_not_there_is_misuse_and_an_empty_one_holds_none(
     command: str, news: Path, samestory: Runner, write: Writer
 ) -> None:
-    """A name with a slip in it must not undo what people decided."""
+    """A misspelt id must not undo the other decisions."""
     path = news if command == "find" else write("relations.jsonl", samestory("relate", news).out)
     done = samestory(command, path, "--decisions", "none.jsonl")
     assert (done.code, done.out) == (2, "")
@@ -122,11 +122,11 @@ def test_decisions_about_articles_that_are_not_there_are_counted(
     write("said.jsonl", [{"left": left, "right": right, "decision": decision} for left, right, decision in said])
     done = samestory(command, path, "--decisions", "said.jsonl")
     assert done.code == 0
-    assert "2 decisions name an article that is not here" in done.err
+    assert "2 decisions name an unknown article" in done.err
     assert frozenset("ab") in done.groups
 
 
-def test_broken_decisions_are_told(news: Path, samestory: Runner, write: Writer, tmp_path: Path) -> None:
+def test_broken_decisions_are_reported(news: Path, samestory: Runner, write: Writer, tmp_path: Path) -> None:
     path = write("said.jsonl", [{"left": "a", "right": "b", "decision": "same"}, {"left": "a"}])
     before = path.read_bytes()
     done = samestory("find", news, "--decisions", path)

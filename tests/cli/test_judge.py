@@ -14,15 +14,15 @@ import pytest
 
 from samestory import Article, ParameterError
 from samestory.cli.serving import public_name
-from samestory.collection import Collection, Shape
-from samestory.collection.collection import Wanted, note_run, put
+from samestory.lab.collection import Collection, Shape
+from samestory.lab.collection.collection import NewItem, add_items, record_run
 from tests.conftest import PATIENCE, Runner, command, environment
-from tests.judging.making import PAIRS, made
+from tests.lab.judging.making import PAIRS, made
 
 
 @contextmanager
 def judging(*words: object) -> Iterator[tuple[dict[str, str], list[str]]]:
-    """The command as it runs: the links it prints, and what else it says."""
+    """Runs the command and yields its links and messages."""
     process = subprocess.Popen(
         command("judge", *words, "--port", 0),
         stdout=subprocess.PIPE,
@@ -32,16 +32,16 @@ def judging(*words: object) -> Iterator[tuple[dict[str, str], list[str]]]:
     )
     assert process.stderr and process.stdout
     try:
-        said = []
+        printed = []
         for line in process.stderr:
-            said.append(line.rstrip())
-            if "how far everybody is" in line:
+            printed.append(line.rstrip())
+            if "overview of the progress" in line:
                 break
         else:
-            raise AssertionError(said)
+            raise AssertionError(printed)
         process.terminate()
         out, _ = process.communicate(timeout=PATIENCE)
-        yield dict(line.split("\t") for line in out.splitlines()), said
+        yield dict(line.split("\t") for line in out.splitlines()), printed
     finally:
         process.kill()
         process.wait(PATIENCE)
@@ -49,26 +49,26 @@ def judging(*words: object) -> Iterator[tuple[dict[str, str], list[str]]]:
 
 @pytest.fixture
 def gold(tmp_path: Path) -> Path:
-    """A collection that nobody has begun."""
+    """A collection without judgements."""
     work = made(tmp_path / "gold.db", items=PAIRS)
     work.collection.close()
     return tmp_path / "gold.db"
 
 
-def test_new_assessors_get_links_and_those_who_have_one_keep_it(gold: Path) -> None:
-    with judging(gold, "--assessors", "cid", "ann") as (links, said):
+def test_new_assessors_get_links_and_existing_ones_keep_theirs(gold: Path) -> None:
+    with judging(gold, "--assessors", "cid", "ann") as (links, printed):
         assert list(links) == ["cid"] and re.fullmatch(r"http://127\.0\.0\.1:\d+/w/[\w-]{24}/", links["cid"])
-        assert any("ann is there already" in line for line in said)
+        assert any("ann already exists" in line for line in printed)
     with judging(gold, "--links", "--assessors", "ben") as (links, _):
         assert list(links) == ["ben"]
 
 
-def test_teams_and_work_are_given_out(tmp_path: Path) -> None:
+def test_teams_and_work_are_assigned(tmp_path: Path) -> None:
     path = tmp_path / "gold.db"
     Collection.new(path, "near").close()
-    with judging(path, "--assessors", "A=s1,s2", "B=s3,s4", "--assign") as (links, said):
+    with judging(path, "--assessors", "A=s1,s2", "B=s3,s4", "--assign") as (links, printed):
         assert list(links) == ["s1", "s2", "s3", "s4"]
-        assert any("0 items given out" in line for line in said)
+        assert any("0 items assigned" in line for line in printed)
 
 
 def test_the_link_that_is_printed_opens_the_work(gold: Path) -> None:
@@ -79,9 +79,9 @@ def test_the_link_that_is_printed_opens_the_work(gold: Path) -> None:
     assert process.stdout and process.stderr
     try:
         name, link = process.stdout.readline().split()
-        assert name == "ann" and "Begin" in httpx.get(link, timeout=PATIENCE).text
-        told = next(line for line in process.stderr if "how far" in line)
-        assert "Overview" in httpx.get(told.split()[-1], timeout=PATIENCE).text
+        assert name == "ann" and "Start" in httpx.get(link, timeout=PATIENCE).text
+        line = next(line for line in process.stderr if "overview" in line)
+        assert "Overview" in httpx.get(line.split()[-1], timeout=PATIENCE).text
         port = httpx.URL(link).port
         foreign = httpx.get(f"http://127.0.0.1:{port}/", headers={"Host": "elsewhere.example"})
         assert foreign.status_code == 421
@@ -105,9 +105,9 @@ def test_what_cannot_be_judged_is_said(samestory: Runner, tmp_path: Path, gold: 
 
 
 def test_links_hold_the_address_by_which_people_come(gold: Path) -> None:
-    with judging(gold, "--links", "--public-url", "https://judge.example.org") as (links, said):
+    with judging(gold, "--links", "--public-url", "https://judge.example.org") as (links, printed):
         assert all(re.fullmatch(r"https://judge\.example\.org/w/[\w-]{24}/", link) for link in links.values()) and links
-        assert "https://judge.example.org/o/" in said[-1] and not any("127.0.0.1" in line for line in said)
+        assert "https://judge.example.org/o/" in printed[-1] and not any("127.0.0.1" in line for line in printed)
 
 
 def test_a_proxy_may_ask_by_the_public_name(gold: Path) -> None:
@@ -133,7 +133,7 @@ NO_URLS = ("judge.example", "ftp://x.example", "https://", "https://x.example/be
 
 
 @pytest.mark.parametrize("url", [*NO_URLS, "https://a:b@x", "https://x:y", "https://x?", "https://x/#"])
-def test_a_public_url_that_is_none_is_refused(url: str) -> None:
+def test_a_public_url_that_is_none_is_rejected(url: str) -> None:
     with pytest.raises(ParameterError, match="--public-url"):
         public_name("judge", url)
 
@@ -144,11 +144,11 @@ def test_both_servers_say_so(samestory: Runner, gold: Path) -> None:
         assert (done.code, "--public-url" in done.err) == (2, True)
 
 
-def test_where_work_cannot_be_given_out_nobody_gets_a_link_that_is_not_told(samestory: Runner, tmp_path: Path) -> None:
+def test_where_work_cannot_be_assigned_no_assessor_gets_an_unprinted_link(samestory: Runner, tmp_path: Path) -> None:
     articles = [Article(id, f"Text of {id}.") for id in "xy"]
     place = tmp_path / "gold.db"
     with Collection.new(place, "near", "pool", articles) as collection, collection.database.write() as session:
-        put(session, Shape.PAIR, [Wanted(("x", "y"))], note_run(session, "tester", "tester()", 1))
+        add_items(session, Shape.PAIR, [NewItem(("x", "y"))], record_run(session, "tester", "tester()", 1))
     done = samestory("judge", place, "--port", 0, "--assessors", "s1", "--assign")
     assert (done.code, done.out) == (2, "")
     with judging(place, "--assessors", "s1", "s2", "--assign") as (links, _):

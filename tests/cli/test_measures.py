@@ -1,8 +1,8 @@
-"""samestory measures lists what there is, and what it lists can be asked for."""
+"""samestory measures lists all measures, and each can be parsed."""
 
 from __future__ import annotations
 
-from samestory.measures import MEASURES, parse
+from samestory.lab.measures import MEASURES, parse
 from tests.conftest import Runner
 
 

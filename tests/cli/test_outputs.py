@@ -1,4 +1,4 @@
-"""What is written is whole, lies where it was asked for, and never over what was read."""
+"""Output files are complete, at the requested path, and never overwrite an input."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def test_the_result_may_go_to_a_file(samestory: Runner, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("words", [("--relations", "d.jsonl"), ("--rejects", "d.jsonl"), ("-o", "d.jsonl")])
 def test_decisions_are_never_written_over(words: tuple[str, str], samestory: Runner, tmp_path: Path) -> None:
-    """One slip of the pen once wiped out what people had decided."""
+    """A typing error once overwrote the file of decisions."""
     samestory("decide", "d.jsonl", "apart", "en-fire-1", "en-fire-2")
     before = (tmp_path / "d.jsonl").read_bytes()
     done = samestory("find", NEWS, "--decisions", "d.jsonl", *words)
@@ -41,7 +41,7 @@ def test_outputs_do_not_meet_inputs_or_each_other(samestory: Runner, write: Writ
     inside = samestory("find", "folder", "--relations", "folder/a.txt")
     assert inside.code == 2
     beside = samestory("find", "folder", "-o", "folder/groups.jsonl")
-    assert (beside.code, "lies in folder, which is read" in beside.err) == (2, True)
+    assert (beside.code, "is inside the input folder folder" in beside.err) == (2, True)
     twice = samestory("find", NEWS, "--relations", "r.jsonl", "--rejects", "r.jsonl")
     assert (twice.code, "is also the file of --relations" in twice.err) == (2, True)
     folder = samestory("find", NEWS, "--relations", "folder")
@@ -70,8 +70,8 @@ def test_a_file_keeps_its_permissions(samestory: Runner, tmp_path: Path) -> None
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
-def test_whoever_ends_a_run_finds_no_pieces(number: signal.Signals, tmp_path: Path) -> None:
-    """The result waits in a pipe that nobody reads, the files are ready under passing names; then the end comes."""
+def test_an_ended_run_leaves_no_partial_files(number: signal.Signals, tmp_path: Path) -> None:
+    """The result blocks on a full pipe, the files are staged under temporary names; then the process is ended."""
     big = tmp_path / "big.jsonl"
     with big.open("w", encoding="utf-8") as lines:
         for at in range(4000):
@@ -84,7 +84,7 @@ def test_whoever_ends_a_run_finds_no_pieces(number: signal.Signals, tmp_path: Pa
         stderr=subprocess.PIPE,
         env=environment(),
         cwd=tmp_path,
-        # who runs the tests under nohup ignores hangups, and so would this run
+        # under nohup, hangups are ignored, also by this child
         preexec_fn=lambda: signal.signal(
             number, signal.default_int_handler if number == signal.SIGINT else signal.SIG_DFL
         ),
@@ -111,7 +111,7 @@ def test_a_decision_goes_through_a_link(samestory: Runner, tmp_path: Path) -> No
 
 
 def test_old_texts_without_ids_are_not_replaced_by_new_ones() -> None:
-    """Both were numbered from 1, and every old text counted as an old version of the new one in its place."""
+    """Both used to be numbered from 1, so that every old text counted as an old version of a new one."""
     text = "The bridge over the river reopened on Monday after six months of repairs."
     other = "Shares closed higher in quiet trading on the last day of the week."
     assert [(r.left, r.right) for r in package.relate([text], against=[text])] == [("1", "old:1")]

@@ -1,4 +1,4 @@
-"""samestory portal: the real command, asked over the network and ended by a signal."""
+"""samestory portal: the real command, queried over the network and stopped by a signal."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ TOKEN = "a-token-that-is-long-enough"
 
 @contextmanager
 def portal(*words: object) -> Iterator[tuple[str, str, subprocess.Popen[str]]]:
-    """The command as it runs: its address, and the line after."""
+    """Runs the command and yields its URL and the next line."""
     process = subprocess.Popen(
         command("portal", *words, "--port", 0), stderr=subprocess.PIPE, text=True, env=environment()
     )
@@ -39,23 +39,23 @@ def portal(*words: object) -> Iterator[tuple[str, str, subprocess.Popen[str]]]:
 
 @pytest.fixture
 def empty(tmp_path: Path) -> Path:
-    """An archive with nothing in it."""
+    """An empty archive."""
     Archive.open(tmp_path / "news.db").close()
     return tmp_path / "news.db"
 
 
 def test_the_link_that_is_printed_signs_in(empty: Path) -> None:
-    with portal(empty, "--edit") as (address, told, _), httpx.Client(base_url=address) as client:
+    with portal(empty, "--edit") as (address, printed, _), httpx.Client(base_url=address) as client:
         assert client.get("health").json() == {"status": "ok"}
-        link = told.partition("sign in: ")[2].strip()
+        link = printed.partition("sign in: ")[2].strip()
         assert client.get(link).status_code == 303
         assert "Sign out" in client.get("/", headers={"Accept": "text/html"}).text
         assert client.post("article", json={"text": "Some words."}).status_code == 401
 
 
 def test_without_a_token_it_is_only_read(empty: Path) -> None:
-    with portal(empty) as (address, told, _), httpx.Client(base_url=address) as client:
-        assert "only read" in told
+    with portal(empty) as (address, printed, _), httpx.Client(base_url=address) as client:
+        assert "read-only" in printed
         answer = client.post("article", json={"text": "Some words."}, headers={"Authorization": "Bearer x"})
         assert answer.status_code == 403 and "--token-file" in answer.json()["hint"]
         assert client.get("health", headers={"Host": "news.example"}).status_code == 421
@@ -68,15 +68,15 @@ def test_a_file_that_is_not_there_is_not_made(samestory: Runner, tmp_path: Path)
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT], ids=["TERM", "INT"])
-def test_what_was_acknowledged_is_there_after_the_end_even_while_somebody_listens(
+def test_what_was_acknowledged_is_there_after_the_end_even_with_open_connections(
     tmp_path: Path, empty: Path, number: signal.Signals
 ) -> None:
     (tmp_path / "token").write_text(TOKEN + "\n")
     writer = {"Authorization": f"Bearer {TOKEN}"}
     words = (empty, "--token-file", tmp_path / "token")
     with portal(*words) as (address, _, process), httpx.Client(base_url=address) as client:
-        told = client.post("articles", json={"articles": [{"id": "a", "text": "Some words."}]}, headers=writer)
-        assert told.json()["new"] == ["a"]
+        response = client.post("articles", json={"articles": [{"id": "a", "text": "Some words."}]}, headers=writer)
+        assert response.json()["new"] == ["a"]
         with client.stream("GET", "events?since=0") as events:
             lines = events.iter_lines()
             next(lines)
@@ -91,13 +91,14 @@ def test_what_cannot_be_is_said_at_once(samestory: Runner, tmp_path: Path) -> No
     (tmp_path / "short").write_text("secret")
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
-        for words, told in [
+        for words, printed in [
             (["--token-file", "short"], "at least 16 characters"),
             (["--token-file", "short", "--edit"], "one of the two"),
-            (["--edit", "--host", "0.0.0.0"], "this machine alone"),
+            (["--edit", "--host", "0.0.0.0"], "only on a loopback address"),
             (["--port", port], "cannot listen"),
             (["--port", 70000], "--port"),
             (["--rate", 0], "--rate"),
+            (["--proxy", "proxy.example"], "--proxy: expected an IP address"),
         ]:
             done = samestory("portal", "news.db", *words)
-            assert done.code == 2 and told in done.err and "Traceback" not in done.err, done.err
+            assert done.code == 2 and printed in done.err and "Traceback" not in done.err, done.err

@@ -1,4 +1,4 @@
-"""Repairs on the command line: every command compares the repaired text, counts repairs, and shows the text itself."""
+"""Repairs on the command line: commands compare repaired text, count repairs, and show the original text."""
 
 from __future__ import annotations
 
@@ -42,9 +42,9 @@ def test_as_is_switches_repairs_off(samestory: Runner, news: Path) -> None:
 def test_relate_and_explain_report_the_same(samestory: Runner, news: Path) -> None:
     (row,) = samestory("relate", news).rows
     assert (row["kind"], {row["left"], row["right"]}) == ("IDENTICAL", {"a", "b"})
-    told = json.loads(samestory("explain", "a", "b", news, "--json").out)
-    assert told["kind"] == "IDENTICAL"
-    ((start, end),) = [shared["right"] for shared in told["shared"]]
+    row = json.loads(samestory("explain", "a", "b", news, "--json").out)
+    assert row["kind"] == "IDENTICAL"
+    ((start, end),) = [shared["right"] for shared in row["shared"]]
     assert DIRTY[start:end] == DIRTY.removeprefix("<p>").removesuffix(".</p>")
     assert json.loads(samestory("explain", "a", "b", news, "--json", "--as-is").out)["kind"] != "IDENTICAL"
     shown = samestory("explain", "a", "b", news).out
@@ -80,7 +80,7 @@ def test_an_archive_made_as_is_stays_so(samestory: Runner, news: Path, tmp_path:
     assert kinds == {"a"}
 
 
-def test_a_collection_without_dates_is_told_what_that_costs(samestory: Runner, write: Writer) -> None:
+def test_a_collection_without_dates_summary_states_what_that_costs(samestory: Runner, write: Writer) -> None:
     undated = write("undated.jsonl", NEWS)
     line = "no dates: any two of 3 articles could be related; with dates fewer chance matches are compared and reported"
     for options in ((), ("--by-day",)):

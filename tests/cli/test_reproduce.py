@@ -6,9 +6,9 @@ import json
 
 import pytest
 
-from samestory.experiments import EXPERIMENTS
+from samestory.lab.experiments import EXPERIMENTS
 from tests.conftest import Runner, Writer
-from tests.experiments.news import containments, docs, groups
+from tests.lab.experiments.news import containments, docs, groups
 
 
 def test_the_list_shows_every_experiment_and_what_is_missing(samestory: Runner) -> None:
@@ -46,7 +46,7 @@ def test_containments(samestory: Runner, write: Writer) -> None:
     (line,) = [line for line in done.out.splitlines() if line.startswith("exact(), recall ")]
     assert line.split()[2:4] == ["–", "0.0000"]
     assert "are not public" in done.err
-    assert "not here yet" not in done.err
+    assert "not implemented yet" not in done.err
     assert "\x1b" not in done.err + done.out
 
 
@@ -71,7 +71,7 @@ def test_json_lines(samestory: Runner, write: Writer) -> None:
     }
 
 
-def test_what_is_not_used_is_told(samestory: Runner, write: Writer) -> None:
+def test_what_is_not_used_is_reported(samestory: Runner, write: Writer) -> None:
     done = samestory("reproduce", "V10", "--docs", write("news.jsonl", docs()), "--split", "day")
     assert done.code == 0
     assert "--docs is not used by V10" in done.err
@@ -81,7 +81,7 @@ def test_what_is_not_used_is_told(samestory: Runner, write: Writer) -> None:
 def test_an_unknown_name_is_answered_with_the_names(samestory: Runner) -> None:
     done = samestory("reproduce", "Z9")
     assert (done.code, done.out) == (2, "")
-    assert "no experiment is called 'Z9'; there are U1, U2" in done.err
+    assert "unknown experiment 'Z9'; available: U1, U2" in done.err
 
 
 def test_no_name_is_misuse(samestory: Runner) -> None:
@@ -106,18 +106,18 @@ def test_gold_of_another_relation_is_misuse(samestory: Runner, write: Writer) ->
     news, gold = write("news.jsonl", docs()), write("gold.jsonl", groups("near"))
     done = samestory("reproduce", "F1", "--docs", news, "--gold", gold)
     assert (done.code, done.out) == (2, "")
-    assert "hint: if it holds judgements of semantic, say --relation semantic" in done.err
+    assert "hint: if its judgements are about semantic, add --relation semantic" in done.err
 
 
 def test_a_detector_that_does_not_exist_is_misuse_before_anything_runs(samestory: Runner, write: Writer) -> None:
     news, gold = write("news.jsonl", docs()), write("gold.jsonl", groups("near"))
     done = samestory("reproduce", "U2", "--docs", news, "--gold", gold, "-d", "nobody")
     assert (done.code, done.out) == (2, "")
-    assert "no detector is called 'nobody'" in done.err
+    assert "unknown detector 'nobody'" in done.err
 
 
 def test_the_data_of_the_rows_is_plain_json(samestory: Runner) -> None:
-    """No NaN: other readers of JSON refuse it."""
+    """NaN is not valid JSON."""
     for name in ("U4", "C1", "F3", "X1"):
         for line in samestory("reproduce", name, "--json").out.splitlines():
             json.loads(line, parse_constant=lambda word: pytest.fail(word))

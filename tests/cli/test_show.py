@@ -31,23 +31,23 @@ def test_one_of_many_pages_is_named_by_its_place(samestory: Runner, write: Write
     assert "Number 2" in samestory("show", "crawl.warc.gz", "--number", "2").out
     many = samestory("show", "crawl.warc.gz")
     assert many.code == 2
-    assert "crawl.warc.gz: holds many pages\nhint: --number" in many.err
-    assert "there is no page 3" in samestory("show", "crawl.warc.gz", "--number", "3").err
+    assert "crawl.warc.gz: contains several pages\nhint: select one with --number" in many.err
+    assert "no page 3" in samestory("show", "crawl.warc.gz", "--number", "3").err
 
 
 @pytest.mark.parametrize(
-    ("options", "code", "told"),
+    ("options", "code", "message"),
     [
         (["none.html"], 1, "none.html: unreadable: no such file or folder"),
         (["page.html", "-e", "rule"], 2, "did you mean rules?"),
-        (["page.html", "--number", "0"], 2, "--number: at least 1 is wanted, got 0"),
+        (["page.html", "--number", "0"], 2, "--number: expected at least 1, got 0"),
         (["page.html", "-o", "page.html"], 2, "page.html is one of the inputs"),
         (["picture.html"], 1, "samestory: picture.html: "),
     ],
 )
-def test_misuse_is_told(samestory: Runner, write: Writer, options: list[str], code: int, told: str) -> None:
+def test_misuse_is_reported(samestory: Runner, write: Writer, options: list[str], code: int, message: str) -> None:
     write("page.html", "<p>One")
     write("picture.html", b"\x89PNG\r\n\x1a\n" + bytes(100))
     done = samestory("show", *options)
     assert (done.code, done.out) == (code, "")
-    assert told in done.err
+    assert message in done.err

@@ -1,4 +1,4 @@
-"""Stopped on the way: an interrupt leaves nothing half-written, and a reader that goes away is no error."""
+"""Interrupts leave no partial files, and a closed output pipe is not an error."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ import pytest
 from samestory.archive import Archive
 from samestory.cli import main
 from samestory.errors import InputError
-from samestory.jobs import Run
+from samestory.run import Run
 from tests.conftest import PATIENCE, command, environment
 
 LINE = (json.dumps({"text": "The ferry to the island runs again every day. " * 20}) + "\n").encode()
@@ -26,7 +26,7 @@ LINE = (json.dumps({"text": "The ferry to the island runs again every day. " * 2
 
 @pytest.fixture
 def interruptible() -> Iterator[None]:
-    """Children take SIGINT as from a keyboard, also where the test runner itself ignores it."""
+    """Makes children handle SIGINT even if the test runner ignores it."""
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     yield
     signal.signal(signal.SIGINT, before)
@@ -52,7 +52,7 @@ def feed(process: subprocess.Popen[bytes], size: int) -> None:
 
 
 def end(process: subprocess.Popen[bytes]) -> tuple[int, bytes, bytes]:
-    """Waits with standard input still open; whoever does not end by himself is ended, and that is a failure."""
+    """Waits with standard input still open; a process that does not exit is killed, and the test fails."""
     assert process.stdin is not None
     try:
         code = process.wait(10)
@@ -69,7 +69,7 @@ def end(process: subprocess.Popen[bytes]) -> tuple[int, bytes, bytes]:
 
 
 def kept(place: Path) -> int:
-    """How many articles a database has by now."""
+    """Returns the current number of articles in a database."""
     try:
         with Archive.open(place, create=False) as archive:
             return int(archive.stats()["articles"])
@@ -82,20 +82,20 @@ def kept(place: Path) -> int:
     "words", [["find", "-", "--relations", "out.jsonl"], ["relate", "-", "--rejects", "out.jsonl"]]
 )
 def test_an_interrupt_while_input_is_awaited_ends_at_once_and_leaves_nothing(words: list[str], tmp_path: Path) -> None:
-    """Standard input stays open and silent, as that of a feed between two articles."""
+    """Standard input stays open and idle, as in a stream between two articles."""
     process = start(tmp_path, *words)
     feed(process, 4 << 20)
     process.send_signal(signal.SIGINT)
     code, out, err = end(process)
     assert (code, out) == (130, b"")
-    assert err.decode().splitlines() == ["samestory: interrupted; every file is whole or not there"]
+    assert err.decode().splitlines() == ["samestory: interrupted; output files are complete or absent"]
     assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.usefixtures("interruptible")
 @pytest.mark.parametrize("format", ["csv", "text", "jsonl"])
 def test_an_interrupt_before_the_first_byte_ends_at_once(format: str, tmp_path: Path) -> None:
-    """The first row of a table used to be awaited where no interrupt is heard."""
+    """Waiting for the first row of a table used to block interrupts."""
     process = start(tmp_path, "find", "-", "--format", format)
     wait_until_it_waits(process)
     process.send_signal(signal.SIGINT)
@@ -104,21 +104,21 @@ def test_an_interrupt_before_the_first_byte_ends_at_once(format: str, tmp_path: 
 
 
 def wait_until_it_waits(process: subprocess.Popen[bytes]) -> None:
-    """It has begun to read in threads of its own, and works no more."""
+    """Waits until the process reads in threads and is idle."""
     until, still, before = time.monotonic() + PATIENCE, 0, ""
     while still < 10:
         assert time.monotonic() < until, "it works on and on"
         # threads, and the time spent by itself and in the kernel
-        told = Path(f"/proc/{process.pid}/stat").read_text().rpartition(")")[2].split()
-        spent = " ".join(told[11:13])
-        still = still + 1 if spent == before and int(told[17]) > 1 else 0
+        fields = Path(f"/proc/{process.pid}/stat").read_text().rpartition(")")[2].split()
+        spent = " ".join(fields[11:13])
+        still = still + 1 if spent == before and int(fields[17]) > 1 else 0
         before = spent
         time.sleep(0.1)
 
 
 @pytest.mark.usefixtures("interruptible")
 def test_an_article_is_kept_while_the_next_is_awaited_and_after_an_interrupt(tmp_path: Path) -> None:
-    """Articles of a feed used to wait for a thousand others."""
+    """Articles of a stream used to wait for a full batch of a thousand."""
     process = start(tmp_path, "index", "add", "news.db", "-")
     assert process.stdin is not None
     for number in (1, 2):
@@ -146,7 +146,7 @@ def test_an_interrupt_while_input_pours_in_ends_at_once_and_leaves_nothing(tmp_p
             sent += os.write(writing, LINE * 50)
         process.send_signal(signal.SIGINT)
         with pytest.raises(BrokenPipeError):
-            while sent < 1 << 30:  # a GiB later nobody has listened to the interrupt
+            while sent < 1 << 30:  # after a GiB the interrupt was ignored
                 sent += os.write(writing, LINE * 50)
     finally:
         os.close(writing)
@@ -166,7 +166,7 @@ def test_an_interrupt_leaves_the_results_of_an_earlier_run_alone(tmp_path: Path)
     code = process.wait(PATIENCE)
     process.stdout.close()  # type: ignore[union-attr]
     process.stderr.close()  # type: ignore[union-attr]
-    # it may have been done before the signal came: then the whole result is there
+    # it may have finished before the signal: then the result is complete
     assert code in (0, 130)
     if code == 130:
         assert earlier.read_text() == "the earlier result\n"
@@ -179,7 +179,7 @@ def test_an_interrupt_leaves_the_results_of_an_earlier_run_alone(tmp_path: Path)
 def test_an_interrupt_after_some_outputs_are_ready_leaves_none(
     stage: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Relations and rejects used to be in their places before the groups were made."""
+    """Relations and rejects used to be written before the groups were complete."""
 
     def interrupted(*_: object) -> None:
         raise KeyboardInterrupt
@@ -197,7 +197,7 @@ def test_an_interrupt_after_some_outputs_are_ready_leaves_none(
     assert sorted(path.name for path in tmp_path.iterdir()) == ["bad.jsonl", "news.jsonl", "r.jsonl", "s.json"]
 
 
-def test_files_are_written_even_if_nobody_reads_the_result(tmp_path: Path) -> None:
+def test_files_are_written_even_if_the_result_is_not_read(tmp_path: Path) -> None:
     news = tmp_path / "news.jsonl"
     news.write_bytes(LINE * 2000)
     process = start(tmp_path, "find", news, "--relations", "r.jsonl", "-d", "exact")
@@ -209,7 +209,7 @@ def test_files_are_written_even_if_nobody_reads_the_result(tmp_path: Path) -> No
 
 
 def test_strict_stops_at_the_first_bad_input_and_not_at_the_end_of_the_file(tmp_path: Path) -> None:
-    """Standard input stays open: whoever wants to read it to its end waits for ever."""
+    """Standard input stays open: reading it to its end would block forever."""
     twice = json.dumps({"id": "a", "text": "The ferry runs again."}) + "\n"
     process = start(tmp_path, "find", "-", "--strict")
     assert process.stdin is not None
@@ -234,7 +234,7 @@ def test_strict_stops_within_parquet_too(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["find", "relate", "detectors", "explain"])
-def test_a_reader_who_has_seen_enough_is_no_error(name: str, tmp_path: Path) -> None:
+def test_a_closed_pipe_is_no_error(name: str, tmp_path: Path) -> None:
     news = tmp_path / "news.jsonl"
     text = "The ferry to the island runs again every day."
     news.write_text("".join(json.dumps({"id": f"n{n}", "text": f"{text} {n % 700}"}) + "\n" for n in range(1500)))
@@ -245,7 +245,7 @@ def test_a_reader_who_has_seen_enough_is_no_error(name: str, tmp_path: Path) -> 
         "explain": ["explain", "n0", "n1", news],
     }
     reading, writing = os.pipe()
-    os.close(reading)  # nobody will ever read
+    os.close(reading)  # the pipe is never read
     done = subprocess.run(
         command(*words[name]),
         stdin=subprocess.DEVNULL,

@@ -20,7 +20,7 @@ SITES = ("valley-news.example", "coast-herald.example", "oldmarsh-post.example")
 
 
 def words(path: Path) -> int:
-    """The words of content on an annotated page."""
+    """Counts the content words of an annotated page."""
     return sum(block.gold[0] for block in blocks(Page(path.read_bytes())))
 
 
@@ -61,7 +61,7 @@ def test_from_pages_and_rules_to_the_article_of_another_site(samestory: Runner, 
     assert [row["text"].split("\n\n") for row in done.rows] == [list(story(9).paragraphs)]
 
 
-def test_rules_that_match_nothing_and_sites_without_pages_are_told(samestory: Runner, write: Writer) -> None:
+def test_rules_that_match_nothing_and_sites_without_pages_are_reported(samestory: Runner, write: Writer) -> None:
     write(
         "sites.toml",
         '[sites."a.example"]\ncontent = ["p", "h7"]\ntitle = "h1"\nleave_out = ".ad"\n'
@@ -76,7 +76,7 @@ def test_rules_that_match_nothing_and_sites_without_pages_are_told(samestory: Ru
         "  content: 'h7' matches nothing on any page",
         "  leave_out: '.ad' matches nothing on 1 of 2 pages",
         "  title: 'h1' matches nothing on 1 of 2 pages",
-        "b.example: no page",
+        "b.example: no pages",
     ]
 
 
@@ -89,7 +89,7 @@ def test_a_site_is_known_by_the_address_the_page_itself_or_the_user(
     write("nobody.html", "<p>four")
     done = samestory("tag", "crawl.warc.gz", "named.htm", "nobody.html", "--rules", "sites.toml", "-o", "gold")
     assert done.code == 0
-    assert "nobody.html: unknown site: it has no address of a site in sites.toml (--site names one)" in done.err
+    assert "nobody.html: unknown site: no URL of a site in sites.toml (specify one with --site)" in done.err
     written = sorted(str(path.relative_to(tmp_path / "gold")) for path in (tmp_path / "gold").rglob("*.htm*"))
     assert written == ["b.example/named.htm", "example.com/crawl.warc-1.html", "example.com/crawl.warc-2.html"]
     assert samestory("tag", "nobody.html", "--rules", "sites.toml", "--site", "b.example", "-o", "gold").code == 0
@@ -108,25 +108,28 @@ def test_pages_of_one_name_are_kept_apart(samestory: Runner, write: Writer, tmp_
 
 
 @pytest.mark.parametrize(
-    ("options", "told"),
+    ("options", "message"),
     [
-        (["pages", "-o", "pages"], "-o: pages lies in pages, which is read"),
-        (["pages", "-o", "pages/gold"], "-o: pages/gold lies in pages, which is read"),
-        (["pages/valley-news.example/1.html", "-o", "pages"], "-o: pages holds pages/valley-news.example/1.html"),
-        (["pages", "-o", "sites.toml"], "-o: sites.toml is no folder"),
-        (["pages", "-o", "no/where"], "there is no folder to put it into"),
-        (["pages", "-o", "gold", "--site", "a.example"], "--site: sites.toml has no rules of a.example; there are"),
-        (["-o", "gold"], "PAGES or --list: files with pages are wanted"),
+        (["pages", "-o", "pages"], "-o: pages is inside the input folder pages"),
+        (["pages", "-o", "pages/gold"], "-o: pages/gold is inside the input folder pages"),
+        (
+            ["pages/valley-news.example/1.html", "-o", "pages"],
+            "-o: pages contains the input pages/valley-news.example/1.html",
+        ),
+        (["pages", "-o", "sites.toml"], "-o: sites.toml is not a folder"),
+        (["pages", "-o", "no/where"], "the parent folder does not exist"),
+        (["pages", "-o", "gold", "--site", "a.example"], "--site: sites.toml has no rules for a.example; available:"),
+        (["-o", "gold"], "no pages: specify PAGES or --list FILE"),
     ],
 )
 @pytest.mark.usefixtures("sites")
-def test_misuse_is_told_and_nothing_is_written(
-    samestory: Runner, tmp_path: Path, options: list[str], told: str
+def test_misuse_is_reported_and_nothing_is_written(
+    samestory: Runner, tmp_path: Path, options: list[str], message: str
 ) -> None:
     before = {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()}
     done = samestory("tag", *options, "--rules", "sites.toml")
     assert done.code in (1, 2)
-    assert told in done.err
+    assert message in done.err
     assert {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()} == before
     assert not (tmp_path / "gold").exists()
 
@@ -141,18 +144,18 @@ def test_the_annotated_pages_are_all_there_or_none(samestory: Runner, write: Wri
     assert not (tmp_path / "gold").exists()
     done = samestory("tag", "a.example", "--rules", "sites.toml", "-o", "gold")
     assert done.code == 0
-    assert "2.html: not annotated: it is annotated already" in done.err
+    assert "2.html: not annotated: already annotated" in done.err
     assert "3.html: not a page: " in done.err
     assert [path.name for path in (tmp_path / "gold" / "a.example").iterdir()] == ["1.html"]
     write("b/1.html", "<p>one")
     done = samestory("tag", "b", "--rules", "sites.toml", "-o", "none")
     assert done.code == 1
-    assert "no page could be annotated by sites.toml" in done.err
+    assert "no page could be annotated with sites.toml" in done.err
     assert not (tmp_path / "none").exists()
 
 
 def examples(kind: str) -> list[str]:
-    """The examples of a kind on the page about extraction."""
+    """Returns the examples of a kind in the extraction guide."""
     text = (ROOT / "docs" / "concepts" / "extraction.md").read_text(encoding="utf-8")
     return re.findall(rf"```{kind}\n(.*?)```", text, re.DOTALL)
 
@@ -183,7 +186,7 @@ def test_the_blocks_and_the_model_of_the_documentation_are_read(tmp_path: Path) 
 def test_what_a_list_names_is_not_written_over(samestory: Runner, write: Writer) -> None:
     write("list", ["pages/valley-news.example/1.html"])
     done = samestory("tag", "--list", "list", "--rules", "sites.toml", "-o", "pages")
-    assert (done.code, "-o: pages holds pages/valley-news.example/1.html" in done.err) == (2, True)
+    assert (done.code, "-o: pages contains the input pages/valley-news.example/1.html" in done.err) == (2, True)
 
 
 def test_a_name_is_cut_by_the_bytes_it_takes(samestory: Runner, write: Writer, tmp_path: Path) -> None:

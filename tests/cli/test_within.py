@@ -1,4 +1,4 @@
-"""A limit of days between related articles."""
+"""The limit of days between related articles."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 
 import samestory
-from samestory import Article, Choice, find, relate
+from samestory import Article, GroupingOptions, find, relate
 from tests.conftest import Runner, Writer
 
 STORY = "The ferry to the island of Sandoy runs again from Monday after 11 days of storm, the harbour master said."
 DAYS = {"a": "2026-03-01T23:59:59Z", "b": "2026-03-02T00:00:00Z", "c": "2026-03-08", "d": "2026-03-10", "e": None}
-#: Native detectors of several kinds, and one that works in Python.
+#: Native detectors of several kinds, and one written in Python.
 DETECTORS = ("reuse", "minhash", "cosine", "event", "semshort")
 
 
@@ -24,7 +24,7 @@ def news() -> list[Article]:
 
 
 def collection() -> list[Article]:
-    """Copies and near copies, each of some day of a month or of none."""
+    """Copies and near copies, each dated within a month or undated."""
     chance, out = random.Random(5), []
     for at in range(40):
         words = [f"w{chance.randrange(4000)}" for _ in range(60)]
@@ -56,7 +56,7 @@ def test_relations_are_those_without_a_limit_that_lie_within_it(detector: str) -
     by_id = {article.id: article for article in articles}
 
     def kinds(limit: int | None) -> set[tuple[str, str, str]]:
-        return {(r.left, r.right, str(r.kind)) for r in relate(articles, detector, within=limit)}
+        return {(r.left, r.right, str(r.kind)) for r in relate(articles, detector=detector, within=limit)}
 
     everything = kinds(None)
     assert everything
@@ -70,7 +70,7 @@ def test_relations_are_those_without_a_limit_that_lie_within_it(detector: str) -
 def test_groups_hold_no_link_over_the_limit(detector: str, grouping: str) -> None:
     articles = collection()
     by_id = {article.id: article for article in articles}
-    for group in find(articles, detector, choice=Choice(grouping), within=3):
+    for group in find(articles, detector=detector, grouping=GroupingOptions(grouping), within=3):
         for member in group.members:
             nearest = [apart(by_id[member], by_id[other]) for other in group.members if other != member]
             assert not nearest or any(days is None or days <= 3 for days in nearest)
@@ -87,24 +87,24 @@ def test_the_command(samestory: Runner, write: Writer) -> None:
     assert len(samestory("relate", path, "--within", "1").rows) == 1
     bad = samestory("find", path, "--within", "-1")
     assert bad.code == 2
-    assert "--within: a whole number of days, 0 to 10,000,000, is wanted, got -1" in bad.err
+    assert "--within: must be a whole number of days, 0 to 10,000,000, got -1" in bad.err
 
 
 def test_days_are_written_as_people_write_them(samestory: Runner, write: Writer) -> None:
     path = write("news.jsonl", [{"id": a.id, "text": a.text, "published": DAYS[a.id]} for a in news() if DAYS[a.id]])
     assert samestory("find", path, "--within", "2d").groups == {frozenset("ab"), frozenset("cd")}
     bad = samestory("find", path, "--within", "soon")
-    assert bad.code == 2 and "a number of days is wanted, as 30 or 30d, got 'soon'" in bad.err
+    assert bad.code == 2 and "expected a number of days such as 30 or 30d, got 'soon'" in bad.err
     for span in ("30", "30d", "4w"):
         done = samestory("index", "add", f"{span}.db", path, "--within", span)
         assert done.code == 0, done.err
     bad = samestory("index", "add", "new.db", path, "--within", "soon")
-    assert bad.code == 2 and "--within: a span of time is wanted" in bad.err
+    assert bad.code == 2 and "--within: expected a time span" in bad.err
 
 
 @pytest.mark.parametrize("bad", [-1, 2.5, True, "3", 2**40])
 def test_what_is_no_number_of_days(bad: Any) -> None:
-    with pytest.raises(samestory.ParameterError, match="within: a whole number of days"):
+    with pytest.raises(samestory.ParameterError, match="within: must be a whole number of days"):
         find(news(), within=bad)
 
 

@@ -1,4 +1,4 @@
-"""Backups are whole whatever is written meanwhile; room of what is deleted is given back."""
+"""Backups are consistent whatever is written meanwhile; the space of deleted rows is freed."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ COLUMNS = ["id", "revision", "text", "replaced"]
 
 
 def fill(database: Database, first: int, many: int) -> None:
-    """Writes pairs of rows, each pair in one transaction."""
+    """Write pairs of rows, each pair in one transaction."""
     with database.write() as session:
         rows = [
             (f"{number}", revision, "text " * 50, 0) for number in range(first, first + many) for revision in (1, 2)
@@ -26,13 +26,13 @@ def fill(database: Database, first: int, many: int) -> None:
 
 
 def pairs(database: Database) -> tuple[int, int]:
-    """How many first and second rows there are."""
+    """Return the number of first and second rows."""
     with database.read() as session:
         first, second = (session.rows("SELECT count(*) FROM revisions WHERE revision = ?", (n,))[0][0] for n in (1, 2))
     return first, second
 
 
-def test_a_backup_made_while_others_write_is_whole(places: Callable[[], str], tmp_path: Path) -> None:
+def test_a_backup_during_writes_is_consistent(places: Callable[[], str], tmp_path: Path) -> None:
     copies = []
     with connect(places()) as database:
         fill(database, 0, 3000)
@@ -66,7 +66,7 @@ def test_a_backup_made_while_others_write_is_whole(places: Callable[[], str], tm
     assert not list(tmp_path.glob("*.part*"))
 
 
-def test_a_backup_is_never_written_over_anything(database: Database, tmp_path: Path) -> None:
+def test_a_backup_never_overwrites_a_file(database: Database, tmp_path: Path) -> None:
     path = tmp_path / "kept.backup"
     path.write_text("mine")
     with pytest.raises(InputError, match="already"):
@@ -76,7 +76,7 @@ def test_a_backup_is_never_written_over_anything(database: Database, tmp_path: P
         database.backup(tmp_path / "nowhere" / "a.backup")
 
 
-def test_nothing_is_restored_over_an_archive_that_holds_something(places: Callable[[], str], tmp_path: Path) -> None:
+def test_nothing_is_restored_over_an_archive_with_data(places: Callable[[], str], tmp_path: Path) -> None:
     path = tmp_path / "a.backup"
     full = places()
     with connect(full) as database:
@@ -90,7 +90,7 @@ def test_nothing_is_restored_over_an_archive_that_holds_something(places: Callab
         restore(path, full)
 
 
-def test_what_is_no_backup_is_refused_and_leaves_nothing(place: str, tmp_path: Path) -> None:
+def test_a_file_that_is_not_a_backup_is_refused_and_leaves_nothing(place: str, tmp_path: Path) -> None:
     path = tmp_path / "news.txt"
     path.write_text("no backup")
     for wrong in (path, tmp_path / "not there", tmp_path):
@@ -100,7 +100,7 @@ def test_what_is_no_backup_is_refused_and_leaves_nothing(place: str, tmp_path: P
         connect(place, create=False)
 
 
-def test_a_backup_that_is_cut_off_is_refused_and_leaves_nothing(places: Callable[[], str], tmp_path: Path) -> None:
+def test_a_truncated_backup_is_refused_and_leaves_nothing(places: Callable[[], str], tmp_path: Path) -> None:
     path = tmp_path / "a.backup"
     with connect(places()) as database:
         fill(database, 0, 2000)
@@ -114,7 +114,7 @@ def test_a_backup_that_is_cut_off_is_refused_and_leaves_nothing(places: Callable
         connect(place, create=False)
 
 
-def test_one_kind_of_backup_is_not_restored_to_the_other(postgres: Server, tmp_path: Path) -> None:
+def test_a_backup_is_not_restored_to_the_other_backend(postgres: Server, tmp_path: Path) -> None:
     place = postgres.fresh()
     try:
         for number, each in enumerate((tmp_path / "a.db", place)):
@@ -151,7 +151,7 @@ def test_a_backup_of_a_schema_is_restored_to_that_schema_only(postgres: Server, 
         postgres.drop(to_place)
 
 
-def test_room_is_given_back(database: Database) -> None:
+def test_free_shrinks_the_database(database: Database) -> None:
     small = database.size()
     fill(database, 0, 20_000)
     large = database.size()
@@ -159,13 +159,13 @@ def test_room_is_given_back(database: Database) -> None:
     with database.write() as session:
         session.run("DELETE FROM revisions")
     database.free()
-    # PostgreSQL keeps the pages of indexes for what comes next
+    # PostgreSQL keeps the pages of indexes for later rows
     assert database.size() < small + (large - small) / 5
     fill(database, 0, 10)
     assert pairs(database) == (10, 10)
 
 
-def test_the_file_of_sqlite_shrinks_even_while_it_is_read(tmp_path: Path) -> None:
+def test_the_sqlite_file_shrinks_even_during_a_read(tmp_path: Path) -> None:
     path = tmp_path / "a.db"
     with connect(path) as database:
         fill(database, 0, 20_000)
@@ -174,13 +174,13 @@ def test_the_file_of_sqlite_shrinks_even_while_it_is_read(tmp_path: Path) -> Non
         with database.write() as session:
             session.run("DELETE FROM revisions")
         with database.read() as session:
-            database.free()  # the reader keeps the log, which is emptied the next time
+            database.free()  # the reader blocks the truncation of the WAL until the next call
             assert session.one("SELECT count(*) FROM revisions") == (0,)
         database.free()
         assert path.stat().st_size < full / 10
         assert database.size() == path.stat().st_size
 
 
-def test_room_is_not_given_back_inside_a_transaction(database: Database) -> None:
+def test_free_is_refused_inside_a_transaction(database: Database) -> None:
     with pytest.raises(StoreError), database.write():
         database.free()

@@ -1,4 +1,4 @@
-"""Where a database can be, and what is said where none can."""
+"""Places of databases: which are valid, and the errors for those that are not."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from samestory.errors import InputError, SamestoryError, StoreError
 from tests.server import PASSWORD, Server
 
 
-def test_an_archive_that_is_not_there_is_not_made_unasked(place: str) -> None:
+def test_a_missing_archive_is_not_created_without_create(place: str) -> None:
     for _ in range(2):
         with pytest.raises(InputError, match="hint"):
             connect(place, create=False)
@@ -28,7 +28,7 @@ def test_an_archive_that_is_not_there_is_not_made_unasked(place: str) -> None:
     connect(place, create=False).close()
 
 
-def test_a_file_of_nothing_is_not_an_archive_and_may_become_one(tmp_path: Path) -> None:
+def test_an_empty_file_is_not_an_archive_and_may_become_one(tmp_path: Path) -> None:
     path = tmp_path / "empty.db"
     path.touch()
     with pytest.raises(InputError, match="no archive"):
@@ -38,12 +38,12 @@ def test_a_file_of_nothing_is_not_an_archive_and_may_become_one(tmp_path: Path) 
 
 
 @pytest.mark.parametrize("place", ["", ":memory:", "mysql://localhost/news", "http://example.org/news.db"])
-def test_what_is_no_place_is_refused(place: str) -> None:
+def test_an_invalid_place_is_refused(place: str) -> None:
     with pytest.raises(InputError):
         connect(place)
 
 
-def test_a_folder_and_a_folder_that_is_not_there_are_refused(tmp_path: Path) -> None:
+def test_a_folder_and_a_missing_folder_are_refused(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="folder"):
         connect(tmp_path)
     with pytest.raises(InputError, match="mkdir"):
@@ -52,7 +52,7 @@ def test_a_folder_and_a_folder_that_is_not_there_are_refused(tmp_path: Path) -> 
         connect(tmp_path / "a file" / "news.db", create=(tmp_path / "a file").write_bytes(b"x") > 0)
 
 
-def test_a_file_that_is_no_database_is_refused_and_left_as_it_is(tmp_path: Path) -> None:
+def test_a_file_that_is_not_a_database_is_refused_and_unchanged(tmp_path: Path) -> None:
     path = tmp_path / "news.txt"
     path.write_text("Not a database, and longer than the first bytes of one.")
     with pytest.raises(InputError, match="not a database"):
@@ -65,7 +65,7 @@ def test_a_file_that_is_no_database_is_refused_and_left_as_it_is(tmp_path: Path)
 
 
 @pytest.mark.parametrize("table", ["bookmarks (id INTEGER)", "articles (id INTEGER)", "meta (name, value)", "meta (x)"])
-def test_the_database_of_another_program_is_refused_and_left_as_it_is(tmp_path: Path, table: str) -> None:
+def test_the_database_of_another_program_is_refused_and_unchanged(tmp_path: Path, table: str) -> None:
     path = tmp_path / "other.db"
     other = sqlite3.connect(path)
     other.execute(f"CREATE TABLE {table}")
@@ -80,7 +80,7 @@ def test_the_database_of_another_program_is_refused_and_left_as_it_is(tmp_path: 
 
 
 @pytest.mark.parametrize("table", ["articles (id int)", "meta (name text, value text)", "meta (x int)"])
-def test_tables_of_another_program_on_the_server_are_left_alone(postgres: Server, table: str) -> None:
+def test_tables_of_another_program_on_the_server_are_unchanged(postgres: Server, table: str) -> None:
     place = postgres.fresh()
     try:
         with psycopg.connect(place) as other:
@@ -91,7 +91,7 @@ def test_tables_of_another_program_on_the_server_are_left_alone(postgres: Server
         postgres.drop(place)
 
 
-def test_a_database_made_by_a_newer_version_is_refused(place: str) -> None:
+def test_a_database_of_a_newer_version_is_refused(place: str) -> None:
     with connect(place) as database, database.write() as session:
         session.run("UPDATE meta SET value = ? WHERE name = 'version'", (str(migrations().newest + 1),))
     with pytest.raises(InputError, match=r"newer samestory[^\0]*--upgrade"):
@@ -117,7 +117,7 @@ def version(database: Database) -> tuple[str, bool]:
         )
 
 
-def test_an_older_database_becomes_one_of_this_version(place: str, later: Path) -> None:
+def test_an_older_database_is_upgraded(place: str, later: Path) -> None:
     with connect(place) as database:
         assert version(database) == (str(migrations().newest), False)
         for _ in range(2):
@@ -125,9 +125,13 @@ def test_an_older_database_becomes_one_of_this_version(place: str, later: Path) 
             assert version(database) == (str(migrations().newest + 1), True)
 
 
-def test_articles_of_the_first_version_came_when_their_numbers_say(place: str) -> None:
+def test_articles_of_the_first_version_keep_their_arrival_order(place: str) -> None:
     with connect(place) as database, database.write() as session:
         session.run("ALTER TABLE articles DROP COLUMN came")
+        session.run("ALTER TABLE articles DROP COLUMN weaker_relations")
+        session.run("DROP TABLE expired")
+        session.run("DROP TABLE sessions")
+        session.run("DROP TABLE feed_articles")
         session.run("UPDATE meta SET value = '1' WHERE name = 'version'")
         row = {"number": 7, "id": "a", "day": 1, "arrived": 1, "words": 1, "likeness": 1, "revision": 2}
         session.insert("articles", tuple(row), [tuple(row.values())])
@@ -160,8 +164,8 @@ def test_both_databases_have_the_same_tables_and_columns(tmp_path: Path, postgre
         postgres.drop(place)
 
 
-def test_numbers_are_never_given_twice(place: str) -> None:
-    """Who catches up by the log would otherwise miss what came after the newest line was deleted."""
+def test_numbers_are_never_reused(place: str) -> None:
+    """A state that catches up by the log would otherwise miss lines written after the newest one was deleted."""
     with connect(place) as database:
         seen = []
         for _ in range(3):
@@ -173,7 +177,7 @@ def test_numbers_are_never_given_twice(place: str) -> None:
         assert seen == sorted(seen)
 
 
-def test_an_id_stands_for_one_article(place: str) -> None:
+def test_article_ids_are_unique(place: str) -> None:
     columns = ["number", "id", "day", "arrived", "words", "likeness", "revision"]
     with connect(place) as database:
         with database.write() as session:
@@ -209,26 +213,26 @@ def test_a_password_is_never_shown(postgres: Server) -> None:
     assert shown_address("postgresql://[::1") == "postgresql://…"
 
 
-def test_a_server_that_is_not_there_is_an_error(tmp_path: Path) -> None:
+def test_a_missing_server_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="refused"):
         connect("postgresql://news@127.0.0.1:1/news")
     with pytest.raises(InputError):
         connect("postgresql://news@127.0.0.1:port/news?nonsense=1")
 
 
-def test_without_psycopg_the_way_to_get_it_is_told() -> None:
-    told = (
+def test_without_psycopg_the_error_names_the_extra() -> None:
+    program = (
         "import sys; sys.modules['psycopg'] = None\n"
         "from samestory.database import connect\n"
         "try: connect('postgresql://localhost/news')\n"
         "except Exception as error: print(error)"
     )
-    done = subprocess.run([sys.executable, "-c", told], capture_output=True, text=True, check=True)
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert "pip install 'samestory[postgres]'" in done.stdout
 
 
-#: Root may do anything: it becomes nobody once all is loaded.
-AS_SOMEONE = """
+#: Root may do anything, so the process switches to the user `nobody` once everything is imported.
+AS_OTHER_USER = """
 import os, sys
 from samestory.database import connect
 from samestory.database.migrate import migrations
@@ -245,18 +249,18 @@ except InputError as error:
 """
 
 
-def test_a_place_without_permission_is_told() -> None:
-    def told(path: Path) -> str:
-        words = [sys.executable, "-c", AS_SOMEONE, str(path)]
+def test_missing_permissions_are_reported() -> None:
+    def error_of(path: Path) -> str:
+        words = [sys.executable, "-c", AS_OTHER_USER, str(path)]
         return subprocess.run(words, capture_output=True, text=True, check=True).stdout
 
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "news.db"
         connect(path).close()
         Path(folder).chmod(0o555)
-        assert "cannot be opened for writing" in told(path.with_name("new.db"))
+        assert "cannot be opened for writing" in error_of(path.with_name("new.db"))
         path.chmod(0o444)
-        assert "cannot be opened for writing" in told(path)
+        assert "cannot be opened for writing" in error_of(path)
         path.chmod(0o000)
-        assert "ermission" in told(path)
+        assert "ermission" in error_of(path)
         Path(folder).chmod(0o755)

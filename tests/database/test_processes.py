@@ -1,4 +1,4 @@
-"""Several processes at one database, and processes that are killed."""
+"""Concurrent and killed processes on one database."""
 
 from __future__ import annotations
 
@@ -28,22 +28,22 @@ def work(*words: object) -> subprocess.Popen[str]:
     )
 
 
-def said(process: subprocess.Popen[str]) -> str:
+def output_of(process: subprocess.Popen[str]) -> str:
     out, _ = process.communicate(timeout=2 * PATIENCE)
     assert process.returncode == 0
     return out.strip()
 
 
-def test_two_processes_that_count_together_lose_nothing(database: Database) -> None:
+def test_two_concurrent_processes_lose_no_update(database: Database) -> None:
     with database.write() as session:
         session.insert("trial", ["number"], [(0,)])
     for process in [work("increase", database.place, 200) for _ in range(2)]:
-        said(process)
+        output_of(process)
     with database.read() as session:
         assert session.one("SELECT number FROM trial") == (400,)
 
 
-def test_a_writer_that_is_killed_leaves_nothing_half_done_and_nothing_locked(database: Database) -> None:
+def test_a_killed_writer_leaves_no_partial_write_and_no_lock(database: Database) -> None:
     process = work("write_and_wait", database.place)
     assert process.stdout is not None
     assert process.stdout.readline() == "written\n"
@@ -61,7 +61,7 @@ def test_a_writer_that_is_killed_leaves_nothing_half_done_and_nothing_locked(dat
 
 
 @pytest.mark.parametrize("after", [1, 7, 40])
-def test_what_was_said_to_be_written_survives_the_death_of_the_writer(database: Database, after: int) -> None:
+def test_acknowledged_writes_survive_a_killed_writer(database: Database, after: int) -> None:
     process = work("write_pairs", database.place)
     assert process.stdout is not None
     safe = [process.stdout.readline() for _ in range(after)]
@@ -76,21 +76,21 @@ def test_what_was_said_to_be_written_survives_the_death_of_the_writer(database: 
     assert left in ([(n,) for n in range(last + 1)], [(n,) for n in range(last + 2)])
 
 
-def test_many_processes_may_make_one_database_at_once(places: Callable[[], str]) -> None:
+def test_many_processes_can_create_one_database_at_once(places: Callable[[], str]) -> None:
     place = places()
     processes = [work("create", place) for _ in range(5)]
-    assert {said(process) for process in processes} == {f"[('{migrations().newest}',)]"}
+    assert {output_of(process) for process in processes} == {f"[('{migrations().newest}',)]"}
 
 
-def test_what_was_opened_before_a_fork_is_refused_after_it(place: str) -> None:
-    assert said(work("fork", place)) == "7"
+def test_a_database_opened_before_a_fork_is_refused_after_it(place: str) -> None:
+    assert output_of(work("fork", place)) == "7"
 
 
-def test_a_disk_without_room_is_an_error_and_what_was_there_stays(tmp_path: Path) -> None:
+def test_a_full_disk_is_an_error_and_keeps_earlier_data(tmp_path: Path) -> None:
     place = str(tmp_path / "small.db")
     with connect(place) as database, database.write() as session:
         session.run("CREATE TABLE trial (number BIGINT, word TEXT)")
-    kept, error = said(work("grow", place, 3_000_000)).split("\t")
+    kept, error = output_of(work("grow", place, 3_000_000)).split("\t")
     assert int(kept) > 3
     assert error.startswith(place)
     with connect(place) as database, database.read() as session:
@@ -98,7 +98,7 @@ def test_a_disk_without_room_is_an_error_and_what_was_there_stays(tmp_path: Path
         assert session.one("PRAGMA integrity_check") == ("ok",)
 
 
-def test_a_connection_that_was_lost_is_opened_anew(postgres: Server) -> None:
+def test_a_lost_connection_is_reopened(postgres: Server) -> None:
     place = postgres.fresh()
 
     def cut() -> None:
@@ -119,7 +119,7 @@ def test_a_connection_that_was_lost_is_opened_anew(postgres: Server) -> None:
                 session.run("UPDATE meta SET value = 'c' WHERE name = 'a'")
             cut()
             database.free()
-            # in the middle of a transaction it is an error, and undone
+            # inside a transaction it is an error, and rolled back
             with pytest.raises(StoreError), database.write() as session:
                 session.run("UPDATE meta SET value = 'd' WHERE name = 'a'")
                 cut()

@@ -1,4 +1,4 @@
-"""Laws of both databases: what is written is kept or undone whole, and readers see one moment."""
+"""Transactions of both databases: writes are atomic, and readers see one snapshot."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def seen(database: Database) -> list[str]:
         return words(session)
 
 
-def test_what_was_written_is_there_and_what_failed_is_not(database: Database) -> None:
+def test_a_write_is_committed_and_a_failed_one_is_not(database: Database) -> None:
     with database.write() as session:
         put(session, "kept")
     with pytest.raises(ZeroDivisionError), database.write() as session:
@@ -35,14 +35,14 @@ def test_what_was_written_is_there_and_what_failed_is_not(database: Database) ->
         assert seen(again) == ["kept"]
 
 
-def test_an_exception_that_is_no_error_undoes_too(database: Database) -> None:
+def test_an_exception_that_is_not_an_error_rolls_back_too(database: Database) -> None:
     with pytest.raises(KeyboardInterrupt), database.write() as session:
         put(session, "undone")
         raise KeyboardInterrupt
     assert seen(database) == []
 
 
-def test_a_write_inside_a_write_is_kept_with_the_outer_one_or_not_at_all(database: Database) -> None:
+def test_a_nested_write_is_committed_with_the_outer_one_or_not_at_all(database: Database) -> None:
     with database.write() as outer:
         put(outer, "a")
         with database.write() as inner:
@@ -57,7 +57,7 @@ def test_a_write_inside_a_write_is_kept_with_the_outer_one_or_not_at_all(databas
     assert seen(database) == ["a", "b"]
 
 
-def test_an_inner_write_that_fails_is_undone_and_the_outer_one_goes_on(database: Database) -> None:
+def test_a_failed_nested_write_is_rolled_back_and_the_outer_one_continues(database: Database) -> None:
     with database.write() as outer:
         put(outer, "a")
         with pytest.raises(ZeroDivisionError), database.write() as inner:
@@ -72,20 +72,20 @@ def test_an_inner_write_that_fails_is_undone_and_the_outer_one_goes_on(database:
     assert seen(database) == ["a", "e"]
 
 
-def test_a_statement_that_failed_ends_the_transaction_even_if_its_error_is_caught(database: Database) -> None:
-    """PostgreSQL would answer the COMMIT of such a transaction without an error, and keep nothing of it."""
-    with pytest.raises(StoreError, match="failed before"), database.write() as session:
+def test_a_failed_statement_ends_the_transaction_even_if_its_error_is_caught(database: Database) -> None:
+    """PostgreSQL would accept the COMMIT of such a transaction without an error, and roll it back."""
+    with pytest.raises(StoreError, match="earlier statement"), database.write() as session:
         put(session, "lost")
         with pytest.raises(StoreError):
             session.run("INSERT INTO nowhere VALUES (1)")
-    with pytest.raises(StoreError, match="failed before"), database.write() as session:
+    with pytest.raises(StoreError, match="earlier statement"), database.write() as session:
         with pytest.raises(StoreError):
             session.run("INSERT INTO nowhere VALUES (1)")
         put(session, "lost")
     assert seen(database) == []
 
 
-def test_rows_that_break_while_they_are_put_in_leave_nothing(database: Database) -> None:
+def test_an_error_while_rows_are_inserted_leaves_nothing(database: Database) -> None:
     def broken() -> object:
         yield ("a",)
         raise ZeroDivisionError
@@ -101,11 +101,11 @@ def test_rows_that_break_while_they_are_put_in_leave_nothing(database: Database)
     assert seen(database) == ["insert", "many"]
 
 
-def test_a_reader_sees_one_moment_whatever_is_written_meanwhile(database: Database) -> None:
+def test_a_reader_sees_one_snapshot_whatever_is_written_meanwhile(database: Database) -> None:
     with database.write() as session:
         put(session, "old")
     with ThreadPoolExecutor(1) as pool, database.read() as reader:
-        # nothing was asked yet: the moment is that of the beginning
+        # no statement yet: the snapshot is that of the beginning
         pool.submit(write_one, database, "new").result()
         assert words(reader) == ["old"]
         pool.submit(write_one, database, "newer").result()
@@ -122,8 +122,8 @@ def write_one(database: Database, word: str) -> None:
         put(session, word)
 
 
-def test_a_reader_does_not_see_half_a_write(database: Database) -> None:
-    """A writer moves one unit to and fro between two rows: readers in threads always count the same sum."""
+def test_a_reader_does_not_see_a_partial_write(database: Database) -> None:
+    """A writer moves one unit to and fro between two rows: readers in threads always see the same sum."""
     with database.write() as session:
         session.insert("trial", ["word", "number"], [("a", 50), ("b", 50)])
     done = threading.Event()
@@ -151,7 +151,7 @@ def test_a_reader_does_not_see_half_a_write(database: Database) -> None:
     assert len(set(sums)) > 1
 
 
-def test_threads_write_one_after_the_other_and_lose_nothing(database: Database) -> None:
+def test_threads_write_in_sequence_and_lose_nothing(database: Database) -> None:
     with database.write() as session:
         session.insert("trial", ["word", "number"], [("n", 0)])
 
@@ -166,7 +166,7 @@ def test_threads_write_one_after_the_other_and_lose_nothing(database: Database) 
         assert session.one("SELECT number FROM trial") == (160,)
 
 
-def test_who_reads_cannot_write(database: Database) -> None:
+def test_a_reader_cannot_write(database: Database) -> None:
     with pytest.raises(StoreError), database.read() as session:
         session.run("INSERT INTO trial (word) VALUES ('a')")
     assert seen(database) == []
@@ -183,7 +183,7 @@ def test_a_transaction_that_is_over_cannot_be_used(database: Database) -> None:
         words(session)
 
 
-def test_a_long_answer_comes_in_parts_and_may_be_left_in_the_middle(database: Database) -> None:
+def test_a_large_query_is_fetched_in_parts_and_may_be_abandoned(database: Database) -> None:
     with database.write() as session:
         session.insert("trial", ["number"], ((number,) for number in range(2500)))
     sql = "SELECT number FROM trial WHERE number >= ? ORDER BY number"
@@ -200,8 +200,8 @@ def test_a_long_answer_comes_in_parts_and_may_be_left_in_the_middle(database: Da
         assert list(session.each(sql, (0,))) == []
 
 
-def test_a_database_that_is_closed_says_so(database: Database) -> None:
-    with pytest.raises(StoreError, match="while it is written"), database.write():
+def test_a_closed_database_raises_an_error(database: Database) -> None:
+    with pytest.raises(StoreError, match=r"during a write\(\)"), database.write():
         database.close()
     with database.read() as session:
         database.close()
@@ -212,7 +212,7 @@ def test_a_database_that_is_closed_says_so(database: Database) -> None:
     database.close()
 
 
-def test_readers_take_connections_that_are_idle(database: Database) -> None:
+def test_readers_reuse_idle_connections(database: Database) -> None:
     for _ in range(20):
         assert seen(database) == []
     with ThreadPoolExecutor(4) as pool:

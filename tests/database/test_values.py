@@ -1,4 +1,4 @@
-"""What goes in comes out the same, in both databases; what one of them cannot hold, neither takes."""
+"""Values round-trip in both databases; values that one of them cannot store are refused by both."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def same(left: Any, right: Any) -> bool:
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(ROWS)
-def test_every_value_comes_back_as_it_was_given(table: Database, rows: list[tuple[Any, ...]]) -> None:
+def test_values_round_trip(table: Database, rows: list[tuple[Any, ...]]) -> None:
     numbered = [(*row, place) for place, row in enumerate(rows)]
     columns = [*COLUMNS, "place"]
     for way in ("insert", "many", "run"):
@@ -71,7 +71,7 @@ def test_every_value_comes_back_as_it_was_given(table: Database, rows: list[tupl
     ["a\0b", 2**63, -(2**63) - 1, math.nan, "\ud800", {"a": 1}, ["a"], np.uint64(2**64 - 1)],
     ids=repr,
 )
-def test_what_cannot_be_kept_is_refused_by_both(table: Database, value: object) -> None:
+def test_unstorable_values_are_refused_by_both(table: Database, value: object) -> None:
     for way in ("insert", "many", "run", "rows"):
         with pytest.raises(InputError), table.write() as session:
             if way == "insert":
@@ -91,7 +91,7 @@ def test_a_text_can_be_made_storable() -> None:
     assert storable("çağ") == "çağ"
 
 
-def test_values_of_other_libraries_are_taken_for_what_they_say(table: Database) -> None:
+def test_values_of_other_libraries_are_converted(table: Database) -> None:
     class Word(StrEnum):
         SAME = "same"
 
@@ -108,7 +108,7 @@ def test_values_of_other_libraries_are_taken_for_what_they_say(table: Database) 
         assert session.one("SELECT number, share, word, data FROM trial WHERE number = 1") == (1, 3.0, "", b"")
 
 
-def test_numbers_that_are_computed_are_those_of_python(table: Database) -> None:
+def test_computed_numbers_equal_those_of_python(table: Database) -> None:
     with table.write() as session:
         session.insert("trial", ["number"], [(2**40,), (2**41,), (1,)])
     with table.read() as session:
@@ -117,15 +117,13 @@ def test_numbers_that_are_computed_are_those_of_python(table: Database) -> None:
         assert all(type(value) is int for value in (total, least, count))
         (mean,) = session.one("SELECT avg(number) FROM trial WHERE number > ?", (1,)) or ()
         assert mean == 3 * 2**39
-        # small values do not make small numbers
+        # small values do not limit the sum to a small type
         assert session.one("SELECT max(number) FROM trial WHERE number < ? + ?", (32767, 2**42)) == (2**41,)
 
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=15)
 @given(st.sets(st.integers(0, 3000)), st.integers(0, 3000), st.integers(0, 3000), st.sampled_from([0, 499, 500, 1001]))
-def test_a_question_about_many_values_is_that_of_all_of_them(
-    table: Database, wanted: set[int], least: int, most: int, more: int
-) -> None:
+def test_rows_among_covers_all_values(table: Database, wanted: set[int], least: int, most: int, more: int) -> None:
     wanted |= set(range(10_000, 10_000 + more))
     with table.write() as session:
         if session.one("SELECT 1 FROM trial LIMIT 1") is None:
@@ -136,7 +134,7 @@ def test_a_question_about_many_values_is_that_of_all_of_them(
     assert sorted(number for (number,) in found) == [n for n in sorted(wanted) if least <= n <= most and n < 3000]
 
 
-def test_a_statement_about_many_values_counts_all_it_touched(table: Database) -> None:
+def test_run_among_counts_all_affected_rows(table: Database) -> None:
     with table.write() as session:
         session.insert("trial", ["number"], [(number,) for number in range(3000)])
         assert session.run_among("DELETE FROM trial WHERE number IN ({})", range(500, 5000)) == 2500
@@ -144,7 +142,7 @@ def test_a_statement_about_many_values_counts_all_it_touched(table: Database) ->
         assert session.one("SELECT count(*) FROM trial") == (500,)
 
 
-def test_marks_and_percents_in_values_are_values(table: Database) -> None:
+def test_placeholders_and_percent_signs_in_values_are_kept(table: Database) -> None:
     with table.write() as session:
         session.insert("trial", ["word"], [("100% ? \\N \\. \t\n\r",)])
     with table.read() as session:
@@ -154,7 +152,7 @@ def test_marks_and_percents_in_values_are_values(table: Database) -> None:
 
 @given(st.lists(TEXTS, max_size=30, unique=True))
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
-def test_ids_are_sorted_by_their_characters(database: Database, ids: list[str]) -> None:
+def test_ids_are_sorted_by_code_points(database: Database, ids: list[str]) -> None:
     check_order(database, ids)
 
 
@@ -175,7 +173,7 @@ def test_a_server_that_sorts_in_turkish_sorts_ids_like_all_others(postgres: Serv
         postgres.drop(place)
 
 
-def test_a_server_that_does_not_speak_unicode_is_refused(postgres: Server) -> None:
+def test_a_server_without_unicode_is_refused(postgres: Server) -> None:
     place = postgres.fresh("TEMPLATE template0 ENCODING LATIN1 LOCALE 'C'")
     try:
         with pytest.raises(SamestoryError, match="LATIN1"):

@@ -1,4 +1,4 @@
-"""What other processes do to a database while a test looks on: `python -m tests.database.work WHAT PLACE …`."""
+"""Tasks of other processes on the database of a test: `python -m tests.database.work WHAT PLACE …`."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from samestory.database import connect
 
 
 def increase(place: str, times: str) -> None:
-    """Adds one to a number, so many times, each by reading it and writing it."""
+    """Increment a number some times, each time by reading and writing it."""
     with connect(place, create=False) as database:
         for _ in range(int(times)):
             with database.write() as session:
@@ -20,7 +20,7 @@ def increase(place: str, times: str) -> None:
 
 
 def write_and_wait(place: str) -> None:
-    """Writes, and waits inside its transaction for whoever ends it."""
+    """Write, and wait inside the transaction to be killed."""
     with connect(place, create=False) as database, database.write() as session:
         session.insert("trial", ["word"], ((str(number),) for number in range(20_000)))
         print("written", flush=True)
@@ -28,7 +28,7 @@ def write_and_wait(place: str) -> None:
 
 
 def write_pairs(place: str) -> None:
-    """Writes pairs of rows, one transaction each, and says every number that is safe, until it is killed."""
+    """Write pairs of rows, one transaction each, and print every committed number, until killed."""
     with connect(place, create=False) as database:
         for number in range(1_000_000):
             with database.write() as session:
@@ -38,14 +38,14 @@ def write_pairs(place: str) -> None:
 
 
 def create(place: str) -> None:
-    """Opens a database that may not be there yet, as soon as its standard input ends."""
+    """Open a database that may not exist yet, as soon as standard input ends."""
     sys.stdin.read()
     with connect(place) as database, database.read() as session:
         print(session.rows("SELECT value FROM meta WHERE name = 'version'"))
 
 
 def grow(place: str, most: str) -> None:
-    """Writes more and more where no file may be longer than so many bytes; says what the error says."""
+    """Write until a limit on the file size is reached, and print the error."""
     import resource
 
     from samestory.errors import StoreError
@@ -66,7 +66,7 @@ def grow(place: str, most: str) -> None:
 
 
 def fork(place: str) -> None:
-    """Uses in a child what its parent opened; says how that ends."""
+    """Use in a child process what its parent opened, and print the outcome."""
     from samestory.errors import StoreError
 
     with connect(place) as database:

@@ -67,7 +67,7 @@ def check_keys(spec: str, articles: Sequence[Article]) -> None:
     """What meets by keys is all that there is."""
 
     def relations(spec: str) -> list[tuple[Any, ...]]:
-        return sorted((r.left, r.right, r.kind, r.overlap) for r in relate(articles, spec))
+        return sorted((r.left, r.right, r.kind, r.overlap) for r in relate(articles, detector=spec))
 
     assert relations(spec) == relations(f"exhaustive(inner={spec!r})")
 

@@ -50,7 +50,7 @@ def check(detector: Detector, articles: Sequence[Article], oracle: Callable[[Art
 def found(articles: Sequence[Article], detector: Detector) -> set[tuple[str, str, str, float, float]]:
     """The relations, as they are from the side whose id comes first."""
     out = set()
-    for relation in relate(articles, detector):
+    for relation in relate(articles, detector=detector):
         seen = relation if relation.left < relation.right else relation.flipped()
         out.add((seen.left, seen.right, str(seen.kind), *seen.overlap))
     return out

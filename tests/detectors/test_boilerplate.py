@@ -11,7 +11,8 @@ import pytest
 from samestory import Article, Index, Kind, parse, prepare, relate
 from samestory.archive import Archive, calibration
 from samestory.cli import main
-from samestory.jobs import run_on
+from samestory.errors import ParameterError
+from samestory.run import run_on
 from tests.archive.news import names
 
 FOOTER = (
@@ -37,7 +38,7 @@ def news(count: int = 260, footer: str = FOOTER) -> list[Article]:
 
 
 def found(articles: list[Article], as_is: bool = False) -> dict[frozenset[str], Kind]:
-    return {frozenset((r.left, r.right)): r.kind for r in relate(articles, "reuse", as_is=as_is)}
+    return {frozenset((r.left, r.right)): r.kind for r in relate(articles, detector="reuse", as_is=as_is)}
 
 
 def test_items_that_share_but_the_footer_of_their_source_are_not_related() -> None:
@@ -143,5 +144,5 @@ def test_an_archive_ignores_the_boilerplate_of_its_sources(tmp_path: object, mon
 @pytest.mark.parametrize("cut", [1, 12])
 def test_a_damaged_calibration_is_rejected(cut: int) -> None:
     state = parse("reuse").fit([prepare(news())]).state()
-    with pytest.raises(KeyError, match="reuse: calibration"):
+    with pytest.raises(ParameterError, match="reuse: calibration is missing or damaged"):
         _ = parse("reuse").restore(state[:cut]).native

@@ -28,7 +28,7 @@ PAGES = [
 ]
 
 
-def test_without_furniture_the_right_articles_meet() -> None:
+def test_without_boilerplate_the_right_articles_are_candidates() -> None:
     """Of ten runs of two words, five are furniture: r(a, b) = 5/15 as r(a, d) = 4/12. Five of 22 runs are 23 %."""
     plain = results(Cedar(), PAGES)
     assert plain[0][1] == (5 / 10, 5 / 10, None)
@@ -89,7 +89,7 @@ def test_articles_at_the_edges() -> None:
 @settings(max_examples=30)
 def test_with_nothing_left_out_it_is_resemblance(articles: list[Article]) -> None:
     def found(spec: str) -> list[Any]:
-        return [(r.left, r.right, r.kind, r.overlap, r.score) for r in relate(articles, spec)]
+        return [(r.left, r.right, r.kind, r.overlap, r.score) for r in relate(articles, detector=spec)]
 
     assert found("cedar") == found("resemblance")
 
@@ -100,7 +100,7 @@ def test_an_article_of_which_nothing_is_left_is_related_to_nobody() -> None:
     signatures = detector.sign(prepare(articles))
     assert [len(row) // 4 for row in signatures] == [0, 0, 4]
     assert results(detector, articles)[0][2] == (0, 0, None)
-    assert relate(articles, detector) == []
+    assert relate(articles, detector=detector) == []
 
 
 def test_files_articles_in_memory_and_an_index_say_the_same(samestory: Runner) -> None:
@@ -109,11 +109,11 @@ def test_files_articles_in_memory_and_an_index_say_the_same(samestory: Runner) -
 
     articles = [article for article in read(str(news)) if isinstance(article, Article)]
     spec = "cedar(frequent=5, threshold=0.3)"
-    groups = {frozenset(group.members) for group in find(articles, spec)}
+    groups = {frozenset(group.members) for group in find(articles, detector=spec)}
     assert samestory("find", news, "-d", spec).groups == groups
     features = prepare(articles)
     by_index = {frozenset((r.left, r.right)) for r in Index(parse(spec).fit([features])).add(features)}
-    assert by_index == {frozenset((r.left, r.right)) for r in relate(articles, spec)} != set()
+    assert by_index == {frozenset((r.left, r.right)) for r in relate(articles, detector=spec)} != set()
 
 
 def test_a_table_is_made_once_and_used_again(samestory: Runner, tmp_path: Path) -> None:
@@ -127,10 +127,10 @@ def test_a_table_is_made_once_and_used_again(samestory: Runner, tmp_path: Path) 
     assert (twice.articles, len(twice)) == (2 * once.articles, len(once))
     assert once + once == twice
     wrong = samestory("find", news, "-d", "cedar(shingle=3, frequent=5, counts=news.shingles)")
-    assert (wrong.code, "runs of 3 words are wanted, got runs of 2" in wrong.err) == (2, True)
-    assert "from 1 to 100 words" in samestory("fit", news, "--shingles", 0, "-o", "x").err
+    assert (wrong.code, "expected counts of runs of 3 words, got runs of 2" in wrong.err) == (2, True)
+    assert "1 to 100 words" in samestory("fit", news, "--shingles", 0, "-o", "x").err
     mixed = samestory("fit", news, "--shingles", 3, "--add", "news.shingles", "-o", "x")
-    assert "runs of as many words" in mixed.err
+    assert "cannot add tables with shingles of" in mixed.err
 
 
 def test_without_counts_it_says_how_to_get_them() -> None:
@@ -152,7 +152,7 @@ def test_what_was_counted_can_be_saved_and_restored() -> None:
 def test_a_damaged_table_is_refused_by_name(tmp_path: Path) -> None:
     path = tmp_path / "table"
     path.write_bytes(bytes(ShingleCounts.of([prepare(PAGES)], 2)).replace(b"articles\t4", b"articles\t1"))
-    with pytest.raises(InputError, match=r"table: no table of runs of words: at line 4"):
+    with pytest.raises(InputError, match=r"table: not a table of shingles: at line 4"):
         ShingleCounts.load(path)
 
 

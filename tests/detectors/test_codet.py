@@ -80,7 +80,7 @@ def test_the_figure_of_the_study(
 
 
 def test_only_one_of_the_three_is_contained() -> None:
-    (found,) = relate(FIGURE, PLAIN)
+    (found,) = relate(FIGURE, detector=PLAIN)
     assert (found.left, found.kind, found.right) == ("C", "PART_OF", "B")
     assert found.overlap.forward == 1.0
     assert found.overlap.backward == pytest.approx(0.184864, abs=1e-6)
@@ -125,7 +125,7 @@ def seen(relations: list[Relation]) -> set[tuple[frozenset[str], str]]:
 @settings(max_examples=15)
 def test_keys_lose_nothing(spec: str, articles: list[Article]) -> None:
     """Also where sentences begin alike again and again: then less sharing is asked for."""
-    assert seen(relate(articles, spec)) == seen(relate(articles, f"exhaustive(inner={spec!r})"))
+    assert seen(relate(articles, detector=spec)) == seen(relate(articles, detector=f"exhaustive(inner={spec!r})"))
 
 
 @given(words=st.lists(st.lists(st.sampled_from("abcd"), min_size=1, max_size=6), min_size=2, max_size=12))
@@ -136,7 +136,7 @@ def test_keys_lose_nothing_where_everything_repeats(words: list[list[str]]) -> N
         for n in range(len(words))
     ]
     spec = "codet(stop_words=False, plus_one=True, threshold=0.3)"
-    assert seen(relate(articles, spec)) == seen(relate(articles, f"exhaustive(inner={spec!r})"))
+    assert seen(relate(articles, detector=spec)) == seen(relate(articles, detector=f"exhaustive(inner={spec!r})"))
 
 
 @given(articles=corpora(), order=st.randoms(use_true_random=False), fold=st.booleans())
@@ -230,14 +230,14 @@ def test_matches_are_the_sentence_pairs_of_the_score() -> None:
 def test_articles_with_nothing_to_weigh_are_nobodys(text: str) -> None:
     news = [Article("a", text, lang="en"), Article("b", text, lang="en"), Article("c", "Other words stand here.")]
     expected = {"Goal", "12 34,5 %6"}
-    assert len(relate(news, "codet(plus_one=True)")) == (1 if text in expected else 0)
+    assert len(relate(news, detector="codet(plus_one=True)")) == (1 if text in expected else 0)
 
 
 def test_an_unfitted_detector_says_how_to_fit_it() -> None:
     with pytest.raises(NotFittedError, match="samestory fit"):
         Index(CoDet()).add(prepare(FIGURE))
     with pytest.raises(InputError, match="samestory fit"):
-        relate(FIGURE, "codet(idf='missing.idf')")
+        relate(FIGURE, detector="codet(idf='missing.idf')")
     with pytest.raises(ParameterError, match="weight must be"):
         parse("codet(weight=heavy)")
 
@@ -290,8 +290,8 @@ def test_of_a_text_without_full_stops_the_same_words_are_taken(spec: str, words:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"window": timedelta(days=-1)}, "window: a timedelta of at least 0"),
-        ({"window": 5}, "window: a timedelta of at least 0"),
+        ({"window": timedelta(days=-1)}, "window: expected a timedelta of at least 0"),
+        ({"window": 5}, "window: expected a timedelta of at least 0"),
         ({"visitors": "some"}, "visitors must be"),
     ],
 )

@@ -8,11 +8,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from samestory import Article, Kind, _core, relate
+from samestory import Article, Kind, relate
 from samestory.detectors.cops import Cops
 from tests.detectors.oracles import EDGES, check, check_keys, results
 from tests.news import corpora
 from tests.reference import cops as reference
+from tests.reference.hashes import hash64
 
 UNITS = ("sentence", "paragraph", "word", "character")
 CHUNKINGS = ("single", "disjoint", "overlapping", "variable")
@@ -87,7 +88,7 @@ def test_the_chunks_of_the_worked_example(unit: str) -> None:
 def test_chunks_of_variable_length_end_behind_units_that_the_size_divides() -> None:
     """AB, CDEF: a unit put in before A leaves the second chunk as it is, where chunks of fixed length all change."""
     words = [f"w{number}" for number in range(200)]
-    cuts = [word for word in words if _core.hash64(0, word) % 3 == 0]
+    cuts = [word for word in words if hash64(0, word) % 3 == 0]
     others = [word for word in words if word not in cuts]
     units = [others[0], cuts[0], *others[1:4], cuts[1]]
     left, right = [others[5], *units], units
@@ -116,9 +117,9 @@ def test_ten_common_sentences_are_a_copy_in_any_crowd() -> None:
     common = [sentence(n) for n in range(10)]
     left = Article("l", " ".join(common + [sentence(n) for n in range(100, 190)]), lang="en")
     right = Article("r", " ".join(common + [sentence(n) for n in range(200, 290)]), lang="en")
-    (relation,) = relate([left, right], "cops")
+    (relation,) = relate([left, right], detector="cops")
     assert (relation.kind, relation.overlap) == (Kind.NEAR, (0.1, 0.1))
-    assert relate([left, right], "cops(count=11)") == []
+    assert relate([left, right], detector="cops(count=11)") == []
 
 
 def test_case_punctuation_and_suffixes_of_a_sentence_do_not_count() -> None:

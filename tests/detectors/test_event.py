@@ -6,16 +6,16 @@ import numpy as np
 import pytest
 
 import samestory
-from samestory import Article, Choice, parse
+from samestory import Article, GroupingOptions, parse
 from samestory.detectors.event import Event
-from samestory.jobs import run_on
 from samestory.model import Kind, Pairs
+from samestory.run import run_on
 from samestory.text import prepare
 
 
 def found(left: str, right: str, lang: str, titles: tuple[str, str] = ("", "")) -> bool:
     articles = [Article("a", left, title=titles[0], lang=lang), Article("b", right, title=titles[1], lang=lang)]
-    return bool(samestory.relate(articles, "event"))
+    return bool(samestory.relate(articles, detector="event"))
 
 
 SAME = [
@@ -46,7 +46,7 @@ OTHER = [
 
 @pytest.mark.parametrize(("lang", "left", "right"), SAME)
 def test_other_words_for_the_same_happening_are_one_event(lang: str, left: str, right: str) -> None:
-    (relation,) = samestory.relate([Article("a", left, lang=lang), Article("b", right, lang=lang)], "event")
+    (relation,) = samestory.relate([Article("a", left, lang=lang), Article("b", right, lang=lang)], detector="event")
     assert relation.kind is Kind.SAME_EVENT
     assert relation.overlap.forward == relation.overlap.backward == relation.score
 
@@ -66,7 +66,7 @@ def test_a_few_rare_words_in_common_make_no_event(shared: int, is_related: bool)
     signed = detector.sign(prepare([left, right]))
     told = detector.compare(signed, signed, Pairs(np.array([0]), np.array([1])))
     assert bool(told.forward[0] >= 0.5) is is_related
-    assert bool(samestory.relate([left, right], "event")) is is_related
+    assert bool(samestory.relate([left, right], detector="event")) is is_related
 
 
 def test_the_name_of_the_feed_brings_nobody_together() -> None:
@@ -77,8 +77,10 @@ def test_the_name_of_the_feed_brings_nobody_together() -> None:
 def test_a_headline_is_read_where_the_text_does_not_begin_with_it() -> None:
     one = Article("a", "It happened at night.", title="Fire destroys the old mill of Oldmere", lang="en")
     other = Article("b", "Nobody was hurt.", title="Old mill of Oldmere destroyed by fire", lang="en")
-    assert samestory.relate([one, other], "event")
-    assert not samestory.relate([Article("a", one.text, lang="en"), Article("b", other.text, lang="en")], "event")
+    assert samestory.relate([one, other], detector="event")
+    assert not samestory.relate(
+        [Article("a", one.text, lang="en"), Article("b", other.text, lang="en")], detector="event"
+    )
 
 
 def test_a_headline_that_the_text_begins_with_counts_once() -> None:
@@ -106,7 +108,7 @@ def test_items_of_one_word_or_two_tell_no_event() -> None:
         "Horoscope today",
     ]
     articles = [Article(str(n), text) for n, text in enumerate(words)]
-    assert samestory.relate(articles, "event") == []
+    assert samestory.relate(articles, detector="event") == []
 
 
 @pytest.mark.parametrize("days", [1, 3])
@@ -117,8 +119,8 @@ def test_copies_of_one_item_are_not_compared_with_each_other(days: int) -> None:
         Article(str(n), text, published=f"2024-05-{1 + n % days:02}T{n % 24:02}:00:00Z", lang="en") for n in range(3000)
     ]
     run = run_on(copies, Event())
-    groups = run.groups(Choice("majority"))
-    assert [len(members) for _, members, *_ in groups.rows(1)] == [len(copies)]
+    groups = run.groups(GroupingOptions("majority"))
+    assert [len(group.members) for group in groups] == [len(copies)]
     assert run.summary.compared <= days * days
 
 
@@ -127,7 +129,7 @@ def test_a_number_is_what_it_says_however_it_is_written() -> None:
     other = "The fund pays 2.5 million euros to Oldmere harbour."
     detector = parse("event(threshold=0)")
     articles = [Article(str(n), text, lang="en") for n, text in enumerate([*forms, other])]
-    scores = {(r.left, r.right): r.score for r in samestory.relate(articles, detector)}
+    scores = {(r.left, r.right): r.score for r in samestory.relate(articles, detector=detector)}
     assert scores["1", "0"] > scores["2", "0"]
     assert scores["1", "0"] > scores["2", "1"]
 
@@ -137,7 +139,7 @@ def test_days_apart_count_against_two_items_and_unknown_days_do_not() -> None:
 
     def score(*days: str | None) -> float:
         pair = [Article(str(n), t, published=d, lang="en") for n, (t, d) in enumerate(zip(texts, days, strict=True))]
-        return samestory.relate(pair, "event(threshold=0)")[0].score
+        return samestory.relate(pair, detector="event(threshold=0)")[0].score
 
     known, far = score("2024-05-14", "2024-05-14"), score("2024-05-14", "2024-05-20")
     assert far <= known
@@ -152,7 +154,7 @@ def test_more_in_common_never_counts_against_two_items() -> None:
     whole = Article("whole", " ".join(words), lang="en")
     lengths = range(6, len(words), 4)
     articles = [whole, *(Article(str(n), " ".join(words[:n]), lang="en") for n in lengths)]
-    scores = {r.left: r.score for r in samestory.relate(articles, "event(threshold=0)") if r.right == "whole"}
+    scores = {r.left: r.score for r in samestory.relate(articles, detector="event(threshold=0)") if r.right == "whole"}
     found = [scores[str(n)] for n in lengths]
     assert all(y >= x - 0.1 for x, y in itertools.pairwise(found))
     assert found[-1] > 0.5

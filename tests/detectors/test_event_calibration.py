@@ -10,10 +10,11 @@ import pytest
 
 from samestory import Article, Index, Relation, _core, parse, prepare, relate
 from samestory.archive import Archive, calibration, settings
-from samestory.detectors.base import Sample
-from samestory.errors import MismatchError
+from samestory.detectors.engine import Sample
+from samestory.errors import MismatchError, ParameterError
 from samestory.index.durable import Durable
 from samestory.model import Pairs
+from samestory.model.columns import numbers_by_name
 from tests.archive.news import item, names, news
 
 #: More articles than the level of one is measured with.
@@ -55,12 +56,12 @@ def test_signatures_are_the_same_whether_calibrated_before_or_after_signing() ->
     plain = parse("event")
     learned = plain.fit([features])
     values, offsets = plain.sign(features).columns
-    assert learned.native.apply_calibration(values, offsets) == learned.sign(features).columns[0] != values
+    assert learned.native.apply_calibration(values, offsets).values == learned.sign(features).columns[0] != values
 
 
 def test_an_index_in_any_chunks_finds_what_a_run_finds() -> None:
     given = articles(NEWS)
-    found = scored(relate(given, "event"))
+    found = scored(relate(given, detector="event"))
     assert found
     learned = parse("event").fit([prepare(given)])
     for step in (1, 50, len(given)):
@@ -109,7 +110,7 @@ def test_dates_say_how_many_could_have_met() -> None:
 @pytest.mark.parametrize("cut", [3, 8, 40, -4])
 def test_a_damaged_calibration_is_rejected(cut: int) -> None:
     state = parse("event").fit([prepare(articles(NEWS))]).state()
-    with pytest.raises(KeyError, match="event: calibration"):
+    with pytest.raises(ParameterError, match="event: calibration is missing or damaged"):
         _ = parse("event").restore(state[:cut]).native
 
 
@@ -154,7 +155,7 @@ def test_an_archive_calibrates_once_it_has_enough_articles(tmp_path: object, mon
         assert again.rebuild() == 120
         assert calibrated_at(again) == 120
         found = {frozenset((r.left, r.right)) for r in again.query(NEWS)}
-        assert found == {frozenset((r.left, r.right)) for r in relate(articles(NEWS), "event")}
+        assert found == {frozenset((r.left, r.right)) for r in relate(articles(NEWS), detector="event")}
 
 
 def test_stored_signatures_are_those_of_a_calibrated_detector(
@@ -202,7 +203,7 @@ def test_days_before_1970_are_days_like_others() -> None:
     text = "Fire destroys the old mill of Oldmere, three people were hurt, police said"
     dates = ["1969-12-30", "1970-01-01", "2020-01-01", "1969-12-31"]
     given = [Article(date, text, published=date, lang="en") for date in dates]
-    found = {frozenset((r.left, r.right)) for r in relate(given, "event")}
+    found = {frozenset((r.left, r.right)) for r in relate(given, detector="event")}
     assert found == {frozenset(pair) for pair in ((dates[0], dates[1]), (dates[0], dates[3]), (dates[1], dates[3]))}
 
 
@@ -221,8 +222,8 @@ def base_rate(articles: list[Article]) -> float:
     learned = parse("event").fit([features])
     columns = learned.sign(features).columns
     both = np.array([0]), np.array([1])
-    parts = np.frombuffer(_core.event_odds(columns, columns, both, learned.state()), np.float64)
-    return float(parts[4])
+    odds = _core.detectors.evidence("odds", columns, columns, both, calibration=learned.state())
+    return float(numbers_by_name(odds)["articles_base_rate"][0])
 
 
 def test_a_part_of_a_collection_has_the_base_rate_of_the_whole() -> None:

@@ -4,13 +4,14 @@ import numpy as np
 import pytest
 
 from samestory import Article, _core, parse
+from samestory.model.columns import numbers_by_name
 from samestory.text import prepare
 
 
 def numbers(lang: str, left: str, right: str) -> dict[str, float]:
     signed = parse("event").sign(prepare([Article("a", left, lang=lang), Article("b", right, lang=lang)])).columns
-    raw = _core.event_agreement(signed, signed, (np.array([0]), np.array([1])))
-    return dict(zip(_core.AGREEMENT, np.frombuffer(raw, np.float64).tolist(), strict=True))
+    found = _core.detectors.evidence("agreement", signed, signed, (np.array([0]), np.array([1])))
+    return {name: float(column[0]) for name, column in numbers_by_name(found).items()}
 
 
 @pytest.mark.parametrize(

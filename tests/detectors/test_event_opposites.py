@@ -46,7 +46,7 @@ def told(lang: str, one: str, other: str, led: bool) -> bool:
         pair = (Article(id, LEADS[lang], title=text, lang=lang) for id, text in (("a", one), ("b", other)))
     else:
         pair = (Article(id, text, lang=lang) for id, text in (("a", one), ("b", other)))
-    return explain(*pair, "event").relation is not None
+    return explain(*pair, detector="event").relation is not None
 
 
 @pytest.mark.parametrize("led", [False, True])

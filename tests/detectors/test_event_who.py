@@ -66,7 +66,7 @@ def reasons(one: Article, other: Article) -> tuple[str, ...]:
 def test_names_that_have_changed_places_are_another_event(lang: str, one: str, other: str, led: bool) -> None:
     for left, right in (pair(lang, one, other, led), pair(lang, other, one, led)):
         assert REASONS["exchanged"] in reasons(left, right)
-        told = explain(left, right, "event")
+        told = explain(left, right, detector="event")
         assert told.relation is None, told.overlap
 
 
@@ -79,4 +79,4 @@ def test_a_turned_sentence_has_exchanged_nobody(lang: str, one: str, other: str,
 
 @pytest.mark.parametrize(("lang", "one", "other"), [TURNED[3], TURNED[5], TURNED[6], *MUTUAL])
 def test_the_same_in_another_order_stays_one_event(lang: str, one: str, other: str) -> None:
-    assert explain(*pair(lang, one, other, True), "event").relation is not None
+    assert explain(*pair(lang, one, other, True), detector="event").relation is not None

@@ -18,7 +18,7 @@ texts = st.lists(
 @settings(max_examples=200)
 def test_two_articles_are_identical_when_their_words_are(left: list[str], right: list[str]) -> None:
     one, other = " ".join(left), " ".join(right)
-    found = relate([Article("a", one, lang="en"), Article("b", other, lang="en")], "exact")
+    found = relate([Article("a", one, lang="en"), Article("b", other, lang="en")], detector="exact")
     same = bool(words(one)) and words(one) == words(other)
     assert [(r.kind, tuple(r.overlap)) for r in found] == ([(Kind.IDENTICAL, (1.0, 1.0))] if same else [])
 
@@ -32,7 +32,7 @@ def test_two_articles_are_identical_when_their_words_are(left: list[str], right:
     ],
 )
 def test_case_punctuation_and_white_space_do_not_count(other: str) -> None:
-    (relation,) = relate([Article("a", "The ferry's crew, 12 people, rests."), Article("b", other)], "exact")
+    (relation,) = relate([Article("a", "The ferry's crew, 12 people, rests."), Article("b", other)], detector="exact")
     assert relation.kind is Kind.IDENTICAL
 
 
@@ -42,7 +42,7 @@ def test_case_punctuation_and_white_space_do_not_count(other: str) -> None:
      "The ferry's crew, people 12, rests.", "The ferry's crew, 12 people, rests. Rests."],
 )  # fmt: skip
 def test_every_word_and_its_place_counts(other: str) -> None:
-    assert relate([Article("a", "The ferry's crew, 12 people, rests."), Article("b", other)], "exact") == []
+    assert relate([Article("a", "The ferry's crew, 12 people, rests."), Article("b", other)], detector="exact") == []
 
 
 def test_a_signature_is_128_bits_and_there_is_none_without_words() -> None:

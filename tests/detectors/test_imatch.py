@@ -93,9 +93,9 @@ def test_a_word_more_is_forgiven_by_a_lexicon_that_has_forgotten_it() -> None:
     own = replace(IMatchRandom(lexicons=10), frequencies=table(1000, **counts))
     text = " ".join(word for word in counts if word != "extra")
     news = [Article("a", text, lang="en"), Article("b", text + " extra", lang="en")]
-    (relation,) = relate(news, own)
+    (relation,) = relate(news, detector=own)
     assert 0 < relation.overlap.forward == relation.overlap.backward < 1
-    assert relate(news, replace(own, lexicons=0)) == relate(news, replace(own, drop=0.0)) == []
+    assert relate(news, detector=replace(own, lexicons=0)) == relate(news, detector=replace(own, drop=0.0)) == []
 
 
 def test_an_article_with_hardly_a_term_in_the_band_has_no_signature() -> None:

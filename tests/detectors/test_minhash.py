@@ -100,4 +100,4 @@ def test_near_duplicates_are_found_in_a_crowd() -> None:
         words[40] = "edited"
         articles.append(Article(f"edit{number}", " ".join(words)))
         expected.add(frozenset((f"n{number}", f"edit{number}")))
-    assert {frozenset((r.left, r.right)) for r in relate(articles, "minhash()")} == expected
+    assert {frozenset((r.left, r.right)) for r in relate(articles, detector="minhash()")} == expected

@@ -50,7 +50,7 @@ OTHERS = [Article("x", "Shares closed higher in quiet trading"), Article("y", "R
 
 
 def kinds(left: Article, right: Article, spec: str = "sanderson") -> list[Kind]:
-    return [r.kind for r in relate([left, right, *OTHERS], spec)]
+    return [r.kind for r in relate([left, right, *OTHERS], detector=spec)]
 
 
 @pytest.mark.parametrize(
@@ -68,7 +68,7 @@ def test_forty_eight_hours(date: str | None, expected: list[Kind]) -> None:
 
 def test_a_longer_version_holds_the_shorter_one() -> None:
     longer = TEXT + " and mend the sea wall behind it too"
-    (relation,) = relate([Article("long", longer), Article("short", TEXT), *OTHERS], "sanderson(similar=0.6)")
+    (relation,) = relate([Article("long", longer), Article("short", TEXT), *OTHERS], detector="sanderson(similar=0.6)")
     assert (relation.left, relation.kind, relation.right) == ("short", Kind.PART_OF, "long")
     assert kinds(Article("a", TEXT), Article("b", longer), "sanderson(similar=0.6, longer=0.5)") == [Kind.NEAR]
 
@@ -76,7 +76,7 @@ def test_a_longer_version_holds_the_shorter_one() -> None:
 def test_an_article_is_related_to_all_its_copies_not_to_the_first_one_found() -> None:
     """The study's rank is not asked for, as the documentation says: it follows from all other articles."""
     copies = [Article(name, TEXT) for name in "abc"]
-    assert len(relate([*copies, *OTHERS], "sanderson")) == 3
+    assert len(relate([*copies, *OTHERS], detector="sanderson")) == 3
 
 
 def test_which_odd_articles_have_a_signature() -> None:

@@ -13,12 +13,12 @@ from hypothesis import strategies as st
 from scipy.cluster.hierarchy import fcluster, linkage
 from scipy.spatial.distance import squareform
 
-from samestory import Article, Choice, Index, NotFittedError, ParameterError, find, parse, prepare, relate
+from samestory import Article, Index, NotFittedError, ParameterError, find, parse, prepare, relate
 from samestory.detectors import near_vectors
 from samestory.detectors.day_space import DaySpace, _iterated, _principal
 from samestory.detectors.near_vectors import exact, forest, near
 from samestory.detectors.semshort import INTERCEPT, SLOPE, Semshort, predicted_r
-from samestory.experiments.tables import column
+from samestory.lab.experiments.tables import column
 from samestory.model import Features, Pairs, Signatures
 from tests.reference import semshort as literal
 
@@ -222,7 +222,7 @@ def test_blocks_of_any_size_give_all_pairs_once(monkeypatch: pytest.MonkeyPatch)
     expected = {(i, j) for i in range(57) for j in range(i) if matrix[i, j] <= 0.4}
     for block in (1, 57, 130, 10**6):
         monkeypatch.setattr(near_vectors, "BLOCK", block)
-        monkeypatch.setattr(near_vectors, "MOST_LINKS", block)
+        monkeypatch.setattr(near_vectors, "MAX_LINKS", block)
         found = [
             pair for part in near(points, 0.4) for pair in zip(part.left.tolist(), part.right.tolist(), strict=True)
         ]
@@ -251,16 +251,16 @@ def news() -> list[Article]:
 
 
 def test_events_in_other_words_are_grouped_over_others() -> None:
-    groups = {frozenset(group.members) for group in find(news(), "semshort(threshold=0.55, least=60)")}
+    groups = {frozenset(group.members) for group in find(news(), detector="semshort(threshold=0.55, least=60)")}
     assert {frozenset({"a0", "a1", "a2"}), frozenset({"a3", "a4", "a5"})} <= groups
-    relations = relate(news(), "semshort(threshold=0.55, least=60)")
+    relations = relate(news(), detector="semshort(threshold=0.55, least=60)")
     assert {str(relation.kind) for relation in relations} == {"SAME_EVENT"}
 
 
 def test_an_index_finds_what_a_batch_finds() -> None:
     features = prepare(news())
     detector = parse("semshort(threshold=0.3)").fit([features])
-    batch = relate(news(), detector)
+    batch = relate(news(), detector=detector)
     index = Index(detector)
     streamed = [r for at in range(0, len(features), 4) for r in index.add(features.take(range(at, min(at + 4, 18))))]
     key = [(r.left, r.right, r.overlap) for r in streamed]
@@ -271,10 +271,10 @@ def test_an_index_finds_what_a_batch_finds() -> None:
 @pytest.mark.parametrize("space", ["cosine", "distance_rows"])
 def test_links_hang_together_as_all_relations_do(space: str) -> None:
     spec = f"semshort(space={space}, threshold=0.5{', r=2.0' if space == 'distance_rows' else ''})"
-    whole = find(news(), spec, choice=Choice("components"))
+    whole = find(news(), detector=spec, grouping="components")
     from samestory import group
 
-    by_all = group(relate(news(), spec), Choice("components"), news())
+    by_all = group(relate(news(), detector=spec), grouping="components", articles=news())
     assert {frozenset(g.members) for g in whole} == {frozenset(g.members) for g in by_all}
     assert any(len(g.members) > 2 for g in whole)
 
@@ -282,7 +282,7 @@ def test_links_hang_together_as_all_relations_do(space: str) -> None:
 def test_of_a_chain_the_certificate_names_the_height_of_its_last_merge() -> None:
     detector = parse("semshort(threshold=0.5)").fit([prepare(news())])
     signed = detector.sign(prepare(news()))
-    (group,) = [g for g in find(news(), detector) if "a0" in g.members]
+    (group,) = [g for g in find(news(), detector=detector) if "a0" in g.members]
     assert group.weakest is not None
     rows = [int(member[1:]) for member in group.members]
     links = {(a, b): s for a, b, s in zip(*np.triu_indices(18, 1), shares(detector, signed), strict=True)}
@@ -293,7 +293,7 @@ def test_of_a_chain_the_certificate_names_the_height_of_its_last_merge() -> None
 
 def test_new_items_are_related_to_old_ones_and_old_ones_not_to_each_other() -> None:
     detector = parse("semshort(threshold=0.55, least=60)").fit([prepare(news())])
-    found = relate(news()[2:4], detector, against=[*news()[:2], *news()[4:]])
+    found = relate(news()[2:4], detector=detector, against=[*news()[:2], *news()[4:]])
     pairs = {frozenset((r.left, r.right)) for r in found}
     assert {frozenset({"a2", "a0"}), frozenset({"a2", "a1"})} <= pairs
     assert frozenset({"a0", "a1"}) not in pairs
@@ -353,7 +353,7 @@ def test_the_predicted_r_is_the_line_through_the_days_of_the_study() -> None:
 @pytest.mark.parametrize("space", ["cosine", "distance_rows"])
 def test_items_that_nothing_tells_apart_come_back_alone(items: list[str], space: str) -> None:
     articles = [Article(str(n), text, lang="en") for n, text in enumerate(items)]
-    groups = find(articles, f"semshort(space={space})")
+    groups = find(articles, detector=f"semshort(space={space})")
     assert sorted(group.members for group in groups) == sorted((str(n),) for n in range(len(items)))
 
 
@@ -376,7 +376,7 @@ def test_items_of_other_languages_do_not_meet() -> None:
     ]
     groups = {
         frozenset(g.members)
-        for g in find([*news(), *foreign], "semshort(threshold=0.55, least=60)")
+        for g in find([*news(), *foreign], detector="semshort(threshold=0.55, least=60)")
         if len(g.members) > 1
     }
     assert frozenset({"ru1", "ru2"}) in groups
@@ -384,18 +384,26 @@ def test_items_of_other_languages_do_not_meet() -> None:
 
 
 def test_who_has_not_seen_the_day_says_so() -> None:
-    with pytest.raises(NotFittedError, match=r"semshort: the items of a day are wanted.*\n?hint: fit it"):
+    with pytest.raises(NotFittedError, match=r"semshort: needs the word frequencies of a day.*\n?hint: fit it"):
         Semshort().sign(prepare(news()))
     assert Semshort().state() == b""
     assert Semshort().restore(b"") == Semshort()
 
 
 @pytest.mark.parametrize(
-    "spoil", [lambda s: s[:-3], lambda s: b"{}\n" + s, lambda s: b"", lambda s: s.replace(b"-2", b"-9", 1)]
+    "spoil",
+    [
+        lambda s: s[:-3],
+        lambda s: b"{}\n" + s,
+        lambda s: b"",
+        lambda s: s.replace(b"-2", b"-9", 1),
+        lambda s: b"\n".join([s.split(b"\n")[0], s.split(b"\n", 1)[1].replace(b"\n", b" ", 1)]),
+        lambda s: s[:-4] + b"\0\0\xc0\x7f",
+    ],
 )
 def test_a_damaged_state_is_refused(spoil: object) -> None:
     state = TWO.fit_words(WORDS).state()
-    with pytest.raises(ParameterError, match="semshort: a state of the format semshort-2 is wanted"):
+    with pytest.raises(ParameterError, match="semshort: expected a state of the format semshort-2"):
         DaySpace.parse(spoil(state))  # type: ignore[operator]
 
 

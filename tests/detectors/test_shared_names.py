@@ -12,7 +12,7 @@ every_form = pytest.mark.parametrize("spec", SPECS)
 
 
 def explained(left: str, right: str, spec: str) -> Explanation:
-    return explain(Article("a", left, lang="en"), Article("b", right, lang="en"), parse(spec))
+    return explain(Article("a", left, lang="en"), Article("b", right, lang="en"), detector=parse(spec))
 
 
 def texts(text: str, spans: tuple[Span, ...]) -> list[str]:

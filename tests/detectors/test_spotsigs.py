@@ -56,8 +56,8 @@ def test_keys_lose_nothing(threshold: float, articles: list[Article], repeated: 
 def test_the_spots_of_the_rally() -> None:
     """a:rally:kick and a:weeklong:campaign; and at, to and off are stop words too."""
     rally = "at a rally to kick off a weeklong campaign"
-    assert {"at", "a", "to", "off"} <= set(_core.stop_words("en"))
-    expected = reference.spots(terms(Article("x", rally, lang="en")), set(_core.stop_words("en")))
+    assert {"at", "a", "to", "off"} <= set(_core.text.Language("en").stop_words)
+    expected = reference.spots(terms(Article("x", rally, lang="en")), set(_core.text.Language("en").stop_words))
     assert {"a:rally:kick", "a:weeklong:campaign"} <= set(expected)
     news = [Article("a", rally, lang="en"), Article("b", "A rally. Kick!", lang="en")]
     assert results(SpotSigs(), news)[0][1] == (1 / 5, 1, None)
@@ -78,7 +78,7 @@ def test_menus_and_lists_leave_no_spots() -> None:
     story = "The mayor of the town said that a bridge to the island will be closed for a week."
     menu = "Home Sport Weather Politics Business Culture Travel Contact "
     news = [Article("a", menu + story, lang="en"), Article("b", story + " Tags: bridge, island, mayor", lang="en")]
-    (relation,) = relate(news, "spotsigs(threshold=0.8)")
+    (relation,) = relate(news, detector="spotsigs(threshold=0.8)")
     assert max(relation.overlap) == 1, "the tags complete one chain, the menu none"
     assert len(next(iter(SpotSigs().sign(prepare([Article("m", menu, lang="en")]))))) == 0
 

@@ -52,5 +52,5 @@ def test_more_pairs_than_are_asked_about_at_a_time(monkeypatch: pytest.MonkeyPat
     "line", ["en", "en base", "en near<=1 2", "en nobody<=1 2 3", "en near<=x 2 3", "en 1 2", "en near<=1 2 3 4"]
 )
 def test_what_is_no_tree_is_refused_with_its_line(line: str) -> None:
-    with pytest.raises(InputError, match="trees: at line 2, a tree of known numbers is wanted"):
+    with pytest.raises(InputError, match="trees: line 2: expected a tree of known features"):
         read_trees(f"en 1\n{line}\n", NAMES)

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from samestory import Article, parse, prepare, relate
 from samestory.detectors.imatch import IMatchTop
+from samestory.detectors.native import sign
 from samestory.detectors.tweezer import NameShingles, Tweezer, TweezerSet
 from samestory.entities import Recogniser
 from samestory.entities.recogniser import Lists
@@ -38,10 +39,7 @@ def tr(text: str, name: str = "a") -> Article:
 
 def signed(detector: NameShingles, articles: Sequence[Article], names: Recogniser) -> Signatures:
     """The signatures of articles, names told by somebody."""
-    features = prepare(articles)
-    native = detector.native_with(names.native)
-    values, offsets = native.sign_texts(features.texts, features.titles, features.languages, features.microseconds)
-    return Signatures.of(values, np.frombuffer(offsets, np.int64))
+    return sign(detector.native_with(names.native), prepare(articles))
 
 
 def told(detector: NameShingles, left: Article, right: Article, names: Recogniser) -> Result:
@@ -54,7 +52,7 @@ def told(detector: NameShingles, left: Article, right: Article, names: Recognise
 
 def words(detector: NameShingles, article: Article, names: Recogniser) -> list[str]:
     """The shingles of an article."""
-    return [shingle.words for shingle in detector.shingles(prepare([article]), names.native)]
+    return [shingle.words for shingle in detector.shingles(prepare([article]), detector.native_with(names.native))]
 
 
 def hex_of(signature: bytes) -> str:
@@ -75,7 +73,9 @@ def test_the_figure() -> None:
 
 
 def test_a_shingle_knows_where_it_stands() -> None:
-    first, second = Tweezer().shingles(prepare([tr(FIGURE)]), recogniser(FIGURE_LISTS).native)
+    detector = Tweezer()
+    native = detector.native_with(recogniser(FIGURE_LISTS).native)
+    first, second = detector.shingles(prepare([tr(FIGURE)]), native)
     assert FIGURE[slice(*first.name)] == "Bursa'nın Orhangazi İlçesi"
     assert FIGURE[slice(*second.name)] == "Sevecan Ercan"
     assert FIGURE[slice(*second.span)].startswith("öldüğü ileri sürülen 13")
@@ -300,7 +300,7 @@ def test_articles_at_the_edges(detector: NameShingles) -> None:
 def test_only_the_text_counts() -> None:
     one = Article("a", "Dün Ankara'da kar yağdı.", title="Ankara", lang="tr")
     other = Article("b", "Dün Ankara'da kar yağdı.", title="İzmir ve Bursa", lang="tr")
-    assert [relation.kind for relation in relate([one, other], "tweezer")] == ["NEAR"]
+    assert [relation.kind for relation in relate([one, other], detector="tweezer")] == ["NEAR"]
 
 
 def test_languages_without_rules_have_no_names() -> None:

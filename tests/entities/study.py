@@ -15,17 +15,17 @@ RULES: dict[str, list[str]] = {name: words for name, words in pack("tr", "study"
 
 
 def lists(person: str = "", location: str = "", organization: str = "") -> dict[str, list[str]]:
-    """The study's rules with these names; `|` stands between those of several words."""
+    """Returns the study rules with these names, separated by `|`."""
     return RULES | {"person": person.split(), "location": location.split("|"), "organization": organization.split("|")}
 
 
 def recogniser(lists: Lists) -> Recogniser:
-    """Tells Turkish names as the study does, with these lists."""
+    """Recognises Turkish names as in the study, with these lists."""
     return Recogniser("study", lists={"tr": lists})
 
 
 def named(names: Iterable[Entity]) -> dict[str, set[str]]:
-    """The different names of every kind."""
+    """Returns the distinct names by kind."""
     out: dict[str, set[str]] = {}
     for name in names:
         out.setdefault(name.kind, set()).add(name.text)
@@ -39,7 +39,7 @@ NAMES = lists(
     organization="Microsoft|Merkez Bankası|Deniz Feneri",
 )
 
-#: Words of every sort that the rules look at. None is in capitals throughout: where all is, capitals say nothing.
+#: Words of every kind that the rules use. None is all capitals, since capitals carry no information there.
 _titles = ["Sayın", "Vali", "Başkanı", "Başbakanı", "Müdürü", "Bey", "Hanım", "Hoca"]
 _rules = ["Caddesi", "Merkezi", "Otel", "Bankası", "Üniversitesi", "Kurulu", "Parti"]
 _listed = [
@@ -60,12 +60,12 @@ _unknown = ["Kral", "Garanti", "Özgür", "Ilgaz", "Çınar", "Şeker", "Ünlü"
 _small = ["geldi", "ve", "dün", "13", "42,9", "e-posta", "ağaç", "bankası", "mersin"]
 _words = st.one_of(*map(st.sampled_from, (_titles, _rules, _listed, _unknown, _small)))
 _gaps = st.sampled_from([" "] * 12 + ["  ", ", ", ". ", "! ", "\n", " (", ") ", " – ", "'nın ", "’de ", "\u00a0", "-"])
-#: What stands before a text: letters of several bytes, of several characters, or none at all.
+#: Prefixes of a text: letters of several bytes, of several characters, or none.
 _heads = st.sampled_from(["", "", "😀 ", "👨‍👩‍👧 ağaç ", "(", "'", "\n"])
 
 
 @st.composite
 def texts(draw: st.DrawFn, most: int = 25) -> str:
-    """Words and what stands between them."""
+    """Words and separators."""
     body = draw(st.lists(st.tuples(_words, _gaps), max_size=most))
     return draw(_heads) + "".join(word + gap for word, gap in body)

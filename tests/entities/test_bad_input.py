@@ -1,4 +1,4 @@
-"""Texts as they come: in capitals or without any, with bylines, lists, mixed languages, all apostrophes, endless runs.
+"""Texts in the wild: in capitals or without any, with bylines, lists, mixed languages, all apostrophes, endless runs.
 
 A language other than Turkish has no study: there both names of rules mean all our rules.
 """
@@ -18,8 +18,8 @@ P, L, ORG, U = "person", "location", "organization", "unclassified"
 pytestmark = pytest.mark.parametrize("rules", RULES)
 
 
-def told(rules: str, text: str, language: str) -> dict[str, set[str]]:
-    """The different names of every kind, but for those nobody could tell."""
+def names_by_kind(rules: str, text: str, language: str) -> dict[str, set[str]]:
+    """Returns the distinct names by kind, without unclassified ones."""
     found = named(RECOGNISERS[rules].texts([text], [language])[0])
     return {kind: names for kind, names in found.items() if kind != U}
 
@@ -49,15 +49,15 @@ HEADLINES = {
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_headline_in_capitals_does_not_reach_into_the_text(rules: str, language: str) -> None:
-    """Sensible: what rules and lists know in it, other words not; the text below as if it stood alone."""
+    """Sensible: names in rules and lists only; the text below as if it were alone."""
     headline, text, above, below = HEADLINES[language]
-    assert told(rules, headline, language) == above
-    assert told(rules, text, language) == below
-    both = told(rules, f"{headline}\n{text}", language)
+    assert names_by_kind(rules, headline, language) == above
+    assert names_by_kind(rules, text, language) == below
+    both = names_by_kind(rules, f"{headline}\n{text}", language)
     assert both == {kind: above[kind] | below[kind] for kind in above}
 
 
-#: Language: a whole article in capitals, one sentence a line, and its names.
+#: Language: a whole article in capitals, one sentence per line, and its names.
 LOUD = {
     "tr": (
         "ANKARA'DA TOPLANTIYA MEHMET ÖZTÜRK KATILDI. GAZİ ÜNİVERSİTESİ ÖĞRENCİLERİ DE GELDİ.",
@@ -76,9 +76,9 @@ LOUD = {
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_an_article_in_capitals_is_not_one_long_name(rules: str, language: str) -> None:
-    """Sensible: capitals say nothing there, so names are what lists and rules know; one letter alone is loud too."""
+    """Sensible: capitals carry no information, so names are those in lists and rules, even single letters."""
     text, expected = LOUD[language]
-    assert told(rules, text, language) == expected
+    assert names_by_kind(rules, text, language) == expected
 
 
 @pytest.mark.parametrize(
@@ -90,7 +90,7 @@ def test_an_article_in_capitals_is_not_one_long_name(rules: str, language: str) 
     ],
 )
 def test_an_article_without_capitals_has_no_names(rules: str, language: str, text: str) -> None:
-    """Sensible: nobody tells Deniz from the sea then; Tweezer goes by the first and last words."""
+    """Sensible: Deniz cannot be distinguished from the sea then; Tweezer uses the first and last words."""
     assert named(RECOGNISERS[rules].texts([text], [language])[0]) == {}
 
 
@@ -98,18 +98,18 @@ def test_an_article_without_capitals_has_no_names(rules: str, language: str, tex
 def test_any_apostrophe_parts_a_name_from_its_suffix(rules: str, apostrophe: str) -> None:
     """Sensible: people type what their keyboard has. ʼ is a letter to Unicode, and was once part of the name."""
     text = "Ankara'da Ali Kaya'nın evi ile Mersin'deki dükkânı yandı.".replace("'", apostrophe)
-    assert told(rules, text, "tr") == {P: {"Ali Kaya"}, L: {"Ankara", "Mersin"}}
+    assert names_by_kind(rules, text, "tr") == {P: {"Ali Kaya"}, L: {"Ankara", "Mersin"}}
     text = "London's mayor met John Smith's son in Paris.".replace("'", apostrophe)
-    assert told(rules, text, "en") == {P: {"John Smith"}, L: {"London", "Paris"}}
+    assert names_by_kind(rules, text, "en") == {P: {"John Smith"}, L: {"London", "Paris"}}
     text = "В Москве' говорил Владимир Путин'.".replace("'", apostrophe)
-    found = told(rules, text, "ru")
+    found = names_by_kind(rules, text, "ru")
     assert {name.strip(apostrophe) for name in found[P]} == {"Владимир Путин"}
 
 
 def test_apostrophes_may_be_mixed(rules: str) -> None:
-    """Sensible: the same names, whatever marks stand in one text."""
+    """Sensible: the same names with any mix of apostrophes."""
     text = "Ankara'da, Mersin’de, Bursa‘da, İzmir´de, Antalya`da ve Trabzonʼda yağmur var."
-    assert told(rules, text, "tr") == {L: {"Ankara", "Mersin", "Bursa", "İzmir", "Antalya", "Trabzon"}}
+    assert names_by_kind(rules, text, "tr") == {L: {"Ankara", "Mersin", "Bursa", "İzmir", "Antalya", "Trabzon"}}
 
 
 @pytest.mark.parametrize(
@@ -123,8 +123,8 @@ def test_apostrophes_may_be_mixed(rules: str) -> None:
 def test_emoji_stand_between_names_as_commas_do(
     rules: str, language: str, text: str, expected: dict[str, set[str]]
 ) -> None:
-    """Sensible: a picture parts two names, and is part of none."""
-    assert told(rules, text, language) == expected
+    """Sensible: an emoji separates two names and belongs to neither."""
+    assert names_by_kind(rules, text, language) == expected
 
 
 @pytest.mark.parametrize(
@@ -147,7 +147,7 @@ def test_a_byline_names_a_place_an_agency_and_a_writer(
     rules: str, language: str, text: str, expected: dict[str, set[str]]
 ) -> None:
     """Sensible: all three are names, and none runs into the first sentence."""
-    assert told(rules, text, language) == expected
+    assert names_by_kind(rules, text, language) == expected
 
 
 @pytest.mark.parametrize("between", [", ", "\n", "; ", " / "])
@@ -160,8 +160,8 @@ def test_a_byline_names_a_place_an_agency_and_a_writer(
     ],
 )
 def test_lists_of_names_are_names_one_by_one(rules: str, language: str, names: list[str], between: str) -> None:
-    """Sensible: commas, strokes and line ends part names, also where a list has no other words."""
-    assert told(rules, between.join(names), language) == {P: set(names)}
+    """Sensible: commas, slashes and line breaks separate names, even in a list without other words."""
+    assert names_by_kind(rules, between.join(names), language) == {P: set(names)}
 
 
 @pytest.mark.parametrize(
@@ -173,8 +173,8 @@ def test_lists_of_names_are_names_one_by_one(rules: str, language: str, names: l
     ],
 )
 def test_names_of_other_languages_do_no_harm(rules: str, language: str, text: str, known: set[str]) -> None:
-    """Sensible: the language of the article tells its names; of foreign ones those that lists or titles know."""
-    assert told(rules, text, language)[P] == known
+    """Sensible: the language of the article decides; of foreign names, those in lists or after titles."""
+    assert names_by_kind(rules, text, language)[P] == known
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -182,24 +182,24 @@ def test_names_of_other_languages_do_no_harm(rules: str, language: str, text: st
     "text", ["", " ", "\n\n", "?!… —", "'", "’nın", "12 3,5 2008-2009 %7", "ev", "word", "дом", "😀"]
 )
 def test_texts_without_a_capital_word_have_no_names(rules: str, language: str, text: str) -> None:
-    """Sensible: nothing, and no complaint."""
+    """Sensible: no names and no error."""
     assert RECOGNISERS[rules].texts([text], [language]) == [[]]
 
 
 @pytest.mark.parametrize(("language", "text"), [("tr", "Ankara"), ("en", "London"), ("ru", "Москва")])
 def test_one_word_may_be_a_name(rules: str, language: str, text: str) -> None:
-    assert told(rules, text, language) == {L: {text}}
+    assert names_by_kind(rules, text, language) == {L: {text}}
 
 
 def word(number: int) -> str:
-    """A capital word that no list knows, another for every number."""
+    """Returns a capitalised word that is in no list, different for every number."""
     return "Zq" + "".join(chr(ord("a") + int(digit)) for digit in f"{number:05}")
 
 
 MANY = 20_000
 
 
-#: What it is made of: a word a time.
+#: The words of the text, one at a time.
 LONG = {
     "unknown words": " ".join(word(number) for number in range(MANY)),
     "a rule at the end": " ".join(word(number) for number in range(MANY)) + " Üniversitesi University университет",
@@ -229,8 +229,10 @@ def test_endless_capital_words_are_read_to_the_end(rules: str, language: str, ki
 
 
 def test_a_text_too_short_to_tell_its_language_is_read_by_its_letters(rules: str) -> None:
-    """Nobody would look for a Turkish rule in it; English and Russian are likely, and better than nothing."""
-    names = samestory.entities([{"id": "a", "text": "Mr Smith flew."}, {"id": "b", "text": "Путин в Москве"}], rules)
+    """Turkish rules do not apply; English and Russian are likely, and better than nothing."""
+    names = samestory.entities(
+        [{"id": "a", "text": "Mr Smith flew."}, {"id": "b", "text": "Путин в Москве"}], rules=rules
+    )
     assert [[(name.text, name.kind) for name in row] for row in names] == [
         [("Smith", "person")],
         [("Путин", "person"), ("Москве", "location")],

@@ -1,4 +1,4 @@
-"""Lists of names of a user's own: what is read, what is passed over and told."""
+"""User gazetteers: what is read, and what is skipped and reported."""
 
 from __future__ import annotations
 
@@ -58,24 +58,24 @@ def test_a_mark_at_the_beginning_other_line_ends_remarks_and_blanks_are_no_names
 
 
 BROKEN = {
-    "not UTF-8": (b"Ali\nM\xfc\xfcd\nVeli\n", 2, "wrong encoding: UTF-8 is wanted"),
-    "an unknown class": (b"Ali\nVan\ttown\nVeli\n", 2, "not a name: wanted a name, a tab and person or .*got 'town'"),
-    "three columns": (b"Ali\nVeli\nVan\tperson\ttown\n", 3, "not a name: wanted a name, a tab and"),
-    "no letters": (b"Ali\n1923\nVeli\n", 2, "not a name: letters are wanted, got '1923'"),
-    "no name before the tab": (b"Ali\nVeli\t\n\t\n\tperson\n", 4, "not a name: letters are wanted, got ''"),
-    "a character that nobody sees": (b"Ali\nAy\x00se\nVeli\n", 2, "not a name: letters are wanted"),
+    "not UTF-8": (b"Ali\nM\xfc\xfcd\nVeli\n", 2, "wrong encoding: expected UTF-8"),
+    "an unknown class": (b"Ali\nVan\ttown\nVeli\n", 2, "not a name: expected a name, a tab and person or .*got 'town'"),
+    "three columns": (b"Ali\nVeli\nVan\tperson\ttown\n", 3, "not a name: expected a name, a tab and"),
+    "no letters": (b"Ali\n1923\nVeli\n", 2, "not a name: expected letters, got '1923'"),
+    "no name before the tab": (b"Ali\nVeli\t\n\t\n\tperson\n", 4, "not a name: expected letters, got ''"),
+    "an invisible character": (b"Ali\nAy\x00se\nVeli\n", 2, "not a name: expected letters"),
 }
 
 
-@pytest.mark.parametrize(("content", "line", "told"), BROKEN.values(), ids=BROKEN.keys())
-def test_a_broken_line_is_told_with_its_number_and_the_rest_goes_on(
-    content: bytes, line: int, told: str, write: Writer
+@pytest.mark.parametrize(("content", "line", "message"), BROKEN.values(), ids=BROKEN.keys())
+def test_a_broken_line_is_reported_with_its_number_and_reading_continues(
+    content: bytes, line: int, message: str, write: Writer
 ) -> None:
     path = write("person.txt", content)
     names, (problem,) = read_gazetteer(path)
     assert names["person"] == ["Ali", "Veli"]
     assert (problem.file, problem.line, problem.kept) == (str(path), line, False)
-    with pytest.warns(UserWarning, match=f"passed over: .*person.txt:{line}: {told}"):
+    with pytest.warns(UserWarning, match=f"skipped: .*person.txt:{line}: {message}"):
         assert recogniser(gazetteer=str(path)).problems == [problem]
 
 
@@ -83,7 +83,7 @@ def test_a_file_whose_name_says_nothing_needs_a_second_column(write: Writer) -> 
     names, problems = read_gazetteer(write("mine.txt", "Ali\nVan\tlocation\n"))
     assert names["location"] == ["Van"]
     assert [p.line for p in problems] == [1]
-    assert "the file name does not tell either" in str(problems[0])
+    assert "the file name has no class either" in str(problems[0])
 
 
 def test_a_folder_stands_for_all_lists_in_it(write: Writer, tmp_path: Path) -> None:
@@ -98,32 +98,32 @@ def test_a_folder_stands_for_all_lists_in_it(write: Writer, tmp_path: Path) -> N
 
 
 @pytest.mark.parametrize(
-    ("files", "path", "told"),
+    ("files", "path", "message"),
     [
         ({}, "nothing.txt", "nothing.txt: no such file or directory"),
         (
             {"lists/read.me": "Ali\n"},
             "lists",
-            r"lists: no list of names \(\*.txt\) in this folder\nhint: one name a line",
+            r"lists: no list of names \(\*.txt\) in this folder\nhint: one name per line",
         ),
-        ({"person.txt": "# nobody yet\n"}, "person.txt", "person.txt: no names in it\nhint: one name a line"),
-        ({"mine.txt": "Ali\nVeli\n"}, "mine.txt", "mine.txt: no names in it; .*mine.txt:1: not a name: wanted"),
+        ({"person.txt": "# nobody yet\n"}, "person.txt", "person.txt: no names in it\nhint: one name per line"),
+        ({"mine.txt": "Ali\nVeli\n"}, "mine.txt", "mine.txt: no names in it; .*mine.txt:1: not a name: expected"),
         ({"person.txt": "Ali\n".encode("utf-16")}, "person.txt", "no names in it; .*person.txt:1: wrong encoding"),
     ],
 )
-def test_what_holds_no_name_is_refused(
-    files: dict[str, str | bytes], path: str, told: str, write: Writer, tmp_path: Path
+def test_what_holds_no_name_is_rejected(
+    files: dict[str, str | bytes], path: str, message: str, write: Writer, tmp_path: Path
 ) -> None:
     for file, content in files.items():
         write(file, content)
-    with pytest.raises(InputError, match=told):
+    with pytest.raises(InputError, match=message):
         read_gazetteer(tmp_path / path)
-    with pytest.raises(InputError, match=told):
+    with pytest.raises(InputError, match=message):
         samestory.entities([TEXT], gazetteer=str(tmp_path / path))
 
 
 def test_a_list_that_was_written_anew_is_read_anew(write: Writer) -> None:
-    """Recognisers are kept; one that was made of an older list told its names for as long as the process lived."""
+    """Recognisers are cached; one made from an older list used to stay for the life of the process."""
     path = write("person.txt", "Zırtapoz\n")
     spec = f"tweezer(gazetteer='{path}')"
     before, first = samestory.entities([Article("a", TEXT, lang="tr")], gazetteer=str(path)), parse(spec).fingerprint()

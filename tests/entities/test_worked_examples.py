@@ -1,4 +1,4 @@
-"""The examples of the study (Uyar 2009, Figure 3.1 and chapter 3), its limits, and what our rules make of these."""
+"""The examples of the study (Uyar 2009, Figure 3.1 and chapter 3), its limits, and the extended rules on them."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ PERSONS = "Ali Öztürk Melih Gökçek Zeynep Mehmet Fatih Atatürk Türk Deniz"
 LISTS = lists(person=PERSONS)
 
 P, L, ORG, U = "person", "location", "organization", "unclassified"
-#: The text: what is told in it, what cannot be told left aside.
+#: The text and its names, without unclassified ones.
 CHECKS: dict[str, dict[str, set[str]]] = {
     "Sayın Ali Öztürk geldi.": {P: {"Ali Öztürk"}},
     "Belediye Başkanı Melih Gökçek konuştu.": {P: {"Melih Gökçek"}},
@@ -31,15 +31,15 @@ CHECKS: dict[str, dict[str, set[str]]] = {
     "Garanti Bankası kâr açıkladı. Garanti hisseleri yükseldi.": {ORG: {"Garanti Bankası", "Garanti"}},
     "İngiltere Başbakanı Tony Blair geldi.": {L: {"İngiltere"}, P: {"Tony Blair"}},
 }
-#: Where the study goes wrong, and knows it: the text, what it tells, what our rules tell.
+#: Known errors of the study: the text, its names, those of the extended rules.
 LIMITS: dict[str, tuple[dict[str, set[str]], dict[str, set[str]]]] = {
-    # the sea, not a person: our rules doubt everyday words that open a sentence
+    # the sea, not a person: extended rules doubt everyday words at the start of a sentence
     "Deniz bugün çok soğuk.": ({P: {"Deniz"}}, {U: {"Deniz"}}),
-    # a comma is missing: nobody knows better than the text
+    # a comma is missing in the text, so no rule can separate the names
     "Atatürk Türk milletinin önderidir.": ({P: {"Atatürk Türk"}}, {P: {"Atatürk Türk"}}),
-    # an inflected rule word without an apostrophe: our rules know the endings
+    # an inflected rule word without an apostrophe: extended rules cover the endings
     "Mersin Üniversitesine gitti.": ({L: {"Mersin"}}, {L: {"Mersin"}, ORG: {"Mersin Üniversitesine"}}),
-    # a surname that is a place too: a title makes a person of it, and a given name alone does in no reading
+    # a surname that is also a place: a title marks it as a person, a given name alone never does
     "Sayın Ali Mersin geldi.": ({P: {"Ali Mersin"}}, {P: {"Ali Mersin"}}),
     "Ali Mersin geldi.": ({P: {"Ali"}, L: {"Mersin"}}, {P: {"Ali"}, L: {"Mersin"}}),
 }
@@ -86,13 +86,13 @@ def test_the_limits_of_the_study_and_of_our_rules(text: str) -> None:
 
 
 def test_a_title_tells_of_whom_and_a_list_says_so() -> None:
-    """What told a name stands beside it."""
+    """Each name has the rule that matched."""
     (found,) = recogniser(FIGURE_LISTS).texts([FIGURE], ["tr"])
-    told = {name.text: name.because for name in found}
-    assert told["Canan Ediboğlu"] == "person_before: Müdürü"
-    assert told["Mersin Üniversitesi"] == "organization_after: Üniversitesi"
-    assert told["Mersin"] == "location list"
-    assert told["CEO"] == "nothing"
+    reasons = {name.text: name.because for name in found}
+    assert reasons["Canan Ediboğlu"] == "person_before: Müdürü"
+    assert reasons["Mersin Üniversitesi"] == "organization_after: Üniversitesi"
+    assert reasons["Mersin"] == "location list"
+    assert reasons["CEO"] == "nothing"
 
 
 @pytest.mark.parametrize(
@@ -103,7 +103,7 @@ def test_a_title_tells_of_whom_and_a_list_says_so() -> None:
     ],
 )
 def test_what_only_opens_a_sentence_is_no_part_of_a_name(text: str, expected: str) -> None:
-    """Extended rules: a day at the start is no name; a people in front of a parliament is part of it."""
+    """Extended rules: a weekday at the start is not a name; a nationality before a parliament is part of it."""
     (names,) = Recogniser().texts([text], ["tr"])
     wide = [name.text for name in names if name.kind in ("organization", "person")]
     assert [name.removesuffix("ne") for name in wide] == [expected]

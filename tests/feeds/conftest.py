@@ -5,16 +5,16 @@ from collections.abc import Iterator
 import pytest
 
 from samestory.feeds import Fetcher
-from tests.feeds.server import Told, serving
+from tests.feeds.server import FakeServer, serving
 
 
 @pytest.fixture
-def server() -> Iterator[Told]:
-    with serving() as told:
-        yield told
+def server() -> Iterator[FakeServer]:
+    with serving() as server:
+        yield server
 
 
 @pytest.fixture
 def fetcher() -> Fetcher:
-    """One that may ask this machine, and does not make tests wait."""
-    return Fetcher(allow_private=True, per_host=0)
+    """A fetcher that may connect to localhost and does not pause."""
+    return Fetcher(allow_private=["127.0.0.0/8"], per_host=0)

@@ -1,4 +1,4 @@
-"""Encodings of feeds: who names one, who is believed, and what cannot be read."""
+"""Encodings of feeds: their sources, their precedence, and undecodable bytes."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from samestory.feeds import Fetcher, parse
-from samestory.feeds.decode import decoded
-from tests.feeds.server import Told
+from samestory.feeds.decode import decode
+from tests.feeds.server import FakeServer
 
 TURKISH, RUSSIAN = "İstanbul'da şiddetli yağış", "Мост через реку открыт"
 
@@ -31,19 +31,19 @@ def feed(title: str, encoding: str | None) -> str:
         ("北京", "gb18030", "gb2312"),
     ],
 )
-@pytest.mark.parametrize("who", ["feed", "server", "both"])
-def test_a_feed_is_read_in_the_encoding_that_it_or_its_server_names(
-    title: str, encoding: str, named: str, who: str, server: Told, fetcher: Fetcher
+@pytest.mark.parametrize("declarer", ["feed", "server", "both"])
+def test_a_feed_is_decoded_as_declared_by_feed_or_server(
+    title: str, encoding: str, named: str, declarer: str, server: FakeServer, fetcher: Fetcher
 ) -> None:
-    raw = feed(title, named if who != "server" else None).encode(encoding)
-    type = "text/xml" if who == "feed" else f"text/xml; charset={named}"
+    raw = feed(title, named if declarer != "server" else None).encode(encoding)
+    type = "text/xml" if declarer == "feed" else f"text/xml; charset={named}"
     got = fetcher.fetch(server.serve("/rss", raw, type))
     found = parse(got.body, got.url, got.type, got.charset)
     assert [article.title for article in found.articles] == [title]
 
 
 @pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "utf-32"])
-def test_a_mark_at_the_beginning_is_believed_before_anybody(encoding: str) -> None:
+def test_a_byte_order_mark_takes_precedence(encoding: str) -> None:
     for charset in (None, "koi8-r"):
         found = parse(feed(RUSSIAN, "windows-1254").encode(encoding), "http://a.example/", charset=charset)
         assert found.articles[0].title == RUSSIAN
@@ -51,25 +51,25 @@ def test_a_mark_at_the_beginning_is_believed_before_anybody(encoding: str) -> No
 
 def test_a_feed_that_says_it_is_utf_8_and_is_is_believed_before_its_server() -> None:
     raw = feed(RUSSIAN, "UTF-8").encode()
-    assert RUSSIAN in decoded(raw, "iso-8859-1")[0]
-    assert RUSSIAN in decoded(feed(RUSSIAN, "utf-8").encode("cp1251"), "windows-1251")[0]
+    assert RUSSIAN in decode(raw, "iso-8859-1")[0]
+    assert RUSSIAN in decode(feed(RUSSIAN, "utf-8").encode("cp1251"), "windows-1251")[0]
 
 
-def test_what_cannot_be_read_is_doubted() -> None:
+def test_undecodable_bytes_cause_a_warning() -> None:
     raw = feed("a", "utf-8").encode().replace(b"<title>a", b"<title>a\xff\xfe b")
     found = parse(raw, "http://a.example/")
     assert found.articles[0].title == "a\ufffd\ufffd b"
-    assert found.doubts == ("some of its bytes are no utf-8",)
+    assert found.warnings == ("some bytes are not valid utf-8",)
 
 
 @pytest.mark.parametrize(
     "name", ["zlib", "hex", "rot13", "idna", "utf-7", "unicode_escape", "undefined", "x" * 100, "\0"]
 )
-def test_codecs_that_are_no_encodings_of_texts_are_nobodys(name: str) -> None:
-    assert decoded(b"<a>+ADw-\\n</a>", name) == ("<a>+ADw-\\n</a>", None)
+def test_codecs_that_are_not_text_encodings_are_ignored(name: str) -> None:
+    assert decode(b"<a>+ADw-\\n</a>", name) == ("<a>+ADw-\\n</a>", None)
 
 
 @given(st.binary(max_size=200), st.one_of(st.none(), st.text(max_size=20), st.sampled_from(["utf-16", "koi8-r"])))
-def test_any_bytes_under_any_name_are_some_text(raw: bytes, charset: str | None) -> None:
-    text, _ = decoded(raw, charset)
+def test_any_bytes_with_any_charset_are_decoded(raw: bytes, charset: str | None) -> None:
+    text, _ = decode(raw, charset)
     assert isinstance(text, str)

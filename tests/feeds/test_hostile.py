@@ -1,4 +1,4 @@
-"""Feeds that were written to hurt: they neither take for ever, nor all memory, nor read a file."""
+"""Hostile feeds: they exhaust neither time nor memory, and read no file."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 
 from samestory.errors import InputError
 from samestory.feeds import parse
-from samestory.feeds.trim import BROKEN, trimmed
+from samestory.feeds.sanitise import MAX_BROKEN_CHARACTERS, sanitise
 from tests.conftest import PATIENCE
 from tests.feeds.test_parse import URL, rss
 
@@ -29,22 +29,22 @@ BOMBS = {
 
 @pytest.mark.parametrize("bomb", BOMBS)
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-16"])
-def test_what_a_feed_declares_is_known_to_nobody(bomb: str, encoding: str) -> None:
+def test_declared_entities_are_not_expanded(bomb: str, encoding: str) -> None:
     raw = BOMBS[bomb] + rss("<title>T</title><description>a &l11; b</description>").partition("?>")[2]
     feed = parse(raw.encode(encoding), URL)
     assert [article.text for article in feed.articles] == ["a &l11; b"]
 
 
-def test_a_declaration_is_dropped_with_all_that_stands_before_the_feed() -> None:
+def test_everything_before_the_first_element_is_dropped() -> None:
     for bomb in BOMBS.values():
-        document, _ = trimmed(
+        document, _ = sanitise(
             f"<?xml version='1.0'?><!-- <rss> --><?x y?>{bomb}<rss><channel/></rss>", 10, lambda _: 0.0
         )
         assert document == b"<rss><channel/></rss>"
 
 
-def test_a_broken_feed_with_entities_knows_none_either() -> None:
-    """The parser of what is broken has its own way with entities."""
+def test_declared_entities_of_a_broken_feed_are_not_expanded() -> None:
+    """The fallback parser for broken documents handles entities differently."""
     raw = (
         '<!DOCTYPE rss [<!ENTITY a "'
         + "x" * 100_000
@@ -89,33 +89,36 @@ try:
     print("articles", len(parse(raw, "http://a.example/rss").articles))
 except InputError as refused:
     print("refused", refused)
-# the mark of this program alone: that of getrusage begins at the size of whoever started it
+# the peak of this process alone: that of getrusage starts at the size of its parent
 peak = next(line for line in pathlib.Path("/proc/self/status").read_text().splitlines() if line.startswith("VmHWM"))
 print(int(peak.split()[1]) // 1024)
 """
 
 
 @pytest.mark.parametrize("what", HEAVY)
-def test_five_million_characters_of_anything_are_done_with_in_time_and_memory(what: str) -> None:
-    """On a quiet machine five seconds at most, and most of them in one."""
+def test_five_million_characters_stay_within_time_and_memory(what: str) -> None:
+    """On an idle machine five seconds at most, mostly one."""
     program = PROGRAM.replace("{}", HEAVY[what], 1)
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=2 * PATIENCE)
     assert done.returncode == 0, done.stderr
-    said, megabytes = done.stdout.splitlines()
-    assert said.startswith(("articles", "refused"))
+    outcome, megabytes = done.stdout.splitlines()
+    assert outcome.startswith(("articles", "refused"))
     assert int(megabytes) < 1000
 
 
-def test_of_a_large_broken_feed_the_first_entries_are_taken_whole() -> None:
+def test_a_large_broken_feed_is_cut_after_an_entry() -> None:
     items = [f"<title>T{number}</title><description>{'word ' * 100}</description>" for number in range(1000)]
     feed = parse(rss(*items)[:-10].encode(), URL)
     assert 300 < len(feed.articles) < 1000
     assert all(article.text == ("word " * 100).strip() for article in feed.articles)
-    assert feed.doubts[1].startswith("only its first ") and BROKEN - 1000 < int(feed.doubts[1].split()[3]) <= BROKEN
+    assert (
+        feed.warnings[1].startswith("only the first ")
+        and MAX_BROKEN_CHARACTERS - 1000 < int(feed.warnings[1].split()[3]) <= MAX_BROKEN_CHARACTERS
+    )
 
 
-def test_a_feed_is_never_taken_for_the_name_of_a_file_or_an_address(tmp_path: Path) -> None:
-    """The library opens what a text names, if it can."""
+def test_a_feed_is_never_mistaken_for_a_file_name_or_a_url(tmp_path: Path) -> None:
+    """feedparser opens a string that is a file name or a URL."""
     secret = tmp_path / "secret.xml"
     secret.write_text(rss("<title>secret</title>"), encoding="utf-8")
     for named in (str(secret), f"file://{secret}", "http://127.0.0.1:9/"):

@@ -1,4 +1,4 @@
-"""Feeds to articles: what stands where in RSS and Atom, and what an entry gives."""
+"""Feeds to articles: the fields of RSS and Atom, and the articles of entries."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from samestory.errors import InputError
 from samestory.feeds import Feed, parse
-from samestory.feeds.dates import moment
+from samestory.feeds.dates import parse_date
 from samestory.model import Article
 
 URL = "https://news.example/rss"
@@ -36,7 +36,7 @@ def one(text: str, url: str = URL) -> Article:
     return article
 
 
-def test_rss_2_gives_everything() -> None:
+def test_rss_2_fields() -> None:
     feed = parsed(
         rss(
             "<title>Storm hits coast</title><link>https://news.example/1</link><guid>https://news.example/1</guid>"
@@ -45,7 +45,7 @@ def test_rss_2_gives_everything() -> None:
             about="<title>News &amp; more</title><link>https://news.example/</link><language>tr-TR</language><ttl>30</ttl>",
         )
     )
-    assert (feed.title, feed.site, feed.ttl, feed.doubts) == ("News & more", "https://news.example/", 1800.0, ())
+    assert (feed.title, feed.site, feed.ttl, feed.warnings) == ("News & more", "https://news.example/", 1800.0, ())
     assert feed.articles == (
         Article(
             id="https://news.example/1",
@@ -59,7 +59,7 @@ def test_rss_2_gives_everything() -> None:
     )
 
 
-def test_rss_1_gives_what_it_has() -> None:
+def test_rss_1_fields() -> None:
     article = one(
         '<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns="http://purl.org/rss/1.0/" '
         'xmlns:dc="http://purl.org/dc/elements/1.1/"><channel rdf:about="https://news.example/"><title>R</title>'
@@ -71,7 +71,7 @@ def test_rss_1_gives_what_it_has() -> None:
     assert (article.published, article.source) == ("2024-05-12T10:30:00+03:00", "R")
 
 
-def test_atom_gives_what_it_has_in_its_own_language() -> None:
+def test_atom_fields_and_language() -> None:
     article = one(
         atom(
             "<id>https://news.example/1</id><title>Дождь</title><link href='1.html'/>"
@@ -85,12 +85,12 @@ def test_atom_gives_what_it_has_in_its_own_language() -> None:
     assert article.published == "2024-05-12T10:30:00+00:00"
 
 
-def test_the_longest_of_content_and_summary_is_the_text_and_the_title_where_there_is_neither() -> None:
+def test_the_text_is_the_longer_of_content_and_summary_or_the_title() -> None:
     both = "<description>A whole article stands here.</description><content:encoded>Short</content:encoded>"
     assert one(rss(both)).text == "A whole article stands here."
     assert one(rss("<title>Only a title</title>")).text == "Only a title"
-    assert parsed(rss("<link>https://news.example/1</link>", "<title> - </title>")).doubts == (
-        "entries say nothing: 2",
+    assert parsed(rss("<link>https://news.example/1</link>", "<title> - </title>")).warnings == (
+        "entries without text: 2",
     )
 
 
@@ -116,7 +116,7 @@ def test_markup_becomes_plain_text(markup: str, text: str) -> None:
     assert one(rss(f"<description>{markup}</description>")).text == text
 
 
-def test_script_in_every_field_is_no_script_any_more_or_text() -> None:
+def test_scripts_are_removed_from_every_field() -> None:
     evil = "&lt;script&gt;alert(1)&lt;/script&gt;"
     feed = parsed(
         rss(
@@ -131,31 +131,41 @@ def test_script_in_every_field_is_no_script_any_more_or_text() -> None:
     assert article.id == f"{URL}#<script>alert(1)</script>", "an id is text, and shown as such"
 
 
-def test_what_atom_calls_text_is_text_whatever_it_looks_like() -> None:
+def test_atom_plain_text_is_kept_even_if_it_looks_like_markup() -> None:
     article = one(
         atom("<id>1</id><title type='text'>1 &lt;b&gt; 2 &amp;amp; 3</title><summary>a &lt;br&gt; b</summary>")
     )
     assert (article.title, article.text) == ("1 <b> 2 &amp; 3", "a <br> b")
 
 
-def test_ids_of_two_feeds_never_meet() -> None:
+def test_ids_of_two_feeds_never_collide() -> None:
     for guid in ("1", "tag:x,2024:1", "urn:uuid:1", "https://other.example/1", "//news.example/1", "news.example/1"):
         entry = f"<guid>{guid}</guid><title>T</title>"
         ids = {one(rss(entry), url).id for url in (URL, "https://news.example/sport", "https://third.example/rss")}
         assert len(ids) == 3, guid
 
 
-def test_an_address_of_the_feeds_own_host_is_an_id_as_it_stands() -> None:
+def test_a_url_of_the_feeds_own_server_is_used_as_id() -> None:
     entry = "<guid>https://www.news.example/1</guid><title>T</title>"
-    for url in (URL, "https://rss.news.example/sport", "http://feeds.news.example/all", "https://www.news.example/rss"):
+    for url in ("https://www.news.example/rss", "https://www.news.example:443/sport", "https://WWW.news.example/a/b"):
         assert one(rss(entry), url).id == "https://www.news.example/1"
     for url in (
-        "https://rss.other.news.example/",
+        "http://www.news.example/rss",
+        "https://www.news.example:8443/rss",
+        "https://news.example/rss",
+        "https://rss.news.example/",
         "https://ews.example/rss",
         "https://other.example/rss",
-        "https://a.news.example/",
+        "https://a.www.news.example/",
     ):
         assert one(rss(entry), url).id == f"{url}#https://www.news.example/1"
+
+
+def test_no_id_can_be_that_of_an_entry_of_another_feed() -> None:
+    """The id of entry 1 of the feed /a is a URL of the server of the feed /b."""
+    first = one(rss("<guid>1</guid><title>T</title>"), "https://news.example/a").id
+    other = one(rss(f"<guid>{first}</guid><title>T</title>"), "https://news.example/b").id
+    assert first == "https://news.example/a#1" and other == f"https://news.example/b#{first}"
 
 
 def test_without_a_guid_the_link_is_the_id_and_else_a_hash() -> None:
@@ -165,21 +175,21 @@ def test_without_a_guid_the_link_is_the_id_and_else_a_hash() -> None:
     assert len(one(rss(f"<title>T</title><guid>{'x' * 100_000}</guid>")).id) < 200
 
 
-def test_an_id_that_comes_twice_is_taken_once() -> None:
+def test_a_repeated_id_is_used_once() -> None:
     feed = parsed(rss("<guid>1</guid><title>a</title>", "<guid>1</guid><title>b</title>"))
     assert [article.text for article in feed.articles] == ["a"]
-    assert feed.doubts == ("entries have the id of one before them: 1",)
+    assert feed.warnings == ("entries with the id of an earlier one: 1",)
 
 
-def test_a_feed_without_a_title_is_known_by_its_host() -> None:
+def test_the_source_of_a_feed_without_a_title_is_its_host() -> None:
     assert one(rss("<title>T</title>", about="")).source == "news.example"
 
 
-def test_the_newest_of_too_many_entries_are_taken() -> None:
+def test_the_newest_of_too_many_entries_are_kept() -> None:
     days = [f"<title>d{day}</title><pubDate>{day:02} May 2024 10:00:00 GMT</pubDate>" for day in (3, 9, 1, 7, 5)]
     feed = parsed(rss(*days, "<title>undated</title>"), most=3)
     assert [article.title for article in feed.articles] == ["d9", "d7", "d5"]
-    assert "the newest are taken (3)" in feed.doubts[0]
+    assert "only the newest 3 of" in feed.warnings[0]
     undated = rss(*(f"<title>t{number}</title>" for number in range(5)))
     assert [article.title for article in parsed(undated, most=2).articles] == ["t0", "t1"]
 
@@ -198,20 +208,20 @@ def test_the_newest_of_too_many_entries_are_taken() -> None:
         (rss("<link>/x?a=1&b=2</link><title>A</title>"), ["A"]),
     ],
 )
-def test_of_broken_xml_is_taken_what_can_be_read(broken: str, titles: list[str]) -> None:
+def test_broken_xml_is_read_as_far_as_possible(broken: str, titles: list[str]) -> None:
     feed = parsed(broken)
     assert [article.title for article in feed.articles] == titles
 
 
-def test_what_is_broken_is_doubted_with_its_line() -> None:
-    assert parsed(rss("<title>A\n & B</title>")).doubts == ("no XML: not well-formed (invalid token) in line 2",)
+def test_broken_xml_causes_a_warning_with_its_line() -> None:
+    assert parsed(rss("<title>A\n & B</title>")).warnings == ("invalid XML: not well-formed (invalid token) in line 2",)
 
 
 @pytest.mark.parametrize(
     "raw", [b"", b"  ", b"hello", b"<html><body><p>x</p></body></html>", b"\x89PNG\r\n", b"{}", b"<"]
 )
-def test_what_is_no_feed_is_refused(raw: bytes) -> None:
-    with pytest.raises(InputError, match="no feed"):
+def test_a_document_that_is_not_a_feed_is_refused(raw: bytes) -> None:
+    with pytest.raises(InputError, match="not a feed"):
         parse(raw, URL, "text/html")
 
 
@@ -239,14 +249,14 @@ def test_a_feed_without_entries_is_a_feed() -> None:
         ("Sun, 99 Foo 2024 99:99:99 +9999", None),
     ],
 )
-def test_dates_are_read_as_people_write_them(written: str, iso: str | None) -> None:
+def test_dates_are_parsed(written: str, iso: str | None) -> None:
     article = one(rss(f"<title>T</title><pubDate>{written}</pubDate>"))
     assert article.published == iso
 
 
 @given(st.one_of(st.text(max_size=60), st.from_regex(r"\w{3}, \d{1,5} \w{3} \d{1,6} [\d:]{1,12} [+-]?\w{1,6}")))
-def test_whatever_stands_for_a_date_is_a_time_with_a_zone_or_none(written: str) -> None:
-    at = moment(written, latest=datetime(2030, 1, 1, tzinfo=UTC))
+def test_any_date_is_a_time_with_a_zone_or_none(written: str) -> None:
+    at = parse_date(written, latest=datetime(2030, 1, 1, tzinfo=UTC))
     assert at is None or at.tzinfo is not None
 
 
@@ -268,7 +278,7 @@ MARKS = st.sampled_from([
 
 
 @given(st.lists(MARKS, max_size=40))
-def test_pieces_of_feeds_in_any_order_are_a_feed_or_refused(pieces: list[str]) -> None:
+def test_fragments_of_feeds_in_any_order_are_a_feed_or_refused(pieces: list[str]) -> None:
     for text in ("".join(pieces), rss("".join(pieces))):
         try:
             feed = parsed(text, most=3)

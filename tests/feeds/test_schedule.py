@@ -16,11 +16,11 @@ MINUTE, DAY = 60_000_000, 86_400_000_000
 NOW = 1_700_000_000_000_000
 
 
-def test_a_feed_that_answers_is_due_after_the_interval() -> None:
+def test_a_successful_feed_is_due_after_the_interval() -> None:
     assert Schedule().after_answer(NOW, None, None) == NOW + 10 * MINUTE
 
 
-def test_a_feed_may_wish_to_be_left_alone_within_bounds() -> None:
+def test_a_declared_time_to_live_is_honoured_within_bounds() -> None:
     assert Schedule().after_answer(NOW, 30 * 60.0, None) == NOW + 30 * MINUTE
     assert Schedule().after_answer(NOW, 60.0, 1800.0) == NOW + 30 * MINUTE, "the longer wish"
     assert Schedule().after_answer(NOW, 1.0) == NOW + 10 * MINUTE
@@ -34,7 +34,7 @@ def test_every_failure_doubles_the_pause_up_to_a_day() -> None:
 
 
 @given(st.integers(0, 10**6), st.floats(0, 1e9), st.floats(0, 0.999))
-def test_a_pause_lies_between_what_is_asked_for_and_a_day_and_a_bit(failures: int, wait: float, drawn: float) -> None:
+def test_a_pause_is_between_retry_after_and_a_day_with_jitter(failures: int, wait: float, drawn: float) -> None:
     due = Schedule(draw=lambda: drawn).after_failure(NOW, failures, 503, wait)
     assert due is not None
     assert min(wait * 1e6, DAY) <= due - NOW + 1
@@ -48,11 +48,11 @@ def test_more_failures_never_shorten_the_pause(failures: int, drawn: float) -> N
     assert one is not None and more is not None and one <= more
 
 
-def test_those_that_failed_together_come_back_apart() -> None:
+def test_feeds_that_failed_together_are_retried_apart() -> None:
     assert len({Schedule().after_failure(NOW, 3) for _ in range(100)}) > 90
 
 
-def test_what_is_gone_is_never_due_again() -> None:
+def test_a_feed_that_is_gone_is_never_due_again() -> None:
     assert Schedule().after_failure(NOW, 1, 410) is None
     assert Schedule().after_failure(NOW, 1, 404) is not None
 
@@ -67,6 +67,6 @@ def test_what_is_gone_is_never_due_again() -> None:
         {"spread": 2.0},
     ],
 )
-def test_a_schedule_that_cannot_be_is_refused(given: dict[str, Any]) -> None:
+def test_an_invalid_schedule_is_refused(given: dict[str, Any]) -> None:
     with pytest.raises(ParameterError, match="Schedule"):
         Schedule(**given)

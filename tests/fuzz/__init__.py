@@ -1,1 +1,1 @@
-"""Pages changed at random, to find what makes the parser crash, hang or swell: ``make fuzz``."""
+"""Changed inputs for everything that reads bytes from outside: ``make fuzz``."""

@@ -1,127 +1,157 @@
-"""Gives pages to the parser and the extractors, in a child process, for a time; keeps what hurts.
+"""Gives changed inputs to everything that reads bytes from outside, for a time, and keeps those that fail.
 
     python -m tests.fuzz --seconds 60 --seed 1
+    python -m tests.fuzz --target signatures --seconds 600
+    python -m tests.fuzz --run .fuzz/signatures-17.txt
 
-A crash of the child, an error that is none of ours, a page that takes too long or too much memory, and an answer that
-breaks a law ends the child; the page is kept, and another child goes on behind it.
+All targets share the time. The inputs are run in another process. A crash of that process, an exception that is not one
+of samestory.errors, a broken law, or an input that takes too long or too much memory is a failure: its input is kept,
+and a new process continues behind it. The input with a number is always the same.
 """
 
 from __future__ import annotations
 
 import argparse
+import ast
 import resource
 import subprocess
 import sys
+import tempfile
 import time
-import unicodedata
+from collections import Counter
+from dataclasses import dataclass, field
 from pathlib import Path
 
-from samestory.errors import NotAPage
-from samestory.html import Extractor, Page, blocks, parse
-from tests.fuzz.mutate import page
+from tests.fuzz.targets import TARGETS
 
-#: A page of these sizes takes a hundredth of this, and a tenth of that.
-SECONDS = 5
-MEMORY = 1 << 30
+#: Limits of one input: seconds of processor time, and bytes of memory beyond those of a process that ran no input.
+MAX_SECONDS = 5
+MAX_BYTES = 1 << 30
+#: The first input of a target loads models and makes valid values.
+MAX_LOADING_SECONDS = 20
 
-CHARSETS = (None, "utf-8", "windows-1254", "utf-16", "iso-2022-jp", "klingon")
-EXTRACTORS = ("heuristic", "rules", "heuristic(least=5)", "maxent", "crf")
+ROOT = Path(__file__).parents[2]
+
+
+@dataclass
+class Report:
+    """How many inputs each target was given, and which of them failed."""
+
+    inputs: Counter[str] = field(default_factory=Counter)
+    failures: list[str] = field(default_factory=list)
 
 
 def main() -> int:
-    """0: nothing found; 1: something was, and is kept."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--seconds", type=float, default=60)
-    parser.add_argument("--seed", type=int, default=0, help="number of the first page")
-    parser.add_argument("--keep", type=Path, default=Path(".fuzz"), help="where pages are kept that hurt")
+    """Run the command; 1 if an input failed."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--seconds", type=float, default=60, help="time for all targets")
+    parser.add_argument("--seed", type=int, default=0, help="number of the first input of every target")
+    parser.add_argument("--inputs", type=int, default=sys.maxsize, help="maximum number of inputs of a target")
+    parser.add_argument("--target", action="append", choices=list(TARGETS), help="only this one; may be repeated")
+    parser.add_argument("--keep", type=Path, default=Path(".fuzz"), help="folder for inputs that fail")
+    parser.add_argument("--run", type=Path, metavar="FILE", help="run one kept input in this process")
+    parser.add_argument("--first", type=int, default=0, help=argparse.SUPPRESS)
     parser.add_argument("--child", action="store_true", help=argparse.SUPPRESS)
     args = parser.parse_args()
+    if args.run:
+        run_kept(args.run)
+        return 0
+    names = args.target or list(TARGETS)
     if args.child:
-        return work(args.seed, args.seconds)
-    first, number, until, found = args.seed, args.seed, time.monotonic() + args.seconds, 0
-    while (left := until - time.monotonic()) > 0:
-        number, why = watch(number, left)
-        if why:
-            found += 1
-            args.keep.mkdir(exist_ok=True)
-            (args.keep / f"{number}.html").write_bytes(page(number))
-            print(f"page {number}: {why}; kept as {args.keep / f'{number}.html'}", flush=True)
-        number += 1
-    print(f"{number - first:,} pages in {args.seconds:.0f} s, {found} kept")
-    return int(found > 0)
+        run_inputs(names, args.seed, args.first, args.seconds, args.inputs)
+        return 0
+    report = fuzz(names, args.seconds, args.seed, args.inputs, args.keep)
+    for name in names:
+        print(f"{name:14} {report.inputs[name]:9,} inputs")
+    print(f"{'in all':14} {report.inputs.total():9,} inputs, {len(report.failures)} failed")
+    return int(bool(report.failures))
 
 
-def watch(number: int, seconds: float) -> tuple[int, str]:
-    """Lets a child work from a page on; the last page it began, and why it ended, if it ended badly."""
-    words = [sys.executable, "-X", "faulthandler", "-m", "tests.fuzz", "--child"]
-    child = subprocess.Popen(
-        [*words, "--seed", str(number), "--seconds", str(seconds)],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-    assert child.stdout is not None and child.stderr is not None
-    last = number
-    for line in child.stdout:  # a child that hangs is ended by its own alarm
-        last = int(line)
-    code, errors = child.wait(), child.stderr.read()
+def fuzz(names: list[str], seconds: float, seed: int, inputs: int, keep: Path) -> Report:
+    """Run all targets in turn, each for its share of the time that is left."""
+    report, until, first = Report(), time.monotonic() + seconds, seed
+    while names and (left := until - time.monotonic()) > 0:
+        counts, error = run_child(names, seed, first, left, inputs)
+        report.inputs.update(counts)
+        if not error:
+            break
+        name = list(counts)[-1] if counts else names[0]
+        number = (first if name == names[0] else seed) + counts[name] - 1
+        report.failures.append(f"{name} {number}: {error}")
+        print(f"{name} {number}: {error}; kept as {keep_input(keep, name, number)}", flush=True)
+        names, first = names[names.index(name) :], number + 1
+    return report
+
+
+def keep_input(folder: Path, name: str, number: int) -> Path:
+    """Write an input to a file for `--run`."""
+    folder.mkdir(exist_ok=True)
+    path = folder / f"{name.replace(' ', '_')}-{number}.txt"
+    path.write_text(f"{name!r}\n{TARGETS[name].input(number)!r}\n", encoding="utf-8", errors="backslashreplace")
+    return path
+
+
+def run_kept(path: Path) -> None:
+    """Run an input of `keep_input`."""
+    name, value = path.read_text(encoding="utf-8").splitlines()
+    TARGETS[ast.literal_eval(name)].check(ast.literal_eval(value))
+
+
+def run_child(names: list[str], seed: int, first: int, seconds: float, inputs: int) -> tuple[Counter[str], str]:
+    """Run targets in another process, the first of them from the input `first` on.
+
+    Return how many inputs each was given, the last target at the end, and why the process failed.
+    """
+    words = [sys.executable, "-X", "faulthandler", "-m", "tests.fuzz", "--child", "--first", str(first)]
+    words += ["--seed", str(seed), "--seconds", str(seconds), "--inputs", str(inputs)]
+    words += [word for name in names for word in ("--target", name)]
+    counts: Counter[str] = Counter()
+    with (
+        tempfile.TemporaryFile() as errors,
+        subprocess.Popen(words, stdout=subprocess.PIPE, stderr=errors, cwd=ROOT) as child,
+    ):
+        assert child.stdout is not None
+        # a process that hangs is ended by its own limit
+        for line in child.stdout:
+            counts[line.decode().strip()] += 1
+        code = child.wait()
+        errors.seek(0)
+        messages = [line for line in errors.read().decode(errors="replace").splitlines() if line.strip()]
     if code == 0:
-        return last, ""
-    told = [line for line in errors.splitlines() if line.strip()]
-    return last, f"exit {code}: {told[-1] if told else 'no word'}"
+        return counts, ""
+    return counts, f"exit code {code}: {messages[-1][:300] if messages else 'no message'}"
 
 
-def work(number: int, seconds: float) -> int:
-    """Works on one page after the other, saying the number of each before."""
-    resource.setrlimit(resource.RLIMIT_DATA, (MEMORY, MEMORY))
-    extractors = []
-    for spec in EXTRACTORS:
-        try:
-            extractors.append(parse(spec))
-            extractors[-1].extract([Page(b"")])
-        except OSError:  # a model that is not part of the package yet
-            extractors.pop()
+def run_inputs(names: list[str], seed: int, first: int, seconds: float, inputs: int) -> None:
+    """Run the inputs of all targets, and print the name of the target before each."""
     until = time.monotonic() + seconds
-    while time.monotonic() < until:
-        print(number, flush=True)
-        resource.setrlimit(resource.RLIMIT_CPU, (_cpu() + SECONDS, resource.RLIM_INFINITY))
-        given = Page(page(number), "http://example.com.tr/", CHARSETS[number % len(CHARSETS)])
-        check(given, extractors[number % len(extractors)])
-        number += 1
-    return 0
+    for at, name in enumerate(names):
+        target, number = TARGETS[name], seed if at else first
+        is_loaded = False
+        resource.setrlimit(resource.RLIMIT_DATA, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
+        end = time.monotonic() + (until - time.monotonic()) / (len(names) - at)
+        while number < seed + inputs and time.monotonic() < end:
+            sys.stdout.write(f"{name}\n")
+            sys.stdout.flush()
+            allowed = processor_seconds() + (MAX_SECONDS if is_loaded else MAX_LOADING_SECONDS)
+            resource.setrlimit(resource.RLIMIT_CPU, (allowed, resource.RLIM_INFINITY))
+            target.check(target.input(number))
+            number += 1
+            if not is_loaded:
+                limit = memory() + MAX_BYTES
+                resource.setrlimit(resource.RLIMIT_DATA, (limit, resource.RLIM_INFINITY))
+                is_loaded = True
 
 
-def _cpu() -> int:
+def memory() -> int:
+    """Return the bytes of data of this process."""
+    return int(Path("/proc/self/statm").read_text().split()[5]) * resource.getpagesize()
+
+
+def processor_seconds() -> int:
+    """Return the processor time that this process has used, rounded up."""
     used = resource.getrusage(resource.RUSAGE_SELF)
     return int(used.ru_utime + used.ru_stime) + 1
-
-
-def is_unseen(letter: str) -> bool:
-    """White space and control characters are not seen."""
-    return letter.isspace() or unicodedata.category(letter) == "Cc"
-
-
-def check(given: Page, extractor: Extractor) -> None:
-    """The laws: an answer or NotAPage, the same for all; blocks that fit their page; texts made of blocks."""
-    try:
-        found = blocks(given)
-    except NotAPage:
-        found = None
-    if found is not None:
-        assert sum(len(block.text) for block in found) <= 3 * len(given.raw) + 100, "text out of nothing"
-        for block in found:
-            assert not all(map(is_unseen, block.text)), "a block of nothing"
-            assert 0 <= block.linked <= block.tokens, "more tokens in links than there are"
-            assert -1 <= block.element < len(found.elements), "an element that is not there"
-            assert all(0 <= share <= block.tokens for share in block.gold), "more gold than tokens"
-        for element, each in enumerate(found.elements):
-            assert -1 <= each.parent < element, "a parent behind its child"
-    one, other = extractor.extract([given, given])
-    assert isinstance(one, NotAPage) == (found is None), f"{extractor} sees a page, or none, alone"
-    assert "please report" not in str(one)[:200], f"{extractor} panicked"
-    if not isinstance(one, NotAPage):
-        assert one == other, f"{extractor} is not the same twice"
-        one.text.encode()
 
 
 if __name__ == "__main__":

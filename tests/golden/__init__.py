@@ -11,7 +11,7 @@ from __future__ import annotations
 import hashlib
 from pathlib import Path
 
-from samestory import Article, Detector, parse, prepare
+from samestory import DETECTORS, Article, Detector, parse, prepare
 
 FOLDER = Path(__file__).parent
 #: With the parameters written out that decide about bytes: a better default elsewhere is no reason to write anew.
@@ -67,6 +67,8 @@ SPECS = {
     "vectors": "vectors(model='letters')",
     "winnow": "winnow(gram=15, window=20)",
 }
+# a detector without an entry above has its default spec
+SPECS |= {name: f"{name}()" for name in DETECTORS if not any(parse(spec).name == name for spec in SPECS.values())}
 
 LONG = " ".join(f"Line {n}: the {n * 37 % 101} boats of district {n % 9} left on Monday." for n in range(120))
 

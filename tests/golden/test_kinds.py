@@ -26,7 +26,7 @@ def cases(path: Path) -> list[tuple[str, Article, Article]]:
 
 def found(left: Article, right: Article, detector: str) -> str:
     """The kind, from the side of the left article."""
-    relation = explain(left, right, detector).relation
+    relation = explain(left, right, detector=detector).relation
     if relation is None:
         return "NONE"
     return str(relation.kind if relation.left == "left" else relation.kind.flipped)
@@ -46,7 +46,7 @@ def test_a_reader_s_judgement_is_found(path: Path, detector: str, least: dict[st
 def test_relate_says_what_explain_says(path: Path, detector: str) -> None:
     differing = []
     for _, left, right in cases(path):
-        alone, related = explain(left, right, detector).relation, relate([left, right], detector)
+        alone, related = explain(left, right, detector=detector).relation, relate([left, right], detector=detector)
         if ([alone] if alone else []) != [r if r.left == (alone or r).left else r.flipped() for r in related]:
             differing.append((alone, related))
     assert not differing

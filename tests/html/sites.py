@@ -1,4 +1,4 @@
-"""Invented sites: one town's news on pages of different build, with the rules that tell the content of each."""
+"""Invented sites: the news of one town on pages of different structure, with site rules for each."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Story:
 
 
 def story(number: int) -> Story:
-    """A story; others have other numbers."""
+    """Returns the story of a number."""
     parts = [
         f"{_WHO[(number + at) % len(_WHO)]} {_WHAT[(2 * number + at) % len(_WHAT)]}. {_WHY[(number + at) % len(_WHY)]}"
         for at in range(3 + number % 3)
@@ -96,5 +96,5 @@ leave_out = ["aside", "h1", ".by"]
 
 def page(site: str, number: int) -> str:
     """A page of a site."""
-    told = story(number)
-    return f"<!DOCTYPE html><html><head><title>{told.title}</title></head>{_BUILDS[site](told, number)}</html>"
+    article = story(number)
+    return f"<!DOCTYPE html><html><head><title>{article.title}</title></head>{_BUILDS[site](article, number)}</html>"

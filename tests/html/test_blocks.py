@@ -1,16 +1,16 @@
-"""Blocks: what ends them, what is text, and what each knows of itself."""
+"""Blocks: what ends them, what is text, and their features."""
 
 from __future__ import annotations
 
 import pytest
 
 from samestory import InputError, ParameterError
-from samestory.html import Block, Blocks, Page, blocks
+from samestory.html import Block, Page, PageBlocks, blocks
 from samestory.html.blocks import CEDAR, INLINE, INLINE_5
 from tests.reference import html as reference
 
 
-def read(page: str, **options: list[str]) -> Blocks:
+def read(page: str, **options: list[str]) -> PageBlocks:
     return blocks(Page(page.encode(), charset="utf-8"), **options)
 
 
@@ -57,7 +57,7 @@ def test_every_other_tag_ends_one(tag: str) -> None:
 
 
 @pytest.mark.parametrize("tag", sorted(INLINE_5))
-def test_tags_of_html_5_are_inline_for_those_who_say_so(tag: str) -> None:
+def test_tags_of_html_5_are_inline_on_request(tag: str) -> None:
     page = f"<div>one <{tag}>two</{tag}> three</div>"
     assert len(texts(page)) > 1
     assert texts(page, inline_extra=[tag]) == ["one two three"]
@@ -88,7 +88,7 @@ _HIDDEN = {
 
 @pytest.mark.parametrize("tag", _HIDDEN)
 def test_all_else_is_text_unless_it_is_muted(tag: str) -> None:
-    """The study says that only script and style hold no tokens, and is taken at its word."""
+    """According to the study, only script and style contain no tokens."""
     page = f"<div>one</div>{_HIDDEN[tag]}<div>three</div>"
     assert texts(page) == ["one", "two", "three"]
     assert texts(page, mute=[tag]) == ["one", "three"]
@@ -163,7 +163,7 @@ def test_blocks_of_one_paragraph_have_its_number() -> None:
     assert [block.paragraph for block in found] == [0, 0, 0, 1, 2, 3]
 
 
-def test_what_a_block_lies_in_is_told() -> None:
+def test_the_elements_around_a_block_is_reported() -> None:
     page = "<header><h2>one</h2></header><article><figure>two</figure><form><button>three</button></form></article>four"
     inside = [set(block.inside) for block in read(page)]
     assert inside == [{"header", "h2"}, {"article", "figure"}, {"article", "form", "button"}, set()]
@@ -171,28 +171,28 @@ def test_what_a_block_lies_in_is_told() -> None:
 
 
 @pytest.mark.parametrize(
-    ("attributes", "said"),
+    ("attributes", "expected"),
     [
         ("hidden", {"hidden"}),
         ("hidden=until-found", {"hidden"}),
         ('style="color:red; DISPLAY : None!important"', {"hidden"}),
         ('style="visibility:hidden"', {"hidden"}),
-        ("aria-hidden=true", set()),  # shown, but of no use to who listens
+        ("aria-hidden=true", set()),  # visible, but not for screen readers
         ('style="display:block; content:display:none"', set()),
         ('style="-x-display:none"', set()),
         ("hidden-x", set()),
         ("class=hidden", set()),
     ],
 )
-def test_what_says_that_it_is_hidden_is_told(attributes: str, said: set[str]) -> None:
+def test_hidden_attributes_is_reported(attributes: str, expected: set[str]) -> None:
     before, inner, behind = read(f"<p>one</p><div {attributes}><p>two</p></div><p>three</p>")
-    assert (before.inside, inner.inside, behind.inside) == (set(), said, set())
+    assert (before.inside, inner.inside, behind.inside) == (set(), expected, set())
 
 
 def test_a_hidden_stretch_of_a_block_does_not_hide_the_block() -> None:
     assert only("<p>one <span hidden>two</span> three").inside == set()
     assert only("<p><span hidden>one two</span>").inside == {"hidden"}
-    assert only("<p><span hidden class=CedarContent>one two</span>").inside == set()  # gold leaves no trace
+    assert only("<p><span hidden class=CedarContent>one two</span>").inside == set()  # annotations have no effect
 
 
 def test_the_gold_annotation_is_counted_and_leaves_no_trace() -> None:
@@ -234,10 +234,10 @@ def test_the_same_page_has_the_same_blocks() -> None:
     assert read(page) == read(page)
 
 
-def test_what_cannot_be_is_refused_in_words() -> None:
-    with pytest.raises(InputError, match="a Page is wanted"):
+def test_what_cannot_be_is_rejected_in_words() -> None:
+    with pytest.raises(InputError, match="expected a Page"):
         blocks("<p>")  # type: ignore[arg-type]
-    with pytest.raises(InputError, match="bytes are wanted"):
+    with pytest.raises(InputError, match="expected bytes"):
         blocks(Page("<p>"))  # type: ignore[arg-type]
     with pytest.raises(InputError, match="charset"):
         blocks(Page(b"", charset=b"utf-8"))  # type: ignore[arg-type]

@@ -1,10 +1,10 @@
-"""Bytes to text: the mark, the server, the page, a guess."""
+"""Decoding: byte order mark, HTTP header, page, guess."""
 
 from __future__ import annotations
 
 import pytest
 
-from samestory.html import Blocks, Page, blocks
+from samestory.html import Page, PageBlocks, blocks
 
 TURKISH = (
     "Ankara'da dün akşam başlayan yağmur, başkentin birçok semtinde su baskınlarına yol açtı. Belediye ekipleri sabaha "
@@ -19,7 +19,7 @@ RUSSIAN = (
 )
 
 
-def last(found: Blocks) -> str:
+def last(found: PageBlocks) -> str:
     return found.blocks[-1].text
 
 
@@ -35,7 +35,7 @@ def page(text: str, encoding: str, head: str = "") -> bytes:
     (TURKISH, "utf-8", "UTF-8"),
     (RUSSIAN, "utf-8", "UTF-8"),
 ])  # fmt: skip
-def test_what_nobody_names_is_guessed(text: str, encoding: str, name: str) -> None:
+def test_an_undeclared_encoding_is_guessed(text: str, encoding: str, name: str) -> None:
     """Whole texts, and any 200 letters of them, with much markup around."""
     for part in [text, text * 20] + [text[start : start + 200].strip() for start in range(0, len(text) - 200, 7)]:
         found = blocks(Page(page(part, encoding)))
@@ -43,7 +43,7 @@ def test_what_nobody_names_is_guessed(text: str, encoding: str, name: str) -> No
 
 
 @pytest.mark.parametrize("text", ["Gül ağacı değilim", "Dolar düştü", "Fenerbahçe kazandı", "Şişli'de yangın"])
-def test_a_few_words_of_turkish_are_told_by_the_address(text: str) -> None:
+def test_a_few_words_of_turkish_are_reported_by_the_address(text: str) -> None:
     raw = page(text, "windows-1254")
     assert last(blocks(Page(raw, "https://haber.example.com.tr/a"))) == text
 
@@ -61,8 +61,8 @@ def test_any_address_will_do(url: str | None) -> None:
     assert last(blocks(Page(page(RUSSIAN, "windows-1251"), url))) == RUSSIAN
 
 
-def test_the_order_of_those_who_know() -> None:
-    """A mark, then the server, then the page; who names what is none is passed over."""
+def test_the_order_of_encoding_sources() -> None:
+    """Byte order mark, then HTTP header, then page; an invalid name is skipped."""
     head = "<meta charset=windows-1251>"
     raw = page("\u0430", "windows-1251", head)
     assert last(blocks(Page(raw))) == "а"

@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from samestory.html import Page, parse
-from tests.fuzz.__main__ import CHARSETS, check
+from tests.fuzz.laws import check
 from tests.fuzz.mutate import SEEDS, page
+from tests.fuzz.pages import CHARSETS
 
 
 @pytest.mark.parametrize("extractor", ["heuristic", "rules"])

@@ -1,4 +1,4 @@
-"""The head: what the core gathers of what a page says of itself, and how much of it at most."""
+"""The head: which declared metadata the core collects, and its bounds."""
 
 from __future__ import annotations
 
@@ -130,7 +130,7 @@ def test_however_long_a_value_is_it_is_cut_between_characters() -> None:
 
 
 class _Slow(HTMLParser):
-    """Reads the head tag by tag, as the standard library sees tags."""
+    """Reads the head tag by tag with the parser of the standard library."""
 
     def __init__(self, page: str) -> None:
         super().__init__()

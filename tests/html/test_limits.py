@@ -1,4 +1,4 @@
-"""Pages made to hurt. Whoever needs the square of their length for one of these does not come back."""
+"""Hostile pages, on which quadratic time would not finish."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def test_behind_deep_nesting_the_page_goes_on() -> None:
 
 
 def test_a_start_tag_may_end_deep_nesting_too() -> None:
-    """A paragraph ends a drawing. What came behind was once taken to lie as deep, and an end tag for another's."""
+    """A paragraph ends a drawing. The text after it was once counted as nested, and an end tag as that of another."""
     found = blocks(Page(f"{'<svg>' * 600}<script><p>a<script>x</script>b{'<div><p>c</p></div>' * 99}".encode()))
     assert [block.text for block in found] == ["a", "b"] + ["c"] * 99
     assert [element.tag for element in found.ancestors(found.blocks[-1])] == ["p", "div", "body", "html"]
@@ -71,7 +71,7 @@ def test_any_tag_may_come_again_and_again(tag: str) -> None:
 
 
 def test_formatting_elements_with_attributes_of_their_own_stay_few() -> None:
-    """The rules open again after every paragraph what was left open in it; here, a thousand million elements."""
+    """The parser reopens unclosed elements after every paragraph; here, a thousand million elements."""
     page = "".join(f"<p><b id=b{number}><font color=c{number}>x" for number in range(DEEP // 2))
     found = blocks(Page(page.encode()))
     assert len(found) == DEEP // 2
@@ -79,7 +79,7 @@ def test_formatting_elements_with_attributes_of_their_own_stay_few() -> None:
 
 
 def test_what_is_left_open_does_not_make_the_tree_grow_beyond_the_page() -> None:
-    """Every paragraph opens again what the first left open: 36 elements for three letters."""
+    """Every paragraph reopens the elements left open in the first: 36 elements for three letters."""
     left = "".join(
         f"<{tag}>" for tag in ["b", "big", "code", "em", "font", "i", "s", "small", "strike", "strong", "tt", "u"] * 3
     )
@@ -118,7 +118,7 @@ def test_a_hundred_thousand_names() -> None:
 
 
 def test_entities_do_not_grow() -> None:
-    """HTML knows no entities of a page's own; and no reference gives more letters than it has."""
+    """HTML has no custom entities, and no reference expands to more characters than it has."""
     laughs = "".join(f'<!ENTITY l{n} "{f"&l{n - 1};" * 10}">' for n in range(1, 10))
     page = f'<!DOCTYPE x [<!ENTITY l0 "ha">{laughs}]><p>&l9;&l9;'
     assert texts(page)[-1] == "&l9;&l9;"
@@ -145,7 +145,7 @@ def test_nul_bytes_are_dropped() -> None:
 
 @pytest.mark.parametrize("code", [0x01, 0x0B, 0x1B, 0x1C, 0x1D, 0x1F, 0x7F, 0x85, 0x9F])
 def test_control_characters_alone_are_no_block(code: int) -> None:
-    """Found by changing pages at random: a block of one of them was taken for something to be seen."""
+    """Found by fuzzing: a block without visible characters was kept."""
     letter = chr(code)
     page = f"<title>{letter}</title><p>one</p>{letter}<p>two words {letter}</p>{'<p>and so on</p>' * 9}"
     assert texts(page) == ["one", "two words", *["and so on"] * 9]
@@ -171,13 +171,13 @@ _NOISE = random.Random(7).randbytes(3000)
     (b"\0" * 100, "control characters"),
     (bytes(range(1, 9)) * 10, "control characters"),
 ])  # fmt: skip
-def test_what_is_no_page_is_refused_and_named(raw: bytes, why: str) -> None:
+def test_what_is_no_page_is_rejected_and_named(raw: bytes, why: str) -> None:
     for charset in (None, "windows-1252", "utf-8"):
         with pytest.raises(NotAPage, match=why):
             blocks(Page(raw, "http://example.com/x", charset))
 
 
-def test_who_is_refused_is_said() -> None:
+def test_who_is_rejected_is_said() -> None:
     with pytest.raises(NotAPage, match=r"^http://example\.com/x: a PNG picture$"):
         blocks(Page(_PNG, "http://example.com/x"))
 
@@ -244,7 +244,7 @@ def test_broken_markup_is_mended_as_browsers_do(page: str) -> None:
 
 @pytest.mark.parametrize("inner", [lambda n: f"<i{n}>", lambda n: f"<b id={n}>", lambda n: f"<p>{n}"])
 def test_the_same_text_whatever_the_depth(inner: Callable[[int], str]) -> None:
-    """On both sides of the depth that is followed, nothing is lost and nothing moves."""
+    """Around the maximum depth, no text is lost or moved."""
     for depth in (500, 509, 510, 511, 512, 513, 530, 700):
         page = "".join(f"<div>{inner(n)} w{n} " for n in range(depth))
         assert (

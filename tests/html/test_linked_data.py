@@ -1,4 +1,4 @@
-"""Linked data: which object speaks for the article, and what broken scripts still say."""
+"""Linked data: which object describes the article, and what is read from broken scripts."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from samestory.html.linked_data import LinkedData, bare, mended
+from samestory.html.linked_data import LinkedData, bare, repaired
 
 ARTICLE = {"@type": "NewsArticle", "headline": "Storm hits coast", "url": "https://example.com/storm"}
 
@@ -102,7 +102,7 @@ def test_what_cannot_be_read_is_skipped_and_the_next_is_not(script: str) -> None
 
 def test_mending_leaves_what_is_right() -> None:
     right = r'{"a": "x \" \\ \/ \u00e7 \n", "b": [1, {"c": []}]}'
-    assert json.loads(mended(right)) == json.loads(right)
+    assert json.loads(repaired(right)) == json.loads(right)
 
 
 def test_values_of_any_kind_are_no_reason_to_stop() -> None:

@@ -1,4 +1,4 @@
-"""The pieces of markup: they cover all of it, once, in order; and nothing that a page may hold takes long."""
+"""Markup pieces cover the markup exactly once, in order, in linear time."""
 
 from __future__ import annotations
 
@@ -41,6 +41,6 @@ def test_script_and_style_are_code_to_their_own_end() -> None:
 
 @pytest.mark.parametrize("part", ["<", "<!--", "<a '", '<a "', "</", "<script>", "<!", "<p", "&"])
 def test_what_is_never_closed_takes_time_in_proportion(part: str) -> None:
-    """A million times over: looked for again and again to the end of the page, that would take hours."""
+    """A million times: scanning to the end of the page each time would take hours."""
     markup = part * 1_000_000
     assert sum(piece.end - piece.start for piece in pieces(markup)) == len(markup)

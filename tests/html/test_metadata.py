@@ -1,4 +1,4 @@
-"""Metadata: which source is believed, and what is done to what it says."""
+"""Metadata: which source is used, and how its value is cleaned."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def test_linked_data_comes_first() -> None:
 
 
 def test_a_canonical_address_of_another_site_is_not_believed() -> None:
-    """Who copies an article names the one it was copied from; where the page was found it is another."""
+    """A copied article declares the canonical URL of the original, which is on another site."""
     assert known(f"<link rel=canonical href=https://other.net/storm>{TEXT}").canonical is None
     assert known(f"<meta property=og:url content=https://other.net/storm>{TEXT}").canonical is None
     both = "<link rel=canonical href=https://other.net/1><meta property=og:url content=https://m.example.com/1>"
@@ -96,7 +96,7 @@ def test_a_page_that_says_nothing_is_known_by_its_address_and_its_text() -> None
         ("<title>Storm hits coast | Example</title>", "Storm hits coast", "title"),
         ("<title>Storm hits coast | Sport</title>", "Storm hits coast | Sport", "title"),
         ("<meta name=twitter:title content='Storm &amp;amp; rain'>", "Storm & rain", "meta"),
-        # what the heading and the title agree on is the title, whatever is said to others
+        # a title on which heading and page title agree overrides Open Graph and others
         (
             "<title>Storm hits coast - X</title><h1>Storm hits coast</h1><meta property=og:title "
             "content='All the news'>",
@@ -130,9 +130,9 @@ HEADED = "<title>Storm hits coast</title><h1>Storm hits coast</h1>"
         ("<p class=date>12 Mayıs 2024 10:30</p>", "2024-05-12T10:30:00", "text"),
         ("<p>12 мая 2024</p>", "2024-05-12", "text"),
         ("<p>By Jane Doe, Oslo | May 12, 2024</p>", "2024-05-12", "text"),
-        # a day is told again with its time
+        # the same day again with a time
         ("<meta name=date content=2024-05-12><p class=date>12.05.2024 - 10:30</p>", "2024-05-12T10:30:00", "text"),
-        # what comes later is no date of this article
+        # a later date does not belong to this article
         ("<meta name=date content=2034-05-12><time datetime=1970-01-01></time>", None, None),
         # dates of members, of other articles, of comments
         ("<p>Joined: 12 May 2020</p>", None, None),
@@ -172,7 +172,7 @@ def test_the_day_in_the_address_stays_when_an_article_is_changed() -> None:
     # a zone makes a day of difference, and a slug may name a later day
     assert known(changed, "https://example.com/2024/05/11/storm").published == "2024-05-12"
     assert known(changed, "https://example.com/party-2024-05-30").published == "2024-05-12"
-    # but a date that only stands on the page is less than one that stands in the address
+    # but a date only shown on the page is weaker than one in the URL
     assert known(HEADED + "<p>12 May 2020</p>", "https://example.com/2024/05/30/storm").published == "2024-05-30"
 
 
@@ -286,10 +286,10 @@ def test_what_a_page_says_is_cleaned_and_bounded() -> None:
     found = known(
         linked({"@type": "Article", "headline": dirty, "author": dirty * 2, "publisher": {"name": "P" + dirty}})
     )
-    for said, begin in ((found.title, "A Bcdxxx"), (found.source, "PA Bcdxxx")):
-        assert said is not None
-        assert said.startswith(begin)
-        assert len(said) == 500
+    for value, begin in ((found.title, "A Bcdxxx"), (found.source, "PA Bcdxxx")):
+        assert value is not None
+        assert value.startswith(begin)
+        assert len(value) == 500
     assert found.author is None, "no name is as long as that"
 
 
@@ -315,6 +315,6 @@ _ANY = st.recursive(
 def test_linked_data_of_any_shape_is_no_reason_to_stop(value: object) -> None:
     found = known(linked(value) + HEADED)
     for name in ("title", "author", "published", "modified", "language", "source", "canonical", "kind"):
-        said = getattr(found, name)
-        assert said is None or (isinstance(said, str) and said and said.isprintable())
-        assert (said is None) == (name not in found.origins)
+        value = getattr(found, name)
+        assert value is None or (isinstance(value, str) and value and value.isprintable())
+        assert (value is None) == (name not in found.origins)

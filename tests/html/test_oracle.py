@@ -1,4 +1,4 @@
-"""Random well-formed pages: the blocks of the core are those of a slow reading, tag by tag."""
+"""Random well-formed pages: the blocks of the core equal those of a slow reference, tag by tag."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ _TEXT = st.lists(_WORDS, max_size=6).map("".join)
 
 
 def _in(tags: str, inner: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
-    """The content in one of the tags."""
+    """Wraps content in one of the tags."""
     attributes = st.sampled_from(["", " class=x", ' id="a b" title="<p>"', " hidden"])
     parts = st.tuples(st.sampled_from(tags.split()), attributes, inner)
     return parts.map(lambda part: f"<{part[0]}{part[1]}>{part[2]}</{part[0]}>")
 
 
-# a link may not hold a link, nor a paragraph a paragraph
+# links and paragraphs cannot be nested
 _PHRASE = st.recursive(
     _TEXT,
     lambda inner: st.lists(_in("b i em span font small q sup u x-y", inner), max_size=3).map("".join),
@@ -81,7 +81,7 @@ _PIECES = [
 _SOUP = st.lists(st.sampled_from(_PIECES), max_size=60).map("".join)
 
 
-#: on both sides of the depth that is followed
+#: on both sides of the maximum depth
 _LEADS = st.sampled_from(["", "<div>" * 505, "<div>" * 520, "<svg>" * 511, "<table><td>" * 300, "<b>" * 600])
 
 

@@ -1,4 +1,4 @@
-"""Extractors of others, and the whole page: the same text in, the same kind of answer out."""
+"""Third-party extractors and the whole page: the same input, the same kind of output."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ import pytest
 
 from samestory.errors import NotAPage, ParameterError, SamestoryError
 from samestory.html import EXTRACTORS, Extraction, Page, parse
-from samestory.html.extractors.others import Library
-from samestory.html.extractors.whole import Whole
+from samestory.html.extractors.others import LibraryExtractor
+from samestory.html.extractors.whole import WholePage
 
 STORY = [
     "The ferry between Oldmere and the island of Sarn will stop for nine days while its engine is replaced, it said.",
@@ -23,7 +23,7 @@ MARKUP = (
     + "".join(f"<p>{line}</p>" for line in STORY * 2)
     + "</article><footer><!-- hidden --><p>Imprint &amp; terms</p></footer></body></html>"
 )
-OTHERS = [name for name, cls in EXTRACTORS.items() if issubclass(cls, Library)]
+OTHERS = [name for name, cls in EXTRACTORS.items() if issubclass(cls, LibraryExtractor)]
 
 
 @pytest.mark.parametrize("name", OTHERS)
@@ -46,7 +46,7 @@ def test_what_is_no_page_comes_back_in_its_place(name: str) -> None:
 
 
 def test_a_library_that_fails_on_a_page_fails_on_that_page_alone() -> None:
-    class Fails(Library):
+    class Fails(LibraryExtractor):
         name = "fails"
 
         def reader(self) -> Any:
@@ -58,18 +58,20 @@ def test_a_library_that_fails_on_a_page_fails_on_that_page_alone() -> None:
             return read
 
     bad, good = Fails().extract([Page(b"<p>bad", "http://example.com/x"), Page(b"<p>good")])
-    assert str(bad) == "http://example.com/x: fails cannot read it: RuntimeError: no way"
+    assert str(bad) == "http://example.com/x: fails raised RuntimeError: no way"
     assert isinstance(good, Extraction)
 
 
 @pytest.mark.parametrize("name", OTHERS)
-def test_a_library_that_is_not_there_is_told_with_the_way_to_get_it(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_library_that_is_not_there_is_reported_with_how_to_install_it(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     for module in [each for each in sys.modules if each.split(".")[0] == name]:
         monkeypatch.delitem(sys.modules, module)
     monkeypatch.setitem(sys.modules, name, None)
-    with pytest.raises(SamestoryError, match=rf"{name}: the library .* is wanted") as told:
+    with pytest.raises(SamestoryError, match=rf"{name}: the library .* is not installed") as caught:
         parse(name).extract([Page(b"<p>x")])
-    assert "samestory[extractors]" in str(told.value)
+    assert "samestory[extractors]" in str(caught.value)
 
 
 def test_what_trafilatura_favours_is_one_of_three() -> None:
@@ -79,7 +81,7 @@ def test_what_trafilatura_favours_is_one_of_three() -> None:
 
 
 def test_the_whole_page_is_all_but_its_tags() -> None:
-    (found,) = Whole().extract([Page(MARKUP.encode())])
+    (found,) = WholePage().extract([Page(MARKUP.encode())])
     assert isinstance(found, Extraction)
     lines = found.text.split("\n\n")
     assert lines[:6] == ["Ferry stops", "var secret = 1 < 2;", "p{color:red}", "Home page", "Sport", "Ferry stops"]
@@ -87,7 +89,7 @@ def test_the_whole_page_is_all_but_its_tags() -> None:
 
 
 def test_small_blocks_of_the_whole_page_can_be_left_out() -> None:
-    (found,) = Whole(least=5).extract([Page(MARKUP.encode())])
+    (found,) = WholePage(least=5).extract([Page(MARKUP.encode())])
     assert isinstance(found, Extraction)
     assert found.text.split("\n\n") == [" ".join(line.split()) for line in STORY * 2]
-    assert str(Whole(least=5)) == "whole(least=5)"
+    assert str(WholePage(least=5)) == "whole(least=5)"

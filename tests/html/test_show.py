@@ -1,4 +1,4 @@
-"""The page of coloured blocks: what it says is what the extractor says."""
+"""The page of coloured blocks matches the output of the extractor."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a site repeats is taken out: learned page by page, within bounds, added up, saved and read back."""
+"""The site filter removes repeated text: learned page by page, within bounds, added, saved and loaded."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def test_what_is_no_longer_shown_is_forgotten() -> None:
 
 
 def slow(pages: list[str], text: str, rule: SiteRule) -> list[str]:
-    """From the formula, with words instead of hashes, without bounds."""
+    """Reference implementation of the formula, with words instead of hashes, without bounds."""
 
     def runs(line: str) -> set[tuple[str, ...]]:
         words = line.lower().split()
@@ -100,7 +100,7 @@ def test_what_stays_is_what_the_formula_says(pages: list[str], text: str, least:
 def test_parts_add_up_and_come_back_from_a_file(one: list[str], other: list[str]) -> None:
     parts = [SiteFilter(SiteRule(least=2)), SiteFilter(SiteRule(least=2))]
     whole = SiteFilter(SiteRule(least=2))
-    fresh = [f"{text}\n{number}" for number, text in enumerate([*one, *other])]  # no page comes twice
+    fresh = [f"{text}\n{number}" for number, text in enumerate([*one, *other])]  # no page repeats
     for number, text in enumerate(fresh):
         parts[number >= len(one)].learn("a.example", text)
         whole.learn("a.example", text)
@@ -143,8 +143,18 @@ def test_it_is_saved_and_loaded_and_goes_on_as_before(tmp_path: Path) -> None:
     assert again == sites
 
 
-@pytest.mark.parametrize("damage", [b"", b"x", b"{}\n{}", HEADING.encode() + b'\n{"shingle": 0}\n', b"\xff\xfe"])
-def test_what_was_not_saved_by_it_is_refused(damage: bytes, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "damage",
+    [
+        b"",
+        b"x",
+        b"{}\n{}",
+        HEADING.encode() + b'\n{"shingle": 0}\n',
+        b"\xff\xfe",
+        HEADING.encode() + b"\n" + b"[" * 9999,
+    ],
+)
+def test_what_was_not_saved_by_it_is_rejected(damage: bytes, tmp_path: Path) -> None:
     (tmp_path / "sites").write_bytes(damage)
     with pytest.raises((InputError, ParameterError), match="site filter"):
         SiteFilter.load(tmp_path / "sites")
@@ -152,17 +162,17 @@ def test_what_was_not_saved_by_it_is_refused(damage: bytes, tmp_path: Path) -> N
         SiteFilter.load(tmp_path / "absent")
 
 
-def test_a_damaged_line_is_refused(tmp_path: Path) -> None:
+def test_a_damaged_line_is_rejected(tmp_path: Path) -> None:
     sites = SiteFilter()
     sites.learn("a.example", page(1))
     for wrong in ('"pages"', '"runs"', '"texts"'):
         (tmp_path / "sites").write_bytes(bytes(sites).replace(wrong.encode(), b'"other"'))
-        with pytest.raises(InputError, match="nothing that a site filter has saved"):
+        with pytest.raises(InputError, match="not a saved site filter"):
             SiteFilter.load(tmp_path / "sites")
 
 
 def test_rules_must_be_the_same_to_be_added() -> None:
-    with pytest.raises(ParameterError, match="of one rule"):
+    with pytest.raises(ParameterError, match="different rules"):
         SiteFilter() + SiteFilter(SiteRule(least=9))
 
 

@@ -1,4 +1,4 @@
-"""Dates as pages write them."""
+"""Dates as written on pages."""
 
 from __future__ import annotations
 
@@ -55,11 +55,11 @@ DATES = Dates(latest=datetime(2024, 6, 1, tzinfo=UTC))
         ("12 de mayo de 2024, a las 10:30", "2024-05-12T10:30:00"),
         ("2024年5月12日 10:30", "2024-05-12T10:30:00"),
         ("12-May-2024", "2024-05-12"),
-        # what is no time costs the time and not the day
+        # an invalid time is dropped, the day is kept
         ("2024-05-12T25:00", "2024-05-12"),
         ("May 12, 2024 13:30 pm", "2024-05-12"),
         ("2024-05-12T10:30:00+99:00", "2024-05-12T10:30:00"),
-        # no days, days before pages and days to come
+        # invalid days, days before 1990 and future days
         ("30 February 2024", None),
         ("2024-13-01", None),
         ("12 May 1985", None),
@@ -83,10 +83,10 @@ def test_a_local_day_may_be_a_day_ahead() -> None:
 @pytest.mark.parametrize(
     ("month_first", "iso"), [(True, "2024-05-12"), (False, "2024-12-05"), (None, None)], ids=["month", "day", "unknown"]
 )
-def test_who_comes_first_where_both_could_be_either(month_first: bool | None, iso: str | None) -> None:
+def test_the_order_of_ambiguous_day_and_month(month_first: bool | None, iso: str | None) -> None:
     dates = Dates(latest=datetime(2025, 1, 1, tzinfo=UTC), month_first=month_first)
     assert dates.read("05/12/2024") == iso
-    # with points it is the day, and a month has no thirteenth
+    # with dots the day is first, and there is no month 13
     assert dates.read("05.12.2024") == "2024-12-05"
     assert dates.read("13/05/2024") == dates.read("05/13/2024") == "2024-05-13"
 
@@ -161,10 +161,10 @@ def test_the_core_reads_what_is_written_here(at: datetime, zone: object) -> None
     at = at.replace(microsecond=0, tzinfo=timezone(zone) if isinstance(zone, timedelta) else UTC)
     iso = DATES.read(at.isoformat())
     assert iso is not None
-    assert _core.microseconds(iso) == round(at.timestamp() * 1e6)
+    assert _core.engine.microseconds(iso) == round(at.timestamp() * 1e6)
     naive = DATES.read(at.replace(tzinfo=None).isoformat(" "))
     assert naive is not None
-    assert _core.microseconds(naive) == round(at.replace(tzinfo=UTC).timestamp() * 1e6)
+    assert _core.engine.microseconds(naive) == round(at.replace(tzinfo=UTC).timestamp() * 1e6)
 
 
 @settings(max_examples=200, deadline=None)
@@ -172,4 +172,4 @@ def test_the_core_reads_what_is_written_here(at: datetime, zone: object) -> None
 def test_whatever_is_read_is_a_date_of_its_time(text: str) -> None:
     for each in DATES.found(text):
         assert "1990-01-01" <= each.iso[:10] <= "2024-06-02"
-        assert _core.microseconds(each.iso) is not None
+        assert _core.engine.microseconds(each.iso) is not None

@@ -18,7 +18,7 @@ TITLE = "Storm hits coast"
         ("Storm hits coast › evang.at", ["evang.at"], [], TITLE),
         ("Storm hits coast - World - The Times", [], [TITLE], TITLE),
         ("Storm hits coast - CNN.com", ["cnn.com"], [], TITLE),
-        # not the name of a site, and nobody else says so
+        # not a site name, and no other source confirms it
         ("Storm hits coast - live updates", ["thetimes.com"], [], "Storm hits coast - live updates"),
         ("Interview: I am here", ["thetimes.com"], [], "Interview: I am here"),
         ("Storm hits coast", ["coast"], [], TITLE),

@@ -1,4 +1,4 @@
-"""Pages that hold no article are flagged; short articles are not."""
+"""Pages without an article are flagged; short articles are not."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ STORY = (
     "years. Roads are"
     " closed, and thousands of people are without power.</p>"
 )
-# no two paragraphs alike: what is told twice counts once
+# all paragraphs differ, since repeated ones count once
 LONG = (
     STORY
     + """
@@ -47,7 +47,7 @@ its own, wet and hungry, to the great joy of the two children who had been looki
 )
 
 
-# an article of four sentences, as there are many
+# a typical article of four sentences
 SHORT = STORY + LONG.split("</p>")[1] + "</p>"
 
 
@@ -191,6 +191,6 @@ def test_hardly_any_real_article_is_flagged() -> None:
         known = metadata(page, found)
         counts.update(verdict(page, found, known))
         dated += known.published is not None
-    # six are stubs, and the rest is what the rules find no content on
+    # six are stubs; on the rest the rules find no content
     assert counts["error-page"] + counts["paywall"] + counts["not-article"] <= len(pages) // 100
     assert dated >= 0.85 * len(pages)

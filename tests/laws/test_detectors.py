@@ -139,7 +139,7 @@ def test_a_higher_threshold_is_a_cut_through_the_scores(
     here = strict.compare(signatures, signatures, pairs)
     reaches = np.greater if detector.strict else np.greater_equal
     cut = np.where(reaches(there.score, high), there.kinds, 0)
-    if detector.cuts_shares:
+    if detector.threshold_per_share:
         part, whole = reaches(there.forward, high), reaches(there.backward, high)
         # near, too, is what a number of common features decides where neither share does
         kinds = [Kind.NEAR, Kind.HAS_PART, Kind.PART_OF, Kind.NEAR]
@@ -152,7 +152,7 @@ def test_a_higher_threshold_is_a_cut_through_the_scores(
 @EXAMPLES
 def test_shares_that_are_told_once_are_equal(detector: Detector, articles: list[Article]) -> None:
     """Words about shares that name neither article are about both."""
-    told = detector.told(Overlap(0.25, 0.75), "here", "there")
+    told = detector.describe(Overlap(0.25, 0.75), "here", "there")
     assert told.startswith("25 % ")
     if "here" in told and "there" in told:
         return
@@ -202,7 +202,7 @@ def test_who_has_nothing_in_common_is_not_related_however_low_the_threshold(dete
                 continue  # without features two articles are alike, but meet nobody
             found = each.compare(signatures, signatures, Pairs(np.array([0]), np.array([1])))
             related = KINDS[found.kinds[0]] is not Kind.NONE
-            assert related == bool(relate([left, right], each)), each
+            assert related == bool(relate([left, right], detector=each)), each
             assert found.score[0] > 0 or not related, each
 
 
@@ -272,9 +272,9 @@ def test_exact_copies_meet(detector: Detector, articles: list[Article], copied: 
 def test_copies_of_the_shortest_articles_meet(detector: Detector, text: str) -> None:
     news = [Article("a", text), Article("b", text)]
     if not detector.keys(detector.sign(prepare(news))).lengths()[0]:
-        assert relate(news, detector) == []  # too short for the method: no features, no signature, no copies
+        assert relate(news, detector=detector) == []  # too short for the method: no features, no signature, no copies
         return
-    (relation,) = relate(news, detector)
+    (relation,) = relate(news, detector=detector)
     assert {relation.left, relation.right} == {"a", "b"}
     assert relation.overlap == (1.0, 1.0)
 
@@ -285,14 +285,14 @@ def test_articles_without_words_are_signed_and_nobodys_copies(detector: Detector
     signatures = detector.sign(prepare(news))
     assert len(signatures) == 4
     assert detector.keys(signatures).lengths().tolist() == [0, 0, 0, 0]
-    assert relate(news, detector) == []
+    assert relate(news, detector=detector) == []
 
 
 @every_detector
 def test_a_batch_of_no_articles_is_signed_without_complaint(detector: Detector) -> None:
     signatures = detector.sign(prepare([]))
     assert len(signatures) == len(detector.keys(signatures)) == 0
-    assert relate([], detector) == []
+    assert relate([], detector=detector) == []
     assert Index(detector).add(prepare([])) == []
 
 
@@ -403,9 +403,9 @@ def test_evidence_lies_in_the_texts_and_reads_the_same(detector: Detector, artic
 
 
 def _read(text: str, turkish: bool) -> list[str]:
-    features = prepare([Article("x", text)])
+    features, language = prepare([Article("x", text)]), _core.text.Language("tr" if turkish else "en")
     spans = zip(features.starts[0].tolist(), features.ends[0].tolist(), strict=True)
-    return [_core.fold(text[start:end].replace("’", "'"), turkish) for start, end in spans]
+    return [language.fold(text[start:end].replace("’", "'")) for start, end in spans]
 
 
 @every_native_detector
@@ -468,7 +468,7 @@ def test_a_parameter_out_of_its_range_is_refused(spec: str) -> None:
 @pytest.mark.parametrize("spec", ["reuse(ceiling=1180591620717411303424)"])
 def test_a_number_too_large_for_the_core_is_a_parameter_error_too(spec: str) -> None:
     with pytest.raises(ParameterError):
-        relate([{"id": "a", "text": "x"}, {"id": "b", "text": "x"}], spec)
+        relate([{"id": "a", "text": "x"}, {"id": "b", "text": "x"}], detector=spec)
 
 
 @pytest.mark.parametrize("name", golden.detectors())

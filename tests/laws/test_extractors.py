@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from samestory.errors import NotAPage, ParameterError
 from samestory.html import EXTRACTORS, Extraction, Page, blocks, parse
-from samestory.html.align import words
 from samestory.html.extractors import BlockExtractor
+from samestory.lab.training.align import words
 
 STORY = [
     "The ferry to Gull Island runs again every two hours after a winter of repairs, the harbour office said.",
@@ -20,12 +20,12 @@ STORY = [
 ]
 
 
-def page(story: list[str] = STORY, furniture: str = "") -> Page:
+def page(story: list[str] = STORY, boilerplate: str = "") -> Page:
     paragraphs = "".join(f"<p>{text}</p>" for text in story)
     return Page(
         f"<!doctype html><html><head><title>Ferry runs again | Coast Herald</title><script>var hidden = 1;</script>"
         f"<style>p {{ color: red }}</style></head><body><nav><a href=/>Home</a> <a href=/w>Weather</a></nav><main>"
-        f"<article><h1>Ferry runs again</h1>{paragraphs}</article></main>{furniture}<footer>© Coast Herald</footer>"
+        f"<article><h1>Ferry runs again</h1>{paragraphs}</article></main>{boilerplate}<footer>© Coast Herald</footer>"
         f"</body></html>".encode(),
         "https://coast-herald.example.com/ferry",
     )
@@ -79,7 +79,7 @@ def test_no_word_comes_from_anywhere_but_the_page(data, name):
     draw = random.Random(data.draw(st.integers(0, 10**6)))
     tags = ["p", "div", "li", "b", "a href=x", "h2", "td", "section class='related'", "aside"]
     markup = "".join(f"<{draw.choice(tags)}>{draw.choice(STORY)[: draw.randint(1, 90)]}" for _ in range(12))
-    made = page(furniture=markup)
+    made = page(boilerplate=markup)
     (text,) = texts(parse(name), [made])
     assert set(words(text)) <= set(words(" ".join(block.text for block in blocks(made))))
 

@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 
 from samestory import (
     Article,
-    Choice,
     DecisionError,
     Decisions,
     Group,
+    GroupingOptions,
     InputError,
     Kind,
     Overlap,
@@ -25,7 +25,7 @@ from samestory import (
     group,
     relate,
 )
-from samestory.groups import METHODS, POLICIES
+from samestory.groups import METHODS, REPRESENTATIVES
 from tests.news import corpora
 from tests.reference import groups as reference
 from tests.reference.detector import SameWords
@@ -33,7 +33,7 @@ from tests.reference.detector import SameWords
 DETECTOR = "reuse(ceiling=0)"
 EXAMPLES = settings(max_examples=12)
 every_method = pytest.mark.parametrize("method", METHODS)
-every_policy = pytest.mark.parametrize("policy", POLICIES)
+every_policy = pytest.mark.parametrize("policy", REPRESENTATIVES)
 
 
 def partition(groups: list[Group]) -> reference.Partition:
@@ -55,10 +55,10 @@ def near(left: str, right: str, share: float = 0.9, kind: Kind = Kind.NEAR) -> R
 def test_finding_is_relating_and_grouping(
     method: str, policy: str, articles: list[Article], preferred: tuple[str, ...], parts: bool
 ) -> None:
-    choice = Choice(method, policy, preferred, parts)
-    relations = relate(articles, DETECTOR)
-    found = find(articles, DETECTOR, choice=choice)
-    made = group(relations, choice, articles)
+    choice = GroupingOptions(method, policy, preferred, parts)
+    relations = relate(articles, detector=DETECTOR)
+    found = find(articles, detector=DETECTOR, grouping=choice)
+    made = group(relations, grouping=choice, articles=articles)
     expected = reference.made(method, articles, relations, policy, preferred, parts)
     assert partition(found) == partition(made) == expected
     if method == "star":
@@ -71,9 +71,12 @@ def test_finding_is_relating_and_grouping(
 @EXAMPLES
 def test_the_weakest_link_has_the_score_of_its_relation(method: str, articles: list[Article]) -> None:
     """It was always 0."""
-    relations = relate(articles, DETECTOR)
+    relations = relate(articles, detector=DETECTOR)
     scores = {frozenset((r.left, r.right)): r.score for r in relations}
-    for groups in (find(articles, DETECTOR, choice=Choice(method)), group(relations, Choice(method), articles)):
+    for groups in (
+        find(articles, detector=DETECTOR, grouping=GroupingOptions(method)),
+        group(relations, grouping=GroupingOptions(method), articles=articles),
+    ):
         for link in filter(None, (g.weakest for g in groups)):
             assert link.score == scores[frozenset((link.left, link.right))] > 0
 
@@ -82,7 +85,7 @@ def test_the_weakest_link_has_the_score_of_its_relation(method: str, articles: l
 @given(articles=corpora())
 @EXAMPLES
 def test_every_article_is_in_one_group_and_its_representative_is_a_member(method: str, articles: list[Article]) -> None:
-    groups = find(articles, DETECTOR, choice=Choice(method))
+    groups = find(articles, detector=DETECTOR, grouping=GroupingOptions(method))
     members = [member for g in groups for member in g.members]
     assert sorted(members) == sorted(article.id for article in articles)
     assert all(g.representative == g.members[0] for g in groups)
@@ -95,10 +98,10 @@ def test_every_member_of_a_star_is_related_to_its_representative(articles: list[
 
     They are those to the representative; where that is text in common only, that to the best of the other members.
     """
-    relations = {frozenset((r.left, r.right)): r for r in relate(articles, DETECTOR)}
+    relations = {frozenset((r.left, r.right)): r for r in relate(articles, detector=DETECTOR)}
     joining = reference.JOINING | (reference.PARTS if parts else set())
     ranked = reference.order(articles, "longest")
-    for g in find(articles, DETECTOR, choice=Choice(join_parts=parts)):
+    for g in find(articles, detector=DETECTOR, grouping=GroupingOptions(join_parts=parts)):
         links = [relations[frozenset((g.representative, member))] for member in g.members[1:]]
         direct = {m for m, link in zip(g.members[1:], links, strict=True) if link.kind in joining}
         for at, member in enumerate(g.members[1:]):
@@ -119,8 +122,8 @@ def test_every_member_of_a_star_is_related_to_its_representative(articles: list[
 @given(articles=corpora())
 @EXAMPLES
 def test_nobody_left_outside_a_star_could_have_joined_it(articles: list[Article]) -> None:
-    relations = {frozenset((r.left, r.right)): r for r in relate(articles, DETECTOR)}
-    groups = find(articles, DETECTOR)
+    relations = {frozenset((r.left, r.right)): r for r in relate(articles, detector=DETECTOR)}
+    groups = find(articles, detector=DETECTOR)
     home = {member: g for g in groups for member in g.members}
     for g in groups:
         if g.nearest is None:
@@ -145,8 +148,10 @@ def test_the_order_of_the_input_does_not_matter(
 ) -> None:
     shuffled = list(articles)
     shuffle.shuffle(shuffled)
-    choice = Choice(method, policy)
-    assert partition(find(articles, DETECTOR, choice=choice)) == partition(find(shuffled, DETECTOR, choice=choice))
+    choice = GroupingOptions(method, policy)
+    assert partition(find(articles, detector=DETECTOR, grouping=choice)) == partition(
+        find(shuffled, detector=DETECTOR, grouping=choice)
+    )
 
 
 @st.composite
@@ -171,8 +176,11 @@ def test_forced_pairs_share_a_group_and_forbidden_pairs_never_do(
     method: str, case: tuple[list[Article], Decisions]
 ) -> None:
     articles, decisions = case
-    choice = Choice(method, decisions=decisions)
-    for groups in (find(articles, DETECTOR, choice=choice), group(relate(articles, DETECTOR), choice, articles)):
+    choice = GroupingOptions(method, decisions=decisions)
+    for groups in (
+        find(articles, detector=DETECTOR, grouping=choice),
+        group(relate(articles, detector=DETECTOR), grouping=choice, articles=articles),
+    ):
         home = {member: g.representative for g in groups for member in g.members}
         assert sorted(home) == sorted(article.id for article in articles)
         for left, right in decisions.same:
@@ -190,8 +198,10 @@ def test_with_decisions_too_the_order_of_the_input_does_not_matter(
     articles, decisions = case
     shuffled = list(articles)
     shuffle.shuffle(shuffled)
-    choice = Choice(method, decisions=decisions)
-    assert partition(find(articles, DETECTOR, choice=choice)) == partition(find(shuffled, DETECTOR, choice=choice))
+    choice = GroupingOptions(method, decisions=decisions)
+    assert partition(find(articles, detector=DETECTOR, grouping=choice)) == partition(
+        find(shuffled, detector=DETECTOR, grouping=choice)
+    )
 
 
 @every_method
@@ -199,8 +209,8 @@ def test_which_of_two_forbidden_articles_joins_does_not_depend_on_the_order_of_t
     """Both b and c would join a: which one does must not depend on which was read first."""
     text = "The council of Oldmere voted on Monday to rebuild the wooden pier before the storms arrive"
     news = [Article("a", f"{text} again this winter."), Article("b", text), Article("c", f"{text} again.")]
-    choice = Choice(method, decisions=Decisions(apart=(("b", "c"),)))
-    results = {frozenset(partition(find(some, choice=choice)).items()) for some in itertools.permutations(news)}
+    choice = GroupingOptions(method, decisions=Decisions(apart=(("b", "c"),)))
+    results = {frozenset(partition(find(some, grouping=choice)).items()) for some in itertools.permutations(news)}
     assert len(results) == 1
 
 
@@ -208,7 +218,7 @@ def test_which_of_two_forbidden_articles_joins_does_not_depend_on_the_order_of_t
 def test_a_forced_pair_does_not_bring_together_what_was_forbidden(method: str) -> None:
     """a~c and b~d were measured; somebody says a and b are one story, and c and d are not."""
     decisions = Decisions(same=(("a", "b"),), apart=(("c", "d"),))
-    groups = group([near("a", "c"), near("b", "d")], Choice(method, decisions=decisions))
+    groups = group([near("a", "c"), near("b", "d")], grouping=GroupingOptions(method, decisions=decisions))
     home = {member: g.representative for g in groups for member in g.members}
     assert home["a"] == home["b"]
     assert home["c"] != home["d"]
@@ -216,14 +226,16 @@ def test_a_forced_pair_does_not_bring_together_what_was_forbidden(method: str) -
 
 @every_method
 def test_a_forbidden_pair_is_the_reason_on_the_certificate(method: str) -> None:
-    groups = group([near("a", "b")], Choice(method, decisions=Decisions(apart=(("b", "a"),))))
+    groups = group([near("a", "b")], grouping=GroupingOptions(method, decisions=Decisions(apart=(("b", "a"),))))
     assert {frozenset(g.members) for g in groups} == {frozenset("a"), frozenset("b")}
     assert "decided to be apart" in {g.nearest.why for g in groups if g.nearest}
 
 
 def test_a_forced_group_says_so_and_a_decision_about_strangers_is_passed_over() -> None:
     decisions = Decisions(same=(("a", "b"), ("a", "stranger")), apart=(("b", "nobody"),))
-    (only,) = find([Article("a", "one thing"), Article("b", "another matter")], choice=Choice(decisions=decisions))
+    (only,) = find(
+        [Article("a", "one thing"), Article("b", "another matter")], grouping=GroupingOptions(decisions=decisions)
+    )
     assert (set(only.members), only.forced, only.weakest) == ({"a", "b"}, True, None)
 
 
@@ -244,13 +256,13 @@ def test_decisions_that_contradict_each_other_are_refused(
 
 @pytest.mark.parametrize(("left", "right"), [("a", "a"), ("", "a"), ("a", " "), ("a", None)])
 def test_a_relation_is_between_two_articles(left: str, right: str) -> None:
-    with pytest.raises(InputError, match=r"^relation 2: (id: a text is wanted|two articles are wanted), got"):
+    with pytest.raises(InputError, match=r"^relation 2: (id: expected a text|expected two articles), got"):
         group([near("a", "b"), near(left, right)])
 
 
 def test_chains_do_not_grow_in_a_star_and_do_in_components() -> None:
     chain = [near(f"{n:02}", f"{n + 1:02}") for n in range(30)]
-    (whole,) = group(chain, Choice("components"))
+    (whole,) = group(chain, grouping="components")
     assert len(whole.members) == 31
     stars = group(chain)
     assert max(len(g.members) for g in stars) == 3
@@ -261,7 +273,7 @@ def test_chains_do_not_grow_in_a_star_and_do_in_components() -> None:
 
 def test_parts_join_unless_they_are_to_stay_apart() -> None:
     relations = [near("part", "whole", 0.8, Kind.PART_OF)]
-    apart = group(relations, Choice(join_parts=False))
+    apart = group(relations, grouping=GroupingOptions(join_parts=False))
     assert {g.members for g in apart} == {("part",), ("whole",)}
     assert {g.nearest.why for g in apart if g.nearest} == {"related in another way"}
     (joined,) = group(relations)
@@ -270,8 +282,8 @@ def test_parts_join_unless_they_are_to_stay_apart() -> None:
 
 def test_passages_in_common_never_join() -> None:
     relations = [near("one", "other", 0.8, Kind.SHARES_TEXT)]
-    for choice in (Choice(), Choice("components"), Choice("majority")):
-        assert {g.members for g in group(relations, choice)} == {("one",), ("other",)}
+    for choice in (GroupingOptions(), GroupingOptions("components"), GroupingOptions("majority")):
+        assert {g.members for g in group(relations, grouping=choice)} == {("one",), ("other",)}
 
 
 def test_an_article_that_shares_text_joins_with_the_copy_of_it_that_is_a_member() -> None:
@@ -315,11 +327,11 @@ def test_the_policies_choose_the_representative() -> None:
         Article("undated", f"{text}?", source="Mirror"),
     ]
     for policy, expected in {"longest": "long", "earliest": "first", "latest": "last"}.items():
-        (only,) = find(news, choice=Choice(policy=policy))
+        (only,) = find(news, grouping=GroupingOptions(representative=policy))
         assert only.representative == expected
         assert len(only.members) == 4
     for preferred, expected in {("mirror ",): "undated", ("Nobody", "ECHO", "Post"): "last"}.items():
-        (only,) = find(news, choice=Choice(preferred=preferred))
+        (only,) = find(news, grouping=GroupingOptions(prefer=preferred))
         assert only.representative == expected
 
 
@@ -329,37 +341,37 @@ def test_the_policies_choose_the_representative() -> None:
 def test_new_against_old_gives_groups_that_hold_something_new(method: str, articles: list[Article], cut: int) -> None:
     old, new = articles[:cut], articles[cut:]
     fresh = {article.id for article in new}
-    choice = Choice(method)
-    relations = relate(new, DETECTOR, against=old)
+    choice = GroupingOptions(method)
+    relations = relate(new, detector=DETECTOR, against=old)
     expected = {
         representative: members
         for representative, members in reference.made(method, articles, relations).items()
         if members & fresh
     }
-    assert partition(find(new, DETECTOR, against=old, choice=choice)) == expected
+    assert partition(find(new, detector=DETECTOR, against=old, grouping=choice)) == expected
 
 
 @given(articles=corpora(), cut=st.integers(0, 8))
 @EXAMPLES
 def test_a_detector_in_python_finds_groups_too(articles: list[Article], cut: int) -> None:
     old, new = articles[:cut], articles[cut:]
-    relations = relate(new, SameWords(), against=old)
+    relations = relate(new, detector=SameWords(), against=old)
     stars = reference.made("star", articles, relations)
     fresh = {article.id for article in new}
-    found = find(new, SameWords(), against=old)
+    found = find(new, detector=SameWords(), against=old)
     assert partition(found) == {rep: members for rep, members in stars.items() if members & fresh}
 
 
-@pytest.mark.parametrize("choice", [{"method": "tree"}, {"policy": "shortest"}])
-def test_a_method_or_policy_that_does_not_exist_is_refused(choice: dict[str, str]) -> None:
-    with pytest.raises(ParameterError, match="is wanted"):
-        Choice(**choice)  # type: ignore[arg-type]
+@pytest.mark.parametrize("choice", [{"method": "tree"}, {"representative": "shortest"}])
+def test_a_method_or_representative_that_does_not_exist_is_refused(choice: dict[str, str]) -> None:
+    with pytest.raises(ParameterError, match="must be one of"):
+        GroupingOptions(**choice)  # type: ignore[arg-type]
 
 
 def test_many_groups_are_the_same_for_any_number_of_threads(tmp_path_factory: pytest.TempPathFactory) -> None:
     """More free articles than are looked at together, so that some are taken while others are asked about."""
-    from samestory.jobs import Run
     from samestory.readers import ROLES
+    from samestory.run import Run
     from tests.news import plain_words
 
     draw = random.Random(3)
@@ -375,10 +387,12 @@ def test_many_groups_are_the_same_for_any_number_of_threads(tmp_path_factory: py
     for threads in (1, 2, 4):
         run = Run(replace(_reuse(), ceiling=0), threads=threads)
         run.add("articles", rows)
-        ids = run.corpus.ids()
-        results.append({ids[row[0]]: frozenset(ids[m] for m in row[1]) for row in run.groups(Choice()).rows(1)})
+        ids = run.corpus.articles().ids
+        results.append(
+            {ids[row.representative]: frozenset(ids[m] for m in row.members) for row in run.groups(GroupingOptions())}
+        )
     assert results[0] == results[1] == results[2]
-    expected = reference.made("star", articles, relate(articles, DETECTOR))
+    expected = reference.made("star", articles, relate(articles, detector=DETECTOR))
     assert results[0] == expected
     assert len(expected) > 130
 
@@ -393,7 +407,7 @@ def test_components_follow_the_relations_of_every_article_that_was_decided_to_be
     """The best representative of a decided pair need not be its first article."""
     first, longest, copy = Article("a", "one two"), Article("b", "one two three four"), Article("c", "one two five")
     near = Relation("c", "a", Kind.NEAR, Overlap(0.9, 0.9), "reuse")
-    choice = Choice("components", decisions=Decisions(same=(("a", "b"),)))
-    groups = group([near], choice, [first, longest, copy])
+    choice = GroupingOptions("components", decisions=Decisions(same=(("a", "b"),)))
+    groups = group([near], grouping=choice, articles=[first, longest, copy])
     assert [sorted(found.members) for found in groups] == [["a", "b", "c"]]
     assert groups[0].representative == "b"

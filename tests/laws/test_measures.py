@@ -10,24 +10,24 @@ import numpy as np
 import pytest
 
 from samestory import ParameterError
-from samestory.measures import (
+from samestory.lab.measures import (
     MEASURES,
-    Blocks,
     Data,
-    Flagged,
-    Grouped,
+    DuplicateSets,
+    FlaggedArticles,
+    GroupedArticles,
     JudgedPairs,
+    LabelledBlocks,
     Measure,
     Predictions,
     Ratings,
-    Sets,
-    Summed,
+    SumMeasure,
     difference,
     figure,
     parse,
 )
-from samestory.measures.bootstrap import drawings
-from tests.measures.examples import MAKERS
+from samestory.lab.measures.bootstrap import drawings
+from tests.lab.measures.examples import MAKERS
 
 UNITS = {"document", "unordered pair", "item", "block", "page", "prediction", "set"}
 SPECS = [
@@ -65,8 +65,8 @@ def perfect(data: Data) -> Data:
         return replace(data, chosen=data.chosen[:, [0, 0]])
     if isinstance(data, Predictions):
         return replace(data, predicted=data.truth)
-    if isinstance(data, Grouped):
-        return Grouped(data.gold, data.gold)
+    if isinstance(data, GroupedArticles):
+        return GroupedArticles(data.gold, data.gold)
     return replace(data, found=data.gold)  # type: ignore[type-var]
 
 
@@ -74,9 +74,9 @@ def shuffled(data: Any, order: np.ndarray) -> Data:
     """The same rows in another order, groups and units under other names."""
 
     def taken(name: str, column: Any) -> Any:
-        if isinstance(data, Sets) and name != "units":
+        if isinstance(data, DuplicateSets) and name != "units":
             return [column[row] for row in order]
-        if name in ("units", "query", "page") or (isinstance(data, Grouped) and name in ("gold", "found")):
+        if name in ("units", "query", "page") or (isinstance(data, GroupedArticles) and name in ("gold", "found")):
             column = 1000 - column
         return column[order]
 
@@ -95,19 +95,19 @@ def drawn(data: Any, times: np.ndarray) -> Data:
         return column[order] * 1000 + copies
 
     units = apart(data.units)
-    if isinstance(data, Grouped):
-        return Grouped(apart(data.gold), apart(data.found))
+    if isinstance(data, GroupedArticles):
+        return GroupedArticles(apart(data.gold), apart(data.found))
     if isinstance(data, Ratings):
         return Ratings(data.chosen[order], query=None if data.query is None else apart(data.query), units=units)
-    if isinstance(data, Blocks):
-        return Blocks(apart(data.page), data.gold[order], data.found[order])
-    if isinstance(data, Sets):
-        return Sets([data.gold[row] for row in order], [data.found[row] for row in order])
+    if isinstance(data, LabelledBlocks):
+        return LabelledBlocks(apart(data.page), data.gold[order], data.found[order])
+    if isinstance(data, DuplicateSets):
+        return DuplicateSets([data.gold[row] for row in order], [data.found[row] for row in order])
     if isinstance(data, JudgedPairs):
         return JudgedPairs(data.gold[order], data.score[order], data.accepted[order], data.judged[order], units)
     if isinstance(data, Predictions):
         return Predictions(data.truth[order], data.predicted[order], units)
-    return Flagged(data.gold[order], data.found[order], units)
+    return FlaggedArticles(data.gold[order], data.found[order], units)
 
 
 @every_measure
@@ -133,7 +133,7 @@ def test_a_measure_is_not_taken_of_other_data(name: str) -> None:
     measure = MEASURES[name]()
     for kind in MAKERS:
         if kind not in measure.needs:
-            with pytest.raises(ParameterError, match=f"{name}: wanted is .*, got {kind.__name__}"):
+            with pytest.raises(ParameterError, match=f"{name}: expected .*, got {kind.__name__}"):
                 measure.point(some(kind))
 
 
@@ -189,7 +189,7 @@ def test_measuring_changes_nothing_it_is_given(measure: Measure[Any], kind: type
 @every_case
 def test_the_tally_sums_to_the_value(measure: Measure[Any], kind: type[Data]) -> None:
     data = some(kind)
-    if isinstance(measure, Summed):
+    if isinstance(measure, SumMeasure):
         tally = measure.tally(data)
         assert len(tally) == data.count
         assert float(measure.value(tally.sum(axis=0))) == pytest.approx(measure.point(data))
@@ -257,7 +257,7 @@ def test_perfection_has_no_interval_of_no_width(measure: Measure[Any], kind: typ
 def test_a_difference_is_left_minus_right_and_turns_with_them(measure: Measure[Any], kind: type[Data]) -> None:
     data = some(kind, rows=150)
     if kind is Ratings:
-        with pytest.raises(ParameterError, match="there is no gold"):
+        with pytest.raises(ParameterError, match="without gold"):
             difference(measure, data, data)
         return
     best = perfect(data)
@@ -272,13 +272,13 @@ def test_a_difference_is_left_minus_right_and_turns_with_them(measure: Measure[A
 @pytest.mark.parametrize(
     ("spec", "told"),
     [
-        ("nobody", "no measure is called 'nobody'; there are ami, ari, b_cubed"),
-        ("pair_f(gamma=1)", "pair_f: no parameter is called 'gamma'; there are beta, unjudged"),
-        ("ari(norm='max')", "ari: no parameter is called 'norm'; it has none"),
+        ("nobody", "unknown measure 'nobody'; available: ami, ari, b_cubed"),
+        ("pair_f(gamma=1)", "pair_f: unknown parameter 'gamma'; available: beta, unjudged"),
+        ("ari(norm='max')", "ari: unknown parameter 'norm'; it has no parameters"),
         ("pair_f(beta=-1)", "pair_f: beta must be in"),
         ("pair_f(beta=True)", "pair_f: beta must be a number, got True"),
         ("pair_f(unjudged='right')", "pair_f: unjudged must be 'wrong' or 'out', got 'right'"),
-        ("pair_f(1)", "a spec looks like 'pair_f"),
+        ("pair_f(1)", "expected a spec like 'pair_f"),
         ("ami(norm='min')", "ami: norm must be 'max' or 'arithmetic', got 'min'"),
         ("siegel_kappa(over='all')", "siegel_kappa: over must be 'pooled' or 'mean', got 'all'"),
         ("set_recall(match=1)", "set_recall: match must be 'exact' or 'overlap', got 1"),

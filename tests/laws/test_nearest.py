@@ -73,6 +73,6 @@ def test_the_nearest_is_found_as_it_is_defined(rows: list[list[int]]) -> None:
     spec = "reuse(threshold=0.05, copy=0.1)"
     found: dict[str, Any] = {
         group.representative: group.nearest and (group.nearest.id, round(group.nearest.overlap.share, 9))
-        for group in find(articles, spec)
+        for group in find(articles, detector=spec)
     }
     assert found == slowly(articles, spec)

@@ -31,7 +31,7 @@ def entries(filed: dict[str, bytes], times: dict[str, int] | None = None) -> Ent
     ends = np.cumsum([0, *map(len, filed.values())]).astype(np.int64)
     when = np.array([(times or {}).get(id, NO_TIME) for id in filed], np.int64)
     sources = np.array([2**64 - 1 - len(id) for id in filed], np.uint64)
-    return Entries(list(filed), when, sources, Signatures.of(b"".join(filed.values()), ends))
+    return Entries(list(filed), when, sources, Signatures.from_offsets(b"".join(filed.values()), ends))
 
 
 def kept(store: Durable) -> dict[str, tuple[int, int, bytes]]:

@@ -1,10 +1,10 @@
-"""Floors of quality: what every detector must reach on the small sets that the repository itself contains.
+"""Quality floors: lower bounds on the score of every detector on the small sets in the repository.
 
-    python -m tests.quality.floors                                        raise floors to what is reached today
-    python -m tests.quality.floors --lower SET SPEC VALUE --reason TEXT   lower one, and say why
+    python -m tests.quality.floors                                        raise floors to the current values
+    python -m tests.quality.floors --lower SET SPEC VALUE --reason TEXT   lower one, with a reason
 
-A floor is a value of `floors.json` cut to three digits. It says nothing about another set, so the digest of the set
-stands beside it; whoever changes a set pins its floors anew.
+A floor is a value of `floors.json`, truncated to three digits. It is valid only for one version of its set, whose
+digest is stored with it; after a change of a set its floors must be pinned again.
 """
 
 from __future__ import annotations
@@ -22,26 +22,26 @@ from pathlib import Path
 from typing import Any
 
 from samestory import DETECTORS, parse
-from samestory.lab import evaluate, read_gold, score
+from samestory.lab.evaluation import evaluate, read_gold, score
 from samestory.readers import Source
 from tests.conftest import DEMO, ROOT
 
 FILE = Path(__file__).with_name("floors.json")
 MEASURE = "pair_f(unjudged='wrong')"
 PLANTED = 1000
-#: What the planted pairs are for somebody who looks for near-duplicates; parts and overlaps are another question.
+#: Labels of the synthetic pairs for near-duplicate detection; containments and overlaps are not used.
 LABELS = {"exact": 1, "near": 1, "template": 0, "topic": 0}
 
 
 @contextmanager
 def demo() -> Iterator[tuple[Path, Path]]:
-    """The news of the demo, with its gold."""
+    """Yield the news of the demo, with its gold."""
     yield DEMO / "news.jsonl", DEMO / "gold.jsonl"
 
 
 @contextmanager
 def planted() -> Iterator[tuple[Path, Path]]:
-    """A corpus made on the spot, with the pairs that were planted in it."""
+    """Generate a corpus, and yield it with its synthetic ground truth."""
     with tempfile.TemporaryDirectory() as folder:
         maker = [sys.executable, str(ROOT / "benchmarks" / "corpus.py"), "--docs", str(PLANTED), "--workers", "1"]
         subprocess.run([*maker, "--out", folder], check=True, capture_output=True)
@@ -59,36 +59,36 @@ SETS = {"demo": demo, "planted": planted}
 
 
 def specs() -> list[str]:
-    """Every detector there is, with its defaults."""
+    """Return every detector with its defaults."""
     return [f"{name}()" for name in sorted(DETECTORS)]
 
 
 def reached(docs: Path, gold: Path) -> dict[str, float]:
-    """What every detector reaches that reports what the gold is about: events are no near-duplicates."""
+    """Return the score of every detector that reports the relation of the gold: events are no near-duplicates."""
     judged = read_gold(str(gold))
-    able = [detector for detector in map(parse, specs()) if detector.reports & judged.meaning.kinds]
-    runs = [score(detector, [Source(str(docs))]) for detector in able]
+    applicable = [detector for detector in map(parse, specs()) if detector.reports & judged.meaning.kinds]
+    runs = [score(detector, [Source(str(docs))]) for detector in applicable]
     found = evaluate(judged, runs, [MEASURE], rounds=0)
     return {result.detector: result.figures[0].value or 0.0 for result in found.results}
 
 
 def digest(docs: Path, gold: Path) -> str:
-    """Of the set."""
+    """Return the digest of a set."""
     return hashlib.sha256(docs.read_bytes() + gold.read_bytes()).hexdigest()[:16]
 
 
 def load() -> dict[str, Any]:
-    """The floors as they are pinned."""
+    """Load the pinned floors."""
     return json.loads(FILE.read_text(encoding="utf-8")) if FILE.exists() else {}  # type: ignore[no-any-return]
 
 
 def save(floors: dict[str, Any]) -> None:
-    """Pins them."""
+    """Save the floors."""
     FILE.write_text(json.dumps(floors, indent=2, sort_keys=True) + "\n", encoding="utf-8")
 
 
 def raised() -> dict[str, Any]:
-    """The floors, none lower than before unless its set is another one."""
+    """Return the raised floors; none is lower than before unless its set has changed."""
     floors = load()
     for name, each in SETS.items():
         with each() as (docs, gold):
@@ -106,15 +106,15 @@ def raised() -> dict[str, Any]:
 
 
 def main() -> None:
-    """Raises floors, or lowers one with a reason."""
-    parser = argparse.ArgumentParser(description="Raise the floors of quality to what is reached today.")
+    """Raise all floors, or lower one with a reason."""
+    parser = argparse.ArgumentParser(description="Raise the quality floors to the current values.")
     parser.add_argument("--lower", nargs=3, metavar=("SET", "SPEC", "VALUE"))
     parser.add_argument("--reason", help="why a floor is lowered")
     args = parser.parse_args()
     if not args.lower:
         return save(raised())
     if not args.reason:
-        parser.error("--lower wants a --reason")
+        parser.error("--lower needs a --reason")
     floors, (name, spec, value) = load(), args.lower
     if spec not in floors.get(name, {}).get("floors", {}):
         parser.error(f"no floor is pinned for {spec} on {name}")

@@ -1,4 +1,4 @@
-"""No detector falls under its floors; `make floors` raises them (see `floors.py`)."""
+"""No detector scores below its floors; `make floors` raises them (see `floors.py`)."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from samestory import Article, parse, read, relate
-from samestory.lab import evaluate, read_gold, score
+from samestory.lab.evaluation import evaluate, read_gold, score
 from samestory.readers import Source
 from tests.conftest import DEMO, ROOT
 from tests.quality import floors
@@ -37,7 +37,7 @@ def test_every_detector_keeps_its_floor(pinned: tuple[dict[str, object], Path, P
     assert {spec: value for spec, value in reached.items() if value < kept[spec]} == {}
 
 
-def test_whoever_lowered_a_floor_said_why() -> None:
+def test_every_lowered_floor_has_a_reason() -> None:
     for each in floors.load().values():
         assert all(lowered["reason"].strip() for lowered in each["lowered"])
 
@@ -49,7 +49,7 @@ def test_kinds_of_the_demo() -> None:
     assert {frozenset((r.left, r.right)): str(r.kind) for r in relate(articles)} == wanted
 
 
-def test_the_gold_of_the_demo_says_what_is_expected_of_it() -> None:
+def test_the_gold_of_the_demo_matches_the_expected_kinds() -> None:
     gold, expected = (
         [json.loads(line) for line in (DEMO / name).read_text(encoding="utf-8").splitlines()]
         for name in ("gold.jsonl", "expected.jsonl")

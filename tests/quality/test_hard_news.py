@@ -1,4 +1,4 @@
-"""The hard pairs of short news are what their README says; and the benchmark decides about them as the product does."""
+"""The hard pairs of short news match their README, and the benchmark decides as the library does."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ import pytest
 
 from samestory import DETECTORS, Article, parse, relate
 from samestory.detectors import Native
-from samestory.lab import GoldPairs, evaluate, read_gold, score
+from samestory.lab.evaluation import GoldPairs, evaluate, read_gold, score
 from samestory.readers import Source
 from samestory.text import prepare
 from tests.conftest import ROOT
@@ -26,7 +26,7 @@ LANGUAGES = ("en", "ru", "tr")
 SPLITS = ("dev", "test")
 ITEM = {"id", "title", "text", "published", "source", "lang"}
 PAIR = {"a", "b", "label", "kind", "split", "lang"}
-#: Halves that share a run of so many words share a sentence pattern.
+#: Halves that share a run of this many words share a sentence pattern.
 RUN = 6
 ALPHABETS = {
     "en": "abcdefghijklmnopqrstuvwxyz",
@@ -48,7 +48,7 @@ def items(language: str) -> dict[str, Row]:
 
 
 def half(language: str, split: str) -> list[Row]:
-    """The items that pairs of this half name."""
+    """Return the items of the pairs of this half."""
     named = {row[side] for row in rows(language, "pairs") if row["split"] == split for side in "ab"}
     return [items(language)[one] for one in sorted(named)]
 
@@ -64,7 +64,7 @@ def runs(found: list[Row], length: int) -> set[tuple[str, ...]]:
 
 
 def letters(row: Row) -> list[str]:
-    """Small letters; what a capital with a dot becomes besides them is no letter of its own."""
+    """Return the lower-case letters; the combining dot of a lowered İ is not a letter."""
     return [letter for letter in (row["title"] + row["text"]).lower() if letter.isalpha()]
 
 
@@ -90,7 +90,7 @@ def test_every_line_has_its_fields_and_every_id_is_used_once_and_known(language:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_the_product_reads_it_without_a_complaint(language: str) -> None:
+def test_the_library_reads_it_without_problems(language: str) -> None:
     gold = read_gold(str(SET / language / "pairs.jsonl"))
     assert isinstance(gold, GoldPairs)
     assert gold.left_out == {}
@@ -109,19 +109,19 @@ def test_halves_are_large_and_balanced(language: str, split: str) -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_the_readme_says_how_many_there_are(language: str) -> None:
+def test_the_readme_states_the_counts(language: str) -> None:
     docs, pairs = rows(language, "docs"), rows(language, "pairs")
     assert f"has {len(docs)} items and {len(pairs)} pairs" in README
 
 
 def test_kinds_are_those_of_the_readme() -> None:
     parts = dict(zip(("other", "same"), README.split("## Other stories")[1].split("## The same story"), strict=True))
-    told = {label: set(re.findall(r"^\| `(\w+)` \|", part, re.MULTILINE)) for label, part in parts.items()}
-    assert not told["other"] & told["same"]
+    kinds_of = {label: set(re.findall(r"^\| `(\w+)` \|", part, re.MULTILINE)) for label, part in parts.items()}
+    assert not kinds_of["other"] & kinds_of["same"]
     for language in LANGUAGES:
         for split in SPLITS:
             found = Counter((r["label"], r["kind"]) for r in rows(language, "pairs") if r["split"] == split)
-            assert set(found) == {(label, kind) for label, kinds in told.items() for kind in kinds}
+            assert set(found) == {(label, kind) for label, kinds in kinds_of.items() for kind in kinds}
             assert min(found.values()) >= 2
 
 
@@ -135,7 +135,7 @@ def test_halves_share_no_item_no_outlet_and_no_long_run_of_words(language: str) 
 
 
 def test_no_two_languages_share_an_outlet_or_a_time() -> None:
-    """A pair that was translated would come with the time of its first form."""
+    """A translated pair would have the time of its original."""
     for one, other in (("en", "ru"), ("en", "tr"), ("ru", "tr")):
         for field in ("source", "published"):
             assert not {r[field] for r in rows(one, "docs")} & {r[field] for r in rows(other, "docs")}
@@ -158,13 +158,13 @@ def test_texts_are_of_the_language_they_claim(language: str) -> None:
     assert sum(map(bool, foreign)) <= len(docs) / 20
     assert all(len(strange) < 0.3 * len(letters(row)) for strange, row in zip(foreign, docs, strict=True))
     leads = [row for row in docs if row["text"] != row["title"]]
-    told = prepare([Article(row["id"], f"{row['title']}. {row['text']}") for row in leads]).languages
-    assert sum(each == language for each in told) >= 0.95 * len(leads)
+    languages = prepare([Article(row["id"], f"{row['title']}. {row['text']}") for row in leads]).languages
+    assert sum(each == language for each in languages) >= 0.95 * len(leads)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_time_does_not_decide(language: str) -> None:
-    """Who goes by the hours alone, with the best limit there is, is wrong about a fifth of the pairs at least."""
+    """Time alone, with the best limit, is wrong on at least a fifth of the pairs."""
     hard = benchmark()["Hard"].load(language)
     hours, same = hard.hours(), hard.gold.labels
     right = max(float(np.mean((hours <= limit) == same)) for limit in hours)
@@ -176,14 +176,15 @@ def test_time_does_not_decide(language: str) -> None:
 @pytest.mark.parametrize("spec", [f"{name}()" for name in sorted(DETECTORS) if name != "exhaustive"])
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_benchmark_joins_what_the_product_joins(language: str, spec: str) -> None:
-    """The same pairs by another way: all articles related, every pair of them compared."""
+    """The same pairs computed another way: all articles related, every pair compared."""
     if not isinstance(parse(spec), Native):
         pytest.skip("only native detectors can be run without their keys")
     hard = benchmark()["Hard"].load(language)
     own, scores = benchmark()["compared"](spec, hard)
     inner = spec.removesuffix("()")
     found = {
-        frozenset((r.left, r.right)) for r in relate(rows(language, "docs"), parse(f"exhaustive(inner={inner!r})"))
+        frozenset((r.left, r.right))
+        for r in relate(rows(language, "docs"), detector=parse(f"exhaustive(inner={inner!r})"))
     }
     pairs = zip(hard.gold.left, hard.gold.right, strict=True)
     assert own.tolist() == [frozenset(pair) in found for pair in pairs]

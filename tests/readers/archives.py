@@ -1,4 +1,4 @@
-"""Web archives made on the spot."""
+"""Builders of web archives for tests."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ PAGE = b"<html><head><title>Ferry</title></head><body><p>The ferry to the island
 
 
 def answer(body: bytes = PAGE, *headers: str, status: str = "200 OK", type: str = "text/html") -> bytes:
-    """What a server answers."""
+    """Builds an HTTP response."""
     lines = [f"HTTP/1.1 {status}", *([f"Content-Type: {type}"] if type else []), *headers]
     return "\r\n".join(lines).encode() + b"\r\n\r\n" + body
 
 
 def record(number: int, block: bytes, *fields: str, type: str = "response", length: int | str | None = None) -> bytes:
-    """A record of an archive."""
+    """Builds an archive record."""
     head = [
         "WARC/1.0",
         f"WARC-Type: {type}",
@@ -29,5 +29,5 @@ def record(number: int, block: bytes, *fields: str, type: str = "response", leng
 
 
 def packed(*records: bytes) -> bytes:
-    """An archive with every record packed for itself, as crawlers write it."""
+    """Builds an archive with one gzip member per record, as crawlers do."""
     return b"".join(gzip.compress(each, mtime=0) for each in records)

@@ -1,4 +1,4 @@
-"""Which field is what: usual names, names of the user's own, values of every type, dates."""
+"""Field roles: usual names, user-defined names, values of every type, dates."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def test_other_names_are_mapped_and_then_count_alone(ending: str, tmp_path: Path
 def test_of_several_names_for_one_role_the_first_counts_that_holds_something(
     row: dict[str, str | None], ending: str, tmp_path: Path
 ) -> None:
-    """JSON Lines, CSV and Python disagreed about an empty text beside a body; Parquet looked at one column only."""
+    """JSON Lines, CSV and Python used to differ for an empty text next to a body; Parquet read only one column."""
     path = tmp_path / f"n.{ending}"
     row = {"id": "a", **row}
     if ending == "python":
@@ -96,7 +96,7 @@ def test_of_several_names_for_one_role_the_first_counts_that_holds_something(
 def test_a_headline_is_the_text_of_what_has_no_other(
     row: dict[str, str | None], ending: str, write: Writer, samestory: Runner
 ) -> None:
-    """Of short news the headline is all there is; it was refused for want of a text."""
+    """Short news with only a headline used to be rejected for lack of a text."""
     row = {"id": "a", "headline": "Ferry sinks off Sandoy", **row}
     wanted = Article("a", "Ferry sinks off Sandoy", "Ferry sinks off Sandoy")
     if ending in ("python", "Article"):
@@ -133,7 +133,7 @@ def test_headlines_do_not_stand_for_a_column_that_is_named_and_not_there(
     assert "no column for the text among id, title" in done.err
 
 
-def test_a_role_that_does_not_exist_is_refused() -> None:
+def test_a_role_that_does_not_exist_is_rejected() -> None:
     with pytest.raises(ParameterError, match="colour"):
         Source("news.jsonl", {"colour": "red"})
 
@@ -153,7 +153,7 @@ def test_values_that_are_lists_objects_and_numbers_are_taken_as_texts(write: Wri
 
 
 @pytest.mark.parametrize("value", ["[1, 2]", "[{}]", '[["deep"]]'])
-def test_a_text_that_is_no_text_is_refused_and_not_guessed(value: str, write: Writer) -> None:
+def test_a_text_that_is_no_text_is_rejected_and_not_guessed(value: str, write: Writer) -> None:
     items = list(read(str(write("n.jsonl", [f'{{"id": "a", "text": {value}}}', '{"id": "b", "text": "fine"}']))))
     assert isinstance(items[0], Problem) and items[0].line == 1
     assert items[1] == Article("b", "fine")

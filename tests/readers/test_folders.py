@@ -1,4 +1,4 @@
-"""Folders of text files and single texts: an article a file, and every problem under its own name."""
+"""Folders of text files and single text files: one article per file, and a problem for each failure."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def test_a_folder_gives_an_article_for_every_text_file(write: Writer, tmp_path: 
     taken = list(read(str(tmp_path / "news")))
     articles = [item for item in taken if isinstance(item, Article)]
     assert [str(item) for item in taken if not isinstance(item, Article)] == [
-        f"{tmp_path}/news/notes.md: unreadable: not a text file (*.txt)"
+        f"{tmp_path}/news/notes.md: not a text: only *.txt files are read"
     ]
     assert articles == [
         Article(f"{tmp_path}/news/deep/er/two.TXT", "The bridge is closed."),
@@ -29,7 +29,7 @@ def test_a_folder_gives_an_article_for_every_text_file(write: Writer, tmp_path: 
     assert samestory("find", "news").members == ["news/deep/er/two.TXT", "news/one.txt"]
     done = samestory("find", "news/")
     assert done.members == ["news/deep/er/two.TXT", "news/one.txt"]
-    assert "1 refused" in done.err
+    assert "1 rejected" in done.err
 
 
 def test_files_of_one_name_in_two_folders_are_two_articles(write: Writer, samestory: Runner) -> None:
@@ -80,7 +80,7 @@ def test_problems_of_a_folder_name_the_very_file(tmp_path: Path, samestory: Runn
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")
-def test_a_folder_below_that_is_closed_is_told_and_the_others_are_read(tmp_path: Path, samestory: Runner) -> None:
+def test_a_folder_below_that_is_closed_is_reported_and_the_others_are_read(tmp_path: Path, samestory: Runner) -> None:
     folder = tmp_path / "folder"
     for below in ("closed", "open"):
         (folder / below).mkdir(parents=True)
@@ -92,7 +92,7 @@ def test_a_folder_below_that_is_closed_is_told_and_the_others_are_read(tmp_path:
         (folder / "closed").chmod(0o700)
     assert done.members == [f"{folder}/open/a.txt"]
     assert f"samestory: {folder}/closed: unreadable: may not be read" in done.err
-    assert "1 refused" in done.err
+    assert "1 rejected" in done.err
 
 
 def test_a_text_comes_from_standard_input_when_asked(samestory: Runner) -> None:

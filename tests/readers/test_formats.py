@@ -1,4 +1,4 @@
-"""Every format gives the same articles: JSON Lines plain and packed, CSV, TSV, Parquet, standard input."""
+"""Every format yields the same articles: JSON Lines plain and compressed, CSV, TSV, Parquet, standard input."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Bodies as servers pack them and as archives keep them."""
+"""HTTP bodies as encoded by servers and stored in archives."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import zstandard
 from hypothesis import given
 from hypothesis import strategies as st
 
-from samestory.readers.http import BodyError, answer
+from samestory.readers.http import BodyError, parse_response
 from tests.readers import archives
 
 LARGEST = 1 << 20
@@ -33,7 +33,7 @@ PACKINGS = {
 
 
 def body(packed: bytes, *headers: str, largest: int = LARGEST) -> bytes:
-    served = answer(archives.answer(packed, *headers))
+    served = parse_response(archives.answer(packed, *headers))
     assert served is not None
     return served.body(largest)
 
@@ -56,12 +56,12 @@ def test_a_body_may_be_packed_twice_and_in_several_pieces() -> None:
     assert body(pieces, "Content-Encoding: gzip") == archives.PAGE
 
 
-def test_a_body_packed_more_often_than_anybody_does_is_refused() -> None:
+def test_a_body_packed_more_often_than_anybody_does_is_rejected() -> None:
     packed = archives.PAGE
     for _ in range(4):
         packed = gzip.compress(packed)
     assert body(packed, f"Content-Encoding: {', '.join(['gzip'] * 4)}") == archives.PAGE
-    with pytest.raises(BodyError, match="its body is packed 500 times over; at most 4 are unpacked"):
+    with pytest.raises(BodyError, match="body has 500 content encodings; at most 4 are supported"):
         body(packed, f"Content-Encoding: {', '.join(['gzip'] * 500)}")
 
 
@@ -98,7 +98,7 @@ def test_chunks_that_were_joined_before_are_taken() -> None:
         (zstandard.compress(archives.PAGE)[:-9], ["Content-Encoding: zstd"]),
     ],
 )
-def test_a_body_that_is_damaged_is_told(packed: bytes, headers: list[str]) -> None:
+def test_a_body_that_is_damaged_is_reported(packed: bytes, headers: list[str]) -> None:
     with pytest.raises(BodyError, match="body"):
         body(packed, *headers)
 
@@ -114,7 +114,7 @@ def test_a_body_is_unpacked_to_the_limit_and_no_further(packing: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "said, type, charset",
+    "header, type, charset",
     [
         ("text/html", "text/html", None),
         ("text/html; charset=windows-1254", "text/html", "windows-1254"),
@@ -124,8 +124,8 @@ def test_a_body_is_unpacked_to_the_limit_and_no_further(packing: str) -> None:
         ("", "", None),
     ],
 )
-def test_type_and_charset_are_those_of_the_header(said: str, type: str, charset: str | None) -> None:
-    served = answer(f"HTTP/1.1 200 OK\r\nContent-Type: {said}\r\n\r\n".encode())
+def test_type_and_charset_are_those_of_the_header(header: str, type: str, charset: str | None) -> None:
+    served = parse_response(f"HTTP/1.1 200 OK\r\nContent-Type: {header}\r\n\r\n".encode())
     assert served is not None
     assert (served.type, served.charset) == (type, charset)
 
@@ -145,23 +145,23 @@ def test_type_and_charset_are_those_of_the_header(said: str, type: str, charset:
         (b"GET / HTTP/1.1\r\n\r\n", None),
     ],
 )
-def test_what_is_an_answer(head: bytes, status: int | None) -> None:
-    served = answer(head)
+def test_what_is_a_response(head: bytes, status: int | None) -> None:
+    served = parse_response(head)
     assert (served and served.status) == status
 
 
 def test_a_header_may_go_on_in_the_next_line_and_the_first_of_two_counts() -> None:
-    served = answer(
+    served = parse_response(
         b"HTTP/1.1 200 OK\r\nContent-Type: text/html;\r\n charset=utf-8\r\nContent-Type: x/y\r\nno\r\n\r\n<p>"
     )
     assert served is not None
-    assert (served.type, served.charset, served.packed) == ("text/html", "utf-8", b"<p>")
+    assert (served.type, served.charset, served.raw) == ("text/html", "utf-8", b"<p>")
 
 
 @given(st.binary(max_size=200))
 def test_any_bytes_are_an_answer_or_none(junk: bytes) -> None:
     for block in (junk, b"HTTP/1.1 200 OK\r\nContent-Encoding: gzip, br\r\nTransfer-Encoding: chunked\r\n\r\n" + junk):
-        served = answer(block)
+        served = parse_response(block)
         if served:
             try:
                 assert len(served.body(100)) <= 100
@@ -169,7 +169,7 @@ def test_any_bytes_are_an_answer_or_none(junk: bytes) -> None:
                 assert str(error)
 
 
-def test_a_body_of_thousands_of_pieces_is_refused_at_once() -> None:
-    """Every piece costs a look at all that follows: megabytes of empty ones took minutes."""
-    with pytest.raises(BodyError, match="more than 1000 pieces"):
+def test_a_body_of_thousands_of_pieces_is_rejected_at_once() -> None:
+    """Every gzip member costs a pass over the rest: megabytes of empty ones took minutes."""
+    with pytest.raises(BodyError, match="more than 1000 gzip members"):
         body(gzip.compress(b"", mtime=0) * 2000, "Content-Encoding: gzip")

@@ -1,4 +1,4 @@
-"""Lines in their places: long ones whole, bad ones told with file and line, files that break off."""
+"""Line handling: long lines, bad lines reported with file and line, truncated files."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.conftest import Runner, Writer
 
 @pytest.mark.parametrize("size", [2**20 - 40, 2**20, 2**20 + 1, 5 * 2**20])
 def test_lines_longer_than_a_block_are_read_whole(size: int, tmp_path: Path) -> None:
-    """The reader cuts files at line ends near every MiB."""
+    """The reader splits files at line breaks near every MiB."""
     path = tmp_path / "n.jsonl"
     long = {"id": "long", "text": "x" * size}
     rows = [{"id": "a", "text": "before"}, long, {"id": "b", "text": "after"}]
@@ -38,7 +38,7 @@ def test_a_file_that_cannot_be_opened_is_an_input_error(name: str, tmp_path: Pat
         list(read(str(tmp_path / name)))
 
 
-def test_a_long_id_that_comes_twice_is_told_shortly(write: Writer, samestory: Runner) -> None:
+def test_a_long_id_that_occurs_twice_is_reported_shortly(write: Writer, samestory: Runner) -> None:
     path = write("n.jsonl", (json.dumps({"id": "x" * 100_000, "text": "words"}) + "\n") * 2)
     done = samestory("find", path)
     assert 'xxx…" was read before' in done.err

@@ -1,4 +1,4 @@
-"""Names of files: their endings in any case, and bytes that are no text."""
+"""File names: suffixes in any case, and undecodable bytes."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def test_endings_are_known_in_any_case(ending: str, tmp_path: Path, samestory: R
 
 @pytest.mark.parametrize("ending", ["jsonl", "csv", "txt", "parquet"])
 def test_a_file_whose_name_is_no_text_is_read_as_any_other(ending: str, tmp_path: Path, samestory: Runner) -> None:
-    """Disks from before UTF-8 have such names; they are shown with their bytes."""
+    """Old disks have names that are not UTF-8; they are shown with escaped bytes."""
     path = tmp_path / (os.fsdecode(b"caf\xe9.") + ending)
     try:
         path.touch()

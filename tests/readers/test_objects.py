@@ -1,4 +1,4 @@
-"""Articles from values of Python: known by the same names as in files, and refused where they are none."""
+"""Articles from Python values: the same field names as in files, and rejection of invalid values."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ NOTHING = float("nan")
 @pytest.mark.parametrize(
     "value", [NOTHING, None, b"bytes", 7, 7.5, True, pd.NA, {"a": "b"}, [1], ["a", None], object()]
 )
-def test_a_text_that_is_no_text_is_refused_with_its_place(value: Any) -> None:
+def test_a_text_that_is_no_text_is_rejected_with_its_location(value: Any) -> None:
     good = {"id": "a", "text": STORY}
     for bad in ({"id": "b", "text": value}, Article("b", value)):
         for job in (samestory.find, samestory.relate):
@@ -34,34 +34,32 @@ def test_a_text_that_is_no_text_is_refused_with_its_place(value: Any) -> None:
             samestory.explain(good, bad)
         with pytest.raises(InputError, match=r"^article 2: .*text"):
             samestory.group([], articles=[good, bad])
-    with pytest.raises(InputError, match=r"^article 1: text: a text is wanted, got"):
+    with pytest.raises(InputError, match=r"^article 1: text: expected a text, got"):
         prepare([Article("b", value)])
 
 
 def test_all_that_cannot_be_taken_are_counted() -> None:
     rows = [{"text": STORY}, {"text": None}, {"id": "x"}, {"id": "1", "text": "again"}, 5]
-    with pytest.raises(
-        InputError, match=r"^article 2: no text among text, and no title .* \(and 3 more cannot be taken\)"
-    ):
+    with pytest.raises(InputError, match=r"^article 2: no text or title among text \(and 3 more are invalid\)"):
         samestory.find(rows)
-    with pytest.raises(InputError, match=r"^article 2: the id 'a' was given before, by article 1"):
+    with pytest.raises(InputError, match=r"^article 2: the id 'a' is already used by article 1"):
         samestory.find([Article("a", "one"), Article("a", "two")])
 
 
 @pytest.mark.parametrize("given", [{"id": "a", "text": STORY}, STORY, 7, None])
 def test_features_are_made_of_articles_alone(given: Any) -> None:
-    """A mapping would be named by its number, and the next batch would take its place in an index."""
-    with pytest.raises(InputError, match=r"^article 2: an Article is wanted, got .*\nhint: .*Article\(id, text\)"):
+    """A mapping would get its number as id, which the next batch would reuse in an index."""
+    with pytest.raises(InputError, match=r"^article 2: expected an Article, got .*\nhint: .*Article\(id, text\)"):
         prepare([Article("b", STORY), given])
 
 
 @pytest.mark.parametrize("given", [STORY, {"text": STORY}, Article("a", STORY), 7])
 def test_features_are_made_of_a_list(given: Any) -> None:
-    with pytest.raises(InputError, match="articles: a list of articles is wanted, got"):
+    with pytest.raises(InputError, match="articles: expected a list of articles, got"):
         prepare(given)
 
 
-def test_half_characters_are_refused_and_not_a_crash() -> None:
+def test_half_characters_are_rejected_and_not_a_crash() -> None:
     for bad in ({"text": "half \ud800"}, Article("a", "half \ud800"), {"text": "x", "id": "\udcff"}):
         with pytest.raises(InputError, match=r"^article 1: \w+: half a character"):
             samestory.find([bad])
@@ -98,21 +96,21 @@ def test_dates_of_every_usual_type_are_taken(when: Any) -> None:
 
 
 def test_dates_that_cannot_be_read_are_warned_of_once_and_counted() -> None:
-    """Files tell and count them; in memory they were undated without a word, and their updates were none."""
+    """File readers report and count them; in memory they used to be undated silently, so that updates were missed."""
     new = [{"text": STORY, "date": "yesterday"}, {"text": "other", "date": ""}, Article("x", "more", published="noon")]
     old = [{"text": STORY, "source": {"x": 1}, "published": "2026-01-02"}]
     for job in (samestory.find, samestory.relate):
-        with pytest.warns(UserWarning) as told:
+        with pytest.warns(UserWarning) as expected_warning:
             assert job(new, against=old)
-        (warning,) = told
+        (warning,) = expected_warning
         assert str(warning.message) == (
-            "3 articles are taken without a text, date or field that is empty or cannot be read; "
+            "3 articles have an empty or unreadable text, date or field, which is ignored; "
             "article 1: cannot read the date 'yesterday'"
         )
         assert warning.filename == __file__
-        with pytest.warns(UserWarning, match=r"^1 article is taken .*; article 1: source: a text is wanted, got"):
+        with pytest.warns(UserWarning, match=r"^1 article has .*; article 1: source: expected a text, got"):
             job(old)
-        with pytest.warns(UserWarning, match=r"^1 article is taken .*; article old:1: source: a text is wanted, got"):
+        with pytest.warns(UserWarning, match=r"^1 article has .*; article old:1: source: expected a text, got"):
             job([STORY], against=old)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
@@ -120,18 +118,20 @@ def test_dates_that_cannot_be_read_are_warned_of_once_and_counted() -> None:
 
 
 @pytest.mark.parametrize("text", ["", " \n\u00a0"])
-def test_an_empty_text_is_taken_and_told_by_every_job_and_stays_alone(text: str) -> None:
-    """Jobs took it in silence, and a stream too, while files refused it with a message."""
+def test_an_empty_text_is_taken_and_reported_by_every_job_and_stays_alone(text: str) -> None:
+    """Jobs and streams used to accept it silently, while file readers rejected it with a message."""
     news = [{"id": "a", "text": STORY}, {"id": "b", "text": text}, Article("c", text, title=" ")]
-    told = r"^2 articles are taken without a text, .*; article 2: the text is empty, and there is no title$"
+    expected_warning = (
+        r"^2 articles have an empty or unreadable text, .*; article 2: the text is empty, and there is no title$"
+    )
     for detector in ("reuse", "event"):
-        with pytest.warns(UserWarning, match=told) as warned:
-            assert [g.members for g in samestory.find(news, detector)] == [("a",), ("b",), ("c",)]
+        with pytest.warns(UserWarning, match=expected_warning) as warned:
+            assert [g.members for g in samestory.find(news, detector=detector)] == [("a",), ("b",), ("c",)]
         assert (len(warned), warned[0].filename) == (1, __file__)
-        with pytest.warns(UserWarning, match=told):
-            assert samestory.relate(news, detector) == []
+        with pytest.warns(UserWarning, match=expected_warning):
+            assert samestory.relate(news, detector=detector) == []
         stream = samestory.Stream(detector)
-        with pytest.warns(UserWarning, match=told) as warned:
+        with pytest.warns(UserWarning, match=expected_warning) as warned:
             stream.add(news)
         assert (len(warned), warned[0].filename) == (1, __file__)
         assert sorted(stream.groups().values()) == [("a",), ("b",), ("c",)]
@@ -147,7 +147,7 @@ def test_an_empty_text_is_taken_and_told_by_every_job_and_stays_alone(text: str)
     ],
 )  # fmt: skip
 def test_side_fields_are_taken_or_left_out_as_from_files(field: str, value: Any, taken: str | None) -> None:
-    """A number for a title in an Article refused the whole list; from a file it is a title."""
+    """A number as the title of an Article used to reject the whole list; from a file it is a title."""
     for given in ({"id": "a", "text": STORY, field: value}, Article("a", STORY, **{field: value})):
         doubts: list[str] = []
         one = article(given, 1, doubts=doubts)
@@ -177,8 +177,8 @@ def test_frames_and_tables_are_lists_of_rows() -> None:
 
 @pytest.mark.parametrize("given", [STORY, {"id": "a", "text": STORY}, Article("a", STORY), b"bytes", 5, None])
 def test_one_article_is_not_a_list_of_articles(given: Any) -> None:
-    """A text would be a list of letters, and a mapping a list of names."""
-    with pytest.raises(InputError, match="a list of articles is wanted"):
+    """A text would be iterated by letters, and a mapping by keys."""
+    with pytest.raises(InputError, match="expected a list of articles"):
         samestory.find(given)
 
 
@@ -198,3 +198,19 @@ def test_dates_at_the_ends_of_time_do_not_overflow(when: str, window: timedelta 
     index = Index(Reuse(), window=window)
     index.add(prepare([Article("a", STORY, published=when)]))
     assert len(index.add(prepare([Article("b", STORY, published=when)]))) == 1
+
+
+@pytest.mark.parametrize(
+    ("given", "place", "detail", "hint"),
+    [
+        (["text", 7], "article 2", "expected an Article, a mapping or a text, got 7 (int)", ""),
+        ([{"text": 7}], "article 1", "text: expected a text, got 7 (int)", ""),
+        ("text", "articles", "expected a list of articles, got one 'text'", "read a file"),
+    ],
+)
+def test_errors_have_place_detail_and_hint_in_fields(given: Any, place: str, detail: str, hint: str) -> None:
+    for call in (samestory.find, samestory.relate):
+        with pytest.raises(InputError) as caught:
+            call(given)
+        assert (caught.value.place, caught.value.detail) == (place, detail)
+        assert hint in caught.value.hint

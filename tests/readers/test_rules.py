@@ -1,4 +1,4 @@
-"""What is an article and what is not: one table of rules that every way in obeys."""
+"""The record rules: one table that every reader obeys."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.conftest import Runner
 
 LARGEST = 100
 
-#: A record; and either its id and text or the fault that it has. PLACE stands for the name that its place gives it.
+#: A record, and either its id and text or its fault. PLACE is the id derived from its location.
 PLACE = "(place)"
 RULES: dict[str, tuple[dict[str, Any], tuple[str, str] | str]] = {
     "a plain one": ({"id": "a", "text": "words"}, ("a", "words")),
@@ -128,16 +128,18 @@ def test_files_read_for_looking_and_for_finding_obey_the_same_rules(
         assert problems == rejected == []
         assert done.members == [id]
     else:
-        told = [p for p in problems if isinstance(p, Problem)]
+        found_problems = [p for p in problems if isinstance(p, Problem)]
         kept = outcome in ("unreadable date", "unreadable field")
-        assert [(p.line, p.fault, p.kept) for p in told] == [(1, outcome, kept)]
-        assert [(row["line"], row["fault"], row["detail"]) for row in rejected] == [(1, outcome, told[0].detail)]
+        assert [(p.line, p.fault, p.kept) for p in found_problems] == [(1, outcome, kept)]
+        assert [(row["line"], row["fault"], row["detail"]) for row in rejected] == [
+            (1, outcome, found_problems[0].detail)
+        ]
         assert len(articles) == kept
 
 
 @pytest.mark.parametrize(("record", "outcome"), RULES.values(), ids=RULES.keys())
 def test_values_of_python_obey_the_same_rules(record: dict[str, Any], outcome: tuple[str, str] | str) -> None:
-    """But for size, empty texts, dates and side fields, about which nobody is asked in memory."""
+    """Except size, empty texts, dates and other fields, which are not checked in memory."""
     if isinstance(outcome, tuple):
         taken = article(record, 1)
         assert (taken.id, taken.text) == (outcome[0].replace(PLACE, "1"), outcome[1])

@@ -1,4 +1,4 @@
-"""JSON lines from standard input as they come."""
+"""JSON lines from standard input are yielded as they arrive."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ def pipe() -> Iterator[int]:
     os.close(before)
 
 
-def told(item: Article | Problem) -> tuple[int | str, str]:
+def summary(item: Article | Problem) -> tuple[int | str, str]:
     return (item.id, item.text) if isinstance(item, Article) else (item.line, item.fault)
 
 
 def test_an_article_is_there_when_its_line_ends_and_lines_are_counted_on(pipe: int) -> None:
-    items = map(told, read("-"))
+    items = map(summary, read("-"))
     os.write(pipe, b'{"id": "a", "text": "one"}\n{"id": "b", "te')
     assert next(items) == ("a", "one")
     os.write(pipe, b'xt": "two"}\n{broken\n')
@@ -39,7 +39,7 @@ def test_an_article_is_there_when_its_line_ends_and_lines_are_counted_on(pipe: i
     assert list(items) == [("-:5", "three")]
 
 
-def test_a_line_that_is_too_long_is_refused_and_costs_itself_alone(pipe: int) -> None:
+def test_a_line_that_is_too_long_is_rejected_and_costs_itself_alone(pipe: int) -> None:
     def write() -> None:
         with os.fdopen(pipe, "wb") as file:
             file.write(
@@ -48,14 +48,14 @@ def test_a_line_that_is_too_long_is_refused_and_costs_itself_alone(pipe: int) ->
             file.write(b'{"text": "' + b"x" * (3 << 20))
 
     threading.Thread(target=write).start()
-    found = [told(item) for item in read(Source("-", largest=1000))]
+    found = [summary(item) for item in read(Source("-", largest=1000))]
     assert found == [("a", "one"), (2, "too large"), ("b", "two"), (4, "too large")]
 
 
 @pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16"])
 def test_marks_of_encodings_are_understood(pipe: int, encoding: str) -> None:
     body = '{"id": "a", "text": "Köprü"}\n{"id": "b", "text": "yeniden"}\n'.encode(encoding)
-    items = map(told, read("-"))
+    items = map(summary, read("-"))
     os.write(pipe, body[:-7])
     assert next(items) == ("a", "Köprü")
     os.write(pipe, body[-7:])

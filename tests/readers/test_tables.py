@@ -1,4 +1,4 @@
-"""Rows and columns: CSV and its quotes, TSV, Parquet and its types and damages."""
+"""Tables: CSV quoting, TSV, Parquet types and damage."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ def test_csv_lines_are_counted_as_an_editor_counts_them(write: Writer, samestory
 
 
 @pytest.mark.parametrize("row", ["2", "2,cut, here"])
-def test_a_csv_row_with_fewer_or_more_cells_is_refused(row: str, write: Writer, samestory: Runner) -> None:
-    """More cells mean an unquoted comma: half of the text would be lost without a word."""
+def test_a_csv_row_with_fewer_or_more_cells_is_rejected(row: str, write: Writer, samestory: Runner) -> None:
+    """More cells mean an unquoted comma: half of the text would be lost silently."""
     path = write("n.csv", f"id,text\n1,whole\n{row}\n3,fine\n")
     done = samestory("find", path)
     assert done.members == ["1", "3"]
@@ -35,7 +35,7 @@ def test_a_csv_row_with_fewer_or_more_cells_is_refused(row: str, write: Writer, 
 def test_a_quote_that_does_not_close_costs_its_own_line_only(
     bad: str, ending: str, tmp_path: Path, samestory: Runner
 ) -> None:
-    """One such quote used to swallow the rest of the file as one cell, without a word."""
+    """One such quote used to swallow the rest of the file as one cell, silently."""
     rows = [f'{n},"story {n}"' if n % 2 else f"{n},story {n}" for n in range(3, 2000)]
     text = "\n".join(["id,text", '1,"two\nlines"', bad, *rows, ""]).encode()
     path = tmp_path / f"n.{ending}"
@@ -44,7 +44,7 @@ def test_a_quote_that_does_not_close_costs_its_own_line_only(
     assert done.members == sorted(map(str, [1, *range(3, 2000)]))
     assert f"samestory: {path}:4: broken line: a quote is opened in this line" in done.err
     assert "1,999 records, 1,998 articles" in done.err
-    assert "1 refused" in done.err
+    assert "1 rejected" in done.err
     assert samestory("find", path, "--strict").code == 1
 
 
@@ -89,19 +89,19 @@ def test_parquet_columns_of_other_types_are_taken_as_texts(tmp_path: Path) -> No
 
 
 def test_parquet_of_several_batches_without_ids_loses_nothing(tmp_path: Path, samestory: Runner) -> None:
-    """Rows come some thousands at a time; each must keep its own number in the file."""
+    """Rows are read in batches of thousands; each must keep its row number."""
     path = tmp_path / "n.parquet"
     texts = [f"story{n}" for n in range(9000)]
     texts[5000] = ""
     pq.write_table(pa.table({"text": texts}), path, row_group_size=1000)
     done = samestory("find", path)
     assert f"{path}:5001: empty text" in done.err
-    assert "1 refused" in done.err
+    assert "1 rejected" in done.err
     assert done.members == sorted(f"{path}:{n}" for n in range(1, 9001) if n != 5001)
 
 
 def test_a_damaged_part_of_parquet_costs_its_own_rows_and_each_is_counted(tmp_path: Path, samestory: Runner) -> None:
-    """The rest of the file was once one reject, however many rows it held."""
+    """The rest of the file used to count as one rejected record."""
     rows = 3000
     texts = [f"The bridge number {n} over the river {n * 7} reopened on Monday after repairs." for n in range(rows)]
     path = tmp_path / "news.parquet"
@@ -114,9 +114,9 @@ def test_a_damaged_part_of_parquet_costs_its_own_rows_and_each_is_counted(tmp_pa
     data[start : start + 400] = b"\xff" * 400
     path.write_bytes(data)
     done = samestory("find", path)
-    assert done.code == 0
+    assert done.code == 1
     kept = len(done.members)
     assert 2000 <= kept < rows
     assert f"{rows:,} records, {kept:,} articles" in done.err
-    assert f"{rows - kept:,} refused" in done.err
-    assert "unreadable: reading stopped after" in done.err
+    assert f"{rows - kept:,} rejected" in done.err
+    assert "damaged: reading stopped after" in done.err

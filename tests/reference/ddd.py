@@ -53,7 +53,7 @@ def overlap(left: Sequence[str], right: Sequence[str], terms: int = 60, short: s
 
 def day(article: Article) -> int | None:
     """The day of publication as a number, where it is known."""
-    at = _core.microseconds(article.published) if article.published else None
+    at = _core.engine.microseconds(article.published) if article.published else None
     return None if at is None else at // DAY
 
 

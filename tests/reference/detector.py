@@ -16,7 +16,7 @@ class SameWords(Detector):
     """Relates articles by the Jaccard resemblance of their sets of words, and files them under every word."""
 
     name: ClassVar[str] = "same_words"
-    sees: ClassVar[str] = "the same words in any order"
+    summary: ClassVar[str] = "the same words in any order"
     reports: ClassVar[frozenset[Kind]] = frozenset({Kind.NEAR})
 
     threshold: float = 0.5
@@ -24,12 +24,12 @@ class SameWords(Detector):
     def sign(self, features: Features) -> Signatures:
         rows = [np.unique(features.tokens[at] & ~np.uint32(3)).astype("<u4").tobytes() for at in range(len(features))]
         ends = np.cumsum([0, *map(len, rows)]).astype(np.int64)
-        return Signatures.of(b"".join(rows), ends)
+        return Signatures.from_offsets(b"".join(rows), ends)
 
     def keys(self, signatures: Signatures) -> Ragged:
         rows = [np.frombuffer(row, "<u4").astype(np.int64) for row in signatures]
         ends = np.cumsum([0, *map(len, rows)]).astype(np.int64)
-        return Ragged.of(np.concatenate([np.zeros(0, np.int64), *rows]), ends)
+        return Ragged.from_offsets(np.concatenate([np.zeros(0, np.int64), *rows]), ends)
 
     def compare(self, left: Signatures, right: Signatures, pairs: Pairs) -> Overlaps:
         forward, backward, kinds, scores = [], [], [], []

@@ -9,7 +9,7 @@ from statistics import fmean
 from typing import Any
 
 from samestory import Article, Relation
-from samestory._core import microseconds
+from samestory._core.engine import microseconds
 from tests.reference.tokens import words
 
 #: What joins a group; passages in common do not by themselves.

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from samestory import Article, _core, prepare
+from tests.reference import hashes
 from tests.reference.tokens import Token, tokens
 
 #: The stop words of a language, by its code.
@@ -24,14 +25,12 @@ TURKISH_CASE = ("tr", "az")
 
 def stop_list_or_own(stop_list: StopList | None) -> StopList:
     """The list given, or the one of the product, looked up only when somebody asks."""
-    found: StopList = stop_list or vars(_core)["stop_words"]
-    return found
+    return stop_list or (lambda code: _core.text.Language(code).stop_words)
 
 
 def hash64_or_own(hash64: Hash64 | None) -> Hash64:
-    """The hash given, or the one of the product, looked up only when somebody asks."""
-    found: Hash64 = hash64 or vars(_core)["hash64"]
-    return found
+    """The hash given, or the one of `hashes`."""
+    return hash64 or hashes.hash64
 
 
 def language(article: Article) -> str:
@@ -41,7 +40,7 @@ def language(article: Article) -> str:
 
 def fold(text: str, code: str) -> str:
     """Lower case by the rule of the language."""
-    return _core.fold(text, code in TURKISH_CASE)
+    return _core.text.Language(code).fold(text)
 
 
 def is_figure(term: str) -> bool:
@@ -157,5 +156,5 @@ class Table:
 def wanted(table: Table | None) -> Table:
     """The table, which a method that weighs words cannot do without."""
     if table is None:
-        raise ValueError("a table of frequencies is wanted")
+        raise ValueError("expected a table of frequencies")
     return table

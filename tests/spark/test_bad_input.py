@@ -34,13 +34,13 @@ def test_broken_lines_null_texts_ids_that_come_twice_and_a_broken_file(
     told = []
     for name, more in (("one", []), ("many", ["--spark", MASTER])):
         rejects = tmp_path / f"{name}.rejects"
-        assert main(["find", *files, "-o", str(tmp_path / name), "--rejects", str(rejects), *more]) == 0
+        assert main(["find", *files, "-o", str(tmp_path / name), "--rejects", str(rejects), *more]) == 1
         problems = [json.loads(line) for line in rejects.read_text().splitlines()]
         told.append({(p["file"], p["line"], p["fault"]) for p in problems})
     assert (tmp_path / "many").read_text() == (tmp_path / "one").read_text()
     assert told[0] == told[1]
     assert {fault for *_, fault in told[1]} >= {"broken line", "duplicate id", "unreadable"}
-    assert "refused" in capfd.readouterr().err
+    assert "rejected" in capfd.readouterr().err
 
 
 def test_strict_stops_at_the_first(spark: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -74,20 +74,20 @@ def test_without_java_there_is_one_clear_hint(monkeypatch: pytest.MonkeyPatch, t
         assert "openjdk-17" in told.value.hint
 
 
-def test_of_a_failed_job_one_line_is_told() -> None:
+def test_a_failed_job_is_reported_in_one_line() -> None:
     said = """An error occurred while calling z:org.apache.spark.api.python.PythonRDD.collectAndServe.
 : org.apache.spark.SparkException: Job aborted: Lost task 0.0 in stage 26.0: java.io.IOException: Mkdirs failed (x)
 \tat org.apache.spark.rdd.RDD.iterator(RDD.scala:338)
 Caused by: java.io.IOException: Mkdirs failed (x)
 """
-    assert str(failure(RuntimeError(said))) == "Spark gave up: java.io.IOException: Mkdirs failed (x)"
+    assert str(failure(RuntimeError(said))) == "the Spark job failed: java.io.IOException: Mkdirs failed (x)"
     # of a Python worker, what it said and not that it said something
     told = """: org.apache.spark.SparkException: Job: a.PythonException: Traceback (most recent call last):
   File "worker.py", line 1, in main
 ValueError: no such thing
 """
-    assert str(failure(RuntimeError(told))) == "Spark gave up: ValueError: no such thing"
-    assert str(failure(RuntimeError("nothing known"))) == "Spark gave up: nothing known"
+    assert str(failure(RuntimeError(told))) == "the Spark job failed: ValueError: no such thing"
+    assert str(failure(RuntimeError("nothing known"))) == "the Spark job failed: nothing known"
 
 
 def test_workers_that_do_not_find_us_are_told_how_to() -> None:
@@ -123,11 +123,11 @@ def test_workers_are_forked_off_one_thread() -> None:
 def test_what_is_not_done_there_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["find", NEWS, "--spark", MASTER, "--events"]) == 2
     assert main(["find", NEWS, "--signatures", "somewhere"]) == 2
-    assert "only with --spark" in capsys.readouterr().err
+    assert "requires --spark" in capsys.readouterr().err
 
 
 def test_statistics_that_cannot_be_added_up_are_asked_for(spark: Any) -> None:
     from samestory.spark import job
 
-    with pytest.raises(SamestoryError, match="fit it before"):
-        job(NEWS, "semshort").count()
+    with pytest.raises(SamestoryError, match="fit it first"):
+        job(NEWS, detector="semshort").count()

@@ -11,7 +11,7 @@ import pytest
 
 import samestory
 from samestory.cli import main
-from samestory.groups import Choice
+from samestory.groups import GroupingOptions
 from tests.detectors.test_boilerplate import news as herald
 from tests.spark.conftest import MASTER, NEWS
 
@@ -118,16 +118,16 @@ def test_frames_in_any_number_of_partitions(spark: Any, corpus: Path) -> None:
         dealt = frame.repartition(parts, "id")
         found = relate(dealt).collect()
         assert {told(r["left"], r["right"], round(max(r["forward"], r["backward"]), 9)) for r in found} == here
-    assert {frozenset(row["members"]) for row in find(dealt, choice=Choice()).collect()} == groups
+    assert {frozenset(row["members"]) for row in find(dealt, grouping=GroupingOptions()).collect()} == groups
 
 
 def test_relations_made_elsewhere_are_grouped(spark: Any, corpus: Path) -> None:
     from samestory.spark import group
 
     rows = [json.loads(line) for line in (corpus / "a.jsonl").read_text().splitlines()]
-    relations = [r.as_dict() for r in samestory.relate(rows)]
+    relations = [r.to_dict() for r in samestory.relate(rows)]
     ids = spark.createDataFrame([(row["id"],) for row in rows], "id string")
-    found = group(spark.createDataFrame(relations), None, ids).collect()
+    found = group(spark.createDataFrame(relations), grouping=None, articles=ids).collect()
     wanted = samestory.group(relations)
     several = {frozenset(each["members"]) for each in found if len(each["members"]) > 1}
     assert several == {frozenset(each.members) for each in wanted if len(each.members) > 1}
@@ -138,8 +138,8 @@ def test_relations_made_elsewhere_are_grouped(spark: Any, corpus: Path) -> None:
     told = [{"left": a, "right": b, "forward": share, "backward": share, **columns} for a, b, share, _ in chain]
     scored = [row | {"score": score} for row, (*_, score) in zip(told, chain, strict=True)]
     for relations in (told, scored):
-        made = group(spark.createDataFrame(relations), Choice("majority")).collect()
-        expected = samestory.group(relations, Choice("majority"))
+        made = group(spark.createDataFrame(relations), grouping="majority").collect()
+        expected = samestory.group(relations, grouping="majority")
         assert {frozenset(each["members"]) for each in made} == {frozenset(each.members) for each in expected}
 
 
@@ -149,7 +149,7 @@ def test_the_summary_counts_repairs_as_on_one_machine(spark: Any, tmp_path: Path
     rows = [{"id": str(n), "text": f"Oldmere &amp; Wexford reopen pier number {n} &quot;soon&quot;"} for n in range(6)]
     path = tmp_path / "news.jsonl"
     path.write_text("".join(json.dumps(row) + "\n" for row in rows) + '{"id": "x", "text": "clean text of pier"}\n')
-    done = job(str(path), "reuse")
+    done = job(str(path), detector="reuse")
     done.count()
     assert done.summary.repaired == {"HTML entities": 6}
 
@@ -160,6 +160,6 @@ def test_the_summary_counts_boilerplate_as_on_one_machine(spark: Any, tmp_path: 
     path = tmp_path / "news.jsonl"
     rows = [{"id": each.id, "text": each.text, "source": each.source, "lang": each.lang} for each in herald()]
     path.write_text("".join(json.dumps(row) + "\n" for row in rows))
-    done = job(str(path), "reuse")
+    done = job(str(path), detector="reuse")
     done.relations().collect()
     assert done.summary.repaired == {"boilerplate": 260}

@@ -47,28 +47,49 @@ def test_components_are_what_hangs_together(spark: Any, few: int, edges: list[tu
     dealt = spark.sparkContext.parallelize([(part[:, 0], part[:, 1]) for part in parts], 3)
     found = components(spark, dealt, few).collect()
     wanted = {node: least for node, least in hanging(every).items() if node != least}
-    assert {int(a): int(b) for node, least in found for a, b in zip(node, least, strict=True)} == wanted
+    assert {row["node"]: row["other"] for row in found} == wanted
+
+
+@settings(max_examples=2, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(edges=st.lists(st.tuples(st.integers(-9, 30), st.integers(-9, 30)), max_size=40))
+@pytest.mark.parametrize("few", [0, 1000], ids=["by-turns", "by-the-driver"])
+def test_every_partition_of_edges_has_the_labels_of_its_articles(
+    spark: Any, few: int, edges: list[tuple[int, int]]
+) -> None:
+    import numpy as np
+
+    from samestory.spark.components import labels
+
+    every = edges + [(at, at + 1) for at in range(100, 112)]
+    parts = [np.array(every[part::3], np.int64).reshape(-1, 2) for part in range(3)]
+    dealt = spark.sparkContext.parallelize([(part[:, 0], part[:, 1]) for part in parts], 3)
+    label = hanging(every)
+    for part, found in zip(parts, labels(spark, dealt, few).collect(), strict=True):
+        pairs = dict(np.frombuffer(found, np.int64).reshape(-1, 2).tolist())
+        assert {node: pairs.get(node, node) for node in part.ravel().tolist()} == {
+            node: label[node] for node in part.ravel().tolist()
+        }
 
 
 def test_the_articles_of_a_file_that_is_read_whole_have_lines_of_their_own(tmp_path: Path) -> None:
     from samestory.spark.recipe import Recipe
-    from samestory.spark.signing import Reading, Taken
+    from samestory.spark.signing import PartitionBuilder, ReadOptions
 
     path = tmp_path / "many.jsonl.gz"  # long enough to be read in several blocks
     with gzip.open(path, "wt", compresslevel=1) as file:
         file.writelines(json.dumps({"id": f"a{at}", "text": f"word{at} " * 200}) + "\n" for at in range(3000))
-    taken = Taken(Reading(Recipe.of(parse("reuse()"))))
-    taken.open((1, str(path), 0), True)
-    taken.file(str(path), str(path))
-    home = taken.home()
-    assert home.articles["line"].to_pylist() == list(range(1, 3001))
-    assert home.stretches[0].lines == 3000
+    builder = PartitionBuilder(ReadOptions(Recipe.from_detector(parse("reuse()"))))
+    builder.open_split((1, str(path), 0), True)
+    builder.add_file(str(path))
+    partition = builder.build()
+    assert partition.articles["line"].to_pylist() == list(range(1, 3001))
+    assert partition.splits[0].lines == 3000
 
 
 def test_a_task_that_is_killed_is_run_again_and_changes_nothing(
     spark: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from samestory.spark import comparing, meeting
+    from samestory.spark import candidates, grouping
 
     plain = tmp_path / "plain.jsonl"
     assert main(["find", NEWS, "--quiet", "-o", str(plain)]) == 0
@@ -85,9 +106,9 @@ def test_a_task_that_is_killed_is_run_again_and_changes_nothing(
 
         return first_dies
 
-    for module in (meeting, comparing):
-        real = module.indexed
-        monkeypatch.setattr(module, "indexed", lambda rdd, work, real=real: real(rdd, killed(work)))
+    for module in (candidates, grouping):
+        real = module.map_indexed
+        monkeypatch.setattr(module, "map_indexed", lambda rdd, work, real=real: real(rdd, killed(work)))
     again = tmp_path / "again.jsonl"
     assert main(["find", NEWS, "--quiet", "-o", str(again), "--spark", MASTER]) == 0
     assert len(list(marks.iterdir())) > 4

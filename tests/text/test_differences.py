@@ -1,4 +1,4 @@
-"""What differs between two texts is marked, and nothing else is."""
+"""Only what differs between two texts is marked."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ WORDS = st.lists(st.sampled_from(["the", "The", "bridge", "köprü", "Мост",
 
 
 def outside(text: str, marked: list[Span]) -> list[str]:
-    """The words that no mark covers, without what makes no difference."""
+    """Returns the unmarked words, without case and punctuation."""
     for start, end in sorted(marked, reverse=True):
         text = f"{text[:start]} {text[end:]}"
     return text.replace(",", " ").replace(".", " ").casefold().split()

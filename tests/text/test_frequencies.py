@@ -1,4 +1,4 @@
-"""Tables of frequencies: counted as by hand, added up, saved and loaded; damaged ones are told apart."""
+"""Tables of frequencies: counted, added, saved and loaded; damaged ones are rejected."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def test_parts_add_up(articles: list[Article], cut: int) -> None:
     assert bytes(one + other) == bytes(Frequencies.of([prepare(articles)])) == bytes(other + one)
 
 
-def test_idf_has_a_base_and_a_one_and_a_rule_for_words_nobody_has_seen() -> None:
+def test_idf_has_a_base_and_a_one_and_a_rule_for_unseen_words() -> None:
     """log(10000 / 100) = 2 in the study: base ten."""
     table = Frequencies.parse(b"samestory frequencies 1\narticles\t10000\nwords\t1\n100\tbank\nstems\t0\nletters\t0\n")
     assert table.idf("bank") == pytest.approx(2)
@@ -66,23 +66,25 @@ def test_tables_are_equal_where_all_counts_are() -> None:
 
 
 @pytest.mark.parametrize("damage", ["", "nonsense", "samestory frequencies 1\narticles\tmany\n", "\xff"])
-def test_a_damaged_table_is_told_with_its_name(damage: str, tmp_path: Path) -> None:
+def test_a_damaged_table_is_reported_with_its_name(damage: str, tmp_path: Path) -> None:
     path = tmp_path / "bad.idf"
     path.write_bytes(damage.encode("latin-1"))
-    with pytest.raises(InputError, match=r"bad\.idf: no table of frequencies: [^\n]+") as error:
+    with pytest.raises(InputError, match=r"bad\.idf: not a table of frequencies: [^\n]+") as error:
         Frequencies.load(path)
-    assert error.value.hint == f"make a new one with: samestory fit NEWS.jsonl -o {path}"
-    with pytest.raises(InputError, match=r"bad\.idf: .*\nhint: make a new one with"):
-        relate([Article("a", "Bank"), Article("b", "Bank")], f"cosine(idf={str(path)!r})")
+    assert error.value.hint == f"create a new one with: samestory fit NEWS.jsonl -o {path}"
+    with pytest.raises(InputError):
+        Frequencies.parse(path.read_bytes())
+    with pytest.raises(InputError, match=r"bad\.idf: .*\nhint: create a new one with"):
+        relate([Article("a", "Bank"), Article("b", "Bank")], detector=f"cosine(idf={str(path)!r})")
 
 
-def test_a_missing_table_is_told_with_the_way_to_make_one(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="hint: make one with: samestory fit"):
+def test_a_missing_table_is_reported_with_how_to_create_one(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="hint: create one with: samestory fit"):
         Frequencies.load(tmp_path / "none.idf")
 
 
 def test_tables_of_different_sections_do_not_add_up() -> None:
-    """The number of articles stands for all sections: counts of some of them would come out too small."""
+    """The number of articles applies to all sections: counts of only some of them would be too small."""
     features = prepare([Article("a", "The harbour council voted.")])
-    with pytest.raises(ParameterError, match="same sections"):
+    with pytest.raises(ParameterError, match="different sections"):
         Frequencies.of([features]) + Frequencies.of([features], "words", "stems", "letters")

@@ -1,4 +1,4 @@
-"""Words in one form: three languages, by name or by the language of the article; and libraries that are not there."""
+"""Word normalisation: three languages, by name or by the language of the article; and missing libraries."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def test_every_choice_makes_a_normaliser() -> None:
     assert {normaliser(name)("kitap") for name in LEMMAS[1:]} == {"kitap"}
 
 
-def test_a_library_that_is_missing_is_named_with_the_way_to_get_it() -> None:
+def test_a_library_that_is_missing_is_named_with_how_to_install_it() -> None:
     with pytest.raises(SamestoryError) as caught:
         library("no_such_library.part", "ru", "lemmas='russian'", "or do without")
     assert str(caught.value) == (
@@ -79,9 +79,9 @@ def test_a_library_that_is_missing_is_named_with_the_way_to_get_it() -> None:
     )
 
 
-def test_without_the_library_only_articles_that_need_it_are_refused() -> None:
-    """Who groups English news need not install a Russian dictionary."""
-    told = """
+def test_without_the_library_only_articles_that_need_it_are_rejected() -> None:
+    """English news needs no Russian dictionary."""
+    script = """
 import sys
 sys.modules["pymorphy3"] = None
 from samestory import Article, SamestoryError, prepare
@@ -92,8 +92,8 @@ try:
 except SamestoryError as error:
     print(error.hint)
 """
-    done = subprocess.run([sys.executable, "-c", told], capture_output=True, text=True, check=True)
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     assert done.stdout.splitlines() == [
         "[['two', 'ferri']]",
-        "pip install 'samestory[ru]'; or leave words as they are: lemmas='none'",
+        "pip install 'samestory[ru]'; or do not normalise words: lemmas='none'",
     ]

@@ -1,10 +1,11 @@
-"""Dirty text: what is repaired before words are compared, and that places are those of the text itself."""
+"""Dirty text: what is repaired before comparison, and that offsets refer to the original text."""
 
 from __future__ import annotations
 
 import html
 from itertools import pairwise
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -17,7 +18,7 @@ CLEAN = (
     'The council\'s plan for the old bridge - a "first-rate" idea, officials said - was approved by 12.5% more votes '
     "than in 2008-2009. The café owners' union & the ferry line didn't object, and work begins on 3 May."
 )
-#: The same article as other systems write it.
+#: The same article as written by other systems.
 DIRTY = {
     "entities": html.escape(CLEAN).replace("é", "&eacute;"),
     "entities escaped twice": html.escape(html.escape(CLEAN)).replace("é", "&amp;#233;"),
@@ -61,13 +62,13 @@ def test_a_copy_in_other_typography_is_identical(how: str) -> None:
 @pytest.mark.parametrize("how", DIRTY)
 @pytest.mark.parametrize("spec", ["exact", "md5-exact", "minhash"])
 def test_other_detectors_compare_the_repaired_text_too(how: str, spec: str) -> None:
-    (relation,) = samestory.relate(news(DIRTY[how]), spec)
+    (relation,) = samestory.relate(news(DIRTY[how]), detector=spec)
     assert relation.overlap == (1, 1)
 
 
 @pytest.mark.parametrize("how", DIRTY)
 def test_as_is_leaves_dirt_in_the_text(how: str) -> None:
-    """Typography is no dirt: what is the same word stays the same word."""
+    """Typography is not repaired: equal words stay equal."""
     found = samestory.relate(news(DIRTY[how]), as_is=True)
     is_identical = [relation.kind for relation in found] == [Kind.IDENTICAL]
     assert is_identical == (how in TYPOGRAPHY)
@@ -91,7 +92,7 @@ def test_every_explanation_is_about_the_text_itself(spec: str) -> None:
     detector = parse(spec)
     if not detector.fitted:
         detector = detector.fit([prepare(news(dirty))])
-    found = samestory.explain(*news(dirty), detector)
+    found = samestory.explain(*news(dirty), detector=detector)
     assert found.evidence
     for evidence in found.evidence:
         left, right = CLEAN[slice(*evidence.left)], dirty[slice(*evidence.right)]
@@ -124,8 +125,9 @@ pieces = st.lists(st.sampled_from(PIECES), max_size=30).map("".join)
 @given(text=pieces)
 @settings(max_examples=300)
 def test_places_never_fall_and_lie_inside(text: str) -> None:
-    repaired = _core.repair(text) or text
-    places = _core.original_places(text, list(range(len(repaired) + 1)))
+    repaired = _core.text.repair(text)
+    places = np.asarray(repaired.offsets).tolist()
+    assert len(places) == len(repaired.text) + 1
     assert places == sorted(places) and places[-1] == len(text) and places[0] == 0
     features = prepare([Article("a", text, lang="en")])
     spans = list(zip(features.starts[0].tolist(), features.ends[0].tolist(), strict=True))
@@ -135,7 +137,8 @@ def test_places_never_fall_and_lie_inside(text: str) -> None:
 
 @given(text=st.text(st.sampled_from("abc Ğé—’'\"-.,;:()%0123456789\n\t©«»£"), max_size=300))
 def test_clean_text_stays_as_it_is(text: str) -> None:
-    assert _core.repair(text) is None
+    found = _core.text.repair(text)
+    assert (found.text, found.kinds) == (text, [])
 
 
 @pytest.mark.parametrize(
@@ -143,10 +146,11 @@ def test_clean_text_stays_as_it_is(text: str) -> None:
     ["AT&T and S&P 500", "Q&A; R&D;", "a < b, c > d", "x <3 y", "{sic}", "he {said: yes}", "y = x;", "iş var = x;"],
 )
 def test_what_only_looks_like_code_stays(text: str) -> None:
-    assert _core.repair(text) is None
+    found = _core.text.repair(text)
+    assert (found.text, found.kinds) == (text, [])
 
 
 @given(text=pieces)
 def test_repairing_twice_repairs_no_entities_again(text: str) -> None:
-    once = _core.repair(text) or text
-    assert "HTML entities" not in _core.count_repairs([(once, None)]) or "&" in text.replace("&amp;", "")
+    once = _core.text.repair(text).text
+    assert "HTML entities" not in _core.text.repair(once).kinds or "&" in text.replace("&amp;", "")

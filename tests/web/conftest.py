@@ -1,4 +1,4 @@
-"""An archive of the demo's news, and servers in front of it."""
+"""Fixtures: an archive of the demo news, and clients of servers."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.web.serving import serving
 
 @pytest.fixture
 def archive(tmp_path: Path) -> Iterator[Archive]:
-    """A fresh archive of the demo's news."""
+    """A new archive of the demo news."""
     with Archive.open(tmp_path / "news.db") as made:
         made.add(list(read(DEMO / "news.jsonl")))
         yield made
@@ -24,21 +24,21 @@ def archive(tmp_path: Path) -> Iterator[Archive]:
 
 @pytest.fixture
 def client(archive: Archive) -> Iterator[httpx.Client]:
-    """A client of a server in front of it."""
-    with serving(archive) as asked:
-        yield asked
+    """A client of a server of `archive`."""
+    with serving(archive) as client_of_server:
+        yield client_of_server
 
 
 @pytest.fixture
 def empty(tmp_path: Path) -> Iterator[httpx.Client]:
-    """A client of a server that has nothing yet."""
-    with Archive.open(tmp_path / "empty.db") as made, serving(made) as asked:
-        yield asked
+    """A client of a server with an empty archive."""
+    with Archive.open(tmp_path / "empty.db") as made, serving(made) as client_of_server:
+        yield client_of_server
 
 
 @pytest.fixture(scope="module")
 def untouched(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
-    """A client of a server that has nothing, for tests after which it must have nothing still."""
-    with Archive.open(tmp_path_factory.mktemp("untouched") / "empty.db") as made, serving(made) as asked:
-        yield asked
-        assert asked.get("/status.json").json()["articles"] == 0
+    """A client of a server with an empty archive, which must still be empty after the tests."""
+    with Archive.open(tmp_path_factory.mktemp("untouched") / "empty.db") as made, serving(made) as client_of_server:
+        yield client_of_server
+        assert client_of_server.get("/status.json").json()["articles"] == 0

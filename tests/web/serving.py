@@ -1,4 +1,4 @@
-"""A real server on this machine for tests: an application behind uvicorn, in a thread of its own."""
+"""Test server: an application served by uvicorn in a background thread."""
 
 from __future__ import annotations
 
@@ -19,25 +19,25 @@ from samestory.web import Limits, app
 TOKEN = "a token of the tests, long enough".replace(" ", "-")
 WRITER = {"Authorization": f"Bearer {TOKEN}"}
 
-#: Tests ask more often than people; who tests the rate has a rate of their own.
-NO_HURRY = Limits(rate=100_000, burst=100_000)
+#: Practically no rate limit; tests of the limiter set their own.
+UNLIMITED = Limits(rate=100_000, burst=100_000)
 
-#: How long a server may take to start, in seconds.
-PATIENCE = 30
+#: Timeout for starting the server and for requests.
+PATIENCE_SECONDS = 30
 
 
 @contextmanager
 def serving(
-    archive: Archive, token: str | None = TOKEN, limits: Limits = NO_HURRY, **more: Any
+    archive: Archive, token: str | None = TOKEN, limits: Limits = UNLIMITED, **more: Any
 ) -> Iterator[httpx.Client]:
-    """A server in front of an archive, and a client that asks it."""
+    """Serve an archive; yields a client."""
     with running(app(archive, token, limits, **more)) as client:
         yield client
 
 
 @contextmanager
 def running(served: FastAPI, port: int = 0) -> Iterator[httpx.Client]:
-    """A server, and a client that asks it."""
+    """Serve an application; yields a client."""
     config = uvicorn.Config(served, port=port, log_level="error", access_log=False, timeout_graceful_shutdown=1)
     bound = config.bind_socket()
     bound.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
@@ -45,13 +45,13 @@ def running(served: FastAPI, port: int = 0) -> Iterator[httpx.Client]:
     thread = threading.Thread(target=server.run, kwargs={"sockets": [bound]}, daemon=True)
     thread.start()
     try:
-        until = time.monotonic() + PATIENCE
+        until = time.monotonic() + PATIENCE_SECONDS
         while not server.started:
             assert time.monotonic() < until, "the server did not start"
             time.sleep(0.01)
-        with httpx.Client(base_url=f"http://127.0.0.1:{bound.getsockname()[1]}", timeout=PATIENCE) as client:
+        with httpx.Client(base_url=f"http://127.0.0.1:{bound.getsockname()[1]}", timeout=PATIENCE_SECONDS) as client:
             yield client
     finally:
         server.should_exit = True
-        thread.join(PATIENCE)
+        thread.join(PATIENCE_SECONDS)
         bound.close()

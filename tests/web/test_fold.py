@@ -1,4 +1,4 @@
-"""Folding: hits of any search engine in, groups out."""
+"""Folding: the hits of any search engine are grouped by story."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from samestory import Choice, find, group, read, relate
+from samestory import find, group, read, relate
 from samestory.detectors import parse
 from samestory.model import Kind, Relation
 from samestory.readers.objects import article as read_one
@@ -59,24 +59,24 @@ def test_every_hit_is_in_one_group_whatever_it_is(hits: list[Any]) -> None:
 
 @given(corpora())
 def test_one_detector_folds_as_find_groups(news: list[Any]) -> None:
-    # copies of one text are folded as one, whatever dates they have
-    told = [replace(article, published=None) for article in news if article.text.strip()]
-    folded = fold(told, DETECTORS[:1])
-    found = find(told, DETECTORS[0], choice=Choice("majority"))
-    place = {article.id: at for at, article in enumerate(told)}
+    # exact copies are folded together regardless of their dates
+    known = [replace(article, published=None) for article in news if article.text.strip()]
+    folded = fold(known, DETECTORS[:1])
+    found = find(known, detector=DETECTORS[0], grouping="majority")
+    place = {article.id: at for at, article in enumerate(known)}
     assert {frozenset(members) for members in folded.groups} == {
         frozenset(place[id] for id in each.members) for each in found
     }
 
 
 def as_before(hits: list[Any]) -> tuple[set[frozenset[int]], list[set[Kind]]]:
-    """Groups by majority of all that the detectors find, pair by pair, the first that finds something believed."""
+    """Group all relations by majority; of a pair that several detectors relate, the first relation counts."""
     articles = [replace(read_one(hit, at + 1), id=str(at)) for at, hit in enumerate(hits)]
     found: dict[frozenset[str], Relation] = {}
     for detector in DETECTORS:
-        for each in relate(articles, detector):
+        for each in relate(articles, detector=detector):
             found.setdefault(frozenset((each.left, each.right)), each)
-    joined = [frozenset(map(int, each.members)) for each in group(found.values(), Choice("majority"))]
+    joined = [frozenset(map(int, each.members)) for each in group(found.values(), grouping="majority")]
     alone = set(range(len(hits))) - {at for members in joined for at in members}
     groups = {*joined, *(frozenset([at]) for at in alone)}
     inside = [{r.kind for r in found.values() if {int(r.left), int(r.right)} <= members} for members in groups]
@@ -113,7 +113,7 @@ def test_a_thousand_near_copies_are_one_group_and_soon_folded() -> None:
 def test_a_list_that_is_too_much_work_is_folded_by_its_best_hits(monkeypatch: pytest.MonkeyPatch) -> None:
     near = near_copies(12, 80)
     hits = [NEWS[0], near[0], *NEWS[1:6], *near[1:], near[0]]
-    monkeypatch.setattr("samestory.web.fold.MOST", 2000)
+    monkeypatch.setattr("samestory.web.fold.MAX_COMPARED_ELEMENTS", 2000)
     folded = fold(hits, DETECTORS)
     assert sorted(place for members in folded.groups for place in members) == list(range(len(hits)))
     assert [members[0] for members in folded.groups] == sorted(members[0] for members in folded.groups)
@@ -125,7 +125,7 @@ def test_the_demo_folds_to_the_stories_that_both_detectors_see() -> None:
     folded = fold(NEWS, DETECTORS)
     together = {frozenset(NEWS[at]["id"] for at in members) for members in folded.groups if len(members) > 1}
     assert frozenset(f"en-harbour-{n}" for n in range(1, 6)) in together
-    both = {frozenset((each.left, each.right)) for detector in DETECTORS for each in relate(NEWS, detector)}
+    both = {frozenset((each.left, each.right)) for detector in DETECTORS for each in relate(NEWS, detector=detector)}
     for members in together:
         assert all(any(frozenset((one, other)) in both for other in members) for one in members)
 
@@ -151,10 +151,10 @@ def test_a_title_or_a_snippet_is_enough_and_two_hits_may_have_one_id() -> None:
 
 def test_folding_over_the_web_needs_no_token_and_keeps_nothing(client: httpx.Client) -> None:
     before = client.get("/status.json").json()["articles"]
-    told = client.post("/fold", json={"hits": [*NEWS[:8], 3]}).json()
-    assert told["groups"][0]["hits"][:5] == [0, 1, 2, 3, 4]
-    assert told["groups"][0]["ids"][0] == "en-harbour-1" and "NEAR" in told["groups"][0]["kinds"]
-    assert told["rejected"][0]["number"] == 9
+    body = client.post("/fold", json={"hits": [*NEWS[:8], 3]}).json()
+    assert body["groups"][0]["hits"][:5] == [0, 1, 2, 3, 4]
+    assert body["groups"][0]["ids"][0] == "en-harbour-1" and "NEAR" in body["groups"][0]["kinds"]
+    assert body["rejected"][0]["number"] == 9
     assert client.get("/status.json").json()["articles"] == before
     assert client.post("/fold", json={"hits": []}).json() == {"groups": [], "rejected": []}
     assert client.post("/fold", json={"hits": [{}] * 1001}).status_code == 422

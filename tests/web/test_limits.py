@@ -1,4 +1,4 @@
-"""Who may write, how often one may ask, and how large a body may be."""
+"""Write token, request rate, and the size and speed of bodies."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ import pytest
 
 from samestory.archive import Archive
 from samestory.web import Limits
-from samestory.web.health import Health
-from samestory.web.limits import CLIENTS, Keeper, Rates, client_of
+from samestory.web.health import HealthCheck
+from samestory.web.limits import MAX_CLIENTS, AccessToken, RateLimiter, client_of
 from tests.web.serving import TOKEN, WRITER, serving
 from tests.web.test_api import ONE, failure
 
@@ -39,9 +39,9 @@ def made(tmp_path: Path) -> Iterator[Archive]:
 
 
 @pytest.mark.parametrize(("method", "path"), WRITES)
-def test_nobody_writes_where_there_is_no_token(made: Archive, method: str, path: str) -> None:
+def test_writing_is_refused_without_a_token_on_the_server(made: Archive, method: str, path: str) -> None:
     with serving(made, token=None) as client:
-        assert "only read" in failure(client.request(method, path, headers=WRITER, content=b"{}"), 403)
+        assert "read-only" in failure(client.request(method, path, headers=WRITER, content=b"{}"), 403)
         assert client.get("/status.json").json()["articles"] == 0
 
 
@@ -49,7 +49,7 @@ def test_nobody_writes_where_there_is_no_token(made: Archive, method: str, path:
 @pytest.mark.parametrize(
     "given", [None, "Bearer wrong", f"Basic {TOKEN}", f"Bearer {TOKEN}x", "Bearer", f"Bearer {TOKEN[:-1]}"]
 )
-def test_who_has_not_the_token_does_not_write(
+def test_writing_is_refused_without_the_right_token(
     untouched: httpx.Client, method: str, path: str, given: str | None
 ) -> None:
     headers = {} if given is None else {"Authorization": given}
@@ -59,14 +59,14 @@ def test_who_has_not_the_token_does_not_write(
     assert untouched.get("/status.json").json()["articles"] == 0
 
 
-def test_a_token_is_asked_for_before_the_body_is_read(made: Archive) -> None:
+def test_the_token_is_checked_before_the_body_is_read(made: Archive) -> None:
     with serving(made) as client:
         failure(client.post("/articles", content=b"{ no JSON"), 401)
         failure(client.post("/articles", content=b"a" * (20 << 20)), 401)
 
 
 def test_a_cookie_is_no_token(made: Archive) -> None:
-    """Otherwise any page could make a browser write that has signed in."""
+    """Otherwise any site could make a signed-in browser write (cross-site request forgery)."""
     with serving(made) as client:
         assert client.post("/sign-in", data={"token": TOKEN}).status_code == 303
         assert client.cookies
@@ -75,7 +75,7 @@ def test_a_cookie_is_no_token(made: Archive) -> None:
 
 @pytest.mark.parametrize("chunked", [False, True], ids=["with its length", "in chunks"])
 def test_too_large_a_body_is_refused(made: Archive, chunked: bool) -> None:
-    with serving(made, limits=Limits(largest=10_000, rate=1000, burst=1000)) as client:
+    with serving(made, limits=Limits(max_body_bytes=10_000, rate=1000, burst=1000)) as client:
         body = b'{"text": "' + b"a" * 10_000 + b'"}'
         content = (body[at : at + 999] for at in range(0, len(body), 999)) if chunked else body
         headers = {"Content-Type": "application/json"}
@@ -88,11 +88,11 @@ def test_too_large_a_body_is_refused(made: Archive, chunked: bool) -> None:
 @pytest.mark.parametrize(
     ("limits", "every"),
     [
-        pytest.param(Limits(pause=0.2, rate=1000, burst=1000), 2.0, id="stops"),
-        pytest.param(Limits(pause=5, longest=0.5, rate=1000, burst=1000), 0.05, id="drips"),
+        pytest.param(Limits(max_idle_seconds=0.2, rate=1000, burst=1000), 2.0, id="stops"),
+        pytest.param(Limits(max_idle_seconds=5, max_body_seconds=0.5, rate=1000, burst=1000), 0.05, id="drips"),
     ],
 )
-def test_a_body_that_comes_too_slowly_is_refused(made: Archive, path: str, limits: Limits, every: float) -> None:
+def test_a_slow_body_is_refused(made: Archive, path: str, limits: Limits, every: float) -> None:
     with serving(made, limits=limits) as client:
         host, port = client.base_url.host, client.base_url.port or 80
         with socket.create_connection((host, port), timeout=20) as slow:
@@ -102,46 +102,46 @@ def test_a_body_that_comes_too_slowly_is_refused(made: Archive, path: str, limit
             )
             until = time.monotonic() + 20
             while not select.select([slow], [], [], every)[0]:
-                assert time.monotonic() < until, "nobody says that it is too slow"
+                assert time.monotonic() < until, "the slow body was not refused"
                 slow.sendall(b" ")
             answer = b""
-            # to its end: the connection is closed, and cut off if a blank was on its way
+            # read to the end: the server closes the connection, and resets it if a byte was still on its way
             with suppress(ConnectionResetError):
                 while part := slow.recv(1 << 16):
                     answer += part
-        assert answer.startswith(b"HTTP/1.1 408") and b'"error": "the body comes too slowly"' in answer
+        assert answer.startswith(b"HTTP/1.1 408") and b'"error": "the body arrived too slowly"' in answer
 
 
-def test_only_bodies_are_hurried(made: Archive) -> None:
-    """Who listens to events sends nothing, and a stream of articles may pause."""
+def test_streams_have_no_timeout(made: Archive) -> None:
+    """Timeouts apply neither to event streams nor to streams of articles."""
     made.add([ONE])
 
     def lines() -> Iterator[bytes]:
         yield b'{"id": "slow", "text": "The first line of a stream that pauses."}\n'
         time.sleep(0.8)
 
-    with serving(made, limits=Limits(pause=0.2, longest=0.4, rate=1000, burst=1000)) as client:
+    with serving(made, limits=Limits(max_idle_seconds=0.2, max_body_seconds=0.4, rate=1000, burst=1000)) as client:
         with client.stream("GET", "/events", params={"since": 0}) as listening:
-            told = listening.iter_lines()
-            next(told)
+            lines_received = listening.iter_lines()
+            next(lines_received)
             time.sleep(0.8)
             made.add([{**ONE, "id": "after a while"}])
-            assert any("after a while" in line for line in told)
+            assert any("after a while" in line for line in lines_received)
         answer = client.post("/articles/stream", content=lines(), headers=WRITER)
         assert answer.status_code == 200 and '"done": true' in answer.text
 
 
-def test_who_asks_too_often_waits(made: Archive) -> None:
+def test_the_request_rate_is_limited(made: Archive) -> None:
     with serving(made, limits=Limits(rate=0.5, burst=5)) as client:
         answers = [client.get("/health") for _ in range(8)]
         assert [answer.status_code for answer in answers] == [200] * 5 + [429] * 3
         failure(answers[-1], 429)
         assert 1 <= int(answers[-1].headers["retry-after"]) <= 2
-        # whoever shows the token is trusted
+        # requests with the token are not limited
         assert client.get("/health", headers=WRITER).status_code == 200
 
 
-def test_guessing_the_token_costs_more_than_asking(made: Archive) -> None:
+def test_a_wrong_token_costs_more_than_a_request(made: Archive) -> None:
     with serving(made, limits=Limits(rate=0.01, burst=50)) as client:
         statuses = [
             client.post("/article", json=ONE, headers={"Authorization": f"Bearer {n}"}).status_code for n in range(5)
@@ -152,22 +152,22 @@ def test_guessing_the_token_costs_more_than_asking(made: Archive) -> None:
         assert statuses == [401, 401, 401, 429, 429]
 
 
-def test_buckets_fill_with_time_and_not_beyond_their_brim() -> None:
+def test_buckets_refill_with_time_up_to_the_burst() -> None:
     now = 0.0
-    rates = Rates(rate=2.0, burst=3, clock=lambda: now)
-    assert [rates.wait("a") for _ in range(4)] == [0, 0, 0, 1]
-    assert rates.wait("b") == 0
+    limiter = RateLimiter(rate=2.0, burst=3, clock=lambda: now)
+    assert [limiter.seconds_to_wait("a") for _ in range(4)] == [0, 0, 0, 1]
+    assert limiter.seconds_to_wait("b") == 0
     now = 0.5
-    assert [rates.wait("a") for _ in range(2)] == [0, 1]
+    assert [limiter.seconds_to_wait("a") for _ in range(2)] == [0, 1]
     now = 1000.0
-    assert [rates.wait("a") for _ in range(4)] == [0, 0, 0, 1]
+    assert [limiter.seconds_to_wait("a") for _ in range(4)] == [0, 0, 0, 1]
 
 
-def test_only_so_many_clients_are_remembered() -> None:
-    rates = Rates(rate=1.0, burst=1)
-    for number in range(CLIENTS + 50):
-        rates.wait(str(number))
-    assert len(rates._clients) == CLIENTS
+def test_the_number_of_clients_in_the_limiter_is_bounded() -> None:
+    limiter = RateLimiter(rate=1.0, burst=1)
+    for number in range(MAX_CLIENTS + 50):
+        limiter.seconds_to_wait(str(number))
+    assert len(limiter._clients) == MAX_CLIENTS
 
 
 def test_a_household_is_one_client() -> None:
@@ -179,7 +179,7 @@ def test_a_household_is_one_client() -> None:
     assert client_of({"client": None}) == "unknown"
 
 
-def test_every_answer_carries_the_policy(made: Archive) -> None:
+def test_every_response_has_the_security_headers(made: Archive) -> None:
     with serving(made) as client:
         for answer in (
             client.get("/", headers={"Accept": "text/html"}),
@@ -194,8 +194,8 @@ def test_every_answer_carries_the_policy(made: Archive) -> None:
             assert answer.headers["referrer-policy"] == "no-referrer"
 
 
-def test_a_server_for_this_machine_is_not_asked_by_other_names(made: Archive) -> None:
-    """A page elsewhere could give this machine a name of its own, and read what only this machine may."""
+def test_other_host_names_are_refused(made: Archive) -> None:
+    """DNS rebinding: another site could resolve its name to this machine and read the portal."""
     with serving(made, hosts=("localhost", "127.0.0.1", "::1")) as client:
         assert client.get("/health").status_code == 200
         for host in ("news.example", "localhost.news.example", "127.0.0.1.news.example", "["):
@@ -203,7 +203,7 @@ def test_a_server_for_this_machine_is_not_asked_by_other_names(made: Archive) ->
         assert client.get("/health", headers={"Host": "LOCALHOST:8000"}).status_code == 200
 
 
-def test_a_database_that_fails_is_told_without_its_name(made: Archive, tmp_path: Path) -> None:
+def test_a_database_error_does_not_reveal_the_path(made: Archive, tmp_path: Path) -> None:
     with serving(made) as client:
         made.close()
         answer = client.get("/status.json")
@@ -212,7 +212,9 @@ def test_a_database_that_fails_is_told_without_its_name(made: Archive, tmp_path:
         assert str(tmp_path) not in answer.text and answer.headers["retry-after"]
 
 
-def test_health_is_told_while_all_threads_are_busy(made: Archive, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_live_is_answered_and_health_is_not_while_no_page_can_be_made(
+    made: Archive, monkeypatch: pytest.MonkeyPatch
+) -> None:
     go, busy = threading.Event(), threading.Semaphore(0)
 
     def waiting(*_: object) -> None:
@@ -220,52 +222,57 @@ def test_health_is_told_while_all_threads_are_busy(made: Archive, monkeypatch: p
         go.wait(30)
 
     monkeypatch.setattr("samestory.web.views.status", waiting)
-    with serving(made) as client, ThreadPoolExecutor(60) as many:
+    monkeypatch.setattr("samestory.web.health.TIMEOUT_SECONDS", 0.3)
+    limits = Limits(rate=1000, burst=1000, max_pages=4, max_pages_per_client=4)
+    with serving(made, limits=limits) as client, ThreadPoolExecutor(20) as many:
         try:
-            asked = [many.submit(client.get, "/status.json") for _ in range(60)]
-            assert all(busy.acquire(timeout=30) for _ in range(40))  # so many threads there are
-            assert client.get("/health", timeout=10).json() == {"status": "ok"}
+            asked = [many.submit(client.get, "/status.json") for _ in range(20)]
+            assert all(busy.acquire(timeout=30) for _ in range(4))
+            failure(client.get("/health", timeout=10), 503)
+            assert client.get("/live", timeout=10).json() == {"status": "ok"}
         finally:
             go.set()
-        assert all(each.result().status_code == 500 for each in asked)  # nothing was told
+        assert all(each.result().status_code == 500 for each in asked)  # the patched view returned nothing
+        # the server closes connections after an internal error
+        assert httpx.get(f"{client.base_url}/health").json() == {"status": "ok"}
 
 
-def test_a_database_that_hangs_is_not_waited_for(made: Archive, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_health_check_times_out(made: Archive, monkeypatch: pytest.MonkeyPatch) -> None:
     go = threading.Event()
-    monkeypatch.setattr(Health, "_ask", lambda self: go.wait(30))
-    monkeypatch.setattr("samestory.web.health.PATIENCE", 0.1)
+    monkeypatch.setattr(HealthCheck, "_use_database", lambda self: go.wait(30))
+    monkeypatch.setattr("samestory.web.health.TIMEOUT_SECONDS", 0.1)
     with serving(made) as client:
         for _ in range(2):
             failure(client.get("/health"), 503)
         go.set()
 
 
-def test_tokens_are_known_only_whole() -> None:
-    assert Keeper("secret").knows("secret")
-    assert not Keeper("secret").knows("secre") and not Keeper("secret").knows("")
-    assert not Keeper(None).knows("") and Keeper(None).closed
+def test_only_the_exact_token_matches() -> None:
+    assert AccessToken("secret").matches("secret")
+    assert not AccessToken("secret").matches("secre") and not AccessToken("secret").matches("")
+    assert not AccessToken(None).matches("") and AccessToken(None).is_unset
 
 
-def test_forms_want_a_proof_of_our_own_page(made: Archive) -> None:
+def test_forms_require_the_csrf_token_of_the_session(made: Archive) -> None:
     made.add([ONE, {**ONE, "id": "pier 2"}])
     form = {"left": "pier", "right": "pier 2", "decision": "apart"}
     with serving(made) as client:
         failure(client.post("/decide", data=form), 401)
         client.post("/sign-in", data={"token": TOKEN})
         failure(client.post("/decide", data=form), 403)
-        failure(client.post("/decide", data={**form, "proof": "0" * 64}), 403)
+        failure(client.post("/decide", data={**form, "csrf_token": "0" * 64}), 403)
         failure(client.post("/sign-out", data={}), 403)
         page = client.get("/story/1", headers={"Accept": "text/html"}).text
-        proof = page.split('name="proof" value="')[1].split('"')[0]
+        token = page.split('name="csrf_token" value="')[1].split('"')[0]
         client.cookies.set("samestory", client.cookies["samestory"].replace(".", ".0", 1))
-        failure(client.post("/decide", data={**form, "proof": proof}), 401)
+        failure(client.post("/decide", data={**form, "csrf_token": token}), 401)
         client.cookies.clear()
         client.post("/sign-in", data={"token": TOKEN})
-        # the proof of one session is none in another
-        failure(client.post("/decide", data={**form, "proof": proof}), 403)
+        # the CSRF token of one session is invalid in another
+        failure(client.post("/decide", data={**form, "csrf_token": token}), 403)
         page = client.get("/story/1", headers={"Accept": "text/html"}).text
-        proof = page.split('name="proof" value="')[1].split('"')[0]
-        done = client.post("/decide", data={**form, "proof": proof, "next": "//evil.example/"})
+        token = page.split('name="csrf_token" value="')[1].split('"')[0]
+        done = client.post("/decide", data={**form, "csrf_token": token, "next": "//evil.example/"})
         assert done.status_code == 303 and done.headers["location"].startswith("/compare?")
         assert len({client.get("/article.json", params={"id": id}).json()["story"] for id in ("pier", "pier 2")}) == 2
 
@@ -280,7 +287,7 @@ def test_the_cookie_cannot_be_read_or_sent_by_others(made: Archive) -> None:
 @pytest.mark.parametrize(
     "target", ["https://evil.example/", "//evil.example/", "/\\evil.example", "javascript:alert(1)"]
 )
-def test_signing_in_leads_nowhere_else(made: Archive, target: str) -> None:
+def test_signing_in_redirects_only_to_this_server(made: Archive, target: str) -> None:
     with serving(made) as client:
         answer = client.post("/sign-in", data={"token": TOKEN, "next": target})
         assert answer.headers["location"] == "/"

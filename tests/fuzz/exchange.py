@@ -1,0 +1,284 @@
+"""The steps of a cluster in one process, with recorded buffers: `_core.exchange` with changed ones."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cache
+from itertools import chain
+from random import Random
+from typing import Any
+
+import numpy as np
+
+from samestory import Detector, Features, _core
+from samestory.spark.grouping import GroupingTask
+from tests.fuzz.changes import changed
+from tests.fuzz.target import Target, attempt
+from tests.fuzz.values import FEATURES, SPARK_SPECS, detector, rows
+
+PARTITIONS = PARTS = 2
+METHODS = ["star", "components", "majority"]
+REPRESENTATIVES = ["longest", "earliest", "latest"]
+
+#: The steps whose arguments are changed.
+STEPS = [
+    *("directory", "articles", "respond_shared", "pack_keys", "build_lists", "find_pairs", "send_requested"),
+    *("compare", "compared", "send_components", "group", "nearest", "group_rows", "stars"),
+]
+
+
+def task(method: str = "star", representative: str = "longest", join_parts: bool = True) -> GroupingTask:
+    """Return grouping options, with decisions."""
+    return GroupingTask(method, representative, ("Post",), join_parts, [(1, 2)], [(3, 5)])
+
+
+@dataclass
+class Job:
+    """A job of two partitions and two parts: its values, and the buffers that each step received."""
+
+    detector: Detector
+    directory: Any = None
+    articles: list[Any] = field(default_factory=list)
+    compared: list[Any] = field(default_factory=list)
+    calls: dict[str, list[list[bytes]]] = field(default_factory=dict)
+    """The buffers of every call of a step."""
+
+    def record(self, step: str, buffers: list[bytes]) -> list[bytes]:
+        """Record the buffers of a call."""
+        self.calls.setdefault(step, []).append(buffers)
+        return buffers
+
+
+def delivered(sent: list[list[tuple[int, bytes]]], to: int) -> list[bytes]:
+    """Return the buffers that were sent to a partition or part."""
+    return [buffer for each in sent for part, buffer in each if part == to]
+
+
+def columns_of(features: Features, partition: int) -> list[bytes]:
+    """Return the columns of the articles of a partition but their signatures: number, time, source, words."""
+    rows = list(range(len(features.ids)))[partition::PARTITIONS]
+    first = 0 if partition == 0 else len(features.ids[::PARTITIONS]) + 1
+    numbers = np.arange(first + 1, first + 1 + len(rows), dtype=np.int64)
+    published = np.array([features.microseconds[row] for row in rows], np.int64)
+    sources = np.array([_core.detectors.source_hash(features.sources[row] or "") for row in rows], np.uint64)
+    words = np.full(len(rows), 60, np.uint32)
+    return [column.tobytes() for column in (numbers, published, sources, words)]
+
+
+def opened(by: Detector, directory: Any, partition: int, columns: list[bytes]) -> Any:
+    """Return the articles of a partition, given all columns."""
+    numbers, published, sources, words, values, offsets = columns
+    ids = FEATURES.ids[partition::PARTITIONS]
+    return _core.exchange.Articles(by.native, directory, numbers, ids, published, sources, words, (values, offsets))
+
+
+@cache
+def job(spec: str) -> Job:
+    """Return a whole job of a detector."""
+    by = detector(spec)
+    native, out, exchange = by.native, Job(by), _core.exchange
+    size = len(FEATURES.ids[::PARTITIONS])
+    where = [np.array([0, size + 1], np.int64).tobytes(), np.array([0, 1], np.uint32).tobytes()]
+    columns = []
+    for partition in range(PARTITIONS):
+        own = rows(spec)[partition::PARTITIONS]
+        ends = np.cumsum([0, *map(len, own)]).astype(np.int64)
+        columns.append([*columns_of(FEATURES, partition), b"".join(own), ends.tobytes()])
+    directory = exchange.Directory(PARTITIONS, 0, *where, b"", b"")
+    articles = [opened(by, directory, part, columns[part]) for part in range(PARTITIONS)]
+    count = len(FEATURES.ids)
+    requests = [each.request_shared(count, PARTS) for each in articles]
+    responses: list[list[tuple[int, bytes]]] = [[] for _ in range(PARTS)]
+    repeated = []
+    for part in range(PARTS):
+        received = out.record("respond_shared", delivered(requests, part))
+        answers, found = exchange.respond_shared(received, 0, 0)
+        responses[part] = list(enumerate(answers))
+        repeated.append(found)
+    displaced = [*where, b"".join(each.removed for each in repeated), b"".join(each.members for each in repeated)]
+    out.directory = directory = exchange.Directory(PARTITIONS, 0, *out.record("directory", displaced))
+    out.articles = [opened(by, directory, part, out.record("articles", columns[part])) for part in range(PARTITIONS)]
+    keys = [
+        out.articles[at].pack_keys(directory, out.record("pack_keys", delivered(responses, at)), count)[0]
+        for at in range(PARTITIONS)
+    ]
+    built = [
+        exchange.build_lists(directory, out.record("build_lists", delivered(keys, part)), (part, PARTS), 0)
+        for part in range(PARTS)
+    ]
+    lists, skipped = [each[0] for each in built], b"".join(each[1] for each in built)
+    sent = [
+        exchange.find_pairs(directory, out.record("find_pairs", delivered(lists, at)), at, [1, 2])
+        for at in range(PARTITIONS)
+    ]
+    pairs = [delivered(sent, at) for at in range(PARTITIONS)]
+    shipped = [
+        out.articles[at].send_requested(directory, out.record("send_requested", pairs[at]), at)
+        for at in range(PARTITIONS)
+    ]
+    for at in range(PARTITIONS):
+        needed = delivered(shipped, at)
+        out.record("compare", [*pairs[at], *needed, skipped])
+        buffer = out.articles[at].compare(directory, pairs[at], needed, skipped, at)
+        out.compared.append(exchange.Compared(native, spec, directory, *out.record("compared", [buffer])))
+    edges = [each.edges for each in out.compared]
+    left, right = (b"".join(each[side] for each in edges) for side in (0, 1))
+    stars = exchange.stars(*out.record("stars", [left, right]))
+    labels = np.column_stack([np.frombuffer(column, np.int64) for column in stars]).tobytes()
+    parts = [
+        each.send_components(directory, *out.record("send_components", [labels]), True, PARTS) for each in out.compared
+    ]
+    grouped = [
+        exchange.group(native, directory, list(enumerate(out.record("group", delivered(parts, part)))), task())
+        for part in range(PARTS)
+    ]
+    memberships, messages = [each[0] for each in grouped], [each[1] for each in grouped]
+    messages += [
+        out.compared[at].nearest(directory, out.record("nearest", delivered(memberships, at)), task())
+        for at in range(PARTITIONS)
+    ]
+    groups = [
+        group
+        for at in range(PARTITIONS)
+        for group in out.articles[at].group_rows(directory, out.record("group_rows", delivered(messages, at)), task())
+    ]
+    assert sum(len(group.members) for group in groups) + len(directory.removed) // 8 == count
+    return out
+
+
+def make(random: Random) -> Any:
+    """Return a detector, a step, the number of one of its calls, its buffers with changes, and options."""
+    spec, step = random.choice(SPARK_SPECS), random.choice(STEPS)
+    calls = job(spec).calls[step]
+    at = random.randrange(len(calls))
+    buffers = list(calls[at])
+    others = [buffer for each in job(spec).calls.values() for buffer in chain(*each)]
+    for _ in range(random.choice([1, 1, 2])):
+        if buffers:
+            place = random.randrange(len(buffers))
+            buffers[place] = changed(random, [buffers[place]] * 3 + [random.choice(others)])
+    if random.random() < 0.05:
+        buffers.append(changed(random, others))
+    options = random.choice(METHODS), random.choice(REPRESENTATIVES), random.random() < 0.5
+    return spec, step, at % PARTITIONS, buffers, options
+
+
+def run(value: Any) -> None:
+    """Call the step, and whatever reads its result."""
+    spec, step, at, buffers, options = value
+    made = job(spec)
+    native, directory, articles, exchange = made.detector.native, made.directory, made.articles[at], _core.exchange
+    count = len(FEATURES.ids)
+    match step:
+        case "directory":
+            if len(buffers) == 4:
+                changed_directory = exchange.Directory(PARTITIONS, 0, *buffers)
+                directory_steps(made, changed_directory, options)
+        case "articles":
+            if len(buffers) == 6:
+                article_steps(made, opened(made.detector, directory, at, buffers), directory, at, options)
+        case "respond_shared":
+            responses, repeated = exchange.respond_shared(buffers, 0, 0)
+            for response in responses:
+                attempt(articles.pack_keys, directory, [response] * PARTS, count)
+            assert repeated.replaced >= 0 and isinstance(repeated.rejected, list)
+            removed = repeated.removed, repeated.members
+            attempt(exchange.Directory, PARTITIONS, 0, *made.calls["directory"][0][:2], *removed)
+        case "pack_keys":
+            articles.pack_keys(directory, buffers, count)
+        case "build_lists":
+            lists, _ = exchange.build_lists(directory, buffers, (at, PARTS), 0)
+            attempt(exchange.find_pairs, directory, delivered([lists], at), at, [1, 2])
+            attempt(exchange.build_lists, directory, buffers, (at, PARTS), 2)
+        case "find_pairs":
+            sent = exchange.find_pairs(directory, buffers, at, [1, 2])
+            attempt(articles.send_requested, directory, delivered([sent], at), at)
+        case "send_requested":
+            articles.send_requested(directory, buffers, at)
+        case "compare":
+            pairs, sent, skipped = buffers[:PARTITIONS], buffers[PARTITIONS:-1], (buffers or [b""])[-1]
+            use(exchange.Compared(native, spec, directory, articles.compare(directory, pairs, sent, skipped, at)), made)
+        case "compared":
+            for buffer in buffers:
+                use(exchange.Compared(native, spec, directory, buffer), made)
+        case "send_components":
+            for buffer in buffers:
+                received = made.compared[at].send_components(directory, buffer, options[2], PARTS)
+                attempt(exchange.group, native, directory, received, task(*options))
+        case "group":
+            exchange.group(native, directory, list(enumerate(buffers)), task(*options))
+        case "nearest":
+            made.compared[at].nearest(directory, buffers, task(*options))
+        case "group_rows":
+            for row in articles.group_rows(directory, buffers, task(*options)):
+                again = exchange.Group(row.rank, row.members, row.weakest, row.nearest, row.forced)
+                assert again.line == row.line
+        case "stars":
+            exchange.stars(*(buffers * 2)[:2])
+
+
+def use(compared: Any, made: Job) -> None:
+    """Read everything of compared pairs."""
+    assert len(compared.counts) == 2
+    attempt(lambda: compared.edges)
+    attempt(lambda: compared.relations)
+    attempt(lambda: compared.relation_lines)
+    attempt(compared.send_components, made.directory, made.calls["send_components"][0][0], True, PARTS)
+    for memberships in made.calls["nearest"]:
+        attempt(compared.nearest, made.directory, memberships, task())
+
+
+def article_steps(made: Job, own: Any, directory: Any, at: int, options: Any) -> None:
+    """Call all steps of the articles of a partition."""
+    count = len(FEATURES.ids)
+    attempt(own.request_shared, count, PARTS)
+    attempt(own.pack_keys, directory, made.calls["pack_keys"][at], count)
+    attempt(own.send_requested, directory, made.calls["send_requested"][at], at)
+    pairs = made.calls["compare"][at]
+    attempt(own.compare, directory, pairs[:PARTITIONS], pairs[PARTITIONS:-1], pairs[-1], at)
+    attempt(own.group_rows, directory, made.calls["group_rows"][at], task(*options))
+
+
+def directory_steps(made: Job, directory: Any, options: Any) -> None:
+    """Call all steps with another directory."""
+    exchange = _core.exchange
+    assert len(directory.removed) % 8 == len(directory.copies) % 16 == 0
+    again = exchange.Directory(*directory.__getnewargs__())
+    assert again.copies == directory.copies
+    for at in range(PARTITIONS):
+        own = attempt(opened, made.detector, directory, at, made.calls["articles"][at])
+        if own is None:
+            continue
+        article_steps(made, own, directory, at, options)
+        attempt(exchange.build_lists, directory, made.calls["build_lists"][at], (at, PARTS), 0)
+        attempt(exchange.find_pairs, directory, made.calls["find_pairs"][at], at, [1, 2])
+        compared = attempt(exchange.Compared, made.detector.native, "x", directory, *made.calls["compared"][at])
+        if compared is not None:
+            use(compared, made)
+        received = list(enumerate(made.calls["group"][at]))
+        attempt(exchange.group, made.detector.native, directory, received, task(*options))
+
+
+EXCHANGE = Target(
+    "exchange",
+    (
+        "exchange.Directory",
+        "exchange.Group",
+        "exchange.Articles",
+        "exchange.Articles.request_shared",
+        "exchange.Articles.pack_keys",
+        "exchange.Articles.send_requested",
+        "exchange.Articles.compare",
+        "exchange.Articles.group_rows",
+        "exchange.Compared",
+        "exchange.Compared.send_components",
+        "exchange.Compared.nearest",
+        "exchange.respond_shared",
+        "exchange.build_lists",
+        "exchange.find_pairs",
+        "exchange.stars",
+        "exchange.group",
+    ),
+    make,
+    run,
+)

@@ -1,0 +1,5 @@
+"""Writes docs/reference/experiments.md again."""
+
+from tests.lab.experiments.page import write
+
+write()

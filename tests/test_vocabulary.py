@@ -1,0 +1,65 @@
+"""Names and sizes: one class per name, short files, and the words of the field."""
+
+import ast
+import re
+from collections import defaultdict
+from pathlib import Path
+
+ROOT = Path(__file__).parent.parent
+MAX_LINES = 450
+#: Words that stand for a missing subject or verb in comments, messages and docstrings.
+VAGUE = re.compile(r"\b(told|whoever|nobody|somebody)\b", re.IGNORECASE)
+
+
+#: Decisions with tables of old and new names.
+RENAMINGS = ("0018-layers-of-the-core.md", "0019-one-engine-for-python-detectors.md", "0020-standard-vocabulary.md")
+
+
+def pages() -> list[Path]:
+    """The pages of the documentation, the templates of both servers, the scripts and the Makefile."""
+    names = ("README.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md", "Makefile")
+    patterns = ("docs/**/*.md", "src/samestory/web/**/*.html", "src/samestory/lab/judging/**/*.html", "scripts/**/*")
+    found = [ROOT / name for name in names] + [path for pattern in patterns for path in ROOT.glob(pattern)]
+    return [path for path in found if path.suffix in ("", ".md", ".html", ".py", ".template") and path.is_file()]
+
+
+def sources() -> list[Path]:
+    """The source files of both languages."""
+    python, rust = ROOT.glob("src/samestory/**/*.py*"), ROOT.glob("crates/*/src/**/*.rs")
+    return [path for path in (*python, *rust) if path.suffix in (".py", ".pyi", ".rs")]
+
+
+def test_no_two_public_classes_have_one_name() -> None:
+    places = defaultdict(list)
+    for path in ROOT.glob("src/samestory/**/*.py"):
+        for node in ast.parse(path.read_text(encoding="utf-8")).body:
+            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                places[node.name].append(str(path.relative_to(ROOT)))
+    assert len(places) > 300
+    assert {name: paths for name, paths in places.items() if len(paths) > 1} == {}
+
+
+def test_no_source_file_is_longer_than_a_reader_can_hold() -> None:
+    lengths = {str(path.relative_to(ROOT)): len(path.read_bytes().splitlines()) for path in sources()}
+    assert len(lengths) > 500
+    assert {path: lines for path, lines in lengths.items() if lines > MAX_LINES} == {}
+
+
+def vague_lines(paths: list[Path]) -> list[str]:
+    """The lines with a vague word, with their places; tables of renamed modules and classes are left out."""
+    lines = (
+        (path, number, line)
+        for path in paths
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1)
+        if not (path.name in RENAMINGS and line.startswith("| `"))
+    )
+    return [f"{path.relative_to(ROOT)}:{number}: {line}" for path, number, line in lines if VAGUE.search(line)]
+
+
+def test_sources_use_the_words_of_the_field() -> None:
+    assert vague_lines(sources()) == []
+
+
+def test_pages_use_the_words_of_the_field() -> None:
+    assert len(pages()) > 80
+    assert vague_lines(pages()) == []
