@@ -19,8 +19,8 @@ from numpy.typing import NDArray
 
 from samestory import parse
 from samestory.detectors.across import References
-from samestory.detectors.base import Sample
-from samestory.detectors.fusion import Fusion, Read
+from samestory.detectors.engine import Sample
+from samestory.detectors.fusion import Fusion, FusionSignatures
 from samestory.model import Pairs, Signatures
 from samestory.text import prepare
 
@@ -28,7 +28,7 @@ from samestory.text import prepare
 RESULTS = Path(__file__).parent / "results/across_languages.jsonl"
 
 
-def levels(references: References, read: Read, pairs: Pairs) -> NDArray[np.float64]:
+def levels(references: References, read: FusionSignatures, pairs: Pairs) -> NDArray[np.float64]:
     """The mean of the levels of both articles, each against the language of the other."""
     known = {language: references.level(language, read.vectors, np.nan) for language in references.by_language}
     spoken = read.languages
@@ -61,9 +61,9 @@ def main() -> None:
         detector = Fusion(model=args.model)
         signed: Signatures = detector.sign(features)
         fitted = detector.calibrate(Sample(features.ids, signed, (), len(features)))
-        read = Read.of(signed)
+        read = FusionSignatures.parse(signed)
         pairs = Pairs(*(np.array([place[row[side]] for row in judged]) for side in "ab"))
-        references = References.read(fitted.state()[4 + int.from_bytes(fitted.state()[:4], "little") :])
+        references = References.from_bytes(fitted.state()[4 + int.from_bytes(fitted.state()[:4], "little") :])
         level = levels(references, read, pairs)
         numbers = np.column_stack([read.cosines(read, *pairs) - level, np.ones(len(level))])
         same = np.array([row["orig"] <= SAME for row in judged])

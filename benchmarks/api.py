@@ -214,7 +214,7 @@ def tables() -> str:
     ]
     rows += [
         [
-            f"{what} hits, nobody else",
+            f"{what} hits, no other load",
             f"{latest[what]['lists']:,}",
             *(f"{latest[what][p]:.1f}" for p in ("p50_ms", "p99_ms")),
         ]

@@ -26,7 +26,7 @@ from run import find_samestory, version_of
 from table import markdown, write
 
 from samestory import Article, parse
-from samestory.lab.blocks import cut_blocks
+from samestory.lab.evaluation.blocks import cut_blocks
 from samestory.readers import read
 
 #: Collections with fewer articles in their blocks say little.

@@ -30,7 +30,7 @@ from table import markdown, write
 
 import samestory
 from samestory.entities import Recogniser
-from samestory.jobs import Run, fitted
+from samestory.run import Run, fitted
 
 DETECTORS = ("tweezer", "tweezer-set", "imatch", "reuse")
 MEASURES = ("pair_precision", "pair_recall", "pair_f", "pair_c_dup")
@@ -185,7 +185,9 @@ def tables(rows: list[Row]) -> str:
     paid = [[f"`{r['what']}`", f"{r['microseconds']:.1f}", f"{r['microseconds'] / base:.2f}"] for r in of("cost")]
     return "\n\n".join(
         (
-            markdown(["texts", "names told by", "all: P / R / F1", *(f"{kind} F1" for kind in CLASSES)], told_rows),
+            markdown(
+                ["texts", "names recognised by", "all: P / R / F1", *(f"{kind} F1" for kind in CLASSES)], told_rows
+            ),
             markdown(["news", "detector", "precision", "recall", "F1", "C_dup"], found),
             markdown(["detector", "µs an article, read and signed", "times `imatch-idf()`"], paid),
         )

@@ -4,7 +4,7 @@
     python benchmarks/error_budget.py --set planted --pages invented      what everybody can make
     python benchmarks/error_budget.py --write docs/results.md             only the table, from the results
 
-Articles whose duplicates are known are put into the furniture of sites (src/samestory/experiments/furniture.py), taken
+Articles with known duplicates are wrapped in page templates (src/samestory/lab/experiments/templates.py), taken
 out by every extractor, and compared by `cedar` and by `reuse`; beside them the articles as they were. Extraction is
 token F1 against the true text, a mean over pages. Pages stay in memory and in their own folder, nothing is fetched.
 
@@ -30,12 +30,19 @@ from sets import SETS
 from table import markdown, write
 
 import samestory
-from samestory.experiments import Collection
-from samestory.experiments.furniture import invented
-from samestory.experiments.pages import pages, templates, wrapped
-from samestory.experiments.x2 import DETECTORS, SITES, TOKEN_F, Worth, budget, slope
 from samestory.html.extractors import EXTRACTORS
-from samestory.lab import GoldGroups, GoldPairs, read_gold
+from samestory.lab.evaluation import GoldGroups, GoldPairs, read_gold
+from samestory.lab.experiments import ExperimentInput
+from samestory.lab.experiments.further.extraction_quality import (
+    DETECTORS,
+    SITES,
+    TOKEN_F,
+    ExtractorResult,
+    budget,
+    slope,
+)
+from samestory.lab.experiments.pages import pages, templates, wrapped
+from samestory.lab.experiments.templates import builtin_templates
 from samestory.readers import Source
 
 RESULTS = record.RESULTS / "error_budget.jsonl"
@@ -114,19 +121,19 @@ def measured(options: argparse.Namespace, folder: Path) -> list[Row]:
     found = planted(options.articles, folder) if options.set == "planted" else None
     found = found or reuters(options.data, options.articles, folder)
     if options.pages == "invented":
-        furniture = invented()
+        page_templates = builtin_templates()
     else:
-        given = pages(Collection(sources=[Source(str(options.data / options.pages / "docs.jsonl.gz"))]))
-        furniture, why = templates(given)
-        print(f"{len(furniture)} sites; no furniture of {sum(why.values())}: {dict(why)}", file=sys.stderr)
+        given = pages(ExperimentInput(sources=[Source(str(options.data / options.pages / "docs.jsonl.gz"))]))
+        page_templates, why = templates(given)
+        print(f"{len(page_templates)} sites; no templates of {sum(why.values())}: {dict(why)}", file=sys.stderr)
     sources = [Source(str(found.docs))]
-    paged = wrapped(Collection(sources=sources, gold=found.groups, templates=furniture))
-    about = {"set": options.set, "pages": options.pages, "sites": len(furniture), "articles": len(paged.ids)}
+    paged = wrapped(ExperimentInput(sources=sources, gold=found.groups, templates=page_templates))
+    about = {"set": options.set, "pages": options.pages, "sites": len(page_templates), "articles": len(paged.ids)}
     about |= {"pairs": len(found.pairs), "version": samestory.__version__, "machine": record.machine()}
     rows: list[Row] = []
     start = time.perf_counter()
     for each in budget(paged, [found.pairs, found.groups], options.extractors, DETECTORS, tell):
-        if not isinstance(each, Worth):
+        if not isinstance(each, ExtractorResult):
             print(f"left out: {each[1]}", file=sys.stderr)
             continue
         rows.append({**about, "extractor": each.extractor, TOKEN_F: each.tokens, "figures": each.figures})
@@ -157,8 +164,8 @@ def tables(rows: list[Row]) -> str:
             value = slope(points)
             worth.append(f"`{name}` {value:.2f}" if value is not None else f"`{name}` nothing")
         out.append(
-            f"`{key[0]}`, {clean['articles']:,} articles in the furniture of {clean['sites']} sites of `{key[1]}`, "
-            f"{clean['pairs']:,} judged pairs:\n\n{markdown(head, body)}\n\n"
+            f"`{key[0]}`, {clean['articles']:,} articles in the page templates of {clean['sites']} sites of "
+            f"`{key[1]}`, {clean['pairs']:,} judged pairs:\n\n{markdown(head, body)}\n\n"
             f"Points of pair F1 lost for every point of token F1 lost, over these extractors: {', '.join(worth)}."
         )
     return "\n\n".join(out)

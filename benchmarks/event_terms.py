@@ -25,6 +25,7 @@ import record
 from numpy.typing import NDArray
 
 from samestory import Article, _core, parse
+from samestory.model.columns import numbers_by_name
 from samestory.text import prepare
 
 PAIRS = ("semeval22t8_truncated", "semeval22t8_de")
@@ -86,12 +87,14 @@ def measured(pairs: Judged) -> Part:
     features = prepare(every.values())
     signed = parse("event").fit([features]).sign(features)
     left, right = (np.array([place[pair[side].id] for pair in pairs], np.int64) for side in (0, 1))
-    raw = np.frombuffer(_core.event_evidence(signed.columns, (left, right)), np.float64).reshape(len(pairs), -1)
-    agreed = np.frombuffer(_core.event_agreement(signed.columns, signed.columns, (left, right)), np.float64)
-    agreed = np.nan_to_num(agreed.reshape(len(pairs), -1))
-    weights = np.array([CONTRADICTIONS.get(name, 0.0) for name in _core.AGREEMENT])
-    numbers = np.column_stack([np.sqrt(raw[:, 0]), raw[:, 1], np.ones(len(raw))])
-    return numbers, agreed @ weights + OTHER_MONTHS * (raw[:, 5] < 0), np.array([same for *_, same in pairs])
+    terms, agreement = (
+        numbers_by_name(_core.detectors.evidence(kind, signed.columns, signed.columns, (left, right)))
+        for kind in ("terms", "agreement")
+    )
+    agreed = np.nan_to_num(np.column_stack(list(agreement.values())))
+    weights = np.array([CONTRADICTIONS.get(name, 0.0) for name in agreement])
+    numbers = np.column_stack([np.sqrt(terms["cosine"]), terms["level"], np.ones(len(pairs))])
+    return numbers, agreed @ weights + OTHER_MONTHS * (terms["months"] < 0), np.array([same for *_, same in pairs])
 
 
 def learned(parts: list[Part]) -> NDArray[np.float64]:

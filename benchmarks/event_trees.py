@@ -92,8 +92,8 @@ def examples(name: str, pairs: list[Pair]) -> Examples:
         np.array([place[p.left.id] for p in pairs], np.int64),
         np.array([place[p.right.id] for p in pairs], np.int64),
     )
-    raw = _core.event_agreement(signed.columns, signed.columns, rows)
-    numbers = np.nan_to_num(np.frombuffer(raw, np.float64).reshape(len(pairs), -1), nan=0.0)
+    found = _core.detectors.evidence("agreement", signed.columns, signed.columns, rows)
+    numbers = np.nan_to_num(np.asarray(found.values).reshape(len(pairs), -1), nan=0.0)
     same = np.array([int(pair.same) for pair in pairs])
     if not any(pair.left.published for pair in pairs):
         numbers = numbers.copy()

@@ -34,11 +34,11 @@ from table import markdown, write
 
 import samestory
 from samestory.html import EXTRACTORS, Extraction, parse
-from samestory.html.agreement import Agreement, agreement, average
-from samestory.html.extractors.learned import Learned
+from samestory.html.extractors.learned import LearnedExtractor
 from samestory.html.extractors.native import BlockExtractor
-from samestory.html.snippets import flat, labelled
-from samestory.html.train import Example, part_of, train
+from samestory.lab.training.content_model import Example, part_of, train
+from samestory.lab.training.snippets import flat, labelled
+from samestory.lab.training.text_agreement import TextAgreement, agreement, average
 
 RESULTS = record.RESULTS / "extraction.jsonl"
 MODELS = Path(samestory.__file__).parent / "html" / "models"
@@ -50,7 +50,7 @@ ENTITIES = False
 
 
 def examples(pages: Sequence[Known]) -> list[Example]:
-    return [Example.of(each.page, each.site, each.text) for each in pages]
+    return [Example.from_text(each.page, each.site, each.text) for each in pages]
 
 
 def model(whole: Sequence[Known], snippets: Sequence[Known], kind: str, entities: bool) -> str:
@@ -80,7 +80,7 @@ class Told:
     def __init__(self, spec: str, data: dict[str, list[Known]], folder: Path, entities: bool, keep: bool) -> None:
         self.spec, self.extractor = spec, parse(spec)
         self.unseen: list[BlockExtractor] = []
-        if not isinstance(self.extractor, Learned) or self.extractor.model:
+        if not isinstance(self.extractor, LearnedExtractor) or self.extractor.model:
             return
         kind, other = type(self.extractor), self.extractor.name == "crf" and entities != ENTITIES
         for fold, text in enumerate(models(data, kind.name, entities and kind.name == "crf", other or keep)):
@@ -116,7 +116,7 @@ def text(told: Told, pages: Sequence[Known], seen: bool) -> Row:
     return {**figures(mean), "low": drawn[ROUNDS // 40], "high": drawn[-ROUNDS // 40], "pages": len(pages)}
 
 
-def figures(found: Agreement) -> Row:
+def figures(found: TextAgreement) -> Row:
     return {"precision": found.precision, "recall": found.recall, "f1": found.f1}
 
 
@@ -126,7 +126,7 @@ def segments(told: Told, pages: Sequence[Known]) -> Row:
         inside = [flat(snippet) in found for snippet in known.wanted]
         hit, missed = hit + sum(inside), missed + len(inside) - sum(inside)
         alarm += sum(flat(snippet) in found for snippet in known.unwanted)
-    return {**figures(Agreement(hit / max(hit + alarm, 1), hit / (hit + missed))), "pages": len(pages)}
+    return {**figures(TextAgreement(hit / max(hit + alarm, 1), hit / (hit + missed))), "pages": len(pages)}
 
 
 def blocks(told: Told, pages: Sequence[Known]) -> Row | None:
@@ -138,7 +138,7 @@ def blocks(told: Told, pages: Sequence[Known]) -> Row | None:
     precision = right / max(sum(found for _, found in pairs), 1)
     recall = right / sum(gold for gold, _ in pairs)
     perfect = sum(gold == found for gold, found in rows) / len(rows)
-    return {**figures(Agreement(precision, recall)), "perfect": perfect, "pages": len(rows)}
+    return {**figures(TextAgreement(precision, recall)), "perfect": perfect, "pages": len(rows)}
 
 
 def speed(specs: Sequence[str], pages: Sequence[Known]) -> Iterator[Row]:
@@ -217,19 +217,18 @@ def card(kind: str, text: str, rows: Sequence[Row], data: dict[str, list[Known]]
     lines += [
         f"{text.count(chr(9)):,} weights, {len(text.encode()) // 1000:,} kB of plain text.",
         f"Trained on {len(data[WHOLE])} pages of the article extraction benchmark with whole texts, and on those of "
-        f"the {len(data[SNIPPETS])} evaluation pages of trafilatura that it labels as their snippets say: mostly "
-        "English and German, some twenty other languages; news, blogs, notices of institutions.",
-        "Left out are features of fewer than three sites, and words and names of classes of fewer than eight.",
+        f"the {len(data[SNIPPETS])} evaluation pages of trafilatura that it labels in agreement with their snippets: "
+        "mostly English and German, some twenty other languages; news, blogs, notices of institutions.",
+        "Features seen on fewer than three sites, and words and class names on fewer than eight, are left out.",
         "",
-        "How good it is on sites it has not seen (five folds by site), and on html_cleanportaleval, which it was not "
-        "trained on:",
+        "Quality on unseen sites (five folds by site), and on html_cleanportaleval, which was not used for training:",
         "",
     ]
     own = (row for row in rows if row["what"] == f"{kind}()" and row["table"] in ("text", "segments", "blocks"))
     for row in {(row["table"], row["set"]): row for row in own}.values():
         p, r, f = (f"{row[key]:.3f}" for key in ("precision", "recall", "f1"))
         lines.append(f"- {row['table']}, {row['set']}: precision {p}, recall {r}, F1 {f}")
-    lines += ["", "`python benchmarks/extraction.py` measures this again, `--ship` trains it again.", ""]
+    lines += ["", "`python benchmarks/extraction.py` repeats the measurement, `--ship` the training.", ""]
     return "\n".join(lines)
 
 

@@ -27,7 +27,7 @@ from table import markdown, number, write
 from samestory import DETECTORS, Detector, __version__, _core, parse
 from samestory.detectors import Native
 from samestory.errors import SamestoryError
-from samestory.lab import GoldPairs, read_gold
+from samestory.lab.evaluation import GoldPairs, read_gold
 from samestory.model import Article, Features, Pairs
 from samestory.readers import Source, read
 from samestory.text import prepare
@@ -110,11 +110,11 @@ def overlaps(detector: Detector, hard: Hard) -> Scores:
     signatures = detector.sign(hard.features)
     found = detector.compare(signatures, signatures, hard.pairs)
     times = np.array(hard.features.microseconds, np.int64)
-    sources = np.array([_core.source_hash(source or "") for source in hard.features.sources], np.uint64)
+    sources = np.array([_core.detectors.source_hash(source or "") for source in hard.features.sources], np.uint64)
     sides = ((sources[rows], times[rows]) for rows in hard.pairs)
     native = detector.native if isinstance(detector, Native) else None
-    kinds, scores, *_ = _core.dated(native, found.columns, *sides)
-    found = found._replace(kinds=np.frombuffer(kinds, np.uint8), scores=np.frombuffer(scores, np.float64))
+    dated = _core.detectors.dated(native, found.columns, *sides)
+    found = found._replace(kinds=np.asarray(dated.kinds), scores=np.asarray(dated.scores))
     # who has too little in it to be filed anywhere is related to nobody, whatever two such articles may share
     filed = detector.keys(signatures).lengths() > 0
     met = filed[hard.pairs.left] & filed[hard.pairs.right]

@@ -37,8 +37,8 @@ _KEY = re.compile(r'name="key" value="([^"]+)"')
 def fill(path: Path, data: Path, pairs: int, clients: int) -> None:
     """A collection with so many pairs, every one given to two."""
     from samestory import read
-    from samestory.collection import Collection, assign, hire
-    from samestory.collection.collection import Wanted, put
+    from samestory.lab.collection import Collection, assign, hire
+    from samestory.lab.collection.collection import NewItem, add_items
 
     articles = list(read(data / "docs.jsonl"))
     ids, draw = [each.id for each in articles], random.Random(1)
@@ -54,7 +54,7 @@ def fill(path: Path, data: Path, pairs: int, clients: int) -> None:
         wanted[min(one, other), max(one, other)] = None
     with Collection.new(path, "contains", "pool", articles) as collection:
         with collection.database.write() as session:
-            put(session, collection.shape, [Wanted(pair) for pair in wanted])
+            add_items(session, collection.shape, [NewItem(pair) for pair in wanted])
         hire(collection, [f"s{number}" for number in range(max(2, clients))])
         assign(collection)
 

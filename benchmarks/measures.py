@@ -27,22 +27,22 @@ import record
 from table import markdown
 
 from samestory import __version__
-from samestory.measures import (
+from samestory.lab.measures import (
     MEASURES,
-    Blocks,
-    Flagged,
-    Grouped,
+    DuplicateSets,
+    FlaggedArticles,
+    GroupedArticles,
     JudgedPairs,
+    LabelledBlocks,
     Predictions,
     Ratings,
-    Sets,
-    Summed,
+    SumMeasure,
     figure,
     parse,
     sweep,
 )
-from samestory.measures.bootstrap import Rounds, drawings
-from samestory.measures.pairs import pairs_in
+from samestory.lab.measures.bootstrap import Rounds, drawings
+from samestory.lab.measures.pairs import pairs_in
 
 RESULTS = record.RESULTS / "measures.jsonl"
 TICK = 0.01
@@ -53,14 +53,14 @@ INTERVALS = {"bca": "BCa", "percentile": "percentile"}
 Random = np.random.Generator
 
 
-def news(random: Random, articles: int) -> Grouped:
+def news(random: Random, articles: int) -> GroupedArticles:
     """Stories of Zipfian sizes up to 400; a tenth of the articles split off, one story in ten found with another."""
     gold = np.repeat(np.arange(articles), np.minimum(random.zipf(1.8, articles), 400))[:articles]
     stories = int(gold.max()) + 1
     names = np.arange(stories)
     mixed = random.permutation(stories)[: stories // 10 * 2]
     names[mixed[::2]] = mixed[1::2]
-    return Grouped(gold, np.where(random.random(articles) < 0.1, stories + np.arange(articles), names[gold]))
+    return GroupedArticles(gold, np.where(random.random(articles) < 0.1, stories + np.arange(articles), names[gold]))
 
 
 def pairs(random: Random, count: int) -> JudgedPairs:
@@ -68,7 +68,7 @@ def pairs(random: Random, count: int) -> JudgedPairs:
     left = np.flatnonzero(random.random(2 * count) < 0.5)[:count]
     gold = random.random(len(left)) < 0.3
     score = np.round(0.7 * random.random(len(left)) + 0.3 * gold, 3)
-    return JudgedPairs.of(left, left + 1, gold, score=score).cut(0.5)
+    return JudgedPairs.from_pairs(left, left + 1, gold, score=score).cut(0.5)
 
 
 def everything(random: Random) -> dict[type, Any]:
@@ -78,13 +78,13 @@ def everything(random: Random) -> dict[type, Any]:
     chosen = np.stack([judged.gold, judged.accepted], axis=1).astype(np.int64)[:PAIRS]
     many = many[: len(chosen)]
     return {
-        Grouped: grouped,
-        Flagged: Flagged.of(grouped),
+        GroupedArticles: grouped,
+        FlaggedArticles: FlaggedArticles.from_groups(grouped),
         JudgedPairs: judged,
         Ratings: Ratings(chosen, query=many // 190),
-        Blocks: Blocks(many // 20, words[chosen[:, 0]], words[chosen[:, 1]]),
+        LabelledBlocks: LabelledBlocks(many // 20, words[chosen[:, 0]], words[chosen[:, 1]]),
         Predictions: Predictions(judged.score, judged.score + random.normal(size=len(judged))),
-        Sets: Sets(
+        DuplicateSets: DuplicateSets(
             [[{3 * n, 3 * n + 1}] for n in range(ARTICLES)],
             [[{3 * n, 3 * n + 1 + (n % 10 == 0)}] for n in range(ARTICLES)],
         ),
@@ -114,10 +114,12 @@ def speed(repeat: int) -> None:
         record.append(RESULTS, {"what": what, "spec": spec, "rows": rows, **common, **found})
         print(f"{what:10} {spec:30} {rows:9,} {found['seconds']:8.3f} s", flush=True)
 
-    judged, grouped = data[JudgedPairs], data[Grouped]
+    judged, grouped = data[JudgedPairs], data[GroupedArticles]
     ends = np.arange(len(judged)) // 5 * 6 + np.arange(len(judged)) % 5
-    told("data", "JudgedPairs.of", len(judged), lambda: JudgedPairs.of(ends, ends + 1, judged.gold, judged.score))
-    told("data", "Grouped", len(grouped), lambda: Grouped(grouped.gold, grouped.found))
+    told(
+        "data", "JudgedPairs.of", len(judged), lambda: JudgedPairs.from_pairs(ends, ends + 1, judged.gold, judged.score)
+    )
+    told("data", "Grouped", len(grouped), lambda: GroupedArticles(grouped.gold, grouped.found))
     for name, cls in MEASURES.items():
         for kind in cls.needs:
             rows = data[kind]
@@ -140,16 +142,16 @@ def judged_stories(random: Random, count: int) -> JudgedPairs:
     return JudgedPairs(gold, accepted=gold ^ (hard & (random.random(len(units)) < 0.5)), units=units)
 
 
-def found_stories(random: Random, count: int) -> Grouped:
+def found_stories(random: Random, count: int) -> GroupedArticles:
     """Stories of several articles: a tenth is found with another, a tenth of the articles splits off."""
     gold = np.repeat(np.arange(count), 2 + random.poisson(2, count))
     names = np.arange(count)
     mixed = random.permutation(count)[: 2 * random.binomial(count // 2, 0.1)]
     names[mixed[::2]] = mixed[1::2]
-    return Grouped(gold, np.where(random.random(len(gold)) < 0.1, count + np.arange(len(gold)), names[gold]))
+    return GroupedArticles(gold, np.where(random.random(len(gold)) < 0.1, count + np.arange(len(gold)), names[gold]))
 
 
-def halved(data: Grouped) -> np.ndarray:
+def halved(data: GroupedArticles) -> np.ndarray:
     """The tally of pairs by gold group, pairs across two groups counted half to each."""
     gold, found, both = data.cells
     groups = len(data.gold_sizes)
@@ -159,7 +161,7 @@ def halved(data: Grouped) -> np.ndarray:
     return np.stack([inside, inside + across, pairs_in(data.gold_sizes), none, none, data.gold_sizes], axis=1)
 
 
-def rounds_of(formula: Summed[Any], tally: np.ndarray, seed: int) -> Rounds:
+def rounds_of(formula: SumMeasure[Any], tally: np.ndarray, seed: int) -> Rounds:
     drawn = np.concatenate([formula.value(weights @ tally) for weights in drawings(len(tally), 400, seed)])
     total = tally.sum(axis=0)
     return Rounds(float(formula.value(total)), drawn, formula.value(total - tally), len(tally), len(tally))
@@ -182,7 +184,7 @@ def coverage(collections: int) -> None:
                     data = make(random, units)
                     for way, tally in ways.items():
                         found = rounds_of(formula, tally(formula, data), seed)
-                        if found.hindrance:
+                        if found.no_interval_reason:
                             continue  # no interval, and it says so
                         for kind, ends in (
                             ("bca", found.interval(0.95)),

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from samestory.html import Page
-from samestory.html.snippets import Snippets
+from samestory.lab.training.snippets import Snippets
 from samestory.readers.page import site_of
 
 

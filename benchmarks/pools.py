@@ -27,8 +27,8 @@ WORDS, ROUNDS = 3000, 20
 
 def measure(folder: Path, count: int) -> None:
     from samestory import Article, __version__
-    from samestory.collection import Collection
-    from samestory.collection.pool import pool
+    from samestory.lab.collection import Collection
+    from samestory.lab.collection.pool import pool
     from samestory.text import differences
 
     meta = json.loads((folder / "meta.json").read_text())
@@ -45,7 +45,7 @@ def measure(folder: Path, count: int) -> None:
         ]
     with tempfile.TemporaryDirectory() as place, Collection.new(f"{place}/c.db", "contains", "pool", known) as made:
         busy, begun, own = busy_seconds(), time.perf_counter(), time.process_time()
-        found = pool(made, DETECTORS, told=lambda name: print(name, file=sys.stderr))
+        found = pool(made, DETECTORS, report=lambda name: print(name, file=sys.stderr))
         seconds, spent = time.perf_counter() - begun, time.process_time() - own
         others = max(0.0, (busy_seconds() - busy - spent) / seconds / record.machine()["cores"])
         pairs = len(made.items())

@@ -39,8 +39,8 @@ from table import markdown, write
 
 from samestory import _core
 from samestory.detectors import Reuse
-from samestory.jobs import run_on, run_relations
 from samestory.model import Article
+from samestory.run import run_on, run_relations
 from samestory.text import prepare
 
 MODEL = Path(__file__).parent.parent / "crates/samestory-core/src/detectors/reuse/model.txt"
@@ -104,8 +104,8 @@ def evidence_of(articles: list[Article], pairs: list[tuple[str, str]]) -> Number
     for begin in range(0, len(pairs), BATCH):
         some = pairs[begin : begin + BATCH]
         rows = tuple(np.array([row[pair[at]] for pair in some], np.int64) for at in (0, 1))
-        raw = _core.reuse_evidence(signatures, signatures, rows, EVERY.shingle)
-        parts.append(np.frombuffer(raw).reshape(-1, len(NAMES)))
+        found = _core.detectors.evidence("reuse", signatures, signatures, rows, shingle=EVERY.shingle)
+        parts.append(np.asarray(found.values).reshape(-1, len(NAMES)))
     return np.concatenate(parts)
 
 

@@ -43,7 +43,7 @@ def articles(folder: Path, count: int) -> Iterator[dict[str, Any]]:
 
 def fill(database: Any, folder: Path, count: int) -> float:
     """Files the corpus by plain SQL; gives how long the words took."""
-    from samestory.archive.words import file
+    from samestory.archive.words import index_words
 
     stories: dict[str, int] = {}
     with (folder / "clusters.jsonl").open(encoding="utf-8") as lines:
@@ -67,7 +67,7 @@ def fill(database: Any, folder: Path, count: int) -> float:
             session.insert("articles", columns, rows)
             session.insert("texts", ("number", "text", "title", "published", "url"), texts)
             begun = time.perf_counter()
-            file(session, database.kind, entries)
+            index_words(session, database.kind, entries)
             spent += time.perf_counter() - begun
             session.insert("changes", ("at", "what"), [(0, "opened")])
     return spent
@@ -80,14 +80,14 @@ def batches(rows: Iterator[Any], size: int) -> Iterator[list[Any]]:
 
 def questions(folder: Path, count: int, asked: int) -> dict[str, list[str]]:
     """So many questions of every kind."""
-    from samestory.archive.words import found_terms
+    from samestory.archive.words import split_terms
 
     draws = random.Random(1)
     # from all over the file, because the articles of a group stand together
     texts = [
         doc["text"] for number, doc in enumerate(articles(folder, count)) if number % max(1, count // COUNTED) == 0
     ]
-    rows = found_terms(texts)
+    rows = split_terms(texts)
     counts = Counter(term for row in rows for term in set(row) if not term.isdigit())
     by_kind = {
         kind: sorted(term for term, n in counts.items() if low <= n / len(rows) <= high)
@@ -119,7 +119,7 @@ def questions(folder: Path, count: int, asked: int) -> dict[str, list[str]]:
 
 def counted(session: Any, kind: str, typed: str) -> tuple[int, int]:
     """Stories and articles that answer a question, counted by the database alone."""
-    from samestory.archive.query import LANGUAGES, parse
+    from samestory.archive.query import SYNTAXES, parse
 
     query = parse(typed)
     where, args = ["1 = 1"], []
@@ -129,7 +129,7 @@ def counted(session: Any, kind: str, typed: str) -> tuple[int, int]:
             if kind == "sqlite"
             else "number IN (SELECT number FROM texts WHERE found @@ CAST(? AS tsquery))"
         )
-        args.append(LANGUAGES[kind].question(query))
+        args.append(SYNTAXES[kind].matching(query))
     for language in query.filters.languages:
         where.append("lang = ?")
         args.append(language)
@@ -168,7 +168,7 @@ def measure(args: argparse.Namespace) -> None:
             row = {"what": "filing", "spec": database.kind, "items": args.articles, "measures": cost}
             record.append(RESULTS, head | row)
         elif filled != args.articles:
-            raise SystemExit(f"{args.place}: holds {filled:,} articles, {args.articles:,} are wanted")
+            raise SystemExit(f"{args.place}: expected holds {filled:,} articles, {args.articles:,}")
         asked = questions(args.data, args.articles, args.asked)
         begun = time.perf_counter()
         search(database)

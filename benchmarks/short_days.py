@@ -144,13 +144,13 @@ def make(source: Path, out: Path, sizes: list[int], seed: int) -> None:
 
 
 def days_of(folder: Path) -> list[Any]:
-    from samestory.experiments import Collection
-    from samestory.experiments.short_days import short_days
-    from samestory.lab import read_gold
+    from samestory.lab.evaluation import read_gold
+    from samestory.lab.experiments import ExperimentInput
+    from samestory.lab.experiments.fomin.short_days import short_days
     from samestory.readers import Source
 
     gold = read_gold(str(folder / "gold.jsonl"))
-    return short_days(Collection(sources=[Source(str(folder / "docs.jsonl"))], gold=gold))
+    return short_days(ExperimentInput(sources=[Source(str(folder / "docs.jsonl"))], gold=gold))
 
 
 def once(form: str, path: Path) -> dict[str, float]:
@@ -160,9 +160,9 @@ def once(form: str, path: Path) -> dict[str, float]:
     if form == "ours":
         import numpy as np
 
-        from samestory.experiments.short_days import ROWS, ShortDay, merged
+        from samestory.lab.experiments.fomin.short_days import ROWS, ShortDay, merge_day
 
-        found = merged(ShortDay("", rows, np.array(labels)), ROWS)
+        found = merge_day(ShortDay("", rows, np.array(labels)), ROWS)
         seconds, r = time.perf_counter() - start, found.best_r()
     else:
         import numpy as np
@@ -191,7 +191,7 @@ def _best(labels: list[int], tree: Any) -> float:
     """The best r of a SciPy tree: members by merge, as our links have them."""
     import numpy as np
 
-    from samestory.experiments.short_days import _curve
+    from samestory.lab.experiments.fomin.short_days import _merge_curve
 
     first = list(range(len(labels)))
     left, right = [], []
@@ -199,7 +199,7 @@ def _best(labels: list[int], tree: Any) -> float:
         left.append(max(first[one], first[other]))
         right.append(min(first[one], first[other]))
         first.append(first[one])
-    curve = _curve(np.array(labels), np.array(left), np.array(right), tree[:, 2])
+    curve = _merge_curve(np.array(labels), np.array(left), np.array(right), tree[:, 2])
     return float(curve.heights[curve.best])
 
 
@@ -219,8 +219,8 @@ def run(folder: Path, literal: list[int], hidden: list[int]) -> None:
     import numpy as np
 
     from samestory.detectors.semshort import predicted_r
-    from samestory.experiments.r_models import left_out, linear, log_items, mean_of_days, study_network
-    from samestory.experiments.short_days import COSINE, ROWS, merged
+    from samestory.lab.experiments.fomin.r_models import left_out, linear, log_items, mean_of_days, study_network
+    from samestory.lab.experiments.fomin.short_days import COSINE, ROWS, merge_day
 
     digest = hashlib.sha256((folder / "docs.jsonl").read_bytes()).hexdigest()[:12]
     head = {"date": record.now(), "machine": record.machine(), "corpus": {"sha256": digest}}
@@ -231,7 +231,7 @@ def run(folder: Path, literal: list[int], hidden: list[int]) -> None:
         row: dict[str, Any] = {"what": "day", "items": len(day.rows)}
         for name, detector in (("distance_rows", ROWS), ("cosine", COSINE)):
             start = time.perf_counter()
-            found = merged(day, detector)
+            found = merge_day(day, detector)
             r = found.best_r()
             curves[name].append(found.curve())
             row[name] = {"r": r, "seconds": time.perf_counter() - start, **found.measured(r)}
@@ -282,7 +282,7 @@ def steady(near: list[Any], rows: list[Any], items: list[int]) -> dict[str, Any]
     """
     import numpy as np
 
-    from samestory.experiments.r_models import left_out, log_items, mean_of_days
+    from samestory.lab.experiments.fomin.r_models import left_out, log_items, mean_of_days
 
     logs = np.array(items, float)[:, None]
     best, best_r = (np.array([c.heights[c.best] for c in curves]) for curves in (near, rows))
@@ -366,9 +366,9 @@ def main() -> None:
     if args.write:
         write(args.write, tables(list(record.read(RESULTS))), "semshort")
     elif args.command is None:
-        parser.error("make, run or --write is wanted")
+        parser.error("expected make, run or --write")
     elif args.command == "make":
-        from samestory.experiments.tables import column
+        from samestory.lab.experiments.tables import column
 
         make(args.source, args.out, args.sizes or [int(n) for n in column("fomin_days", "articles")], args.seed)
     elif args.command == "run":

@@ -71,7 +71,7 @@ def fill(place: str, data: Path, sizes: list[int], emit: Any) -> None:
     most = max(sizes)
     news = list(articles(data, most + SINGLE * len(sizes)))
     if len(news) < most + SINGLE * len(sizes):
-        sys.exit(f"{data}: {most + SINGLE * len(sizes):,} articles are wanted, and there are {len(news):,}")
+        sys.exit(f"{data}: expected {most + SINGLE * len(sizes):,} articles, and there are {len(news):,}")
     spare = news[most:]
     with Archive.open(place, window=WINDOW) as archive:
         began = time.perf_counter()

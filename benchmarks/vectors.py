@@ -28,7 +28,7 @@ from numpy.typing import NDArray
 from record import Row
 from table import markdown, write
 
-from samestory.detectors.fusion import NUMBERS, Filed, Fusion, Read, trees_of
+from samestory.detectors.fusion import FEATURES, Fusion, FusionSignatures, KeyPostings, load_trees
 from samestory.model import Pairs, Signatures
 from samestory.text import encoder, prepare
 
@@ -43,7 +43,7 @@ class Part:
     """Judged pairs with what is known of them: the signatures of their items, their rows, cosines, and agreement."""
 
     learned: Examples
-    read: Read
+    read: FusionSignatures
     rows: Pairs
     cosines: NDArray[np.float64]
     signatures: Signatures
@@ -60,7 +60,7 @@ def part_of(learned: Examples, fusion: Fusion) -> Part:
     start = time.perf_counter()
     signatures = fusion.sign(features)
     seconds = time.perf_counter() - start
-    read = Read.of(signatures)
+    read = FusionSignatures.parse(signatures)
     cosines = read.cosines(read, rows.left, rows.right)
     learned.numbers = np.column_stack([learned.numbers, cosines])
     print(f"{own[0].lang} {learned.name}: {len(own)} items in {seconds:.0f} s", flush=True)
@@ -76,15 +76,15 @@ def grown_text(learn: dict[str, list[Part]], far: list[Part]) -> str:
     signs = [*SIGNS, 1]
     out = ["# the trees of fusion; benchmarks/vectors.py"]
     for language, own in learn.items():
-        out.extend(lines(language, grown([part.learned for part in own], signs), NUMBERS))
+        out.extend(lines(language, grown([part.learned for part in own], signs), FEATURES))
     whole = grown([part.learned for part in chain(*learn.values(), far)], signs)
-    out.extend(lines("other", whole, NUMBERS))
+    out.extend(lines("other", whole, FEATURES))
     return "\n".join(out) + "\n"
 
 
 def met(part: Part, fusion: Fusion) -> tuple[float, float]:
     """The shares of pairs of one event that meet by words, and by words or vectors."""
-    filed = Filed(fusion.event.keys(part.read.words))
+    filed = KeyPostings(fusion.event.keys(part.read.words))
     low, high = np.minimum(*part.rows), np.maximum(*part.rows)
     same = part.learned.same == 1
     by_words = np.array([a in filed.earlier(int(b)) for a, b in zip(low[same], high[same], strict=True)])
@@ -135,7 +135,7 @@ def table(rows: list[Row]) -> str:
     for model, own in last_runs(rows).items():
         head = ["pairs of", "language", "pairs", "F1 `event`", f"F1 `vectors` ({model})", "cut", "F1 `fusion`"]
         head += ["apart, `event`", "`vectors`", "`fusion`", "joined, `event`", "`vectors`", "`fusion`"]
-        head += ["met by words", "or vectors", "items a second"]
+        head += ["candidates by words", "or vectors", "items a second"]
         by_set: dict[tuple[str, str], dict[str, Row]] = {}
         for row in own:
             by_set.setdefault((row["language"], row["set"]), {})[row["what"]] = row
@@ -171,7 +171,7 @@ def main() -> None:
     path.parent.mkdir(exist_ok=True)
     path.write_text(text, encoding="utf-8")
     fusion = Fusion(model=args.model, trees=str(path))
-    trees_of.cache_clear()
+    load_trees.cache_clear()
     about = {
         "version": encoder(args.model).version,
         "digest": hashlib.sha256(text.encode()).hexdigest()[:16],

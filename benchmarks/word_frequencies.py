@@ -23,11 +23,12 @@ BY_CHARACTER = ("ja", "zh")
 def beginnings(frequencies: dict[str, float], language: str) -> Counter[str]:
     """How frequent words with each beginning are together."""
     out: Counter[str] = Counter()
+    own = _core.text.Language("tr" if language == "tr" else "en")
     for word, frequency in frequencies.items():
         parts = [word] if language not in BY_CHARACTER else list(word)
         for part in parts:
             if part[0].isalpha():
-                out[_core.fold(part, language == "tr")[:PREFIX]] += frequency
+                out[own.fold(part)[:PREFIX]] += frequency
     return out
 
 
