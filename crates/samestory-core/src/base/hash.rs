@@ -66,6 +66,21 @@ fn short(low: u64, high: u64, length: usize) -> u64 {
     mix(lower(low) ^ K0, lower(high) ^ K1 ^ (length as u64))
 }
 
+/// The hashes of the first `shorter` and the first `longer` (at most eight) letters of the ASCII word `text[start..end]`,
+/// or of all of its letters if it has fewer. None if it is not ASCII, longer than sixteen bytes, or near the end of the
+/// text: then they are computed one by one. Both share one load.
+#[inline(always)]
+pub fn ascii_prefixes(text: &[u8], start: usize, end: usize, shorter: usize, longer: usize) -> Option<(u64, u64)> {
+    const HIGH: u64 = 0x8080_8080_8080_8080;
+    let (bytes, masks) = (text.get(start..start + 16)?, TOKEN_MASKS.get(end - start)?);
+    let (low, high) = (word_at(bytes, 0) & masks.0, word_at(bytes, 8) & masks.1);
+    let first = |letters: usize| short(low & TOKEN_MASKS[letters].0, 0, letters);
+    ((low | high) & HIGH == 0).then(|| {
+        let length = end - start;
+        (first(length.min(shorter)), first(length.min(longer)))
+    })
+}
+
 /// The hash of a token given as its own bytes (already folded where they are not ASCII).
 pub fn token(bytes: &[u8]) -> u64 {
     let mut padded = [0u8; 16];
@@ -145,6 +160,27 @@ impl std::hash::Hasher for AsIs {
 
     fn write_u64(&mut self, hash: u64) {
         self.0 = hash;
+    }
+}
+
+/// A standard map whose keys are numbers of articles or clusters.
+pub type Numbered<V> = std::collections::HashMap<u32, V, std::hash::BuildHasherDefault<Mixed>>;
+
+/// A hasher that mixes a 32-bit number by one multiplication.
+#[derive(Clone, Copy, Default)]
+pub struct Mixed(u64);
+
+impl std::hash::Hasher for Mixed {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        self.0 = token(bytes);
+    }
+
+    fn write_u32(&mut self, number: u32) {
+        self.0 = mix(u64::from(number) ^ K0, K1);
     }
 }
 

@@ -5,7 +5,7 @@ use std::mem;
 use crate::detectors::api::RequiredOverlap;
 use crate::detectors::Comparer;
 use crate::engine::population::Corpus;
-use crate::engine::postings::batch::{BatchPostings, BatchQuery};
+use crate::engine::postings::batch::{BatchPostings, BatchQuery, MIN_SORTED_LENGTH};
 use crate::engine::postings::fair;
 use crate::engine::postings::hubs::Hubs;
 use crate::engine::postings::overlap_counter::{OverlapCounter, MAX_COUNT};
@@ -64,8 +64,10 @@ impl<'a> Worker<'a> {
         }
     }
 
-    /// Fills `candidates` with the accepted originals that share enough keys with this one, and the key counts.
-    pub(super) fn find_candidates(&mut self, original: u32, is_accepted: impl Fn(u32) -> bool) {
+    /// Fills `candidates` with the originals below `end` that are accepted and share enough keys with this one, and the
+    /// key counts.
+    pub(super) fn find_candidates(&mut self, original: u32, end: u32, is_accepted: impl Fn(u32) -> bool) {
+        let is_accepted = |other: u32| other < end && is_accepted(other);
         if self.postings.plan.prefix_filter {
             return self.find_candidates_by_prefix(original, is_accepted);
         }
@@ -80,6 +82,9 @@ impl<'a> Worker<'a> {
             return;
         }
         let required = drop_longest_lists(lists, required);
+        if postings.is_sorted_by_number && end != u32::MAX {
+            cut_long_lists(lists, end);
+        }
         let least = least_quorum[keys as usize];
         let is_enough = |other: u32, shared: u8, other_least: u8| {
             let is_enough = match required {
@@ -154,6 +159,13 @@ impl<'a> Worker<'a> {
     }
 }
 
+/// Cuts lists sorted by article number before `end`: half of all postings need not be counted. Short lists are left.
+fn cut_long_lists(lists: &mut [&[u32]], end: u32) {
+    for list in lists.iter_mut().filter(|list| list.len() >= MIN_SORTED_LENGTH) {
+        *list = &list[..list.partition_point(|&other| other < end)];
+    }
+}
+
 /// Drops the longest posting lists of an article that must share `required` keys with every related article; returns the
 /// number of keys that it must share among the remaining lists (0: no list was dropped).
 ///
@@ -168,4 +180,19 @@ fn drop_longest_lists(lists: &mut Vec<&[u32]>, required: usize) -> u8 {
     lists.select_nth_unstable_by_key(dropped - 1, |list| std::cmp::Reverse(list.len()));
     lists.drain(..dropped);
     u8::try_from(remaining).unwrap_or(MAX_COUNT)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_lists_end_before_the_last_wanted_article() {
+        let (long, short): (Vec<u32>, Vec<u32>) = ((0..200).step_by(2).collect(), vec![3, 70, 90]);
+        for (end, kept) in [(0, 0), (1, 1), (71, 36), (72, 36), (500, 100)] {
+            let mut lists = vec![&long[..], &short[..]];
+            cut_long_lists(&mut lists, end);
+            assert_eq!((lists[0], lists[1]), (&long[..kept], &short[..]));
+        }
+    }
 }

@@ -33,6 +33,11 @@ pub fn dated(detector: Option<&dyn Detector>, overlap: Overlap, left: SourceAndT
     }
 }
 
+/// Whether `dated` may change an overlap.
+pub fn depends_on_dates(detector: &dyn Detector, overlap: &Overlap) -> bool {
+    detector.depends_on_days() || is_version(overlap.kind) || may_be_revision(overlap)
+}
+
 /// Whether a relation is reported from its right side: a part before its container, and a new version before the old one.
 /// Of two versions of the same time, since they have days without times, the longer one is the newer.
 pub fn is_reversed(overlap: &Overlap, left: i64, right: i64) -> bool {

@@ -75,7 +75,7 @@ impl Related {
             |worker, question| match *question {
                 Question::Links(article) => {
                     let mut links = vec![];
-                    self.links(worker, article, |other| owners.is_free(other), &mut links);
+                    self.links(worker, article, u32::MAX, |other| owners.is_free(other), &mut links);
                     links
                 }
                 Question::Nearest(article, before) => {

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use crate::base::parallel::{self, Deal, Tick};
 use crate::detectors::{Kind, Overlap, Why};
 use crate::engine::candidates::Worker;
-use crate::engine::compare::{dated, is_reversed};
+use crate::engine::compare::{dated, depends_on_dates, is_reversed};
 use crate::engine::compared_pairs::{ComparedPairs, ComparedWith};
 use crate::engine::duplicates::Copies;
 use crate::engine::population::Corpus;
@@ -101,7 +101,7 @@ impl Related {
         let mut worker = self.worker(&hubs, signatures);
         let mut pairs = vec![];
         for &original in &originals {
-            worker.find_candidates(original, |other| other < original);
+            worker.find_candidates(original, original, |_| true);
             let worth =
                 worker.candidates.iter().filter(|&&(other, shared)| worker.is_worth_comparing(original, other, shared));
             pairs.extend(worth.map(|&(other, _)| (original, other)).filter(is_new));
@@ -133,18 +133,20 @@ impl Related {
         (article as usize) < self.corpus.old
     }
 
-    /// Compares an article with each of its open candidates; `out` receives every result, related or not.
+    /// Compares an article with each of its open candidates below `end`; `out` receives every result, related or not.
     pub fn links<'a>(
         &'a self,
         worker: &mut Worker<'a>,
         article: u32,
+        end: u32,
         is_open: impl Fn(u32) -> bool,
         out: &mut Vec<Link>,
     ) {
         out.clear();
         let original = self.copies.original[article as usize];
-        let is_wanted =
-            |other: u32| other != article && is_open(other) && !(self.is_old(article) && self.is_old(other));
+        let is_wanted = |other: u32| {
+            other != article && other < end && is_open(other) && !(self.is_old(article) && self.is_old(other))
+        };
         if let Some(compared) = &self.compared {
             for other in compared.of(original) {
                 let copies = self.copies.class(&other.to).iter().filter(|&&copy| is_wanted(copy));
@@ -152,7 +154,8 @@ impl Related {
             }
             return;
         }
-        worker.find_candidates(original, |other| is_open(other) | self.copies.has_copies(other));
+        // the original of a class is its first article, so a copy below `end` has its original below it
+        worker.find_candidates(original, end, |other| is_open(other) | self.copies.has_copies(other));
         let mut candidates = mem::take(&mut worker.candidates);
         if self.copies.has_copies(original) {
             // the copies of this article are candidates too
@@ -219,7 +222,7 @@ impl Related {
             let nearest = outside.rev().max_by(|one, other| self.worth(one).total_cmp(&self.worth(other)));
             return nearest.map(|with| (self.worth(with), with.to, with.overlap));
         }
-        worker.find_candidates(original, |_| true);
+        worker.find_candidates(original, u32::MAX, |_| true);
         let mut nearest: Option<(u8, u32)> = None;
         for &(other, shared) in &worker.candidates {
             if nearest.is_none_or(|(max_shared, _)| shared > max_shared)
@@ -245,7 +248,7 @@ impl Related {
             });
             return links.into_iter().find(|link| joins(link.overlap.kind, false));
         }
-        worker.find_candidates(original, |_| true);
+        worker.find_candidates(original, u32::MAX, |_| true);
         worker.comparer.load(worker.signatures[original as usize]);
         // copies of one text are compared once
         let mut known: HashMap<u32, Overlap> = HashMap::new();
@@ -280,6 +283,10 @@ impl Related {
     }
 
     pub(crate) fn dated(&self, left: u32, right: u32, overlap: Overlap) -> Overlap {
+        // most compared pairs are unrelated, and their sources and times are far apart in memory
+        if !depends_on_dates(&*self.corpus.detector, &overlap) {
+            return overlap;
+        }
         let about = |article: u32| (self.corpus.source(article as usize), self.corpus.published(article as usize));
         dated(Some(&*self.corpus.detector), overlap, about(left), about(right))
     }
@@ -291,13 +298,13 @@ impl Related {
 
     /// All relations among the accepted articles.
     pub fn relations_among(&self, is_accepted: impl Fn(u32) -> bool + Sync, tick: Tick) -> Option<FoundRelations> {
-        self.relations_of(&is_accepted, |left, other| other < left && is_accepted(other), u64::MAX, tick)
+        self.relations_of(&is_accepted, |_, other| is_accepted(other), u64::MAX, tick)
     }
 
     /// All relations except those of known pairs. Returns None if the run was stopped or needed more than `max_work`,
     /// which bounds the run however many articles are related.
     pub fn relations_beside(&self, known: &KnownPairs, max_work: u64, tick: Tick) -> Option<FoundRelations> {
-        self.relations_of(|_| true, |left, other| other < left && !known.has(left, other), max_work, tick)
+        self.relations_of(|_| true, |left, other| !known.has(left, other), max_work, tick)
     }
 
     /// Greedy grouping in input order: each free article claims the free articles that form one group with it. Returns
@@ -312,7 +319,7 @@ impl Related {
                 break;
             }
             if mem::take(&mut free[article as usize]) {
-                self.links(&mut worker, article, |other| free[other as usize], &mut links);
+                self.links(&mut worker, article, u32::MAX, |other| free[other as usize], &mut links);
                 for link in links.iter().filter(|link| joins(link.overlap.kind, true)) {
                     free[link.to as usize] = false;
                     out.push(Relation { left: link.to, right: article, overlap: link.overlap.flipped() });
@@ -345,7 +352,7 @@ impl Related {
                     if work.fetch_add(mem::take(&mut worker.work), Ordering::Relaxed) > max_work {
                         break;
                     }
-                    self.links(&mut worker, left, |other| is_open(left, other), &mut links);
+                    self.links(&mut worker, left, left, |other| is_open(left, other), &mut links);
                     let related = links.iter().filter(|link| link.overlap.kind != Kind::None);
                     out.extend(
                         related.map(|link| self.oriented(Relation { left, right: link.to, overlap: link.overlap })),

@@ -27,6 +27,13 @@ impl WordBeginning {
         if token.figure {
             return WordBeginning { stem: 0, beginning: token.base, letters: None, is_plain: false };
         }
+        if !turkish {
+            let hashes = hash::ascii_prefixes(text.as_bytes(), token.start, token.base_end, STEM, BEGINNING);
+            if let Some((stem, beginning)) = hashes {
+                let letters = Some(word.len().min(BEGINNING) as u8);
+                return WordBeginning { stem, beginning, letters, is_plain: true };
+            }
+        }
         if word.is_ascii() && !(turkish && word.contains('I')) {
             let letters = word.len().min(BEGINNING);
             let first = |letters: usize| hash::token_in(text.as_bytes(), token.start, token.start + letters);

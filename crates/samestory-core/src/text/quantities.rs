@@ -46,8 +46,8 @@ impl<'a> Words<'a> {
         self.numbers?.get(&word).copied()
     }
 
-    /// The number that begins at a word, if any does.
-    pub fn quantity(&self, at: usize) -> Option<Quantity> {
+    /// The number that begins at a word, if any does; `number_word`: the meaning of this word.
+    pub fn quantity(&self, at: usize, number_word: Option<Word>) -> Option<Quantity> {
         let token = &self.tokens[at];
         if token.figure {
             return Some(self.figure(at));
@@ -55,6 +55,9 @@ impl<'a> Words<'a> {
         let written = &self.text[token.start..token.base_end];
         if let Some(value) = roman(written) {
             return Some(Quantity { value: Some(value), words: 1, kind: Kind::Named });
+        }
+        if number_word.is_none() && !written.contains('-') {
+            return None;
         }
         let mut sum = Sum::of(self.language);
         let words = self.add(&mut sum, at);
@@ -306,7 +309,7 @@ mod tests {
         let words = Words::of(language, text, &tokens);
         let (mut at, mut out) = (0, vec![]);
         while at < tokens.len() {
-            let found = words.quantity(at);
+            let found = words.quantity(at, words.number_word(tokens[at].base));
             out.extend(found.map(|found| (found.value, found.kind)));
             at += found.map_or(1, |found| found.words);
         }

@@ -149,7 +149,8 @@ pub struct TermTable {
     others: Vec<u32>,
 }
 
-const TERM_SLOTS: usize = 4096;
+/// As many as fit the fastest cache: with more, fewer terms share a slot.
+const TERM_SLOTS: usize = 8192;
 const _: () = assert!(TERM_SLOTS > 4 * MAX_TERMS && TERM_SLOTS <= 1 << 16);
 
 /// The slot of a term. The lowest bit of the hash is used for figures.

@@ -31,6 +31,9 @@ const MIN_WORDS: usize = 3;
 /// The most distinct words and numbers that are kept.
 const MAX_DISTINCT_WORDS: usize = 128;
 const MAX_NUMBERS: usize = 12;
+/// At most a quarter full.
+const SLOTS: usize = 512;
+const _: () = assert!(SLOTS >= 4 * MAX_DISTINCT_WORDS && MAX_DISTINCT_WORDS < 256);
 /// The most pairs of words that are kept of the rest, which is read over as many words as the text before it.
 const MAX_REST_PAIRS: usize = 8;
 /// Words that decide what the number beside them measures, whatever follows: "magnitude 6.8 quake".
@@ -82,6 +85,8 @@ struct Writer<'a> {
     ways: [u32; 2],
     letters: [u32; LETTERS],
     stems: Vec<u32>,
+    /// Hash table with open addressing: positions in `stems`, plus 1.
+    slots: [u8; SLOTS],
     notes: Vec<u32>,
     values: Vec<u32>,
     rest: Vec<u32>,
@@ -117,6 +122,7 @@ impl<'a> Writer<'a> {
             ways: [0, 0],
             letters: [0; LETTERS],
             stems: vec![],
+            slots: [0; SLOTS],
             notes: vec![],
             values: vec![],
             rest: vec![],
@@ -150,12 +156,13 @@ impl<'a> Writer<'a> {
             if at < next {
                 continue;
             }
-            if let Some(quantity) = words.quantity(at) {
+            let number_word = words.number_word(token.base);
+            if let Some(quantity) = words.quantity(at, number_word) {
                 next = at + quantity.words;
                 self.quantity(&words, at, quantity);
                 continue;
             }
-            if let Some(Word::Times(_)) = words.number_word(token.base) {
+            if let Some(Word::Times(_)) = number_word {
                 continue;
             }
             // "12th", "12-й": a suffix of a figure is no word
@@ -172,7 +179,8 @@ impl<'a> Writer<'a> {
                 suffix,
                 before: beside(at.checked_sub(1).map(|at| &tokens[at])),
                 after: beside(tokens.get(at + 1)),
-                between: [reach(text, tokens, at, -1), reach(text, tokens, at, 1)],
+                // only Turkish lists are read from it
+                between: if self.turkish { [reach(text, tokens, at, -1), reach(text, tokens, at, 1)] } else { [""; 2] },
                 capital,
                 named: capital && !(title_case && at < LEAD),
             };
@@ -244,11 +252,11 @@ impl<'a> Writer<'a> {
     }
 
     fn word(&mut self, occurrence: &WordInContext, token: &Token, beginning: &WordBeginning) {
-        let rarity = self.rarity(beginning, occurrence.word);
         let mut form = 0;
+        let known = self.find(beginning.stem);
         // later text mentions many acts, in both directions
         let reads_forms = self.words <= 2 * LEAD;
-        if reads_forms || !beginning.is_plain {
+        if reads_forms || !beginning.is_plain && known.is_none() {
             fold(occurrence.word, self.turkish, &mut self.folded);
         }
         if reads_forms {
@@ -256,10 +264,16 @@ impl<'a> Writer<'a> {
             self.spell();
             form = forms::of(self.language, occurrence.before, &self.folded, occurrence.after) * FORMS;
         }
+        let date = if is_calendar(word((token.base >> 32) as u32)) { DATE } else { 0 };
+        let flags = date | form | if occurrence.named { NAME } else { 0 };
+        let capital = if occurrence.capital { CAPITAL } else { 0 };
+        if let Some(at) = known {
+            return self.merge(at, flags, capital);
+        }
+        let rarity = self.rarity(beginning, occurrence.word);
         // hashes ignore the case of ASCII letters, and no table of endings has any
         let folded = if beginning.is_plain { occurrence.word } else { &self.folded };
         let close = hash::token(first_letters(folded, LONG_STEM).as_bytes());
-        let date = if is_calendar(word((token.base >> 32) as u32)) { DATE } else { 0 };
         let mut suffix = String::new();
         fold(occurrence.suffix, self.turkish, &mut suffix);
         let case = if is_all_capitals(occurrence.word) {
@@ -268,8 +282,7 @@ impl<'a> Writer<'a> {
             cases::of(self.language, folded, &suffix)
         };
         let case = cases::in_list(self.language, case, occurrence.between);
-        let marks = case << CASE | if occurrence.capital { CAPITAL } else { 0 };
-        self.keep(beginning.stem, rarity, date | form | if occurrence.named { NAME } else { 0 }, marks | beyond(close));
+        self.keep(beginning.stem, rarity, flags, case << CASE | capital | beyond(close));
     }
 
     /// Adds the runs of three letters of the folded word, with markers at both ends, to the bitmap.
@@ -298,19 +311,44 @@ impl<'a> Writer<'a> {
         }
     }
 
+    /// Where a stem is among those that are kept.
+    fn find(&self, stem: u64) -> Option<usize> {
+        let stem = (stem >> 32) as u32;
+        let mut slot = stem as usize % SLOTS;
+        loop {
+            match usize::from(self.slots[slot]).checked_sub(1)? {
+                at if self.stems[at] == stem => return Some(at),
+                _ => slot = (slot + 1) % SLOTS,
+            }
+        }
+    }
+
+    /// Merges flags and the capital of an occurrence into those of a stem that is kept.
+    fn merge(&mut self, at: usize, flags: u32, capital: u32) {
+        self.notes[at] |= self.placed(flags) << 16 | capital & CAPITAL;
+    }
+
+    fn placed(&self, flags: u32) -> u32 {
+        flags | if self.words <= LEAD { IN_LEAD } else { 0 }
+    }
+
     /// Adds a stem, or merges its flags into those of the same stem; returns whether it was there before. `low` is the
     /// lower half of its note.
     fn keep(&mut self, stem: u64, rarity: f64, flags: u32, low: u32) -> bool {
-        let stem = (stem >> 32) as u32;
-        let flags = flags | if self.words <= LEAD { IN_LEAD } else { 0 };
-        if let Some(at) = self.stems.iter().position(|&other| other == stem) {
-            self.notes[at] |= flags << 16 | low & CAPITAL;
+        if let Some(at) = self.find(stem) {
+            self.merge(at, flags, low);
             return true;
         }
         if self.stems.len() < MAX_DISTINCT_WORDS {
+            let stem = (stem >> 32) as u32;
+            let mut slot = stem as usize % SLOTS;
+            while self.slots[slot] != 0 {
+                slot = (slot + 1) % SLOTS;
+            }
             let weight = (rarity * 255.0 / RAREST).round() as u32;
             self.stems.push(stem);
-            self.notes.push(weight << 24 | (flags | self.place) << 16 | low);
+            self.slots[slot] = self.stems.len() as u8;
+            self.notes.push(weight << 24 | (self.placed(flags) | self.place) << 16 | low);
         }
         false
     }

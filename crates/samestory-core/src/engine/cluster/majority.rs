@@ -9,8 +9,10 @@
 //! apart to be one event. It joins one of them, and does not connect the other.
 
 use std::cmp::Ordering;
-use std::collections::{BinaryHeap, HashMap};
+use std::collections::BinaryHeap;
+use std::mem;
 
+use crate::base::hash::Numbered;
 use crate::base::time::{DAY, NO_TIME};
 use crate::engine::cluster::topics::{self, Strength};
 use crate::model::certificate::Outside;
@@ -115,7 +117,7 @@ struct Cluster {
     size: u64,
     /// Number of articles, copies not counted.
     articles: usize,
-    edges: HashMap<u32, Edge>,
+    edges: Numbered<Edge>,
     /// Strength of the pairs inside, pairs of copies not counted.
     inside: Strength,
     rank: u32,
@@ -161,9 +163,7 @@ pub fn group_days(
     let mut assembly = Assembly { clusters: vec![], cluster, ranks, queue: BinaryHeap::new(), decisions, sizes, days };
     assembly.create_clusters(order);
     assembly.add_relations(relations, pairs);
-    while let Some(merge) = assembly.queue.pop() {
-        assembly.try_merge(&merge);
-    }
+    assembly.merge_all();
     let mut groups: Vec<Group> = vec![];
     let mut clusters: Vec<usize> =
         (0..assembly.clusters.len()).filter(|&p| !assembly.clusters[p].members.is_empty()).collect();
@@ -209,8 +209,29 @@ impl Assembly<'_> {
                 self.add_edge(right, left, &edge);
             }
         }
-        for cluster in 0..self.clusters.len() as u32 {
-            self.push_candidates(cluster, |other| cluster < other);
+    }
+
+    /// Merges the clusters of one connected component after the other: merges in different components do not depend on
+    /// each other, and short queues are fast.
+    fn merge_all(&mut self) {
+        let mut is_reached = vec![false; self.clusters.len()];
+        for first in 0..self.clusters.len() as u32 {
+            let mut component = vec![];
+            if !mem::replace(&mut is_reached[first as usize], true) && !self.clusters[first as usize].edges.is_empty() {
+                component.push(first);
+            }
+            let mut next = 0;
+            while let Some(&cluster) = component.get(next) {
+                let neighbours = self.clusters[cluster as usize].edges.keys().copied();
+                component.extend(neighbours.filter(|&to| !mem::replace(&mut is_reached[to as usize], true)));
+                next += 1;
+            }
+            for cluster in component {
+                self.push_candidates(cluster, |other| cluster < other);
+            }
+            while let Some(merge) = self.queue.pop() {
+                self.try_merge(&merge);
+            }
         }
     }
 
@@ -249,7 +270,7 @@ impl Assembly<'_> {
             _ => (one, other),
         };
         let Cluster { members, size, articles, edges, inside, rank, weakest, forced, span } =
-            std::mem::take(&mut self.clusters[from as usize]);
+            mem::take(&mut self.clusters[from as usize]);
         let edge = self.clusters[into as usize].edges.remove(&from).expect("merge candidates have an edge");
         let between = edge.strength.among(self.clusters[into as usize].size * size);
         for (&to, edge) in edges.iter().filter(|(&to, _)| to != into) {

@@ -78,7 +78,7 @@ pub fn nearest(
             let candidate = Candidate { representative: own, was_free, worth, place, nearest };
             messages.entry(directory.partition_of(own)).or_default().candidates.push(candidate);
         };
-        related.links(&mut worker, article, is_free, &mut links);
+        related.links(&mut worker, article, u32::MAX, is_free, &mut links);
         links.retain(|link| leader[link.to as usize] != own);
         if !options.apart.is_empty() {
             // as the articles would join

@@ -46,10 +46,12 @@ pub struct BatchPostings {
     /// first. Otherwise empty.
     days: Vec<i64>,
     window_days: i64,
+    /// Whether all lists are sorted by article number.
+    pub is_sorted_by_number: bool,
 }
 
 /// Shorter lists are scanned completely, which is faster than two binary searches.
-const MIN_SORTED_LENGTH: usize = 64;
+pub const MIN_SORTED_LENGTH: usize = 64;
 /// The day of an article without a date.
 const UNDATED: i64 = i64::MIN;
 
@@ -83,6 +85,7 @@ impl BatchPostings {
             required_overlap: vec![],
             days: vec![],
             window_days: 0,
+            is_sorted_by_number: true,
         }
     }
 
@@ -166,6 +169,7 @@ impl BatchPostings {
         };
         let window_days = window.map_or(0, i64::from);
         Some(BatchPostings {
+            is_sorted_by_number: days.iter().all(|&day| day == UNDATED),
             plan,
             members,
             skipped: skipped.into_iter().sum(),
