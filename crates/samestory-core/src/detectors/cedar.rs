@@ -4,7 +4,7 @@
 use super::api::{Article, Comparer, Detector, Wants};
 use super::parameters::{Missing, Parameters};
 use super::plan::CandidatePlan;
-use super::sets::{self, Rule, Sets};
+use super::sets::{self, Rule};
 use crate::statistics::shingle_counts::Measured;
 use crate::text::shingles::runs_of_words;
 
@@ -53,6 +53,6 @@ impl Detector for Cedar {
     }
 
     fn comparer(&self) -> Box<dyn Comparer + '_> {
-        Sets::comparer(Rule::Resembles, self.threshold)
+        sets::comparer(Rule::Resembles, self.threshold)
     }
 }

@@ -9,6 +9,7 @@
 //! how many of them another article must share to contain it: one common sentence of boilerplate is not enough.
 
 use super::api::{Article, Comparer, Detector, Overlap, Part, Wants};
+use super::pairwise;
 use super::parameters::{Missing, Parameters};
 use super::plan::CandidatePlan;
 use super::sets;
@@ -308,13 +309,16 @@ impl Detector for CoDet {
     }
 
     fn comparer(&self) -> Box<dyn Comparer + '_> {
-        Box::new(Nodes { threshold: self.threshold, left: vec![] })
+        pairwise::comparer(|left, right| {
+            if let Some(known) = Overlap::without(left.is_empty(), right.is_empty()) {
+                return known;
+            }
+            let (forward, backward) = shared(&left[HEAD..], &right[HEAD..]);
+            // strictly more than the threshold, as in the study
+            let enough = |share: f64| share > self.threshold;
+            sets::holding((forward / own(left)).min(1.0), (backward / own(right)).min(1.0), enough)
+        })
     }
-}
-
-struct Nodes {
-    threshold: f64,
-    left: Vec<u32>,
 }
 
 fn halves(whole: u64) -> [u32; 2] {
@@ -344,23 +348,6 @@ fn shared(left: &[u32], right: &[u32]) -> (f64, f64) {
         j += if y <= x { NODE } else { 0 };
     }
     scores
-}
-
-impl Comparer for Nodes {
-    fn load(&mut self, left: &[u32]) {
-        self.left.clear();
-        self.left.extend_from_slice(left);
-    }
-
-    fn compare(&mut self, right: &[u32]) -> Overlap {
-        if let Some(known) = Overlap::without(self.left.is_empty(), right.is_empty()) {
-            return known;
-        }
-        let (forward, backward) = shared(&self.left[HEAD..], &right[HEAD..]);
-        // strictly more than the threshold, as in the study
-        let enough = |share: f64| share > self.threshold;
-        sets::holding((forward / own(&self.left)).min(1.0), (backward / own(right)).min(1.0), enough)
-    }
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! Cosine of two vectors of terms, each weighted by its frequency in the article and its rarity (tf-idf).
 
-use super::api::{Article, Comparer, Detector, Kind, Overlap, Wants, Why};
+use super::api::{Article, Comparer, Detector, Overlap, Wants};
 use super::parameters::{Missing, Parameters};
 use super::vectors::{self, Loaded};
 use super::vocabulary::Vocabulary;
@@ -63,10 +63,6 @@ impl Comparer for Angle {
             return known;
         }
         let share = self.left.cosine(right);
-        if share >= self.threshold {
-            Overlap::related(share, share, Kind::Near, share)
-        } else {
-            Overlap::apart(share, share, Why::Apart)
-        }
+        Overlap::near_if(share >= self.threshold, share, share, share)
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! A signature is the date, the number of words, and the rarest terms, the rarest first.
 
-use super::api::{Article, Comparer, Detector, Kind, Overlap, Wants, Why};
+use super::api::{Article, Comparer, Detector, Overlap, Wants};
 use super::lookup::Lookup;
 use super::parameters::{Missing, Parameters};
 use super::vocabulary::{Entry, Vocabulary};
@@ -161,10 +161,6 @@ impl Comparer for Rarest<'_> {
         }
         let (detector, terms) = (self.detector, &right[HEAD..]);
         let share = detector.overlap(self.left.len() - HEAD, terms.len(), &mut self.lookup, terms);
-        if share >= detector.threshold && detector.is_likely(&self.left, right) {
-            Overlap::related(share, share, Kind::Near, share)
-        } else {
-            Overlap::apart(share, share, Why::Apart)
-        }
+        Overlap::near_if(share >= detector.threshold && detector.is_likely(&self.left, right), share, share, share)
     }
 }

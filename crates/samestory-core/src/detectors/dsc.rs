@@ -5,7 +5,7 @@
 use super::api::{Article, Comparer, Detector, Wants};
 use super::parameters::{Missing, Parameters};
 use super::plan::CandidatePlan;
-use super::sets::{self, Rule, Sets};
+use super::sets::{self, Rule};
 use super::sketch::Sketch;
 use crate::base::hash;
 use crate::base::sorted::sorted;
@@ -59,6 +59,6 @@ impl Detector for Dsc {
     }
 
     fn comparer(&self) -> Box<dyn Comparer + '_> {
-        Sets::comparer(Rule::Resembles, self.threshold)
+        sets::comparer(Rule::Resembles, self.threshold)
     }
 }

@@ -6,7 +6,7 @@ use sha1::{Digest, Sha1};
 use super::api::{Article, Comparer, Detector, Wants};
 use super::parameters::{Missing, Parameters};
 use super::plan::CandidatePlan;
-use super::sets::{self, Rule, Sets};
+use super::sets::{self, Rule};
 use crate::base::hash;
 use crate::base::sorted::sorted;
 use crate::text::shingles;
@@ -81,7 +81,7 @@ impl Detector for DscVarol {
     }
 
     fn comparer(&self) -> Box<dyn Comparer + '_> {
-        Sets::comparer(Rule::Contains, self.threshold)
+        sets::comparer(Rule::Contains, self.threshold)
     }
 }
 

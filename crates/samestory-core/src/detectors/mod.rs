@@ -24,6 +24,7 @@ mod lookup;
 mod mega;
 mod minhash;
 mod minima;
+mod pairwise;
 mod parameters;
 mod park;
 pub mod plan;

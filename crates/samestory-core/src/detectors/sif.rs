@@ -3,7 +3,7 @@
 use super::api::{Article, Comparer, Detector, Wants};
 use super::parameters::{Missing, Parameters};
 use super::plan::CandidatePlan;
-use super::sets::{self, Rule, Sets};
+use super::sets::{self, Rule};
 use crate::base::hash;
 use crate::base::rabin::{self, Rolling};
 use crate::base::sorted::sorted;
@@ -70,6 +70,6 @@ impl Detector for Sif {
     }
 
     fn comparer(&self) -> Box<dyn Comparer + '_> {
-        Sets::comparer(Rule::Contains, self.threshold)
+        sets::comparer(Rule::Contains, self.threshold)
     }
 }

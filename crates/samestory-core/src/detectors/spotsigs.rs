@@ -6,7 +6,7 @@
 use super::api::{Article, Comparer, Detector, Wants};
 use super::parameters::{Missing, Parameters};
 use super::plan::CandidatePlan;
-use super::sets::{self, Rule, Sets};
+use super::sets::{self, Rule};
 use crate::base::hash;
 use crate::base::sorted::sorted;
 use crate::text::stop_words;
@@ -88,6 +88,6 @@ impl Detector for SpotSigs {
     }
 
     fn comparer(&self) -> Box<dyn Comparer + '_> {
-        Sets::comparer(Rule::Resembles, self.threshold)
+        sets::comparer(Rule::Resembles, self.threshold)
     }
 }

@@ -4,7 +4,7 @@ use super::api::{Article, Comparer, Detector, Part, Wants};
 use super::entity_shingles::EntityShingles;
 use super::parameters::{Missing, Parameters};
 use super::plan::CandidatePlan;
-use super::sets::{self, Rule, Sets};
+use super::sets::{self, Rule};
 use crate::base::hash;
 use crate::base::sorted::sorted;
 
@@ -48,6 +48,6 @@ impl Detector for TweezerSet {
     }
 
     fn comparer(&self) -> Box<dyn Comparer + '_> {
-        Sets::comparer(Rule::Contains, self.threshold)
+        sets::comparer(Rule::Contains, self.threshold)
     }
 }

@@ -4,7 +4,7 @@
 use super::api::{Article, Comparer, Detector, Wants};
 use super::parameters::{Missing, Parameters};
 use super::plan::CandidatePlan;
-use super::sets::{self, Rule, Sets};
+use super::sets::{self, Rule};
 use crate::base::hash;
 use crate::base::sorted::sorted;
 use crate::text::terms;
@@ -74,7 +74,7 @@ impl Detector for Winnow {
     }
 
     fn comparer(&self) -> Box<dyn Comparer + '_> {
-        Sets::comparer(Rule::Contains, self.threshold)
+        sets::comparer(Rule::Contains, self.threshold)
     }
 }
 

@@ -7,7 +7,7 @@
 use super::api::{Article, Comparer, Detector, Wants};
 use super::parameters::{Missing, Parameters};
 use super::plan::CandidatePlan;
-use super::sets::{self, Rule, Sets};
+use super::sets::{self, Rule};
 use crate::text::shingles;
 use crate::text::terms::Preparation;
 
@@ -57,6 +57,6 @@ impl Detector for WordRuns {
     }
 
     fn comparer(&self) -> Box<dyn Comparer + '_> {
-        Sets::comparer(self.rule, self.threshold)
+        sets::comparer(self.rule, self.threshold)
     }
 }
