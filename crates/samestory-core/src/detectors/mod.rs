@@ -32,6 +32,7 @@ mod registry;
 pub mod reuse;
 mod sanderson;
 mod scam;
+mod set_detector;
 mod sets;
 mod sif;
 mod simhash;
