@@ -259,6 +259,7 @@ impl Detector {
         check_lengths(pairs.len(), &[shared.len(), fewer.len()])?;
         let counts = shared.iter().zip(&fewer).map(|(&shared, &fewer)| (shared as usize, fewer as usize));
         let rows: Vec<_> = pairs.into_iter().zip(counts).collect();
+        let plan = self.inner.candidate_plan();
         let admitted = py.detach(|| -> PyResult<Vec<bool>> {
             let mut out = Vec::with_capacity(rows.len());
             for same in rows.chunk_by(|one, other| one.0 .0 == other.0 .0) {
@@ -269,7 +270,7 @@ impl Detector {
                 let asked: Vec<usize> = (0..same.len()).filter(|&at| has_words(at)).collect();
                 let rows: Vec<&[u32]> = asked.iter().map(|&at| others[at]).collect();
                 let counts: Vec<(usize, usize)> = asked.iter().map(|&at| same[at].1).collect();
-                let mut answers = self.inner.admits_all(own, &rows, &counts).into_iter();
+                let mut answers = plan.admits_all(own, &rows, &counts).into_iter();
                 out.extend((0..same.len()).map(|at| has_words(at) && answers.next().unwrap_or(false)));
             }
             Ok(out)

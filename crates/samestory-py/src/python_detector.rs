@@ -16,7 +16,8 @@ use std::sync::{Arc, Mutex};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use samestory_core::detectors::{
-    Article, ArticleText, CandidatePlan, Comparer, Detector, Overlap, Quorum, Sample, Wants, Why,
+    Article, ArticleText, CandidatePlan, Comparer, Detector, Overlap, PairFilter, PairSource, Quorum, Sample, Wants,
+    Why,
 };
 
 use crate::columns::{bytes, numbers, Column, Rows};
@@ -28,8 +29,6 @@ pub struct PythonDetector {
     plan: CandidatePlan,
     calibrates: bool,
     is_calibrated: bool,
-    has_pairs: bool,
-    has_admits: bool,
 }
 
 /// The adapter of a detector, and the exception that ended its work.
@@ -66,6 +65,42 @@ impl PythonCalls {
             known().insert(fewer, quorum);
             quorum
         })
+    }
+}
+
+impl PairFilter for PythonCalls {
+    fn admits(&self, left: &[u32], right: &[u32], shared: usize, fewer: usize) -> bool {
+        self.admits_all(left, &[right], &[(shared, fewer)])[0]
+    }
+
+    fn admits_all(&self, left: &[u32], rights: &[&[u32]], counts: &[(usize, usize)]) -> Vec<bool> {
+        if rights.is_empty() {
+            return vec![];
+        }
+        let rows = SignatureBytes::of(std::iter::once(left).chain(rights.iter().copied()));
+        let found = self.call(|py, adapter| {
+            let shared = Column::new(py, counts.iter().map(|&(shared, _)| shared as i64))?;
+            let fewer = Column::new(py, counts.iter().map(|&(_, fewer)| fewer as i64))?;
+            let arguments = (rows.into_rows(py)?, shared, fewer);
+            numbers::<u8>(py, &adapter.call_method1("admits", arguments)?)
+        });
+        let found = found.filter(|found| found.len() == rights.len());
+        found.map_or_else(|| vec![false; rights.len()], |found| found.into_iter().map(|is| is != 0).collect())
+    }
+}
+
+impl PairSource for PythonCalls {
+    fn candidate_pairs(&self, rows: &[&[u32]], for_components: bool) -> Vec<(u32, u32)> {
+        let signatures = SignatureBytes::of(rows.iter().copied());
+        let pairs = self.call(|py, adapter| {
+            let arguments = (signatures.into_rows(py)?, for_components);
+            let (left, right): (Bound<'_, PyAny>, Bound<'_, PyAny>) =
+                adapter.call_method1("candidate_pairs", arguments)?.extract()?;
+            let (left, right): (Vec<i64>, Vec<i64>) = (numbers(py, &left)?, numbers(py, &right)?);
+            Ok(left.into_iter().zip(right).map(|(left, right)| (left as u32, right as u32)).collect())
+        });
+        let is_row = |&(left, right): &(u32, u32)| left.max(right) < rows.len() as u32;
+        pairs.map_or(vec![], |pairs: Vec<_>| pairs.into_iter().filter(is_row).collect())
     }
 }
 
@@ -122,16 +157,18 @@ impl PythonDetector {
     pub fn new(py: Python<'_>, adapter: Py<PyAny>, failure: Failure) -> PyResult<Self> {
         let python = Arc::new(PythonCalls { adapter, failure });
         let about = python.adapter.bind(py);
+        let (has_pairs, has_admits) =
+            (about.getattr("has_pairs")?.extract::<bool>()?, about.getattr("has_admits")?.extract::<bool>()?);
         let plan = CandidatePlan {
             max_days: about.getattr("days")?.extract()?,
+            pair_filter: has_admits.then(|| python.clone() as Arc<dyn PairFilter>),
+            pair_source: has_pairs.then(|| python.clone() as Arc<dyn PairSource>),
             ..CandidatePlan::with_quorum(python.quorum())
         };
         Ok(PythonDetector {
             plan: plan.with_ceiling(about.getattr("ceiling")?.extract()?),
             calibrates: about.getattr("calibrates")?.extract()?,
             is_calibrated: about.getattr("is_calibrated")?.extract()?,
-            has_pairs: about.getattr("has_pairs")?.extract()?,
-            has_admits: about.getattr("has_admits")?.extract()?,
             python,
         })
     }
@@ -197,41 +234,6 @@ impl Detector for PythonDetector {
 
     fn candidate_plan(&self) -> CandidatePlan {
         self.plan.clone()
-    }
-
-    fn admits(&self, left: &[u32], right: &[u32], shared: usize, fewer: usize) -> bool {
-        self.admits_all(left, &[right], &[(shared, fewer)])[0]
-    }
-
-    fn admits_all(&self, left: &[u32], rights: &[&[u32]], counts: &[(usize, usize)]) -> Vec<bool> {
-        if !self.has_admits || rights.is_empty() {
-            return vec![true; rights.len()];
-        }
-        let rows = SignatureBytes::of(std::iter::once(left).chain(rights.iter().copied()));
-        let found = self.python.call(|py, adapter| {
-            let shared = Column::new(py, counts.iter().map(|&(shared, _)| shared as i64))?;
-            let fewer = Column::new(py, counts.iter().map(|&(_, fewer)| fewer as i64))?;
-            let arguments = (rows.into_rows(py)?, shared, fewer);
-            numbers::<u8>(py, &adapter.call_method1("admits", arguments)?)
-        });
-        let found = found.filter(|found| found.len() == rights.len());
-        found.map_or_else(|| vec![false; rights.len()], |found| found.into_iter().map(|is| is != 0).collect())
-    }
-
-    fn candidate_pairs(&self, rows: &[&[u32]], for_components: bool) -> Option<Vec<(u32, u32)>> {
-        if !self.has_pairs {
-            return None;
-        }
-        let signatures = SignatureBytes::of(rows.iter().copied());
-        let pairs = self.python.call(|py, adapter| {
-            let arguments = (signatures.into_rows(py)?, for_components);
-            let (left, right): (Bound<'_, PyAny>, Bound<'_, PyAny>) =
-                adapter.call_method1("candidate_pairs", arguments)?.extract()?;
-            let (left, right): (Vec<i64>, Vec<i64>) = (numbers(py, &left)?, numbers(py, &right)?);
-            Ok(left.into_iter().zip(right).map(|(left, right)| (left as u32, right as u32)).collect())
-        });
-        let is_row = |&(left, right): &(u32, u32)| left.max(right) < rows.len() as u32;
-        Some(pairs.map_or(vec![], |pairs: Vec<_>| pairs.into_iter().filter(is_row).collect()))
     }
 
     fn compare_pairs(&self, rows: &[&[u32]], pairs: &[(u32, u32)]) -> Vec<Overlap> {

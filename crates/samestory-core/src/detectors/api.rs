@@ -20,15 +20,6 @@ pub enum Wants {
     Text,
 }
 
-/// The overlap that containment of one signature requires: the input of the prefix filter.
-#[derive(Default)]
-pub struct RequiredOverlap {
-    /// Upper bound of what each key adds to the overlap if it is shared, in the order of the keys.
-    pub max_gains: Vec<u32>,
-    /// The total overlap that a larger article needs to contain this one.
-    pub needed: f64,
-}
-
 /// An article as detectors outside of the core read it: repaired, with its language.
 #[derive(Clone, Debug, Default)]
 pub struct ArticleText {
@@ -120,12 +111,6 @@ pub trait Detector: Send + Sync {
         pairs.iter().map(compare).collect()
     }
 
-    /// The candidate pairs of a collection (the later article first) for detectors that find them without keys; None
-    /// for all others. If `for_components`, a spanning forest of the related pairs is enough.
-    fn candidate_pairs(&self, _signatures: &[&[u32]], _for_components: bool) -> Option<Vec<(u32, u32)>> {
-        None
-    }
-
     /// Whether a row that was read from a store has the layout of its signatures: the other methods accept such rows
     /// only. Any row by default. One pass at most, as it is asked of every stored row.
     fn is_well_formed(&self, _signature: &[u32]) -> bool {
@@ -138,38 +123,6 @@ pub trait Detector: Send + Sync {
     /// How candidates are found. Constant: the engine asks once.
     fn candidate_plan(&self) -> CandidatePlan {
         CandidatePlan::default()
-    }
-
-    /// Appends the posting keys of a signature in the live index: may be fewer than `keys`, if the `live_quorum` of the
-    /// plan implies the same candidates.
-    fn live_keys(&self, signature: &[u32], keys: &mut Vec<u64>) {
-        self.keys(signature, keys);
-    }
-
-    /// Computes the overlap that containment requires, for the prefix filter.
-    fn required_overlap(&self, _signature: &[u32], _overlap: &mut RequiredOverlap) {}
-
-    /// A 64-bit summary of a signature, stored contiguously: signatures are scattered in memory.
-    fn summary(&self, _signature: &[u32]) -> u64 {
-        0
-    }
-
-    /// Whether two articles with these summaries and `shared` common keys may match. Never false where `admits` is true.
-    fn may_match(&self, _left: u64, _right: u64, _shared: usize) -> bool {
-        true
-    }
-
-    /// Whether two articles that share `shared` keys are compared; `fewer` is the smaller of their numbers of keys.
-    /// Called only for pairs that reach the quorum.
-    fn admits(&self, _left: &[u32], _right: &[u32], _shared: usize, _fewer: usize) -> bool {
-        true
-    }
-
-    /// `admits` for one left article and several right ones, with the number of shared keys and the smaller number of
-    /// keys of each pair.
-    fn admits_all(&self, left: &[u32], rights: &[&[u32]], counts: &[(usize, usize)]) -> Vec<bool> {
-        let pairs = rights.iter().zip(counts);
-        pairs.map(|(right, &(shared, fewer))| self.admits(left, right, shared, fewer)).collect()
     }
 
     /// Whether `adjust_for_days` changes anything. If so, two copies of one text may have different relations.

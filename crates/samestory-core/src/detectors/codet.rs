@@ -8,10 +8,13 @@
 //! depth one: articles that share a node share its ancestor at depth one, so nothing is lost. The signature also stores
 //! how many of them another article must share to contain it: one common sentence of boilerplate is not enough.
 
+use std::sync::Arc;
+
 use super::api::{Article, Comparer, Detector, Overlap, Part, Wants};
 use super::pairwise;
 use super::parameters::{Missing, Parameters};
 use super::plan::CandidatePlan;
+use super::plan_parts::{PairFilter, SummaryFilter};
 use super::sets;
 use crate::base::hash;
 use crate::statistics::term_counts::Weights;
@@ -287,25 +290,13 @@ impl Detector for CoDet {
         keys.extend(nodes.filter(|node| node[2] & FIRST != 0).map(|node| hash::numbered(0, node[0].into())));
     }
 
-    fn admits(&self, left: &[u32], right: &[u32], shared: usize, _fewer: usize) -> bool {
-        self.may_match(self.summary(left), self.summary(right), shared)
-    }
-
-    fn summary(&self, signature: &[u32]) -> u64 {
-        signature.get(..2).map_or(0, whole)
-    }
-
-    fn may_match(&self, left: u64, right: u64, shared: usize) -> bool {
-        let (left, right) = (left.to_le_bytes(), right.to_le_bytes());
-        // u8::MAX is a lower bound of the required overlap; an article in no class may contain any other
-        let enough = |required: [u8; 8], class: u8| {
-            usize::from(class) == REPEAT_CLASSES.len() || shared >= usize::from(required[usize::from(class)])
-        };
-        enough(left, right[7]) || enough(right, left[7])
-    }
-
     fn candidate_plan(&self) -> CandidatePlan {
-        CandidatePlan { summaries: true, ..CandidatePlan::default().with_ceiling(self.limit) }
+        let shares_enough = Arc::new(FirstWords);
+        CandidatePlan {
+            summary_filter: Some(shares_enough.clone()),
+            pair_filter: Some(shares_enough),
+            ..CandidatePlan::default().with_ceiling(self.limit)
+        }
     }
 
     fn comparer(&self) -> Box<dyn Comparer + '_> {
@@ -318,6 +309,31 @@ impl Detector for CoDet {
             let enough = |share: f64| share > self.threshold;
             sets::holding((forward / own(left)).min(1.0), (backward / own(right)).min(1.0), enough)
         })
+    }
+}
+
+/// Admits pairs of which one article shares as many first words with the other as it requires.
+struct FirstWords;
+
+impl SummaryFilter for FirstWords {
+    /// What the article requires, and its class.
+    fn summary(&self, signature: &[u32]) -> u64 {
+        signature.get(..2).map_or(0, whole)
+    }
+
+    fn may_match(&self, left: u64, right: u64, shared: usize) -> bool {
+        let (left, right) = (left.to_le_bytes(), right.to_le_bytes());
+        // u8::MAX is a lower bound of the required overlap; an article in no class may contain any other
+        let enough = |required: [u8; 8], class: u8| {
+            usize::from(class) == REPEAT_CLASSES.len() || shared >= usize::from(required[usize::from(class)])
+        };
+        enough(left, right[7]) || enough(right, left[7])
+    }
+}
+
+impl PairFilter for FirstWords {
+    fn admits(&self, left: &[u32], right: &[u32], shared: usize, _fewer: usize) -> bool {
+        self.may_match(self.summary(left), self.summary(right), shared)
     }
 }
 

@@ -4,7 +4,8 @@
 use super::api::{Article, Comparer, Detector, Kind, Overlap, Wants};
 use super::pairwise;
 use super::parameters::{Missing, Parameters};
-use super::plan::{CandidatePlan, Quorum};
+use super::plan::CandidatePlan;
+use super::plan_parts::Quorum;
 use super::sets::{self, Rule};
 use crate::base::hash;
 use crate::base::sorted::common;

@@ -50,12 +50,13 @@ impl Detector for Dsc {
         }
     }
 
-    fn admits(&self, left: &[u32], right: &[u32], shared: usize, _fewer: usize) -> bool {
-        self.ceiling > 0 || sets::may_resemble(self.threshold, left, right, shared)
-    }
-
     fn candidate_plan(&self) -> CandidatePlan {
-        CandidatePlan::default().with_ceiling(self.ceiling)
+        let threshold = self.threshold;
+        match self.ceiling {
+            0 => CandidatePlan::default()
+                .with_filter(move |left, right, shared, _| sets::may_resemble(threshold, left, right, shared)),
+            ceiling => CandidatePlan::default().with_ceiling(ceiling),
+        }
     }
 
     fn comparer(&self) -> Box<dyn Comparer + '_> {

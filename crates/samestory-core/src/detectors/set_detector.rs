@@ -50,19 +50,19 @@ impl<F: Features> Detector for SetDetector<F> {
         sets::keys(signature, keys);
     }
 
-    /// Sets of which one is much larger cannot resemble each other: |A ∩ B| / |A ∪ B| <= |A| / |B|.
-    fn admits(&self, left: &[u32], right: &[u32], _shared: usize, _fewer: usize) -> bool {
-        let (less, more) = (left.len().min(right.len()), left.len().max(right.len()));
-        self.rule == Rule::Contains || less >= sets::reaching(self.threshold, more)
-    }
-
     fn candidate_plan(&self) -> CandidatePlan {
-        let required = match self.rule {
+        let (plan, threshold) = (sets::plan(self.threshold), self.threshold);
+        match self.rule {
             // a container of a small article may share little of its own text
-            Rule::Contains => None,
-            Rule::Resembles => Some(sets::share(self.threshold)),
-        };
-        CandidatePlan { required, ..sets::plan(self.threshold) }
+            Rule::Contains => plan,
+            // sets of which one is much larger cannot resemble each other: |A ∩ B| / |A ∪ B| <= |A| / |B|
+            Rule::Resembles => CandidatePlan { required: Some(sets::share(threshold)), ..plan }.with_filter(
+                move |left, right, _, _| {
+                    let (less, more) = (left.len().min(right.len()), left.len().max(right.len()));
+                    less >= sets::reaching(threshold, more)
+                },
+            ),
+        }
     }
 
     fn comparer(&self) -> Box<dyn Comparer + '_> {

@@ -4,7 +4,8 @@
 
 use super::api::{Comparer, Kind, Overlap, Why};
 use super::pairwise;
-use super::plan::{CandidatePlan, Quorum};
+use super::plan::CandidatePlan;
+use super::plan_parts::Quorum;
 use crate::base::hash;
 use crate::base::sorted::common;
 

@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 
-use super::api::{Article, ArticleText, Comparer, Detector, Overlap, Part, RequiredOverlap, Sample, Wants, Why};
+use super::api::{Article, ArticleText, Comparer, Detector, Overlap, Part, Sample, Wants, Why};
 use super::plan::CandidatePlan;
+use super::plan_parts::PairSource;
 
 pub struct Within {
     pub inner: Arc<dyn Detector>,
@@ -36,11 +37,6 @@ impl Detector for Within {
         self.inner.compare_pairs(signatures, pairs)
     }
 
-    fn candidate_pairs(&self, signatures: &[&[u32]], _for_components: bool) -> Option<Vec<(u32, u32)>> {
-        // all pairs: a spanning forest could connect two articles by a pair with too many days between them
-        self.inner.candidate_pairs(signatures, false)
-    }
-
     fn is_well_formed(&self, signature: &[u32]) -> bool {
         self.inner.is_well_formed(signature)
     }
@@ -51,31 +47,11 @@ impl Detector for Within {
 
     fn candidate_plan(&self) -> CandidatePlan {
         let plan = self.inner.candidate_plan();
-        CandidatePlan { max_days: Some(plan.max_days.map_or(self.days, |days| days.min(self.days))), ..plan }
-    }
-
-    fn live_keys(&self, signature: &[u32], keys: &mut Vec<u64>) {
-        self.inner.live_keys(signature, keys);
-    }
-
-    fn required_overlap(&self, signature: &[u32], overlap: &mut RequiredOverlap) {
-        self.inner.required_overlap(signature, overlap);
-    }
-
-    fn summary(&self, signature: &[u32]) -> u64 {
-        self.inner.summary(signature)
-    }
-
-    fn may_match(&self, left: u64, right: u64, shared: usize) -> bool {
-        self.inner.may_match(left, right, shared)
-    }
-
-    fn admits(&self, left: &[u32], right: &[u32], shared: usize, fewer: usize) -> bool {
-        self.inner.admits(left, right, shared, fewer)
-    }
-
-    fn admits_all(&self, left: &[u32], rights: &[&[u32]], counts: &[(usize, usize)]) -> Vec<bool> {
-        self.inner.admits_all(left, rights, counts)
+        CandidatePlan {
+            max_days: Some(plan.max_days.map_or(self.days, |days| days.min(self.days))),
+            pair_source: plan.pair_source.map(|inner| Arc::new(AllPairs(inner)) as Arc<dyn PairSource>),
+            ..plan
+        }
     }
 
     fn depends_on_days(&self) -> bool {
@@ -122,5 +98,14 @@ impl Detector for Within {
 
     fn comparer(&self) -> Box<dyn Comparer + '_> {
         self.inner.comparer()
+    }
+}
+
+/// All pairs of another source: a spanning forest could connect two articles by a pair with too many days between them.
+struct AllPairs(Arc<dyn PairSource>);
+
+impl PairSource for AllPairs {
+    fn candidate_pairs(&self, signatures: &[&[u32]], _for_components: bool) -> Vec<(u32, u32)> {
+        self.0.candidate_pairs(signatures, false)
     }
 }

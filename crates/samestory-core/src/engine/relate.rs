@@ -93,7 +93,8 @@ impl Related {
         // an original with copies is compared with itself
         let with_copies = originals.iter().filter(|&&article| self.copies.has_copies(article)).map(|&own| (own, own));
         let rows: Vec<&[u32]> = originals.iter().map(|&article| signatures[article as usize]).collect();
-        if let Some(pairs) = self.corpus.detector.candidate_pairs(&rows, for_components) {
+        if let Some(source) = &self.postings.plan.pair_source {
+            let pairs = source.candidate_pairs(&rows, for_components);
             let named = |(left, right): (u32, u32)| (originals[left as usize], originals[right as usize]);
             return pairs.into_iter().map(named).filter(is_new).chain(with_copies).collect();
         }

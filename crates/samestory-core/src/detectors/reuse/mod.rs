@@ -26,7 +26,8 @@ use std::sync::Arc;
 
 use super::api::{Article, Comparer, Detector, Kind, Overlap, Sample, Why, COPY_SHARE};
 use super::parameters::{Missing, Parameters};
-use super::plan::{CandidatePlan, Quorum};
+use super::plan::CandidatePlan;
+use super::plan_parts::Quorum;
 use crate::base::hash;
 use crate::base::sorted::{common, sort_spread};
 use crate::text::tokens::WORD;
@@ -136,6 +137,27 @@ impl Reuse {
         shared >= quorum(self.quorum, fewer) && self.admits(left, right, shared, fewer)
     }
 
+    /// Whether the largest share of text that the common keys leave possible, with the facts of both, promises reuse.
+    fn admits(&self, left: &[u32], right: &[u32], shared: usize, fewer: usize) -> bool {
+        let (left, right) = (Parts::of(left), Parts::of(right));
+        // of two equally long ones always the same counts as the shorter
+        let is_ordered = (left.tokens.len(), left.tokens) <= (right.tokens.len(), right.tokens);
+        let (shorter, longer) = if is_ordered { (left, right) } else { (right, left) };
+        // a larger share of shingles becomes keys in a short article than in a long one, which limits the shared keys
+        let rate = self.rate(longer.tokens.len());
+        let comparable = fewer as f64 * rate / self.rate(shorter.tokens.len());
+        // the more shingles are keys, the smaller the error of the estimate
+        let possible = (shared as f64 + MAX_DEVIATIONS * (shared as f64 * (1.0 - rate)).sqrt()) / comparable;
+        if possible < self.minimum {
+            return false;
+        }
+        if self.passage > 0 && shorter.tokens.len() >= self.passage && shared as f64 >= PASSAGE_SHARE * comparable {
+            return true;
+        }
+        let promised = promise(&Evidence { share: possible.min(1.0), ..first_evidence(shorter, longer) });
+        promised + self.prior >= self.least_promise
+    }
+
     /// The relation of two articles that share enough text, by the probability of reuse.
     fn decide(&self, forward: f64, backward: f64, score: f64) -> Overlap {
         let kind = if score < self.threshold {
@@ -190,27 +212,6 @@ impl Detector for Reuse {
         keys.truncate(first + keys[first..].partition_point(|&h| h <= limit).max(self.least.min(keys.len() - first)));
     }
 
-    /// Whether the largest share of text that the common keys leave possible, with the facts of both, promises reuse.
-    fn admits(&self, left: &[u32], right: &[u32], shared: usize, fewer: usize) -> bool {
-        let (left, right) = (Parts::of(left), Parts::of(right));
-        // of two equally long ones always the same counts as the shorter
-        let is_ordered = (left.tokens.len(), left.tokens) <= (right.tokens.len(), right.tokens);
-        let (shorter, longer) = if is_ordered { (left, right) } else { (right, left) };
-        // a larger share of shingles becomes keys in a short article than in a long one, which limits the shared keys
-        let rate = self.rate(longer.tokens.len());
-        let comparable = fewer as f64 * rate / self.rate(shorter.tokens.len());
-        // the more shingles are keys, the smaller the error of the estimate
-        let possible = (shared as f64 + MAX_DEVIATIONS * (shared as f64 * (1.0 - rate)).sqrt()) / comparable;
-        if possible < self.minimum {
-            return false;
-        }
-        if self.passage > 0 && shorter.tokens.len() >= self.passage && shared as f64 >= PASSAGE_SHARE * comparable {
-            return true;
-        }
-        let promised = promise(&Evidence { share: possible.min(1.0), ..first_evidence(shorter, longer) });
-        promised + self.prior >= self.least_promise
-    }
-
     fn calibrates(&self) -> bool {
         true
     }
@@ -239,7 +240,9 @@ impl Detector for Reuse {
         let share = self.quorum;
         let quorum = Quorum::new(move |fewer| quorum(share, fewer));
         let long_list_sample = self.ceiling.div_ceil(LONG_LIST_SHARE);
-        CandidatePlan { long_list_sample, ..CandidatePlan::with_quorum(quorum).with_ceiling(self.ceiling) }
+        let plan = CandidatePlan { long_list_sample, ..CandidatePlan::with_quorum(quorum).with_ceiling(self.ceiling) };
+        let detector = self.clone();
+        plan.with_filter(move |left, right, shared, fewer| detector.admits(left, right, shared, fewer))
     }
 
     fn comparer(&self) -> Box<dyn Comparer + '_> {

@@ -87,8 +87,7 @@ pub fn compare(
 
 /// Compares the candidates (sorted) that share enough keys and that the detector admits.
 fn compare_candidates(articles: &Corpus, mut rows: Vec<(u32, u32)>, skipped: &[u64]) -> Vec<Pair> {
-    let detector = &*articles.detector;
-    let quorum = detector.candidate_plan().quorum;
+    let plan = articles.detector.candidate_plan();
     let signature = |article: u32| articles.signature(article as usize);
     let (keys, ends) = keys_of(articles);
     let indexes: Vec<(usize, usize)> = rows.iter().map(|&(left, right)| (left as usize, right as usize)).collect();
@@ -98,7 +97,7 @@ fn compare_candidates(articles: &Corpus, mut rows: Vec<(u32, u32)>, skipped: &[u
     };
     let mut counted: Vec<((u32, u32), usize)> =
         rows.drain(..).zip(counts).map(|(pair, shared)| (pair, shared as usize)).collect();
-    counted.retain(|&(pair, shared)| pair.0 == pair.1 || shared >= quorum.of(fewer(pair)));
+    counted.retain(|&(pair, shared)| pair.0 == pair.1 || shared >= plan.quorum.of(fewer(pair)));
     let mut admitted = Vec::with_capacity(counted.len());
     for own in counted.chunk_by(|one, other| one.0 .0 == other.0 .0) {
         // an article is compared with itself even if it has no keys; no detector decides about such articles
@@ -108,7 +107,7 @@ fn compare_candidates(articles: &Corpus, mut rows: Vec<(u32, u32)>, skipped: &[u
         let decided = || own.iter().copied().filter(is_decided);
         let others: Vec<&[u32]> = decided().map(|((_, right), _)| signature(right)).collect();
         let counts: Vec<(usize, usize)> = decided().map(|(pair, shared)| (shared, fewer(pair))).collect();
-        let mut answers = detector.admits_all(signature(own[0].0 .0), &others, &counts).into_iter();
+        let mut answers = plan.admits_all(signature(own[0].0 .0), &others, &counts).into_iter();
         admitted.extend(own.iter().copied().filter(|row| match is_decided(row) {
             true => answers.next().unwrap_or(false),
             false => row.0 .0 == row.0 .1,
