@@ -6,7 +6,8 @@ use std::sync::Arc;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use samestory_core::detectors::{
-    build, Article, Detector as Core, Exhaustive, Overlap, Parameters, Part as CorePart, Sample, Value, Wants, Within,
+    build, Article, BatchDetector, Detector as Core, Exhaustive, Overlap, Parameters, Part as CorePart, Sample, Value,
+    Wants, Within,
 };
 use samestory_core::text::languages::is_turkish_case;
 use samestory_core::text::prepare::Characters;
@@ -129,7 +130,7 @@ impl Detector {
     /// Whether it signs articles and compares pairs in batches, as detectors written in Python do.
     #[getter]
     fn works_in_batches(&self) -> bool {
-        self.inner.works_in_batches()
+        self.inner.batch().is_some()
     }
 
     /// The maximum length of a posting list; 0 for no limit.
@@ -283,9 +284,9 @@ impl Detector {
     fn compare<'py>(&self, py: Python<'py>, left: Two<'py>, right: Two<'py>, pairs: Two<'py>) -> PyResult<Overlaps> {
         let [left, right] = self.both(py, left, right)?;
         let pairs = self::pairs(py, &pairs)?;
-        let overlaps = py.detach(|| match self.inner.works_in_batches() {
-            true => self.compare_in_batches(&left, &right, &pairs),
-            false => self.compare_one_by_one(&left, &right, &pairs),
+        let overlaps = py.detach(|| match self.inner.batch() {
+            Some(detector) => compare_in_batches(detector, &left, &right, &pairs),
+            None => self.compare_one_by_one(&left, &right, &pairs),
         })?;
         self.failure.check()?;
         Overlaps::new(py, &overlaps)
@@ -384,18 +385,18 @@ impl Detector {
         }
         Ok(out)
     }
+}
 
-    fn compare_in_batches(
-        &self,
-        left: &Signatures,
-        right: &Signatures,
-        pairs: &[(usize, usize)],
-    ) -> PyResult<Vec<Overlap>> {
-        if pairs.iter().any(|&(l, r)| l >= left.len() || r >= right.len()) {
-            return Err(invalid("expected pairs of the rows of signatures"));
-        }
-        let signatures = [left.rows()?, right.rows()?].concat();
-        let pairs: Vec<(u32, u32)> = pairs.iter().map(|&(l, r)| (l as u32, (left.len() + r) as u32)).collect();
-        Ok(pairs.chunks(PAIRS_PER_BATCH).flat_map(|some| self.inner.compare_pairs(&signatures, some)).collect())
+fn compare_in_batches(
+    detector: &dyn BatchDetector,
+    left: &Signatures,
+    right: &Signatures,
+    pairs: &[(usize, usize)],
+) -> PyResult<Vec<Overlap>> {
+    if pairs.iter().any(|&(l, r)| l >= left.len() || r >= right.len()) {
+        return Err(invalid("expected pairs of the rows of signatures"));
     }
+    let signatures = [left.rows()?, right.rows()?].concat();
+    let pairs: Vec<(u32, u32)> = pairs.iter().map(|&(l, r)| (l as u32, (left.len() + r) as u32)).collect();
+    Ok(pairs.chunks(PAIRS_PER_BATCH).flat_map(|some| detector.compare_pairs(&signatures, some)).collect())
 }

@@ -16,8 +16,8 @@ use std::sync::{Arc, Mutex};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use samestory_core::detectors::{
-    Article, ArticleText, CandidatePlan, Comparer, Detector, Overlap, PairFilter, PairSource, Quorum, Sample, Wants,
-    Why,
+    Article, ArticleText, BatchDetector, CandidatePlan, Comparer, Detector, Overlap, PairFilter, PairSource, Quorum,
+    Sample, Wants, Why,
 };
 
 use crate::columns::{bytes, numbers, Column, Rows};
@@ -200,10 +200,6 @@ impl Detector for PythonDetector {
         Wants::Text
     }
 
-    fn works_in_batches(&self) -> bool {
-        true
-    }
-
     fn sign(&self, article: &Article, signature: &mut Vec<u32>) {
         let article = ArticleText {
             title: Some(article.title.to_owned()).filter(|title| !title.is_empty()),
@@ -214,16 +210,8 @@ impl Detector for PythonDetector {
         signature.extend(self.sign_all(&[article]).swap_remove(0));
     }
 
-    fn sign_all(&self, articles: &[ArticleText]) -> Vec<Vec<u32>> {
-        let signed = self.python.call(|py, adapter| {
-            let rows: Vec<_> = articles
-                .iter()
-                .map(|a| (&a.id, a.title.as_deref(), &a.text, a.published.as_deref(), a.source.as_deref(), &a.language))
-                .collect();
-            let found: SignedColumns = adapter.call_method1("sign", (rows,))?.extract()?;
-            rows_of(py, &found)
-        });
-        signed.filter(|signed| signed.len() == articles.len()).unwrap_or_else(|| vec![vec![]; articles.len()])
+    fn batch(&self) -> Option<&dyn BatchDetector> {
+        Some(self)
     }
 
     fn keys(&self, row: &[u32], keys: &mut Vec<u64>) {
@@ -234,18 +222,6 @@ impl Detector for PythonDetector {
 
     fn candidate_plan(&self) -> CandidatePlan {
         self.plan.clone()
-    }
-
-    fn compare_pairs(&self, rows: &[&[u32]], pairs: &[(u32, u32)]) -> Vec<Overlap> {
-        // only the rows of this batch are passed on
-        let mut used: Vec<u32> = pairs.iter().flat_map(|&(left, right)| [left, right]).collect();
-        used.sort_unstable();
-        used.dedup();
-        let place = |row: u32| used.partition_point(|&other| other < row) as u32;
-        let pairs = pairs.iter().map(|&(left, right)| (place(left), place(right)));
-        let count = pairs.len();
-        let found = self.compare_rows(used.iter().map(|&row| rows[row as usize]), pairs);
-        found.unwrap_or_else(|| unrelated(count))
     }
 
     fn calibrates(&self) -> bool {
@@ -286,6 +262,32 @@ impl Detector for PythonDetector {
 
     fn comparer(&self) -> Box<dyn Comparer + '_> {
         Box::new(PythonComparer { detector: self, left: vec![] })
+    }
+}
+
+impl BatchDetector for PythonDetector {
+    fn sign_all(&self, articles: &[ArticleText]) -> Vec<Vec<u32>> {
+        let signed = self.python.call(|py, adapter| {
+            let rows: Vec<_> = articles
+                .iter()
+                .map(|a| (&a.id, a.title.as_deref(), &a.text, a.published.as_deref(), a.source.as_deref(), &a.language))
+                .collect();
+            let found: SignedColumns = adapter.call_method1("sign", (rows,))?.extract()?;
+            rows_of(py, &found)
+        });
+        signed.filter(|signed| signed.len() == articles.len()).unwrap_or_else(|| vec![vec![]; articles.len()])
+    }
+
+    fn compare_pairs(&self, rows: &[&[u32]], pairs: &[(u32, u32)]) -> Vec<Overlap> {
+        // only the rows of this batch are passed on
+        let mut used: Vec<u32> = pairs.iter().flat_map(|&(left, right)| [left, right]).collect();
+        used.sort_unstable();
+        used.dedup();
+        let place = |row: u32| used.partition_point(|&other| other < row) as u32;
+        let pairs = pairs.iter().map(|&(left, right)| (place(left), place(right)));
+        let count = pairs.len();
+        let found = self.compare_rows(used.iter().map(|&row| rows[row as usize]), pairs);
+        found.unwrap_or_else(|| unrelated(count))
     }
 }
 

@@ -90,25 +90,9 @@ pub trait Detector: Send + Sync {
         vec![]
     }
 
-    /// Whether articles are signed and pairs are compared many at a time, as detectors outside of the core do: then
-    /// `sign_all` and `compare_pairs` replace `sign` and the comparer.
-    fn works_in_batches(&self) -> bool {
-        false
-    }
-
-    /// The signatures of some articles.
-    fn sign_all(&self, _articles: &[ArticleText]) -> Vec<Vec<u32>> {
-        vec![]
-    }
-
-    /// Compares pairs of these signatures.
-    fn compare_pairs(&self, signatures: &[&[u32]], pairs: &[(u32, u32)]) -> Vec<Overlap> {
-        let mut comparer = self.comparer();
-        let compare = |&(left, right): &(u32, u32)| {
-            comparer.load(signatures[left as usize]);
-            comparer.compare(signatures[right as usize])
-        };
-        pairs.iter().map(compare).collect()
+    /// The detector as one that signs articles and compares pairs many at a time; None for most.
+    fn batch(&self) -> Option<&dyn BatchDetector> {
+        None
     }
 
     /// Whether a row that was read from a store has the layout of its signatures: the other methods accept such rows
@@ -165,6 +149,16 @@ pub trait Detector: Send + Sync {
 
     /// Compares one left article with many right ones.
     fn comparer(&self) -> Box<dyn Comparer + '_>;
+}
+
+/// A detector that signs articles and compares pairs many at a time, as detectors outside of the core do: its methods
+/// replace `sign` and the comparer wherever there are several.
+pub trait BatchDetector {
+    /// The signatures of some articles.
+    fn sign_all(&self, articles: &[ArticleText]) -> Vec<Vec<u32>>;
+
+    /// Compares pairs of these signatures.
+    fn compare_pairs(&self, signatures: &[&[u32]], pairs: &[(u32, u32)]) -> Vec<Overlap>;
 }
 
 pub trait Comparer: Send {

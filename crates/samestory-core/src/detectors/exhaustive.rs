@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::api::{Article, ArticleText, Comparer, Detector, Overlap, Part, Sample, Wants};
+use super::api::{Article, BatchDetector, Comparer, Detector, Overlap, Part, Sample, Wants};
 
 pub struct Exhaustive {
     pub inner: Arc<dyn Detector>,
@@ -21,16 +21,8 @@ impl Detector for Exhaustive {
         self.inner.parts(article)
     }
 
-    fn works_in_batches(&self) -> bool {
-        self.inner.works_in_batches()
-    }
-
-    fn sign_all(&self, articles: &[ArticleText]) -> Vec<Vec<u32>> {
-        self.inner.sign_all(articles)
-    }
-
-    fn compare_pairs(&self, signatures: &[&[u32]], pairs: &[(u32, u32)]) -> Vec<Overlap> {
-        self.inner.compare_pairs(signatures, pairs)
+    fn batch(&self) -> Option<&dyn BatchDetector> {
+        self.inner.batch()
     }
 
     fn is_well_formed(&self, signature: &[u32]) -> bool {

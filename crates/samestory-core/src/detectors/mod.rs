@@ -48,7 +48,9 @@ mod winnow;
 mod within;
 mod word_runs;
 
-pub use api::{Article, ArticleText, Comparer, Detector, Kind, Overlap, Part, Sample, Wants, Why, COPY_SHARE};
+pub use api::{
+    Article, ArticleText, BatchDetector, Comparer, Detector, Kind, Overlap, Part, Sample, Wants, Why, COPY_SHARE,
+};
 pub use exhaustive::Exhaustive;
 pub use parameters::{Missing, Parameters, Value};
 pub use plan::CandidatePlan;

@@ -66,11 +66,10 @@ impl Related {
         let copies = Copies::find(&corpus);
         let postings = BatchPostings::new(&mut corpus, &copies, tick)?;
         let mut related = Related { corpus, copies, postings, compared: None };
-        if related.corpus.detector.works_in_batches() {
+        if let Some(detector) = related.corpus.detector.batch() {
             let signatures = related.signatures();
             let pairs = related.candidate_pairs(&signatures, for_components);
-            let compared =
-                ComparedPairs::new(&*related.corpus.detector, &signatures, &pairs, &related.corpus.watch, tick)?;
+            let compared = ComparedPairs::new(detector, &signatures, &pairs, &related.corpus.watch, tick)?;
             related.compared = Some(compared);
         }
         Some(related)
@@ -189,9 +188,9 @@ impl Related {
     /// How near another original is that was compared in advance: the share where all pairs are compared in advance, and
     /// otherwise the number of shared keys.
     fn worth(&self, with: &ComparedWith) -> f64 {
-        match self.corpus.detector.works_in_batches() {
-            true => with.overlap.share(),
-            false => with.shared.into(),
+        match self.corpus.detector.batch() {
+            Some(_) => with.overlap.share(),
+            None => with.shared.into(),
         }
     }
 

@@ -36,8 +36,8 @@ impl Signer<'_> {
         self.bench.keys.clear();
         let buffer = self.add_records(block);
         let pending = std::mem::take(&mut self.bench.pending);
-        if !pending.is_empty() {
-            for signature in self.detector.sign_all(&pending) {
+        if let Some(detector) = self.detector.batch().filter(|_| !pending.is_empty()) {
+            for signature in detector.sign_all(&pending) {
                 self.shard.signatures.extend(signature);
                 self.finish_signature();
             }
@@ -142,7 +142,7 @@ impl Signer<'_> {
                     self.bench.words.push(token.packed());
                 });
                 let (words, tokens) = (&self.bench.words, &self.bench.tokens);
-                if self.detector.works_in_batches() {
+                if self.detector.batch().is_some() {
                     let own = |value: &str| Some(value.to_owned()).filter(|value| !value.is_empty());
                     self.bench.pending.push(ArticleText {
                         id: record.identity().to_owned(),

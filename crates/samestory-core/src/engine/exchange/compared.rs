@@ -128,7 +128,7 @@ fn compare_candidates(articles: &Corpus, mut rows: Vec<(u32, u32)>, skipped: &[u
 fn compare_all(articles: &Corpus, pairs: &[(u32, u32)]) -> Vec<Overlap> {
     let detector = &articles.detector;
     let signatures: Vec<&[u32]> = (0..articles.len()).map(|article| articles.signature(article)).collect();
-    if detector.works_in_batches() {
+    if let Some(detector) = detector.batch() {
         return pairs.chunks(PAIRS_PER_BATCH).flat_map(|some| detector.compare_pairs(&signatures, some)).collect();
     }
     let mut comparer = detector.comparer();
