@@ -109,14 +109,10 @@ pub trait Detector: Send + Sync {
         CandidatePlan::default()
     }
 
-    /// Whether `adjust_for_days` changes anything. If so, two copies of one text may have different relations.
-    fn depends_on_days(&self) -> bool {
-        false
-    }
-
-    /// Adjusts a relation found by text alone for the number of days (UTC) between the two articles.
-    fn adjust_for_days(&self, overlap: Overlap, _days: u32) -> Overlap {
-        overlap
+    /// What the days between two articles mean; None if nothing. With a rule, two copies of one text may have different
+    /// relations. Constant: the engine asks once.
+    fn day_rule(&self) -> Option<Arc<dyn DayRule>> {
+        None
     }
 
     /// Whether its decisions depend on the collection.
@@ -149,6 +145,12 @@ pub trait Detector: Send + Sync {
 
     /// Compares one left article with many right ones.
     fn comparer(&self) -> Box<dyn Comparer + '_>;
+}
+
+/// What the days between two articles mean for their relation.
+pub trait DayRule: Send + Sync {
+    /// Adjusts a relation found by text alone for the number of days (UTC) between the two articles.
+    fn adjust(&self, overlap: Overlap, days: u32) -> Overlap;
 }
 
 /// A detector that signs articles and compares pairs many at a time, as detectors outside of the core do: its methods

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::api::{Article, BatchDetector, Comparer, Detector, Overlap, Part, Sample, Wants};
+use super::api::{Article, BatchDetector, Comparer, DayRule, Detector, Part, Sample, Wants};
 
 pub struct Exhaustive {
     pub inner: Arc<dyn Detector>,
@@ -36,12 +36,8 @@ impl Detector for Exhaustive {
         }
     }
 
-    fn depends_on_days(&self) -> bool {
-        self.inner.depends_on_days()
-    }
-
-    fn adjust_for_days(&self, overlap: Overlap, days: u32) -> Overlap {
-        self.inner.adjust_for_days(overlap, days)
+    fn day_rule(&self) -> Option<Arc<dyn DayRule>> {
+        self.inner.day_rule()
     }
 
     fn calibrates(&self) -> bool {

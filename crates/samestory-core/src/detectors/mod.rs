@@ -49,7 +49,8 @@ mod within;
 mod word_runs;
 
 pub use api::{
-    Article, ArticleText, BatchDetector, Comparer, Detector, Kind, Overlap, Part, Sample, Wants, Why, COPY_SHARE,
+    Article, ArticleText, BatchDetector, Comparer, DayRule, Detector, Kind, Overlap, Part, Sample, Wants, Why,
+    COPY_SHARE,
 };
 pub use exhaustive::Exhaustive;
 pub use parameters::{Missing, Parameters, Value};

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::api::{Article, BatchDetector, Comparer, Detector, Overlap, Part, Sample, Wants, Why};
+use super::api::{Article, BatchDetector, Comparer, DayRule, Detector, Overlap, Part, Sample, Wants, Why};
 use super::plan::CandidatePlan;
 use super::plan_parts::PairSource;
 
@@ -46,20 +46,8 @@ impl Detector for Within {
         }
     }
 
-    fn depends_on_days(&self) -> bool {
-        true
-    }
-
-    fn adjust_for_days(&self, overlap: Overlap, days: u32) -> Overlap {
-        if days <= self.days {
-            return self.inner.adjust_for_days(overlap, days);
-        }
-        let why = match overlap.why {
-            Why::Related => Why::Days,
-            Why::Figures => Why::Template, // no update either, although midnight may be between the two
-            why => why,
-        };
-        Overlap::apart(overlap.forward, overlap.backward, why)
+    fn day_rule(&self) -> Option<Arc<dyn DayRule>> {
+        Some(Arc::new(MaxDays { days: self.days, inner: self.inner.day_rule() }))
     }
 
     fn calibrates(&self) -> bool {
@@ -90,6 +78,26 @@ impl Detector for Within {
 
     fn comparer(&self) -> Box<dyn Comparer + '_> {
         self.inner.comparer()
+    }
+}
+
+/// The rule of another detector, for articles at most so many days apart; others are not related.
+struct MaxDays {
+    days: u32,
+    inner: Option<Arc<dyn DayRule>>,
+}
+
+impl DayRule for MaxDays {
+    fn adjust(&self, overlap: Overlap, days: u32) -> Overlap {
+        if days <= self.days {
+            return self.inner.as_ref().map_or(overlap, |inner| inner.adjust(overlap, days));
+        }
+        let why = match overlap.why {
+            Why::Related => Why::Days,
+            Why::Figures => Why::Template, // no update either, although midnight may be between the two
+            why => why,
+        };
+        Overlap::apart(overlap.forward, overlap.backward, why)
     }
 }
 

@@ -318,6 +318,7 @@ impl Index {
         every: bool,
     ) -> Vec<RelatedRow> {
         let mut out: Vec<RelatedRow> = vec![];
+        let rule = self.live_index.day_rule();
         let (max_hits, (source, published)) = (if every { usize::MAX } else { 1 }, about);
         for (class, overlap) in self.live_index.overlaps(counter, query, |_, _| true) {
             if overlap.kind == Kind::None && overlap.score == 0.0 {
@@ -327,7 +328,7 @@ impl Index {
                 let other = self.article(article);
                 let is_candidate = wanted(other) && self.live_index.is_near(published, other.published);
                 let overlap = match is_candidate {
-                    true => dated(Some(&*self.detector), overlap, about, (other.source, other.published)),
+                    true => dated(rule, overlap, about, (other.source, other.published)),
                     false => return None,
                 };
                 (overlap.kind != Kind::None).then_some(RelatedRow { row: row as u32, article, overlap })

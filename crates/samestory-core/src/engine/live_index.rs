@@ -15,7 +15,7 @@ use crate::base::hash::Hashed;
 use crate::base::small_list::SmallList;
 use crate::base::time::{DAY, NO_TIME};
 use crate::detectors::plan::CandidatePlan;
-use crate::detectors::{Detector, Overlap, Why};
+use crate::detectors::{DayRule, Detector, Overlap, Why};
 use crate::engine::compare::at_days;
 use crate::engine::duplicate_class::{class_hash, DuplicateClass, Neighbour, REVISIONS_ONLY};
 use crate::engine::postings::fair;
@@ -33,6 +33,7 @@ pub struct LiveIndex {
     /// None: the caller compares articles and reports their relations with `report`.
     detector: Option<Arc<dyn Detector>>,
     plan: CandidatePlan,
+    day_rule: Option<Arc<dyn DayRule>>,
     /// The relations that the caller reported, by class.
     reported: ReportedRelations,
     pub classes: Vec<DuplicateClass>,
@@ -81,6 +82,7 @@ impl LiveIndex {
         let plan = detector.as_ref().map_or_else(CandidatePlan::default, |detector| detector.candidate_plan());
         let detector_span = plan.max_days.map_or(MAX_TIME_SPAN, |days| (i64::from(days) + 1) * DAY);
         LiveIndex {
+            day_rule: detector.as_ref().and_then(|detector| detector.day_rule()),
             detector,
             reported: ReportedRelations::default(),
             classes: vec![],
@@ -93,6 +95,11 @@ impl LiveIndex {
             renumberings: 0,
             counter: QueryCounter::default(),
         }
+    }
+
+    /// What the days between two articles mean.
+    pub fn day_rule(&self) -> Option<&dyn DayRule> {
+        self.day_rule.as_deref()
     }
 
     /// Whether there is a detector, so that the index itself compares signatures.
@@ -269,7 +276,7 @@ impl LiveIndex {
     /// day, so the days between two classes are the days between any of their articles.
     fn neighbour(&self, class: u32, to: u32, overlap: Overlap) -> Option<Neighbour> {
         let (here, there) = (self.classes[class as usize].start, self.classes[to as usize].start);
-        let overlap = at_days(self.detector.as_deref(), overlap, here, there);
+        let overlap = at_days(self.day_rule.as_deref(), overlap, here, there);
         let neighbour = Neighbour::new(to, overlap.score);
         if joins(overlap.kind, true) {
             return Some(neighbour);

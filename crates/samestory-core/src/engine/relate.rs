@@ -3,9 +3,10 @@
 use std::collections::HashMap;
 use std::mem;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::Arc;
 
 use crate::base::parallel::{self, Deal, Tick};
-use crate::detectors::{Kind, Overlap, Why};
+use crate::detectors::{DayRule, Kind, Overlap, Why};
 use crate::engine::candidates::Worker;
 use crate::engine::compare::{dated, is_reversed};
 use crate::engine::compared_pairs::{ComparedPairs, ComparedWith};
@@ -24,6 +25,7 @@ pub struct Related {
     pub corpus: Corpus,
     pub copies: Copies,
     pub postings: BatchPostings,
+    pub(crate) day_rule: Option<Arc<dyn DayRule>>,
     /// The comparisons of a detector that works in batches.
     compared: Option<ComparedPairs>,
 }
@@ -65,7 +67,7 @@ impl Related {
         corpus.calibrate();
         let copies = Copies::find(&corpus);
         let postings = BatchPostings::new(&mut corpus, &copies, tick)?;
-        let mut related = Related { corpus, copies, postings, compared: None };
+        let mut related = Related { day_rule: corpus.detector.day_rule(), corpus, copies, postings, compared: None };
         if let Some(detector) = related.corpus.detector.batch() {
             let signatures = related.signatures();
             let pairs = related.candidate_pairs(&signatures, for_components);
@@ -78,7 +80,7 @@ impl Related {
     /// From pairs that were compared elsewhere.
     pub(crate) fn from_compared(corpus: Corpus, copies: Copies, compared: ComparedPairs) -> Self {
         let postings = BatchPostings::without_lists(corpus.detector.candidate_plan());
-        Related { corpus, copies, postings, compared: Some(compared) }
+        Related { day_rule: corpus.detector.day_rule(), corpus, copies, postings, compared: Some(compared) }
     }
 
     /// The candidate pairs of originals, of which not both are old; the later one is first.
@@ -281,7 +283,7 @@ impl Related {
 
     pub(crate) fn dated(&self, left: u32, right: u32, overlap: Overlap) -> Overlap {
         let about = |article: u32| (self.corpus.source(article as usize), self.corpus.published(article as usize));
-        dated(Some(&*self.corpus.detector), overlap, about(left), about(right))
+        dated(self.day_rule.as_deref(), overlap, about(left), about(right))
     }
 
     /// All relations of the corpus, in input order. Returns None if the run was stopped.

@@ -24,7 +24,7 @@ mod word_set;
 
 use std::sync::Arc;
 
-use super::api::{Article, Comparer, Detector, Kind, Overlap, Sample, Why, COPY_SHARE};
+use super::api::{Article, Comparer, DayRule, Detector, Kind, Overlap, Sample, Why, COPY_SHARE};
 use super::parameters::{Missing, Parameters};
 use super::plan::CandidatePlan;
 use super::plan_parts::Quorum;
@@ -256,12 +256,14 @@ impl Detector for Reuse {
         })
     }
 
-    fn depends_on_days(&self) -> bool {
-        true
+    fn day_rule(&self) -> Option<Arc<dyn DayRule>> {
+        Some(Arc::new(self.clone()))
     }
+}
 
+impl DayRule for Reuse {
     /// Days between two articles are evidence: those of a copy or an update are few.
-    fn adjust_for_days(&self, overlap: Overlap, days: u32) -> Overlap {
+    fn adjust(&self, overlap: Overlap, days: u32) -> Overlap {
         let depends_on_days = match overlap.kind {
             Kind::Near | Kind::PartOf | Kind::HasPart | Kind::SharesText => overlap.score < 1.0,
             Kind::None => overlap.score > 0.0 && overlap.why != Why::Figures,

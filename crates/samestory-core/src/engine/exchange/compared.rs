@@ -169,7 +169,7 @@ impl Compared {
 
     /// The kind of a pair for articles of one source at nearly the same time: other dates relate no more pairs.
     pub(super) fn best_kind(&self, pair: &Pair) -> Kind {
-        dated(Some(&*self.related.corpus.detector), pair.overlap, (1, 0), (1, 1)).kind
+        dated(self.related.day_rule.as_deref(), pair.overlap, (1, 0), (1, 1)).kind
     }
 
     /// The pairs that may join two articles for some dates and sources of their copies; and every original with itself.
