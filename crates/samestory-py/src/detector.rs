@@ -6,8 +6,8 @@ use std::sync::Arc;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use samestory_core::detectors::{
-    build, Article, BatchDetector, Detector as Core, Exhaustive, Overlap, Parameters, Part as CorePart, Sample, Value,
-    Wants, Within,
+    build, Article, BatchDetector, Change, Detector as Core, Overlap, Parameters, Part as CorePart, Sample, Value,
+    Wants, Wrapped,
 };
 use samestory_core::text::languages::is_turkish_case;
 use samestory_core::text::prepare::Characters;
@@ -112,13 +112,12 @@ impl Detector {
         }
         let detector = inner.bind(py).cast::<Detector>()?.get();
         let (inner, failure) = (detector.inner.clone(), detector.failure.clone());
-        match (name, parameters.get("days")) {
-            ("exhaustive", None) => Ok(Detector { inner: Arc::new(Exhaustive { inner }), failure }),
-            ("within", Some(&Given::Number(days))) => {
-                Ok(Detector { inner: Arc::new(Within { inner, days: days as u32 }), failure })
-            }
-            _ => Err(error(Class::Parameter, format!("{name} changes no other detector"))),
-        }
+        let change = match (name, parameters.get("days")) {
+            ("exhaustive", None) => Change::AllPairs,
+            ("within", Some(&Given::Number(days))) => Change::MaxDays(days as u32),
+            _ => return Err(error(Class::Parameter, format!("{name} changes no other detector"))),
+        };
+        Ok(Detector { inner: Arc::new(Wrapped { inner, change }), failure })
     }
 
     /// Does it need the text, or only the packed tokens?
@@ -191,9 +190,12 @@ impl Detector {
         let articles = articles.map(|(at, (id, signature))| (id.as_str(), signature, source(at)));
         let mut sample = Sample::draw(articles, as_is);
         sample.total = total.unwrap_or(sample.total);
-        let bytes = py.detach(|| self.inner.calibrate(&sample).map_or(vec![], |detector| detector.calibration()));
+        let bytes = py.detach(|| {
+            let detector = self.inner.calibration()?.calibrate(&sample)?;
+            detector.calibration().map(|calibration| calibration.to_bytes())
+        });
         self.failure.check()?;
-        Ok(PyBytes::new(py, &bytes))
+        Ok(PyBytes::new(py, &bytes.unwrap_or_default()))
     }
 
     /// Signatures with their calibrated fields filled in; the offsets do not change.
@@ -206,13 +208,16 @@ impl Detector {
         let mut rows = Signatures::read(py, &(values, offsets))?;
         // damaged signatures of a store stay as they are: its index finds them
         let is_signature = |row: &[u32]| self.inner.is_well_formed(row);
-        rows.for_each(|row| {
-            if is_signature(row) {
-                self.inner.apply_calibration(row);
-            }
-        })?;
-        let numbered = rows.rows()?.into_iter().enumerate().filter(|(_, row)| is_signature(row));
-        let with_boilerplate = numbered.filter(|(_, row)| self.inner.ignores_parts(row)).map(|(at, _)| at).collect();
+        let mut with_boilerplate = vec![];
+        if let Some(calibration) = self.inner.calibration() {
+            rows.for_each(|row| {
+                if is_signature(row) {
+                    calibration.apply(row);
+                }
+            })?;
+            let numbered = rows.rows()?.into_iter().enumerate().filter(|(_, row)| is_signature(row));
+            with_boilerplate.extend(numbered.filter(|(_, row)| calibration.ignores_parts(row)).map(|(at, _)| at));
+        }
         let values = column(py, rows.into_values()).unbind();
         self.failure.check()?;
         Ok(Calibrated { values, with_boilerplate })

@@ -16,8 +16,8 @@ use std::sync::{Arc, Mutex};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use samestory_core::detectors::{
-    Article, ArticleText, BatchDetector, CandidatePlan, Comparer, Detector, Overlap, PairFilter, PairSource, Quorum,
-    Sample, Wants, Why,
+    Article, ArticleText, BatchDetector, CalibratedDetector, CandidatePlan, Comparer, Detector, Overlap, PairFilter,
+    PairSource, Quorum, Sample, Wants, Why,
 };
 
 use crate::columns::{bytes, numbers, Column, Rows};
@@ -224,10 +224,16 @@ impl Detector for PythonDetector {
         self.plan.clone()
     }
 
-    fn calibrates(&self) -> bool {
-        self.calibrates
+    fn calibration(&self) -> Option<&dyn CalibratedDetector> {
+        self.calibrates.then_some(self)
     }
 
+    fn comparer(&self) -> Box<dyn Comparer + '_> {
+        Box::new(PythonComparer { detector: self, left: vec![] })
+    }
+}
+
+impl CalibratedDetector for PythonDetector {
     fn is_calibrated(&self) -> bool {
         self.is_calibrated
     }
@@ -242,11 +248,11 @@ impl Detector for PythonDetector {
         })
     }
 
-    fn calibration(&self) -> Vec<u8> {
+    fn to_bytes(&self) -> Vec<u8> {
         self.python.call(|py, adapter| bytes(py, &adapter.call_method0("state")?)).unwrap_or_default()
     }
 
-    fn apply_calibration(&self, row: &mut [u32]) {
+    fn apply(&self, row: &mut [u32]) {
         let own = signature(row);
         if own.is_empty() {
             return;
@@ -258,10 +264,6 @@ impl Detector for PythonDetector {
             let packed = pack(&applied, &[]);
             row[HEAD..packed.len()].copy_from_slice(&packed[HEAD..]);
         }
-    }
-
-    fn comparer(&self) -> Box<dyn Comparer + '_> {
-        Box::new(PythonComparer { detector: self, left: vec![] })
     }
 }
 

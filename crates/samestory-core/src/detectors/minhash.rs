@@ -2,7 +2,7 @@
 //!
 //! A signature is the size of the set, then one minimum a permutation, then (with `verify`) the sorted set itself.
 
-use super::api::{Article, Comparer, Detector, Overlap};
+use super::api::{Article, Comparer, Detector, Overlap, Wants};
 use super::minima::Permutations;
 use super::pairwise;
 use super::parameters::{Missing, Parameters};
@@ -40,6 +40,10 @@ impl MinHash {
 }
 
 impl Detector for MinHash {
+    fn wants(&self) -> Wants {
+        Wants::Words
+    }
+
     fn sign(&self, article: &Article, signature: &mut Vec<u32>) {
         let tokens = article.words;
         if tokens.is_empty() {

@@ -22,10 +22,11 @@ use terms::TermTable;
 use std::mem;
 use std::sync::Arc;
 
-use super::api::{Article, Comparer, Detector, Kind, Overlap, Sample, Wants, Why};
+use super::api::{Article, CalibratedDetector, Comparer, Detector, Kind, Overlap, Wants, Why};
 use super::parameters::{Missing, Parameters};
 use super::plan::CandidatePlan;
 use super::plan_parts::{LiveKeys, PairFilter, Quorum, SummaryFilter};
+use super::sample::Sample;
 use crate::base::hash;
 use crate::text::calendar::{DAYS, MONTHS};
 
@@ -94,7 +95,7 @@ impl Detector for Event {
     fn sign(&self, article: &Article, signature: &mut Vec<u32>) {
         let start = signature.len();
         writer::write(article, signature);
-        self.apply_calibration(&mut signature[start..]);
+        self.apply(&mut signature[start..]);
     }
 
     fn is_well_formed(&self, signature: &[u32]) -> bool {
@@ -114,28 +115,8 @@ impl Detector for Event {
         }
     }
 
-    fn calibrates(&self) -> bool {
-        true
-    }
-
-    fn calibrate(&self, sample: &Sample) -> Option<Arc<dyn Detector>> {
-        Some(Arc::new(self.with_calibration(Some(Calibration::of(&self.with_calibration(None), self.days, sample)))))
-    }
-
-    fn is_calibrated(&self) -> bool {
-        self.calibration.is_some()
-    }
-
-    fn calibration(&self) -> Vec<u8> {
-        self.calibration.as_ref().map_or(vec![], |calibration| calibration.write())
-    }
-
-    fn apply_calibration(&self, signature: &mut [u32]) {
-        // rows of a damaged store pass here too
-        if let (Some(calibration), true) = (&self.calibration, item::is_item(signature)) {
-            let level = calibration.level(&Item::read(signature));
-            item::set_level(signature, level);
-        }
+    fn calibration(&self) -> Option<&dyn CalibratedDetector> {
+        Some(self)
     }
 
     fn candidate_plan(&self) -> CandidatePlan {
@@ -159,6 +140,28 @@ impl Detector for Event {
             agreement: Agreement::default(),
             has_agreement: false,
         })
+    }
+}
+
+impl CalibratedDetector for Event {
+    fn calibrate(&self, sample: &Sample) -> Option<Arc<dyn Detector>> {
+        Some(Arc::new(self.with_calibration(Some(Calibration::of(&self.with_calibration(None), self.days, sample)))))
+    }
+
+    fn is_calibrated(&self) -> bool {
+        self.calibration.is_some()
+    }
+
+    fn to_bytes(&self) -> Vec<u8> {
+        self.calibration.as_ref().map_or(vec![], |calibration| calibration.write())
+    }
+
+    fn apply(&self, signature: &mut [u32]) {
+        // rows of a damaged store pass here too
+        if let (Some(calibration), true) = (&self.calibration, item::is_item(signature)) {
+            let level = calibration.level(&Item::read(signature));
+            item::set_level(signature, level);
+        }
     }
 }
 

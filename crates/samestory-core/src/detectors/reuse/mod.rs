@@ -24,10 +24,11 @@ mod word_set;
 
 use std::sync::Arc;
 
-use super::api::{Article, Comparer, DayRule, Detector, Kind, Overlap, Sample, Why, COPY_SHARE};
+use super::api::{Article, CalibratedDetector, Comparer, DayRule, Detector, Kind, Overlap, Wants, Why, COPY_SHARE};
 use super::parameters::{Missing, Parameters};
 use super::plan::CandidatePlan;
 use super::plan_parts::Quorum;
+use super::sample::Sample;
 use crate::base::hash;
 use crate::base::sorted::{common, sort_spread};
 use crate::text::tokens::WORD;
@@ -176,6 +177,10 @@ impl Reuse {
 }
 
 impl Detector for Reuse {
+    fn wants(&self) -> Wants {
+        Wants::Words
+    }
+
     fn sign(&self, article: &Article, signature: &mut Vec<u32>) {
         sign_tokens(article.words, signature);
     }
@@ -212,28 +217,8 @@ impl Detector for Reuse {
         keys.truncate(first + keys[first..].partition_point(|&h| h <= limit).max(self.least.min(keys.len() - first)));
     }
 
-    fn calibrates(&self) -> bool {
-        true
-    }
-
-    fn calibrate(&self, sample: &Sample) -> Option<Arc<dyn Detector>> {
-        let boilerplate = match sample.as_is {
-            true => Boilerplate::default(),
-            false => Boilerplate::find(sample, |signature| Parts::of(signature).tokens),
-        };
-        Some(Arc::new(Reuse { boilerplate: Some(Arc::new(boilerplate)), ..self.clone() }))
-    }
-
-    fn is_calibrated(&self) -> bool {
-        self.boilerplate.is_some()
-    }
-
-    fn ignores_parts(&self, signature: &[u32]) -> bool {
-        self.boilerplate.as_ref().is_some_and(|boilerplate| boilerplate.is_in(Parts::of(signature).tokens))
-    }
-
-    fn calibration(&self) -> Vec<u8> {
-        self.boilerplate.as_ref().map_or(vec![], |boilerplate| boilerplate.write())
+    fn calibration(&self) -> Option<&dyn CalibratedDetector> {
+        Some(self)
     }
 
     fn candidate_plan(&self) -> CandidatePlan {
@@ -258,6 +243,28 @@ impl Detector for Reuse {
 
     fn day_rule(&self) -> Option<Arc<dyn DayRule>> {
         Some(Arc::new(self.clone()))
+    }
+}
+
+impl CalibratedDetector for Reuse {
+    fn calibrate(&self, sample: &Sample) -> Option<Arc<dyn Detector>> {
+        let boilerplate = match sample.as_is {
+            true => Boilerplate::default(),
+            false => Boilerplate::find(sample, |signature| Parts::of(signature).tokens),
+        };
+        Some(Arc::new(Reuse { boilerplate: Some(Arc::new(boilerplate)), ..self.clone() }))
+    }
+
+    fn is_calibrated(&self) -> bool {
+        self.boilerplate.is_some()
+    }
+
+    fn ignores_parts(&self, signature: &[u32]) -> bool {
+        self.boilerplate.as_ref().is_some_and(|boilerplate| boilerplate.is_in(Parts::of(signature).tokens))
+    }
+
+    fn to_bytes(&self) -> Vec<u8> {
+        self.boilerplate.as_ref().map_or(vec![], |boilerplate| boilerplate.write())
     }
 }
 
