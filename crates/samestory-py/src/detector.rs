@@ -6,8 +6,8 @@ use std::sync::Arc;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use samestory_core::detectors::{
-    build, Article, BatchDetector, Change, Detector as Core, Overlap, Parameters, Part as CorePart, Sample, Value,
-    Wants, Wrapped,
+    build, Article, BatchDetector, Detector as Core, DetectorChange, Overlap, ParameterValue, Parameters,
+    Part as CorePart, Sample, Wants, Wrapped,
 };
 use samestory_core::text::languages::is_turkish_case;
 use samestory_core::text::prepare::Characters;
@@ -42,9 +42,9 @@ pub fn parameters(
 ) -> Parameters {
     let values = given.into_iter().map(|(name, given)| {
         let value = match given {
-            Given::Flag(flag) => Value::Flag(flag),
-            Given::Number(number) => Value::Number(number),
-            Given::Text(text) => Value::Text(text),
+            Given::Flag(flag) => ParameterValue::Flag(flag),
+            Given::Number(number) => ParameterValue::Number(number),
+            Given::Text(text) => ParameterValue::Text(text),
         };
         (name, value)
     });
@@ -113,8 +113,8 @@ impl Detector {
         let detector = inner.bind(py).cast::<Detector>()?.get();
         let (inner, failure) = (detector.inner.clone(), detector.failure.clone());
         let change = match (name, parameters.get("days")) {
-            ("exhaustive", None) => Change::AllPairs,
-            ("within", Some(&Given::Number(days))) => Change::MaxDays(days as u32),
+            ("exhaustive", None) => DetectorChange::AllPairs,
+            ("within", Some(&Given::Number(days))) => DetectorChange::MaxDays(days as u32),
             _ => return Err(error(Class::Parameter, format!("{name} changes no other detector"))),
         };
         Ok(Detector { inner: Arc::new(Wrapped { inner, change }), failure })

@@ -3,7 +3,7 @@
 
 use super::api::Article;
 use super::parameters::{Missing, Parameters};
-use super::set_detector::Features;
+use super::set_detector::SetFeatures;
 use crate::statistics::shingle_counts::Measured;
 use crate::text::shingles::runs_of_words;
 
@@ -28,7 +28,7 @@ impl Cedar {
     }
 }
 
-impl Features for Cedar {
+impl SetFeatures for Cedar {
     fn features(&self, article: &Article) -> Vec<u32> {
         let runs = runs_of_words(article, self.shingle);
         runs.into_iter().filter(|run| self.frequent.binary_search(run).is_err()).collect()

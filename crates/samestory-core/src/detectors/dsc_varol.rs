@@ -5,7 +5,7 @@ use sha1::{Digest, Sha1};
 
 use super::api::Article;
 use super::parameters::{Missing, Parameters};
-use super::set_detector::Features;
+use super::set_detector::SetFeatures;
 use crate::base::hash;
 use crate::base::sorted::sorted;
 use crate::text::shingles;
@@ -47,7 +47,7 @@ impl DscVarol {
     }
 }
 
-impl Features for DscVarol {
+impl SetFeatures for DscVarol {
     fn features(&self, article: &Article) -> Vec<u32> {
         let mut runs = vec![];
         let terms = shingles::terms(self.preparation, article);

@@ -52,9 +52,9 @@ pub use api::{
     Article, ArticleText, BatchDetector, CalibratedDetector, Comparer, DayRule, Detector, Kind, Overlap, Part, Wants,
     Why, COPY_SHARE,
 };
-pub use parameters::{Missing, Parameters, Value};
+pub use parameters::{Missing, ParameterValue, Parameters};
 pub use plan::CandidatePlan;
 pub use plan_parts::{PairFilter, PairSource, Quorum};
 pub use registry::build;
 pub use sample::Sample;
-pub use wrapped::{Change, Wrapped};
+pub use wrapped::{DetectorChange, Wrapped};

@@ -6,7 +6,7 @@ use super::plan::CandidatePlan;
 use super::sets::{self, Rule};
 
 /// Which features of a text are compared.
-pub trait Features: Send + Sync {
+pub trait SetFeatures: Send + Sync {
     /// The features of an article as 32-bit hashes: sorted, each once; none for an article without words.
     fn features(&self, article: &Article) -> Vec<u32>;
 
@@ -23,13 +23,13 @@ pub struct SetDetector<F> {
     threshold: f64,
 }
 
-impl<F: Features> SetDetector<F> {
+impl<F: SetFeatures> SetDetector<F> {
     pub fn of(rule: Rule, features: F, parameters: &Parameters) -> Result<Self, Missing> {
         Ok(SetDetector { features, rule, threshold: parameters.number("threshold")? })
     }
 }
 
-impl<F: Features> Detector for SetDetector<F> {
+impl<F: SetFeatures> Detector for SetDetector<F> {
     fn wants(&self) -> Wants {
         Wants::Text
     }

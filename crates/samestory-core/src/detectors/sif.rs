@@ -2,7 +2,7 @@
 
 use super::api::Article;
 use super::parameters::{Missing, Parameters};
-use super::set_detector::Features;
+use super::set_detector::SetFeatures;
 use crate::base::hash;
 use crate::base::rabin::{self, Rolling};
 use crate::base::sorted::sorted;
@@ -37,7 +37,7 @@ impl Sif {
     }
 }
 
-impl Features for Sif {
+impl SetFeatures for Sif {
     fn features(&self, article: &Article) -> Vec<u32> {
         if article.tokens.is_empty() {
             return vec![];

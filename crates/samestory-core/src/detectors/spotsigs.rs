@@ -5,7 +5,7 @@
 
 use super::api::Article;
 use super::parameters::{Missing, Parameters};
-use super::set_detector::Features;
+use super::set_detector::SetFeatures;
 use crate::base::hash;
 use crate::base::sorted::sorted;
 use crate::text::stop_words;
@@ -51,7 +51,7 @@ impl SpotSigs {
     }
 }
 
-impl Features for SpotSigs {
+impl SetFeatures for SpotSigs {
     fn features(&self, article: &Article) -> Vec<u32> {
         let mut spots = self.spots(article);
         spots.sort_unstable();

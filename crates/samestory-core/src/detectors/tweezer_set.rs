@@ -3,7 +3,7 @@
 use super::api::{Article, Part};
 use super::entity_shingles::EntityShingles;
 use super::parameters::{Missing, Parameters};
-use super::set_detector::Features;
+use super::set_detector::SetFeatures;
 use crate::base::hash;
 use crate::base::sorted::sorted;
 
@@ -18,7 +18,7 @@ impl TweezerSet {
     }
 }
 
-impl Features for TweezerSet {
+impl SetFeatures for TweezerSet {
     fn features(&self, article: &Article) -> Vec<u32> {
         let shingles = self.shingles.shingles(article);
         let hashes = shingles.texts().map(|shingle| (hash::token(shingle.as_bytes()) >> 32) as u32);

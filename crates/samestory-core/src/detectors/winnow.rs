@@ -3,7 +3,7 @@
 
 use super::api::Article;
 use super::parameters::{Missing, Parameters};
-use super::set_detector::Features;
+use super::set_detector::SetFeatures;
 use crate::base::hash;
 use crate::base::sorted::sorted;
 use crate::text::terms;
@@ -40,7 +40,7 @@ fn select(hashes: &[u64], window: usize, mut each: impl FnMut(usize)) {
     }
 }
 
-impl Features for Winnow {
+impl SetFeatures for Winnow {
     fn features(&self, article: &Article) -> Vec<u32> {
         let text = terms::letters_and_digits(article);
         let mut hashes = Vec::with_capacity(text.len());

@@ -6,7 +6,7 @@
 
 use super::api::Article;
 use super::parameters::{Missing, Parameters};
-use super::set_detector::Features;
+use super::set_detector::SetFeatures;
 use crate::text::shingles;
 use crate::text::terms::Preparation;
 
@@ -22,7 +22,7 @@ impl WordRuns {
     }
 }
 
-impl Features for WordRuns {
+impl SetFeatures for WordRuns {
     fn features(&self, article: &Article) -> Vec<u32> {
         shingles::shingles(&shingles::terms(self.preparation, article), self.shingle)
     }

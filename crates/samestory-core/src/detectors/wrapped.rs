@@ -8,7 +8,7 @@ use super::plan_parts::PairSource;
 use super::sample::Sample;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Change {
+pub enum DetectorChange {
     /// Compares all pairs: the relations that the detector would report if its keys missed none. Quadratic; for measuring.
     AllPairs,
     /// The most calendar days (UTC) between two related articles. Articles without a date have no limit.
@@ -18,7 +18,7 @@ pub enum Change {
 /// Changes a detector; everything else is that of `inner`. The lint fails where a method of the traits is missing here.
 pub struct Wrapped {
     pub inner: Arc<dyn Detector>,
-    pub change: Change,
+    pub change: DetectorChange,
 }
 
 #[deny(clippy::missing_trait_methods)]
@@ -34,8 +34,8 @@ impl Detector for Wrapped {
     fn keys(&self, signature: &[u32], keys: &mut Vec<u64>) {
         match self.change {
             // an article without a signature has no candidates here either
-            Change::AllPairs => keys.extend((!signature.is_empty()).then_some(1)),
-            Change::MaxDays(_) => self.inner.keys(signature, keys),
+            DetectorChange::AllPairs => keys.extend((!signature.is_empty()).then_some(1)),
+            DetectorChange::MaxDays(_) => self.inner.keys(signature, keys),
         }
     }
 
@@ -44,7 +44,7 @@ impl Detector for Wrapped {
     }
 
     fn candidate_plan(&self) -> CandidatePlan {
-        let Change::MaxDays(max) = self.change else { return CandidatePlan::default() };
+        let DetectorChange::MaxDays(max) = self.change else { return CandidatePlan::default() };
         let plan = self.inner.candidate_plan();
         CandidatePlan {
             max_days: Some(plan.max_days.map_or(max, |days| days.min(max))),
@@ -56,8 +56,8 @@ impl Detector for Wrapped {
     fn day_rule(&self) -> Option<Arc<dyn DayRule>> {
         let inner = self.inner.day_rule();
         match self.change {
-            Change::AllPairs => inner,
-            Change::MaxDays(days) => Some(Arc::new(MaxDays { days, inner })),
+            DetectorChange::AllPairs => inner,
+            DetectorChange::MaxDays(days) => Some(Arc::new(MaxDays { days, inner })),
         }
     }
 
@@ -83,8 +83,8 @@ impl Detector for Wrapped {
 impl CalibratedDetector for Wrapped {
     fn calibrate(&self, sample: &Sample) -> Option<Arc<dyn Detector>> {
         let days = match self.change {
-            Change::AllPairs => sample.days,
-            Change::MaxDays(max) => Some(sample.days.map_or(max, |days| days.min(max))),
+            DetectorChange::AllPairs => sample.days,
+            DetectorChange::MaxDays(max) => Some(sample.days.map_or(max, |days| days.min(max))),
         };
         let inner = self.inner.calibration()?.calibrate(&Sample { days, ..sample.clone() })?;
         Some(Arc::new(Wrapped { inner, change: self.change }))

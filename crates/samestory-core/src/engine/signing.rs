@@ -4,7 +4,7 @@ use crate::base::hash;
 use crate::detectors::{Article, ArticleText, Detector, Wants};
 use crate::engine::settings::Settings;
 use crate::engine::shard::{Faults, Shard};
-use crate::input::readers::{parse, Block};
+use crate::input::readers::{parse, InputBlock};
 use crate::input::record::{Fault, Record, Role};
 use crate::text::headlines::headline;
 use crate::text::languages::{is_turkish, is_turkish_case, language};
@@ -32,7 +32,7 @@ pub(crate) struct Signer<'a> {
 
 impl Signer<'_> {
     /// Signs the articles of a block; returns its buffer for the next one.
-    pub fn block(&mut self, block: Block) -> Vec<u8> {
+    pub fn block(&mut self, block: InputBlock) -> Vec<u8> {
         self.bench.keys.clear();
         let buffer = self.add_records(block);
         let pending = std::mem::take(&mut self.bench.pending);
@@ -45,9 +45,9 @@ impl Signer<'_> {
         buffer
     }
 
-    fn add_records(&mut self, block: Block) -> Vec<u8> {
+    fn add_records(&mut self, block: InputBlock) -> Vec<u8> {
         match block {
-            Block::Lines(buffer, filled) => {
+            InputBlock::Lines(buffer, filled) => {
                 let bytes = &buffer[..filled];
                 let mut line = 0u64;
                 let mut start = 0;
@@ -67,14 +67,14 @@ impl Signer<'_> {
                 self.shard.height = line;
                 buffer
             }
-            Block::Records(records) => {
+            InputBlock::Records(records) => {
                 for (line, record) in records {
                     self.shard.records += 1;
                     self.add_record(line, record);
                 }
                 vec![]
             }
-            Block::Files(files) => {
+            InputBlock::Files(files) => {
                 for (line, (name, record)) in (1..).zip(files) {
                     self.shard.records += 1;
                     self.shard.names.push(name);
