@@ -1,12 +1,15 @@
-"""Names and sizes: one class per name, short files, and the words of the field."""
+"""Names and sizes: one class or type per name, short files, and the words of the field."""
 
 import ast
 import re
 from collections import defaultdict
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).parent.parent
 MAX_LINES = 450
+RUST_TYPE = re.compile(r"^\s*pub(?:\([^)]*\))? (?:struct|enum|trait) (\w+)", re.MULTILINE)
 #: Words that stand for a missing subject or verb in comments, messages and docstrings.
 VAGUE = re.compile(r"\b(told|whoever|nobody|somebody)\b", re.IGNORECASE)
 
@@ -36,6 +39,16 @@ def test_no_two_public_classes_have_one_name() -> None:
             if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
                 places[node.name].append(str(path.relative_to(ROOT)))
     assert len(places) > 300
+    assert {name: paths for name, paths in places.items() if len(paths) > 1} == {}
+
+
+@pytest.mark.parametrize("crate", ["samestory-core", "samestory-py"])
+def test_no_two_public_rust_types_of_a_crate_have_one_name(crate: str) -> None:
+    places = defaultdict(list)
+    for path in (ROOT / "crates" / crate / "src").glob("**/*.rs"):
+        for name in RUST_TYPE.findall(path.read_text(encoding="utf-8")):
+            places[name].append(str(path.relative_to(ROOT)))
+    assert len(places) > 30
     assert {name: paths for name, paths in places.items() if len(paths) > 1} == {}
 
 

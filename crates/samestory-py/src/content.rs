@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 use samestory_core::html::content::model::Model;
-use samestory_core::html::{Extraction as CoreExtraction, Extractor as Core, Method, NotAPage};
+use samestory_core::html::{Extraction as CoreExtraction, ExtractionMethod, Extractor as Core, NotAPage};
 
 use crate::entities::Recogniser;
 use crate::errors::{error, unknown, Class};
@@ -42,15 +42,15 @@ impl Extractor {
     #[pyo3(signature = (method, least, model=None, names=None))]
     fn new(method: &str, least: u32, model: Option<&str>, names: Option<&Recogniser>) -> PyResult<Self> {
         let method = match (method, model) {
-            ("heuristic", _) => Method::Heuristic,
-            ("rules", _) => Method::Rules,
+            ("heuristic", _) => ExtractionMethod::Heuristic,
+            ("rules", _) => ExtractionMethod::Rules,
             ("learned", Some(model)) => {
                 let model = Model::read(model).map_err(|why| error(Class::Input, why))?;
-                Method::Learned(Box::new(model))
+                ExtractionMethod::Learned(Box::new(model))
             }
             _ => return Err(unknown("method of extraction", method, &["heuristic", "rules", "learned"])),
         };
-        if names.is_none() && matches!(&method, Method::Learned(model) if model.wants_names()) {
+        if names.is_none() && matches!(&method, ExtractionMethod::Learned(model) if model.wants_names()) {
             return Err(error(Class::Parameter, "the model weighs names, and no recogniser of names is given"));
         }
         let inner = Core::new(method, least);

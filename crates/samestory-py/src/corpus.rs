@@ -217,7 +217,7 @@ impl Corpus {
             py.detach(|| corpus.calibrate());
             self.failure.check()?;
         }
-        Ok(PyBytes::new(py, &self.core()?.detector.calibration()))
+        Ok(PyBytes::new(py, &self.core()?.detector.calibration().map_or(vec![], |calibration| calibration.to_bytes())))
     }
 
     /// Generates candidates from shared keys; nothing can be added afterwards.

@@ -6,7 +6,8 @@ use std::sync::Arc;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use samestory_core::detectors::{
-    build, Article, Detector as Core, Exhaustive, Overlap, Parameters, Part as CorePart, Sample, Value, Wants, Within,
+    build, Article, BatchDetector, Detector as Core, DetectorChange, Overlap, ParameterValue, Parameters,
+    Part as CorePart, Sample, Wants, Wrapped,
 };
 use samestory_core::text::languages::is_turkish_case;
 use samestory_core::text::prepare::Characters;
@@ -41,9 +42,9 @@ pub fn parameters(
 ) -> Parameters {
     let values = given.into_iter().map(|(name, given)| {
         let value = match given {
-            Given::Flag(flag) => Value::Flag(flag),
-            Given::Number(number) => Value::Number(number),
-            Given::Text(text) => Value::Text(text),
+            Given::Flag(flag) => ParameterValue::Flag(flag),
+            Given::Number(number) => ParameterValue::Number(number),
+            Given::Text(text) => ParameterValue::Text(text),
         };
         (name, value)
     });
@@ -111,13 +112,12 @@ impl Detector {
         }
         let detector = inner.bind(py).cast::<Detector>()?.get();
         let (inner, failure) = (detector.inner.clone(), detector.failure.clone());
-        match (name, parameters.get("days")) {
-            ("exhaustive", None) => Ok(Detector { inner: Arc::new(Exhaustive { inner }), failure }),
-            ("within", Some(&Given::Number(days))) => {
-                Ok(Detector { inner: Arc::new(Within { inner, days: days as u32 }), failure })
-            }
-            _ => Err(error(Class::Parameter, format!("{name} changes no other detector"))),
-        }
+        let change = match (name, parameters.get("days")) {
+            ("exhaustive", None) => DetectorChange::AllPairs,
+            ("within", Some(&Given::Number(days))) => DetectorChange::MaxDays(days as u32),
+            _ => return Err(error(Class::Parameter, format!("{name} changes no other detector"))),
+        };
+        Ok(Detector { inner: Arc::new(Wrapped { inner, change }), failure })
     }
 
     /// Does it need the text, or only the packed tokens?
@@ -129,7 +129,7 @@ impl Detector {
     /// Whether it signs articles and compares pairs in batches, as detectors written in Python do.
     #[getter]
     fn works_in_batches(&self) -> bool {
-        self.inner.works_in_batches()
+        self.inner.batch().is_some()
     }
 
     /// The maximum length of a posting list; 0 for no limit.
@@ -190,9 +190,12 @@ impl Detector {
         let articles = articles.map(|(at, (id, signature))| (id.as_str(), signature, source(at)));
         let mut sample = Sample::draw(articles, as_is);
         sample.total = total.unwrap_or(sample.total);
-        let bytes = py.detach(|| self.inner.calibrate(&sample).map_or(vec![], |detector| detector.calibration()));
+        let bytes = py.detach(|| {
+            let detector = self.inner.calibration()?.calibrate(&sample)?;
+            detector.calibration().map(|calibration| calibration.to_bytes())
+        });
         self.failure.check()?;
-        Ok(PyBytes::new(py, &bytes))
+        Ok(PyBytes::new(py, &bytes.unwrap_or_default()))
     }
 
     /// Signatures with their calibrated fields filled in; the offsets do not change.
@@ -205,13 +208,16 @@ impl Detector {
         let mut rows = Signatures::read(py, &(values, offsets))?;
         // damaged signatures of a store stay as they are: its index finds them
         let is_signature = |row: &[u32]| self.inner.is_well_formed(row);
-        rows.for_each(|row| {
-            if is_signature(row) {
-                self.inner.apply_calibration(row);
-            }
-        })?;
-        let numbered = rows.rows()?.into_iter().enumerate().filter(|(_, row)| is_signature(row));
-        let with_boilerplate = numbered.filter(|(_, row)| self.inner.ignores_parts(row)).map(|(at, _)| at).collect();
+        let mut with_boilerplate = vec![];
+        if let Some(calibration) = self.inner.calibration() {
+            rows.for_each(|row| {
+                if is_signature(row) {
+                    calibration.apply(row);
+                }
+            })?;
+            let numbered = rows.rows()?.into_iter().enumerate().filter(|(_, row)| is_signature(row));
+            with_boilerplate.extend(numbered.filter(|(_, row)| calibration.ignores_parts(row)).map(|(at, _)| at));
+        }
         let values = column(py, rows.into_values()).unbind();
         self.failure.check()?;
         Ok(Calibrated { values, with_boilerplate })
@@ -259,6 +265,7 @@ impl Detector {
         check_lengths(pairs.len(), &[shared.len(), fewer.len()])?;
         let counts = shared.iter().zip(&fewer).map(|(&shared, &fewer)| (shared as usize, fewer as usize));
         let rows: Vec<_> = pairs.into_iter().zip(counts).collect();
+        let plan = self.inner.candidate_plan();
         let admitted = py.detach(|| -> PyResult<Vec<bool>> {
             let mut out = Vec::with_capacity(rows.len());
             for same in rows.chunk_by(|one, other| one.0 .0 == other.0 .0) {
@@ -269,7 +276,7 @@ impl Detector {
                 let asked: Vec<usize> = (0..same.len()).filter(|&at| has_words(at)).collect();
                 let rows: Vec<&[u32]> = asked.iter().map(|&at| others[at]).collect();
                 let counts: Vec<(usize, usize)> = asked.iter().map(|&at| same[at].1).collect();
-                let mut answers = self.inner.admits_all(own, &rows, &counts).into_iter();
+                let mut answers = plan.admits_all(own, &rows, &counts).into_iter();
                 out.extend((0..same.len()).map(|at| has_words(at) && answers.next().unwrap_or(false)));
             }
             Ok(out)
@@ -282,9 +289,9 @@ impl Detector {
     fn compare<'py>(&self, py: Python<'py>, left: Two<'py>, right: Two<'py>, pairs: Two<'py>) -> PyResult<Overlaps> {
         let [left, right] = self.both(py, left, right)?;
         let pairs = self::pairs(py, &pairs)?;
-        let overlaps = py.detach(|| match self.inner.works_in_batches() {
-            true => self.compare_in_batches(&left, &right, &pairs),
-            false => self.compare_one_by_one(&left, &right, &pairs),
+        let overlaps = py.detach(|| match self.inner.batch() {
+            Some(detector) => compare_in_batches(detector, &left, &right, &pairs),
+            None => self.compare_one_by_one(&left, &right, &pairs),
         })?;
         self.failure.check()?;
         Overlaps::new(py, &overlaps)
@@ -383,18 +390,18 @@ impl Detector {
         }
         Ok(out)
     }
+}
 
-    fn compare_in_batches(
-        &self,
-        left: &Signatures,
-        right: &Signatures,
-        pairs: &[(usize, usize)],
-    ) -> PyResult<Vec<Overlap>> {
-        if pairs.iter().any(|&(l, r)| l >= left.len() || r >= right.len()) {
-            return Err(invalid("expected pairs of the rows of signatures"));
-        }
-        let signatures = [left.rows()?, right.rows()?].concat();
-        let pairs: Vec<(u32, u32)> = pairs.iter().map(|&(l, r)| (l as u32, (left.len() + r) as u32)).collect();
-        Ok(pairs.chunks(PAIRS_PER_BATCH).flat_map(|some| self.inner.compare_pairs(&signatures, some)).collect())
+fn compare_in_batches(
+    detector: &dyn BatchDetector,
+    left: &Signatures,
+    right: &Signatures,
+    pairs: &[(usize, usize)],
+) -> PyResult<Vec<Overlap>> {
+    if pairs.iter().any(|&(l, r)| l >= left.len() || r >= right.len()) {
+        return Err(invalid("expected pairs of the rows of signatures"));
     }
+    let signatures = [left.rows()?, right.rows()?].concat();
+    let pairs: Vec<(u32, u32)> = pairs.iter().map(|&(l, r)| (l as u32, (left.len() + r) as u32)).collect();
+    Ok(pairs.chunks(PAIRS_PER_BATCH).flat_map(|some| detector.compare_pairs(&signatures, some)).collect())
 }

@@ -41,14 +41,14 @@ fn addressed<'py, N: Into<u64>>(py: Python<'py>, buffers: Vec<(N, Vec<u8>)>) -> 
 }
 
 /// The articles of an input partition.
-#[pyclass(module = "samestory._core.exchange", frozen)]
-pub struct Articles {
+#[pyclass(module = "samestory._core.exchange", name = "Articles", frozen)]
+pub struct PartitionArticles {
     corpus: Corpus,
     failure: Failure,
 }
 
 #[pymethods]
-impl Articles {
+impl PartitionArticles {
     /// Columns: number, id, time, source, number of words; the bytes of the signatures, and where each begins.
     #[new]
     #[allow(clippy::too_many_arguments)] // a column for every field of an article
@@ -75,7 +75,7 @@ impl Articles {
         };
         let corpus = columns.corpus(detector.inner.clone(), directory.inner.first_new);
         let corpus = corpus.ok_or_else(|| invalid("the columns do not fit each other or the detector"))?;
-        Ok(Articles { corpus, failure: detector.failure.clone() })
+        Ok(PartitionArticles { corpus, failure: detector.failure.clone() })
     }
 
     /// What every part must know to find equal ids, equal signatures and shared keys; `articles`: their number in the

@@ -82,10 +82,10 @@ pub struct Options {
 }
 
 impl Options {
-    pub fn core(self) -> PyResult<core::options::Options> {
+    pub fn core(self) -> PyResult<core::options::ExchangeOptions> {
         let representative = Representative::parse(&self.representative)
             .ok_or_else(|| unknown("representative", &self.representative, &["longest", "earliest", "latest"]))?;
-        Ok(core::options::Options {
+        Ok(core::options::ExchangeOptions {
             method: method_of(&self.method)?,
             representative,
             preferred: self.prefer.iter().map(|source| hash::source(source)).collect(),

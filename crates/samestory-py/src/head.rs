@@ -1,6 +1,6 @@
 //! The metadata of a page, as Python values.
 
-use samestory_core::html::head::{Item, Line, Link, SECTIONS};
+use samestory_core::html::head::{HeadLink, Line, MarkedElement, SECTIONS};
 use samestory_core::html::Head;
 
 type Links = Vec<(String, String, String)>;
@@ -11,8 +11,8 @@ pub type Row =
     (String, Vec<(String, String)>, Links, Items, Vec<String>, String, Lines, Vec<String>, Vec<&'static str>, u32, u32);
 
 pub fn row(head: Head) -> Row {
-    let link = |Link { rel, href, hreflang }| (rel, href, hreflang);
-    let item = |Item { tag, property, class, value, text, inside, behind }| {
+    let link = |HeadLink { rel, href, hreflang }| (rel, href, hreflang);
+    let item = |MarkedElement { tag, property, class, value, text, inside, behind }| {
         let sections = SECTIONS.into_iter().enumerate().filter(|(bit, _)| inside >> bit & 1 == 1);
         (tag, property, class, value, text, sections.map(|(_, name)| name).collect(), behind)
     };

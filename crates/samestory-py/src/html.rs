@@ -5,7 +5,7 @@ use pyo3::pybacked::PyBackedBytes;
 use pyo3::types::{PyList, PyTuple};
 use samestory_core::html::content::listed;
 use samestory_core::html::content::model::Features;
-use samestory_core::html::{page_blocks, page_text, Extractor, Flags, Method, NotAPage, Options};
+use samestory_core::html::{page_blocks, page_text, BlockOptions, ExtractionMethod, Extractor, Flags, NotAPage};
 
 use crate::blocks::Values;
 use crate::entities::Recogniser;
@@ -61,7 +61,7 @@ impl Page {
     /// The blocks of the page; NotAPage if it is none.
     #[pyo3(signature = (inline_extra=vec![], mute=vec![]))]
     fn blocks(&self, py: Python<'_>, inline_extra: Vec<String>, mute: Vec<String>) -> PyResult<Blocks> {
-        let options = Options { inline_extra, mute };
+        let options = BlockOptions { inline_extra, mute };
         let found = py.detach(|| page_blocks(&self.raw, self.charset(), self.tld(), &options));
         let mut found = found.map_err(no_page)?;
         let head: Row = row(std::mem::take(&mut found.head));
@@ -88,7 +88,7 @@ impl Page {
     ) -> PyResult<Vec<Vec<String>>> {
         let all = ["words", "all", "all entities"];
         let which = Features::named(features).ok_or_else(|| unknown("set of features", features, &all))?;
-        let reader = Extractor::new(Method::Heuristic, 0);
+        let reader = Extractor::new(ExtractionMethod::Heuristic, 0);
         let blocks = py.detach(|| reader.blocks(&self.raw, self.charset(), self.tld())).map_err(no_page)?;
         if let Some(first) = first.as_ref().filter(|first| first.len() != blocks.blocks.len()) {
             let (expected, got) = (blocks.blocks.len(), first.len());

@@ -16,7 +16,8 @@ use std::sync::{Arc, Mutex};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use samestory_core::detectors::{
-    Article, ArticleText, CandidatePlan, Comparer, Detector, Overlap, Quorum, Sample, Wants, Why,
+    Article, ArticleText, BatchDetector, CalibratedDetector, CandidatePlan, Comparer, Detector, Overlap, PairFilter,
+    PairSource, Quorum, Sample, Wants, Why,
 };
 
 use crate::columns::{bytes, numbers, Column, Rows};
@@ -28,8 +29,6 @@ pub struct PythonDetector {
     plan: CandidatePlan,
     calibrates: bool,
     is_calibrated: bool,
-    has_pairs: bool,
-    has_admits: bool,
 }
 
 /// The adapter of a detector, and the exception that ended its work.
@@ -66,6 +65,42 @@ impl PythonCalls {
             known().insert(fewer, quorum);
             quorum
         })
+    }
+}
+
+impl PairFilter for PythonCalls {
+    fn admits(&self, left: &[u32], right: &[u32], shared: usize, fewer: usize) -> bool {
+        self.admits_all(left, &[right], &[(shared, fewer)])[0]
+    }
+
+    fn admits_all(&self, left: &[u32], rights: &[&[u32]], counts: &[(usize, usize)]) -> Vec<bool> {
+        if rights.is_empty() {
+            return vec![];
+        }
+        let rows = SignatureBytes::of(std::iter::once(left).chain(rights.iter().copied()));
+        let found = self.call(|py, adapter| {
+            let shared = Column::new(py, counts.iter().map(|&(shared, _)| shared as i64))?;
+            let fewer = Column::new(py, counts.iter().map(|&(_, fewer)| fewer as i64))?;
+            let arguments = (rows.into_rows(py)?, shared, fewer);
+            numbers::<u8>(py, &adapter.call_method1("admits", arguments)?)
+        });
+        let found = found.filter(|found| found.len() == rights.len());
+        found.map_or_else(|| vec![false; rights.len()], |found| found.into_iter().map(|is| is != 0).collect())
+    }
+}
+
+impl PairSource for PythonCalls {
+    fn candidate_pairs(&self, rows: &[&[u32]], for_components: bool) -> Vec<(u32, u32)> {
+        let signatures = SignatureBytes::of(rows.iter().copied());
+        let pairs = self.call(|py, adapter| {
+            let arguments = (signatures.into_rows(py)?, for_components);
+            let (left, right): (Bound<'_, PyAny>, Bound<'_, PyAny>) =
+                adapter.call_method1("candidate_pairs", arguments)?.extract()?;
+            let (left, right): (Vec<i64>, Vec<i64>) = (numbers(py, &left)?, numbers(py, &right)?);
+            Ok(left.into_iter().zip(right).map(|(left, right)| (left as u32, right as u32)).collect())
+        });
+        let is_row = |&(left, right): &(u32, u32)| left.max(right) < rows.len() as u32;
+        pairs.map_or(vec![], |pairs: Vec<_>| pairs.into_iter().filter(is_row).collect())
     }
 }
 
@@ -122,16 +157,18 @@ impl PythonDetector {
     pub fn new(py: Python<'_>, adapter: Py<PyAny>, failure: Failure) -> PyResult<Self> {
         let python = Arc::new(PythonCalls { adapter, failure });
         let about = python.adapter.bind(py);
+        let (has_pairs, has_admits) =
+            (about.getattr("has_pairs")?.extract::<bool>()?, about.getattr("has_admits")?.extract::<bool>()?);
         let plan = CandidatePlan {
             max_days: about.getattr("days")?.extract()?,
+            pair_filter: has_admits.then(|| python.clone() as Arc<dyn PairFilter>),
+            pair_source: has_pairs.then(|| python.clone() as Arc<dyn PairSource>),
             ..CandidatePlan::with_quorum(python.quorum())
         };
         Ok(PythonDetector {
             plan: plan.with_ceiling(about.getattr("ceiling")?.extract()?),
             calibrates: about.getattr("calibrates")?.extract()?,
             is_calibrated: about.getattr("is_calibrated")?.extract()?,
-            has_pairs: about.getattr("has_pairs")?.extract()?,
-            has_admits: about.getattr("has_admits")?.extract()?,
             python,
         })
     }
@@ -163,10 +200,6 @@ impl Detector for PythonDetector {
         Wants::Text
     }
 
-    fn works_in_batches(&self) -> bool {
-        true
-    }
-
     fn sign(&self, article: &Article, signature: &mut Vec<u32>) {
         let article = ArticleText {
             title: Some(article.title.to_owned()).filter(|title| !title.is_empty()),
@@ -177,16 +210,8 @@ impl Detector for PythonDetector {
         signature.extend(self.sign_all(&[article]).swap_remove(0));
     }
 
-    fn sign_all(&self, articles: &[ArticleText]) -> Vec<Vec<u32>> {
-        let signed = self.python.call(|py, adapter| {
-            let rows: Vec<_> = articles
-                .iter()
-                .map(|a| (&a.id, a.title.as_deref(), &a.text, a.published.as_deref(), a.source.as_deref(), &a.language))
-                .collect();
-            let found: SignedColumns = adapter.call_method1("sign", (rows,))?.extract()?;
-            rows_of(py, &found)
-        });
-        signed.filter(|signed| signed.len() == articles.len()).unwrap_or_else(|| vec![vec![]; articles.len()])
+    fn batch(&self) -> Option<&dyn BatchDetector> {
+        Some(self)
     }
 
     fn keys(&self, row: &[u32], keys: &mut Vec<u64>) {
@@ -199,57 +224,16 @@ impl Detector for PythonDetector {
         self.plan.clone()
     }
 
-    fn admits(&self, left: &[u32], right: &[u32], shared: usize, fewer: usize) -> bool {
-        self.admits_all(left, &[right], &[(shared, fewer)])[0]
+    fn calibration(&self) -> Option<&dyn CalibratedDetector> {
+        self.calibrates.then_some(self)
     }
 
-    fn admits_all(&self, left: &[u32], rights: &[&[u32]], counts: &[(usize, usize)]) -> Vec<bool> {
-        if !self.has_admits || rights.is_empty() {
-            return vec![true; rights.len()];
-        }
-        let rows = SignatureBytes::of(std::iter::once(left).chain(rights.iter().copied()));
-        let found = self.python.call(|py, adapter| {
-            let shared = Column::new(py, counts.iter().map(|&(shared, _)| shared as i64))?;
-            let fewer = Column::new(py, counts.iter().map(|&(_, fewer)| fewer as i64))?;
-            let arguments = (rows.into_rows(py)?, shared, fewer);
-            numbers::<u8>(py, &adapter.call_method1("admits", arguments)?)
-        });
-        let found = found.filter(|found| found.len() == rights.len());
-        found.map_or_else(|| vec![false; rights.len()], |found| found.into_iter().map(|is| is != 0).collect())
+    fn comparer(&self) -> Box<dyn Comparer + '_> {
+        Box::new(PythonComparer { detector: self, left: vec![] })
     }
+}
 
-    fn candidate_pairs(&self, rows: &[&[u32]], for_components: bool) -> Option<Vec<(u32, u32)>> {
-        if !self.has_pairs {
-            return None;
-        }
-        let signatures = SignatureBytes::of(rows.iter().copied());
-        let pairs = self.python.call(|py, adapter| {
-            let arguments = (signatures.into_rows(py)?, for_components);
-            let (left, right): (Bound<'_, PyAny>, Bound<'_, PyAny>) =
-                adapter.call_method1("candidate_pairs", arguments)?.extract()?;
-            let (left, right): (Vec<i64>, Vec<i64>) = (numbers(py, &left)?, numbers(py, &right)?);
-            Ok(left.into_iter().zip(right).map(|(left, right)| (left as u32, right as u32)).collect())
-        });
-        let is_row = |&(left, right): &(u32, u32)| left.max(right) < rows.len() as u32;
-        Some(pairs.map_or(vec![], |pairs: Vec<_>| pairs.into_iter().filter(is_row).collect()))
-    }
-
-    fn compare_pairs(&self, rows: &[&[u32]], pairs: &[(u32, u32)]) -> Vec<Overlap> {
-        // only the rows of this batch are passed on
-        let mut used: Vec<u32> = pairs.iter().flat_map(|&(left, right)| [left, right]).collect();
-        used.sort_unstable();
-        used.dedup();
-        let place = |row: u32| used.partition_point(|&other| other < row) as u32;
-        let pairs = pairs.iter().map(|&(left, right)| (place(left), place(right)));
-        let count = pairs.len();
-        let found = self.compare_rows(used.iter().map(|&row| rows[row as usize]), pairs);
-        found.unwrap_or_else(|| unrelated(count))
-    }
-
-    fn calibrates(&self) -> bool {
-        self.calibrates
-    }
-
+impl CalibratedDetector for PythonDetector {
     fn is_calibrated(&self) -> bool {
         self.is_calibrated
     }
@@ -264,11 +248,11 @@ impl Detector for PythonDetector {
         })
     }
 
-    fn calibration(&self) -> Vec<u8> {
+    fn to_bytes(&self) -> Vec<u8> {
         self.python.call(|py, adapter| bytes(py, &adapter.call_method0("state")?)).unwrap_or_default()
     }
 
-    fn apply_calibration(&self, row: &mut [u32]) {
+    fn apply(&self, row: &mut [u32]) {
         let own = signature(row);
         if own.is_empty() {
             return;
@@ -281,9 +265,31 @@ impl Detector for PythonDetector {
             row[HEAD..packed.len()].copy_from_slice(&packed[HEAD..]);
         }
     }
+}
 
-    fn comparer(&self) -> Box<dyn Comparer + '_> {
-        Box::new(PythonComparer { detector: self, left: vec![] })
+impl BatchDetector for PythonDetector {
+    fn sign_all(&self, articles: &[ArticleText]) -> Vec<Vec<u32>> {
+        let signed = self.python.call(|py, adapter| {
+            let rows: Vec<_> = articles
+                .iter()
+                .map(|a| (&a.id, a.title.as_deref(), &a.text, a.published.as_deref(), a.source.as_deref(), &a.language))
+                .collect();
+            let found: SignedColumns = adapter.call_method1("sign", (rows,))?.extract()?;
+            rows_of(py, &found)
+        });
+        signed.filter(|signed| signed.len() == articles.len()).unwrap_or_else(|| vec![vec![]; articles.len()])
+    }
+
+    fn compare_pairs(&self, rows: &[&[u32]], pairs: &[(u32, u32)]) -> Vec<Overlap> {
+        // only the rows of this batch are passed on
+        let mut used: Vec<u32> = pairs.iter().flat_map(|&(left, right)| [left, right]).collect();
+        used.sort_unstable();
+        used.dedup();
+        let place = |row: u32| used.partition_point(|&other| other < row) as u32;
+        let pairs = pairs.iter().map(|&(left, right)| (place(left), place(right)));
+        let count = pairs.len();
+        let found = self.compare_rows(used.iter().map(|&row| rows[row as usize]), pairs);
+        found.unwrap_or_else(|| unrelated(count))
     }
 }
 

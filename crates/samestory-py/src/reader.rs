@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex};
 
 use pyo3::prelude::*;
 use samestory_core::base::time::NO_TIME;
-use samestory_core::input::readers::{self, parse, Block, Options, Source};
+use samestory_core::input::readers::{self, parse, InputBlock, ReadOptions, Source};
 use samestory_core::input::record::{time, Fault, Fields, Record, Role, ROLES};
 
 use crate::errors::{error_at, Class};
@@ -44,7 +44,7 @@ impl Reader {
         largest: usize,
     ) -> PyResult<Self> {
         let fields = fields(own)?;
-        let options = Options { eager: true, ..options(format, encoding, largest, Arc::default())? };
+        let options = ReadOptions { eager: true, ..options(format, encoding, largest, Arc::default())? };
         let source = readers::open(&path, &fields, &options);
         let source = source.map_err(|why| error_at(Class::Input, &readers::name(&path), why, ""))?;
         Ok(Reader { name: readers::name(&path), source: Mutex::new(source), fields, largest, line: 0 })
@@ -65,13 +65,13 @@ impl Reader {
         })?;
         let largest = self.largest;
         Ok(block.map(|block| match block {
-            Block::Records(records) => {
+            InputBlock::Records(records) => {
                 records.into_iter().map(|(line, record)| row(Place::Line(line), record, largest)).collect()
             }
-            Block::Files(files) => {
+            InputBlock::Files(files) => {
                 files.into_iter().map(|(name, record)| row(Place::File(name), record, largest)).collect()
             }
-            Block::Lines(bytes, filled) => {
+            InputBlock::Lines(bytes, filled) => {
                 let mut out = vec![];
                 let bytes = &bytes[..filled];
                 for line in bytes.strip_suffix(b"\n").unwrap_or(bytes).split(|&b| b == b'\n') {

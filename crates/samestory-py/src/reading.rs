@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use pyo3::prelude::*;
 use samestory_core::base::parallel::Watch;
-use samestory_core::input::readers::{self, Format, Options};
+use samestory_core::input::readers::{self, Format, ReadOptions};
 use samestory_core::input::record::{Fields, Role, ROLES};
 
 use crate::errors::{error, unknown, Class};
@@ -59,7 +59,7 @@ pub fn options(
     encoding: Option<&str>,
     largest: usize,
     stop: Arc<AtomicBool>,
-) -> PyResult<Options> {
+) -> PyResult<ReadOptions> {
     let format = match format {
         None => None,
         Some("jsonl") => Some(Format::Jsonl),
@@ -75,5 +75,5 @@ pub fn options(
                 .ok_or_else(|| error(Class::Parameter, format!("no encoding is called {name:?}")))?,
         ),
     };
-    Ok(Options { format, encoding, largest, eager: false, stop })
+    Ok(ReadOptions { format, encoding, largest, eager: false, stop })
 }

@@ -42,10 +42,10 @@ pub fn dated<'py>(
         Ok(sources.into_iter().zip(times).collect())
     };
     let (left, right) = (about(left)?, about(right)?);
-    let detector = detector.map(|detector| &*detector.inner);
+    let rule = detector.and_then(|detector| detector.inner.day_rule());
     let rows = found.iter().zip(&left).zip(&right);
     let dated: Vec<Overlap> =
-        rows.map(|((&found, &left), &right)| compare::dated(detector, found, left, right)).collect();
+        rows.map(|((&found, &left), &right)| compare::dated(rule.as_deref(), found, left, right)).collect();
     let sides = dated.iter().zip(left).zip(right);
     let is_reversed = sides.map(|((overlap, left), right)| compare::is_reversed(overlap, left.1, right.1));
     Ok(DatedOverlaps {

@@ -7,7 +7,7 @@ use pyo3::exceptions::PyKeyError;
 use pyo3::prelude::*;
 use samestory_core::detectors::Detector as CoreDetector;
 use samestory_core::engine::cluster::incremental::{
-    Change, Conflict, Incoming, Related, StoredArticle, Stream as Core,
+    Change, Conflict, Incoming, RelatedArticle, StoredArticle, Stream as Core,
 };
 
 use crate::columns::{check_lengths, invalid, Signatures, Two};
@@ -110,8 +110,8 @@ impl Stream {
     ) -> PyResult<Vec<ChangeRow>> {
         check_distinct(ids.iter())?;
         let likeness: Vec<Vec<u32>> = (0..ids.len()).map(|at| words(likeness.get(at))).collect();
-        let related_of = |(id, score, is_kept, sample)| Related { id, score, is_kept, sample };
-        let related: Vec<Vec<Related>> =
+        let related_of = |(id, score, is_kept, sample)| RelatedArticle { id, score, is_kept, sample };
+        let related: Vec<Vec<RelatedArticle>> =
             related.into_iter().map(|rows| rows.into_iter().map(related_of).collect()).collect();
         let is_signature = |row: &[u32]| self.detector.as_ref().is_none_or(|detector| detector.is_well_formed(row));
         let signed = rows.map(|rows| Signatures::read(py, &rows)).transpose()?;

@@ -2,12 +2,16 @@
 //!
 //! A signature is a row of 32-bit numbers, a key is a 64-bit number; two articles are candidates when they share enough
 //! keys. A detector stores no articles.
+//!
+//! A detector implements four methods of `Detector`. The others have defaults; each returns one description of what the
+//! detector can do besides: how its candidates are found (`CandidatePlan`), what days mean to it (`DayRule`), whether it
+//! is calibrated on a collection (`CalibratedDetector`) or works in batches (`BatchDetector`).
 
 use std::sync::Arc;
 
 use super::plan::CandidatePlan;
-use crate::base::hash;
 
+pub use super::sample::Sample;
 pub use crate::model::kind::{Kind, Overlap, Why, COPY_SHARE};
 pub use crate::text::article::Article;
 
@@ -20,13 +24,100 @@ pub enum Wants {
     Text,
 }
 
-/// The overlap that containment of one signature requires: the input of the prefix filter.
-#[derive(Default)]
-pub struct RequiredOverlap {
-    /// Upper bound of what each key adds to the overlap if it is shared, in the order of the keys.
-    pub max_gains: Vec<u32>,
-    /// The total overlap that a larger article needs to contain this one.
-    pub needed: f64,
+pub trait Detector: Send + Sync {
+    /// Which fields of an article `sign` reads.
+    fn wants(&self) -> Wants;
+
+    /// Appends the signature of an article; nothing if the article has no features of this detector.
+    fn sign(&self, article: &Article, signature: &mut Vec<u32>);
+
+    /// Appends the posting keys of a signature; none for an article without words.
+    fn keys(&self, signature: &[u32], keys: &mut Vec<u64>);
+
+    /// Compares signatures.
+    fn comparer(&self) -> Box<dyn Comparer + '_>;
+
+    /// How candidates are found: by one shared key unless the plan has quorums and filters. The engine asks once per run.
+    fn candidate_plan(&self) -> CandidatePlan {
+        CandidatePlan::default()
+    }
+
+    /// What the days between two articles mean; None if nothing. With a rule, two copies of one text may have different
+    /// relations. The engine asks once per run.
+    fn day_rule(&self) -> Option<Arc<dyn DayRule>> {
+        None
+    }
+
+    /// The detector as one that is calibrated on a collection; None if its decisions do not depend on it.
+    fn calibration(&self) -> Option<&dyn CalibratedDetector> {
+        None
+    }
+
+    /// The detector as one that signs articles and compares pairs many at a time; None for one at a time.
+    fn batch(&self) -> Option<&dyn BatchDetector> {
+        None
+    }
+
+    /// Whether a row that was read from a store has the layout of its signatures: the other methods accept such rows
+    /// only. Any row by default. One pass at most, as it is asked of every stored row.
+    fn is_well_formed(&self, _signature: &[u32]) -> bool {
+        true
+    }
+
+    /// The parts of a text that it compares, for explanations.
+    fn parts(&self, _article: &Article) -> Vec<Part> {
+        vec![]
+    }
+}
+
+/// What the days between two articles mean for their relation.
+pub trait DayRule: Send + Sync {
+    /// Adjusts a relation found by text alone for the number of days (UTC) between the two articles.
+    fn adjust(&self, overlap: Overlap, days: u32) -> Overlap;
+}
+
+/// A detector that signs articles and compares pairs many at a time, as detectors outside of the core do: its methods
+/// replace `sign` and the comparer wherever there are several.
+pub trait BatchDetector: Send + Sync {
+    /// The signatures of some articles.
+    fn sign_all(&self, articles: &[ArticleText]) -> Vec<Vec<u32>>;
+
+    /// Compares pairs of these signatures.
+    fn compare_pairs(&self, signatures: &[&[u32]], pairs: &[(u32, u32)]) -> Vec<Overlap>;
+}
+
+/// A detector whose decisions depend on the collection: it is calibrated on a sample first.
+pub trait CalibratedDetector: Send + Sync {
+    /// This detector, calibrated on a sample of a collection; None if that failed.
+    fn calibrate(&self, sample: &Sample) -> Option<Arc<dyn Detector>>;
+
+    /// Whether it is calibrated already.
+    fn is_calibrated(&self) -> bool;
+
+    /// The calibration, for `Parameters::calibration`; empty if it is not calibrated.
+    fn to_bytes(&self) -> Vec<u8>;
+
+    /// Writes the fields of a signature that depend on the calibration; `sign` does so if it is calibrated by then.
+    fn apply(&self, _signature: &mut [u32]) {}
+
+    /// Whether comparisons of the calibrated detector ignore parts of this article.
+    fn ignores_parts(&self, _signature: &[u32]) -> bool {
+        false
+    }
+}
+
+/// Compares one left article with many right ones.
+pub trait Comparer: Send {
+    /// Sets the left article, by its signature.
+    fn load(&mut self, left: &[u32]);
+
+    /// Compares it with a right one.
+    fn compare(&mut self, right: &[u32]) -> Overlap;
+
+    /// Compares the left article with several right ones.
+    fn compare_all(&mut self, rights: &[&[u32]]) -> Vec<Overlap> {
+        rights.iter().map(|right| self.compare(right)).collect()
+    }
 }
 
 /// An article as detectors outside of the core read it: repaired, with its language.
@@ -50,176 +141,4 @@ pub struct Part {
     pub name: (usize, usize),
     /// Its words by number, with their weights.
     pub words: Vec<(u32, f32)>,
-}
-
-/// A sample of a collection: the articles with the smallest id hashes.
-#[derive(Clone)]
-pub struct Sample<'a> {
-    pub ids: Vec<&'a str>,
-    pub signatures: Vec<&'a [u32]>,
-    /// The source of every article, 0 if unknown; empty if no sources are given.
-    pub sources: Vec<u64>,
-    /// Number of articles of the collection.
-    pub total: usize,
-    /// Whether texts are compared as they are, without repairs.
-    pub as_is: bool,
-    /// A limit of days between compared articles, in addition to that of the detector.
-    pub days: Option<u32>,
-}
-
-impl<'a> Sample<'a> {
-    pub const MAX_ARTICLES: usize = 20_000;
-
-    /// Draws a sample from (id, signature, source) of all articles.
-    pub fn draw(articles: impl Iterator<Item = (&'a str, &'a [u32], u64)>, as_is: bool) -> Self {
-        let hashed = articles.map(|(id, signature, source)| (hash::token(id.as_bytes()), signature, source, id));
-        let mut articles: Vec<(u64, &[u32], u64, &str)> = hashed.collect();
-        let total = articles.len();
-        if total > Self::MAX_ARTICLES {
-            articles.select_nth_unstable(Self::MAX_ARTICLES);
-            articles.truncate(Self::MAX_ARTICLES);
-        }
-        articles.sort_unstable();
-        let ids = articles.iter().map(|&(_, _, _, id)| id).collect();
-        let (signatures, sources) = articles.into_iter().map(|(_, signature, source, _)| (signature, source)).unzip();
-        Sample { ids, signatures, sources, total, as_is, days: None }
-    }
-}
-
-pub trait Detector: Send + Sync {
-    fn wants(&self) -> Wants {
-        Wants::Words
-    }
-
-    /// Appends the signature of an article; nothing if the article has no features of this detector.
-    fn sign(&self, article: &Article, signature: &mut Vec<u32>);
-
-    /// The parts of a text that it compares, for explanations.
-    fn parts(&self, _article: &Article) -> Vec<Part> {
-        vec![]
-    }
-
-    /// Whether articles are signed and pairs are compared many at a time, as detectors outside of the core do: then
-    /// `sign_all` and `compare_pairs` replace `sign` and the comparer.
-    fn works_in_batches(&self) -> bool {
-        false
-    }
-
-    /// The signatures of some articles.
-    fn sign_all(&self, _articles: &[ArticleText]) -> Vec<Vec<u32>> {
-        vec![]
-    }
-
-    /// Compares pairs of these signatures.
-    fn compare_pairs(&self, signatures: &[&[u32]], pairs: &[(u32, u32)]) -> Vec<Overlap> {
-        let mut comparer = self.comparer();
-        let compare = |&(left, right): &(u32, u32)| {
-            comparer.load(signatures[left as usize]);
-            comparer.compare(signatures[right as usize])
-        };
-        pairs.iter().map(compare).collect()
-    }
-
-    /// The candidate pairs of a collection (the later article first) for detectors that find them without keys; None
-    /// for all others. If `for_components`, a spanning forest of the related pairs is enough.
-    fn candidate_pairs(&self, _signatures: &[&[u32]], _for_components: bool) -> Option<Vec<(u32, u32)>> {
-        None
-    }
-
-    /// Whether a row that was read from a store has the layout of its signatures: the other methods accept such rows
-    /// only. Any row by default. One pass at most, as it is asked of every stored row.
-    fn is_well_formed(&self, _signature: &[u32]) -> bool {
-        true
-    }
-
-    /// Appends the posting keys of a signature; none for an article without words.
-    fn keys(&self, signature: &[u32], keys: &mut Vec<u64>);
-
-    /// How candidates are found. Constant: the engine asks once.
-    fn candidate_plan(&self) -> CandidatePlan {
-        CandidatePlan::default()
-    }
-
-    /// Appends the posting keys of a signature in the live index: may be fewer than `keys`, if the `live_quorum` of the
-    /// plan implies the same candidates.
-    fn live_keys(&self, signature: &[u32], keys: &mut Vec<u64>) {
-        self.keys(signature, keys);
-    }
-
-    /// Computes the overlap that containment requires, for the prefix filter.
-    fn required_overlap(&self, _signature: &[u32], _overlap: &mut RequiredOverlap) {}
-
-    /// A 64-bit summary of a signature, stored contiguously: signatures are scattered in memory.
-    fn summary(&self, _signature: &[u32]) -> u64 {
-        0
-    }
-
-    /// Whether two articles with these summaries and `shared` common keys may match. Never false where `admits` is true.
-    fn may_match(&self, _left: u64, _right: u64, _shared: usize) -> bool {
-        true
-    }
-
-    /// Whether two articles that share `shared` keys are compared; `fewer` is the smaller of their numbers of keys.
-    /// Called only for pairs that reach the quorum.
-    fn admits(&self, _left: &[u32], _right: &[u32], _shared: usize, _fewer: usize) -> bool {
-        true
-    }
-
-    /// `admits` for one left article and several right ones, with the number of shared keys and the smaller number of
-    /// keys of each pair.
-    fn admits_all(&self, left: &[u32], rights: &[&[u32]], counts: &[(usize, usize)]) -> Vec<bool> {
-        let pairs = rights.iter().zip(counts);
-        pairs.map(|(right, &(shared, fewer))| self.admits(left, right, shared, fewer)).collect()
-    }
-
-    /// Whether `adjust_for_days` changes anything. If so, two copies of one text may have different relations.
-    fn depends_on_days(&self) -> bool {
-        false
-    }
-
-    /// Adjusts a relation found by text alone for the number of days (UTC) between the two articles.
-    fn adjust_for_days(&self, overlap: Overlap, _days: u32) -> Overlap {
-        overlap
-    }
-
-    /// Whether its decisions depend on the collection.
-    fn calibrates(&self) -> bool {
-        false
-    }
-
-    /// This detector, calibrated on a sample of a collection; None if it needs no calibration.
-    fn calibrate(&self, _sample: &Sample) -> Option<Arc<dyn Detector>> {
-        None
-    }
-
-    /// Whether it is calibrated.
-    fn is_calibrated(&self) -> bool {
-        false
-    }
-
-    /// Its calibration as bytes, for `Parameters::calibration`.
-    fn calibration(&self) -> Vec<u8> {
-        vec![]
-    }
-
-    /// Whether comparisons of the calibrated detector ignore parts of this article.
-    fn ignores_parts(&self, _signature: &[u32]) -> bool {
-        false
-    }
-
-    /// Writes the fields of a signature that depend on the calibration; `sign` does so if it is calibrated by then.
-    fn apply_calibration(&self, _signature: &mut [u32]) {}
-
-    /// Compares one left article with many right ones.
-    fn comparer(&self) -> Box<dyn Comparer + '_>;
-}
-
-pub trait Comparer: Send {
-    fn load(&mut self, left: &[u32]);
-    fn compare(&mut self, right: &[u32]) -> Overlap;
-
-    /// Compares the left article with several right ones.
-    fn compare_all(&mut self, rights: &[&[u32]]) -> Vec<Overlap> {
-        rights.iter().map(|right| self.compare(right)).collect()
-    }
 }

@@ -8,9 +8,13 @@
 //! depth one: articles that share a node share its ancestor at depth one, so nothing is lost. The signature also stores
 //! how many of them another article must share to contain it: one common sentence of boilerplate is not enough.
 
+use std::sync::Arc;
+
 use super::api::{Article, Comparer, Detector, Overlap, Part, Wants};
+use super::pairwise;
 use super::parameters::{Missing, Parameters};
 use super::plan::CandidatePlan;
+use super::plan_parts::{PairFilter, SummaryFilter};
 use super::sets;
 use crate::base::hash;
 use crate::statistics::term_counts::Weights;
@@ -286,10 +290,33 @@ impl Detector for CoDet {
         keys.extend(nodes.filter(|node| node[2] & FIRST != 0).map(|node| hash::numbered(0, node[0].into())));
     }
 
-    fn admits(&self, left: &[u32], right: &[u32], shared: usize, _fewer: usize) -> bool {
-        self.may_match(self.summary(left), self.summary(right), shared)
+    fn candidate_plan(&self) -> CandidatePlan {
+        let shares_enough = Arc::new(FirstWords);
+        CandidatePlan {
+            summary_filter: Some(shares_enough.clone()),
+            pair_filter: Some(shares_enough),
+            ..CandidatePlan::default().with_ceiling(self.limit)
+        }
     }
 
+    fn comparer(&self) -> Box<dyn Comparer + '_> {
+        pairwise::comparer(|left, right| {
+            if let Some(known) = Overlap::without(left.is_empty(), right.is_empty()) {
+                return known;
+            }
+            let (forward, backward) = shared(&left[HEAD..], &right[HEAD..]);
+            // strictly more than the threshold, as in the study
+            let enough = |share: f64| share > self.threshold;
+            sets::holding((forward / own(left)).min(1.0), (backward / own(right)).min(1.0), enough)
+        })
+    }
+}
+
+/// Admits pairs of which one article shares as many first words with the other as it requires.
+struct FirstWords;
+
+impl SummaryFilter for FirstWords {
+    /// What the article requires, and its class.
     fn summary(&self, signature: &[u32]) -> u64 {
         signature.get(..2).map_or(0, whole)
     }
@@ -302,19 +329,12 @@ impl Detector for CoDet {
         };
         enough(left, right[7]) || enough(right, left[7])
     }
-
-    fn candidate_plan(&self) -> CandidatePlan {
-        CandidatePlan { summaries: true, ..CandidatePlan::default().with_ceiling(self.limit) }
-    }
-
-    fn comparer(&self) -> Box<dyn Comparer + '_> {
-        Box::new(Nodes { threshold: self.threshold, left: vec![] })
-    }
 }
 
-struct Nodes {
-    threshold: f64,
-    left: Vec<u32>,
+impl PairFilter for FirstWords {
+    fn admits(&self, left: &[u32], right: &[u32], shared: usize, _fewer: usize) -> bool {
+        self.may_match(self.summary(left), self.summary(right), shared)
+    }
 }
 
 fn halves(whole: u64) -> [u32; 2] {
@@ -344,23 +364,6 @@ fn shared(left: &[u32], right: &[u32]) -> (f64, f64) {
         j += if y <= x { NODE } else { 0 };
     }
     scores
-}
-
-impl Comparer for Nodes {
-    fn load(&mut self, left: &[u32]) {
-        self.left.clear();
-        self.left.extend_from_slice(left);
-    }
-
-    fn compare(&mut self, right: &[u32]) -> Overlap {
-        if let Some(known) = Overlap::without(self.left.is_empty(), right.is_empty()) {
-            return known;
-        }
-        let (forward, backward) = shared(&self.left[HEAD..], &right[HEAD..]);
-        // strictly more than the threshold, as in the study
-        let enough = |share: f64| share > self.threshold;
-        sets::holding((forward / own(&self.left)).min(1.0), (backward / own(right)).min(1.0), enough)
-    }
 }
 
 #[cfg(test)]

@@ -2,8 +2,10 @@
 //! shares many of another one's chunks, or enough of them, is a copy.
 
 use super::api::{Article, Comparer, Detector, Kind, Overlap, Wants};
+use super::pairwise;
 use super::parameters::{Missing, Parameters};
-use super::plan::{CandidatePlan, Quorum};
+use super::plan::CandidatePlan;
+use super::plan_parts::Quorum;
 use super::sets::{self, Rule};
 use crate::base::hash;
 use crate::base::sorted::common;
@@ -143,30 +145,16 @@ impl Detector for Cops {
     }
 
     fn comparer(&self) -> Box<dyn Comparer + '_> {
-        Box::new(Chunks { detector: self, left: vec![] })
-    }
-}
-
-struct Chunks<'a> {
-    detector: &'a Cops,
-    left: Vec<u32>,
-}
-
-impl Comparer for Chunks<'_> {
-    fn load(&mut self, left: &[u32]) {
-        self.left.clear();
-        self.left.extend_from_slice(left);
-    }
-
-    fn compare(&mut self, right: &[u32]) -> Overlap {
-        let common = common(&self.left, right);
-        let found = sets::decide(Rule::Contains, self.detector.threshold, common, self.left.len(), right.len());
-        if common < self.detector.count {
-            return found;
-        }
-        // this many common chunks are a copy whatever their share, and at every threshold
-        let kind = if found.kind == Kind::None { Kind::Near } else { found.kind };
-        Overlap::related(found.forward, found.backward, kind, 1.0)
+        pairwise::comparer(|left, right| {
+            let common = common(left, right);
+            let found = sets::decide(Rule::Contains, self.threshold, common, left.len(), right.len());
+            if common < self.count {
+                return found;
+            }
+            // this many common chunks are a copy whatever their share, and at every threshold
+            let kind = if found.kind == Kind::None { Kind::Near } else { found.kind };
+            Overlap::related(found.forward, found.backward, kind, 1.0)
+        })
     }
 }
 

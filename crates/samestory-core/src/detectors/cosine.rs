@@ -1,7 +1,8 @@
 //! Cosine of two vectors of terms, each weighted by its frequency in the article and its rarity (tf-idf).
 
-use super::api::{Article, Comparer, Detector, Kind, Overlap, Wants, Why};
+use super::api::{Article, Comparer, Detector, Overlap, Wants};
 use super::parameters::{Missing, Parameters};
+use super::plan::CandidatePlan;
 use super::vectors::{self, Loaded};
 use super::vocabulary::Vocabulary;
 use crate::statistics::term_counts::Weights;
@@ -39,8 +40,10 @@ impl Detector for Cosine {
         vectors::keys(signature, self.threshold, keys);
     }
 
-    fn admits(&self, left: &[u32], right: &[u32], shared: usize, _fewer: usize) -> bool {
-        vectors::can_reach(left, right, shared, self.threshold)
+    fn candidate_plan(&self) -> CandidatePlan {
+        let threshold = self.threshold;
+        CandidatePlan::default()
+            .with_filter(move |left, right, shared, _| vectors::can_reach(left, right, shared, threshold))
     }
 
     fn comparer(&self) -> Box<dyn Comparer + '_> {
@@ -63,10 +66,6 @@ impl Comparer for Angle {
             return known;
         }
         let share = self.left.cosine(right);
-        if share >= self.threshold {
-            Overlap::related(share, share, Kind::Near, share)
-        } else {
-            Overlap::apart(share, share, Why::Apart)
-        }
+        Overlap::near_if(share >= self.threshold, share, share, share)
     }
 }

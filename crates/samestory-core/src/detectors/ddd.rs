@@ -2,9 +2,10 @@
 //!
 //! A signature is the date, the number of words, and the rarest terms, the rarest first.
 
-use super::api::{Article, Comparer, Detector, Kind, Overlap, Wants, Why};
+use super::api::{Article, Comparer, Detector, Overlap, Wants};
 use super::lookup::Lookup;
 use super::parameters::{Missing, Parameters};
+use super::plan::CandidatePlan;
 use super::vocabulary::{Entry, Vocabulary};
 use super::{dates, sets};
 use crate::base::hash;
@@ -30,10 +31,25 @@ enum Short {
     Unknown,
 }
 
-#[derive(Clone, Debug)]
-pub struct Ddd {
+/// How near two related articles are: the most days between them, and the least ratio of their lengths.
+#[derive(Clone, Copy, Debug)]
+struct Likely {
     days: u64,
     length: f64,
+}
+
+impl Likely {
+    /// Whether two articles are near enough in time, if both dates are known, and in length.
+    fn admits(self, left: &[u32], right: &[u32]) -> bool {
+        let day = |signature: &[u32]| dates::read(signature).map(|at| at.div_euclid(DAY));
+        let ratio = f64::from(left[2].min(right[2])) / f64::from(left[2].max(right[2]));
+        ratio >= self.length && dates::within(day(left), day(right), self.days)
+    }
+}
+
+#[derive(Clone, Debug)]
+pub struct Ddd {
+    likely: Likely,
     terms: usize,
     threshold: f64,
     short: Short,
@@ -46,8 +62,7 @@ impl Ddd {
     pub fn of(parameters: &Parameters) -> Result<Self, Missing> {
         let preparation = parameters.preparation()?;
         Ok(Ddd {
-            days: parameters.count("days")? as u64,
-            length: parameters.number("length")?,
+            likely: Likely { days: parameters.count("days")? as u64, length: parameters.number("length")? },
             terms: parameters.count("terms")?,
             threshold: parameters.number("threshold")?,
             short: match parameters.text("short")? {
@@ -62,13 +77,6 @@ impl Ddd {
             preparation,
             weights: parameters.weights(preparation.stem)?,
         })
-    }
-
-    /// Whether two articles are near enough in time, if both dates are known, and in length.
-    fn is_likely(&self, left: &[u32], right: &[u32]) -> bool {
-        let day = |signature: &[u32]| dates::read(signature).map(|at| at.div_euclid(DAY));
-        let ratio = f64::from(left[2].min(right[2])) / f64::from(left[2].max(right[2]));
-        ratio >= self.length && dates::within(day(left), day(right), self.days)
     }
 
     /// The share that two vectors have in common.
@@ -133,8 +141,9 @@ impl Detector for Ddd {
         }
     }
 
-    fn admits(&self, left: &[u32], right: &[u32], _shared: usize, _fewer: usize) -> bool {
-        self.is_likely(left, right)
+    fn candidate_plan(&self) -> CandidatePlan {
+        let likely = self.likely;
+        CandidatePlan::default().with_filter(move |left, right, _, _| likely.admits(left, right))
     }
 
     fn comparer(&self) -> Box<dyn Comparer + '_> {
@@ -161,10 +170,6 @@ impl Comparer for Rarest<'_> {
         }
         let (detector, terms) = (self.detector, &right[HEAD..]);
         let share = detector.overlap(self.left.len() - HEAD, terms.len(), &mut self.lookup, terms);
-        if share >= detector.threshold && detector.is_likely(&self.left, right) {
-            Overlap::related(share, share, Kind::Near, share)
-        } else {
-            Overlap::apart(share, share, Why::Apart)
-        }
+        Overlap::near_if(share >= detector.threshold && detector.likely.admits(&self.left, right), share, share, share)
     }
 }

@@ -5,7 +5,7 @@
 use super::api::{Article, Comparer, Detector, Wants};
 use super::parameters::{Missing, Parameters};
 use super::plan::CandidatePlan;
-use super::sets::{self, Rule, Sets};
+use super::sets::{self, Rule};
 use super::sketch::Sketch;
 use crate::base::hash;
 use crate::base::sorted::sorted;
@@ -50,15 +50,16 @@ impl Detector for Dsc {
         }
     }
 
-    fn admits(&self, left: &[u32], right: &[u32], shared: usize, _fewer: usize) -> bool {
-        self.ceiling > 0 || sets::may_resemble(self.threshold, left, right, shared)
-    }
-
     fn candidate_plan(&self) -> CandidatePlan {
-        CandidatePlan::default().with_ceiling(self.ceiling)
+        let threshold = self.threshold;
+        match self.ceiling {
+            0 => CandidatePlan::default()
+                .with_filter(move |left, right, shared, _| sets::may_resemble(threshold, left, right, shared)),
+            ceiling => CandidatePlan::default().with_ceiling(ceiling),
+        }
     }
 
     fn comparer(&self) -> Box<dyn Comparer + '_> {
-        Sets::comparer(Rule::Resembles, self.threshold)
+        sets::comparer(Rule::Resembles, self.threshold)
     }
 }

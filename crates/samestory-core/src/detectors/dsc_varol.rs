@@ -3,10 +3,9 @@
 
 use sha1::{Digest, Sha1};
 
-use super::api::{Article, Comparer, Detector, Wants};
+use super::api::Article;
 use super::parameters::{Missing, Parameters};
-use super::plan::CandidatePlan;
-use super::sets::{self, Rule, Sets};
+use super::set_detector::SetFeatures;
 use crate::base::hash;
 use crate::base::sorted::sorted;
 use crate::text::shingles;
@@ -28,7 +27,6 @@ enum Sampling {
 #[derive(Clone, Debug)]
 pub struct DscVarol {
     shingle: usize,
-    threshold: f64,
     sampling: Sampling,
     preparation: Preparation,
 }
@@ -37,7 +35,6 @@ impl DscVarol {
     pub fn of(parameters: &Parameters) -> Result<Self, Missing> {
         Ok(DscVarol {
             shingle: parameters.count("shingle")?,
-            threshold: parameters.number("threshold")?,
             sampling: match parameters.text("sampling")? {
                 "every_third" => Sampling::EveryThird,
                 "first_three" => Sampling::FirstThree,
@@ -50,12 +47,8 @@ impl DscVarol {
     }
 }
 
-impl Detector for DscVarol {
-    fn wants(&self) -> Wants {
-        Wants::Text
-    }
-
-    fn sign(&self, article: &Article, signature: &mut Vec<u32>) {
+impl SetFeatures for DscVarol {
+    fn features(&self, article: &Article) -> Vec<u32> {
         let mut runs = vec![];
         let terms = shingles::terms(self.preparation, article);
         hash::shingles(&terms, u32::MAX, self.shingle, |_, run| runs.push((run >> 32) as u32));
@@ -65,23 +58,7 @@ impl Detector for DscVarol {
             Sampling::MinThree => self.least(article, &runs),
             Sampling::All => runs,
         };
-        signature.extend(sorted(kept));
-    }
-
-    fn is_well_formed(&self, signature: &[u32]) -> bool {
-        sets::is_set(signature)
-    }
-
-    fn keys(&self, signature: &[u32], keys: &mut Vec<u64>) {
-        sets::keys(signature, keys);
-    }
-
-    fn candidate_plan(&self) -> CandidatePlan {
-        sets::plan(self.threshold)
-    }
-
-    fn comparer(&self) -> Box<dyn Comparer + '_> {
-        Sets::comparer(Rule::Contains, self.threshold)
+        sorted(kept)
     }
 }
 

@@ -1,7 +1,7 @@
 //! The same text: equal 128-bit hashes of the normalised words, in order.
 
-use super::api::{Article, Comparer, Detector, Kind};
-use super::equal::Equal;
+use super::api::{Article, Comparer, Detector, Kind, Wants};
+use super::equal;
 use crate::base::hash;
 use crate::text::tokens::word;
 
@@ -9,6 +9,10 @@ use crate::text::tokens::word;
 pub struct Exact;
 
 impl Detector for Exact {
+    fn wants(&self) -> Wants {
+        Wants::Words
+    }
+
     fn sign(&self, article: &Article, signature: &mut Vec<u32>) {
         let tokens = article.words;
         if tokens.is_empty() {
@@ -26,10 +30,10 @@ impl Detector for Exact {
     }
 
     fn keys(&self, signature: &[u32], keys: &mut Vec<u64>) {
-        Equal::keys(signature, keys);
+        equal::keys(signature, keys);
     }
 
     fn comparer(&self) -> Box<dyn Comparer + '_> {
-        Equal::comparer(Kind::Identical)
+        equal::comparer(Kind::Identical)
     }
 }

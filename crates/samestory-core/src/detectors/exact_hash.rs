@@ -6,7 +6,7 @@ use md5::Md5;
 use sha1::{Digest, Sha1};
 
 use super::api::{Article, Comparer, Detector, Kind, Wants};
-use super::equal::Equal;
+use super::equal;
 use crate::text::characters::fold;
 
 #[derive(Clone, Copy, Debug)]
@@ -40,11 +40,11 @@ impl Detector for ExactHash {
     }
 
     fn keys(&self, signature: &[u32], keys: &mut Vec<u64>) {
-        Equal::keys(signature, keys);
+        equal::keys(signature, keys);
     }
 
     fn comparer(&self) -> Box<dyn Comparer + '_> {
-        Equal::comparer(Kind::Identical)
+        equal::comparer(Kind::Identical)
     }
 }
 

@@ -2,7 +2,8 @@
 //!
 //! A signature is the super-shingles, then the bits of the projection, the first one highest in its word.
 
-use super::api::{Article, Comparer, Detector, Kind, Overlap, Wants, Why};
+use super::api::{Article, Comparer, Detector, Overlap, Wants};
+use super::pairwise;
 use super::parameters::{Missing, Parameters};
 use super::supers::Supers;
 use crate::base::hash;
@@ -53,7 +54,7 @@ impl Detector for Henzinger {
     }
 
     fn comparer(&self) -> Box<dyn Comparer + '_> {
-        Box::new(TwoStages { detector: self, left: vec![] })
+        pairwise::comparer(|left, right| self.compare(left, right))
     }
 }
 
@@ -109,34 +110,18 @@ impl Votes {
     }
 }
 
-struct TwoStages<'a> {
-    detector: &'a Henzinger,
-    left: Vec<u32>,
-}
-
-impl Comparer for TwoStages<'_> {
-    fn load(&mut self, left: &[u32]) {
-        self.left.clear();
-        self.left.extend_from_slice(left);
-    }
-
-    fn compare(&mut self, right: &[u32]) -> Overlap {
-        if self.left.is_empty() || right.is_empty() {
-            return if self.left.len() == right.len() {
-                Overlap::related(1.0, 1.0, Kind::Near, 1.0)
-            } else {
-                Overlap::apart(0.0, 0.0, Why::Apart)
-            };
+impl Henzinger {
+    /// The two stages.
+    fn compare(&self, left: &[u32], right: &[u32]) -> Overlap {
+        if let Some(known) = Overlap::without(left.is_empty(), right.is_empty()) {
+            return known;
         }
-        let (one, other) = (self.left.split_at(SUPERS), right.split_at(SUPERS));
+        let (one, other) = (left.split_at(SUPERS), right.split_at(SUPERS));
         let different: u32 = one.1.iter().zip(other.1).map(|(x, y)| (x ^ y).count_ones()).sum();
-        let agreeing = self.detector.bits - different as usize;
-        let share = agreeing as f64 / self.detector.bits as f64;
-        if self.detector.supers.are_near(one.0, other.0) && agreeing >= self.detector.agreeing {
-            Overlap::related(share, share, Kind::Near, share)
-        } else {
-            Overlap::apart(share, share, Why::Apart)
-        }
+        let agreeing = self.bits - different as usize;
+        let share = agreeing as f64 / self.bits as f64;
+        let is_near = self.supers.are_near(one.0, other.0) && agreeing >= self.agreeing;
+        Overlap::near_if(is_near, share, share, share)
     }
 }
 

@@ -5,8 +5,9 @@
 
 use sha1::{Digest, Sha1};
 
-use super::api::{Article, Comparer, Detector, Kind, Overlap, Wants, Why};
-use super::equal::Equal;
+use super::api::{Article, Comparer, Detector, Overlap, Wants};
+use super::equal;
+use super::pairwise;
 use super::parameters::{Missing, Parameters};
 use super::vocabulary::{Entry, Vocabulary};
 use crate::base::hash;
@@ -116,7 +117,7 @@ impl Detector for IMatch {
         for (lexicon, digest) in
             signature.chunks_exact(DIGEST).enumerate().filter(|(_, digest)| **digest != [0; DIGEST])
         {
-            Equal::keys(digest, keys);
+            equal::keys(digest, keys);
             if let Some(key) = keys.last_mut().filter(|_| lexicon > 0) {
                 *key = hash::numbered(lexicon as u64, *key);
             }
@@ -124,7 +125,7 @@ impl Detector for IMatch {
     }
 
     fn comparer(&self) -> Box<dyn Comparer + '_> {
-        Box::new(Digests { left: vec![] })
+        pairwise::comparer(compare)
     }
 }
 
@@ -135,32 +136,17 @@ fn digest(lines: &str) -> [u32; DIGEST] {
 }
 
 /// Near if any lexicon yields equal digests; the share is relative to the lexicons that yield a digest for both.
-struct Digests {
-    left: Vec<u32>,
-}
-
-impl Comparer for Digests {
-    fn load(&mut self, left: &[u32]) {
-        self.left.clear();
-        self.left.extend_from_slice(left);
+fn compare(left: &[u32], right: &[u32]) -> Overlap {
+    if let Some(known) = Overlap::without(left.is_empty(), right.is_empty()) {
+        return known;
     }
-
-    fn compare(&mut self, right: &[u32]) -> Overlap {
-        if let Some(known) = Overlap::without(self.left.is_empty(), right.is_empty()) {
-            return known;
-        }
-        let (mut both, mut agreeing) = (0, 0);
-        for (one, other) in self.left.chunks_exact(DIGEST).zip(right.chunks_exact(DIGEST)) {
-            both += usize::from(*one != [0; DIGEST] && *other != [0; DIGEST]);
-            agreeing += usize::from(*one != [0; DIGEST] && one == other);
-        }
-        let share = agreeing as f64 / both.max(1) as f64;
-        if agreeing > 0 {
-            Overlap::related(share, share, Kind::Near, share)
-        } else {
-            Overlap::apart(0.0, 0.0, Why::Apart)
-        }
+    let (mut both, mut agreeing) = (0, 0);
+    for (one, other) in left.chunks_exact(DIGEST).zip(right.chunks_exact(DIGEST)) {
+        both += usize::from(*one != [0; DIGEST] && *other != [0; DIGEST]);
+        agreeing += usize::from(*one != [0; DIGEST] && one == other);
     }
+    let share = agreeing as f64 / both.max(1) as f64;
+    Overlap::near_if(agreeing > 0, share, share, share)
 }
 
 #[cfg(test)]

@@ -6,9 +6,11 @@
 use std::sync::Arc;
 
 use super::api::{Article, Comparer, Detector, Overlap, Wants};
+use super::pairwise;
 use super::parameters::{Missing, Parameters};
-use super::plan::{CandidatePlan, Quorum};
-use super::sets::{self, Rule, Sets};
+use super::plan::CandidatePlan;
+use super::plan_parts::Quorum;
+use super::sets::{self, Rule};
 use crate::base::hash;
 use crate::base::sorted::common;
 use crate::base::sorted::sorted;
@@ -115,8 +117,8 @@ impl Detector for Koala {
 
     fn comparer(&self) -> Box<dyn Comparer + '_> {
         match self.selection {
-            None => Sets::comparer(Rule::Contains, self.threshold),
-            Some(_) => Box::new(Searches { threshold: self.threshold, left: vec![] }),
+            None => sets::comparer(Rule::Contains, self.threshold),
+            Some(_) => pairwise::comparer(|left, right| search(left, right, self.threshold)),
         }
     }
 }
@@ -126,24 +128,13 @@ fn parts(signature: &[u32]) -> (&[u32], &[u32]) {
     signature.split_first().map_or((&[], &[]), |(&stored, runs)| runs.split_at(stored as usize))
 }
 
-struct Searches {
-    threshold: f64,
-    left: Vec<u32>,
-}
-
-impl Comparer for Searches {
-    fn load(&mut self, left: &[u32]) {
-        self.left.clear();
-        self.left.extend_from_slice(left);
+/// The stored runs of each signature among the searched runs of the other.
+fn search(left: &[u32], right: &[u32], threshold: f64) -> Overlap {
+    let ((stored, searched), (others, in_others)) = (parts(left), parts(right));
+    if stored.is_empty() || others.is_empty() {
+        return sets::decide(Rule::Contains, threshold, 0, stored.len(), others.len());
     }
-
-    fn compare(&mut self, right: &[u32]) -> Overlap {
-        let ((stored, searched), (others, in_others)) = (parts(&self.left), parts(right));
-        if stored.is_empty() || others.is_empty() {
-            return sets::decide(Rule::Contains, self.threshold, 0, stored.len(), others.len());
-        }
-        let forward = common(stored, in_others) as f64 / stored.len() as f64;
-        let backward = common(others, searched) as f64 / others.len() as f64;
-        sets::contains(forward, backward, self.threshold)
-    }
+    let forward = common(stored, in_others) as f64 / stored.len() as f64;
+    let backward = common(others, searched) as f64 / others.len() as f64;
+    sets::contains(forward, backward, threshold)
 }

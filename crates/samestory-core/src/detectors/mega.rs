@@ -2,7 +2,8 @@
 //!
 //! A signature is the super-shingles.
 
-use super::api::{Article, Comparer, Detector, Kind, Overlap, Wants, Why};
+use super::api::{Article, Comparer, Detector, Overlap, Wants};
+use super::pairwise;
 use super::parameters::{Missing, Parameters};
 use super::supers::Supers;
 
@@ -37,30 +38,12 @@ impl Detector for Mega {
     }
 
     fn comparer(&self) -> Box<dyn Comparer + '_> {
-        Box::new(Agreement { supers: &self.supers, left: vec![] })
-    }
-}
-
-struct Agreement<'a> {
-    supers: &'a Supers,
-    left: Vec<u32>,
-}
-
-impl Comparer for Agreement<'_> {
-    fn load(&mut self, left: &[u32]) {
-        self.left.clear();
-        self.left.extend_from_slice(left);
-    }
-
-    fn compare(&mut self, right: &[u32]) -> Overlap {
-        if self.left.is_empty() && right.is_empty() {
-            return Overlap::related(1.0, 1.0, Kind::Near, 1.0);
-        }
-        let share = self.supers.agreeing(&self.left, right) as f64 / self.supers.count as f64;
-        if self.supers.are_near(&self.left, right) {
-            Overlap::related(share, share, Kind::Near, share)
-        } else {
-            Overlap::apart(share, share, Why::Apart)
-        }
+        pairwise::comparer(|left, right| {
+            if let Some(known) = Overlap::without(left.is_empty(), right.is_empty()) {
+                return known;
+            }
+            let share = self.supers.agreeing(left, right) as f64 / self.supers.count as f64;
+            Overlap::near_if(self.supers.are_near(left, right), share, share, share)
+        })
     }
 }

@@ -2,8 +2,9 @@
 //!
 //! A signature is the size of the set, then one minimum a permutation, then (with `verify`) the sorted set itself.
 
-use super::api::{Article, Comparer, Detector, Kind, Overlap, Why};
+use super::api::{Article, Comparer, Detector, Overlap, Wants};
 use super::minima::Permutations;
+use super::pairwise;
 use super::parameters::{Missing, Parameters};
 use super::sets;
 use crate::base::hash;
@@ -39,6 +40,10 @@ impl MinHash {
 }
 
 impl Detector for MinHash {
+    fn wants(&self) -> Wants {
+        Wants::Words
+    }
+
     fn sign(&self, article: &Article, signature: &mut Vec<u32>) {
         let tokens = article.words;
         if tokens.is_empty() {
@@ -70,29 +75,18 @@ impl Detector for MinHash {
     }
 
     fn comparer(&self) -> Box<dyn Comparer + '_> {
-        Box::new(Sketch { detector: self, left: vec![] })
+        pairwise::comparer(|left, right| self.compare(left, right))
     }
 }
 
-struct Sketch<'a> {
-    detector: &'a MinHash,
-    left: Vec<u32>,
-}
-
-impl Comparer for Sketch<'_> {
-    fn load(&mut self, left: &[u32]) {
-        self.left.clear();
-        self.left.extend_from_slice(left);
-    }
-
-    fn compare(&mut self, right: &[u32]) -> Overlap {
-        let left = &self.left;
+impl MinHash {
+    fn compare(&self, left: &[u32], right: &[u32]) -> Overlap {
         if let Some(known) = Overlap::without(left.is_empty(), right.is_empty()) {
             return known;
         }
-        let hashes = self.detector.hashes();
+        let hashes = self.hashes();
         let (a, b) = (f64::from(left[0]), f64::from(right[0]));
-        let common = if self.detector.verify {
+        let common = if self.verify {
             common(&left[1 + hashes..], &right[1 + hashes..]) as f64
         } else {
             let equal = left[1..=hashes].iter().zip(&right[1..=hashes]).filter(|(x, y)| x == y).count();
@@ -101,10 +95,6 @@ impl Comparer for Sketch<'_> {
         };
         let (forward, backward) = ((common / a).min(1.0), (common / b).min(1.0));
         let resemblance = common / (a + b - common).max(1.0);
-        if resemblance >= self.detector.threshold {
-            Overlap::related(forward, backward, Kind::Near, resemblance)
-        } else {
-            Overlap::apart(forward, backward, Why::Apart)
-        }
+        Overlap::near_if(resemblance >= self.threshold, forward, backward, resemblance)
     }
 }

@@ -16,7 +16,6 @@ mod equal;
 pub mod event;
 mod exact;
 mod exact_hash;
-mod exhaustive;
 mod henzinger;
 mod imatch;
 mod koala;
@@ -24,13 +23,17 @@ mod lookup;
 mod mega;
 mod minhash;
 mod minima;
+mod pairwise;
 mod parameters;
 mod park;
 pub mod plan;
+pub mod plan_parts;
 mod registry;
 pub mod reuse;
+mod sample;
 mod sanderson;
 mod scam;
+mod set_detector;
 mod sets;
 mod sif;
 mod simhash;
@@ -42,12 +45,16 @@ mod tweezer_set;
 mod vectors;
 mod vocabulary;
 mod winnow;
-mod within;
 mod word_runs;
+mod wrapped;
 
-pub use api::{Article, ArticleText, Comparer, Detector, Kind, Overlap, Part, Sample, Wants, Why, COPY_SHARE};
-pub use exhaustive::Exhaustive;
-pub use parameters::{Missing, Parameters, Value};
-pub use plan::{CandidatePlan, Quorum};
+pub use api::{
+    Article, ArticleText, BatchDetector, CalibratedDetector, Comparer, DayRule, Detector, Kind, Overlap, Part, Wants,
+    Why, COPY_SHARE,
+};
+pub use parameters::{Missing, ParameterValue, Parameters};
+pub use plan::CandidatePlan;
+pub use plan_parts::{PairFilter, PairSource, Quorum};
 pub use registry::build;
-pub use within::Within;
+pub use sample::Sample;
+pub use wrapped::{DetectorChange, Wrapped};

@@ -9,7 +9,7 @@ use crate::statistics::term_counts::{Frequencies, Weights};
 use crate::text::terms::Preparation;
 
 #[derive(Clone, Debug)]
-pub enum Value {
+pub enum ParameterValue {
     Flag(bool),
     Number(f64),
     Text(String),
@@ -17,7 +17,7 @@ pub enum Value {
 
 #[derive(Clone, Debug, Default)]
 pub struct Parameters {
-    pub values: HashMap<String, Value>,
+    pub values: HashMap<String, ParameterValue>,
     /// The term statistics of a collection, for detectors that weight words.
     pub frequencies: Option<Arc<Frequencies>>,
     /// Document frequency of every run of words in a collection, for detectors that ignore frequent ones.
@@ -34,7 +34,7 @@ pub type Missing = String;
 impl Parameters {
     pub fn number(&self, name: &str) -> Result<f64, Missing> {
         match self.values.get(name) {
-            Some(Value::Number(number)) => Ok(*number),
+            Some(ParameterValue::Number(number)) => Ok(*number),
             _ => Err(name.to_owned()),
         }
     }
@@ -45,14 +45,14 @@ impl Parameters {
 
     pub fn flag(&self, name: &str) -> Result<bool, Missing> {
         match self.values.get(name) {
-            Some(Value::Flag(flag)) => Ok(*flag),
+            Some(ParameterValue::Flag(flag)) => Ok(*flag),
             _ => Err(name.to_owned()),
         }
     }
 
     pub fn text(&self, name: &str) -> Result<&str, Missing> {
         match self.values.get(name) {
-            Some(Value::Text(text)) => Ok(text),
+            Some(ParameterValue::Text(text)) => Ok(text),
             _ => Err(name.to_owned()),
         }
     }

@@ -2,7 +2,8 @@
 //!
 //! A signature is the words, sorted.
 
-use super::api::{Article, Comparer, Detector, Kind, Overlap, Wants, Why};
+use super::api::{Article, Comparer, Detector, Overlap, Wants};
+use super::pairwise;
 use super::parameters::{Missing, Parameters};
 use super::plan::CandidatePlan;
 use super::sets;
@@ -103,31 +104,14 @@ impl Detector for Park {
     }
 
     fn comparer(&self) -> Box<dyn Comparer + '_> {
-        Box::new(Words { threshold: self.threshold, left: vec![] })
-    }
-}
-
-struct Words {
-    threshold: f64,
-    left: Vec<u32>,
-}
-
-impl Comparer for Words {
-    fn load(&mut self, left: &[u32]) {
-        self.left.clear();
-        self.left.extend_from_slice(left);
-    }
-
-    fn compare(&mut self, right: &[u32]) -> Overlap {
-        if let Some(known) = Overlap::without(self.left.is_empty(), right.is_empty()) {
-            return known;
-        }
-        let common = common(&self.left, right) as f64;
-        let (forward, backward) = (common / self.left.len() as f64, common / right.len() as f64);
-        if forward.max(backward) >= self.threshold {
-            Overlap::related(forward, backward, Kind::Near, forward.max(backward))
-        } else {
-            Overlap::apart(forward, backward, Why::Apart)
-        }
+        pairwise::comparer(|left, right| {
+            if let Some(known) = Overlap::without(left.is_empty(), right.is_empty()) {
+                return known;
+            }
+            let common = common(left, right) as f64;
+            let (forward, backward) = (common / left.len() as f64, common / right.len() as f64);
+            let share = forward.max(backward);
+            Overlap::near_if(share >= self.threshold, forward, backward, share)
+        })
     }
 }

@@ -1,46 +1,27 @@
-//! How the candidates of a detector are found, as a value: the engine asks for it once and needs no other hooks.
+//! How the candidates of a detector are found, as one value: the engine asks for it once. `plan_parts` describes the
+//! parts that are functions.
 
-use std::fmt;
 use std::sync::Arc;
 
-/// A number of keys, by a number of keys.
+use super::plan_parts::{FunctionFilter, LiveKeys, PairFilter, PairSource, PrefixFilter, Quorum, SummaryFilter};
+
 #[derive(Clone)]
-pub struct Quorum(Arc<dyn Fn(usize) -> usize + Send + Sync>);
-
-impl Quorum {
-    pub fn new(required: impl Fn(usize) -> usize + Send + Sync + 'static) -> Self {
-        Quorum(Arc::new(required))
-    }
-
-    /// So many keys, or all of them if there are fewer.
-    pub fn keys(count: usize) -> Self {
-        Self::new(move |keys| keys.min(count))
-    }
-
-    pub fn of(&self, keys: usize) -> usize {
-        self.0(keys)
-    }
-}
-
-impl fmt::Debug for Quorum {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(out, "Quorum({:?} of 1, 10, 100)", [1, 10, 100].map(|keys| self.of(keys)))
-    }
-}
-
-#[derive(Clone, Debug)]
 pub struct CandidatePlan {
     /// How many keys two articles must share to be compared, by the smaller of their numbers of keys.
     pub quorum: Quorum,
-    /// The same for the live index and its keys (`Detector::live_keys`).
-    pub live_quorum: Quorum,
+    /// Other keys for the live index that imply the same candidates; None if it uses the same ones.
+    pub live_keys: Option<LiveKeys>,
     /// Lower bound of the keys that an article shares with every related article, whatever the keys of that one, by its
     /// number of keys. If it is more than one, the longest posting lists of the article can be skipped.
     pub required: Option<Quorum>,
-    /// Whether `Detector::required_overlap` is implemented, so that the prefix filter applies.
-    pub prefix_filter: bool,
-    /// Whether `Detector::summary` is implemented: 64 bits of an article for a cheap test before `admits`.
-    pub summaries: bool,
+    /// For containment: which posting lists an article can skip, by the overlap that it requires.
+    pub prefix_filter: Option<Arc<dyn PrefixFilter>>,
+    /// Rejects candidates by 64 bits of each article, before their signatures are read.
+    pub summary_filter: Option<Arc<dyn SummaryFilter>>,
+    /// Rejects candidates by their signatures, before they are compared.
+    pub pair_filter: Option<Arc<dyn PairFilter>>,
+    /// Finds the candidates of a collection without keys; None for all detectors that use keys.
+    pub pair_source: Option<Arc<dyn PairSource>>,
     /// The most calendar days between two compared articles; None for no limit.
     pub max_days: Option<u32>,
     /// Whether signatures contain the day of publication, so that articles with equal signatures have the same day.
@@ -64,11 +45,13 @@ impl Default for CandidatePlan {
 impl CandidatePlan {
     pub fn with_quorum(quorum: Quorum) -> Self {
         CandidatePlan {
-            live_quorum: quorum.clone(),
             quorum,
+            live_keys: None,
             required: None,
-            prefix_filter: false,
-            summaries: false,
+            prefix_filter: None,
+            summary_filter: None,
+            pair_filter: None,
+            pair_source: None,
             max_days: None,
             signatures_have_days: false,
             ceiling: None,
@@ -82,8 +65,25 @@ impl CandidatePlan {
         CandidatePlan { ceiling: (ceiling > 0).then_some(ceiling), ..self }
     }
 
+    /// With a function as pair filter, called with the signatures of both articles, the number of shared keys and the
+    /// smaller of their numbers of keys.
+    pub fn with_filter(self, admits: impl Fn(&[u32], &[u32], usize, usize) -> bool + Send + Sync + 'static) -> Self {
+        CandidatePlan { pair_filter: Some(Arc::new(FunctionFilter(admits))), ..self }
+    }
+
     /// How many keys an article with so many keys shares with every related article.
     pub fn required(&self, keys: usize) -> usize {
         self.required.as_ref().map_or(1, |required| required.of(keys))
+    }
+
+    /// Whether one left article and each of several right ones are compared, by the pair filter.
+    pub fn admits_all(&self, left: &[u32], rights: &[&[u32]], counts: &[(usize, usize)]) -> Vec<bool> {
+        let filter = self.pair_filter.as_ref();
+        filter.map_or_else(|| vec![true; rights.len()], |filter| filter.admits_all(left, rights, counts))
+    }
+
+    /// The quorum of the live index.
+    pub fn live_quorum(&self) -> &Quorum {
+        self.live_keys.as_ref().map_or(&self.quorum, |live| &live.quorum)
     }
 }

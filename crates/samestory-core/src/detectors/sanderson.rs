@@ -5,6 +5,7 @@
 use super::api::{Article, Comparer, Detector, Kind, Overlap, Wants, Why};
 use super::dates;
 use super::parameters::{Missing, Parameters};
+use super::plan::CandidatePlan;
 use super::vectors::{self, Loaded};
 use super::vocabulary::Vocabulary;
 use crate::statistics::term_counts::Weights;
@@ -42,10 +43,6 @@ impl Sanderson {
         self.similar.min(self.exact)
     }
 
-    fn near_in_time(&self, left: &[u32], right: &[u32]) -> bool {
-        dates::within(dates::read(left), dates::read(right), self.hours * HOUR)
-    }
-
     /// The relation that a cosine implies between articles of these lengths.
     fn kind(&self, share: f64, left: u32, right: u32) -> Kind {
         let alike = f64::from(left.min(right)) / f64::from(left.max(right)) > self.longer;
@@ -61,6 +58,11 @@ impl Sanderson {
             Kind::HasPart
         }
     }
+}
+
+/// Whether two signatures have dates at most so many hours apart, if both are known.
+fn near_in_time(left: &[u32], right: &[u32], hours: u64) -> bool {
+    dates::within(dates::read(left), dates::read(right), hours * HOUR)
 }
 
 impl Detector for Sanderson {
@@ -88,8 +90,11 @@ impl Detector for Sanderson {
         }
     }
 
-    fn admits(&self, left: &[u32], right: &[u32], shared: usize, _fewer: usize) -> bool {
-        self.near_in_time(left, right) && vectors::can_reach(&left[HEAD..], &right[HEAD..], shared, self.least())
+    fn candidate_plan(&self) -> CandidatePlan {
+        let (hours, least) = (self.hours, self.least());
+        CandidatePlan::default().with_filter(move |left, right, shared, _| {
+            near_in_time(left, right, hours) && vectors::can_reach(&left[HEAD..], &right[HEAD..], shared, least)
+        })
     }
 
     fn comparer(&self) -> Box<dyn Comparer + '_> {
@@ -117,7 +122,7 @@ impl Comparer for Tests<'_> {
         }
         let share = self.left.cosine(&right[HEAD..]);
         match self.detector.kind(share, self.head[2], right[2]) {
-            kind if kind != Kind::None && self.detector.near_in_time(&self.head, right) => {
+            kind if kind != Kind::None && near_in_time(&self.head, right, self.detector.hours) => {
                 Overlap::related(share, share, kind, share)
             }
             _ => Overlap::apart(share, share, Why::Apart),

@@ -7,11 +7,13 @@
 //! posting lists of the commonest words: a word of frequency F adds at most F times the highest frequency that is still
 //! close to it.
 
-use super::api::RequiredOverlap;
+use std::sync::Arc;
+
 use super::api::{Article, Comparer, Detector, Overlap, Wants};
 use super::lookup::Lookup;
 use super::parameters::{Missing, Parameters};
 use super::plan::CandidatePlan;
+use super::plan_parts::{PrefixFilter, RequiredOverlap};
 use super::sets;
 use super::vocabulary::{Entry, Vocabulary};
 use crate::base::hash;
@@ -105,6 +107,20 @@ impl Detector for Scam {
         );
     }
 
+    fn candidate_plan(&self) -> CandidatePlan {
+        // under a ceiling the number of shared words is unknown
+        match self.ceiling {
+            0 => CandidatePlan { prefix_filter: Some(Arc::new(self.clone())), ..CandidatePlan::default() },
+            ceiling => CandidatePlan::default().with_ceiling(ceiling),
+        }
+    }
+
+    fn comparer(&self) -> Box<dyn Comparer + '_> {
+        Box::new(Relative { detector: self, left: vec![], lookup: Lookup::default() })
+    }
+}
+
+impl PrefixFilter for Scam {
     fn required_overlap(&self, signature: &[u32], overlap: &mut RequiredOverlap) {
         overlap.max_gains.clear();
         overlap.needed = 0.0;
@@ -115,15 +131,6 @@ impl Detector for Scam {
         let max_gain = |&count: &u32| count.saturating_mul(highest_close(count, self.epsilon));
         overlap.max_gains.extend(counts.iter().map(max_gain));
         overlap.needed = self.threshold * squares;
-    }
-
-    fn candidate_plan(&self) -> CandidatePlan {
-        // under a ceiling the number of shared words is unknown
-        CandidatePlan { prefix_filter: self.ceiling == 0, ..CandidatePlan::default().with_ceiling(self.ceiling) }
-    }
-
-    fn comparer(&self) -> Box<dyn Comparer + '_> {
-        Box::new(Relative { detector: self, left: vec![], lookup: Lookup::default() })
     }
 }
 

@@ -3,7 +3,9 @@
 //! Two hashes of different features collide once in four thousand million pairs, and one hash never decides alone.
 
 use super::api::{Comparer, Kind, Overlap, Why};
-use super::plan::{CandidatePlan, Quorum};
+use super::pairwise;
+use super::plan::CandidatePlan;
+use super::plan_parts::Quorum;
 use crate::base::hash;
 use crate::base::sorted::common;
 
@@ -79,27 +81,8 @@ pub enum Rule {
 }
 
 /// Compares signatures that are sorted sets.
-pub struct Sets {
-    rule: Rule,
-    threshold: f64,
-    left: Vec<u32>,
-}
-
-impl Sets {
-    pub fn comparer(rule: Rule, threshold: f64) -> Box<dyn Comparer> {
-        Box::new(Sets { rule, threshold, left: vec![] })
-    }
-}
-
-impl Comparer for Sets {
-    fn load(&mut self, left: &[u32]) {
-        self.left.clear();
-        self.left.extend_from_slice(left);
-    }
-
-    fn compare(&mut self, right: &[u32]) -> Overlap {
-        decide(self.rule, self.threshold, common(&self.left, right), self.left.len(), right.len())
-    }
+pub fn comparer(rule: Rule, threshold: f64) -> Box<dyn Comparer> {
+    pairwise::comparer(move |left, right| decide(rule, threshold, common(left, right), left.len(), right.len()))
 }
 
 /// The relation of two sets with `common` shared values. Two empty sets are equal, but never candidates.
@@ -114,11 +97,7 @@ pub fn decide(rule: Rule, threshold: f64, common: usize, left: usize, right: usi
         Rule::Contains => contains(forward, backward, threshold),
         Rule::Resembles => {
             let resemblance = common as f64 / (left + right - common) as f64;
-            if resemblance >= threshold {
-                Overlap::related(forward, backward, Kind::Near, resemblance)
-            } else {
-                Overlap::apart(forward, backward, Why::Apart)
-            }
+            Overlap::near_if(resemblance >= threshold, forward, backward, resemblance)
         }
     }
 }

@@ -1,9 +1,8 @@
 //! SIF: Rabin fingerprints of all runs of fifty bytes; those divisible by a number are kept.
 
-use super::api::{Article, Comparer, Detector, Wants};
+use super::api::Article;
 use super::parameters::{Missing, Parameters};
-use super::plan::CandidatePlan;
-use super::sets::{self, Rule, Sets};
+use super::set_detector::SetFeatures;
 use crate::base::hash;
 use crate::base::rabin::{self, Rolling};
 use crate::base::sorted::sorted;
@@ -12,7 +11,6 @@ use crate::base::sorted::sorted;
 pub struct Sif {
     length: usize,
     modulus: u64,
-    threshold: f64,
     /// An empty window, built once for all articles.
     window: Rolling,
 }
@@ -20,12 +18,7 @@ pub struct Sif {
 impl Sif {
     pub fn of(parameters: &Parameters) -> Result<Self, Missing> {
         let length = parameters.count("length")?;
-        Ok(Sif {
-            length,
-            modulus: parameters.count("modulus")? as u64,
-            threshold: parameters.number("threshold")?,
-            window: Rolling::new(length),
-        })
+        Ok(Sif { length, modulus: parameters.count("modulus")? as u64, window: Rolling::new(length) })
     }
 
     /// The fingerprints kept; if none is, all. A shorter text is one run.
@@ -44,32 +37,12 @@ impl Sif {
     }
 }
 
-impl Detector for Sif {
-    fn wants(&self) -> Wants {
-        Wants::Text
-    }
-
-    fn sign(&self, article: &Article, signature: &mut Vec<u32>) {
-        // a text without words has no signature
-        if !article.tokens.is_empty() {
-            let fingerprints = self.fingerprints(article.text.as_bytes());
-            signature.extend(sorted(fingerprints.into_iter().map(|f| (hash::numbered(0, f) >> 32) as u32).collect()));
+impl SetFeatures for Sif {
+    fn features(&self, article: &Article) -> Vec<u32> {
+        if article.tokens.is_empty() {
+            return vec![];
         }
-    }
-
-    fn is_well_formed(&self, signature: &[u32]) -> bool {
-        sets::is_set(signature)
-    }
-
-    fn keys(&self, signature: &[u32], keys: &mut Vec<u64>) {
-        sets::keys(signature, keys);
-    }
-
-    fn candidate_plan(&self) -> CandidatePlan {
-        sets::plan(self.threshold)
-    }
-
-    fn comparer(&self) -> Box<dyn Comparer + '_> {
-        Sets::comparer(Rule::Contains, self.threshold)
+        let fingerprints = self.fingerprints(article.text.as_bytes());
+        sorted(fingerprints.into_iter().map(|f| (hash::numbered(0, f) >> 32) as u32).collect())
     }
 }

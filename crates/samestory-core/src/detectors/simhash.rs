@@ -6,7 +6,8 @@ use std::cell::RefCell;
 
 use sha1::{Digest, Sha1};
 
-use super::api::{Article, Comparer, Detector, Kind, Overlap, Wants, Why};
+use super::api::{Article, Comparer, Detector, Overlap, Wants};
+use super::pairwise;
 use super::parameters::{Missing, Parameters};
 use super::vocabulary::Vocabulary;
 use crate::base::hash;
@@ -137,32 +138,14 @@ impl Detector for SimHash {
     }
 
     fn comparer(&self) -> Box<dyn Comparer + '_> {
-        Box::new(Bits { detector: self, left: vec![] })
-    }
-}
-
-struct Bits<'a> {
-    detector: &'a SimHash,
-    left: Vec<u32>,
-}
-
-impl Comparer for Bits<'_> {
-    fn load(&mut self, left: &[u32]) {
-        self.left.clear();
-        self.left.extend_from_slice(left);
-    }
-
-    fn compare(&mut self, right: &[u32]) -> Overlap {
-        if let Some(known) = Overlap::without(self.left.is_empty(), right.is_empty()) {
-            return known;
-        }
-        let differing: u32 = self.left.iter().zip(right).map(|(one, other)| (one ^ other).count_ones()).sum();
-        let share = 1.0 - f64::from(differing) / self.detector.bits as f64;
-        if (differing as usize) < self.detector.distance {
-            Overlap::related(share, share, Kind::Near, share)
-        } else {
-            Overlap::apart(share, share, Why::Apart)
-        }
+        pairwise::comparer(|left, right| {
+            if let Some(known) = Overlap::without(left.is_empty(), right.is_empty()) {
+                return known;
+            }
+            let differing: u32 = left.iter().zip(right).map(|(one, other)| (one ^ other).count_ones()).sum();
+            let share = 1.0 - f64::from(differing) / self.bits as f64;
+            Overlap::near_if((differing as usize) < self.distance, share, share, share)
+        })
     }
 }
 

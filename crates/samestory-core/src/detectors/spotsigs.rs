@@ -3,10 +3,9 @@
 //! A multiset is the set of its spots with their numbers (the first "a:rally:kick", the second, ...): two multisets
 //! have as many of those in common as they have spots, so that the filters of sets apply.
 
-use super::api::{Article, Comparer, Detector, Wants};
+use super::api::Article;
 use super::parameters::{Missing, Parameters};
-use super::plan::CandidatePlan;
-use super::sets::{self, Rule, Sets};
+use super::set_detector::SetFeatures;
 use crate::base::hash;
 use crate::base::sorted::sorted;
 use crate::text::stop_words;
@@ -15,16 +14,11 @@ use crate::text::stop_words;
 pub struct SpotSigs {
     distance: usize,
     chain: usize,
-    threshold: f64,
 }
 
 impl SpotSigs {
     pub fn of(parameters: &Parameters) -> Result<Self, Missing> {
-        Ok(SpotSigs {
-            distance: parameters.count("distance")?,
-            chain: parameters.count("chain")?,
-            threshold: parameters.number("threshold")?,
-        })
+        Ok(SpotSigs { distance: parameters.count("distance")?, chain: parameters.count("chain")? })
     }
 
     /// The hashes of the spots; an incomplete chain at the end of the text is dropped.
@@ -57,37 +51,11 @@ impl SpotSigs {
     }
 }
 
-impl Detector for SpotSigs {
-    fn wants(&self) -> Wants {
-        Wants::Text
-    }
-
-    fn sign(&self, article: &Article, signature: &mut Vec<u32>) {
+impl SetFeatures for SpotSigs {
+    fn features(&self, article: &Article) -> Vec<u32> {
         let mut spots = self.spots(article);
         spots.sort_unstable();
         let counted = spots.chunk_by(|x, y| x == y).flat_map(|equal| (0..).zip(equal));
-        signature.extend(sorted(counted.map(|(n, &spot)| (hash::numbered(n, spot) >> 32) as u32).collect()));
-    }
-
-    fn is_well_formed(&self, signature: &[u32]) -> bool {
-        sets::is_set(signature)
-    }
-
-    fn keys(&self, signature: &[u32], keys: &mut Vec<u64>) {
-        sets::keys(signature, keys);
-    }
-
-    /// Multisets of which one is much larger cannot resemble each other: |A ∩ B| / |A ∪ B| <= |A| / |B|.
-    fn admits(&self, left: &[u32], right: &[u32], _shared: usize, _fewer: usize) -> bool {
-        let (less, more) = (left.len().min(right.len()), left.len().max(right.len()));
-        less >= sets::reaching(self.threshold, more)
-    }
-
-    fn candidate_plan(&self) -> CandidatePlan {
-        CandidatePlan { required: Some(sets::share(self.threshold)), ..sets::plan(self.threshold) }
-    }
-
-    fn comparer(&self) -> Box<dyn Comparer + '_> {
-        Sets::comparer(Rule::Resembles, self.threshold)
+        sorted(counted.map(|(n, &spot)| (hash::numbered(n, spot) >> 32) as u32).collect())
     }
 }

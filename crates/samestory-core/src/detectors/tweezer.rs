@@ -6,7 +6,7 @@ use sha1::{Digest, Sha1};
 
 use super::api::{Article, Comparer, Detector, Kind, Part, Wants};
 use super::entity_shingles::EntityShingles;
-use super::equal::Equal;
+use super::equal;
 use super::parameters::{Missing, Parameters};
 
 /// Words in a digest.
@@ -57,10 +57,10 @@ impl Detector for Tweezer {
     }
 
     fn keys(&self, signature: &[u32], keys: &mut Vec<u64>) {
-        Equal::keys(signature, keys);
+        equal::keys(signature, keys);
     }
 
     fn comparer(&self) -> Box<dyn Comparer + '_> {
-        Equal::comparer(Kind::Near)
+        equal::comparer(Kind::Near)
     }
 }

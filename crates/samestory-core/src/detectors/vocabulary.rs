@@ -93,8 +93,9 @@ impl<'a> Vocabulary<'a> {
     }
 
     /// Terms as text, in alphabetical order.
-    pub fn words(&self, terms: &[Entry]) -> Words {
-        let mut words = Words { text: String::with_capacity(8 * terms.len()), spans: Vec::with_capacity(terms.len()) };
+    pub fn words(&self, terms: &[Entry]) -> SortedWords {
+        let mut words =
+            SortedWords { text: String::with_capacity(8 * terms.len()), spans: Vec::with_capacity(terms.len()) };
         let mut word = String::new();
         for (which, entry) in (0..).zip(terms) {
             let start = words.text.len() as u32;
@@ -102,7 +103,7 @@ impl<'a> Vocabulary<'a> {
             words.text.push_str(&word);
             words.spans.push(Span { beginning: beginning(&word), start, end: words.text.len() as u32, which });
         }
-        let Words { text, spans } = &mut words;
+        let SortedWords { text, spans } = &mut words;
         let rest = |span: &Span| &text[span.start as usize..span.end as usize];
         spans.sort_unstable_by(|x, y| x.beginning.cmp(&y.beginning).then_with(|| rest(x).cmp(rest(y))));
         words
@@ -115,7 +116,7 @@ impl<'a> Vocabulary<'a> {
 }
 
 /// Words in alphabetical order, each with the index of its term among those requested.
-pub struct Words {
+pub struct SortedWords {
     text: String,
     spans: Vec<Span>,
 }
@@ -135,7 +136,7 @@ fn beginning(word: &str) -> u64 {
     u64::from_be_bytes(bytes)
 }
 
-impl Words {
+impl SortedWords {
     pub fn iter(&self) -> impl Iterator<Item = (usize, &str)> {
         self.spans.iter().map(|span| (span.which as usize, &self.text[span.start as usize..span.end as usize]))
     }

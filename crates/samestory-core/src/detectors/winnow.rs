@@ -1,10 +1,9 @@
 //! Winnowing: of every window of hashes of character runs the smallest is kept, so that any common run of text as long
 //! as a window and a gram is always detected, at any position.
 
-use super::api::{Article, Comparer, Detector, Wants};
+use super::api::Article;
 use super::parameters::{Missing, Parameters};
-use super::plan::CandidatePlan;
-use super::sets::{self, Rule, Sets};
+use super::set_detector::SetFeatures;
 use crate::base::hash;
 use crate::base::sorted::sorted;
 use crate::text::terms;
@@ -13,16 +12,11 @@ use crate::text::terms;
 pub struct Winnow {
     gram: usize,
     window: usize,
-    threshold: f64,
 }
 
 impl Winnow {
     pub fn of(parameters: &Parameters) -> Result<Self, Missing> {
-        Ok(Winnow {
-            gram: parameters.count("gram")?,
-            window: parameters.count("window")?,
-            threshold: parameters.number("threshold")?,
-        })
+        Ok(Winnow { gram: parameters.count("gram")?, window: parameters.count("window")? })
     }
 }
 
@@ -46,35 +40,15 @@ fn select(hashes: &[u64], window: usize, mut each: impl FnMut(usize)) {
     }
 }
 
-impl Detector for Winnow {
-    fn wants(&self) -> Wants {
-        Wants::Text
-    }
-
-    fn sign(&self, article: &Article, signature: &mut Vec<u32>) {
+impl SetFeatures for Winnow {
+    fn features(&self, article: &Article) -> Vec<u32> {
         let text = terms::letters_and_digits(article);
         let mut hashes = Vec::with_capacity(text.len());
         terms::hashed_runs(&text, self.gram, |hash| hashes.push(hash::numbered(0, hash)));
         let mut kept = Vec::with_capacity(2 * hashes.len() / (self.window + 1) + 1);
         // the low half: the smallest hashes are similar in their highest bits
         select(&hashes, self.window, |place| kept.push(hashes[place] as u32));
-        signature.extend(sorted(kept));
-    }
-
-    fn is_well_formed(&self, signature: &[u32]) -> bool {
-        sets::is_set(signature)
-    }
-
-    fn keys(&self, signature: &[u32], keys: &mut Vec<u64>) {
-        sets::keys(signature, keys);
-    }
-
-    fn candidate_plan(&self) -> CandidatePlan {
-        sets::plan(self.threshold)
-    }
-
-    fn comparer(&self) -> Box<dyn Comparer + '_> {
-        Sets::comparer(Rule::Contains, self.threshold)
+        sorted(kept)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::mem;
 
-use crate::detectors::api::RequiredOverlap;
+use crate::detectors::plan_parts::{PrefixFilter, RequiredOverlap};
 use crate::detectors::Comparer;
 use crate::engine::population::Corpus;
 use crate::engine::postings::batch::{BatchPostings, BatchQuery, MIN_SORTED_LENGTH};
@@ -68,12 +68,12 @@ impl<'a> Worker<'a> {
     /// key counts.
     pub(super) fn find_candidates(&mut self, original: u32, end: u32, is_accepted: impl Fn(u32) -> bool) {
         let is_accepted = |other: u32| other < end && is_accepted(other);
-        if self.postings.plan.prefix_filter {
-            return self.find_candidates_by_prefix(original, is_accepted);
+        if let Some(filter) = self.postings.plan.prefix_filter.as_deref() {
+            return self.find_candidates_by_prefix(filter, original, is_accepted);
         }
         let Worker { corpus, postings, hubs, signatures, counter, list_ids, lists, candidates, .. } = self;
         let BatchPostings { plan, quorum, least_quorum, key_counts, summaries, .. } = *postings;
-        let detector = &corpus.detector;
+        let filter = plan.summary_filter.as_deref();
         postings.lists(BatchQuery { corpus, article: original, list_ids, hubs }, lists);
         let keys = key_counts[original as usize];
         candidates.clear();
@@ -95,9 +95,10 @@ impl<'a> Worker<'a> {
             };
             is_enough
                 && other != original
-                && (summaries.is_empty()
-                    || shared == MAX_COUNT
-                    || detector.may_match(summaries[original as usize], summaries[other as usize], shared.into()))
+                && (shared == MAX_COUNT
+                    || filter.is_none_or(|filter| {
+                        filter.may_match(summaries[original as usize], summaries[other as usize], shared.into())
+                    }))
         };
         counter.count(lists, is_accepted, is_enough, candidates);
         if let Some(max) = plan.max_candidates {
@@ -115,10 +116,15 @@ impl<'a> Worker<'a> {
 
     /// `find_candidates` with the prefix filter. The overlap is the sum of the maximum contributions of the shared keys
     /// to this article; each is also the maximum for the other article.
-    fn find_candidates_by_prefix(&mut self, original: u32, is_accepted: impl Fn(u32) -> bool) {
+    fn find_candidates_by_prefix(
+        &mut self,
+        filter: &dyn PrefixFilter,
+        original: u32,
+        is_accepted: impl Fn(u32) -> bool,
+    ) {
         let Worker { corpus, postings, signatures, overlap, sums, occurrences, candidates, .. } = self;
         let required_overlap = &postings.required_overlap;
-        corpus.detector.required_overlap(signatures[original as usize], overlap);
+        filter.required_overlap(signatures[original as usize], overlap);
         sums.resize(corpus.len(), 0);
         occurrences.clear();
         postings.lists_by_prefix(corpus, original as usize, |place, list| {
@@ -145,17 +151,17 @@ impl<'a> Worker<'a> {
     /// Whether two originals that share so many keys are worth comparing. A saturated count is counted again.
     pub(super) fn is_worth_comparing(&self, original: u32, other: u32, shared: u8) -> bool {
         let BatchPostings { plan, key_counts, .. } = self.postings;
-        let detector = &self.corpus.detector;
         let fewer = key_counts[original as usize].min(key_counts[other as usize]) as usize;
         let (left, right) = (self.signatures[original as usize], self.signatures[other as usize]);
-        if plan.prefix_filter || plan.required(key_counts[original as usize] as usize) > 1 {
+        if plan.prefix_filter.is_some() || plan.required(key_counts[original as usize] as usize) > 1 {
             return true; // already counted as exactly as possible
         }
         let mut count = usize::from(shared);
         if shared == MAX_COUNT {
             count = self.lists.iter().filter(|list| self.postings.is_in(other, list)).count();
         }
-        count >= plan.quorum.of(fewer) && detector.admits(left, right, count, fewer)
+        count >= plan.quorum.of(fewer)
+            && plan.pair_filter.as_ref().is_none_or(|filter| filter.admits(left, right, count, fewer))
     }
 }
 

@@ -2,29 +2,29 @@
 //! in which a relation is reported. These rules are written here only.
 
 use crate::base::time::{days_between, NO_TIME};
-use crate::detectors::api::{Detector, Kind, Overlap, Why};
+use crate::detectors::api::{DayRule, Kind, Overlap, Why};
 use crate::engine::updates::{is_revision, is_update, is_version, may_be_revision, SourceAndTime};
 
-/// What distinguishes articles with equal signatures: nothing, unless the detector weighs days.
-pub fn distinguishing(detector: Option<&dyn Detector>, about: SourceAndTime) -> SourceAndTime {
-    match detector.is_some_and(|detector| detector.depends_on_days()) {
-        true => about,
-        false => (0, NO_TIME),
+/// What distinguishes articles with equal signatures: nothing, unless the days between them count.
+pub fn distinguishing(rule: Option<&dyn DayRule>, about: SourceAndTime) -> SourceAndTime {
+    match rule {
+        Some(_) => about,
+        None => (0, NO_TIME),
     }
 }
 
-/// An overlap, given the days between two articles. Without a detector days weigh nothing.
-pub fn at_days(detector: Option<&dyn Detector>, overlap: Overlap, left: i64, right: i64) -> Overlap {
-    match detector.zip(days_between(left, right)) {
-        Some((detector, days)) => detector.adjust_for_days(overlap, days),
+/// An overlap, given the days between two articles, by the rule of a detector, if it has one.
+pub fn at_days(rule: Option<&dyn DayRule>, overlap: Overlap, left: i64, right: i64) -> Overlap {
+    match rule.zip(days_between(left, right)) {
+        Some((rule, days)) => rule.adjust(overlap, days),
         None => overlap,
     }
 }
 
 /// The overlap of two articles of these sources and times, given that of their texts: the days between them are evidence,
 /// and a new version of a source's own article is an update.
-pub fn dated(detector: Option<&dyn Detector>, overlap: Overlap, left: SourceAndTime, right: SourceAndTime) -> Overlap {
-    let overlap = at_days(detector, overlap, left.1, right.1);
+pub fn dated(rule: Option<&dyn DayRule>, overlap: Overlap, left: SourceAndTime, right: SourceAndTime) -> Overlap {
+    let overlap = at_days(rule, overlap, left.1, right.1);
     let is_update = is_version(overlap.kind) && is_update(left, right, overlap.forward, overlap.backward)
         || may_be_revision(&overlap) && is_revision(left, right);
     match is_update {
@@ -34,8 +34,8 @@ pub fn dated(detector: Option<&dyn Detector>, overlap: Overlap, left: SourceAndT
 }
 
 /// Whether `dated` may change an overlap.
-pub fn depends_on_dates(detector: &dyn Detector, overlap: &Overlap) -> bool {
-    detector.depends_on_days() || is_version(overlap.kind) || may_be_revision(overlap)
+pub fn depends_on_dates(rule: Option<&dyn DayRule>, overlap: &Overlap) -> bool {
+    rule.is_some() || is_version(overlap.kind) || may_be_revision(overlap)
 }
 
 /// Whether a relation is reported from its right side: a part before its container, and a new version before the old one.

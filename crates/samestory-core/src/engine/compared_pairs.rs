@@ -1,7 +1,7 @@
 //! Candidate pairs compared in advance, for detectors that compare many pairs at a time.
 
 use crate::base::parallel::{Tick, Watch};
-use crate::detectors::{Detector, Overlap};
+use crate::detectors::{BatchDetector, Overlap};
 
 /// Pairs that are compared at a time: enough to amortise a call, few enough that a run stops soon.
 const PAIRS_PER_BATCH: usize = 1 << 16;
@@ -28,7 +28,7 @@ pub struct ComparedWith {
 impl ComparedPairs {
     /// Compares pairs of articles. Returns None if the run was stopped.
     pub fn new(
-        detector: &dyn Detector,
+        detector: &dyn BatchDetector,
         signatures: &[&[u32]],
         pairs: &[(u32, u32)],
         watch: &Watch,

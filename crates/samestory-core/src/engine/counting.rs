@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use crate::detectors::api::{Comparer, Detector, Overlap, Wants, Why};
-use crate::statistics::counter::Counter;
+use crate::statistics::counter::ArticleCounter;
 use crate::text::article::Article;
 
-pub struct Counting(pub Arc<dyn Counter>);
+pub struct Counting(pub Arc<dyn ArticleCounter>);
 
 impl Detector for Counting {
     fn wants(&self) -> Wants {

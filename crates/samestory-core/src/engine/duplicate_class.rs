@@ -1,6 +1,8 @@
 //! A duplicate class of a live index, and its relations to other classes.
 
+use crate::base::hash;
 use crate::base::small_list::SmallList;
+use crate::engine::postings::live::ClassAbout;
 
 /// A score of 1.0 in fixed point: fine enough to distinguish scores, and the sum over a hundred thousand copies of one
 /// article related to as many of another fits in 64 bits.
@@ -45,4 +47,19 @@ impl DuplicateClass {
     pub(super) fn articles(&self) -> &[(i64, u64)] {
         self.articles.as_slice()
     }
+    /// What a fair sample of a long posting list must know about the class.
+    pub(super) fn about(&self) -> ClassAbout {
+        let source = self.articles().first().map_or(0, |&(_, source)| source);
+        ClassAbout { source, rank: class_hash(&self.signature, self.start), time: self.start }
+    }
+
+    /// The same; None for an empty class.
+    pub(super) fn sampled_about(&self) -> Option<ClassAbout> {
+        (self.size() > 0).then(|| self.about())
+    }
+}
+
+/// Hash of the signature and the interval start, which all articles of a class share.
+pub(super) fn class_hash(signature: &[u32], start: i64) -> u64 {
+    hash::sequence(signature, hash::numbered(0, start as u64))
 }

@@ -29,7 +29,7 @@ impl Related {
         let class = |article: u32| {
             let is_separate = article < old || options.decisions.mentions(article);
             let about = (self.corpus.source(article as usize), self.corpus.published(article as usize));
-            let distinguishes = distinguishing(Some(&*self.corpus.detector), about);
+            let distinguishes = distinguishing(self.day_rule.as_deref(), about);
             (!is_separate).then(|| (self.copies.original[article as usize], distinguishes))
         };
         let representatives = Representatives::new(self.corpus.len() as u32, class);

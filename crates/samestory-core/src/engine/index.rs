@@ -30,7 +30,7 @@ pub struct SignedArticle<'a> {
     pub signature: &'a [u32],
 }
 
-pub struct Article {
+pub struct IndexedArticle {
     pub id: Arc<str>,
     pub published: i64,
     pub source: u64,
@@ -58,7 +58,7 @@ pub struct RelatedRow {
 pub struct Index {
     detector: Arc<dyn Detector>,
     live_index: LiveIndex,
-    articles: Vec<Article>,
+    articles: Vec<IndexedArticle>,
     free: Vec<u32>,
     by_id: HashMap<Arc<str>, u32>,
     /// The articles of every duplicate class, in order of insertion.
@@ -97,7 +97,7 @@ impl Index {
         self.by_id.is_empty()
     }
 
-    pub fn article(&self, number: u32) -> &Article {
+    pub fn article(&self, number: u32) -> &IndexedArticle {
         &self.articles[number as usize]
     }
 
@@ -147,7 +147,7 @@ impl Index {
             let found = self.search_rows(part.len(), |row, counter| {
                 let Some(number) = numbers[row] else { return vec![] };
                 let own = self.article(number);
-                let before = |other: &Article| other.sequence < own.sequence;
+                let before = |other: &IndexedArticle| other.sequence < own.sequence;
                 let query = self.live_index.query_of(own.class);
                 self.related(counter, row, query, (own.source, own.published), before, every)
             });
@@ -164,7 +164,7 @@ impl Index {
             if !self.detector.is_well_formed(signature) {
                 return vec![];
             }
-            let another = |other: &Article| *other.id != *id;
+            let another = |other: &IndexedArticle| *other.id != *id;
             self.related(counter, row, self.live_index.query(signature, published), (source, published), another, every)
         })
     }
@@ -187,7 +187,7 @@ impl Index {
             let Some(number) = self.by_id.remove(id) else {
                 continue;
             };
-            let Article { class, published, source, sequence, .. } = self.articles[number as usize];
+            let IndexedArticle { class, published, source, sequence, .. } = self.articles[number as usize];
             self.live_index.remove(class, published, source);
             let members = self.members[class as usize].as_slice();
             let at = members.partition_point(|&member| self.article(member).sequence < sequence);
@@ -219,7 +219,7 @@ impl Index {
             return;
         }
         if let Some(&number) = self.by_id.get(id) {
-            let Article { published, source, class, .. } = self.articles[number as usize];
+            let IndexedArticle { published, source, class, .. } = self.articles[number as usize];
             let signature = self.live_index.classes[class as usize].signature.clone();
             self.remove([id]);
             self.insert(SignedArticle { id, published, source, signature: &signature });
@@ -238,7 +238,7 @@ impl Index {
         };
         let id: Arc<str> = new.id.into();
         self.last_sequence += 1;
-        let article = Article { id: id.clone(), published, source, class, sequence: self.last_sequence };
+        let article = IndexedArticle { id: id.clone(), published, source, class, sequence: self.last_sequence };
         let number = free_list::store(&mut self.articles, &mut self.free, article);
         if class as usize == self.members.len() {
             self.members.push(SmallList::One(number));
@@ -314,10 +314,11 @@ impl Index {
         row: usize,
         query: Query,
         about: SourceAndTime,
-        wanted: impl Fn(&Article) -> bool,
+        wanted: impl Fn(&IndexedArticle) -> bool,
         every: bool,
     ) -> Vec<RelatedRow> {
         let mut out: Vec<RelatedRow> = vec![];
+        let rule = self.live_index.day_rule();
         let (max_hits, (source, published)) = (if every { usize::MAX } else { 1 }, about);
         for (class, overlap) in self.live_index.overlaps(counter, query, |_, _| true) {
             if overlap.kind == Kind::None && overlap.score == 0.0 {
@@ -327,7 +328,7 @@ impl Index {
                 let other = self.article(article);
                 let is_candidate = wanted(other) && self.live_index.is_near(published, other.published);
                 let overlap = match is_candidate {
-                    true => dated(Some(&*self.detector), overlap, about, (other.source, other.published)),
+                    true => dated(rule, overlap, about, (other.source, other.published)),
                     false => return None,
                 };
                 (overlap.kind != Kind::None).then_some(RelatedRow { row: row as u32, article, overlap })

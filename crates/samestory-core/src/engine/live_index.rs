@@ -11,15 +11,15 @@ use std::hint;
 use std::mem;
 use std::sync::Arc;
 
-use crate::base::hash::{self, Hashed};
+use crate::base::hash::Hashed;
 use crate::base::small_list::SmallList;
 use crate::base::time::{DAY, NO_TIME};
 use crate::detectors::plan::CandidatePlan;
-use crate::detectors::{Detector, Overlap, Why};
+use crate::detectors::{DayRule, Detector, Overlap, Why};
 use crate::engine::compare::at_days;
-use crate::engine::duplicate_class::{DuplicateClass, Neighbour, REVISIONS_ONLY};
+use crate::engine::duplicate_class::{class_hash, DuplicateClass, Neighbour, REVISIONS_ONLY};
 use crate::engine::postings::fair;
-use crate::engine::postings::live::{self, ClassAbout, LivePostings, LiveQuery};
+use crate::engine::postings::live::{self, LivePostings, LiveQuery};
 use crate::engine::postings::overlap_counter::{count_exactly, OverlapCounter, MAX_COUNT};
 use crate::engine::postings::Postings;
 use crate::engine::reported_relations::ReportedRelations;
@@ -33,6 +33,7 @@ pub struct LiveIndex {
     /// None: the caller compares articles and reports their relations with `report`.
     detector: Option<Arc<dyn Detector>>,
     plan: CandidatePlan,
+    day_rule: Option<Arc<dyn DayRule>>,
     /// The relations that the caller reported, by class.
     reported: ReportedRelations,
     pub classes: Vec<DuplicateClass>,
@@ -81,6 +82,7 @@ impl LiveIndex {
         let plan = detector.as_ref().map_or_else(CandidatePlan::default, |detector| detector.candidate_plan());
         let detector_span = plan.max_days.map_or(MAX_TIME_SPAN, |days| (i64::from(days) + 1) * DAY);
         LiveIndex {
+            day_rule: detector.as_ref().and_then(|detector| detector.day_rule()),
             detector,
             reported: ReportedRelations::default(),
             classes: vec![],
@@ -93,6 +95,11 @@ impl LiveIndex {
             renumberings: 0,
             counter: QueryCounter::default(),
         }
+    }
+
+    /// What the days between two articles mean.
+    pub fn day_rule(&self) -> Option<&dyn DayRule> {
+        self.day_rule.as_deref()
     }
 
     /// Whether there is a detector, so that the index itself compares signatures.
@@ -116,6 +123,17 @@ impl LiveIndex {
         (*existing.signature == *signature && existing.start == start).then_some(class)
     }
 
+    /// The posting keys of a signature; none without a detector.
+    fn keys(&self, signature: &[u32]) -> Vec<u64> {
+        let mut keys = vec![];
+        match (&self.plan.live_keys, &self.detector) {
+            (Some(live), _) => live.keys(signature, &mut keys),
+            (None, Some(detector)) if !signature.is_empty() => detector.keys(signature, &mut keys),
+            _ => {}
+        }
+        keys
+    }
+
     /// Adds an article to a class.
     pub fn insert(&mut self, class: u32, published: i64, source: u64) {
         let own = &mut self.classes[class as usize].articles;
@@ -127,13 +145,10 @@ impl LiveIndex {
     pub fn open(&mut self, signature: &[u32], source: u64, published: i64, alone: bool) -> u32 {
         let number = self.classes.len() as u32;
         let start = self.start(published);
-        let mut keys = vec![];
-        if let Some(detector) = self.detector.as_ref().filter(|_| !signature.is_empty()) {
-            detector.live_keys(signature, &mut keys);
-        }
+        let keys = self.keys(signature);
         let articles = SmallList::One((published, source));
         self.classes.push(DuplicateClass { signature: signature.into(), start, cluster: u32::MAX, articles });
-        self.postings.push(&keys, start, |class| sampled_about(&self.classes[class as usize]));
+        self.postings.push(&keys, start, |class| self.classes[class as usize].sampled_about());
         // an article without posting keys has no copies; without a detector, equal signatures mark the copies
         if !alone && (!keys.is_empty() || (self.detector.is_none() && !signature.is_empty())) {
             self.class_numbers.entry(class_hash(signature, start)).or_insert(number);
@@ -155,10 +170,9 @@ impl LiveIndex {
         }
         self.reported.remove(class);
         self.empty_classes += 1;
-        if let Some(detector) = self.detector.as_ref().filter(|_| self.postings.has_samples()) {
-            let mut keys = vec![];
-            detector.live_keys(&signature, &mut keys);
-            self.postings.leave_samples(&keys, class, |class| sampled_about(&self.classes[class as usize]));
+        if self.postings.has_samples() {
+            let keys = self.keys(&signature);
+            self.postings.leave_samples(&keys, class, |class| self.classes[class as usize].sampled_about());
         }
     }
 
@@ -262,7 +276,7 @@ impl LiveIndex {
     /// day, so the days between two classes are the days between any of their articles.
     fn neighbour(&self, class: u32, to: u32, overlap: Overlap) -> Option<Neighbour> {
         let (here, there) = (self.classes[class as usize].start, self.classes[to as usize].start);
-        let overlap = at_days(self.detector.as_deref(), overlap, here, there);
+        let overlap = at_days(self.day_rule.as_deref(), overlap, here, there);
         let neighbour = Neighbour::new(to, overlap.score);
         if joins(overlap.kind, true) {
             return Some(neighbour);
@@ -282,10 +296,7 @@ impl LiveIndex {
         let Some(detector) = self.detector.as_deref() else {
             return vec![];
         };
-        let mut keys = vec![];
-        if !query.signature.is_empty() {
-            detector.live_keys(query.signature, &mut keys);
-        }
+        let keys = self.keys(query.signature);
         let candidates = self.candidates(counter, query.start, &keys, wanted);
         let mut comparer = detector.comparer();
         if !candidates.is_empty() {
@@ -298,7 +309,7 @@ impl LiveIndex {
             let signature = |to: u32| &*self.classes[to as usize].signature;
             let counts: Vec<(usize, usize)> = chunk.iter().map(|&(to, shared)| (shared, fewer(to))).collect();
             let rights: Vec<&[u32]> = chunk.iter().map(|&(to, _)| signature(to)).collect();
-            let admits = detector.admits_all(query.signature, &rights, &counts);
+            let admits = self.plan.admits_all(query.signature, &rights, &counts);
             let admitted: Vec<u32> = chunk.iter().zip(admits).filter(|(_, admits)| *admits).map(|(x, _)| x.0).collect();
             let rights: Vec<&[u32]> = admitted.iter().map(|&to| signature(to)).collect();
             out.extend(admitted.into_iter().zip(comparer.compare_all(&rights)));
@@ -350,7 +361,7 @@ impl LiveIndex {
         counter.skipped += long as u64;
         counter.is_sampled = self.plan.long_list_sample > 0 && live::reads_samples(long, keys.len());
         // the quorum by number of keys of a class; larger classes have the last one
-        let quorums: Vec<usize> = (0..=keys.len()).map(|fewer| self.plan.live_quorum.of(fewer).max(1)).collect();
+        let quorums: Vec<usize> = (0..=keys.len()).map(|fewer| self.plan.live_quorum().of(fewer).max(1)).collect();
         let quorum = |keys: usize| quorums[keys.min(quorums.len() - 1)];
         let is_enough = |class: u32, count: u8, keys: u8| match keys.max(count) {
             MAX_COUNT => {
@@ -368,7 +379,7 @@ impl LiveIndex {
             is_near && there.size() > 0 && wanted(there, class)
         });
         if let Some(max) = self.plan.max_candidates {
-            let source = |&(class, _): &(u32, u8)| about(&self.classes[class as usize]).source;
+            let source = |&(class, _): &(u32, u8)| self.classes[class as usize].about().source;
             fair::keep(&mut found, max, source, |&(class, count)| {
                 u64::from(MAX_COUNT - count) << 32 | u64::from(class)
             });
@@ -419,7 +430,7 @@ impl LiveIndex {
         self.reported.renumber(&numbers);
         self.class_numbers.values_mut().for_each(|class| *class = numbers[*class as usize]);
         self.class_numbers.shrink_to_fit();
-        self.postings.compact(&numbers, |class| sampled_about(&self.classes[class as usize]));
+        self.postings.compact(&numbers, |class| self.classes[class as usize].sampled_about());
         self.classes.shrink_to_fit();
         self.renumberings += 1;
         self.empty_classes = 0;
@@ -430,20 +441,4 @@ impl LiveIndex {
     pub fn posting_count(&self) -> usize {
         self.postings.len()
     }
-}
-
-/// The same; None for an empty class.
-fn sampled_about(class: &DuplicateClass) -> Option<ClassAbout> {
-    (class.size() > 0).then(|| about(class))
-}
-
-/// What a fair sample of a long posting list must know about a class.
-fn about(class: &DuplicateClass) -> ClassAbout {
-    let source = class.articles().first().map_or(0, |&(_, source)| source);
-    ClassAbout { source, rank: class_hash(&class.signature, class.start), time: class.start }
-}
-
-/// Hash of the signature and the interval start, which all articles of a class share.
-fn class_hash(signature: &[u32], start: i64) -> u64 {
-    hash::sequence(signature, hash::numbered(0, start as u64))
 }

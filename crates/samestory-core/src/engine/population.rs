@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex};
 use crate::base::hash;
 use crate::base::parallel::{self, Tick, Watch};
 use crate::base::time::NO_TIME;
-use crate::detectors::{Detector, Sample};
+use crate::detectors::{CalibratedDetector, Detector, Sample};
 use crate::engine::settings::Settings;
 use crate::engine::shard::{span, Faults, Shard, Strings};
 use crate::engine::signing::{Bench, Signer};
@@ -285,19 +285,27 @@ impl Corpus {
 
     /// Calibrates the detector, unless it is calibrated already, and completes the signatures.
     pub fn calibrate(&mut self) {
-        if !self.detector.calibrates() || self.detector.is_calibrated() {
+        let Some(calibration) = self.detector.calibration().filter(|calibration| !calibration.is_calibrated()) else {
             return;
-        }
+        };
         let articles = (0..self.len()).map(|at| (self.id(at), self.signature(at), self.source(at)));
         let sample = Sample::draw(articles, self.settings.as_is);
-        let Some(detector) = self.detector.calibrate(&sample) else { return };
-        let (part, calibrated) = (self.shards.len().div_ceil(self.settings.threads.max(1)).max(1), &detector);
+        let Some(detector) = calibration.calibrate(&sample) else { return };
+        if let Some(calibrated) = detector.calibration() {
+            self.apply_calibration(calibrated);
+        }
+        self.detector = detector;
+    }
+
+    /// Completes the signatures, and counts those with parts that comparisons ignore.
+    fn apply_calibration(&mut self, calibrated: &dyn CalibratedDetector) {
+        let part = self.shards.len().div_ceil(self.settings.threads.max(1)).max(1);
         std::thread::scope(|scope| {
             for shards in self.shards.chunks_mut(part) {
                 scope.spawn(move || {
                     for shard in shards {
                         for row in 0..shard.signature_ends.len() {
-                            calibrated.apply_calibration(&mut shard.signatures[span(&shard.signature_ends, row)]);
+                            calibrated.apply(&mut shard.signatures[span(&shard.signature_ends, row)]);
                         }
                     }
                 });
@@ -313,7 +321,6 @@ impl Corpus {
             let tasks: Vec<_> = (0..this.len()).step_by(part).map(|from| scope.spawn(move || count(from))).collect();
             tasks.into_iter().map(|task| task.join().expect("no panic while counting")).sum()
         });
-        self.detector = detector;
     }
 
     pub(crate) fn place(&self, article: usize) -> (&Shard, usize) {

@@ -3,9 +3,10 @@
 use std::collections::HashMap;
 use std::mem;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::Arc;
 
 use crate::base::parallel::{self, Deal, Tick};
-use crate::detectors::{Kind, Overlap, Why};
+use crate::detectors::{DayRule, Kind, Overlap, Why};
 use crate::engine::candidates::Worker;
 use crate::engine::compare::{dated, depends_on_dates, is_reversed};
 use crate::engine::compared_pairs::{ComparedPairs, ComparedWith};
@@ -24,6 +25,7 @@ pub struct Related {
     pub corpus: Corpus,
     pub copies: Copies,
     pub postings: BatchPostings,
+    pub(crate) day_rule: Option<Arc<dyn DayRule>>,
     /// The comparisons of a detector that works in batches.
     compared: Option<ComparedPairs>,
 }
@@ -65,12 +67,11 @@ impl Related {
         corpus.calibrate();
         let copies = Copies::find(&corpus);
         let postings = BatchPostings::new(&mut corpus, &copies, tick)?;
-        let mut related = Related { corpus, copies, postings, compared: None };
-        if related.corpus.detector.works_in_batches() {
+        let mut related = Related { day_rule: corpus.detector.day_rule(), corpus, copies, postings, compared: None };
+        if let Some(detector) = related.corpus.detector.batch() {
             let signatures = related.signatures();
             let pairs = related.candidate_pairs(&signatures, for_components);
-            let compared =
-                ComparedPairs::new(&*related.corpus.detector, &signatures, &pairs, &related.corpus.watch, tick)?;
+            let compared = ComparedPairs::new(detector, &signatures, &pairs, &related.corpus.watch, tick)?;
             related.compared = Some(compared);
         }
         Some(related)
@@ -79,7 +80,7 @@ impl Related {
     /// From pairs that were compared elsewhere.
     pub(crate) fn from_compared(corpus: Corpus, copies: Copies, compared: ComparedPairs) -> Self {
         let postings = BatchPostings::without_lists(corpus.detector.candidate_plan());
-        Related { corpus, copies, postings, compared: Some(compared) }
+        Related { day_rule: corpus.detector.day_rule(), corpus, copies, postings, compared: Some(compared) }
     }
 
     /// The candidate pairs of originals, of which not both are old; the later one is first.
@@ -93,7 +94,8 @@ impl Related {
         // an original with copies is compared with itself
         let with_copies = originals.iter().filter(|&&article| self.copies.has_copies(article)).map(|&own| (own, own));
         let rows: Vec<&[u32]> = originals.iter().map(|&article| signatures[article as usize]).collect();
-        if let Some(pairs) = self.corpus.detector.candidate_pairs(&rows, for_components) {
+        if let Some(source) = &self.postings.plan.pair_source {
+            let pairs = source.candidate_pairs(&rows, for_components);
             let named = |(left, right): (u32, u32)| (originals[left as usize], originals[right as usize]);
             return pairs.into_iter().map(named).filter(is_new).chain(with_copies).collect();
         }
@@ -191,9 +193,9 @@ impl Related {
     /// How near another original is that was compared in advance: the share where all pairs are compared in advance, and
     /// otherwise the number of shared keys.
     fn worth(&self, with: &ComparedWith) -> f64 {
-        match self.corpus.detector.works_in_batches() {
-            true => with.overlap.share(),
-            false => with.shared.into(),
+        match self.corpus.detector.batch() {
+            Some(_) => with.overlap.share(),
+            None => with.shared.into(),
         }
     }
 
@@ -284,11 +286,11 @@ impl Related {
 
     pub(crate) fn dated(&self, left: u32, right: u32, overlap: Overlap) -> Overlap {
         // most compared pairs are unrelated, and their sources and times are far apart in memory
-        if !depends_on_dates(&*self.corpus.detector, &overlap) {
+        if !depends_on_dates(self.day_rule.as_deref(), &overlap) {
             return overlap;
         }
         let about = |article: u32| (self.corpus.source(article as usize), self.corpus.published(article as usize));
-        dated(Some(&*self.corpus.detector), overlap, about(left), about(right))
+        dated(self.day_rule.as_deref(), overlap, about(left), about(right))
     }
 
     /// All relations of the corpus, in input order. Returns None if the run was stopped.

@@ -4,7 +4,7 @@ use crate::base::hash;
 use crate::detectors::{Article, ArticleText, Detector, Wants};
 use crate::engine::settings::Settings;
 use crate::engine::shard::{Faults, Shard};
-use crate::input::readers::{parse, Block};
+use crate::input::readers::{parse, InputBlock};
 use crate::input::record::{Fault, Record, Role};
 use crate::text::headlines::headline;
 use crate::text::languages::{is_turkish, is_turkish_case, language};
@@ -32,12 +32,12 @@ pub(crate) struct Signer<'a> {
 
 impl Signer<'_> {
     /// Signs the articles of a block; returns its buffer for the next one.
-    pub fn block(&mut self, block: Block) -> Vec<u8> {
+    pub fn block(&mut self, block: InputBlock) -> Vec<u8> {
         self.bench.keys.clear();
         let buffer = self.add_records(block);
         let pending = std::mem::take(&mut self.bench.pending);
-        if !pending.is_empty() {
-            for signature in self.detector.sign_all(&pending) {
+        if let Some(detector) = self.detector.batch().filter(|_| !pending.is_empty()) {
+            for signature in detector.sign_all(&pending) {
                 self.shard.signatures.extend(signature);
                 self.finish_signature();
             }
@@ -45,9 +45,9 @@ impl Signer<'_> {
         buffer
     }
 
-    fn add_records(&mut self, block: Block) -> Vec<u8> {
+    fn add_records(&mut self, block: InputBlock) -> Vec<u8> {
         match block {
-            Block::Lines(buffer, filled) => {
+            InputBlock::Lines(buffer, filled) => {
                 let bytes = &buffer[..filled];
                 let mut line = 0u64;
                 let mut start = 0;
@@ -67,14 +67,14 @@ impl Signer<'_> {
                 self.shard.height = line;
                 buffer
             }
-            Block::Records(records) => {
+            InputBlock::Records(records) => {
                 for (line, record) in records {
                     self.shard.records += 1;
                     self.add_record(line, record);
                 }
                 vec![]
             }
-            Block::Files(files) => {
+            InputBlock::Files(files) => {
                 for (line, (name, record)) in (1..).zip(files) {
                     self.shard.records += 1;
                     self.shard.names.push(name);
@@ -142,7 +142,7 @@ impl Signer<'_> {
                     self.bench.words.push(token.packed());
                 });
                 let (words, tokens) = (&self.bench.words, &self.bench.tokens);
-                if self.detector.works_in_batches() {
+                if self.detector.batch().is_some() {
                     let own = |value: &str| Some(value.to_owned()).filter(|value| !value.is_empty());
                     self.bench.pending.push(ArticleText {
                         id: record.identity().to_owned(),

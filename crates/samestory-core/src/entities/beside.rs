@@ -3,14 +3,14 @@
 use std::ops::Range;
 
 use super::entity::Class;
-use super::extract::{Extraction, WordUse};
+use super::extract::{NameExtraction, WordUse};
 use super::pack::{
     Roles, ABBREVIATION, LOCATIONS, LOCATION_CUE_AFTER, LOCATION_CUE_BEFORE, ORGANIZATIONS, ORGANIZATION_CUE_AFTER,
     ORGANIZATION_CUE_BEFORE, PERSON_CUE_AFTER,
 };
 use super::words::Gap;
 
-impl Extraction<'_> {
+impl NameExtraction<'_> {
     /// A phrase of lower-case words with one of these roles that ends right before a word.
     pub fn small_before(&mut self, at: usize, roles: Roles) -> Option<Range<usize>> {
         if at == 0 || self.words.all[at].gap == Gap::Break || self.ends_sentence(at) {

@@ -1,6 +1,6 @@
 //! Names found in a text.
 
-use super::words::Word;
+use super::words::EntityWord;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Class {
@@ -48,6 +48,6 @@ pub struct Entity {
 /// The words of a text and the names among them, in order.
 #[derive(Debug, Default)]
 pub struct Recognised {
-    pub words: Vec<Word>,
+    pub words: Vec<EntityWord>,
     pub entities: Vec<Entity>,
 }

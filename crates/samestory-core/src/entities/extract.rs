@@ -9,19 +9,19 @@ use super::pack::{
     Pack, Roles, LOCATIONS, LOCATION_AFTER, LOCATION_CUE_AFTER, NOT_NAME, ORGANIZATIONS, ORGANIZATION_AFTER,
     ORGANIZATION_CUE_AFTER, PARTICLE, PEOPLE, PERSONS, PERSON_BEFORE,
 };
-use super::words::{Gap, Words};
+use super::words::{EntityWords, Gap};
 use crate::text::article::Article;
 
 pub fn recognise(pack: &Pack, article: &Article) -> Recognised {
-    let words = Words::of(pack, article);
+    let words = EntityWords::of(pack, article);
     let taken = vec![WordUse::Free; words.all.len()];
-    let mut state = Extraction { words, taken, entities: vec![], pending: vec![] };
+    let mut state = NameExtraction { words, taken, entities: vec![], pending: vec![] };
     let mut at = 0;
     while let Some(run) = state.next_run(&mut at) {
         state.run(run);
     }
     state.match_parts();
-    let Extraction { words, mut entities, .. } = state;
+    let NameExtraction { words, mut entities, .. } = state;
     entities.sort_by_key(|entity| (entity.words.start, std::cmp::Reverse(entity.words.end)));
     Recognised { words: words.all, entities }
 }
@@ -37,15 +37,15 @@ pub enum WordUse {
     Organization,
 }
 
-pub struct Extraction<'a> {
-    pub words: Words<'a>,
+pub struct NameExtraction<'a> {
+    pub words: EntityWords<'a>,
     pub taken: Vec<WordUse>,
     pub entities: Vec<Entity>,
     /// Ranges that are not classified yet, and whether the range is a whole run.
     pub pending: Vec<(Range<usize>, bool)>,
 }
 
-impl Extraction<'_> {
+impl NameExtraction<'_> {
     pub fn literal(&self) -> bool {
         self.words.pack.literal
     }

@@ -21,4 +21,4 @@ mod words;
 pub use entity::{Class, Entity, Recognised};
 pub use pack::Pack;
 pub use recogniser::Recogniser;
-pub use words::{Gap, Word};
+pub use words::{EntityWord, Gap};

@@ -56,14 +56,14 @@ pub const LISTED: Roles = PERSONS | LOCATIONS | ORGANIZATIONS;
 
 /// The roles of a word by itself, and the length in words of the longest phrase that begins with it.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Entry {
+pub struct PackEntry {
     pub roles: Roles,
     pub longest: u8,
 }
 
 #[derive(Default)]
 pub struct Pack {
-    words: Hashed<Entry>,
+    words: Hashed<PackEntry>,
     phrases: Hashed<Roles>,
     /// Inflectional endings, each with its replacement, in the order of the list.
     endings: Vec<(String, String)>,
@@ -142,7 +142,7 @@ impl Pack {
     }
 
     /// The hash of the entry that a word form resolves to, and the entry; the form and an empty entry if there is none.
-    pub fn look(&self, form: u64, text: &str, room: &mut String) -> (u64, Entry) {
+    pub fn look(&self, form: u64, text: &str, room: &mut String) -> (u64, PackEntry) {
         let own = self.words.get(&form).copied();
         if self.endings.is_empty() || own.is_some_and(|entry| entry.roles != 0) {
             return (form, own.unwrap_or_default());
@@ -160,19 +160,19 @@ impl Pack {
             let word = hash::token(stripped.as_bytes());
             if let Some(&entry) = self.words.get(&word) {
                 // of several stems prefer a place to a person ("России" is not of Mr Росси), and either to no list
-                let rank = |entry: Entry| {
+                let rank = |entry: PackEntry| {
                     usize::from(entry.roles & LISTED != 0) + usize::from(entry.roles & (LOCATIONS | ORGANIZATIONS) != 0)
                 };
-                if known.is_none_or(|(_, best): (u64, Entry)| rank(entry) > rank(best)) {
+                if known.is_none_or(|(_, best): (u64, PackEntry)| rank(entry) > rank(best)) {
                     known = Some((word, entry));
                 }
             }
         }
         match (own, known) {
             // the form itself is part of phrases, its stem has roles: "России" of "Почта России"
-            (Some(own), Some((_, entry))) => (form, Entry { roles: entry.roles, longest: own.longest }),
+            (Some(own), Some((_, entry))) => (form, PackEntry { roles: entry.roles, longest: own.longest }),
             (Some(own), None) => (form, own),
-            (None, known) => known.unwrap_or((form, Entry::default())),
+            (None, known) => known.unwrap_or((form, PackEntry::default())),
         }
     }
 

@@ -4,9 +4,9 @@
 use std::ops::Range;
 
 use super::entity::{Class, Entity};
-use super::extract::Extraction;
+use super::extract::NameExtraction;
 use super::pack::joined;
-use super::words::Word;
+use super::words::EntityWord;
 use crate::base::hash::Hashed;
 
 /// A name: its first word, its length in words and its class; ordered by position, then by length.
@@ -15,7 +15,7 @@ type Place = (usize, usize, Class);
 /// Index of names by the hash of their first or last words: a text may have thousands of names and of pending runs, so
 /// a lookup must not scan them all.
 struct Parts<'a> {
-    words: &'a [Word],
+    words: &'a [EntityWord],
     /// The lengths of all queries, ascending: only prefixes and suffixes of these lengths are indexed.
     lengths: Vec<usize>,
     /// May a name be exactly as long as the query?
@@ -25,7 +25,7 @@ struct Parts<'a> {
 }
 
 impl<'a> Parts<'a> {
-    fn new(words: &'a [Word], lengths: &[usize], allow_equal: bool) -> Self {
+    fn new(words: &'a [EntityWord], lengths: &[usize], allow_equal: bool) -> Self {
         Parts { words, lengths: lengths.to_vec(), allow_equal, begins: Hashed::default(), ends: Hashed::default() }
     }
 
@@ -67,7 +67,7 @@ impl<'a> Parts<'a> {
     }
 }
 
-impl Extraction<'_> {
+impl NameExtraction<'_> {
     /// Classifies the pending runs, in text order.
     pub fn match_parts(&mut self) {
         let mut pending = std::mem::take(&mut self.pending);

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::entity::{Class, Entity, Recognised};
 use super::extract;
 use super::pack::Pack;
-use super::words::{self, Word};
+use super::words::{self, EntityWord};
 use crate::base::hash::{self, Hashed};
 use crate::text::article::Article;
 
@@ -50,7 +50,7 @@ impl Recogniser {
         if let Some(pack) = self.packs.get(language) {
             return extract::recognise(pack, article);
         }
-        let words = words::Words::of(&Pack::default(), article).all;
+        let words = words::EntityWords::of(&Pack::default(), article).all;
         let entities = match self.given.is_empty() {
             true => vec![],
             false => {
@@ -74,7 +74,7 @@ fn language_by_script(text: &str) -> &'static str {
 }
 
 /// Converts supplied names from byte ranges to word ranges.
-fn to_entities(words: &[Word], names: &[(usize, usize, Class)]) -> Vec<Entity> {
+fn to_entities(words: &[EntityWord], names: &[(usize, usize, Class)]) -> Vec<Entity> {
     let place = |&(start, end, class): &(usize, usize, Class)| {
         let first = words.partition_point(|word| word.end <= start);
         let last = words.partition_point(|word| word.start < end);

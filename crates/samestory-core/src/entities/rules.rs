@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::entity::Class;
-use super::extract::{Extraction, WordUse};
+use super::extract::{NameExtraction, WordUse};
 use super::pack::{
     Roles, JOIN, LOCATIONS, LOCATION_AFTER, LOCATION_BEFORE, LOCATION_CUE_AFTER, NOT_NAME, ORGANIZATIONS,
     ORGANIZATION_AFTER, ORGANIZATION_BEFORE, ORGANIZATION_CUE_AFTER, PERSONS, PERSON_BEFORE,
@@ -13,7 +13,7 @@ use super::words::Gap;
 /// The longest name, in words, that is recognised by its first word.
 const MAX_BEGUN_WORDS: usize = 6;
 
-impl Extraction<'_> {
+impl NameExtraction<'_> {
     /// Recognises places and organisations by a rule word at their end (or beginning), which is part of the name, or by
     /// a cue after them, which is not. A name begins after the preceding title or name.
     pub(super) fn rules(&mut self, run: Range<usize>, wanted: Roles) {

@@ -3,13 +3,13 @@
 use std::ops::Range;
 
 use super::entity::Class;
-use super::extract::{Extraction, WordUse};
+use super::extract::{NameExtraction, WordUse};
 use super::pack::{LISTED, LOCATIONS, NOT_NAME, PERSONS, SMALL_LOCATION_AFTER, SMALL_ORGANIZATION_AFTER};
 
 /// The longest personal name, in words, that is accepted when only some of its words are listed.
 const MAX_NAME_WORDS: usize = 5;
 
-impl Extraction<'_> {
+impl NameExtraction<'_> {
     /// Classifies the unclaimed segments of a run; `before` is the number of entities before the run.
     pub fn segments(&mut self, run: Range<usize>, before: usize) {
         let mut at = run.start;

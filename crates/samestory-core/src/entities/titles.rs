@@ -3,13 +3,13 @@
 use std::ops::Range;
 
 use super::entity::Class;
-use super::extract::{Extraction, WordUse};
+use super::extract::{NameExtraction, WordUse};
 use super::pack::{
     LOCATIONS, NOT_NAME, ORGANIZATIONS, PERSONS, PERSON_AFTER, PERSON_BEFORE, SMALL_LOCATION_AFTER,
     SMALL_ORGANIZATION_AFTER,
 };
 
-impl Extraction<'_> {
+impl NameExtraction<'_> {
     /// Recognises persons by a title before or an honorific after the name; neither is part of the name.
     pub(super) fn titled(&mut self, run: Range<usize>) {
         let mut at = run.start;

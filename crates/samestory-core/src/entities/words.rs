@@ -3,7 +3,7 @@
 use std::cell::OnceCell;
 
 use super::pack::{
-    is_acronym, joined, Entry, Pack, Roles, ABBREVIATION, AMBIGUOUS, JOIN, LISTED, LOCATION_CUE_BEFORE, NOT_NAME,
+    is_acronym, joined, Pack, PackEntry, Roles, ABBREVIATION, AMBIGUOUS, JOIN, LISTED, LOCATION_CUE_BEFORE, NOT_NAME,
     ORGANIZATION_CUE_BEFORE, PARTICLE, PERSONS, PERSON_BEFORE, PERSON_CUE_AFTER,
 };
 use crate::base::hash::{self, Hashed};
@@ -23,12 +23,12 @@ pub enum Gap {
 }
 
 #[derive(Clone, Copy, Debug)]
-pub struct Word {
+pub struct EntityWord {
     /// The hash of the pack entry that the word resolves to; of its own form if there is none.
     pub known: u64,
     /// The hash of its form in the text.
     pub form: u64,
-    pub entry: Entry,
+    pub entry: PackEntry,
     pub start: usize,
     /// The end of the word without its suffix, and with it.
     pub base_end: usize,
@@ -47,7 +47,7 @@ pub struct Word {
     pub common: bool,
 }
 
-impl Word {
+impl EntityWord {
     pub fn is(&self, roles: Roles) -> bool {
         self.entry.roles & roles != 0
     }
@@ -61,19 +61,19 @@ fn is_initial(text: &str) -> bool {
     letters.next().is_some_and(char::is_uppercase) && letters.next().is_none()
 }
 
-pub struct Words<'a> {
+pub struct EntityWords<'a> {
     pub pack: &'a Pack,
     pub text: &'a str,
-    pub all: Vec<Word>,
+    pub all: Vec<EntityWord>,
     /// Hashes of the words that occur in the text in lower case, computed on first use.
     small: OnceCell<Hashed<()>>,
     room: String,
 }
 
-impl<'a> Words<'a> {
+impl<'a> EntityWords<'a> {
     pub fn of(pack: &'a Pack, article: &Article<'a>) -> Self {
         let all = Vec::with_capacity(article.tokens.len());
-        let mut words = Words { pack, text: article.text, all, small: OnceCell::new(), room: String::new() };
+        let mut words = EntityWords { pack, text: article.text, all, small: OnceCell::new(), room: String::new() };
         let stops = stop_words::bit(article.language);
         for token in article.tokens {
             let base = &article.text[token.start..token.base_end];
@@ -81,7 +81,7 @@ impl<'a> Words<'a> {
             let (form, base_end) = (token.base, token.base_end);
             let (known, mut entry) = match token.capital {
                 true => pack.look(form, base, &mut words.room),
-                false => (form, Entry::default()), // looked up on demand, next to a name
+                false => (form, PackEntry::default()), // looked up on demand, next to a name
             };
             let shouted = token.capital && is_acronym(base);
             if shouted {
@@ -93,7 +93,7 @@ impl<'a> Words<'a> {
                 opening &= !(gap == Gap::Stop && short);
             }
             let suffix = (token.end > base_end).then(|| words.suffix_hash(token.suffix(article.text)));
-            words.all.push(Word {
+            words.all.push(EntityWord {
                 known,
                 form,
                 entry,
@@ -118,7 +118,7 @@ impl<'a> Words<'a> {
         hash::token(self.room.as_bytes())
     }
 
-    pub fn slice(&self, word: &Word) -> &'a str {
+    pub fn slice(&self, word: &EntityWord) -> &'a str {
         &self.text[word.start..word.base_end]
     }
 
@@ -131,7 +131,7 @@ impl<'a> Words<'a> {
             let end = next.map_or(self.all.len(), |next| start + 1 + next);
             let sentence = &mut self.all[start..end];
             let written = sentence.iter().filter(|word| !word.figure).count();
-            let is_upper = |word: &Word| {
+            let is_upper = |word: &EntityWord| {
                 word.figure || word.shouted || (word.capital && is_initial(&text[word.start..word.base_end]))
             };
             if written >= 3 && sentence.iter().any(|word| word.shouted) && sentence.iter().all(is_upper) {
@@ -150,7 +150,7 @@ impl<'a> Words<'a> {
     }
 
     /// The pack entry of a word, looked up now if the word is in lower case.
-    pub fn entry(&mut self, at: usize) -> Entry {
+    pub fn entry(&mut self, at: usize) -> PackEntry {
         let word = self.all[at];
         if !word.capital && word.entry.roles == 0 && word.entry.longest == 0 && !word.figure {
             let (known, entry) = self.pack.look(word.known, &self.text[word.start..word.base_end], &mut self.room);
@@ -213,7 +213,7 @@ impl<'a> Words<'a> {
 
     /// Does the word also occur in the text in lower case? Then its capital may only open a sentence.
     pub fn is_written_small(&self, at: usize) -> bool {
-        let small = |word: &&Word| !word.capital && !word.shouted;
+        let small = |word: &&EntityWord| !word.capital && !word.shouted;
         let all = self.small.get_or_init(|| self.all.iter().filter(small).map(|word| (word.form, ())).collect());
         let word = &self.all[at];
         all.contains_key(&word.form) || all.contains_key(&word.known)

@@ -1,9 +1,9 @@
 //! Blocks: text that a browser shows without a break of the line. [gibson2007]
 //!
 //! Every tag ends a block except the inline tags of HTML 4; comments are not tags. Taken literally: an image ends a
-//! block, and so does every tag unknown to the study; for HTML 5, add inline tags with `Options::inline_extra`.
+//! block, and so does every tag unknown to the study; for HTML 5, add inline tags with `BlockOptions::inline_extra`.
 //! The content of script and style is never text. Everything else is, including what a browser with scripts would not
-//! show: noscript, template, textarea, option, iframe, the title; `Options::mute` excludes them.
+//! show: noscript, template, textarea, option, iframe, the title; `BlockOptions::mute` excludes them.
 //!
 //! The spans of the gold annotation (`CedarContent` etc.) only affect token counts: a page has the same blocks, tags
 //! and ancestors with and without them.
@@ -82,7 +82,7 @@ pub(super) const MUTE: [&str; 2] = ["script", "style"];
 
 /// How blocks are made of a tree.
 #[derive(Clone, Debug, Default)]
-pub struct Options {
+pub struct BlockOptions {
     /// Tags that do not end a block either.
     pub inline_extra: Vec<String>,
     /// Elements whose text is skipped, in addition to script and style.

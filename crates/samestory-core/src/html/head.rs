@@ -13,7 +13,7 @@ pub const VALUE: usize = 1024;
 pub const DATA: usize = 256 << 10;
 pub const TEXT: usize = 256;
 
-/// The elements that `Item::inside` records as ancestors, in the order of its bits.
+/// The elements that `MarkedElement::inside` records as ancestors, in the order of its bits.
 pub const SECTIONS: [&str; 6] = ["article", "main", "header", "footer", "nav", "aside"];
 
 /// Words of ids and classes that mark a paywalled text.
@@ -21,7 +21,7 @@ pub(super) const TELLING: [&str; 6] = ["paywall", "paywalled", "piano", "subscri
 
 /// A `link` element: a link of the page as a whole, not one to click.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Link {
+pub struct HeadLink {
     pub rel: String,
     pub href: String,
     pub hreflang: String,
@@ -29,7 +29,7 @@ pub struct Link {
 
 /// A time, or an element that is marked as author, headline or date.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Item {
+pub struct MarkedElement {
     pub tag: String,
     /// Its property in lower case: `datepublished`, `author`; empty for a time without one.
     pub property: String,
@@ -63,8 +63,8 @@ pub struct Head {
     pub language: String,
     /// Name (or property, or header) in lower case, and content.
     pub meta: Vec<(String, String)>,
-    pub links: Vec<Link>,
-    pub items: Vec<Item>,
+    pub links: Vec<HeadLink>,
+    pub items: Vec<MarkedElement>,
     /// The content of scripts of the type application/ld+json, unparsed.
     pub linked_data: Vec<String>,
     /// The heading of the first level that resembles the title, or else the first one.

@@ -1,7 +1,7 @@
 //! Collects the metadata of a page from its start tags. It works on the token stream, not on the tree, so misplaced
 //! meta tags are read too.
 
-use super::head::{Head, Item, Link, DATA, MOST, MOST_DATA, SECTIONS, TEXT, VALUE};
+use super::head::{Head, HeadLink, MarkedElement, DATA, MOST, MOST_DATA, SECTIONS, TEXT, VALUE};
 use crate::html::blocks::VOID;
 
 /// Attributes that are read in addition to those that every element may have.
@@ -45,7 +45,7 @@ enum Reading {
     #[default]
     Nothing,
     /// The text of the last item, until this many end tags of this name.
-    Item(Vec<u8>, u32),
+    MarkedElement(Vec<u8>, u32),
     LinkedData,
 }
 
@@ -103,7 +103,7 @@ impl Gatherer {
             b"link" => self.link(),
             _ => {}
         }
-        if let Reading::Item(name, depth) = &mut self.reading {
+        if let Reading::MarkedElement(name, depth) = &mut self.reading {
             *depth += u32::from(name == tag);
         }
         if data {
@@ -120,8 +120,8 @@ impl Gatherer {
         }
         match &mut self.reading {
             Reading::Nothing => {}
-            Reading::Item(name, depth) if name != tag || *depth > 1 => *depth -= u32::from(name == tag),
-            Reading::Item(..) | Reading::LinkedData => self.close(),
+            Reading::MarkedElement(name, depth) if name != tag || *depth > 1 => *depth -= u32::from(name == tag),
+            Reading::MarkedElement(..) | Reading::LinkedData => self.close(),
         }
     }
 
@@ -129,7 +129,7 @@ impl Gatherer {
     #[inline]
     pub fn text(&mut self, text: &[u8], silent: bool) {
         match (&self.reading, silent) {
-            (Reading::Item(..), false) => keep(&mut self.text, text, TEXT),
+            (Reading::MarkedElement(..), false) => keep(&mut self.text, text, TEXT),
             (Reading::LinkedData, true) => keep(&mut self.text, text, DATA),
             _ => {}
         }
@@ -138,7 +138,7 @@ impl Gatherer {
     /// Stores the text read so far and ends the current item or linked data.
     fn close(&mut self) {
         match std::mem::take(&mut self.reading) {
-            Reading::Item(..) => {
+            Reading::MarkedElement(..) => {
                 if let Some(item) = self.head.items.last_mut() {
                     item.text = to_text(&self.text).split_whitespace().collect::<Vec<_>>().join(" ");
                 }
@@ -171,7 +171,7 @@ impl Gatherer {
         let wanted = |word: &str| matches!(word, "canonical" | "amphtml" | "alternate" | "shortlink");
         if rel.split_ascii_whitespace().any(wanted) && self.head.links.len() < MOST {
             let (href, hreflang) = (self.value(Said::Address), self.value(Said::AddressLanguage));
-            self.head.links.push(Link { rel, href, hreflang });
+            self.head.links.push(HeadLink { rel, href, hreflang });
         }
     }
 
@@ -193,7 +193,7 @@ impl Gatherer {
             return;
         }
         let values = [Said::Time, Said::Content, Said::Title].map(|field| self.value(field));
-        self.head.items.push(Item {
+        self.head.items.push(MarkedElement {
             tag: to_text(tag),
             property: property.into(),
             class: class.into(),
@@ -203,7 +203,7 @@ impl Gatherer {
             behind: self.headings,
         });
         if !VOID.iter().any(|void| void.as_bytes() == tag) {
-            self.reading = Reading::Item(tag.into(), 1);
+            self.reading = Reading::MarkedElement(tag.into(), 1);
         }
     }
 }

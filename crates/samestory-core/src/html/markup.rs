@@ -11,11 +11,11 @@ use html5gum::{Emitter, Error, State, Tokenizer};
 
 use super::head::Head;
 use super::head_reader::{Gatherer, Said};
-use super::rules::{Rules, Start};
+use super::rules::{Start, TreeRules};
 use super::tree::Tree;
 
 pub(super) fn parse(text: &str) -> (Tree, Head) {
-    let (mut rules, mut head) = (Rules::new(), Gatherer::default());
+    let (mut rules, mut head) = (TreeRules::new(), Gatherer::default());
     let Ok(()) = Tokenizer::new_with_emitter(text, Markup::new(&mut rules, &mut head)).finish();
     (rules.tree(), head.finish())
 }
@@ -36,7 +36,7 @@ const MAX_NAME_BYTES: usize = "http-equiv".len() + 1;
 const MAX_DOCTYPE_BYTES: usize = 128;
 
 struct Markup<'a> {
-    rules: &'a mut Rules,
+    rules: &'a mut TreeRules,
     head: &'a mut Gatherer,
     text: Vec<u8>,
     /// Inside script or style.
@@ -63,7 +63,7 @@ enum Reading {
 }
 
 impl<'a> Markup<'a> {
-    fn new(rules: &'a mut Rules, head: &'a mut Gatherer) -> Self {
+    fn new(rules: &'a mut TreeRules, head: &'a mut Gatherer) -> Self {
         Markup {
             rules,
             head,

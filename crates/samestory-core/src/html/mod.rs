@@ -18,8 +18,8 @@ mod rules;
 pub mod tree;
 mod walk;
 
-pub use blocks::{Block, Blocks, Border, Element, Flags, Options, CEDAR, INLINE, INSIDE};
-pub use content::{Extraction, Extractor, Method};
+pub use blocks::{Block, BlockOptions, Blocks, Border, Element, Flags, CEDAR, INLINE, INSIDE};
+pub use content::{Extraction, ExtractionMethod, Extractor};
 pub use head::Head;
 pub use page::{page_blocks, page_text};
 pub use refuse::{NotAPage, LARGEST};

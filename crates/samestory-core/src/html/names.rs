@@ -3,12 +3,12 @@
 use std::collections::HashMap;
 
 #[derive(Default)]
-pub struct Names {
+pub struct StringTable {
     numbers: HashMap<Box<str>, u32>,
     all: Vec<String>,
 }
 
-impl Names {
+impl StringTable {
     pub fn number(&mut self, name: &str) -> u32 {
         if let Some(&number) = self.numbers.get(name) {
             return number;
@@ -74,7 +74,7 @@ mod tests {
 
     #[test]
     fn a_name_has_one_number() {
-        let mut names = Names::default();
+        let mut names = StringTable::default();
         assert_eq!(["a", "b", "a"].map(|name| names.number(name)), [0, 1, 0]);
         assert_eq!(names.into_all(), ["a", "b"]);
     }

@@ -1,6 +1,6 @@
 //! Bytes of a page to characters and blocks.
 
-use super::blocks::{Blocks, Options};
+use super::blocks::{BlockOptions, Blocks};
 use super::refuse::NotAPage;
 use super::{decode, head_lines, markup, refuse, walk};
 
@@ -10,7 +10,7 @@ pub fn page_blocks(
     raw: &[u8],
     charset: Option<&str>,
     tld: Option<&str>,
-    options: &Options,
+    options: &BlockOptions,
 ) -> Result<Blocks, NotAPage> {
     let decoded = page_text(raw, charset, tld)?;
     let (tree, head) = markup::parse(&decoded.text);

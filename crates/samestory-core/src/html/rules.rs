@@ -21,7 +21,7 @@ use html5ever::{local_name, ns, LocalName};
 use html5gum::State;
 
 use super::blocks::VOID;
-use super::tree::{Handle, Sink, Tree, DEPTH, PLAIN};
+use super::tree::{Handle, Tree, TreeWriter, DEPTH, PLAIN};
 
 /// A start tag.
 pub(super) struct Start<'a> {
@@ -39,8 +39,8 @@ pub(super) struct Start<'a> {
     pub hidden: bool,
 }
 
-pub(super) struct Rules {
-    builder: TreeBuilder<Handle, Sink>,
+pub(super) struct TreeRules {
+    builder: TreeBuilder<Handle, TreeWriter>,
     /// Start tags so far.
     tags: usize,
     /// Start tags until the open elements are counted again.
@@ -80,12 +80,12 @@ impl Tracer for Count {
     }
 }
 
-impl Rules {
+impl TreeRules {
     pub fn new() -> Self {
         // with scripting disabled, the content of noscript is part of the page
         let options = TreeBuilderOpts { scripting_enabled: false, drop_doctype: true, ..TreeBuilderOpts::default() };
-        Rules {
-            builder: TreeBuilder::new(Sink::new(), options),
+        TreeRules {
+            builder: TreeBuilder::new(TreeWriter::new(), options),
             tags: 0,
             tags_until_count: 0,
             is_full: false,

@@ -3,7 +3,7 @@
 use super::*;
 
 fn read(page: &str) -> Blocks {
-    page_blocks(page.as_bytes(), Some("utf-8"), None, &Options::default()).expect("the input is a page")
+    page_blocks(page.as_bytes(), Some("utf-8"), None, &BlockOptions::default()).expect("the input is a page")
 }
 
 fn texts(page: &str) -> Vec<String> {

@@ -169,7 +169,7 @@ impl Tree {
 }
 
 /// The interface through which the rules of the standard build the tree.
-pub(super) struct Sink {
+pub(super) struct TreeWriter {
     tree: RefCell<Tree>,
     names: RefCell<Vec<Name>>,
     numbers: RefCell<HashMap<Name, u32>>,
@@ -205,11 +205,11 @@ pub(super) struct Handle {
 /// can contain it, so the rules treat such an element as unknown.
 pub(super) const PLAIN: char = '/';
 
-impl Sink {
+impl TreeWriter {
     pub fn new() -> Self {
         let mut tree = Tree::default();
         tree.add(NodeKind::Document);
-        Sink {
+        TreeWriter {
             tree: RefCell::new(tree),
             names: RefCell::default(),
             numbers: RefCell::default(),
@@ -271,7 +271,7 @@ impl Sink {
     }
 }
 
-impl TreeSink for Sink {
+impl TreeSink for TreeWriter {
     type Handle = Handle;
     type Output = Tree;
     type ElemName<'a> = &'a Name;

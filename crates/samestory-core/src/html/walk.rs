@@ -4,13 +4,13 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 use super::blocks::{
-    Block, Blocks, Border, Element, Flags, Options, CEDAR, HIDDEN, INLINE, INSIDE, MUTE, PARAGRAPHS, VOID,
+    Block, BlockOptions, Blocks, Border, Element, Flags, CEDAR, HIDDEN, INLINE, INSIDE, MUTE, PARAGRAPHS, VOID,
 };
-use super::names::{words, Names};
+use super::names::{words, StringTable};
 use super::tree::{NodeKind, Tree, DOCUMENT, NONE};
 use crate::text::tokens::tokenise;
 
-pub(super) fn blocks(tree: &Tree, options: &Options) -> Blocks {
+pub(super) fn blocks(tree: &Tree, options: &BlockOptions) -> Blocks {
     let mut walk = Walk::new(tree, options);
     let mut at = tree.nodes[DOCUMENT as usize].first;
     while at != NONE {
@@ -86,7 +86,7 @@ struct Run {
 struct Walk<'a> {
     tree: &'a Tree,
     kinds: Vec<Kind>,
-    names: Names,
+    names: StringTable,
     out: Blocks,
     sets: HashMap<Vec<u32>, u32>,
     frames: Vec<Frame>,
@@ -108,8 +108,8 @@ struct Walk<'a> {
 }
 
 impl<'a> Walk<'a> {
-    fn new(tree: &'a Tree, options: &Options) -> Self {
-        let mut names = Names::default();
+    fn new(tree: &'a Tree, options: &BlockOptions) -> Self {
+        let mut names = StringTable::default();
         let among = |list: &[String], name: &str| list.iter().any(|known| known == name);
         let kinds = tree.names.iter().map(|(name, _)| Kind {
             tag: names.number(name),

@@ -95,6 +95,14 @@ impl Overlap {
         Overlap { forward, backward, kind, why: Why::Related, score: score.min(1.0) }
     }
 
+    /// Near, or unrelated.
+    pub fn near_if(is_near: bool, forward: f64, backward: f64, score: f64) -> Self {
+        match is_near {
+            true => Overlap::related(forward, backward, Kind::Near, score),
+            false => Overlap::apart(forward, backward, Why::Apart),
+        }
+    }
+
     pub fn apart(forward: f64, backward: f64, why: Why) -> Self {
         Overlap { forward, backward, kind: Kind::None, why, score: 0.0 }
     }

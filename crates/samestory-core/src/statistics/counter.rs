@@ -3,7 +3,7 @@
 use crate::text::article::Article;
 
 /// Counts the articles of a collection, on several threads.
-pub trait Counter: Send + Sync {
+pub trait ArticleCounter: Send + Sync {
     /// Whether this very article was counted before: a collection that is read twice must not count twice.
     fn is_counted(&self, id: &str, text: &str) -> bool;
 

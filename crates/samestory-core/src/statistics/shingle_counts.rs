@@ -7,7 +7,7 @@ use std::cmp::Reverse;
 use std::fmt::Write as _;
 use std::sync::Mutex;
 
-use super::counter::Counter;
+use super::counter::ArticleCounter;
 use crate::base::hash::Hashed;
 use crate::statistics::term_counts::Seen;
 use crate::text::article::Article;
@@ -160,7 +160,7 @@ impl ShingleCounter {
     }
 }
 
-impl Counter for ShingleCounter {
+impl ArticleCounter for ShingleCounter {
     fn is_counted(&self, id: &str, text: &str) -> bool {
         self.counted.again(id, text)
     }

@@ -7,7 +7,7 @@ use std::collections::HashSet;
 use std::fmt::Write as _;
 use std::sync::Mutex;
 
-use super::counter::Counter;
+use super::counter::ArticleCounter;
 use crate::base::hash::{self, Hashed};
 use crate::text::article::Article;
 use crate::text::terms::{self, Preparation};
@@ -294,7 +294,7 @@ impl TermCounter {
     }
 }
 
-impl Counter for TermCounter {
+impl ArticleCounter for TermCounter {
     fn is_counted(&self, id: &str, text: &str) -> bool {
         self.counted.again(id, text)
     }

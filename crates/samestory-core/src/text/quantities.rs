@@ -14,11 +14,11 @@ pub struct Quantity {
     pub value: Option<f64>,
     /// How many words it has.
     pub words: usize,
-    pub kind: Kind,
+    pub kind: QuantityKind,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum QuantityKind {
     Count,
     /// The rank of one thing in a series.
     Ordinal,
@@ -54,7 +54,7 @@ impl<'a> Words<'a> {
         }
         let written = &self.text[token.start..token.base_end];
         if let Some(value) = roman(written) {
-            return Some(Quantity { value: Some(value), words: 1, kind: Kind::Named });
+            return Some(Quantity { value: Some(value), words: 1, kind: QuantityKind::Named });
         }
         if number_word.is_none() && !written.contains('-') {
             return None;
@@ -63,7 +63,7 @@ impl<'a> Words<'a> {
         let words = self.add(&mut sum, at);
         // "one" alone is a pronoun; "bin" and "thousand" only multiply another number
         let is_number = words > 0 && sum.value() != 1.0 && !sum.multiplies_nothing;
-        let kind = if sum.ordinal { Kind::Named } else { Kind::Count };
+        let kind = if sum.ordinal { QuantityKind::Named } else { QuantityKind::Count };
         is_number.then(|| Quantity { value: Some(sum.value()), words, kind })
     }
 
@@ -71,19 +71,19 @@ impl<'a> Words<'a> {
         let token = &self.tokens[at];
         let written = &self.text[token.start..token.base_end];
         if self.is_date(at) {
-            return Quantity { value: None, words: 1, kind: Kind::Date };
+            return Quantity { value: None, words: 1, kind: QuantityKind::Date };
         }
         let Some(value) = figures::value(written) else {
-            return Quantity { value: None, words: 1, kind: Kind::Count };
+            return Quantity { value: None, words: 1, kind: QuantityKind::Count };
         };
         let next = self.tokens.get(at + 1).map_or("", |next| &self.text[token.end..next.end]);
         if figures::is_ordinal(self.language, &self.text[token.base_end..token.end], next) {
-            return Quantity { value: Some(value), words: 1, kind: Kind::Ordinal };
+            return Quantity { value: Some(value), words: 1, kind: QuantityKind::Ordinal };
         }
         let mut sum = Sum::of(self.language);
         sum.figure(value);
         let words = 1 + self.add(&mut sum, at + 1);
-        Quantity { value: Some(sum.value()), words, kind: Kind::Count }
+        Quantity { value: Some(sum.value()), words, kind: QuantityKind::Count }
     }
 
     /// Adds the number words from a place on while they continue the number; returns how many there are.
@@ -303,7 +303,7 @@ mod tests {
     use super::*;
     use crate::text::tokens::tokenise;
 
-    fn all(language: &str, text: &str) -> Vec<(Option<f64>, Kind)> {
+    fn all(language: &str, text: &str) -> Vec<(Option<f64>, QuantityKind)> {
         let mut tokens = vec![];
         tokenise(text, language == "tr", |token| tokens.push(token));
         let words = Words::of(language, text, &tokens);
@@ -338,7 +338,7 @@ mod tests {
             ("ru", "две тысячи триста домов", vec![2300.0]),
             ("ru", "5 тыс. человек", vec![5000.0]),
         ] {
-            let wanted: Vec<_> = wanted.into_iter().map(|value| (Some(value), Kind::Count)).collect();
+            let wanted: Vec<_> = wanted.into_iter().map(|value| (Some(value), QuantityKind::Count)).collect();
             assert_eq!(all(language, text), wanted, "{text}");
         }
     }
@@ -356,10 +356,10 @@ mod tests {
             ("ru", "съезд XII созыва", 12.0),
             ("en", "Bowl LIX", 59.0),
         ] {
-            assert_eq!(all(language, text), [(Some(wanted), Kind::Named)], "{text}");
+            assert_eq!(all(language, text), [(Some(wanted), QuantityKind::Named)], "{text}");
         }
         assert_eq!(all("en", "the first package, CIVIL, IIX, VX, LI, MI, X"), []);
-        assert_eq!(all("en", "the 12th package"), [(Some(12.0), Kind::Ordinal)]);
+        assert_eq!(all("en", "the 12th package"), [(Some(12.0), QuantityKind::Ordinal)]);
     }
 
     #[test]
@@ -375,10 +375,13 @@ mod tests {
             ("en", "2020-05-25"),
         ] {
             let found = all(language, text);
-            assert!(!found.is_empty() && found.iter().all(|&(_, kind)| kind == Kind::Date), "{text}: {found:?}");
+            assert!(
+                !found.is_empty() && found.iter().all(|&(_, kind)| kind == QuantityKind::Date),
+                "{text}: {found:?}"
+            );
         }
         for text in ["2000 people", "1,999 people", "on Tuesday 12 people", "32 people", "2-1"] {
-            assert!(all("en", text).iter().all(|&(_, kind)| kind == Kind::Count), "{text}");
+            assert!(all("en", text).iter().all(|&(_, kind)| kind == QuantityKind::Count), "{text}");
         }
     }
 }

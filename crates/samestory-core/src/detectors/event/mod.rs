@@ -22,9 +22,11 @@ use terms::TermTable;
 use std::mem;
 use std::sync::Arc;
 
-use super::api::{Article, Comparer, Detector, Kind, Overlap, Sample, Wants, Why};
+use super::api::{Article, CalibratedDetector, Comparer, Detector, Kind, Overlap, Wants, Why};
 use super::parameters::{Missing, Parameters};
-use super::plan::{CandidatePlan, Quorum};
+use super::plan::CandidatePlan;
+use super::plan_parts::{LiveKeys, PairFilter, Quorum, SummaryFilter};
+use super::sample::Sample;
 use crate::base::hash;
 use crate::text::calendar::{DAYS, MONTHS};
 
@@ -80,7 +82,7 @@ impl Event {
         one.min_shared_terms(other, self.max_key_words.min(terms::MAX_STEMS), self.min_odds, self.min_base_rate)
     }
 
-    fn summary(&self, item: &Item) -> Summary {
+    fn summary_of(&self, item: &Item) -> Summary {
         Summary::of(item, self.calibration.as_ref().is_some_and(|calibration| calibration.knows(item)))
     }
 }
@@ -93,7 +95,7 @@ impl Detector for Event {
     fn sign(&self, article: &Article, signature: &mut Vec<u32>) {
         let start = signature.len();
         writer::write(article, signature);
-        self.apply_calibration(&mut signature[start..]);
+        self.apply(&mut signature[start..]);
     }
 
     fn is_well_formed(&self, signature: &[u32]) -> bool {
@@ -113,67 +115,16 @@ impl Detector for Event {
         }
     }
 
-    fn calibrates(&self) -> bool {
-        true
-    }
-
-    fn calibrate(&self, sample: &Sample) -> Option<Arc<dyn Detector>> {
-        Some(Arc::new(self.with_calibration(Some(Calibration::of(&self.with_calibration(None), self.days, sample)))))
-    }
-
-    fn is_calibrated(&self) -> bool {
-        self.calibration.is_some()
-    }
-
-    fn calibration(&self) -> Vec<u8> {
-        self.calibration.as_ref().map_or(vec![], |calibration| calibration.write())
-    }
-
-    fn apply_calibration(&self, signature: &mut [u32]) {
-        // rows of a damaged store pass here too
-        if let (Some(calibration), true) = (&self.calibration, item::is_item(signature)) {
-            let level = calibration.level(&Item::read(signature));
-            item::set_level(signature, level);
-        }
-    }
-
-    /// Items that share two key words share one pair of them: postings of sixteen words replace those of 120 pairs. Not
-    /// under a ceiling, which needs the number of items that have both words of a pair.
-    fn live_keys(&self, signature: &[u32], keys: &mut Vec<u64>) {
-        if self.ceiling != 0 || signature.is_empty() {
-            return self.keys(signature, keys);
-        }
-        let words = key_words(&Item::read(signature), self.max_key_words);
-        keys.extend(words.into_iter().map(|word| hash::numbered(1, word.into())));
-    }
-
-    /// Whether the days are compatible and enough key words are shared.
-    fn admits(&self, left: &[u32], right: &[u32], _shared: usize, _fewer: usize) -> bool {
-        let Some((left, right)) = Item::of(left).zip(Item::of(right)) else { return false };
-        let (one, other) = (self.summary(&left), self.summary(&right));
-        let min_shared = self.min_shared_terms(one, other);
-        one.is_within(other, self.days)
-            && (min_shared <= summary::MIN_SHARED_TERMS || {
-                let (one, other) = (key_words(&left, self.max_key_words), key_words(&right, self.max_key_words));
-                one.iter().filter(|word| other.contains(word)).count() >= min_shared
-            })
-    }
-
-    fn summary(&self, signature: &[u32]) -> u64 {
-        Item::of(signature).map_or(0, |item| self.summary(&item).pack())
-    }
-
-    fn may_match(&self, left: u64, right: u64, shared: usize) -> bool {
-        let (one, other) = (Summary::unpack(left), Summary::unpack(right));
-        // n words make n (n - 1) / 2 pairs of them
-        let pairs = |words: usize| words * (words - 1) / 2;
-        one.is_within(other, self.days) && (self.ceiling != 0 || shared >= pairs(self.min_shared_terms(one, other)))
+    fn calibration(&self) -> Option<&dyn CalibratedDetector> {
+        Some(self)
     }
 
     fn candidate_plan(&self) -> CandidatePlan {
+        let filter = Arc::new(self.clone());
         CandidatePlan {
-            live_quorum: Quorum::keys(if self.ceiling == 0 { 2 } else { 1 }),
-            summaries: true,
+            live_keys: (self.ceiling == 0).then(|| word_keys(self.max_key_words)),
+            summary_filter: Some(filter.clone()),
+            pair_filter: Some(filter),
             max_days: Some(self.days),
             signatures_have_days: true,
             max_candidates: Some(MAX_CANDIDATES),
@@ -190,6 +141,65 @@ impl Detector for Event {
             has_agreement: false,
         })
     }
+}
+
+impl CalibratedDetector for Event {
+    fn calibrate(&self, sample: &Sample) -> Option<Arc<dyn Detector>> {
+        Some(Arc::new(self.with_calibration(Some(Calibration::of(&self.with_calibration(None), self.days, sample)))))
+    }
+
+    fn is_calibrated(&self) -> bool {
+        self.calibration.is_some()
+    }
+
+    fn to_bytes(&self) -> Vec<u8> {
+        self.calibration.as_ref().map_or(vec![], |calibration| calibration.write())
+    }
+
+    fn apply(&self, signature: &mut [u32]) {
+        // rows of a damaged store pass here too
+        if let (Some(calibration), true) = (&self.calibration, item::is_item(signature)) {
+            let level = calibration.level(&Item::read(signature));
+            item::set_level(signature, level);
+        }
+    }
+}
+
+impl SummaryFilter for Event {
+    fn summary(&self, signature: &[u32]) -> u64 {
+        Item::of(signature).map_or(0, |item| self.summary_of(&item).pack())
+    }
+
+    fn may_match(&self, left: u64, right: u64, shared: usize) -> bool {
+        let (one, other) = (Summary::unpack(left), Summary::unpack(right));
+        // n words make n (n - 1) / 2 pairs of them
+        let pairs = |words: usize| words * (words - 1) / 2;
+        one.is_within(other, self.days) && (self.ceiling != 0 || shared >= pairs(self.min_shared_terms(one, other)))
+    }
+}
+
+impl PairFilter for Event {
+    /// Whether the days are compatible and enough key words are shared.
+    fn admits(&self, left: &[u32], right: &[u32], _shared: usize, _fewer: usize) -> bool {
+        let Some((left, right)) = Item::of(left).zip(Item::of(right)) else { return false };
+        let (one, other) = (self.summary_of(&left), self.summary_of(&right));
+        let min_shared = self.min_shared_terms(one, other);
+        one.is_within(other, self.days)
+            && (min_shared <= summary::MIN_SHARED_TERMS || {
+                let (one, other) = (key_words(&left, self.max_key_words), key_words(&right, self.max_key_words));
+                one.iter().filter(|word| other.contains(word)).count() >= min_shared
+            })
+    }
+}
+
+/// Items that share two key words share one pair of them: postings of sixteen words replace those of 120 pairs. Not
+/// under a ceiling, which needs the number of items that have both words of a pair.
+fn word_keys(max_key_words: usize) -> LiveKeys {
+    LiveKeys::new(Quorum::keys(2), move |signature, keys| {
+        if let Some(item) = Item::of(signature) {
+            keys.extend(key_words(&item, max_key_words).into_iter().map(|word| hash::numbered(1, word.into())));
+        }
+    })
 }
 
 /// No item costs more than this many comparisons. In 12,000 undated articles of a wire full of templates, a seventh of the

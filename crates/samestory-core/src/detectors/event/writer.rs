@@ -16,7 +16,7 @@ use crate::text::characters::fold;
 use crate::text::figures::Word;
 use crate::text::genres::is_column_or_digest;
 use crate::text::headlines::feedless;
-use crate::text::quantities::{Kind, Quantity, Words};
+use crate::text::quantities::{Quantity, QuantityKind as Kind, Words};
 use crate::text::tokens::{tokenise, word, Token};
 use crate::text::{forms, opposites, stop_words};
 

@@ -24,9 +24,11 @@ mod word_set;
 
 use std::sync::Arc;
 
-use super::api::{Article, Comparer, Detector, Kind, Overlap, Sample, Why, COPY_SHARE};
+use super::api::{Article, CalibratedDetector, Comparer, DayRule, Detector, Kind, Overlap, Wants, Why, COPY_SHARE};
 use super::parameters::{Missing, Parameters};
-use super::plan::{CandidatePlan, Quorum};
+use super::plan::CandidatePlan;
+use super::plan_parts::Quorum;
+use super::sample::Sample;
 use crate::base::hash;
 use crate::base::sorted::{common, sort_spread};
 use crate::text::tokens::WORD;
@@ -136,6 +138,27 @@ impl Reuse {
         shared >= quorum(self.quorum, fewer) && self.admits(left, right, shared, fewer)
     }
 
+    /// Whether the largest share of text that the common keys leave possible, with the facts of both, promises reuse.
+    fn admits(&self, left: &[u32], right: &[u32], shared: usize, fewer: usize) -> bool {
+        let (left, right) = (Parts::of(left), Parts::of(right));
+        // of two equally long ones always the same counts as the shorter
+        let is_ordered = (left.tokens.len(), left.tokens) <= (right.tokens.len(), right.tokens);
+        let (shorter, longer) = if is_ordered { (left, right) } else { (right, left) };
+        // a larger share of shingles becomes keys in a short article than in a long one, which limits the shared keys
+        let rate = self.rate(longer.tokens.len());
+        let comparable = fewer as f64 * rate / self.rate(shorter.tokens.len());
+        // the more shingles are keys, the smaller the error of the estimate
+        let possible = (shared as f64 + MAX_DEVIATIONS * (shared as f64 * (1.0 - rate)).sqrt()) / comparable;
+        if possible < self.minimum {
+            return false;
+        }
+        if self.passage > 0 && shorter.tokens.len() >= self.passage && shared as f64 >= PASSAGE_SHARE * comparable {
+            return true;
+        }
+        let promised = promise(&Evidence { share: possible.min(1.0), ..first_evidence(shorter, longer) });
+        promised + self.prior >= self.least_promise
+    }
+
     /// The relation of two articles that share enough text, by the probability of reuse.
     fn decide(&self, forward: f64, backward: f64, score: f64) -> Overlap {
         let kind = if score < self.threshold {
@@ -154,6 +177,10 @@ impl Reuse {
 }
 
 impl Detector for Reuse {
+    fn wants(&self) -> Wants {
+        Wants::Words
+    }
+
     fn sign(&self, article: &Article, signature: &mut Vec<u32>) {
         sign_tokens(article.words, signature);
     }
@@ -190,31 +217,36 @@ impl Detector for Reuse {
         keys.truncate(first + keys[first..].partition_point(|&h| h <= limit).max(self.least.min(keys.len() - first)));
     }
 
-    /// Whether the largest share of text that the common keys leave possible, with the facts of both, promises reuse.
-    fn admits(&self, left: &[u32], right: &[u32], shared: usize, fewer: usize) -> bool {
-        let (left, right) = (Parts::of(left), Parts::of(right));
-        // of two equally long ones always the same counts as the shorter
-        let is_ordered = (left.tokens.len(), left.tokens) <= (right.tokens.len(), right.tokens);
-        let (shorter, longer) = if is_ordered { (left, right) } else { (right, left) };
-        // a larger share of shingles becomes keys in a short article than in a long one, which limits the shared keys
-        let rate = self.rate(longer.tokens.len());
-        let comparable = fewer as f64 * rate / self.rate(shorter.tokens.len());
-        // the more shingles are keys, the smaller the error of the estimate
-        let possible = (shared as f64 + MAX_DEVIATIONS * (shared as f64 * (1.0 - rate)).sqrt()) / comparable;
-        if possible < self.minimum {
-            return false;
-        }
-        if self.passage > 0 && shorter.tokens.len() >= self.passage && shared as f64 >= PASSAGE_SHARE * comparable {
-            return true;
-        }
-        let promised = promise(&Evidence { share: possible.min(1.0), ..first_evidence(shorter, longer) });
-        promised + self.prior >= self.least_promise
+    fn calibration(&self) -> Option<&dyn CalibratedDetector> {
+        Some(self)
     }
 
-    fn calibrates(&self) -> bool {
-        true
+    fn candidate_plan(&self) -> CandidatePlan {
+        let share = self.quorum;
+        let quorum = Quorum::new(move |fewer| quorum(share, fewer));
+        let long_list_sample = self.ceiling.div_ceil(LONG_LIST_SHARE);
+        let plan = CandidatePlan { long_list_sample, ..CandidatePlan::with_quorum(quorum).with_ceiling(self.ceiling) };
+        let detector = self.clone();
+        plan.with_filter(move |left, right, shared, fewer| detector.admits(left, right, shared, fewer))
     }
 
+    fn comparer(&self) -> Box<dyn Comparer + '_> {
+        Box::new(Reader {
+            detector: self,
+            left: vec![],
+            left_rest: vec![],
+            right_rest: vec![],
+            tokens: vec![],
+            buffers: Buffers::default(),
+        })
+    }
+
+    fn day_rule(&self) -> Option<Arc<dyn DayRule>> {
+        Some(Arc::new(self.clone()))
+    }
+}
+
+impl CalibratedDetector for Reuse {
     fn calibrate(&self, sample: &Sample) -> Option<Arc<dyn Detector>> {
         let boilerplate = match sample.as_is {
             true => Boilerplate::default(),
@@ -231,34 +263,14 @@ impl Detector for Reuse {
         self.boilerplate.as_ref().is_some_and(|boilerplate| boilerplate.is_in(Parts::of(signature).tokens))
     }
 
-    fn calibration(&self) -> Vec<u8> {
+    fn to_bytes(&self) -> Vec<u8> {
         self.boilerplate.as_ref().map_or(vec![], |boilerplate| boilerplate.write())
     }
+}
 
-    fn candidate_plan(&self) -> CandidatePlan {
-        let share = self.quorum;
-        let quorum = Quorum::new(move |fewer| quorum(share, fewer));
-        let long_list_sample = self.ceiling.div_ceil(LONG_LIST_SHARE);
-        CandidatePlan { long_list_sample, ..CandidatePlan::with_quorum(quorum).with_ceiling(self.ceiling) }
-    }
-
-    fn comparer(&self) -> Box<dyn Comparer + '_> {
-        Box::new(Reader {
-            detector: self,
-            left: vec![],
-            left_rest: vec![],
-            right_rest: vec![],
-            tokens: vec![],
-            buffers: Buffers::default(),
-        })
-    }
-
-    fn depends_on_days(&self) -> bool {
-        true
-    }
-
+impl DayRule for Reuse {
     /// Days between two articles are evidence: those of a copy or an update are few.
-    fn adjust_for_days(&self, overlap: Overlap, days: u32) -> Overlap {
+    fn adjust(&self, overlap: Overlap, days: u32) -> Overlap {
         let depends_on_days = match overlap.kind {
             Kind::Near | Kind::PartOf | Kind::HasPart | Kind::SharesText => overlap.score < 1.0,
             Kind::None => overlap.score > 0.0 && overlap.why != Why::Figures,

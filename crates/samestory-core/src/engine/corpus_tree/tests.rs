@@ -1,12 +1,12 @@
 use super::*;
-use crate::detectors::{Parameters, Value};
+use crate::detectors::{ParameterValue, Parameters};
 use crate::statistics::term_counts::Frequencies;
 use std::sync::Arc;
 
 fn tree(visitors: Visitors, limit: f64, fold: bool) -> CorpusTree {
-    let number = |name: &str, value: f64| (name.to_owned(), Value::Number(value));
-    let flag = |name: &str, value: bool| (name.to_owned(), Value::Flag(value));
-    let text = |name: &str, value: &str| (name.to_owned(), Value::Text(value.to_owned()));
+    let number = |name: &str, value: f64| (name.to_owned(), ParameterValue::Number(value));
+    let flag = |name: &str, value: bool| (name.to_owned(), ParameterValue::Flag(value));
+    let text = |name: &str, value: &str| (name.to_owned(), ParameterValue::Text(value.to_owned()));
     let values = [
         number("threshold", 0.6),
         number("limit", limit),

@@ -3,7 +3,7 @@
 use std::collections::{BTreeSet, HashMap};
 
 use super::directory::Directory;
-use super::options::Options;
+use super::options::ExchangeOptions;
 use crate::engine::population::Corpus;
 use crate::engine::postings::partitioned::{put, put_bytes, put_column, BufferReader, CorruptBuffer};
 
@@ -130,7 +130,7 @@ pub fn group_rows(
     corpus: &Corpus,
     directory: &Directory,
     received: &[&[u8]],
-    options: &Options,
+    options: &ExchangeOptions,
 ) -> Result<Vec<GroupRow>, CorruptBuffer> {
     let mut all = Message::default();
     received.iter().try_for_each(|buffer| all.read(buffer))?;

@@ -20,7 +20,7 @@ const PAIRS_PER_BATCH: usize = 1 << 16;
 
 /// A compared pair of originals, by their numbers.
 #[derive(Clone, Copy)]
-pub(super) struct Pair {
+pub(super) struct ComparedPair {
     pub left: u64,
     pub right: u64,
     /// Number of shared keys, at most 255.
@@ -28,7 +28,7 @@ pub(super) struct Pair {
     pub overlap: Overlap,
 }
 
-pub(super) fn put_pairs<'a>(out: &mut Vec<u8>, pairs: impl ExactSizeIterator<Item = &'a Pair> + Clone) {
+pub(super) fn put_pairs<'a>(out: &mut Vec<u8>, pairs: impl ExactSizeIterator<Item = &'a ComparedPair> + Clone) {
     put_column(out, 8, pairs.clone().map(|pair| pair.left));
     put_column(out, 8, pairs.clone().map(|pair| pair.right));
     put_column(out, 1, pairs.clone().map(|pair| pair.shared.into()));
@@ -39,7 +39,7 @@ pub(super) fn put_pairs<'a>(out: &mut Vec<u8>, pairs: impl ExactSizeIterator<Ite
     put_column(out, 8, pairs.map(|pair| pair.overlap.score.to_bits()));
 }
 
-pub(super) fn read_pairs(buffer: &mut BufferReader) -> Result<Vec<Pair>, CorruptBuffer> {
+pub(super) fn read_pairs(buffer: &mut BufferReader) -> Result<Vec<ComparedPair>, CorruptBuffer> {
     let widths = [8, 8, 1, 8, 8, 1, 1, 8];
     let columns = widths.iter().map(|&width| buffer.column(width)).collect::<Result<Vec<_>, _>>()?;
     let count = columns[0].len();
@@ -51,7 +51,7 @@ pub(super) fn read_pairs(buffer: &mut BufferReader) -> Result<Vec<Pair>, Corrupt
         let kind = *Kind::ALL.get(columns[5][at] as usize).ok_or(CorruptBuffer)?;
         let why = *Why::ALL.get(columns[6][at] as usize).ok_or(CorruptBuffer)?;
         let overlap = Overlap { forward, backward, kind, why, score };
-        Ok(Pair { left: columns[0][at], right: columns[1][at], shared: columns[2][at] as u8, overlap })
+        Ok(ComparedPair { left: columns[0][at], right: columns[1][at], shared: columns[2][at] as u8, overlap })
     };
     (0..count).map(pair).collect()
 }
@@ -86,9 +86,8 @@ pub fn compare(
 }
 
 /// Compares the candidates (sorted) that share enough keys and that the detector admits.
-fn compare_candidates(articles: &Corpus, mut rows: Vec<(u32, u32)>, skipped: &[u64]) -> Vec<Pair> {
-    let detector = &*articles.detector;
-    let quorum = detector.candidate_plan().quorum;
+fn compare_candidates(articles: &Corpus, mut rows: Vec<(u32, u32)>, skipped: &[u64]) -> Vec<ComparedPair> {
+    let plan = articles.detector.candidate_plan();
     let signature = |article: u32| articles.signature(article as usize);
     let (keys, ends) = keys_of(articles);
     let indexes: Vec<(usize, usize)> = rows.iter().map(|&(left, right)| (left as usize, right as usize)).collect();
@@ -98,7 +97,7 @@ fn compare_candidates(articles: &Corpus, mut rows: Vec<(u32, u32)>, skipped: &[u
     };
     let mut counted: Vec<((u32, u32), usize)> =
         rows.drain(..).zip(counts).map(|(pair, shared)| (pair, shared as usize)).collect();
-    counted.retain(|&(pair, shared)| pair.0 == pair.1 || shared >= quorum.of(fewer(pair)));
+    counted.retain(|&(pair, shared)| pair.0 == pair.1 || shared >= plan.quorum.of(fewer(pair)));
     let mut admitted = Vec::with_capacity(counted.len());
     for own in counted.chunk_by(|one, other| one.0 .0 == other.0 .0) {
         // an article is compared with itself even if it has no keys; no detector decides about such articles
@@ -108,7 +107,7 @@ fn compare_candidates(articles: &Corpus, mut rows: Vec<(u32, u32)>, skipped: &[u
         let decided = || own.iter().copied().filter(is_decided);
         let others: Vec<&[u32]> = decided().map(|((_, right), _)| signature(right)).collect();
         let counts: Vec<(usize, usize)> = decided().map(|(pair, shared)| (shared, fewer(pair))).collect();
-        let mut answers = detector.admits_all(signature(own[0].0 .0), &others, &counts).into_iter();
+        let mut answers = plan.admits_all(signature(own[0].0 .0), &others, &counts).into_iter();
         admitted.extend(own.iter().copied().filter(|row| match is_decided(row) {
             true => answers.next().unwrap_or(false),
             false => row.0 .0 == row.0 .1,
@@ -116,11 +115,8 @@ fn compare_candidates(articles: &Corpus, mut rows: Vec<(u32, u32)>, skipped: &[u
     }
     let pairs: Vec<(u32, u32)> = admitted.iter().map(|&(pair, _)| pair).collect();
     let number = |article: u32| articles.line(article as usize);
-    let compared = admitted.iter().zip(compare_all(articles, &pairs)).map(|(&((left, right), shared), overlap)| Pair {
-        left: number(left),
-        right: number(right),
-        shared: shared.min(255) as u8,
-        overlap,
+    let compared = admitted.iter().zip(compare_all(articles, &pairs)).map(|(&((left, right), shared), overlap)| {
+        ComparedPair { left: number(left), right: number(right), shared: shared.min(255) as u8, overlap }
     });
     compared.collect()
 }
@@ -129,7 +125,7 @@ fn compare_candidates(articles: &Corpus, mut rows: Vec<(u32, u32)>, skipped: &[u
 fn compare_all(articles: &Corpus, pairs: &[(u32, u32)]) -> Vec<Overlap> {
     let detector = &articles.detector;
     let signatures: Vec<&[u32]> = (0..articles.len()).map(|article| articles.signature(article)).collect();
-    if detector.works_in_batches() {
+    if let Some(detector) = detector.batch() {
         return pairs.chunks(PAIRS_PER_BATCH).flat_map(|some| detector.compare_pairs(&signatures, some)).collect();
     }
     let mut comparer = detector.comparer();
@@ -144,7 +140,7 @@ fn compare_all(articles: &Corpus, pairs: &[(u32, u32)]) -> Vec<Overlap> {
 /// The compared pairs of a partition, with their articles and all copies of these.
 pub struct Compared {
     pub related: Related,
-    pub(super) pairs: Vec<Pair>,
+    pub(super) pairs: Vec<ComparedPair>,
 }
 
 /// Edges between originals: left and right, and whether one contains the other.
@@ -169,8 +165,8 @@ impl Compared {
     }
 
     /// The kind of a pair for articles of one source at nearly the same time: other dates relate no more pairs.
-    pub(super) fn best_kind(&self, pair: &Pair) -> Kind {
-        dated(Some(&*self.related.corpus.detector), pair.overlap, (1, 0), (1, 1)).kind
+    pub(super) fn best_kind(&self, pair: &ComparedPair) -> Kind {
+        dated(self.related.day_rule.as_deref(), pair.overlap, (1, 0), (1, 1)).kind
     }
 
     /// The pairs that may join two articles for some dates and sources of their copies; and every original with itself.

@@ -5,10 +5,10 @@ use std::sync::Arc;
 
 use super::articles::{copy_article, put_articles, read_articles};
 use super::assembly::{Addressed, GroupRow, Message};
-use super::compared::{put_pairs, read_pairs, Compared, Pair};
+use super::compared::{put_pairs, read_pairs, Compared, ComparedPair};
 use super::directory::Directory;
 use super::nearest::{put_memberships, Memberships};
-use super::options::Options;
+use super::options::ExchangeOptions;
 use crate::detectors::{Detector, Kind};
 use crate::engine::find::GroupingOptions;
 use crate::engine::postings::partitioned::{part_of, put_ascending, BufferReader, CorruptBuffer};
@@ -28,7 +28,7 @@ pub fn send_components(
     let corpus = &compared.related.corpus;
     let label =
         |article: u64| labels.binary_search_by_key(&article, |label| label.0).map_or(article, |at| labels[at].1);
-    let mut out: Vec<(BTreeSet<u64>, Vec<&Pair>)> = vec![Default::default(); parts];
+    let mut out: Vec<(BTreeSet<u64>, Vec<&ComparedPair>)> = vec![Default::default(); parts];
     for pair in &compared.pairs {
         let kind = compared.best_kind(pair);
         // common text alone joins no articles, but star grouping considers it within a component
@@ -72,7 +72,7 @@ pub fn group(
     detector: Arc<dyn Detector>,
     directory: &Directory,
     received: &[(u32, &[u8])],
-    options: &Options,
+    options: &ExchangeOptions,
 ) -> Result<(Addressed, Addressed), CorruptBuffer> {
     let buffers: Vec<&[u8]> = received.iter().map(|&(_, buffer)| buffer).collect();
     let related = Compared::read(detector, directory, &buffers)?.related;

@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use super::assembly::{Addressed, Candidate, Message};
 use super::compared::Compared;
 use super::directory::Directory;
-use super::options::Options;
+use super::options::ExchangeOptions;
 use crate::engine::cluster::star::outside;
 use crate::engine::postings::partitioned::{put_bytes, put_column, BufferReader, CorruptBuffer};
 use crate::model::certificate::Outside;
@@ -46,7 +46,7 @@ pub fn nearest(
     compared: &Compared,
     directory: &Directory,
     received: &[&[u8]],
-    options: &Options,
+    options: &ExchangeOptions,
 ) -> Result<Addressed, CorruptBuffer> {
     let (related, memberships) = (&compared.related, read_memberships(received)?);
     let corpus = &related.corpus;

@@ -5,7 +5,7 @@ use crate::engine::rank::Representative;
 use crate::model::decisions::Decisions;
 use crate::model::group::Method;
 
-pub struct Options {
+pub struct ExchangeOptions {
     pub method: Method,
     pub representative: Representative,
     /// Hashes of preferred sources, best first.
@@ -16,7 +16,7 @@ pub struct Options {
     pub apart: Vec<(u64, u64)>,
 }
 
-impl Options {
+impl ExchangeOptions {
     /// The rank of an article: bytes in the order of preference, the best first. They end with the id.
     pub fn rank(&self, corpus: &Corpus, article: u32) -> Vec<u8> {
         let header = corpus.rank(article as usize, self.representative, &self.preferred).to_be_bytes();

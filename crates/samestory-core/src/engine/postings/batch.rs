@@ -159,13 +159,13 @@ impl BatchPostings {
         for keys in (0..max_keys).rev() {
             least_quorum[keys] = least_quorum[keys].min(least_quorum[keys + 1]);
         }
-        let summaries = match plan.summaries {
-            true => (0..corpus.len()).map(|article| corpus.detector.summary(corpus.signature(article))).collect(),
-            false => vec![],
+        let summaries = match &plan.summary_filter {
+            Some(filter) => (0..corpus.len()).map(|article| filter.summary(corpus.signature(article))).collect(),
+            None => vec![],
         };
-        let required_overlap = match plan.prefix_filter {
-            true => prefix::arrange(corpus, &copies.original, &mut members, tick)?,
-            false => vec![],
+        let required_overlap = match &plan.prefix_filter {
+            Some(filter) => prefix::arrange(&**filter, corpus, &copies.original, &mut members, tick)?,
+            None => vec![],
         };
         let window_days = window.map_or(0, i64::from);
         Some(BatchPostings {

@@ -9,7 +9,7 @@
 use std::sync::atomic::Ordering;
 
 use crate::base::parallel::{self, Deal, Tick};
-use crate::detectors::api::RequiredOverlap;
+use crate::detectors::plan_parts::{PrefixFilter, RequiredOverlap};
 use crate::engine::population::Corpus;
 use crate::engine::shard::span;
 use crate::engine::shard::SINGLE_POSTING;
@@ -26,12 +26,18 @@ const NO_CONTAINER: u32 = u32::MAX;
 
 /// Reorders every list so that articles with the key in their prefix are first; returns, for every article, the overlap
 /// of prefix keys that it requires with any article that contains it. Returns None if the run was stopped.
-pub fn arrange(corpus: &Corpus, original: &[u32], members: &mut [u32], tick: Tick) -> Option<Vec<u32>> {
+pub fn arrange(
+    filter: &dyn PrefixFilter,
+    corpus: &Corpus,
+    original: &[u32],
+    members: &mut [u32],
+    tick: Tick,
+) -> Option<Vec<u32>> {
     assert!(members.len() < IN_PREFIX as usize, "too many keys for one corpus");
     let deal = Deal::new(corpus.len(), 256, &corpus.watch);
     let lists = &*members;
     let parts = parallel::run(corpus.settings.threads, &corpus.watch, tick, |_| {
-        let (mut chooser, mut overlaps) = (PrefixChooser::default(), vec![]);
+        let (mut chooser, mut overlaps) = (PrefixChooser::new(filter), vec![]);
         while let Some(range) = deal.take().filter(|_| !corpus.watch.is_stopped()) {
             for article in range {
                 if original[article] as usize == article {
@@ -69,20 +75,24 @@ pub fn arrange(corpus: &Corpus, original: &[u32], members: &mut [u32], tick: Tic
     Some(required)
 }
 
-/// Buffers for choosing the prefix keys of an article.
-#[derive(Default)]
-struct PrefixChooser {
+/// Chooses the prefix keys of an article, with buffers.
+struct PrefixChooser<'a> {
+    filter: &'a dyn PrefixFilter,
     overlap: RequiredOverlap,
     /// Its shared keys: length of the posting list, maximum contribution to the overlap, position.
     keys: Vec<(u32, u32, usize)>,
 }
 
-impl PrefixChooser {
+impl<'a> PrefixChooser<'a> {
+    fn new(filter: &'a dyn PrefixFilter) -> Self {
+        PrefixChooser { filter, overlap: RequiredOverlap::default(), keys: vec![] }
+    }
+
     /// Marks the prefix keys of an article; returns the overlap of them that it requires with any container.
     fn mark_prefix_keys(&mut self, corpus: &Corpus, members: &[u32], article: usize) -> u32 {
         let (shard, row) = corpus.place(article);
         let postings = &shard.postings[span(&shard.key_ends, row)];
-        corpus.detector.required_overlap(corpus.signature(article), &mut self.overlap);
+        self.filter.required_overlap(corpus.signature(article), &mut self.overlap);
         let RequiredOverlap { max_gains, needed } = &self.overlap;
         self.keys.clear();
         let shared = postings.iter().zip(max_gains).enumerate().filter_map(|(place, (posting_list, &max_gain))| {

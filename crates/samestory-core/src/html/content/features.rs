@@ -4,7 +4,7 @@
 //! position of the block relative to most of the running text of the page (`surroundings`).
 
 use super::super::blocks::{Block, Border, HIDDEN, INSIDE};
-use super::model::{fnv, value, Features, Group, SHORT, WORDS};
+use super::model::{fnv, value, FeatureKind, Features, SHORT, WORDS};
 use super::names::Names;
 use super::sink::{number, Sink};
 use super::steps::{self, apart, far, kind, level, links, size, tenths};
@@ -13,88 +13,120 @@ use super::thought::Thought;
 use crate::text::characters::fold;
 use crate::text::tokens::tokenise;
 
-const SIZE: Group = Group::new("size");
-const LINKS: Group = Group::new("links");
-const SIZE_LINKS: Group = Group::new("size+links");
-const INLINE: Group = Group::new("inline");
-const BEFORE: Group = Group::new("before");
-const AFTER: Group = Group::new("after");
-const TAG: Group = Group::new("tag");
-const OUTER: Group = Group::new("outer");
-const OUTER_2: Group = Group::new("outer2");
-const TAGS: Group = Group::new("tags");
-const INSIDE_OF: Group = Group::new("inside");
+const SIZE: FeatureKind = FeatureKind::new("size");
+const LINKS: FeatureKind = FeatureKind::new("links");
+const SIZE_LINKS: FeatureKind = FeatureKind::new("size+links");
+const INLINE: FeatureKind = FeatureKind::new("inline");
+const BEFORE: FeatureKind = FeatureKind::new("before");
+const AFTER: FeatureKind = FeatureKind::new("after");
+const TAG: FeatureKind = FeatureKind::new("tag");
+const OUTER: FeatureKind = FeatureKind::new("outer");
+const OUTER_2: FeatureKind = FeatureKind::new("outer2");
+const TAGS: FeatureKind = FeatureKind::new("tags");
+const INSIDE_OF: FeatureKind = FeatureKind::new("inside");
 /// The words of the innermost element's id and class.
-const NEAR_MARK: Group = Group::new("near-mark");
+const NEAR_MARK: FeatureKind = FeatureKind::new("near-mark");
 /// Those of all enclosing elements, including the innermost.
-pub(super) const MARK: Group = Group::new("mark");
-const CAPITALS: Group = Group::new("capitals");
-const FIGURES: Group = Group::new("figures");
-const STOPS: Group = Group::new("stops");
-const COMMAS: Group = Group::new("commas");
-const BEGINS: Group = Group::new("begins");
-const ENDS: Group = Group::new("ends");
-const HAS: Group = Group::new("has");
-const LETTERS: Group = Group::new("letters");
-const DECILE: Group = Group::new("decile");
-const REGION: Group = Group::new("region");
-const FROM_LARGEST: Group = Group::new("from-largest");
-const FROM_HEADLINE: Group = Group::new("from-headline");
-const HEADLINE_SIZE: Group = Group::new("from-headline+size");
-const HEADLINE_FIRST: Group = Group::new("from-headline+region");
-const REGION_SIZE: Group = Group::new("region+size");
-const IN_TITLE: Group = Group::new("in-title");
-const COPIES: Group = Group::new("copies");
-const APART: Group = Group::new("apart");
-const HALF: Group = Group::new("half");
-const HALF_SIZE: Group = Group::new("half+size");
-const HALF_LINKS: Group = Group::new("half+links");
-const HALF_TAG: Group = Group::new("half+tag");
-const MOST: Group = Group::new("most");
-const MOST_SIZE: Group = Group::new("most+size");
-const HALF_MOST: Group = Group::new("half+most");
-const PART: Group = Group::new("part");
-const PART_SIZE: Group = Group::new("part+size");
-const APART_SIZE: Group = Group::new("apart+size");
-const APART_TAG: Group = Group::new("apart+tag");
-const APART_REGION: Group = Group::new("apart+region");
-const HOLDS: Group = Group::new("holds");
-const OUTER_HOLDS: Group = Group::new("outer-holds");
-const HOST_LINKS: Group = Group::new("host-links");
-const OUTER_LINKS: Group = Group::new("outer-links");
-const HOST_BLOCKS: Group = Group::new("host-blocks");
-const ALIKE: Group = Group::new("alike");
-const ALIKE_SIZE: Group = Group::new("alike+size");
-const ALIKE_LINKS: Group = Group::new("alike+links");
+pub(super) const MARK: FeatureKind = FeatureKind::new("mark");
+const CAPITALS: FeatureKind = FeatureKind::new("capitals");
+const FIGURES: FeatureKind = FeatureKind::new("figures");
+const STOPS: FeatureKind = FeatureKind::new("stops");
+const COMMAS: FeatureKind = FeatureKind::new("commas");
+const BEGINS: FeatureKind = FeatureKind::new("begins");
+const ENDS: FeatureKind = FeatureKind::new("ends");
+const HAS: FeatureKind = FeatureKind::new("has");
+const LETTERS: FeatureKind = FeatureKind::new("letters");
+const DECILE: FeatureKind = FeatureKind::new("decile");
+const REGION: FeatureKind = FeatureKind::new("region");
+const FROM_LARGEST: FeatureKind = FeatureKind::new("from-largest");
+const FROM_HEADLINE: FeatureKind = FeatureKind::new("from-headline");
+const HEADLINE_SIZE: FeatureKind = FeatureKind::new("from-headline+size");
+const HEADLINE_FIRST: FeatureKind = FeatureKind::new("from-headline+region");
+const REGION_SIZE: FeatureKind = FeatureKind::new("region+size");
+const IN_TITLE: FeatureKind = FeatureKind::new("in-title");
+const COPIES: FeatureKind = FeatureKind::new("copies");
+const APART: FeatureKind = FeatureKind::new("apart");
+const HALF: FeatureKind = FeatureKind::new("half");
+const HALF_SIZE: FeatureKind = FeatureKind::new("half+size");
+const HALF_LINKS: FeatureKind = FeatureKind::new("half+links");
+const HALF_TAG: FeatureKind = FeatureKind::new("half+tag");
+const MOST: FeatureKind = FeatureKind::new("most");
+const MOST_SIZE: FeatureKind = FeatureKind::new("most+size");
+const HALF_MOST: FeatureKind = FeatureKind::new("half+most");
+const PART: FeatureKind = FeatureKind::new("part");
+const PART_SIZE: FeatureKind = FeatureKind::new("part+size");
+const APART_SIZE: FeatureKind = FeatureKind::new("apart+size");
+const APART_TAG: FeatureKind = FeatureKind::new("apart+tag");
+const APART_REGION: FeatureKind = FeatureKind::new("apart+region");
+const HOLDS: FeatureKind = FeatureKind::new("holds");
+const OUTER_HOLDS: FeatureKind = FeatureKind::new("outer-holds");
+const HOST_LINKS: FeatureKind = FeatureKind::new("host-links");
+const OUTER_LINKS: FeatureKind = FeatureKind::new("outer-links");
+const HOST_BLOCKS: FeatureKind = FeatureKind::new("host-blocks");
+const ALIKE: FeatureKind = FeatureKind::new("alike");
+const ALIKE_SIZE: FeatureKind = FeatureKind::new("alike+size");
+const ALIKE_LINKS: FeatureKind = FeatureKind::new("alike+links");
 
 /// Features of the neighbours: the block before, after, and one further on each side.
-const NEIGHBOURS: [(isize, [Group; 4]); 4] = [
-    (-1, [Group::new("size-1"), Group::new("links-1"), Group::new("tag-1"), Group::new("apart-1")]),
-    (1, [Group::new("size+1"), Group::new("links+1"), Group::new("tag+1"), Group::new("apart+1")]),
-    (-2, [Group::new("size-2"), Group::new("links-2"), Group::new("tag-2"), Group::new("apart-2")]),
-    (2, [Group::new("size+2"), Group::new("links+2"), Group::new("tag+2"), Group::new("apart+2")]),
+const NEIGHBOURS: [(isize, [FeatureKind; 4]); 4] = [
+    (
+        -1,
+        [
+            FeatureKind::new("size-1"),
+            FeatureKind::new("links-1"),
+            FeatureKind::new("tag-1"),
+            FeatureKind::new("apart-1"),
+        ],
+    ),
+    (
+        1,
+        [
+            FeatureKind::new("size+1"),
+            FeatureKind::new("links+1"),
+            FeatureKind::new("tag+1"),
+            FeatureKind::new("apart+1"),
+        ],
+    ),
+    (
+        -2,
+        [
+            FeatureKind::new("size-2"),
+            FeatureKind::new("links-2"),
+            FeatureKind::new("tag-2"),
+            FeatureKind::new("apart-2"),
+        ],
+    ),
+    (
+        2,
+        [
+            FeatureKind::new("size+2"),
+            FeatureKind::new("links+2"),
+            FeatureKind::new("tag+2"),
+            FeatureKind::new("apart+2"),
+        ],
+    ),
 ];
 
 /// Features from the probabilities of a first model.
-const OWN: Group = Group::new("own");
-const OWN_SIZE: Group = Group::new("own+size");
-const THERE: Group = Group::new("there");
-const THERE_OWN: Group = Group::new("there+own");
-const THERE_OUTER: Group = Group::new("there-outer");
-const OUTER_OWN: Group = Group::new("there-outer+own");
-const THERE_OUTER_2: Group = Group::new("there-outer2");
-const OUTER_2_OWN: Group = Group::new("there-outer2+own");
-const OUTER_SIZE: Group = Group::new("there-outer+size");
-const OUTER_LINKED: Group = Group::new("there-outer+links");
-const MASS: Group = Group::new("mass");
-const MASS_2: Group = Group::new("mass2");
-const ALIKE_THERE: Group = Group::new("alike-there");
-const ALIKE_OWN: Group = Group::new("alike-there+own");
-const ALIKE_THERE_SIZE: Group = Group::new("alike-there+size");
-const NEAR: Group = Group::new("near");
-const NEAR_OWN: Group = Group::new("near+own");
-const SPAN: Group = Group::new("span");
-const SPAN_OWN: Group = Group::new("span+own");
+const OWN: FeatureKind = FeatureKind::new("own");
+const OWN_SIZE: FeatureKind = FeatureKind::new("own+size");
+const THERE: FeatureKind = FeatureKind::new("there");
+const THERE_OWN: FeatureKind = FeatureKind::new("there+own");
+const THERE_OUTER: FeatureKind = FeatureKind::new("there-outer");
+const OUTER_OWN: FeatureKind = FeatureKind::new("there-outer+own");
+const THERE_OUTER_2: FeatureKind = FeatureKind::new("there-outer2");
+const OUTER_2_OWN: FeatureKind = FeatureKind::new("there-outer2+own");
+const OUTER_SIZE: FeatureKind = FeatureKind::new("there-outer+size");
+const OUTER_LINKED: FeatureKind = FeatureKind::new("there-outer+links");
+const MASS: FeatureKind = FeatureKind::new("mass");
+const MASS_2: FeatureKind = FeatureKind::new("mass2");
+const ALIKE_THERE: FeatureKind = FeatureKind::new("alike-there");
+const ALIKE_OWN: FeatureKind = FeatureKind::new("alike-there+own");
+const ALIKE_THERE_SIZE: FeatureKind = FeatureKind::new("alike-there+size");
+const NEAR: FeatureKind = FeatureKind::new("near");
+const NEAR_OWN: FeatureKind = FeatureKind::new("near+own");
+const SPAN: FeatureKind = FeatureKind::new("span");
+const SPAN_OWN: FeatureKind = FeatureKind::new("span+own");
 
 /// Blocks of at most this many tokens are recognisable by their words: captions of buttons, headings of boxes.
 const MAX_SHORT_BLOCK_TOKENS: u32 = 12;
@@ -140,7 +172,7 @@ pub(super) fn features(
 /// Placeholder for any figure among the words; no word has this form.
 const FIGURE: &str = "#";
 
-fn bag(text: &str, group: Group, room: &mut String, sink: &mut impl Sink) {
+fn bag(text: &str, group: FeatureKind, room: &mut String, sink: &mut impl Sink) {
     tokenise(text, false, |token| {
         if token.figure {
             sink.put(group, value(FIGURE), &|out| out.push_str(FIGURE));
@@ -187,26 +219,26 @@ struct BlockFeatures<'a, S> {
 }
 
 impl<S: Sink> BlockFeatures<'_, S> {
-    fn number(&mut self, group: Group, value: u32) {
+    fn number(&mut self, group: FeatureKind, value: u32) {
         number(self.sink, group, value);
     }
 
-    fn name(&mut self, group: Group, name: u32) {
+    fn name(&mut self, group: FeatureKind, name: u32) {
         let text = &self.page.blocks.names[name as usize];
         self.sink.put(group, self.names[name as usize], &|out| out.push_str(text));
     }
 
-    fn text(&mut self, group: Group, text: &str) {
+    fn text(&mut self, group: FeatureKind, text: &str) {
         self.texts(group, &[text]);
     }
 
     /// A feature whose value is the concatenation of several texts.
-    fn texts(&mut self, group: Group, parts: &[&str]) {
+    fn texts(&mut self, group: FeatureKind, parts: &[&str]) {
         let hash = parts.iter().fold(value(""), |hash, part| fnv(hash, part.as_bytes()));
         self.sink.put(group, hash, &|out| parts.iter().for_each(|part| out.push_str(part)));
     }
 
-    fn border(&mut self, group: Group, Border { tag, closes }: Border) {
+    fn border(&mut self, group: FeatureKind, Border { tag, closes }: Border) {
         if !closes {
             return self.name(group, tag);
         }

@@ -3,7 +3,7 @@
 use super::super::blocks::Blocks;
 use super::chain::probabilities;
 use super::features::{features, MARK};
-use super::model::{value, Features, Group, Model};
+use super::model::{value, FeatureKind, Features, Model};
 use super::names::Names;
 use super::sink::Sink;
 use super::surroundings::Surroundings;
@@ -92,7 +92,7 @@ struct Scores<'a> {
 }
 
 impl Sink for Scores<'_> {
-    fn put(&mut self, group: Group, value: u64, _: &dyn Fn(&mut String)) {
+    fn put(&mut self, group: FeatureKind, value: u64, _: &dyn Fn(&mut String)) {
         self.sum += f64::from(self.model.weight(group.feature(value)));
     }
 
@@ -109,7 +109,7 @@ impl Sink for Scores<'_> {
 }
 
 /// A constant feature of every block.
-const BIAS: Group = Group::new("block");
+const BIAS: FeatureKind = FeatureKind::new("block");
 
 struct Lists<'a> {
     blocks: &'a Blocks,
@@ -118,7 +118,7 @@ struct Lists<'a> {
 }
 
 impl Sink for Lists<'_> {
-    fn put(&mut self, group: Group, _: u64, text: &dyn Fn(&mut String)) {
+    fn put(&mut self, group: FeatureKind, _: u64, text: &dyn Fn(&mut String)) {
         let mut feature = format!("{}=", group.name);
         text(&mut feature);
         self.list.push(feature);

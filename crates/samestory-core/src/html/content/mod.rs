@@ -21,7 +21,7 @@ use std::sync::Arc;
 
 use model::{Features, Model};
 
-use super::blocks::{Blocks, Flags, Options};
+use super::blocks::{BlockOptions, Blocks, Flags};
 use super::head::Head;
 use super::page::page_blocks;
 use super::refuse::NotAPage;
@@ -35,7 +35,7 @@ pub const INLINE_5: [&str; 18] = [
 
 /// How content is detected.
 #[derive(Debug)]
-pub enum Method {
+pub enum ExtractionMethod {
     /// Everything except script and style.
     Heuristic,
     /// Rules of our own about running text and its position.
@@ -46,12 +46,12 @@ pub enum Method {
 
 #[derive(Debug)]
 pub struct Extractor {
-    pub method: Method,
+    pub method: ExtractionMethod,
     /// Blocks with fewer tokens are left out, whatever their probability: MinBlock of the study.
     pub least: u32,
     /// Recognises names, for models that use them.
     names: Option<Arc<Recogniser>>,
-    options: Options,
+    options: BlockOptions,
 }
 
 /// The extracted content of a page.
@@ -65,9 +65,9 @@ pub struct Extraction {
 }
 
 impl Extractor {
-    pub fn new(method: Method, least: u32) -> Self {
+    pub fn new(method: ExtractionMethod, least: u32) -> Self {
         let inline_extra = INLINE_5.iter().map(|&tag| tag.into()).collect();
-        Extractor { method, least, names: None, options: Options { inline_extra, mute: vec![] } }
+        Extractor { method, least, names: None, options: BlockOptions { inline_extra, mute: vec![] } }
     }
 
     /// Adds a recogniser of names: models that use names are inaccurate without it.
@@ -84,7 +84,7 @@ impl Extractor {
     /// them, the others ignore them.
     pub fn label(&self, blocks: &Blocks, known: &[(usize, bool)]) -> Vec<f32> {
         let mut out = self.judge(blocks, known);
-        if !matches!(self.method, Method::Heuristic) {
+        if !matches!(self.method, ExtractionMethod::Heuristic) {
             hidden::drop_hidden(blocks, &mut out);
         }
         out
@@ -93,11 +93,11 @@ impl Extractor {
     /// The same, but with hidden blocks: used for training, as the words of a block do not depend on being hidden.
     pub fn judge(&self, blocks: &Blocks, known: &[(usize, bool)]) -> Vec<f32> {
         let mut out = match &self.method {
-            Method::Heuristic => heuristic::label(blocks),
-            Method::Rules => plain::label(blocks),
-            Method::Learned(model) => learned::label(model, self.names.as_deref(), blocks, known),
+            ExtractionMethod::Heuristic => heuristic::label(blocks),
+            ExtractionMethod::Rules => plain::label(blocks),
+            ExtractionMethod::Learned(model) => learned::label(model, self.names.as_deref(), blocks, known),
         };
-        if !matches!(self.method, Method::Heuristic) {
+        if !matches!(self.method, ExtractionMethod::Heuristic) {
             repeats::drop_repeats(blocks, &mut out);
         }
         for (probability, block) in out.iter_mut().zip(&blocks.blocks) {

@@ -27,18 +27,18 @@ const MAX_FEATURES: usize = 5_000_000;
 
 /// A kind of feature; its name is the part before `=`.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Group {
+pub(super) struct FeatureKind {
     pub name: &'static str,
     key: u64,
 }
 
 /// Words of a block are identified by their hash from the tokeniser, all other values by the hash of their text.
-pub(super) const WORDS: Group = Group::new("word");
-pub(super) const SHORT: Group = Group::new("short");
+pub(super) const WORDS: FeatureKind = FeatureKind::new("word");
+pub(super) const SHORT: FeatureKind = FeatureKind::new("short");
 
-impl Group {
+impl FeatureKind {
     pub const fn new(name: &'static str) -> Self {
-        Group { name, key: fnv(FNV_OFFSET, name.as_bytes()) }
+        FeatureKind { name, key: fnv(FNV_OFFSET, name.as_bytes()) }
     }
 
     /// The hash of a feature of this kind, from the hash of its value.
@@ -205,5 +205,5 @@ fn hashed(group: &str, text: &str) -> u64 {
             hash = word;
         }
     }
-    Group { name: "", key }.feature(hash)
+    FeatureKind { name: "", key }.feature(hash)
 }

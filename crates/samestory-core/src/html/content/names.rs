@@ -4,7 +4,7 @@
 //! The page is read as one text, one line per block, so that a name in full in one block is recognised in the others.
 
 use super::super::blocks::Blocks;
-use super::model::Group;
+use super::model::FeatureKind;
 use super::sink::{number, Sink};
 use super::steps::tenths;
 use super::surroundings::Surroundings;
@@ -13,10 +13,11 @@ use crate::text::article::Article;
 use crate::text::languages::{is_turkish_case, language};
 use crate::text::tokens::tokenise;
 
-const COUNTS: [Group; 3] = [Group::new("persons"), Group::new("locations"), Group::new("organizations")];
-const KINDS: Group = Group::new("names");
-const KINDS_SIZE: Group = Group::new("names+size");
-const SHARE: Group = Group::new("named");
+const COUNTS: [FeatureKind; 3] =
+    [FeatureKind::new("persons"), FeatureKind::new("locations"), FeatureKind::new("organizations")];
+const KINDS: FeatureKind = FeatureKind::new("names");
+const KINDS_SIZE: FeatureKind = FeatureKind::new("names+size");
+const SHARE: FeatureKind = FeatureKind::new("named");
 
 /// Counts per kind are capped at this: more names are no further evidence.
 const MAX_COUNT_PER_KIND: u32 = 3;

@@ -1,11 +1,11 @@
 //! The receiver of block features.
 
-use super::model::{value, Group};
+use super::model::{value, FeatureKind};
 
 /// Receives the features of one block after the other.
 pub(super) trait Sink {
     /// Adds a feature by the hash of its value; `text` writes the value, for sinks that need it readable.
-    fn put(&mut self, group: Group, value: u64, text: &dyn Fn(&mut String));
+    fn put(&mut self, group: FeatureKind, value: u64, text: &dyn Fn(&mut String));
     /// Adds the words of the id and class of an element and of those around it, shared by all blocks in it.
     fn marks(&mut self, element: u32);
     /// Ends the features of a block.
@@ -13,7 +13,7 @@ pub(super) trait Sink {
 }
 
 /// Adds a feature whose value is a number.
-pub(super) fn number(sink: &mut impl Sink, group: Group, number: u32) {
+pub(super) fn number(sink: &mut impl Sink, group: FeatureKind, number: u32) {
     let mut digits = [0u8; 10];
     let (mut at, mut rest) = (digits.len(), number);
     loop {

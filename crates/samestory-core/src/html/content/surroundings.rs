@@ -73,7 +73,7 @@ const BOILERPLATE_TAGS: [&str; 8] = ["nav", "footer", "aside", "form", "button",
 
 /// The kind of section an element is part of, by its name or that of an enclosing element.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(super) enum Part {
+pub(super) enum SectionKind {
     #[default]
     Unknown,
     Comments,
@@ -94,12 +94,12 @@ pub(super) struct Surroundings<'a> {
     pub blocks: &'a Blocks,
     pub sums: Vec<Sum>,
     /// For every element, the kind of section it is part of.
-    pub parts: Vec<Part>,
+    pub parts: Vec<SectionKind>,
     /// Positions relative to the element that contains most plain text directly, to the innermost that contains half
     /// of all plain text, and to the innermost that contains nearly all of it.
-    pub best: Relation,
-    pub half: Relation,
-    pub most: Relation,
+    pub best: RelativePositions,
+    pub half: RelativePositions,
+    pub most: RelativePositions,
     /// For every block: the innermost enclosing element that is not an inline tag.
     pub hosts: Vec<u32>,
     /// For every block: the hash of the tags and class words around it, independent of its position.
@@ -119,12 +119,12 @@ pub(super) struct Surroundings<'a> {
 
 /// The positions of all elements relative to one target element.
 #[derive(Default)]
-pub(super) struct Relation {
+pub(super) struct RelativePositions {
     /// For every element: the steps up to the nearest one that is or contains the target, and its height above that.
     apart: Vec<(u16, u16)>,
 }
 
-impl Relation {
+impl RelativePositions {
     fn new(blocks: &Blocks, depths: &[u16], to: Option<usize>) -> Self {
         let mut above = vec![false; blocks.elements.len()];
         let mut next = to;
@@ -143,7 +143,7 @@ impl Relation {
             };
             apart.push(distance);
         }
-        Relation { apart }
+        RelativePositions { apart }
     }
 
     /// The steps from an element up to the nearest one that contains the target, and the height of that one above the
@@ -172,13 +172,14 @@ impl<'a> Surroundings<'a> {
         let hosts: Vec<u32> = blocks.blocks.iter().map(host).collect();
         let depths = depths(blocks);
         let parts = parts(blocks, &sums(blocks, reads_plain));
-        let is_part = |block: &Block| parts.get(block.element as usize).is_some_and(|&part| part != Part::Unknown);
+        let is_part =
+            |block: &Block| parts.get(block.element as usize).is_some_and(|&part| part != SectionKind::Unknown);
         let sums = sums(blocks, |block| reads_plain(block) && !is_part(block));
         let mut out = Surroundings {
             blocks,
-            best: Relation::default(),
-            half: Relation::new(blocks, &depths, holder(&sums, 0.5)),
-            most: Relation::new(blocks, &depths, holder(&sums, 0.85)),
+            best: RelativePositions::default(),
+            half: RelativePositions::new(blocks, &depths, holder(&sums, 0.5)),
+            most: RelativePositions::new(blocks, &depths, holder(&sums, 0.85)),
             sums,
             parts,
             hosts,
@@ -193,7 +194,7 @@ impl<'a> Surroundings<'a> {
         };
         tokenise(&blocks.title, false, |token| out.title.push(token.hash));
         out.title.sort_unstable();
-        out.best = Relation::new(blocks, &depths, out.find_best());
+        out.best = RelativePositions::new(blocks, &depths, out.find_best());
         out.find_places();
         out.find_borders();
         out
@@ -201,11 +202,11 @@ impl<'a> Surroundings<'a> {
 
     /// Whether a block resembles running text and is not inside boilerplate.
     pub fn is_plain(&self, block: &Block) -> bool {
-        reads_plain(block) && self.part(block) == Part::Unknown
+        reads_plain(block) && self.part(block) == SectionKind::Unknown
     }
 
     /// The kind of section a block is part of.
-    pub fn part(&self, block: &Block) -> Part {
+    pub fn part(&self, block: &Block) -> SectionKind {
         self.parts.get(block.element as usize).copied().unwrap_or_default()
     }
 
@@ -302,26 +303,26 @@ fn holder(sums: &[Sum], share: f32) -> Option<usize> {
 }
 
 /// The kind of section every element is part of; by `sums`, elements with most of the page are not boilerplate.
-fn parts(blocks: &Blocks, sums: &[Sum]) -> Vec<Part> {
+fn parts(blocks: &Blocks, sums: &[Sum]) -> Vec<SectionKind> {
     let part = |name: &String| match name.as_str() {
-        name if COMMENTS.contains(&name) => Part::Comments,
-        name if BOILERPLATE.contains(&name) => Part::Boilerplate,
-        _ => Part::Unknown,
+        name if COMMENTS.contains(&name) => SectionKind::Comments,
+        name if BOILERPLATE.contains(&name) => SectionKind::Boilerplate,
+        _ => SectionKind::Unknown,
     };
-    let by_name: Vec<Part> = blocks.names.iter().map(part).collect();
+    let by_name: Vec<SectionKind> = blocks.names.iter().map(part).collect();
     let is_tag: Vec<bool> = blocks.names.iter().map(|name| BOILERPLATE_TAGS.contains(&name.as_str())).collect();
     let all = sums.first().map_or(0, |sum| sum.plain) as f32;
-    let mut out: Vec<Part> = Vec::with_capacity(blocks.elements.len());
+    let mut out: Vec<SectionKind> = Vec::with_capacity(blocks.elements.len());
     for (at, element) in blocks.elements.iter().enumerate() {
         let outer = out.get(element.parent as usize).copied().unwrap_or_default();
         let words = &blocks.words[element.words.start as usize..element.words.end as usize];
-        let named = words.iter().map(|&word| by_name[word as usize]).find(|&part| part != Part::Unknown);
-        let own = named.or(is_tag[element.tag as usize].then_some(Part::Boilerplate)).unwrap_or_default();
+        let named = words.iter().map(|&word| by_name[word as usize]).find(|&part| part != SectionKind::Unknown);
+        let own = named.or(is_tag[element.tag as usize].then_some(SectionKind::Boilerplate)).unwrap_or_default();
         let whole = all > 0.0 && sums[at].plain as f32 > MAX_BOILERPLATE_SHARE * all;
-        out.push(if outer != Part::Unknown {
+        out.push(if outer != SectionKind::Unknown {
             outer
         } else if whole {
-            Part::Unknown
+            SectionKind::Unknown
         } else {
             own
         });

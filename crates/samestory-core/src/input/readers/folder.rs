@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::Arc;
 
-use super::source::{name, plain, Block, Options, ReadRecord, Source, UTF_16};
+use super::source::{name, plain, InputBlock, ReadOptions, ReadRecord, Source, UTF_16};
 use crate::input::record::{Fault, Record, Role};
 
 const FILES_PER_BLOCK: usize = 64;
@@ -24,7 +24,7 @@ pub struct Folder {
 }
 
 impl Folder {
-    pub fn open(root: &Path, options: &Options) -> Result<Self, String> {
+    pub fn open(root: &Path, options: &ReadOptions) -> Result<Self, String> {
         let mut files = vec![];
         let inside = fs::canonicalize(root).map_err(|error| plain(&error))?;
         collect(root, &inside, &mut files).map_err(|error| plain(&error))?;
@@ -33,7 +33,7 @@ impl Folder {
         }
         files.sort_by(|(one, _), (other, _)| one.cmp(other));
         let files = files.into_iter();
-        let Options { largest, encoding, .. } = *options;
+        let ReadOptions { largest, encoding, .. } = *options;
         Ok(Folder { files, largest, encoding, consumed: 0 })
     }
 
@@ -108,14 +108,14 @@ fn collect(folder: &Path, inside: &Path, out: &mut Vec<FolderEntry>) -> io::Resu
 }
 
 impl Source for Folder {
-    fn next(&mut self, _: Vec<u8>) -> io::Result<Option<Block>> {
+    fn next(&mut self, _: Vec<u8>) -> io::Result<Option<InputBlock>> {
         let entries: Vec<FolderEntry> = self.files.by_ref().take(FILES_PER_BLOCK).collect();
         let mut out = vec![];
         for (path, trouble) in entries {
             let record = trouble.map_or_else(|| self.record(&path), Err);
             out.push((name(&path), record));
         }
-        Ok((!out.is_empty()).then_some(Block::Files(out)))
+        Ok((!out.is_empty()).then_some(InputBlock::Files(out)))
     }
 
     fn consumed(&self) -> u64 {
@@ -133,20 +133,20 @@ pub struct Single {
 }
 
 impl Single {
-    pub fn new(path: &Path, reader: Box<dyn Read + Send>, options: &Options, count: Arc<AtomicU64>) -> Self {
-        let Options { largest, encoding, .. } = *options;
+    pub fn new(path: &Path, reader: Box<dyn Read + Send>, options: &ReadOptions, count: Arc<AtomicU64>) -> Self {
+        let ReadOptions { largest, encoding, .. } = *options;
         Single { path: path.to_path_buf(), reader: Some(reader), largest, encoding, count }
     }
 }
 
 impl Source for Single {
-    fn next(&mut self, _: Vec<u8>) -> io::Result<Option<Block>> {
+    fn next(&mut self, _: Vec<u8>) -> io::Result<Option<InputBlock>> {
         let Some(reader) = self.reader.take() else {
             return Ok(None);
         };
         let bytes = some(reader, self.largest)?;
         let id = name(&self.path);
-        Ok(Some(Block::Files(vec![(id.clone(), text(id, bytes, self.largest, self.encoding))])))
+        Ok(Some(InputBlock::Files(vec![(id.clone(), text(id, bytes, self.largest, self.encoding))])))
     }
 
     fn consumed(&self) -> u64 {

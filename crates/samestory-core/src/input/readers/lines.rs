@@ -4,7 +4,7 @@ use std::io::{self, Read};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::Arc;
 
-use super::source::{Block, Source};
+use super::source::{InputBlock, Source};
 
 const BLOCK: usize = 1 << 20;
 
@@ -60,7 +60,7 @@ impl Lines {
 pub(super) const TOO_LONG: &[u8] = b"\x00too long\n";
 
 impl Source for Lines {
-    fn next(&mut self, mut block: Vec<u8>) -> io::Result<Option<Block>> {
+    fn next(&mut self, mut block: Vec<u8>) -> io::Result<Option<InputBlock>> {
         if let Some(error) = self.failed.take() {
             self.ended = true;
             return Err(error);
@@ -78,7 +78,7 @@ impl Source for Lines {
                 match self.reader.read(&mut block[filled..]) {
                     Ok(0) => {
                         self.ended = true;
-                        return Ok((filled > 0).then_some(Block::Lines(block, filled)));
+                        return Ok((filled > 0).then_some(InputBlock::Lines(block, filled)));
                     }
                     Ok(got) => {
                         filled += got;
@@ -94,17 +94,17 @@ impl Source for Lines {
                             return Err(error);
                         };
                         self.failed = Some(error);
-                        return Ok(Some(Block::Lines(block, end + 1)));
+                        return Ok(Some(InputBlock::Lines(block, end + 1)));
                     }
                 }
             }
             if let Some(end) = memchr::memrchr(b'\n', &block[..filled]) {
                 self.rest.extend_from_slice(&block[end + 1..filled]);
-                return Ok(Some(Block::Lines(block, end + 1)));
+                return Ok(Some(InputBlock::Lines(block, end + 1)));
             }
             if filled > self.max_line_bytes {
                 let stand_in = self.skip_line()?;
-                return Ok(Some(Block::Lines(stand_in, TOO_LONG.len())));
+                return Ok(Some(InputBlock::Lines(stand_in, TOO_LONG.len())));
             }
             block.resize(2 * filled, 0);
         }
@@ -128,7 +128,7 @@ mod tests {
     fn all(bytes: &[u8], largest: usize) -> Vec<Result<String, Fault>> {
         let mut source = Lines::new(Box::new(io::Cursor::new(bytes.to_vec())), largest, false, Arc::default());
         let mut out = vec![];
-        while let Some(Block::Lines(block, filled)) = source.next(vec![]).unwrap() {
+        while let Some(InputBlock::Lines(block, filled)) = source.next(vec![]).unwrap() {
             for line in block[..filled].split(|&b| b == b'\n').filter(|l| !l.is_empty()) {
                 out.push(
                     parse(line, &Fields::default())

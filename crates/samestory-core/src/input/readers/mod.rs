@@ -12,4 +12,4 @@ mod value;
 
 pub use json::parse;
 pub use open::{block, encoding, open, record, rows};
-pub use source::{name, plain, Block, Format, Options, ReadRecord, Source, LARGEST};
+pub use source::{name, plain, Format, InputBlock, ReadOptions, ReadRecord, Source, LARGEST};

@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use super::folder::{Folder, Single};
 use super::lines::Lines;
-use super::source::{plain, Block, Format, Options, ReadRecord, Source, UTF_16};
+use super::source::{plain, Format, InputBlock, ReadOptions, ReadRecord, Source, UTF_16};
 use super::table::Table;
 use crate::input::record::{Fields, Record, ROLES};
 
@@ -64,7 +64,7 @@ fn guess(path: &Path) -> (Packing, String) {
 }
 
 /// Opens a path ("-" is standard input) as a source of blocks. The error is a message without the path.
-pub fn open(path: &Path, fields: &Fields, options: &Options) -> Result<Box<dyn Source>, String> {
+pub fn open(path: &Path, fields: &Fields, options: &ReadOptions) -> Result<Box<dyn Source>, String> {
     let standard = path == Path::new("-");
     if !standard && path.is_dir() {
         return Ok(Box::new(Folder::open(path, options)?));
@@ -150,10 +150,10 @@ pub fn block(lines: Vec<u8>) -> Box<dyn Source> {
 struct Once(Option<Vec<u8>>);
 
 impl Source for Once {
-    fn next(&mut self, _: Vec<u8>) -> io::Result<Option<Block>> {
+    fn next(&mut self, _: Vec<u8>) -> io::Result<Option<InputBlock>> {
         Ok(self.0.take().filter(|lines| !lines.is_empty()).map(|lines| {
             let filled = lines.len();
-            Block::Lines(lines, filled)
+            InputBlock::Lines(lines, filled)
         }))
     }
 
@@ -171,13 +171,13 @@ struct Rows {
 const ROWS_PER_BLOCK: usize = 256;
 
 impl Source for Rows {
-    fn next(&mut self, _: Vec<u8>) -> io::Result<Option<Block>> {
+    fn next(&mut self, _: Vec<u8>) -> io::Result<Option<InputBlock>> {
         let mut out = vec![];
         for row in self.rows.by_ref().take(ROWS_PER_BLOCK) {
             self.line += 1;
             out.push((self.line, row));
         }
-        Ok((!out.is_empty()).then_some(Block::Records(out)))
+        Ok((!out.is_empty()).then_some(InputBlock::Records(out)))
     }
 
     fn consumed(&self) -> u64 {

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use crate::input::record::{Fault, Record};
 
 /// A piece of a file that one thread processes.
-pub enum Block {
+pub enum InputBlock {
     /// Whole lines of JSON: a buffer and its filled length.
     Lines(Vec<u8>, usize),
     /// Records that had to be read in order, each with the number of its line.
@@ -22,7 +22,7 @@ pub type ReadRecord = Result<Record<'static>, (Fault, String)>;
 
 pub trait Source: Send {
     /// The next block, in the given buffer if it needs one.
-    fn next(&mut self, buffer: Vec<u8>) -> io::Result<Option<Block>>;
+    fn next(&mut self, buffer: Vec<u8>) -> io::Result<Option<InputBlock>>;
 
     /// Bytes of the input consumed so far, as stored on disk.
     fn consumed(&self) -> u64;
@@ -42,7 +42,7 @@ pub enum Format {
     Text,
 }
 
-pub struct Options {
+pub struct ReadOptions {
     pub format: Option<Format>,
     pub encoding: Option<&'static encoding_rs::Encoding>,
     /// Maximum bytes of one article.

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::Arc;
 
 use super::rows::{Cells, Rows};
-use super::source::{Block, Source};
+use super::source::{InputBlock, Source};
 use crate::input::record::{Fault, Fields, Record, Role};
 
 /// Rows handed to a thread at a time.
@@ -60,7 +60,7 @@ impl Table {
 }
 
 impl Source for Table {
-    fn next(&mut self, _: Vec<u8>) -> io::Result<Option<Block>> {
+    fn next(&mut self, _: Vec<u8>) -> io::Result<Option<InputBlock>> {
         if let Some(error) = self.failed.take() {
             return Err(error);
         }
@@ -77,11 +77,11 @@ impl Source for Table {
                 }
                 Err(error) => {
                     self.failed = Some(error);
-                    return Ok(Some(Block::Records(out)));
+                    return Ok(Some(InputBlock::Records(out)));
                 }
             }
         }
-        Ok((!out.is_empty()).then_some(Block::Records(out)))
+        Ok((!out.is_empty()).then_some(InputBlock::Records(out)))
     }
 
     fn consumed(&self) -> u64 {

@@ -8,7 +8,7 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use super::decisions::Conflict;
-use super::stream::{Article, Change, Edges, Stream};
+use super::stream::{Change, Edges, Stream, StreamArticle};
 use crate::engine::duplicate_class::Neighbour;
 
 impl Stream {
@@ -132,7 +132,7 @@ impl Stream {
 
     /// Moves an article out of its duplicate class: a decision about it does not apply to its copies.
     pub(super) fn isolate(&mut self, article: u32) {
-        let Article { class, published, source, .. } = self.articles[article as usize];
+        let StreamArticle { class, published, source, .. } = self.articles[article as usize];
         if self.live_index.classes[class as usize].size() < 2 {
             return;
         }

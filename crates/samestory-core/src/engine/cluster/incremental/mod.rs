@@ -14,4 +14,4 @@ mod stream;
 
 pub use decisions::Conflict;
 pub use kept::StoredArticle;
-pub use stream::{Change, ChangeKind, Incoming, Related, Stream};
+pub use stream::{Change, ChangeKind, Incoming, RelatedArticle, Stream};

@@ -6,7 +6,7 @@
 use std::collections::{HashMap, HashSet};
 
 use super::clusters::Cluster;
-use super::stream::{Article, Change, ChangeKind, Stream};
+use super::stream::{Change, ChangeKind, Stream, StreamArticle};
 use crate::detectors::{Kind, Overlap};
 use crate::engine::cluster::components::components;
 use crate::engine::cluster::majority;
@@ -44,7 +44,7 @@ impl Stream {
         let order: HashMap<u32, usize> = members.iter().copied().zip(0..).collect();
         parts.iter_mut().for_each(|part| part.sort_unstable_by_key(|article| order[article]));
         let age = |&article: &u32| {
-            let Article { published, ref id, .. } = self.articles[article as usize];
+            let StreamArticle { published, ref id, .. } = self.articles[article as usize];
             (published, id.clone())
         };
         parts.sort_by_cached_key(|part| part.iter().map(age).min());
@@ -74,7 +74,7 @@ impl Stream {
         let mut named: Vec<(&str, u32)> = members
             .iter()
             .map(|&article| {
-                let Article { id, class, .. } = &self.articles[article as usize];
+                let StreamArticle { id, class, .. } = &self.articles[article as usize];
                 (&**id, at[class])
             })
             .collect();

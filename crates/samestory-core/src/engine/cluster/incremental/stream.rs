@@ -64,11 +64,11 @@ pub struct Incoming<'a> {
     pub signature: &'a [u32],
     /// Without a detector: related articles added before, or earlier in the batch. Copies are identified by their
     /// signatures, and share the relations of the first.
-    pub related: &'a [Related],
+    pub related: &'a [RelatedArticle],
 }
 
 /// A relation to an earlier article.
-pub struct Related {
+pub struct RelatedArticle {
     pub id: String,
     pub score: f64,
     /// Whether it counts for later articles too: an archive keeps the strongest relations of an article.
@@ -80,7 +80,7 @@ pub struct Related {
 /// A related class, and the sample that it was found in.
 pub(super) type Sampled = (Neighbour, Option<usize>);
 
-pub(super) struct Article {
+pub(super) struct StreamArticle {
     pub(super) id: Arc<str>,
     pub(super) published: i64,
     pub(super) source: u64,
@@ -88,7 +88,7 @@ pub(super) struct Article {
 }
 
 pub struct Stream {
-    pub(super) articles: Vec<Article>,
+    pub(super) articles: Vec<StreamArticle>,
     pub(super) free: Vec<u32>,
     pub(super) by_id: HashMap<Arc<str>, u32>,
     pub(super) live_index: LiveIndex,
@@ -147,7 +147,7 @@ impl Stream {
     pub(super) fn is_kept(&self, new: &Incoming) -> bool {
         self.live_index.compares()
             && self.by_id.get(new.id).is_some_and(|&old| {
-                let Article { published, source, class, .. } = self.articles[old as usize];
+                let StreamArticle { published, source, class, .. } = self.articles[old as usize];
                 let signature = &self.live_index.classes[class as usize].signature;
                 (published, source) == (new.published, new.source) && **signature == *new.signature
             })
@@ -210,7 +210,7 @@ impl Stream {
 
     pub(super) fn enter(&mut self, new: &Incoming, class: u32) -> u32 {
         let id: Arc<str> = new.id.into();
-        let article = Article { id: id.clone(), published: new.published, source: new.source, class };
+        let article = StreamArticle { id: id.clone(), published: new.published, source: new.source, class };
         let number = free_list::store(&mut self.articles, &mut self.free, article);
         self.by_id.insert(id, number);
         number
@@ -245,11 +245,11 @@ impl Stream {
 
     /// The classes that a new article and the others of its class are related to.
     fn related(&mut self, class: u32, new: &Incoming) -> Vec<Sampled> {
-        let known = |related: &'_ Related| {
+        let known = |related: &'_ RelatedArticle| {
             let article = self.by_id.get(related.id.as_str())?;
             Some(Neighbour::new(self.articles[*article as usize].class, related.score))
         };
-        let given: Vec<(Neighbour, &Related)> =
+        let given: Vec<(Neighbour, &RelatedArticle)> =
             new.related.iter().filter_map(|related| Some((known(related)?, related))).collect();
         // a copy may have related articles that its class does not have yet
         let kept: Vec<Neighbour> = given.iter().filter(|(_, related)| related.is_kept).map(|&(to, _)| to).collect();
@@ -380,7 +380,7 @@ impl Stream {
     pub(super) fn forget(&mut self, articles: &[u32], check: bool) -> Vec<Change> {
         let (mut changes, mut touched) = (vec![], vec![]);
         for &article in articles {
-            let Article { ref id, published, source, class } = self.articles[article as usize];
+            let StreamArticle { ref id, published, source, class } = self.articles[article as usize];
             let place = self.live_index.classes[class as usize].cluster;
             let cluster = self.clusters.get_mut(place);
             cluster.size -= 1;
