@@ -54,6 +54,9 @@ class Change:
         }[self.what]
 
 
+#: The number of articles at which a stream calibrates its detector; again whenever it has twice as many.
+CALIBRATION_MINIMUM = 1000
+
 #: Ids of more digits are not treated as numbers when ids are generated.
 MAX_NUMERIC_ID_DIGITS = 15
 
@@ -63,6 +66,10 @@ class Stream:
 
     `window` is the longest time between related articles, see `Index`. `store` is the store of the signatures, by
     default the memory of this process; articles that it already has are in no group.
+
+    A detector whose decisions depend on the collection, such as `event`, is calibrated on the articles of the stream: at
+    1,000 articles (before the first batch, if it has as many), and again whenever there are twice as many. Earlier groups do not change. A detector that was fitted
+    on older news keeps that calibration; with a store, only such a one is calibrated.
     """
 
     def __init__(self, detector: Detector | str = "event", store: Store | None = None, window: timedelta | None = None):
@@ -72,12 +79,14 @@ class Stream:
                 f"{self.detector.name}: needs word frequencies before the first article is added",
                 "fit it on older news first: parse(…).fit([prepare(articles)])",
             )
-        reach = reach_of(window)
+        self._reach = reach_of(window)
         self.window = window
         self._last_number = 0
+        calibrates = store is None and self.detector.calibrates and not self.detector.is_calibrated
+        self._calibrate_at = CALIBRATION_MINIMUM if calibrates else None
         self._index: Index | None = None
         if store is None:
-            self._native = _core.engine.Stream(self.detector.native, reach)
+            self._native = _core.engine.Stream(self.detector.native, self._reach)
         else:
             # relations are found in the store; the native stream keeps the groups
             self._index = Index(self.detector, store, window)
@@ -86,6 +95,7 @@ class Stream:
     def add(self, articles: Iterable[Article | Mapping[str, Any] | str]) -> list[Change]:
         """Adds articles in order; an article with a known id is a new version and replaces the old one."""
         doubts: list[Doubt] = []
+        is_first = not self._last_number
         # generated ids continue those of earlier batches, so that they name new articles and not new versions
         new = read_articles(articles, doubts=doubts, first=self._last_number + 1)
         # and they are greater than all numeric ids so far
@@ -99,10 +109,19 @@ class Stream:
             return changes_from_core(
                 self._native.add(features.ids, features.microseconds, related=self._related(features))
             )
+        if is_first and self._calibrate_at is not None and len(features) >= self._calibrate_at:
+            # large enough to calibrate before any group is formed
+            self.detector = self.detector.fit([features])
+            self._native = _core.engine.Stream(self.detector.native, self._reach)
+            self._calibrate_at = 2 * len(features)
         signatures = self.detector.signature_rows(features).columns
-        return changes_from_core(
+        changes = changes_from_core(
             self._native.add(features.ids, features.microseconds, sources=self._sources(features), rows=signatures)
         )
+        if self._calibrate_at is not None and len(self) >= self._calibrate_at:
+            self.detector = self.detector.restore(self._native.calibrate())
+            self._calibrate_at = 2 * len(self)
+        return changes
 
     def remove(self, ids: list[str]) -> list[Change]:
         """Removes articles; their groups may split."""

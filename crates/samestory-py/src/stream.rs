@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use pyo3::exceptions::PyKeyError;
 use pyo3::prelude::*;
+use pyo3::types::PyBytes;
 use samestory_core::detectors::Detector as CoreDetector;
 use samestory_core::engine::cluster::incremental::{
     Change, Conflict, Incoming, RelatedArticle, StoredArticle, Stream as Core,
@@ -86,6 +87,15 @@ impl Stream {
             self.inner.begin_after(last);
         });
         Ok(())
+    }
+
+    /// Calibrates the detector on the articles, for those added from now on; returns the calibration, which is empty if
+    /// the detector needs none.
+    fn calibrate<'py>(&mut self, py: Python<'py>) -> Bound<'py, PyBytes> {
+        let calibrated = py.detach(|| self.inner.calibrate());
+        let calibration = calibrated.as_ref().and_then(|detector| Some(detector.calibration()?.to_bytes()));
+        self.detector = calibrated.or(self.detector.take());
+        PyBytes::new(py, &calibration.unwrap_or_default())
     }
 
     fn __len__(&self) -> usize {

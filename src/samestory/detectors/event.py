@@ -34,6 +34,7 @@ REASONS = {
     "counts_near": "for: numbers that agree after rounding",
     "slots_names": "against: different names or rare words between the same words",
     "slots_numbers": "against: different numbers between the same words",
+    "slots_dates": "against: different dates between the same words",
     "names_apart": "against: each begins with a name that the other lacks",
     "numbers_apart": "against: each has a number that the other lacks",
     "counts_conflict": "against: different numbers for the same thing",
@@ -52,8 +53,11 @@ REASONS = {
 
 #: Least weight of the cosine of whole texts, relative to the trees, that is explained.
 MIN_EXPLAINED_WEIGHT = 0.01
-#: Features that also count between whole articles.
+#: Features that also count between whole articles, and those that count between whole articles of one wording.
 ARTICLE_FEATURES = {"rest_apart", "dates_apart", "slots_names", "slots_numbers", "days"}
+TEMPLATE_FEATURES = {"swapped", "names_apart", "ways_conflict", "ordinals_apart", "slots_dates", "counts_conflict"}
+#: Least share of runs of the same words in articles of one wording (odds.rs).
+MIN_TEMPLATE_RUNS = 0.3
 
 
 def percent(probability: float) -> str:
@@ -110,7 +114,8 @@ class Event(Calibrated):
         if math.isnan(weight_of_terms):
             return ()
         agreement = self._evidence("agreement", left, right)
-        counted = REASONS if weight_of_terms < 1 else ARTICLE_FEATURES
+        of_articles = ARTICLE_FEATURES | (TEMPLATE_FEATURES if agreement.get("runs", 0) > MIN_TEMPLATE_RUNS else set())
+        counted = REASONS if weight_of_terms < 1 else of_articles
         out = [words for name, words in REASONS.items() if name in counted and agreement.get(name, 0) > 0]
         if weight_of_terms >= MIN_EXPLAINED_WEIGHT:
             side = "for" if cosine > level else "against"

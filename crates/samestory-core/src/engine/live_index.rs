@@ -7,6 +7,8 @@
 //! Classes are numbered in order of insertion. An empty class stays in its posting lists until more than half of the
 //! classes are empty.
 
+mod calibration;
+
 use std::hint;
 use std::mem;
 use std::sync::Arc;

@@ -66,6 +66,28 @@ impl Calendar {
     }
 }
 
+/// Months whose names are common words too: the language, the name as it is written, the number of the month from 0, and
+/// the words that introduce it. Without one of them, or a figure beside it, it is not read as a month.
+const AMBIGUOUS_MONTHS: [(&str, &str, u32, &[&str]); 8] = [
+    ("en", "March", 2, ENGLISH_INTRODUCTIONS),
+    ("en", "May", 4, ENGLISH_INTRODUCTIONS),
+    ("fr", "mars", 2, &["en", "de", "du", "début", "fin", "mi", "depuis"]),
+    ("es", "marzo", 2, &["en", "de", "desde", "hasta"]),
+    ("it", "marzo", 2, &["in", "a", "di", "da", "nel", "fine"]),
+    ("pt", "março", 2, &["em", "de", "desde", "até"]),
+    ("nl", "maart", 2, &["in", "van", "sinds", "tot", "eind", "begin"]),
+    ("nl", "mei", 4, &["in", "van", "sinds", "tot", "eind", "begin"]),
+];
+const ENGLISH_INTRODUCTIONS: &[&str] =
+    &["in", "of", "since", "until", "till", "by", "from", "through", "last", "next", "this", "early", "late", "mid"];
+
+/// The month that a word names by its neighbours, if its name is also a common word of the language; 0 otherwise.
+pub fn ambiguous_month(language: &str, word: &str, before: &str, is_beside_figure: bool) -> Mask {
+    let mut months = AMBIGUOUS_MONTHS.iter().filter(|(known, name, ..)| *known == language && *name == word);
+    let is_introduced = |by: &[&str]| is_beside_figure || by.iter().any(|known| before.eq_ignore_ascii_case(known));
+    months.find(|(.., by)| is_introduced(by)).map_or(0, |&(.., month, _)| 1 << (MONTH_BITS + month))
+}
+
 /// Is this (flag-less) word the name of a day or a month?
 pub fn is_calendar(word: u32) -> bool {
     calendar().mask(word) != 0
@@ -101,6 +123,18 @@ mod tests {
         ] {
             assert!(masks(text, turkish).iter().all(|&mask| mask == 1 << (MONTH_BITS + month)), "{text}");
         }
+    }
+
+    #[test]
+    fn months_that_are_common_words_are_known_by_their_neighbours() {
+        let march = 1 << (MONTH_BITS + 2);
+        assert_eq!(ambiguous_month("en", "March", "in", false), march);
+        assert_eq!(ambiguous_month("en", "March", "14", true), march);
+        assert_eq!(ambiguous_month("en", "March", "the", false), 0);
+        assert_eq!(ambiguous_month("en", "march", "in", false), 0);
+        assert_eq!(ambiguous_month("en", "May", "Theresa", false), 0);
+        assert_eq!(ambiguous_month("fr", "mars", "en", false), march);
+        assert_eq!(ambiguous_month("de", "mars", "en", false), 0);
     }
 
     #[test]

@@ -3,72 +3,14 @@
 use super::super::lookup::Lookup;
 use super::exchanged::exchanged;
 use super::item::{close, flags, Item, AHEAD, DATE, DONE, IN_LEAD, IN_TITLE, NAME, NUMBER, ORDINAL};
+use super::numbers::{
+    Numbers, COUNTS_CONFLICT, DATES_APART, NAMES, NAMES_APART, ORDINALS_APART, REST_APART, RUNS, SLOTS_DATES,
+    SLOTS_NAMES, SLOTS_NUMBERS, SWAPPED, WAYS_CONFLICT,
+};
 use super::preamble::is_rest_apart;
-use super::slots::slots;
+use super::slots::{slots, Slots};
 use crate::text::background::RAREST;
 use crate::text::opposites;
-
-/// The names of the numbers, in the order of `Agreement::measure`.
-pub const NAMES: [&str; 45] = [
-    "cosine",
-    "held_most",
-    "held_least",
-    "close",
-    "mass",
-    "words_shared",
-    "missing_most",
-    "missing_least",
-    "lead_missing_least",
-    "names_most",
-    "names_least",
-    "nameless",
-    "names_apart",
-    "names_shared",
-    "numbers_shared",
-    "numbers_other",
-    "numbers_apart",
-    "numbers_one",
-    "counts_conflict",
-    "counts_near",
-    "dates_apart",
-    "ways_conflict",
-    "words_least",
-    "words_most",
-    "lead",
-    "lead_held_most",
-    "lead_held_least",
-    "runs",
-    "turned",
-    "letters",
-    "slots_numbers",
-    "slots_names",
-    "slots_words",
-    "runs_slots",
-    "runs_turned",
-    "days",
-    "days_runs",
-    "exchanged",
-    "ahead_of",
-    "ahead_one",
-    "ordinals_apart",
-    "opposed",
-    "rest_apart",
-    "swapped",
-    "dates_shared",
-];
-
-/// Indexes of those that also count between whole articles.
-pub const REST_APART: usize = 42;
-pub const DATES_APART: usize = 20;
-pub const SLOTS_NUMBERS: usize = 30;
-pub const SLOTS_NAMES: usize = 31;
-const _: () = assert!(matches!(NAMES[REST_APART].as_bytes(), b"rest_apart"));
-const _: () = assert!(matches!(NAMES[DATES_APART].as_bytes(), b"dates_apart"));
-const _: () = assert!(matches!(NAMES[SLOTS_NUMBERS].as_bytes(), b"slots_numbers"));
-const _: () = assert!(matches!(NAMES[SLOTS_NAMES].as_bytes(), b"slots_names"));
-
-/// One for every name.
-pub type Numbers = [f64; NAMES.len()];
 
 /// The weight of a name, a number and another word, in tenths. Weights are integers: their sums do not depend on the
 /// order of addition, and so are the same from either side.
@@ -161,8 +103,15 @@ fn slots_counted(slots: u32) -> f64 {
     f64::from(slots.min(3))
 }
 
-fn is_date_alone(note: u32, shared: bool) -> bool {
-    !shared && flags(note) & DATE != 0
+/// Whether two names have changed places in the same wording.
+fn swapped(runs: f64, slots: &Slots) -> f64 {
+    yes(runs >= MIN_SAME_WORDING_RUNS && slots.swapped)
+}
+
+/// In how many opposites two items of one language go opposite ways, at most two.
+fn ways_conflict(left: &Item, right: &Item) -> f64 {
+    let ways = if left.family == right.family { opposites::conflicts(left.ways, right.ways) } else { 0 };
+    f64::from(ways.min(2))
 }
 
 fn side(notes: &[u32], shared: &[bool]) -> Side {
@@ -183,7 +132,7 @@ fn side(notes: &[u32], shared: &[bool]) -> Side {
             out.missing = out.missing.max(weight);
             out.lead_missing = if lead { out.lead_missing.max(weight) } else { out.lead_missing };
             out.number_alone |= flags & NUMBER != 0;
-            out.date_alone |= is_date_alone(note, shared);
+            out.date_alone |= flags & DATE != 0;
             out.name_alone |= flags & NAME != 0 && lead;
         }
         if flags & NAME != 0 {
@@ -243,15 +192,24 @@ impl Agreement {
         let Agreement { here, there, shared, .. } = self;
         mark(here, left.stems.len(), shared.iter().map(|both| both.0));
         mark(there, right.stems.len(), shared.iter().map(|both| both.1));
-        let has_date_alone = |notes: &[u32], shared: &[bool]| {
-            notes.iter().zip(shared).any(|(&note, &shared)| is_date_alone(note, shared))
+        let is_any_alone = |notes: &[u32], shared: &[bool], wanted: u32| {
+            notes.iter().zip(shared).any(|(&note, &shared)| !shared && flags(note) & wanted == wanted)
         };
+        let are_alone =
+            |wanted: u32| is_any_alone(left.notes, here, wanted) && is_any_alone(right.notes, there, wanted);
         let slots = slots(left, right, shared, here);
         let runs = runs(shared, (left.stems.len() as f64, right.stems.len() as f64));
         let mut numbers = [0.0; NAMES.len()];
-        numbers[DATES_APART] = yes(has_date_alone(left.notes, here) && has_date_alone(right.notes, there));
+        numbers[DATES_APART] = yes(are_alone(DATE));
+        numbers[NAMES_APART] = yes(are_alone(NAME | IN_LEAD));
+        numbers[COUNTS_CONFLICT] = yes(counts(left, right).0);
+        numbers[WAYS_CONFLICT] = ways_conflict(left, right);
+        numbers[ORDINALS_APART] = yes(ordinals_apart(left, right));
         numbers[SLOTS_NUMBERS] = slots_counted(slots.numbers);
         numbers[SLOTS_NAMES] = slots_counted(slots.names);
+        numbers[SLOTS_DATES] = slots_counted(slots.dates);
+        numbers[SWAPPED] = swapped(runs, &slots);
+        numbers[RUNS] = runs;
         numbers[REST_APART] = yes(is_rest_apart(left, right, shared, runs));
         numbers
     }
@@ -291,7 +249,7 @@ impl Agreement {
         let runs = runs(shared, lengths);
         // an unknown date is compatible with every date
         let days = left.day.zip(right.day).map_or(0.0, |(x, y)| f64::from(x.abs_diff(y).min(30)).ln_1p());
-        let ways = if left.family == right.family { opposites::conflicts(left.ways, right.ways) } else { 0 };
+        let ways = ways_conflict(left, right);
         [
             cosine,
             larger(held.0, held.1),
@@ -314,7 +272,7 @@ impl Agreement {
             yes(conflict),
             yes(near),
             yes(one.date_alone && other.date_alone),
-            f64::from(ways.min(2)),
+            ways,
             words.0,
             words.1,
             lead,
@@ -331,15 +289,16 @@ impl Agreement {
             days,
             days * runs,
             // names exchanged around opposite acts keep their roles: one wins against the other, which loses to it
-            if ways > 0 { 0.0 } else { f64::from(exchanged(left, right, shared).min(2)) },
+            if ways > 0.0 { 0.0 } else { f64::from(exchanged(left, right, shared).min(2)) },
             f64::from(ahead_of(left, right, shared).min(2)),
             yes(one.ahead != other.ahead),
             yes(ordinals_apart(left, right)),
             // opposite acts with names in another order may be the same statement: won against, lost to
-            if ways > 0 && turned == 0.0 { smaller(held.0, held.1) } else { 0.0 },
+            if ways > 0.0 && turned == 0.0 { smaller(held.0, held.1) } else { 0.0 },
             yes(is_rest_apart(left, right, shared, runs)),
-            yes(runs >= MIN_SAME_WORDING_RUNS && slots.swapped),
+            swapped(runs, &slots),
             f64::from(dates_shared).ln_1p(),
+            slots_counted(slots.dates),
         ]
     }
 }

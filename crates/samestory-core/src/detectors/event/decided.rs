@@ -1,8 +1,9 @@
 //! The contradiction because of which two items with enough in common are not one event.
 
-use super::agreement::{between, Numbers, NAMES};
+use super::agreement::between;
 use super::calibration::{base_rate, Calibration};
 use super::item::{family, Item};
+use super::numbers::{Numbers, NAMES};
 use super::odds::Odds;
 use super::trees;
 
@@ -22,8 +23,17 @@ const CONTRADICTIONS: [(&str, &[&str]); 11] = [
 ];
 
 /// Those that count between whole articles.
-const CONTRADICTIONS_OF_ARTICLES: [(&str, &[&str]); 4] =
-    [("rest_apart", &[]), ("slots_numbers", &[]), ("slots_names", &[]), ("dates_apart", &[])];
+const CONTRADICTIONS_OF_ARTICLES: [(&str, &[&str]); 9] = [
+    ("ordinals_apart", &[]),
+    ("ways_conflict", &[]),
+    ("rest_apart", &[]),
+    ("swapped", &["names_apart", "slots_names"]),
+    ("slots_dates", &["dates_apart", "slots_numbers"]),
+    ("slots_numbers", &["counts_conflict"]),
+    ("names_apart", &["slots_names"]),
+    ("slots_names", &[]),
+    ("dates_apart", &[]),
+];
 
 /// The name of the contradiction that is the genre of one of the two.
 const NO_SINGLE_EVENT: &str = "no_single_event";

@@ -38,6 +38,8 @@ const LEVEL: usize = 4;
 /// number words and opposites are unknown to the trees.
 pub const TRANSITION_WORDS: f64 = 60.0;
 pub const NO_DAY: u32 = u32::MAX;
+/// The most distinct words and numbers that are kept.
+pub const MAX_DISTINCT_WORDS: usize = 128;
 /// A bit beside the days and months: a column, a letter, a live blog or a digest (text/genres.rs).
 pub const NO_SINGLE_EVENT: Mask = 1 << 31;
 

@@ -5,16 +5,18 @@ mod calibration;
 mod decided;
 mod exchanged;
 mod item;
+mod numbers;
 mod odds;
 mod preamble;
 mod slots;
+mod stems;
 mod summary;
 mod terms;
 mod trees;
 mod writer;
 
 use agreement::Agreement;
-use item::{family, Item, IN_LEAD, NAME, NUMBER};
+use item::{family, Item, DATE, IN_LEAD, NAME, NUMBER};
 use odds::Odds;
 use summary::Summary;
 use terms::TermTable;
@@ -30,9 +32,10 @@ use super::sample::Sample;
 use crate::base::hash;
 use crate::text::calendar::{DAYS, MONTHS};
 
-pub use agreement::{between as agreement_of, NAMES};
+pub use agreement::between as agreement_of;
 pub use calibration::Calibration;
 pub use decided::decided;
+pub use numbers::NAMES;
 
 #[derive(Clone, Debug)]
 pub struct Event {
@@ -108,8 +111,10 @@ impl Detector for Event {
         }
         let words = key_words(&Item::read(signature), self.max_key_words);
         for (at, &one) in words.iter().enumerate() {
-            keys.extend(words[at + 1..].iter().map(|&other| {
-                let (low, high) = (one.min(other), one.max(other));
+            // figures and dates alone occur together in unrelated items
+            let others = words[at + 1..].iter().filter(|other| !(one.is_figure && other.is_figure));
+            keys.extend(others.map(|other| {
+                let (low, high) = (one.stem.min(other.stem), one.stem.max(other.stem));
                 hash::numbered(2, u64::from(low) << 32 | u64::from(high))
             }));
         }
@@ -145,6 +150,16 @@ impl Detector for Event {
 
 impl CalibratedDetector for Event {
     fn calibrate(&self, sample: &Sample) -> Option<Arc<dyn Detector>> {
+        // rows of an earlier calibration have its levels
+        let plain = |row: &&[u32]| {
+            let mut row = row.to_vec();
+            if item::is_item(&row) {
+                item::set_level(&mut row, f32::NAN);
+            }
+            row
+        };
+        let rows: Vec<Vec<u32>> = sample.signatures.iter().map(plain).collect();
+        let sample = &Sample { signatures: rows.iter().map(Vec::as_slice).collect(), ..sample.clone() };
         Some(Arc::new(self.with_calibration(Some(Calibration::of(&self.with_calibration(None), self.days, sample)))))
     }
 
@@ -184,11 +199,16 @@ impl PairFilter for Event {
         let Some((left, right)) = Item::of(left).zip(Item::of(right)) else { return false };
         let (one, other) = (self.summary_of(&left), self.summary_of(&right));
         let min_shared = self.min_shared_terms(one, other);
-        one.is_within(other, self.days)
-            && (min_shared <= summary::MIN_SHARED_TERMS || {
-                let (one, other) = (key_words(&left, self.max_key_words), key_words(&right, self.max_key_words));
-                one.iter().filter(|word| other.contains(word)).count() >= min_shared
-            })
+        if !one.is_within(other, self.days) {
+            return false;
+        }
+        // candidates share two key words: read again only if these may both be figures
+        if min_shared <= summary::MIN_SHARED_TERMS && !(has_figures(&left) && has_figures(&right)) {
+            return true;
+        }
+        let (one, other) = (key_words(&left, self.max_key_words), key_words(&right, self.max_key_words));
+        let shared = || one.iter().filter(|word| other.contains(word));
+        shared().count() >= min_shared && shared().any(|word| !word.is_figure)
     }
 }
 
@@ -197,7 +217,7 @@ impl PairFilter for Event {
 fn word_keys(max_key_words: usize) -> LiveKeys {
     LiveKeys::new(Quorum::keys(2), move |signature, keys| {
         if let Some(item) = Item::of(signature) {
-            keys.extend(key_words(&item, max_key_words).into_iter().map(|word| hash::numbered(1, word.into())));
+            keys.extend(key_words(&item, max_key_words).into_iter().map(|word| hash::numbered(1, word.stem.into())));
         }
     })
 }
@@ -209,12 +229,28 @@ const MAX_CANDIDATES: usize = 1000;
 /// From this length on, the key words are the heaviest terms of the whole text.
 const ARTICLE_WORDS: u32 = 40;
 
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct KeyWord {
+    stem: u32,
+    /// Whether it is a number, a day or a month.
+    is_figure: bool,
+}
+
+fn is_figure(note: u32) -> bool {
+    item::flags(note) & (NUMBER | DATE) != 0
+}
+
+/// Whether an item has several figures: then two key words that it shares may both be figures.
+fn has_figures(item: &Item) -> bool {
+    item.notes.iter().filter(|&&note| is_figure(note)).nth(1).is_some()
+}
+
 /// The most informative words of an item, at most `max`. For an article, the stems of its heaviest terms; for a short
 /// item rare words, names, and words of the headline and the lead. Numbers occur in unrelated items, so they are used
 /// only if there is nothing else.
-fn key_words(item: &Item, max: usize) -> Vec<u32> {
+fn key_words(item: &Item, max: usize) -> Vec<KeyWord> {
     if item.words >= ARTICLE_WORDS && item.heaviest.len() >= 2 {
-        return item.heaviest[..max.min(item.heaviest.len())].to_vec();
+        return item.heaviest.iter().take(max).map(|&stem| KeyWord { stem, is_figure: false }).collect();
     }
     let informativeness = |note: u32| {
         let flags = item::flags(note);
@@ -223,11 +259,12 @@ fn key_words(item: &Item, max: usize) -> Vec<u32> {
         let number = if flags & NUMBER != 0 { 0.01 } else { 1.0 };
         (item::rarity(note) * named * lead * number * 1e6) as u64
     };
-    let mut words: Vec<(u64, u32)> =
-        item.notes.iter().zip(item.stems).map(|(&note, &stem)| (informativeness(note), stem)).collect();
+    let notes = item.notes.iter().zip(item.stems);
+    let mut words: Vec<(u64, u32, bool)> =
+        notes.map(|(&note, &stem)| (informativeness(note), stem, is_figure(note))).collect();
     words.sort_unstable_by(|x, y| y.cmp(x));
     words.truncate(max);
-    words.into_iter().map(|(_, stem)| stem).collect()
+    words.into_iter().map(|(_, stem, is_figure)| KeyWord { stem, is_figure }).collect()
 }
 
 /// The parts of the probability of a pair, for explanations.
@@ -307,7 +344,7 @@ pub fn evidence_of(left: &[u32], right: &[u32]) -> [f64; 7] {
         odds::level(&one, &other),
         f64::from(one.words.min(other.words)),
         numbers.map_or(0.0, |numbers| trees::likelihood(family(&one, &other), &numbers)),
-        numbers.map_or(0.0, |numbers| numbers[agreement::REST_APART]),
+        numbers.map_or(0.0, |numbers| numbers[numbers::REST_APART]),
         odds::agreement(one.calendar & MONTHS, other.calendar & MONTHS),
         odds::agreement(one.calendar & DAYS, other.calendar & DAYS),
     ]

@@ -6,6 +6,8 @@ use super::item::{flags, rarity, Item, DATE, IN_LEAD, NAME, NUMBER};
 #[derive(Default)]
 pub struct Slots {
     pub numbers: u32,
+    /// Those of the numbers that are parts of dates on both sides.
+    pub dates: u32,
     pub names: u32,
     pub words: u32,
     /// Whether a slot in the lead has different names of equal length: a longer one may be the full form of the same.
@@ -34,6 +36,7 @@ pub fn slots(left: &Item, right: &Item, shared: &[(usize, usize)], here: &[bool]
             let named = |notes: &[u32]| has(notes, NAME) || notes.iter().any(|&note| rarity(note) >= MIN_NAME_RARITY);
             if has(x, NUMBER | DATE) && has(y, NUMBER | DATE) {
                 out.numbers += 1;
+                out.dates += u32::from(has(x, DATE) && has(y, DATE));
             } else if named(x) && named(y) {
                 out.names += 1;
             } else {

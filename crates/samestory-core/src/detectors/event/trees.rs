@@ -12,8 +12,8 @@
 
 use std::sync::LazyLock;
 
-use super::agreement::{Numbers, NAMES};
 use super::item::Family;
+use super::numbers::{Numbers, NAMES};
 
 static TREES: LazyLock<[Trees; Family::ALL.len()]> = LazyLock::new(|| {
     let mut all = Family::ALL.map(|_| Trees::default());

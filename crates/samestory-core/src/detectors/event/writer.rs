@@ -5,12 +5,13 @@ use super::item::{
     Family, CAPITAL, CASE, CLOSE, DATE, FORMS, IN_LEAD, IN_TITLE, LETTERS, NAME, NO_DAY, NO_SINGLE_EVENT, NUMBER,
     ORDINAL,
 };
+use super::stems::Stems;
 use super::terms::{self, Counter};
 use crate::base::hash;
 use crate::base::time::{DAY, NO_TIME};
 use crate::text::background::{self, rarity_by_length, Background, RAREST, STEM};
 use crate::text::beginnings::{first_letters, WordBeginning};
-use crate::text::calendar::{calendar, is_calendar, Mask};
+use crate::text::calendar::{ambiguous_month, calendar, is_calendar, Mask};
 use crate::text::cases;
 use crate::text::characters::fold;
 use crate::text::figures::Word;
@@ -28,12 +29,7 @@ const LEAD: usize = 14;
 const CALENDAR_WORDS: usize = 80;
 /// Fewer different words identify no event: "Horoscope", day after day.
 const MIN_WORDS: usize = 3;
-/// The most distinct words and numbers that are kept.
-const MAX_DISTINCT_WORDS: usize = 128;
 const MAX_NUMBERS: usize = 12;
-/// At most a quarter full.
-const SLOTS: usize = 512;
-const _: () = assert!(SLOTS >= 4 * MAX_DISTINCT_WORDS && MAX_DISTINCT_WORDS < 256);
 /// The most pairs of words that are kept of the rest, which is read over as many words as the text before it.
 const MAX_REST_PAIRS: usize = 8;
 /// Words that decide what the number beside them measures, whatever follows: "magnitude 6.8 quake".
@@ -56,7 +52,7 @@ pub fn write(article: &Article, signature: &mut Vec<u32>) {
         writer.place = IN_TITLE;
         counter.take(&words, true);
         writer.add_words(title, &tokens, &words);
-        writer.note_calendar(&tokens);
+        writer.note_calendar(title, &tokens);
         writer.place = 0;
     }
     if is_column_or_digest(article.language, article.title, article.text) {
@@ -65,7 +61,7 @@ pub fn write(article: &Article, signature: &mut Vec<u32>) {
     let words = writer.beginnings(article.text, article.tokens);
     let end = article.tokens.len().min(WORDS);
     writer.add_words(article.text, &article.tokens[..end], &words);
-    writer.note_calendar(&article.tokens[..end.min(CALENDAR_WORDS)]);
+    writer.note_calendar(article.text, &article.tokens[..end.min(CALENDAR_WORDS)]);
     writer.add_rest(article, &words, end);
     counter.take(&words, false);
     writer.finish(signature, counter);
@@ -84,10 +80,7 @@ struct Writer<'a> {
     calendar: Mask,
     ways: [u32; 2],
     letters: [u32; LETTERS],
-    stems: Vec<u32>,
-    /// Hash table with open addressing: positions in `stems`, plus 1.
-    slots: [u8; SLOTS],
-    notes: Vec<u32>,
+    stems: Stems,
     values: Vec<u32>,
     rest: Vec<u32>,
     folded: String,
@@ -105,6 +98,8 @@ struct WordInContext<'a> {
     /// Capitalised, and not because it begins a sentence; `named`: nor because the headline is in title case.
     capital: bool,
     named: bool,
+    /// Whether it is the name of a month that is also a common word.
+    is_month: bool,
 }
 
 impl<'a> Writer<'a> {
@@ -121,9 +116,7 @@ impl<'a> Writer<'a> {
             calendar: 0,
             ways: [0, 0],
             letters: [0; LETTERS],
-            stems: vec![],
-            slots: [0; SLOTS],
-            notes: vec![],
+            stems: Stems::default(),
             values: vec![],
             rest: vec![],
             folded: String::new(),
@@ -134,14 +127,29 @@ impl<'a> Writer<'a> {
         tokens.iter().map(|token| WordBeginning::of(text, token, self.turkish, &mut self.folded)).collect()
     }
 
-    fn note_calendar(&mut self, tokens: &[Token]) {
+    fn note_calendar(&mut self, text: &str, tokens: &[Token]) {
         let calendar = calendar();
-        for token in tokens {
+        for (at, token) in tokens.iter().enumerate() {
             let word = word(token.packed());
             if calendar.may_have(word) {
                 self.calendar |= calendar.mask(word);
             }
+            self.calendar |= self.ambiguous_month(text, tokens, at);
         }
+    }
+
+    /// The month that a word names by its neighbours; 0 for nearly all words.
+    fn ambiguous_month(&self, text: &str, tokens: &[Token], at: usize) -> Mask {
+        let token = &tokens[at];
+        // all of these names begin with the same letter
+        if !matches!(text.as_bytes().get(token.start), Some(b'm' | b'M')) || token.figure {
+            return 0;
+        }
+        let before = at.checked_sub(1).map(|at| &tokens[at]);
+        let is_figure = |other: Option<&Token>| other.is_some_and(|other| other.figure);
+        let written = |token: &Token| &text[token.start..token.base_end];
+        let is_beside_figure = is_figure(before) || is_figure(tokens.get(at + 1));
+        ambiguous_month(self.language, written(token), before.map_or("", written), is_beside_figure)
     }
 
     fn add_words(&mut self, text: &str, tokens: &[Token], beginnings: &[WordBeginning]) {
@@ -182,6 +190,7 @@ impl<'a> Writer<'a> {
                 // only Turkish lists are read from it
                 between: if self.turkish { [reach(text, tokens, at, -1), reach(text, tokens, at, 1)] } else { [""; 2] },
                 capital,
+                is_month: self.ambiguous_month(text, tokens, at) != 0,
                 named: capital && !(title_case && at < LEAD),
             };
             self.word(&occurrence, token, &beginnings[at]);
@@ -253,7 +262,7 @@ impl<'a> Writer<'a> {
 
     fn word(&mut self, occurrence: &WordInContext, token: &Token, beginning: &WordBeginning) {
         let mut form = 0;
-        let known = self.find(beginning.stem);
+        let known = self.stems.find(beginning.stem);
         // later text mentions many acts, in both directions
         let reads_forms = self.words <= 2 * LEAD;
         if reads_forms || !beginning.is_plain && known.is_none() {
@@ -264,11 +273,12 @@ impl<'a> Writer<'a> {
             self.spell();
             form = forms::of(self.language, occurrence.before, &self.folded, occurrence.after) * FORMS;
         }
-        let date = if is_calendar(word((token.base >> 32) as u32)) { DATE } else { 0 };
+        let is_date = occurrence.is_month || is_calendar(word((token.base >> 32) as u32));
+        let date = if is_date { DATE } else { 0 };
         let flags = date | form | if occurrence.named { NAME } else { 0 };
         let capital = if occurrence.capital { CAPITAL } else { 0 };
         if let Some(at) = known {
-            return self.merge(at, flags, capital);
+            return self.stems.merge(at, self.placed(flags), capital);
         }
         let rarity = self.rarity(beginning, occurrence.word);
         // hashes ignore the case of ASCII letters, and no table of endings has any
@@ -311,23 +321,6 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// Where a stem is among those that are kept.
-    fn find(&self, stem: u64) -> Option<usize> {
-        let stem = (stem >> 32) as u32;
-        let mut slot = stem as usize % SLOTS;
-        loop {
-            match usize::from(self.slots[slot]).checked_sub(1)? {
-                at if self.stems[at] == stem => return Some(at),
-                _ => slot = (slot + 1) % SLOTS,
-            }
-        }
-    }
-
-    /// Merges flags and the capital of an occurrence into those of a stem that is kept.
-    fn merge(&mut self, at: usize, flags: u32, capital: u32) {
-        self.notes[at] |= self.placed(flags) << 16 | capital & CAPITAL;
-    }
-
     fn placed(&self, flags: u32) -> u32 {
         flags | if self.words <= LEAD { IN_LEAD } else { 0 }
     }
@@ -335,30 +328,23 @@ impl<'a> Writer<'a> {
     /// Adds a stem, or merges its flags into those of the same stem; returns whether it was there before. `low` is the
     /// lower half of its note.
     fn keep(&mut self, stem: u64, rarity: f64, flags: u32, low: u32) -> bool {
-        if let Some(at) = self.find(stem) {
-            self.merge(at, flags, low);
+        let flags = self.placed(flags);
+        if let Some(at) = self.stems.find(stem) {
+            self.stems.merge(at, flags, low);
             return true;
         }
-        if self.stems.len() < MAX_DISTINCT_WORDS {
-            let stem = (stem >> 32) as u32;
-            let mut slot = stem as usize % SLOTS;
-            while self.slots[slot] != 0 {
-                slot = (slot + 1) % SLOTS;
-            }
-            let weight = (rarity * 255.0 / RAREST).round() as u32;
-            self.stems.push(stem);
-            self.slots[slot] = self.stems.len() as u8;
-            self.notes.push(weight << 24 | (self.placed(flags) | self.place) << 16 | low);
-        }
+        let weight = (rarity * 255.0 / RAREST).round() as u32;
+        self.stems.push(stem, weight << 24 | (flags | self.place) << 16 | low);
         false
     }
 
     fn finish(self, signature: &mut Vec<u32>, counter: Counter) {
-        if self.stems.len() < MIN_WORDS {
+        let Stems { stems, notes, .. } = &self.stems;
+        if stems.len() < MIN_WORDS {
             return;
         }
         let start = signature.len();
-        let (words, numbers, rest) = (self.stems.len() as u32, self.values.len() as u32 / 2, self.rest.len() as u32);
+        let (words, numbers, rest) = (stems.len() as u32, self.values.len() as u32 / 2, self.rest.len() as u32);
         signature.push(words << 16 | rest << 12 | numbers << 8 | self.family as u32);
         signature.push(self.day);
         signature.extend(self.ways);
@@ -372,8 +358,8 @@ impl<'a> Writer<'a> {
             self.calendar,
         ]);
         signature.extend(self.letters);
-        signature.extend(&self.stems);
-        signature.extend(&self.notes);
+        signature.extend(stems);
+        signature.extend(notes);
         signature.extend(&self.values);
         signature.extend(&self.rest);
         let (terms, heaviest) = counter.finish(signature);

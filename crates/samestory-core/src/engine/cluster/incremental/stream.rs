@@ -117,6 +117,16 @@ impl Stream {
         self.by_id.is_empty()
     }
 
+    /// Calibrates the detector on the articles, for those added from now on: groups do not change. None if the detector
+    /// needs no calibration.
+    pub fn calibrate(&mut self) -> Option<Arc<dyn Detector>> {
+        let Stream { live_index, by_id, articles, .. } = self;
+        live_index.calibrate(by_id.iter().map(|(id, &at)| {
+            let StreamArticle { class, source, .. } = articles[at as usize];
+            (&**id, class, source)
+        }))
+    }
+
     /// Adds articles in their order; one with a known id replaces the old one, and is skipped if it is unchanged. Ids
     /// in a batch must be distinct.
     pub fn add(&mut self, batch: &[Incoming]) -> Vec<Change> {

@@ -1,0 +1,132 @@
+"""Reports from one template about two events are kept apart, at every length; figures alone bring no items together."""
+
+from __future__ import annotations
+
+import pytest
+
+from samestory import Article, relate
+from samestory.detectors import parse
+from samestory.run import run_on
+
+FIRE = (
+    "A fire in a paper mill in {place} killed {toll} people on {day}, the fire service said. The flames broke out in a "
+    "drying hall shortly after midnight and spread to two neighbouring stores before the alarm was raised. Crews from "
+    "four districts needed seven hours to bring the fire under control, and the road past the mill was closed. The "
+    "cause was not known, a spokeswoman said, but machines had been repaired there in the evening. Families of the "
+    "victims were looked after in the town hall of {place}. Inspectors will examine the remains of the building."
+)
+FIRE_RETOLD = (
+    "{toll} workers died when a paper mill burned down in {place} on {day}. Firefighters fought the flames through the "
+    "night and into the morning; the blaze had started in a hall where paper is dried. Officials have opened an inquiry "
+    "into repairs that were made to the machines only hours earlier. Relatives gathered in the town hall of {place}, "
+    "where the mayor promised help."
+)
+PRICES = (
+    "Consumer prices in Norvania rose by {rate} percent in {month} from a year earlier, the statistics office said. "
+    "Higher costs of energy and food were the main reasons for the increase, and rents were up as well. Economists had "
+    "expected a slightly smaller rise. The central bank aims at an inflation of two percent and will discuss its key "
+    "rate at the next meeting. Traders said that another increase was possible, and the currency gained a little."
+)
+MAYOR = (
+    "The former mayor of {place}, Karl Brenner, was {act} in a case of bribes paid by builders, the prosecutors said. "
+    "Brenner is accused of having received money for permits in the harbour district over several years. His lawyer "
+    "said that he denies everything. The builders are said to have paid for journeys and a house by a lake. Brenner "
+    "was the head of the town for nine years and left the office after a vote of the council."
+)
+FIRE_TR = (
+    "{place} ilinde bir kâğıt fabrikasında {day} günü çıkan yangında {toll} kişi hayatını kaybetti. Alevler gece "
+    "yarısından sonra kurutma bölümünde başladı ve yandaki iki depoya sıçradı. Dört ilçeden gelen ekipler yangını yedi "
+    "saatte kontrol altına aldı, fabrikanın önündeki yol trafiğe kapatıldı. Yangının nedeni henüz bilinmiyor, ancak "
+    "akşam saatlerinde makinelerin onarıldığı belirtildi. Uzmanlar binanın kalıntılarını inceleyecek."
+)
+FIRE_RU = (
+    "В городе {place} {day} на бумажной фабрике произошёл пожар, погибли {toll} человек. Огонь вспыхнул после полуночи "
+    "в сушильном цехе и перекинулся на два соседних склада. Пожарные из четырёх районов тушили пламя семь часов, дорога "
+    "мимо фабрики была закрыта. Причина пока неизвестна, но вечером там ремонтировали станки. Специалисты осмотрят "
+    "остатки здания."
+)
+
+
+def are_related(left: str, right: str, language: str) -> bool:
+    articles = [Article("a", left, lang=language), Article("b", right, lang=language)]
+    return bool(relate(articles, detector="event"))
+
+
+@pytest.mark.parametrize(
+    ("left", "right", "language"),
+    [
+        (
+            FIRE.format(place="Oldmere", toll="three", day="Monday"),
+            FIRE.format(place="Westbrook", toll="five", day="Monday"),
+            "en",
+        ),
+        (
+            FIRE.format(place="Oldmere", toll="three", day="14 March"),
+            FIRE.format(place="Oldmere", toll="three", day="2 September"),
+            "en",
+        ),
+        (PRICES.format(rate="3.4", month="March"), PRICES.format(rate="4.2", month="July"), "en"),
+        (PRICES.format(rate="3.4", month="March"), PRICES.format(rate="3.9", month="April"), "en"),
+        (MAYOR.format(place="Eastholm", act="arrested"), MAYOR.format(place="Eastholm", act="sentenced"), "en"),
+        (MAYOR.format(place="Eastholm", act="sentenced"), MAYOR.format(place="Eastholm", act="released"), "en"),
+        (
+            FIRE_TR.format(place="Bursa", toll="üç", day="pazartesi"),
+            FIRE_TR.format(place="Samsun", toll="beş", day="pazartesi"),
+            "tr",
+        ),
+        (
+            FIRE_TR.format(place="Bursa", toll="üç", day="14 Mart"),
+            FIRE_TR.format(place="Bursa", toll="üç", day="2 Eylül"),
+            "tr",
+        ),
+        (
+            FIRE_RU.format(place="Самара", toll="три", day="в понедельник"),
+            FIRE_RU.format(place="Казань", toll="пять", day="в понедельник"),
+            "ru",
+        ),
+        (
+            FIRE_RU.format(place="Самара", toll="три", day="14 марта"),
+            FIRE_RU.format(place="Самара", toll="три", day="2 сентября"),
+            "ru",
+        ),
+    ],
+)
+def test_reports_from_one_template_about_two_events_are_apart(left: str, right: str, language: str) -> None:
+    assert not are_related(left, right, language)
+
+
+def test_copies_corrections_and_other_words_for_one_event_are_related() -> None:
+    fire = FIRE.format(place="Oldmere", toll="three", day="Monday")
+    assert are_related(fire, fire.replace("the fire service said", "officials of the fire service said"), "en")
+    assert are_related(fire, FIRE.format(place="Oldmere", toll="four", day="Monday"), "en")  # an update
+    assert are_related(fire, FIRE_RETOLD.format(place="Oldmere", toll="Three", day="Monday"), "en")
+
+
+def test_months_that_are_common_words_are_dates() -> None:
+    march, april = (PRICES.format(rate="3.4", month=month) for month in ("March", "April"))
+    left, right = Article("a", march, lang="en"), Article("b", april, lang="en")
+    from samestory.text import prepare
+
+    reasons = parse("event").reasons(prepare([left]), prepare([right]))
+    assert any("different months" in reason for reason in reasons)
+    assert not any("names in common" in reason for reason in reasons if "March" in reason)
+
+
+@pytest.mark.parametrize("way", ["batch", "index"])
+def test_figures_and_dates_alone_bring_no_items_together(way: str) -> None:
+    titles = [
+        "Profit of Meridan Foods up 12 percent on Monday, 14 September 2024",
+        "Bakery 14 sells its 2024 oven for 12, Monday in September",
+        "Library moves 12 shelves to floor 14, September 2024, Monday",
+    ]
+    articles = [Article(str(at), title, lang="en") for at, title in enumerate(titles)]
+    detector = parse("event(threshold=0)")
+    if way == "batch":
+        run = run_on(articles, detector)
+        run.relations()
+        assert run.summary.compared == 0
+        return
+    from samestory.index import Index
+    from samestory.text import prepare
+
+    assert not list(Index(detector).add(prepare(articles)))
