@@ -12,6 +12,7 @@ import numpy as np
 
 from samestory import _core
 from samestory.archive import words
+from samestory.archive.dependencies import DependencyUpdate
 from samestory.archive.times import moment
 from samestory.database import Session, storable
 from samestory.index.index import directed, relation
@@ -135,11 +136,14 @@ def insert_texts(
     words.index_words(session, kind, list(zip(numbers, titles, texts, languages, strict=True)))
 
 
-def delete(session: Session, kind: str, numbers: Sequence[int], compare: CompareAgain) -> list[int]:
+def delete(
+    session: Session, kind: str, numbers: Sequence[int], compare: CompareAgain, update: DependencyUpdate
+) -> list[int]:
     """Delete articles and their relations; the next copy of a deleted article inherits its relations.
 
     Returns the likenesses of the deleted articles; an empty list if none of them has a copy left.
     """
+    update.leave(numbers)
     likenesses = _reassign_relations(session, numbers, compare)
     if kind == "sqlite":
         indexed = "SELECT a.number, t.title, t.text, a.lang FROM articles a JOIN texts t ON t.number = a.number"
