@@ -23,7 +23,7 @@ from samestory.archive.query import SYNTAXES, Filters, Query, name_key, parse
 from samestory.archive.ranking import Facets, Ranking, apply_filters, facets
 from samestory.archive.snippets import Snippet, snippets
 from samestory.archive.stored import ids_of_numbers
-from samestory.archive.story_stats import compute_stats
+from samestory.archive.story_stats import load_stats
 from samestory.archive.times import moment
 from samestory.database import Database, Session
 from samestory.errors import ParameterError
@@ -202,14 +202,10 @@ def _story_hits(
     hits = _article_hits(session, table, query, chosen)
     numbers = table.stories[stories].tolist()
     own_rows = {number: np.array(members[story]) for number, story in zip(numbers, stories.tolist(), strict=True)}
-    outdated = {
-        number: table.number[own].tolist() for number, own in own_rows.items() if not table.has_current_stats(number)
-    }
-    table.stats.update(compute_stats(session, outdated, table.stats))
+    stats = load_stats(session, numbers)
     out = []
     for story, number, hit in zip(stories.tolist(), numbers, hits, strict=True):
         own = own_rows[number]
-        kinds, _, texts = table.stats[number]
         named = {source for source in table.source[own].tolist() if table.sources.names[source] is not None}
         out.append(
             StoryHit(
@@ -218,8 +214,8 @@ def _story_hits(
                 matching=len(matching[story]),
                 articles=len(own),
                 sources=len(named),
-                texts=texts or 0,
-                kinds=tuple(kind for kind in Kind if kind in kinds),
+                texts=stats[number].texts,
+                kinds=tuple(kind for kind in Kind if kind in stats[number].kinds),
                 first=moment(int(table.time[own].min())),
                 last=moment(int(table.time[own].max())),
             )
