@@ -7,11 +7,14 @@ from random import Random
 
 import pytest
 
+from samestory.archive import Archive
 from samestory.archive.dependencies import DependencyUpdate
+from samestory.archive.stories import members
 from samestory.archive.strongest import CLOSEST_FIRST
 from samestory.database import Session, connect
 from tests.archive.dependency_oracle import Expected, stored_columns
 from tests.archive.model import Item, put, relate
+from tests.archive.news import item, story
 
 #: Few, so that articles often have one in common.
 TEXTS, TIMES, STORIES = 4, 5, 3
@@ -111,3 +114,34 @@ def test_a_removed_first_copy_reverses_what_derives_from_what(place: str) -> Non
             session.run("DELETE FROM articles WHERE number = 1")
             update.finish()
             assert {number: each.derived for number, each in stored_columns(session).items()} == {2: 1, 3: 0}
+
+
+def test_a_later_text_does_not_confirm_that_a_text_is_derived(place: str) -> None:
+    """A copy of an old text depends most on a text of the time between; only the oldest one makes it derived."""
+    items = [Item(1, "smoke", at=0), Item(2, "fire", at=1), Item(3, "fire today", at=3), Item(4, "fire", at=4)]
+    with connect(place) as database:
+        put(database, items)
+        relate(database, [(4, 3, "NEAR", 1.0, 1.0), (4, 1, "NEAR", 0.5, 0.5)])
+        with database.write() as session:
+            assert stored_columns(session)[4] == (3, 2, 1, None)
+            update = DependencyUpdate(session)
+            update.leave([1])
+            session.run("DELETE FROM relations WHERE right_number = 1")
+            session.run("DELETE FROM articles WHERE number = 1")
+            update.finish()
+            assert stored_columns(session)[4] == (3, 2, 0, None)
+
+
+def test_a_copy_that_inherits_relations_depends_on_what_they_relate_it_to(place: str) -> None:
+    """Of copies that arrive in the order 2, 3 and are from the times 3, 2, the first one has the relations."""
+    text = story(1, 12)
+    with Archive.open(place) as archive:
+        for id, hour, more in (("one", 1, ""), ("two", 3, " More."), ("three", 2, " More.")):
+            archive.add([{**item(id, text + more), "published": f"2026-03-02T0{hour}:00:00Z", "source": id}])
+        archive.remove(["two"])
+        with archive.database.read() as session:
+            expected = Expected(session)
+            assert stored_columns(session) == expected.columns
+        first, last = members(archive.database, archive.articles(["one"])["one"].story).articles
+    assert (first.id, last.id) == ("one", "three")
+    assert last.depends and last.depends.right == "one"

@@ -10,11 +10,13 @@ article of its story with it.
 
 The columns follow from the relations and the stories. A transaction collects the articles for which they may change,
 and at its end computes them from all relations of these articles. A new article is such an article, its neighbours are
-not: its relations are merged into their columns. So an article that joins a story of thousands costs its own relations.
+not: its relations are merged into their columns. If an article leaves, its neighbours are computed again only if they
+depend on it. So an article that joins or leaves a story of thousands costs about its own relations.
 """
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
@@ -46,6 +48,24 @@ _ARTICLES = (
     " ORDER BY coalesce(b.at, b.arrived), b.number LIMIT 1) WHERE a.number IN ({})"
 )
 _RELATIONS = "SELECT left_number, right_number, kind, forward, backward, score FROM relations WHERE"
+_COPIES = (
+    "SELECT b.number FROM articles a JOIN articles b ON b.likeness = a.likeness AND b.story = a.story"
+    " AND b.number <> a.number WHERE a.number IN ({})"
+)
+#: The neighbours of articles, and whether these are earlier articles of the same story.
+_NEIGHBOURS = (
+    "SELECT a.number, b.number, r.kind, a.story = b.story"
+    " AND (coalesce(a.at, a.arrived), a.number) < (coalesce(b.at, b.arrived), b.number) FROM relations r"
+    " JOIN articles a ON a.number = r.{near} JOIN articles b ON b.number = r.{far} WHERE r.{near} IN ({{}})"
+)
+_WITH_KIND = "SELECT a.number FROM articles a WHERE ({left} OR {right}) AND a.number IN ({{}})".format(
+    **{
+        near: f"EXISTS (SELECT 1 FROM relations r JOIN articles b ON b.number = r.{far}_number"
+        f" WHERE r.{near}_number = a.number AND r.kind = ? AND b.story = a.story"
+        " AND (coalesce(b.at, b.arrived), b.number) < (coalesce(a.at, a.arrived), a.number))"
+        for near, far in (("left", "right"), ("right", "left"))
+    }
+)
 _SIDES = ("left_number", "right_number")
 _UPDATE = "UPDATE articles SET depends = ?, earlier_kinds = ?, derived = ?, nearest = ? WHERE number = ?"
 
@@ -76,7 +96,7 @@ class _Article:
     text_place: tuple[int, int]
     """The place of the first article of its story with its text."""
     stored: Columns
-    is_neighbour: bool
+    is_neighbour: bool = True
     """Whether only some of its relations are applied, and merged into its stored columns."""
     earlier_kinds: int = 0
     derived: int = 0
@@ -100,6 +120,16 @@ class _Article:
         if closeness in _DERIVED and other.likeness != self.likeness and other.text_place < self.text_place:
             self.derived = 1
 
+    def is_derived_confirmed(self, closest: _Article | None) -> bool:
+        """Whether the article that it depends on confirms that its text is derived, if it is."""
+        lowest = self.stored.earlier_kinds & -self.stored.earlier_kinds
+        return not self.stored.derived or (
+            closest is not None
+            and lowest.bit_length() - 1 in _DERIVED
+            and closest.likeness != self.likeness
+            and closest.text_place < self.text_place
+        )
+
     def to_columns(self) -> Columns:
         """Return the columns to store."""
         before = self.stored if self.is_neighbour else _EMPTY
@@ -109,21 +139,36 @@ class _Article:
         return Columns(depends, kinds, derived, nearest)
 
 
+def _load(session: Session, numbers: Iterable[int]) -> dict[int, _Article]:
+    """Load articles by number."""
+    return {
+        number: _Article(number, story, likeness, (time, number), (text_time, first), Columns(*stored))
+        for number, story, likeness, time, text_time, first, *stored in session.rows_among(_ARTICLES, sorted(numbers))
+    }
+
+
 class DependencyUpdate:
     """Collects the articles whose columns a transaction may change, and computes them at its end."""
 
     def __init__(self, session: Session) -> None:
         self._session = session
-        self._changed: set[int] = set()
         self._entered: set[int] = set()
+        self._left: set[int] = set()
+        self._changed: set[int] = set()
+        self._neighbours: dict[int, int] = {}
+        """Neighbours of articles that left, with the kinds of earlier ones that they may have lost, as bits."""
 
     def leave(self, numbers: Collection[int]) -> None:
         """Note articles, by number, that are about to be deleted, or to leave their story or their time."""
-        same = {*numbers, *_with_same_text(self._session, numbers)}
-        self._changed |= same
-        for near, far in (_SIDES, _SIDES[::-1]):
-            found = self._session.rows_among(f"SELECT {far} FROM relations WHERE {near} IN ({{}})", sorted(same))
-            self._changed.update(number for (number,) in found)
+        self._left.update(numbers)
+        # a text whose first article leaves becomes younger, and what derives from what is reversed
+        copies = _others_with_same_text(self._session, numbers)
+        self._changed |= copies
+        for near, far, kinds in ((*_SIDES, _FLIPPED), (*_SIDES[::-1], _CLOSENESS)):
+            rows = self._session.rows_among(_NEIGHBOURS.format(near=near, far=far), sorted({*numbers, *copies}))
+            for number, neighbour, kind, is_earlier in rows:
+                lost = 1 << kinds[kind] if is_earlier and number in self._left and kind in kinds else 0
+                self._neighbours[neighbour] = self._neighbours.get(neighbour, 0) | lost
 
     def enter(self, numbers: Iterable[int]) -> None:
         """Note articles, by number, that are new in their story, or have new relations."""
@@ -131,30 +176,50 @@ class DependencyUpdate:
 
     def finish(self) -> None:
         """Compute and store the columns of the articles that were noted."""
-        if self._entered:
-            # an older copy makes a text older, and so reverses what derives from what
-            found = self._session.rows_among(_ARTICLES, sorted(self._entered))
-            firsts = [row[0] for row in found if row[0] == row[5]]
-            self._changed |= self._entered
-            self._changed.update(_with_same_text(self._session, firsts))
-        refresh(self._session, self._changed)
-        self._changed, self._entered = set(), set()
+        # an older copy makes a text older, and reverses what derives from what
+        copies = _others_with_same_text(self._session, sorted(self._entered))
+        changed = self._changed | self._entered | copies
+        try:
+            changed |= self._unconfirmed(self._neighbours.keys() - changed)
+            while changed:
+                computation = _Computation(self._session, changed)
+                _store(self._session, computation.merge())
+                changed = computation.joined
+        except (TypeError, KeyError):  # SQLite stores any value in any column
+            raise StoreError("the row of an article or of a relation is damaged", CHECK_HINT) from None
+
+    def _unconfirmed(self, numbers: Iterable[int]) -> set[int]:
+        """Return the neighbours whose columns may be wrong now.
+
+        An article of a large story may have thousands of relations. They are read only if the article that it depends
+        on has left; otherwise this one and, for every kind that was lost, one other relation confirm the columns.
+        """
+        articles = _load(self._session, numbers)
+        stored = [each.stored.depends for each in articles.values()]
+        others = _load(self._session, {number for number in stored if number is not None})
+        out, lost = set[int](), defaultdict[int, list[int]](list)
+        for number, each in articles.items():
+            other = None if each.stored.depends is None else others.get(each.stored.depends)
+            has_lost = not self._left.isdisjoint((each.stored.depends, each.stored.nearest))
+            if has_lost or not each.is_derived_confirmed(other):
+                out.add(number)
+                continue
+            kinds = each.stored.earlier_kinds
+            for place in range(len(CLOSEST_FIRST)):
+                # the lowest kind is that of the relation to the article that it depends on
+                if self._neighbours[number] & kinds & (kinds - 1) & 1 << place:
+                    lost[place].append(number)
+        for place, some in lost.items():
+            kind = CLOSEST_FIRST[place]
+            rows = self._session.rows_among(_WITH_KIND, some, (str(kind), str(kind.flipped)))
+            out |= set(some) - {number for (number,) in rows}
+        return out
 
 
-def _with_same_text(session: Session, numbers: Collection[int]) -> set[int]:
-    """Return the numbers of the articles with the same words as some articles."""
-    found = session.rows_among("SELECT likeness FROM articles WHERE number IN ({})", sorted(numbers))
-    sql = "SELECT number FROM articles WHERE likeness IN ({})"
-    return {number for (number,) in session.rows_among(sql, sorted({likeness for (likeness,) in found}))}
-
-
-def refresh(session: Session, numbers: Iterable[int]) -> None:
-    """Compute the columns of some articles from their relations, merge these into their neighbours', and store all."""
-    changed = set(numbers)
-    while changed:
-        computation = _Computation(session, changed)
-        _store(session, computation.merge())
-        changed = computation.joined
+def _others_with_same_text(session: Session, numbers: Collection[int]) -> set[int]:
+    """Return the other articles with the texts of which some articles are the first in their story."""
+    firsts = [number for number, each in _load(session, numbers).items() if each.text_place == each.place]
+    return {number for (number,) in session.rows_among(_COPIES, firsts)}
 
 
 def _differences(articles: Iterable[_Article]) -> list[Difference]:
@@ -220,22 +285,16 @@ class _Computation:
 
     def merge(self) -> list[Difference]:
         """Return the columns that differ, also of the neighbours, into which the relations are merged."""
-        try:
-            for row in self._relations():
-                self._relate(row, True)
-            self._relate_stored()
-            return _differences(each for each in self._articles.values() if each.number not in self.joined)
-        except (TypeError, KeyError):  # SQLite stores any value in any column
-            raise StoreError("the row of an article or of a relation is damaged", CHECK_HINT) from None
+        for row in self._relations():
+            self._relate(row, True)
+        self._relate_stored()
+        return _differences(each for each in self._articles.values() if each.number not in self.joined)
 
     def _load(self, numbers: Iterable[int]) -> None:
         """Load articles that are not loaded yet."""
-        absent = sorted(set(numbers) - self._articles.keys())
-        for number, story, likeness, time, text_time, first, *stored in self._session.rows_among(_ARTICLES, absent):
-            places = (time, number), (text_time, first)
-            self._articles[number] = _Article(
-                number, story, likeness, *places, Columns(*stored), number not in self._numbers
-            )
+        for number, article in _load(self._session, set(numbers) - self._articles.keys()).items():
+            article.is_neighbour = number not in self._numbers
+            self._articles[number] = article
 
     def _relations(self) -> Iterator[tuple[Any, ...]]:
         """Yield every relation of every article, followed by the side of that article: 0 is the left one."""

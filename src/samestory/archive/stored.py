@@ -144,7 +144,7 @@ def delete(
     Returns the likenesses of the deleted articles; an empty list if none of them has a copy left.
     """
     update.leave(numbers)
-    likenesses = _reassign_relations(session, numbers, compare)
+    likenesses = _reassign_relations(session, numbers, compare, update)
     if kind == "sqlite":
         indexed = "SELECT a.number, t.title, t.text, a.lang FROM articles a JOIN texts t ON t.number = a.number"
         words.unindex(session, session.rows_among(f"{indexed} WHERE a.number IN ({{}})", numbers))
@@ -158,7 +158,9 @@ def delete(
     return likenesses
 
 
-def _reassign_relations(session: Session, numbers: Sequence[int], compare: CompareAgain) -> list[int]:
+def _reassign_relations(
+    session: Session, numbers: Sequence[int], compare: CompareAgain, update: DependencyUpdate
+) -> list[int]:
     """Copy the relations of articles to be deleted to their next copies: only the first copy of a text has relations.
 
     An UPDATE relation is also copied to the next copy of the same source.
@@ -197,6 +199,7 @@ def _reassign_relations(session: Session, numbers: Sequence[int], compare: Compa
     ends = sorted({number for row in rows for number in row[:2]})
     copies = {row[0]: _Copy.from_row(row) for row in session.rows_among(f"{columns} number IN ({{}})", ends)}
     session.insert("relations", _RELATION, _reassigned(rows, copies, compare))
+    update.enter({*first.values(), *same_source.values()})
     return likenesses
 
 
