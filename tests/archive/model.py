@@ -8,6 +8,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from samestory.archive.dependencies import refresh_all
 from samestory.archive.times import day_number
 from samestory.archive.words import INFLECTED, index_words, split_terms, unindex
 from samestory.database import Database
@@ -65,6 +66,7 @@ def put(database: Database, items: Iterable[Item]) -> None:
         index_words(session, database.kind, [(i.number, i.title, i.text, i.lang) for i in items])
         log = [(0, "joined", i.story, json.dumps([i.id])) for i in items]
         session.insert("changes", ("at", "what", "story", "articles"), log)
+        refresh_all(session)
 
 
 def delete(database: Database, items: Iterable[Item]) -> None:
@@ -77,6 +79,7 @@ def delete(database: Database, items: Iterable[Item]) -> None:
             session.run_among(f"DELETE FROM {table} WHERE number IN ({{}})", [i.number for i in items])
         log = [(0, "left", i.story, json.dumps([i.id])) for i in items]
         session.insert("changes", ("at", "what", "story", "articles"), log)
+        refresh_all(session)
 
 
 def merge(database: Database, into: int, other: int) -> None:
@@ -84,6 +87,7 @@ def merge(database: Database, into: int, other: int) -> None:
     with database.write() as session:
         session.run("UPDATE articles SET story = ? WHERE story = ?", (into, other))
         session.insert("changes", ("at", "what", "story", "articles", "other"), [(0, "merged", into, "[]", other)])
+        refresh_all(session)
 
 
 def relate(database: Database, rows: Iterable[tuple[int, int, str, float, float]]) -> None:
@@ -91,6 +95,7 @@ def relate(database: Database, rows: Iterable[tuple[int, int, str, float, float]
     columns = ("left_number", "right_number", "kind", "forward", "backward", "detector", "score")
     with database.write() as session:
         session.insert("relations", columns, [(*row, "minhash", max(row[3:])) for row in rows])
+        refresh_all(session)
 
 
 @dataclass(frozen=True)

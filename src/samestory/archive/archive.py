@@ -21,7 +21,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from samestory.archive import calibration, expiry, log, revisions, settings, stored, words
+from samestory.archive import calibration, dependencies, expiry, log, revisions, settings, stored, words
+from samestory.archive.dependencies import DependencyUpdate
 from samestory.archive.ingest import (
     BATCH_SIZE,
     AddResult,
@@ -91,13 +92,16 @@ class Archive(ArchiveReader):
         try:
             with database.read() as session:
                 ready = settings.get(session, "detectors") and settings.get(session, "folding") == words.FOLDING
+                ready = ready and dependencies.are_stored(session)
             # opening an existing archive does not wait for a writer
             with database.read() if ready else database.write() as session:
                 specs, width, as_is = settings.load_or_create(session, chosen, window, as_is)
                 if not ready:
-                    if chosen and any(each.is_calibrated for each in chosen):
+                    is_uncalibrated = settings.get(session, "calibrated at") is None
+                    if chosen and is_uncalibrated and any(each.is_calibrated for each in chosen):
                         settings.save_calibration(session, chosen, 0)
                     words.reindex_if_outdated(session, database.kind)
+                    dependencies.store_if_absent(session)
                     # marks its stores as used by these detectors
                     ArchiveState(database, [settings.stored_detector(spec) for spec in specs], width)
                 try:
@@ -157,7 +161,7 @@ class Archive(ArchiveReader):
     def _add(self, batch: ArticleBatch, origin: str | None) -> AddResult:
         articles, out = batch.articles, AddResult(rejected=batch.rejected)
         features = prepare(articles, as_is=self.as_is)
-        with self._transaction() as (session, state):
+        with self._transaction() as (session, state, update):
             if calibration.is_due(session, state):
                 self._calibrate(session, self.detectors)
                 state = self._current_state(session)
@@ -178,7 +182,7 @@ class Archive(ArchiveReader):
             if rows:
                 old = [known[id] for id in out.revised]
                 revisions.save(session, old, now)
-                left = stored.delete(session, self.database.kind, [each.number for each in old], state.compare)
+                left = stored.delete(session, self.database.kind, [each.number for each in old], state.compare, update)
                 fresh = features if len(rows) == len(articles) else features.take(rows)
                 numbers = assign_numbers(session, fresh.ids)
                 new = [articles[row] for row in rows]
@@ -192,13 +196,14 @@ class Archive(ArchiveReader):
                     index_texts, partial(state.add, fresh, entries, like), len(new)
                 )
                 out.weaker_relations = weaker.total()
-                state.seq = log.write(session, out.changes, now, set(fresh.ids))
+                state.seq = log.write(session, out.changes, now, update, set(fresh.ids))
                 fields = [
                     stored.ArchiveFields(numbers[id], like[at], state.story_of(id), known.get(id), weaker[id])
                     for at, id in enumerate(fresh.ids)
                 ]
                 stored.insert(session, new, fresh, fields, now)
                 stored.insert_relations(session, out.relations, numbers)
+                update.enter(numbers.values())
                 state.settle(session, left)
         return out
 
@@ -219,8 +224,8 @@ class Archive(ArchiveReader):
 
     def remove(self, ids: list[str]) -> list[Change]:
         """Remove articles; their groups may split."""
-        with self._transaction() as (session, state):
-            return self._remove(session, state, ids_of(ids), check=True)
+        with self._transaction() as (session, state, update):
+            return self._remove(session, state, update, ids_of(ids), check=True)
 
     def expire(
         self,
@@ -243,12 +248,12 @@ class Archive(ArchiveReader):
             doubt = not force and expiry.clock_doubt(session, _now())
             is_trusted = not (doubt or expiry.is_clock_behind(session, _now()))
         while True:
-            with self._transaction() as (session, state):
+            with self._transaction() as (session, state, update):
                 rows = session.rows(
                     "SELECT id FROM articles WHERE coalesce(at, arrived) < ? LIMIT ?", (limit.before, BATCH_SIZE)
                 )
                 expiry.keep(session, [id for (id,) in rows], _now())
-                self._remove(session, state, [id for (id,) in rows], check=False)
+                self._remove(session, state, update, [id for (id,) in rows], check=False)
                 expired += len(rows)
                 if len(rows) < BATCH_SIZE:
                     session.run(
@@ -280,25 +285,27 @@ class Archive(ArchiveReader):
         """
         start, out = 0 if since is None else microseconds_of(since), AddResult()
         while True:
-            with self._transaction() as (session, _):
+            with self._transaction() as (session, _, update):
                 found = {each.article.id: each for each in expiry.load(session, start, BATCH_SIZE)}
                 if not found:
                     return out
                 present = stored.numbers_of_ids(session, found)
                 absent = [each.article for id, each in found.items() if id not in present]
                 part = self._add(ArticleBatch(absent, []), None)
-                expiry.put_back(session, found, stored.load(session, part.new), part.new)
+                expiry.put_back(session, found, stored.load(session, part.new), part.new, update)
             out.extend(part)
 
-    def _remove(self, session: Session, state: ArchiveState, ids: list[str], check: bool) -> list[Change]:
+    def _remove(
+        self, session: Session, state: ArchiveState, update: DependencyUpdate, ids: list[str], check: bool
+    ) -> list[Change]:
         numbers = stored.numbers_of_ids(session, ids)
         if not numbers:
             return []
         # expired articles leave their groups without splitting them
         changes = state.remove(list(numbers)) if check else state.forget(list(numbers))
-        left = stored.delete(session, self.database.kind, list(numbers.values()), state.compare)
+        left = stored.delete(session, self.database.kind, list(numbers.values()), state.compare, update)
         session.run_among("DELETE FROM revisions WHERE id IN ({})", list(numbers))
-        state.seq = log.write(session, changes, _now())
+        state.seq = log.write(session, changes, _now(), update)
         state.settle(session, left)
         return changes
 
@@ -314,7 +321,7 @@ class Archive(ArchiveReader):
         except ValueError as error:
             raise DecisionError(str(error)) from None
         one, other = sorted((left, right))
-        with self._transaction() as (session, state):
+        with self._transaction() as (session, state, update):
             known = stored.numbers_of_ids(session, [one, other])
             if absent := [id for id in (left, right) if id not in known]:
                 raise DecisionError(f"no article has the id {absent[0]!r}")
@@ -326,13 +333,14 @@ class Archive(ArchiveReader):
                 raise DecisionError(detail, error.hint) from None
             now = _now()
             self._write_own_relations(session, state, known)
+            update.enter(known.values())
             session.run("DELETE FROM decisions WHERE left_id = ? AND right_id = ?", (one, other))
             if decision is not None:
                 columns = ("left_id", "right_id", "decision", "decided")
                 session.insert("decisions", columns, [(one, other, decision, now)])
             value = None if same is None else int(same)
             log.append(session, [("decided", None, json.dumps([one, other]), value)], now)
-            state.seq = log.write(session, changes, now)
+            state.seq = log.write(session, changes, now, update)
         return changes
 
     def _write_own_relations(self, session: Session, state: ArchiveState, numbers: Mapping[str, int]) -> None:
@@ -390,10 +398,11 @@ class Archive(ArchiveReader):
                 if decision == SAME:
                     state.decide(left, right, True)
             log.restart(session, state.groups.groups, now)
+            dependencies.refresh_all(session)
         return count
 
     @contextmanager
-    def _transaction(self) -> Iterator[tuple[Session, ArchiveState]]:
+    def _transaction(self) -> Iterator[tuple[Session, ArchiveState, DependencyUpdate]]:
         """Begin a write transaction with an up-to-date state; an error rolls the database back and drops the state.
 
         The database lock is taken first, so that a writer waiting for another process does not block readers here.
@@ -402,7 +411,9 @@ class Archive(ArchiveReader):
             session = transaction.enter_context(self.database.write())
             with self._lock:
                 try:
-                    yield session, self._current_state(session)
+                    update = DependencyUpdate(session)
+                    yield session, self._current_state(session), update
+                    update.finish()
                     transaction.close()  # commit before other threads can read the state
                 except BaseException:
                     self._state = None

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from samestory.archive import article_rows, log, settings, words
+from samestory.archive import article_rows, dependencies, log, settings, words
 from samestory.archive.article_rows import Findings
 from samestory.database import Database, Session, connect
 from samestory.database.migrate import migrations
@@ -102,6 +102,7 @@ def _check(database: Database, session: Session, report: Report, repair: bool) -
         _check_entries(session, report, len(detectors), repair)
     _check_relations(session, report, repair)
     _check_stories(session, report, repair)
+    _check_dependencies(session, report, repair)
     _check_search(database, session, report, repair)
     if repair and mended:
         # other processes read these articles again
@@ -159,6 +160,16 @@ def _check_stories(session: Session, report: Report, repair: bool) -> None:
     report.add("decision that is none", _column(session, sql))
 
 
+def _check_dependencies(session: Session, report: Report, repair: bool) -> None:
+    if not report.is_sound and not repair:
+        return  # they follow from what is damaged
+    if repair:
+        dependencies.store_if_absent(session)
+    numbers = dependencies.wrong_numbers(session, repair)
+    found = _column_among(session, "SELECT id FROM articles WHERE number IN ({}) ORDER BY number", numbers)
+    report.add("article whose dependencies are not those of its relations", found, "computed again", repair)
+
+
 def _check_search(database: Database, session: Session, report: Report, repair: bool) -> None:
     if database.kind == "sqlite":
         missing = "SELECT number FROM texts WHERE number NOT IN (SELECT id FROM words_docsize)"
@@ -178,6 +189,10 @@ def _check_search(database: Database, session: Session, report: Report, repair: 
 
 def _column(session: Session, sql: str, args: Sequence[Any] = ()) -> list[Any]:
     return [row[0] for row in session.rows(sql, args)]
+
+
+def _column_among(session: Session, sql: str, values: Iterable[Any]) -> list[Any]:
+    return [row[0] for row in session.rows_among(sql, values)]
 
 
 def _pairs(rows: Iterable[Sequence[int]]) -> list[str]:

@@ -17,7 +17,6 @@ from weakref import WeakKeyDictionary
 import numpy as np
 from numpy.typing import NDArray
 
-from samestory.archive.story_stats import StoryStats
 from samestory.database import Database, Session
 
 Numbers = NDArray[np.int64]
@@ -28,7 +27,7 @@ MAX_RANGE_PER_VALUE = 16
 #: If more than this share of the articles has changed, all are read again.
 MAX_CHANGED_SHARE = 0.2
 
-COLUMNS = ("number", "story", "coalesce(at, arrived)", "day", "words", "likeness", "came", "source", "lang")
+COLUMNS = ("number", "story", "coalesce(at, arrived)", "day", "words", "came", "source", "lang")
 _SELECT = f"SELECT {', '.join(COLUMNS)} FROM articles WHERE story IS NOT NULL"
 
 
@@ -50,15 +49,13 @@ class NameTable:
 
 @dataclass(frozen=True)
 class ArticleColumns:
-    """The articles as columns, sorted by number. Rows are immutable; only the name tables and `stats` grow."""
+    """The articles as columns, sorted by number. Rows are immutable; only the name tables grow."""
 
     seq: int
     """The last log entry that the columns include."""
     columns: tuple[Numbers, ...]
     sources: NameTable
     languages: NameTable
-    stats: dict[int, StoryStats] = field(default_factory=dict)
-    """Statistics of the stories that were shown, by story number."""
     stories: Numbers = field(init=False)
     """The numbers of all stories, sorted."""
     story: Numbers = field(init=False)
@@ -71,10 +68,6 @@ class ArticleColumns:
 
     def __len__(self) -> int:
         return len(self.columns[0])
-
-    def has_current_stats(self, story: int) -> bool:
-        """Whether the cached statistics of a story are up to date."""
-        return story in self.stats and self.stats[story].texts is not None
 
     @property
     def number(self) -> Numbers:
@@ -97,24 +90,19 @@ class ArticleColumns:
         return self.columns[4]
 
     @property
-    def likeness(self) -> Numbers:
-        """The likenesses: articles with the same words have the same one."""
-        return self.columns[5]
-
-    @property
     def came(self) -> Numbers:
         """The numbers that the articles had when they first arrived."""
-        return self.columns[6]
+        return self.columns[5]
 
     @property
     def source(self) -> Numbers:
         """The sources, as numbers of `sources`."""
-        return self.columns[7]
+        return self.columns[6]
 
     @property
     def language(self) -> Numbers:
         """The languages, as numbers of `languages`."""
-        return self.columns[8]
+        return self.columns[7]
 
     def rows(self, numbers: Numbers) -> Numbers:
         """Return the row indices of article numbers, sorted; unknown numbers are skipped."""
@@ -187,13 +175,9 @@ def _catch_up(known: ArticleColumns, session: Session, seq: int) -> ArticleColum
         return None  # the log does not reach back that far
     stories: set[int] = set()
     ids: set[str] = set()
-    is_decided = False
-    for what, story, articles, other in session.rows(
-        "SELECT what, story, articles, other FROM changes WHERE seq > ?", (known.seq,)
-    ):
+    sql = "SELECT story, articles, other FROM changes WHERE seq > ?"
+    for story, articles, other in session.rows(sql, (known.seq,)):
         stories |= {number for number in (story, other) if number is not None}
-        # a copy with a decision has relations of its own from then on
-        is_decided |= what == "decided"
         ids.update(json.loads(articles) if articles else ())
     touched = np.isin(known.columns[1], np.fromiter(stories, np.int64, len(stories)))
     if touched.sum() + len(ids) > MAX_CHANGED_SHARE * len(known):
@@ -207,10 +191,4 @@ def _catch_up(known: ArticleColumns, session: Session, seq: int) -> ArticleColum
     unchanged = ~touched & ~np.isin(known.number, new[0])
     merged = [np.concatenate([old[unchanged], added]) for old, added in zip(known.columns, new, strict=True)]
     order = np.argsort(merged[0], kind="stable")
-    changed = stories.union(new[1].tolist())
-    stats = {
-        story: each.outdated() if story in changed else each
-        for story, each in list(known.stats.items())
-        if not (is_decided and story in changed)
-    }
-    return ArticleColumns(seq, tuple(column[order] for column in merged), known.sources, known.languages, stats)
+    return ArticleColumns(seq, tuple(column[order] for column in merged), known.sources, known.languages)

@@ -12,6 +12,7 @@ from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 
 from samestory.archive import settings, stored
+from samestory.archive.dependencies import DependencyUpdate
 from samestory.archive.stored import StoredArticle
 from samestory.archive.times import moment
 from samestory.database import Session
@@ -141,12 +142,19 @@ def load(session: Session, since: int, limit: int) -> Iterator[ExpiredArticle]:
 
 
 def put_back(
-    session: Session, found: Mapping[str, ExpiredArticle], current: Mapping[str, StoredArticle], added: Sequence[str]
+    session: Session,
+    found: Mapping[str, ExpiredArticle],
+    current: Mapping[str, StoredArticle],
+    added: Sequence[str],
+    update: DependencyUpdate,
 ) -> None:
     """Complete articles that were added again by their times of arrival and earlier versions; forget the expired ones.
 
     Those that have come again in the meantime stay as they came.
     """
+    undated = [current[id].number for id in added if current[id].at is None]
+    update.leave(undated)
+    update.enter(undated)
     for id in added:
         each = found[id]
         day = (each.arrived if current[id].at is None else current[id].at or 0) // stored.DAY

@@ -7,24 +7,33 @@ from collections.abc import Collection, Iterable, Sequence
 from typing import Any
 
 from samestory.archive import settings
+from samestory.archive.dependencies import DependencyUpdate
 from samestory.database import Session
 from samestory.stream import Change
 
 #: A log line: the event, the group, the articles as JSON, the other group.
 LogLine = tuple[str, int | None, str | None, int | None]
 
+_MEMBERS = "SELECT number FROM articles WHERE story = ?"
 
-def write(session: Session, changes: Sequence[Change], now: int, fresh: Collection[str] = ()) -> int:
+
+def write(
+    session: Session, changes: Sequence[Change], now: int, update: DependencyUpdate, fresh: Collection[str] = ()
+) -> int:
     """Append changes to the log and apply them to stored articles; those in `fresh` are not stored yet.
 
     Returns the last position of the log.
     """
     for change in changes:
         if change.what == "merged":
+            update.enter(number for (number,) in session.rows(_MEMBERS, (change.other,)))
             session.run("UPDATE articles SET story = ? WHERE story = ?", (change.group, change.other))
         elif change.what == "split":
             ids = [id for id in change.articles if id not in fresh]
-            session.run_among("UPDATE articles SET story = ? WHERE id IN ({})", ids, (change.other,))
+            numbers = [number for (number,) in session.rows_among("SELECT number FROM articles WHERE id IN ({})", ids)]
+            update.leave(numbers)
+            update.enter(numbers)
+            session.run_among("UPDATE articles SET story = ? WHERE number IN ({})", numbers, (change.other,))
     if changes:
         numbers = [number for change in changes for number in (change.group, change.other) if number is not None]
         settings.put(session, "last story", str(max(*numbers, last_story(session))))

@@ -9,8 +9,7 @@ weights), and both databases return the same.
 from __future__ import annotations
 
 import zlib
-from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Literal, get_args
@@ -23,7 +22,7 @@ from samestory.archive.query import SYNTAXES, Filters, Query, name_key, parse
 from samestory.archive.ranking import Facets, Ranking, apply_filters, facets
 from samestory.archive.snippets import Snippet, snippets
 from samestory.archive.stored import ids_of_numbers
-from samestory.archive.story_stats import compute_stats
+from samestory.archive.story_stats import load_stats
 from samestory.archive.times import moment
 from samestory.database import Database, Session
 from samestory.errors import ParameterError
@@ -195,31 +194,26 @@ def _story_hits(
     on_page[stories] = True
     members = _by_story(table, np.flatnonzero(on_page[table.story]))
     here = on_page[table.story[rows]]
-    matching = _by_story(table, rows[here])
-    score = dict(zip(rows[here].tolist(), scores[here].tolist(), strict=True))
-    rank = _rank(table, representative, prefer, score)
-    chosen = [min(matching[story], key=rank) for story in stories.tolist()]
+    matching = np.bincount(table.story[rows[here]], minlength=len(table.stories))
+    best = _representatives(table, rows[here], scores[here], representative, prefer)
+    chosen = [best[story] for story in stories.tolist()]
     hits = _article_hits(session, table, query, chosen)
     numbers = table.stories[stories].tolist()
-    own_rows = {number: np.array(members[story]) for number, story in zip(numbers, stories.tolist(), strict=True)}
-    outdated = {
-        number: table.number[own].tolist() for number, own in own_rows.items() if not table.has_current_stats(number)
-    }
-    table.stats.update(compute_stats(session, outdated, table.stats))
+    own_rows = {number: members[story] for number, story in zip(numbers, stories.tolist(), strict=True)}
+    stats = load_stats(session, numbers)
     out = []
     for story, number, hit in zip(stories.tolist(), numbers, hits, strict=True):
         own = own_rows[number]
-        kinds, _, texts = table.stats[number]
-        named = {source for source in table.source[own].tolist() if table.sources.names[source] is not None}
+        named = [each for each in np.unique(table.source[own]).tolist() if table.sources.names[each] is not None]
         out.append(
             StoryHit(
                 number=number,
                 representative=hit,
-                matching=len(matching[story]),
+                matching=int(matching[story]),
                 articles=len(own),
                 sources=len(named),
-                texts=texts or 0,
-                kinds=tuple(kind for kind in Kind if kind in kinds),
+                texts=stats[number].texts,
+                kinds=tuple(kind for kind in Kind if kind in stats[number].kinds),
                 first=moment(int(table.time[own].min())),
                 last=moment(int(table.time[own].max())),
             )
@@ -227,28 +221,27 @@ def _story_hits(
     return tuple(out)
 
 
-def _by_story(table: ArticleColumns, rows: Numbers) -> dict[int, list[int]]:
-    out: dict[int, list[int]] = defaultdict(list)
-    for row, story in zip(rows.tolist(), table.story[rows].tolist(), strict=True):
-        out[story].append(row)
-    return out
+def _by_story(table: ArticleColumns, rows: Numbers) -> dict[int, Numbers]:
+    """Return the rows of each story."""
+    ordered = rows[np.argsort(table.story[rows], kind="stable")]
+    stories, starts = np.unique(table.story[ordered], return_index=True)
+    return dict(zip(stories.tolist(), np.split(ordered, starts)[1:], strict=True))
 
 
-def _rank(
-    table: ArticleColumns, representative: Representative, prefer: Sequence[str], score: dict[int, int]
-) -> Callable[[int], tuple[int, ...]]:
-    """Return the sort key by which the smallest article represents its story; ties go to the earliest."""
+def _representatives(
+    table: ArticleColumns, rows: Numbers, scores: Numbers, representative: Representative, prefer: Sequence[str]
+) -> dict[int, int]:
+    """Return the row that represents each story; ties go to the earliest article."""
     places = {name_key(name): place for place, name in reversed(list(enumerate(prefer)))}
-    names = table.sources.names
-
-    def rank(row: int) -> tuple[int, ...]:
-        time, words = int(table.time[row]), int(table.words[row])
-        own = {"longest": (-words,), "earliest": (), "latest": (-time,), "best": (-score[row], -words)}[representative]
-        source = names[table.source[row]]
-        place = len(places) if source is None else places.get(name_key(source), len(places))
-        return (place, *own, time, int(table.number[row]))
-
-    return rank
+    names = list(table.sources.names) if places else []
+    place_of_source = [len(places) if name is None else places.get(name_key(name), len(places)) for name in names]
+    place = np.array(place_of_source, np.int64)[table.source[rows]] if places else np.zeros(len(rows), np.int64)
+    words, time = -table.words[rows], table.time[rows]
+    own = {"longest": (words,), "earliest": (), "latest": (-time,), "best": (words, -scores)}[representative]
+    # the last key is the first to sort by
+    ordered = rows[np.lexsort((table.number[rows], time, *own, place, table.story[rows]))]
+    stories, first = np.unique(table.story[ordered], return_index=True)
+    return dict(zip(stories.tolist(), ordered[first].tolist(), strict=True))
 
 
 def _article_hits(session: Session, table: ArticleColumns, query: Query, rows: list[int]) -> list[ArticleHit]:

@@ -12,6 +12,7 @@ import numpy as np
 
 from samestory import _core
 from samestory.archive import words
+from samestory.archive.dependencies import DependencyUpdate
 from samestory.archive.times import moment
 from samestory.database import Session, storable
 from samestory.index.index import directed, relation
@@ -135,12 +136,15 @@ def insert_texts(
     words.index_words(session, kind, list(zip(numbers, titles, texts, languages, strict=True)))
 
 
-def delete(session: Session, kind: str, numbers: Sequence[int], compare: CompareAgain) -> list[int]:
+def delete(
+    session: Session, kind: str, numbers: Sequence[int], compare: CompareAgain, update: DependencyUpdate
+) -> list[int]:
     """Delete articles and their relations; the next copy of a deleted article inherits its relations.
 
     Returns the likenesses of the deleted articles; an empty list if none of them has a copy left.
     """
-    likenesses = _reassign_relations(session, numbers, compare)
+    update.leave(numbers)
+    likenesses = _reassign_relations(session, numbers, compare, update)
     if kind == "sqlite":
         indexed = "SELECT a.number, t.title, t.text, a.lang FROM articles a JOIN texts t ON t.number = a.number"
         words.unindex(session, session.rows_among(f"{indexed} WHERE a.number IN ({{}})", numbers))
@@ -154,7 +158,9 @@ def delete(session: Session, kind: str, numbers: Sequence[int], compare: Compare
     return likenesses
 
 
-def _reassign_relations(session: Session, numbers: Sequence[int], compare: CompareAgain) -> list[int]:
+def _reassign_relations(
+    session: Session, numbers: Sequence[int], compare: CompareAgain, update: DependencyUpdate
+) -> list[int]:
     """Copy the relations of articles to be deleted to their next copies: only the first copy of a text has relations.
 
     An UPDATE relation is also copied to the next copy of the same source.
@@ -193,6 +199,7 @@ def _reassign_relations(session: Session, numbers: Sequence[int], compare: Compa
     ends = sorted({number for row in rows for number in row[:2]})
     copies = {row[0]: _Copy.from_row(row) for row in session.rows_among(f"{columns} number IN ({{}})", ends)}
     session.insert("relations", _RELATION, _reassigned(rows, copies, compare))
+    update.enter({*first.values(), *same_source.values()})
     return likenesses
 
 

@@ -7,16 +7,15 @@ contains it or that it contains, and then on one that reports the same event.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any
 
 from samestory.archive.cursors import decode_cursor, encode_cursor
-from samestory.archive.independent import DERIVED, count_independent
 from samestory.archive.query import name_key
 from samestory.archive.stored import ids_of_numbers
-from samestory.archive.story_stats import count_texts
+from samestory.archive.story_stats import load_stats
 from samestory.archive.strongest import CLOSEST_FIRST
 from samestory.archive.times import moment
 from samestory.database import Database, Session
@@ -30,9 +29,12 @@ PAIRS_PER_QUERY = 400
 MAX_PAGE_SIZE = 1000
 
 _CLOSENESS = {str(kind): place for place, kind in enumerate(CLOSEST_FIRST)}
-_FLIPPED = {str(kind): str(kind.flipped) for kind in CLOSEST_FIRST}
 _TIME = "coalesce(a.at, a.arrived)"
-_MEMBER = f"a.number, {_TIME}, a.id, t.title, a.source, a.lang, t.published, t.url, a.words, a.likeness, a.revision"
+_MEMBER = (
+    f"a.number, {_TIME}, a.id, t.title, a.source, a.lang, t.published, t.url,"
+    " a.words, a.likeness, a.derived, a.revision, a.depends"
+)
+_RELATION = "left_number, right_number, kind, forward, backward, detector, score"
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +53,8 @@ class Member:
     words: int
     likeness: int
     """A hash of its words: articles with the same words have the same one."""
+    derived: bool
+    """Whether one of its relations shows that its text derives from an earlier one of the story."""
     revision: int
     depends: Relation | None = None
     """The relation to the earlier article that it depends on most, with this article left; None if there is none."""
@@ -93,10 +97,7 @@ class Story:
     @property
     def texts(self) -> int:
         """The number of independent texts: ten reprints of one wire story count as one, even if edited."""
-        places = {member.id: place for place, member in enumerate(self.members)}
-        # an article that derives from any earlier one depends most on such a one
-        pairs = ((places[m.id], places[m.depends.right]) for m in self.members if m.depends and m.kind in DERIVED)
-        return count_independent(((place, place, m.likeness) for place, m in enumerate(self.members)), pairs)
+        return len({m.likeness for m in self.members} - {m.likeness for m in self.members if m.derived})
 
     @property
     def sources(self) -> tuple[str, ...]:
@@ -137,6 +138,16 @@ class StoryDay:
     """Sources that did not appear on earlier days."""
 
 
+@dataclass(frozen=True, slots=True)
+class NearestStory:
+    """Another story, and the relation to it."""
+
+    number: int
+    article: str
+    """The id of its article in the relation."""
+    relation: Relation
+
+
 def story(database: Database, number: int, prefer: Sequence[str] = ()) -> Story:
     """Return a story; raise an InputError if no story has this number.
 
@@ -146,7 +157,7 @@ def story(database: Database, number: int, prefer: Sequence[str] = ()) -> Story:
         found = _members(session, f"a.story = ? ORDER BY {_TIME}, a.number", (number,))
         if not found:
             raise _missing(session, number)
-        members = _with_dependencies(session, number, found)
+        members = _with_dependencies(session, found)
     places = {name_key(name): place for place, name in reversed(list(enumerate(prefer)))}
 
     def rank(member: Member) -> tuple[Any, ...]:
@@ -162,35 +173,14 @@ def _missing(session: Session, number: int) -> InputError:
     return InputError(f"story {number}: no such story", hint=f"it was merged into story {now}" if now else "")
 
 
-def _closeness_sql(kinds: Mapping[str, str]) -> str:
-    """SQL: the closeness of the kind of a relation; `kinds` maps a stored kind to the kind seen from one article."""
-    cases = (f"WHEN '{kind}' THEN {_CLOSENESS[seen]}" for kind, seen in kinds.items())
-    return f"CASE r.kind {' '.join(cases)} END"
-
-
-#: The closeness of the kind of a relation, seen from its left and from its right article.
-_FROM_LEFT = _closeness_sql({kind: kind for kind in _CLOSENESS})
-_FROM_RIGHT = _closeness_sql(_FLIPPED)
-
-#: The number of articles by the closest kind of their relations to earlier ones. With a plain right_number, SQLite
-#: would look up every pair of articles.
-_KIND_COUNTS = (
-    "WITH placed AS MATERIALIZED (SELECT number, row_number() OVER (ORDER BY coalesce(at, arrived), number) AS place"
-    " FROM articles WHERE story = ?), closest AS (SELECT"
-    " CASE WHEN b.place < a.place THEN a.number ELSE b.number END AS own,"
-    f" min(CASE WHEN b.place < a.place THEN {_FROM_LEFT} ELSE {_FROM_RIGHT} END) AS closeness"
-    " FROM placed a JOIN relations r ON r.left_number = a.number JOIN placed b ON b.number = +r.right_number"
-    " GROUP BY 1)"
-    " SELECT closeness, count(*) FROM closest GROUP BY closeness ORDER BY closeness"
-)
-
-
 def summary(database: Database, number: int) -> StorySummary:
     """Return the summary of a story; raise an InputError if no story has this number."""
     with database.read() as session:
 
         def ends(order: str) -> list[Row]:
-            return _members(session, f"a.story = ? ORDER BY {order} LIMIT 1", (number,))
+            # chosen without their texts, which are wide
+            chosen = f"(SELECT a.number FROM articles a WHERE a.story = ? ORDER BY {order} LIMIT 1)"
+            return _members(session, f"a.number = {chosen}", (number,))
 
         chosen = [
             *ends(f"a.words DESC, {_TIME}, a.number"),
@@ -199,25 +189,23 @@ def summary(database: Database, number: int) -> StorySummary:
         ]
         if not chosen:
             raise _missing(session, number)
-        best, first, last = _with_dependencies(session, number, chosen)
-        (articles,) = session.rows("SELECT count(*) FROM articles WHERE story = ?", (number,))[0]
-        texts = count_texts(session, [number])[number]
+        best, first, last = _with_dependencies(session, chosen)
+        stats = load_stats(session, [number])[number]
         sources = session.rows(
             "SELECT source FROM (SELECT source, row_number() OVER (ORDER BY coalesce(at, arrived), number) AS place"
             " FROM articles WHERE story = ? AND source IS NOT NULL) s GROUP BY source ORDER BY min(place)",
             (number,),
         )
-        kinds = session.rows(_KIND_COUNTS, (number,))
         titled = best.title if best.title and best.title.strip() else _first_title(session, number)
     return StorySummary(
         title=titled or best.id,
         representative=best,
         first=first,
         last=last,
-        articles=articles,
-        texts=texts,
+        articles=stats.articles,
+        texts=stats.texts,
         sources=tuple(source for (source,) in sources),
-        kinds={CLOSEST_FIRST[closeness]: count for closeness, count in kinds},
+        kinds=stats.dependencies,
     )
 
 
@@ -248,7 +236,7 @@ def members(database: Database, number: int, cursor: str | None = None, limit: i
             f"a.story = ? AND a.came <= ?{later} ORDER BY {_TIME}, a.number LIMIT ?",
             (number, bound, *place, limit + 1),
         )
-        page = _with_dependencies(session, number, found[:limit])
+        page = _with_dependencies(session, found[:limit])
     end = encode_cursor(number, bound, found[limit - 1][1], found[limit - 1][0]) if len(found) > limit else None
     return MemberPage(page, total[0] if total else 0, end)
 
@@ -262,14 +250,11 @@ def relations(database: Database, id: str, limit: int | None = None) -> list[Rel
         found = session.one("SELECT number FROM articles WHERE id = ?", (id,))
         if found is None:
             raise InputError(f"article {shown(id)}: no such article")
-        columns = "SELECT left_number, right_number, kind, forward, backward, detector, score FROM relations WHERE"
+        columns = f"SELECT {_RELATION} FROM relations WHERE"
         rows = [row for side in ("left", "right") for row in session.rows(f"{columns} {side}_number = ?", found)]
         rows.sort(key=lambda row: (_CLOSENESS[row[2]], -max(row[3:5]), -sum(row[3:5]), row[0], row[1]))
         names = ids_of_numbers(session, {number for row in rows[:limit] for number in row[:2]})
-    return [
-        Relation(names[left], names[right], Kind(kind), Overlap(forward, backward), detector, score)
-        for left, right, kind, forward, backward, detector, score in rows[:limit]
-    ]
+    return [_relation(row, names) for row in rows[:limit]]
 
 
 def weaker_relations(database: Database, id: str) -> int:
@@ -279,15 +264,46 @@ def weaker_relations(database: Database, id: str) -> int:
     return int(found[0]) if found else 0
 
 
+def nearest_stories(database: Database, number: int, limit: int) -> list[NearestStory]:
+    """Return the relations of the highest score to articles of other stories: at most `limit`, one for each story."""
+    with database.read() as session:
+        # the strongest relations of a story are among those of the articles with the strongest ones
+        sides = (("left", "right"), ("right", "left"))
+        nearest = " UNION ALL ".join(
+            f"SELECT a.number, r.score FROM articles a JOIN relations r ON r.{near}_number = a.number"
+            f" AND r.{far}_number = a.nearest WHERE a.story = ? AND a.nearest IS NOT NULL"
+            for near, far in sides
+        )
+        chosen = session.rows(f"{nearest} ORDER BY 2 DESC, 1 LIMIT ?", (number, number, limit))
+        rows: list[Row] = []
+        for near, far in sides:
+            rows += session.rows_among(
+                f"SELECT {_RELATION}, b.number, b.story FROM relations r JOIN articles b ON b.number = r.{far}_number"
+                f" WHERE r.{near}_number IN ({{}}) AND b.story <> ?",
+                [each for each, _ in chosen],
+                (number,),
+            )
+        rows.sort(key=lambda row: (-row[6], row[:2]))
+        names = ids_of_numbers(session, {end for row in rows[:limit] for end in row[:2]})
+    found: dict[int, NearestStory] = {}
+    for *row, other, other_story in rows[:limit]:
+        found.setdefault(other_story, NearestStory(other_story, names[other], _relation(tuple(row), names)))
+    return list(found.values())
+
+
 def timeline(database: Database, number: int) -> list[StoryDay]:
     """Return the growth of a story day by day; days without an article are omitted."""
-    days: dict[date, list[Member]] = defaultdict(list)
-    for member in story(database, number).members:
-        days[member.time.date()].append(member)
+    days: dict[date, list[tuple[int, str | None]]] = defaultdict(list)
+    with database.read() as session:
+        sql = f"SELECT {_TIME}, a.likeness, a.source FROM articles a WHERE a.story = ? ORDER BY {_TIME}, a.number"
+        for time, *article in session.each(sql, (number,)):
+            days[moment(time).date()].append((article[0], article[1]))
+        if not days:
+            raise _missing(session, number)
     out, texts, sources = [], set[int](), set[str]()
     for day, found in days.items():
-        new_texts = {member.likeness for member in found} - texts
-        new_sources = dict.fromkeys(m.source for m in found if m.source is not None and m.source not in sources)
+        new_texts = {likeness for likeness, _ in found} - texts
+        new_sources = dict.fromkeys(source for _, source in found if source is not None and source not in sources)
         out.append(StoryDay(day, len(found), len(new_texts), tuple(new_sources)))
         texts |= new_texts
         sources |= set(new_sources)
@@ -301,74 +317,42 @@ def _members(session: Session, where: str, args: Sequence[Any]) -> list[Row]:
     return session.rows(f"SELECT {_MEMBER} FROM articles a JOIN texts t ON t.number = a.number WHERE {where}", args)
 
 
-def _with_dependencies(session: Session, story: int, rows: Sequence[Row]) -> tuple[Member, ...]:
-    """Return the articles of a story, each with the relation that it depends on most."""
-    sql = f"SELECT a.number, a.id FROM articles a WHERE a.story = ? ORDER BY {_TIME}, a.number"
-    ordered = session.rows(sql, (story,))
-    place = {number: place for place, (number, _) in enumerate(ordered)}
-    best = _closest(session, place, [row[0] for row in rows])
-    loaded = _load_relations(session, [pair for _, pair in best.values()])
+def _with_dependencies(session: Session, rows: Sequence[Row]) -> tuple[Member, ...]:
+    """Return articles, each with the relation that it depends on most."""
+    pairs = [(row[0], row[-1]) for row in rows if row[-1] is not None]
+    found = {row[:2]: row for row in _load_relations(session, [*pairs, *(pair[::-1] for pair in pairs)])}
+    names = ids_of_numbers(session, {number for pair in pairs for number in pair})
 
-    def depends(own: int) -> Relation | None:
-        if own not in best:
-            return None
-        left, right = best[own][1]
-        kind, forward, backward, detector, score = loaded[left, right]
-        ends = ordered[place[left]][1], ordered[place[right]][1]
-        relation = Relation(*ends, Kind(kind), Overlap(forward, backward), detector, score)
-        return relation if left == own else relation.flipped()
+    def depends(own: int, other: int | None) -> Relation | None:
+        if (own, other) in found:
+            return _relation(found[own, other], names)
+        return _relation(found[other, own], names).flipped() if (other, own) in found else None
 
-    return tuple(_member(row, depends(row[0])) for row in rows)
+    return tuple(_member(row, depends(row[0], row[-1])) for row in rows)
 
 
-Pair = tuple[int, int]
-
-
-def _closest(session: Session, place: Mapping[int, int], numbers: Sequence[int]) -> dict[int, tuple[Row, Pair]]:
-    """Return the closest dependency of some articles of a story, as its rank and its pair; `place` is their order.
-
-    A story of hundreds of near copies has a hundred thousand relations: few columns are read and no objects created.
-    """
-    best: dict[int, tuple[Row, Pair]] = {}
-    wanted, whole = set(numbers), len(numbers) == len(place)
-    # within a whole story every relation is found from its left end
-    for side in ("left_number",) if whole else ("left_number", "right_number"):
-        for left, right, kind, forward, backward in session.rows_among(
-            f"SELECT left_number, right_number, kind, forward, backward FROM relations WHERE {side} IN ({{}})", numbers
-        ):
-            here, there = place.get(left), place.get(right)
-            if here is None or there is None:
-                continue
-            if there < here:
-                own, rank = left, (_CLOSENESS[kind], -forward, -backward, there)
-            else:
-                own, rank = right, (_CLOSENESS[_FLIPPED[kind]], -backward, -forward, here)
-            if own in wanted and (own not in best or rank < best[own][0]):
-                best[own] = rank, (left, right)
-    return best
-
-
-def _load_relations(session: Session, pairs: Sequence[Pair]) -> dict[Pair, Row]:
+def _load_relations(session: Session, pairs: Sequence[tuple[int, int]]) -> Iterable[Row]:
     """Load the relations of these pairs."""
-    out: dict[Pair, Row] = {}
     for start in range(0, len(pairs), PAIRS_PER_QUERY):
         chunk = pairs[start : start + PAIRS_PER_QUERY]
         marks = ", ".join(["(?, ?)"] * len(chunk))
         # joined to the pairs: "(left, right) IN …" makes SQLite scan every relation
-        found = session.rows(
-            f"WITH wanted (one, other) AS (VALUES {marks})"
-            " SELECT left_number, right_number, kind, forward, backward, detector, score"
+        yield from session.rows(
+            f"WITH wanted (one, other) AS (VALUES {marks}) SELECT {_RELATION}"
             " FROM wanted JOIN relations ON left_number = one AND right_number = other",
             [number for pair in chunk for number in pair],
         )
-        out |= {(left, right): tuple(rest) for left, right, *rest in found}
-    return out
+
+
+def _relation(row: Row, names: Mapping[int, str]) -> Relation:
+    left, right, kind, forward, backward, detector, score = row
+    return Relation(names[left], names[right], Kind(kind), Overlap(forward, backward), detector, score)
 
 
 def _member(row: Row, depends: Relation | None) -> Member:
-    number, time, id, title, source, language, published, url, words, likeness, revision = row
+    number, time, id, title, source, language, published, url, words, likeness, derived, revision, _ = row
     fields = (id, title, source, language, published, url)
-    return Member(number, *fields, moment(time), words, likeness, revision, depends)
+    return Member(number, *fields, moment(time), words, likeness, bool(derived), revision, depends)
 
 
 def merged_into(session: Session, number: int) -> int | None:

@@ -11,7 +11,7 @@ from samestory import _core, explanation
 from samestory.archive import AddResult, Archive, StoredArticle
 from samestory.archive.query import Filters
 from samestory.archive.search import Representative, SearchPage, Sort, search
-from samestory.archive.stories import members, merged_into, relations, summary, weaker_relations
+from samestory.archive.stories import members, merged_into, nearest_stories, relations, summary, weaker_relations
 from samestory.archive.times import day_name, day_number, moment
 from samestory.errors import InputError, ParameterError
 from samestory.model import Article, Evidence, Relation, Span, shown
@@ -222,29 +222,17 @@ def story_page(
 
 def near_stories(archive: Archive, number: int) -> list[models.NearStoryOut]:
     """Return the strongest relation to each of the nearest other stories."""
-    sides = []
-    with archive.database.read() as session:
-        for mine, other in (("l", "r"), ("r", "l")):
-            sides += session.rows(
-                f"SELECT l.id, r.id, {other}.story, x.score FROM relations x"
-                " JOIN articles l ON l.number = x.left_number JOIN articles r ON r.number = x.right_number"
-                f" WHERE {mine}.story = ? AND {other}.story <> ? ORDER BY x.score DESC LIMIT ?",
-                (number, number, MAX_NEAR_STORIES),
-            )
-        sides.sort(key=lambda row: -row[3])
-        stored = archive.articles({id for row in sides[:MAX_NEAR_STORIES] for id in row[:2]})
-        mine_ids = {id for id, each in stored.items() if each.story == number}
-        out: list[models.NearStoryOut] = []
-        seen: set[int] = set()
-        for left, right, other_story, _ in sides[:MAX_NEAR_STORIES]:
-            if other_story in seen:  # one relation per other story
-                continue
-            seen.add(other_story)
-            own, outside = (left, right) if left in mine_ids else (right, left)
-            relation = next(each for each in relations(archive.database, own) if outside in (each.left, each.right))
-            other_one = models.ArticleSummaryOut(**summary_fields(stored[outside]))
-            out.append(models.NearStoryOut(relation=relation_out(relation), other=other_one, story=other_story))
-    return out
+    with archive.database.read():
+        found = nearest_stories(archive.database, number, MAX_NEAR_STORIES)
+        stored = archive.articles({each.article for each in found})
+    return [
+        models.NearStoryOut(
+            relation=relation_out(each.relation),
+            other=models.ArticleSummaryOut(**summary_fields(stored[each.article])),
+            story=each.number,
+        )
+        for each in found
+    ]
 
 
 def decisions_in(archive: Archive, number: int) -> list[models.DecisionOut]:
