@@ -90,7 +90,7 @@ mod _core {
     #[pymodule(module = "samestory._core")]
     mod exchange {
         #[pymodule_export]
-        use crate::exchange::{build_lists, find_pairs, group, respond_shared, stars, Articles, Compared};
+        use crate::exchange::{build_lists, find_pairs, group, respond_shared, select_hubs, stars, Articles, Compared};
         #[pymodule_export]
         use crate::exchange_values::{Directory, Group, Repeated};
     }
