@@ -63,6 +63,18 @@ class Summary:
     seconds: dict[str, float] = field(default_factory=dict)
 
 
+def hint_about_skipped(skipped: int, detector: Detector) -> str:
+    """Returns how to use the keys above the ceiling: they may be those of a story that very many have copied."""
+    if not skipped or isinstance(detector, Counting) or "ceiling" not in (each.name for each in fields(detector)):
+        return ""
+    occur = "key occurs" if skipped == 1 else "keys occur"
+    wider: Any = replace(detector, **{"ceiling": 0})
+    where = f"{skipped:,} {occur} in more than {detector.ceiling:,} articles each"
+    if detector.samples_long_lists:
+        return f"{where}, of which a sample was used for candidates; {wider} uses all"
+    return f"{where} and were not used for candidates; {wider} uses them too"
+
+
 @dataclass
 class Run:
     """A corpus in the main job. Call `read` or `add` first, then `relations` and `groups`, each any number of times."""
@@ -201,21 +213,9 @@ class Run:
         self.summary.repaired = dict(self.corpus.report().repairs)  # with boilerplate
         self.summary.skipped_keys = self.corpus.skipped
         self.summary.without_signature = self.corpus.unsigned
-        self.summary.hint = self._hint()
+        self.summary.hint = hint_about_skipped(self.summary.skipped_keys, self.detector)
         self._indexed = True
         self._timed("candidates", start)
-
-    def _hint(self) -> str:
-        """How to use the skipped keys: a key of very many articles may belong to a story that all copied."""
-        skipped, detector = self.summary.skipped_keys, self.detector
-        if not skipped or isinstance(detector, Counting) or "ceiling" not in (each.name for each in fields(detector)):
-            return ""
-        occur = "key occurs" if skipped == 1 else "keys occur"
-        wider: Any = replace(detector, **{"ceiling": 0})
-        where = f"{skipped:,} {occur} in more than {detector.ceiling:,} articles each"
-        if detector.samples_long_lists:
-            return f"{where}, of which a sample was used for candidates; {wider} uses all"
-        return f"{where} and were not used for candidates; {wider} uses them too"
 
     def relations(self) -> _core.engine.Relations:
         """All relations."""

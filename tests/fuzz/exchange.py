@@ -17,13 +17,26 @@ from tests.fuzz.target import Target, attempt
 from tests.fuzz.values import FEATURES, SPARK_SPECS, detector, rows
 
 PARTITIONS = PARTS = 2
+#: Of several articles of a key, hubs are selected.
+CEILING = 2
 METHODS = ["star", "components", "majority"]
+LONGEST: tuple[str, list[str]] = ("longest", [])
 REPRESENTATIVES = ["longest", "earliest", "latest"]
 
 #: The steps whose arguments are changed.
 STEPS = [
-    *("directory", "articles", "respond_shared", "pack_keys", "build_lists", "find_pairs", "send_requested"),
-    *("compare", "compared", "send_components", "group", "nearest", "group_rows", "stars"),
+    *("directory", "articles", "respond_shared", "pack_keys", "build_lists", "find_crowded", "select_hubs"),
+    *(
+        "find_pairs",
+        "send_requested",
+        "compare",
+        "compared",
+        "send_components",
+        "group",
+        "nearest",
+        "group_rows",
+        "stars",
+    ),
 ]
 
 
@@ -103,10 +116,18 @@ def job(spec: str) -> Job:
         for at in range(PARTITIONS)
     ]
     built = [
-        exchange.build_lists(directory, out.record("build_lists", delivered(keys, part)), (part, PARTS), 0)
+        exchange.build_lists(directory, out.record("build_lists", delivered(keys, part)), (part, PARTS), CEILING, True)
         for part in range(PARTS)
     ]
-    lists, skipped = [each[0] for each in built], b"".join(each[1] for each in built)
+    skipped = b"".join(each[1] for each in built)
+    crowded = [
+        each.find_crowded(directory, *out.record("find_crowded", [skipped]), LONGEST, PARTS) for each in out.articles
+    ]
+    lists = []
+    for part, (short, _, long) in enumerate(built):
+        received = out.record("select_hubs", [*delivered(crowded, part), long])
+        selected = exchange.select_hubs(native, directory, long, received[:-1])
+        lists.append([(to, own + more) for (to, own), (_, more) in zip(short, selected, strict=True)])
     sent = [
         exchange.find_pairs(directory, out.record("find_pairs", delivered(lists, at)), at, [1, 2])
         for at in range(PARTITIONS)
@@ -187,9 +208,17 @@ def run(value: Any) -> None:
         case "pack_keys":
             articles.pack_keys(directory, buffers, count)
         case "build_lists":
-            lists, _ = exchange.build_lists(directory, buffers, (at, PARTS), 0)
+            lists, _, _ = exchange.build_lists(directory, buffers, (at, PARTS), 0, False)
             attempt(exchange.find_pairs, directory, delivered([lists], at), at, [1, 2])
-            attempt(exchange.build_lists, directory, buffers, (at, PARTS), 2)
+            _, skipped, long = exchange.build_lists(directory, buffers, (at, PARTS), CEILING, True)
+            attempt(articles.find_crowded, directory, skipped, LONGEST, PARTS)
+            attempt(exchange.select_hubs, native, directory, long, made.calls["select_hubs"][at][:-1])
+        case "find_crowded":
+            for skipped in buffers:
+                articles.find_crowded(directory, skipped, (options[1], ["Post"]), PARTS)
+        case "select_hubs":
+            selected = exchange.select_hubs(native, directory, (buffers or [b""])[-1], buffers[:-1])
+            attempt(exchange.find_pairs, directory, delivered([selected], at), at, [1, 2])
         case "find_pairs":
             sent = exchange.find_pairs(directory, buffers, at, [1, 2])
             attempt(articles.send_requested, directory, delivered([sent], at), at)
@@ -233,6 +262,7 @@ def article_steps(made: Job, own: Any, directory: Any, at: int, options: Any) ->
     count = len(FEATURES.ids)
     attempt(own.request_shared, count, PARTS)
     attempt(own.pack_keys, directory, made.calls["pack_keys"][at], count)
+    attempt(own.find_crowded, directory, made.calls["find_crowded"][0][0], LONGEST, PARTS)
     attempt(own.send_requested, directory, made.calls["send_requested"][at], at)
     pairs = made.calls["compare"][at]
     attempt(own.compare, directory, pairs[:PARTITIONS], pairs[PARTITIONS:-1], pairs[-1], at)
@@ -250,7 +280,9 @@ def directory_steps(made: Job, directory: Any, options: Any) -> None:
         if own is None:
             continue
         article_steps(made, own, directory, at, options)
-        attempt(exchange.build_lists, directory, made.calls["build_lists"][at], (at, PARTS), 0)
+        attempt(exchange.build_lists, directory, made.calls["build_lists"][at], (at, PARTS), CEILING, True)
+        *crowded, long = made.calls["select_hubs"][at]
+        attempt(exchange.select_hubs, made.detector.native, directory, long, crowded)
         attempt(exchange.find_pairs, directory, made.calls["find_pairs"][at], at, [1, 2])
         compared = attempt(exchange.Compared, made.detector.native, "x", directory, *made.calls["compared"][at])
         if compared is not None:
@@ -267,6 +299,7 @@ EXCHANGE = Target(
         "exchange.Articles",
         "exchange.Articles.request_shared",
         "exchange.Articles.pack_keys",
+        "exchange.Articles.find_crowded",
         "exchange.Articles.send_requested",
         "exchange.Articles.compare",
         "exchange.Articles.group_rows",
@@ -275,6 +308,7 @@ EXCHANGE = Target(
         "exchange.Compared.nearest",
         "exchange.respond_shared",
         "exchange.build_lists",
+        "exchange.select_hubs",
         "exchange.find_pairs",
         "exchange.stars",
         "exchange.group",

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from samestory import Stream, find
+from samestory import Stream, find, relate
 from samestory.archive import Archive
 from samestory.archive.stories import weaker_relations
 from samestory.archive.strongest import MAX_RELATIONS, NewRelation, strongest
@@ -99,6 +99,22 @@ def test_articles_that_contain_the_story_among_others_do_not_hide_it() -> None:
         groups = find(articles, detector=SPEC)
         copied = max(sum(member.startswith("c") for member in group.members) for group in groups)
         assert copied >= 0.95 * len(copies)
+
+
+def test_samples_do_not_depend_on_the_order_of_the_articles() -> None:
+    """A hub and an article most of whose lists are short were compared only if the hub was the later one."""
+    rng = random.Random(5)
+    copies = near_copies(4 * CEILING, sources=7)
+    containers = [
+        Article(f"r{n}", f"{copies[n].text} {' '.join(drawn(rng, 700))}", published="2026-03-02", source=f"r{n % 3}")
+        for n in range(10)
+    ]
+    found = []
+    for articles in (copies + containers, containers + copies, sorted(copies + containers, key=lambda a: a.text)):
+        relations = relate(articles, detector=SPEC)
+        found.append({frozenset((relation.left, relation.right)) for relation in relations})
+    assert found[0] == found[1] == found[2]
+    assert len(found[0]) >= len(copies)
 
 
 @pytest.mark.parametrize("way", ["find", "index"])

@@ -4,14 +4,14 @@ use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use samestory_core::engine::exchange::articles::Columns;
-use samestory_core::engine::exchange::{self as core, assembly, components, duplicates, pairs};
+use samestory_core::engine::exchange::{self as core, assembly, components, crowded, duplicates, pairs};
 use samestory_core::engine::population::Corpus;
 use samestory_core::engine::postings::partitioned::{self, CorruptBuffer};
 use samestory_core::model::relation::Relation;
 
 use crate::columns::{column, invalid, numbers};
 use crate::detector::Detector;
-use crate::exchange_values::{pairs_of, Directory, Group, Options, Repeated};
+use crate::exchange_values::{pairs_of, rank_order, Directory, Group, Options, Repeated};
 use crate::failure::Failure;
 
 type Column<'py> = Bound<'py, PyAny>;
@@ -34,6 +34,16 @@ fn views(buffers: &[Vec<u8>]) -> Vec<&[u8]> {
 /// A buffer for every partition.
 fn for_all<'py>(py: Python<'py>, buffers: Vec<Vec<u8>>) -> Addressed<'py> {
     (0..).zip(buffers).map(|(to, buffer)| (to, PyBytes::new(py, &buffer))).collect()
+}
+
+fn not_empty(buffers: Addressed) -> Addressed {
+    buffers.into_iter().filter(|(_, buffer)| !buffer.as_bytes().is_empty()).collect()
+}
+
+fn sorted<'py>(py: Python<'py>, hashes: &Column<'py>) -> PyResult<Vec<u64>> {
+    let mut hashes: Vec<u64> = numbers(py, hashes)?;
+    hashes.sort_unstable();
+    Ok(hashes)
 }
 
 fn addressed<'py, N: Into<u64>>(py: Python<'py>, buffers: Vec<(N, Vec<u8>)>) -> Addressed<'py> {
@@ -101,6 +111,23 @@ impl PartitionArticles {
         Ok((for_all(py, buffers), unsigned))
     }
 
+    /// The crowded articles, for the parts of their long keys; `skipped`: the keys with long lists, `order`: the
+    /// representative and the preferred sources.
+    fn find_crowded<'py>(
+        &self,
+        py: Python<'py>,
+        directory: &Directory,
+        skipped: &Column<'py>,
+        order: (String, Vec<String>),
+        parts: usize,
+    ) -> PyResult<Addressed<'py>> {
+        let (skipped, order) = (sorted(py, skipped)?, rank_order(&order.0, &order.1)?);
+        let directory = &directory.inner;
+        let found = py.detach(|| crowded::find_crowded(&self.corpus, directory, &skipped, &order, parts.max(1)));
+        self.failure.check()?;
+        Ok(not_empty(for_all(py, found)))
+    }
+
     /// The articles that other partitions have requested (`find_pairs`), for each of these.
     fn send_requested<'py>(
         &self,
@@ -124,8 +151,7 @@ impl PartitionArticles {
         skipped: &Column<'py>,
         partition: u32,
     ) -> PyResult<Bytes<'py>> {
-        let mut skipped: Vec<u64> = numbers(py, skipped)?;
-        skipped.sort_unstable();
+        let skipped = sorted(py, skipped)?;
         let (directory, pairs, articles) = (&directory.inner, views(&pairs), views(&articles));
         let compared =
             py.detach(|| core::compared::compare(&self.corpus, directory, &pairs, &articles, &skipped, partition));
@@ -229,7 +255,7 @@ impl Compared {
         labels.sort_unstable();
         let sent =
             py.detach(|| components::send_components(&self.inner, &directory.inner, &labels, join_parts, parts.max(1)));
-        Ok(for_all(py, sent).into_iter().filter(|(_, buffer)| !buffer.as_bytes().is_empty()).collect())
+        Ok(not_empty(for_all(py, sent)))
     }
 
     /// The nearest candidates of representatives, for their input partitions.
@@ -261,8 +287,8 @@ pub fn respond_shared<'py>(
     Ok((responses.iter().map(|response| PyBytes::new(py, response)).collect(), Repeated(repeated)))
 }
 
-/// The posting lists of a part (number, of how many), for every partition of articles; and the keys of more than
-/// `ceiling` articles (0: no limit), which make no list.
+/// The posting lists of a part (number, of how many), for every partition of articles; the keys of more than `ceiling`
+/// articles (0: no limit); and their lists, if they are sampled, which the part keeps for `select_hubs`.
 #[pyfunction]
 pub fn build_lists<'py>(
     py: Python<'py>,
@@ -270,12 +296,29 @@ pub fn build_lists<'py>(
     keys: Vec<Vec<u8>>,
     part: (usize, usize),
     ceiling: usize,
-) -> PyResult<(Addressed<'py>, Bytes<'py>)> {
+    is_sampled: bool,
+) -> PyResult<(Addressed<'py>, Bytes<'py>, Bytes<'py>)> {
     let ceiling = if ceiling == 0 { usize::MAX } else { ceiling };
-    let (ranges, count) = (directory.inner.ranges(), directory.count);
-    let built = py.detach(|| partitioned::build_lists(&views(&keys), part.0, part.1.max(1), ceiling, &ranges, count));
-    let (lists, skipped) = built.map_err(corrupt)?;
-    Ok((for_all(py, lists), column(py, skipped)))
+    let (ranges, count, keys) = (directory.inner.ranges(), directory.count, views(&keys));
+    let build = || partitioned::build_lists(&keys, part.0, part.1.max(1), ceiling, is_sampled, &ranges, count);
+    let built = py.detach(build).map_err(corrupt)?;
+    Ok((for_all(py, built.lists), column(py, built.skipped), PyBytes::new(py, &built.long_lists)))
+}
+
+/// What every partition reads of the long lists of a part (`build_lists`), given the crowded articles
+/// (`Articles.find_crowded`): to be appended to the lists for this partition.
+#[pyfunction]
+pub fn select_hubs<'py>(
+    py: Python<'py>,
+    detector: &Detector,
+    directory: &Directory,
+    long_lists: Vec<u8>,
+    crowded: Vec<Vec<u8>>,
+) -> PyResult<Addressed<'py>> {
+    let (ranges, count, crowded) = (directory.inner.ranges(), directory.count, views(&crowded));
+    let size = detector.inner.candidate_plan().long_list_sample;
+    let selected = py.detach(|| partitioned::select_hubs(&long_lists, &crowded, size, &ranges, count));
+    Ok(for_all(py, selected.map_err(corrupt)?))
 }
 
 /// The pairs of originals that share enough keys, by the posting lists of a partition, and the requests for their

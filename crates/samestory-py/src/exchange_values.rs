@@ -81,14 +81,21 @@ pub struct Options {
     apart: Vec<(u64, u64)>,
 }
 
+/// The order of representatives by its names.
+pub fn rank_order(representative: &str, prefer: &[String]) -> PyResult<core::options::RankOrder> {
+    let names = ["longest", "earliest", "latest"];
+    Ok(core::options::RankOrder {
+        representative: Representative::parse(representative)
+            .ok_or_else(|| unknown("representative", representative, &names))?,
+        preferred: prefer.iter().map(|source| hash::source(source)).collect(),
+    })
+}
+
 impl Options {
     pub fn core(self) -> PyResult<core::options::ExchangeOptions> {
-        let representative = Representative::parse(&self.representative)
-            .ok_or_else(|| unknown("representative", &self.representative, &["longest", "earliest", "latest"]))?;
         Ok(core::options::ExchangeOptions {
             method: method_of(&self.method)?,
-            representative,
-            preferred: self.prefer.iter().map(|source| hash::source(source)).collect(),
+            order: rank_order(&self.representative, &self.prefer)?,
             join_parts: self.join_parts,
             same: self.same,
             apart: self.apart,

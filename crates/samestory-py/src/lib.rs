@@ -90,7 +90,9 @@ mod _core {
     #[pymodule(module = "samestory._core")]
     mod exchange {
         #[pymodule_export]
-        use crate::exchange::{build_lists, find_pairs, group, respond_shared, stars, Compared, PartitionArticles};
+        use crate::exchange::{
+            build_lists, find_pairs, group, respond_shared, select_hubs, stars, Compared, PartitionArticles,
+        };
         #[pymodule_export]
         use crate::exchange_values::{Directory, Group, Repeated};
     }

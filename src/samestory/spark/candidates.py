@@ -3,6 +3,7 @@
     input partitions ──requests──▶ parts        ids, signatures, and a few bits of every key
     parts ──responses──▶ input partitions       which keys may be shared
     input partitions ──keys──▶ parts            posting lists
+    input partitions ──crowded articles──▶      only if there are long lists: of these, hubs are read
     parts ──lists──▶ input partitions           pairs that share enough keys
     input partitions ──pairs, requests──▶       the pair at the partition of its hub
     input partitions ──articles──▶              the signatures of the pair
@@ -55,7 +56,9 @@ class PostingLists(NamedTuple):
 
     lists: list[Buffer]
     skipped: bytes
-    """The hashes of keys of too many articles."""
+    """The hashes of keys of more articles than the ceiling."""
+    long_lists: bytes
+    """Their lists, if they are sampled."""
     unsigned: int
     """Number of articles without keys."""
 
@@ -64,7 +67,8 @@ def build_postings(
     found: RDD[SignedPartition], shared: RDD[Any], collection: Broadcast[BroadcastCollection], articles: int
 ) -> RDD[PostingLists]:
     """Returns the posting lists of all parts, given the responses about shared keys."""
-    parts, ceiling = collection.value.parts, collection.value.recipe.detector.ceiling
+    parts, detector = collection.value.parts, collection.value.recipe.detector
+    limits = detector.ceiling, detector.samples_long_lists
 
     def send_keys(partition: int, both: tuple[SignedPartition, list[Buffer]]) -> Iterator[tuple[int, Any]]:
         here, own = collection.value, collection.value.open(partition, both[0])
@@ -74,22 +78,55 @@ def build_postings(
 
     def build_lists(part: int, received: list[tuple[int, Any]]) -> Iterator[PostingLists]:
         packed = [buffer for _, (buffer, _) in received]
-        lists, skipped = _core.exchange.build_lists(collection.value.directory, packed, (part, parts), ceiling)
-        yield PostingLists(lists, skipped, sum(unsigned for _, (_, unsigned) in received))
+        built = _core.exchange.build_lists(collection.value.directory, packed, (part, parts), *limits)
+        yield PostingLists(*built, sum(unsigned for _, (_, unsigned) in received))
 
     responses = send(shared, lambda _, both: both[0], found.getNumPartitions())
     return map_indexed(send(zip_partitions(found, responses), send_keys, parts), build_lists)
 
 
+#: The representative and the preferred sources, by which the hubs of long lists are selected.
+RankOrder = tuple[str, tuple[str, ...]]
+
+
+def send_lists(postings: RDD[PostingLists], partitions: int) -> RDD[list[Buffer]]:
+    """Sends the posting lists up to the ceiling to the input partitions."""
+    return send(postings, lambda _, value: value.lists, partitions)
+
+
+def send_sampled(
+    found: RDD[SignedPartition],
+    postings: RDD[PostingLists],
+    collection: Broadcast[BroadcastCollection],
+    skipped: Broadcast[bytes],
+    order: RankOrder,
+) -> RDD[list[Buffer]]:
+    """Sends all posting lists; of the long ones, the parts select hubs from their crowded articles."""
+    parts, (representative, prefer) = collection.value.parts, order
+
+    def send_crowded(partition: int, value: SignedPartition) -> list[Buffer]:
+        here, own = collection.value, collection.value.open(partition, value)
+        return own.find_crowded(here.directory, skipped.value, (representative, list(prefer)), parts)
+
+    def add_hubs(_: int, both: tuple[PostingLists, list[Buffer]]) -> Iterator[Buffer]:
+        here, (value, crowded) = collection.value, both
+        selected = _core.exchange.select_hubs(here.native, here.directory, value.long_lists, buffers(crowded))
+        for (to, short), (_, sampled) in zip(value.lists, selected, strict=True):
+            yield to, short + sampled
+
+    crowded = send(found, send_crowded, parts)
+    return send(zip_partitions(postings, crowded), add_hubs, found.getNumPartitions())
+
+
 def find_pairs(
-    postings: RDD[PostingLists], collection: Broadcast[BroadcastCollection], decided: list[int], partitions: int
+    lists: RDD[list[Buffer]], collection: Broadcast[BroadcastCollection], decided: list[int], partitions: int
 ) -> RDD[list[Buffer]]:
     """Returns the pairs that share enough keys, at the partitions of their hubs, and the requests for articles."""
 
     def pairs(partition: int, received: list[Buffer]) -> list[Buffer]:
         return _core.exchange.find_pairs(collection.value.directory, buffers(received), partition, decided)
 
-    return send(send(postings, lambda _, value: value.lists, partitions), pairs, partitions)
+    return send(lists, pairs, partitions)
 
 
 class ComparedPairs(NamedTuple):

@@ -15,9 +15,19 @@ from samestory.detectors import Detector
 from samestory.errors import InputError, ParameterError
 from samestory.groups import GroupingOptions
 from samestory.readers import Problem
-from samestory.run import Summary
+from samestory.run import Summary, hint_about_skipped
 from samestory.spark.calibration import apply_calibration, sample, with_boilerplate
-from samestory.spark.candidates import ComparedPairs, build_postings, compare, find_pairs, find_shared
+from samestory.spark.candidates import (
+    ComparedPairs,
+    PostingLists,
+    RankOrder,
+    build_postings,
+    compare,
+    find_pairs,
+    find_shared,
+    send_lists,
+    send_sampled,
+)
 from samestory.spark.collection import BroadcastCollection
 from samestory.spark.grouping import GroupingTask, group
 from samestory.spark.layout import STORED_INPUT, Layout
@@ -60,6 +70,8 @@ class Job:
         self._persisted: list[Any] = []
         self._decided: dict[str, int] = {}
         """The numbers of the articles that decisions name."""
+        self._compared: dict[RankOrder, RDD[ComparedPairs]] = {}
+        """The compared pairs, by the order of the hubs of long lists."""
 
     def _broadcast(self, value: Any) -> Broadcast[Any]:
         return self.spark.sparkContext.broadcast(value)
@@ -194,36 +206,50 @@ class Job:
         append_run(self.spark, self._read[0], self._shared[1], self.detector, self.signatures, self._runs)
 
     @cached_property
-    def _compared(self) -> RDD[ComparedPairs]:
+    def _postings(self) -> tuple[RDD[PostingLists], Broadcast[bytes]]:
+        """The posting lists of all parts, and the keys of more articles than the ceiling."""
         (shared, *_), (found, collection), layout = self._shared, self._calibrated, self.layout
-        every, count = layout.count(True) + layout.count(False), len(layout.partitions)
+        every = layout.count(True) + layout.count(False)
         with self._timed("candidates"):
             postings = self._persist(build_postings(found, shared, collection, every))
             lists = postings.map(lambda lists: (lists.skipped, lists.unsigned)).collect()
             skipped = b"".join(hashes for hashes, _ in lists)
-            self.summary.skipped_keys, self.summary.without_signature = (
-                len(skipped) // 8,
-                sum(some for _, some in lists),
-            )
-            decided = sorted(self._decided.values())
-            pairs = self._persist(find_pairs(postings, collection, decided, count))
+            self.summary.skipped_keys = len(skipped) // 8
+            self.summary.without_signature = sum(some for _, some in lists)
+            self.summary.hint = hint_about_skipped(self.summary.skipped_keys, self.detector)
+            return postings, self._broadcast(skipped)
+
+    def _compare(self, order: RankOrder = ("longest", ())) -> RDD[ComparedPairs]:
+        """Returns the compared pairs; hubs of long lists are selected by this order."""
+        (found, collection), count = self._calibrated, len(self.layout.partitions)
+        postings, skipped = self._postings
+        is_sampled = bool(skipped.value) and self.detector.samples_long_lists
+        order = order if is_sampled else ("longest", ())
+        if order in self._compared:
+            return self._compared[order]
+        with self._timed("candidates"):
+            lists = send_lists(postings, count)
+            if is_sampled:
+                lists = send_sampled(found, postings, collection, skipped, order)
+            pairs = self._persist(find_pairs(lists, collection, sorted(self._decided.values()), count))
         with self._timed("compare"):
-            compared = self._persist(compare(found, pairs, collection, self._broadcast(skipped)))
+            compared = self._persist(compare(found, pairs, collection, skipped))
             counts = compared.map(lambda value: value.counts).collect()
             self.summary.compared, self.summary.forms = (sum(some[at] for some in counts) for at in (0, 1))
+        self._compared[order] = compared
         return compared
 
     def relations(self) -> DataFrame:
         """Returns all relations: left, right, kind, forward, backward, detector, score."""
         from pyspark.sql.pandas.types import from_arrow_schema
 
-        compared, (_, collection) = self._compared, self._calibrated
+        compared, (_, collection) = self._compare(), self._calibrated
         batches = compared.flatMap(lambda value: relation_batches(value.buffer, collection.value))
         return to_frame(self.spark, batches, from_arrow_schema(relation_schema()))
 
     def relation_lines(self) -> bytes:
         """Returns all relations as lines, in the order of the input."""
-        compared, (_, collection) = self._compared, self._calibrated
+        compared, (_, collection) = self._compare(), self._calibrated
         lines = compared.map(lambda value: collection.value.compared(value.buffer).relation_lines).collect()
         return relation_lines(lines)
 
@@ -237,7 +263,10 @@ class Job:
             [(numbers[a], numbers[b]) for a, b in some if a in numbers and b in numbers and a != b]
             for some in (options.decisions.same, options.decisions.apart)
         )
-        compared, (found, collection) = self._compared, self._calibrated
+        # a majority counts all relations; otherwise the first article of a story must be a hub of its lists
+        is_ranked = options.method != "majority"
+        compared = self._compare((options.representative, tuple(options.prefer))) if is_ranked else self._compare()
+        found, collection = self._calibrated
         chosen = options.method, options.representative, options.prefer, options.join_parts
         task = self._broadcast(GroupingTask(*chosen, same, apart))
         with self._timed("group"):
@@ -245,7 +274,7 @@ class Job:
 
     def _look_up(self, wanted: set[str]) -> None:
         """Finds the numbers of the articles that decisions name."""
-        self.__dict__.pop("_compared", None)  # articles with decisions are pairs with themselves
+        self._compared.clear()  # articles with decisions are pairs with themselves
         (found, *_), (_, collection, _) = self._read, self._shared
 
         def find(partition: int, value: SignedPartition) -> Iterator[tuple[str, int]]:

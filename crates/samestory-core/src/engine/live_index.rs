@@ -21,7 +21,7 @@ use crate::detectors::{DayRule, Detector, Overlap, Why};
 use crate::engine::compare::at_days;
 use crate::engine::duplicate_class::{class_hash, DuplicateClass, Neighbour, REVISIONS_ONLY};
 use crate::engine::postings::fair;
-use crate::engine::postings::live::{self, LivePostings, LiveQuery};
+use crate::engine::postings::live::{LivePostings, LiveQuery};
 use crate::engine::postings::overlap_counter::{count_exactly, OverlapCounter, MAX_COUNT};
 use crate::engine::postings::Postings;
 use crate::engine::reported_relations::ReportedRelations;
@@ -361,7 +361,7 @@ impl LiveIndex {
         let query = LiveQuery { keys, time: start, has_articles: &has_articles };
         let long = self.postings.lists(query, &mut lists);
         counter.skipped += long as u64;
-        counter.is_sampled = self.plan.long_list_sample > 0 && live::reads_samples(long, keys.len());
+        counter.is_sampled = self.plan.long_list_sample > 0 && fair::is_crowded(long, keys.len());
         // the quorum by number of keys of a class; larger classes have the last one
         let quorums: Vec<usize> = (0..=keys.len()).map(|fewer| self.plan.live_quorum().of(fewer).max(1)).collect();
         let quorum = |keys: usize| quorums[keys.min(quorums.len() - 1)];

@@ -144,7 +144,7 @@ pub fn group_rows(
         let is_alone = number >= directory.first_new && !directory.is_removed(number) && !grouped.contains(&number);
         let members = || vec![corpus.id(article as usize).to_owned()];
         is_alone.then(|| {
-            (number, GroupRow { rank: options.rank(corpus, article), members: members(), ..GroupRow::default() })
+            (number, GroupRow { rank: options.order.rank(corpus, article), members: members(), ..GroupRow::default() })
         })
     });
     let rows = all.groups.into_iter().chain(alone).map(|(number, mut row)| {

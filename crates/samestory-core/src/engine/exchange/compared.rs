@@ -75,7 +75,7 @@ pub fn compare(
         return Err(CorruptBuffer);
     }
     let row = |number: u64| articles.at_line(number).ok_or(CorruptBuffer);
-    let rows = received.pairs.iter().map(|&(left, right)| Ok((row(left)?, row(right)?)));
+    let rows = received.pairs.iter().map(|pair| Ok((row(pair.later)?, row(pair.earlier)?, pair.long)));
     let pairs = compare_candidates(&articles, rows.collect::<Result<Vec<_>, _>>()?, skipped);
     let mut metadata = Shard::default();
     (0..articles.len() as u32).for_each(|article| copy_article(&mut metadata, &articles, article, false));
@@ -85,18 +85,20 @@ pub fn compare(
     Ok(out)
 }
 
-/// Compares the candidates (sorted) that share enough keys and that the detector admits.
-fn compare_candidates(articles: &Corpus, mut rows: Vec<(u32, u32)>, skipped: &[u64]) -> Vec<ComparedPair> {
+/// Compares the candidates (sorted) that share enough keys and that the detector admits: left, right, and the number of
+/// shared keys among those that were skipped.
+fn compare_candidates(articles: &Corpus, mut rows: Vec<(u32, u32, u32)>, skipped: &[u64]) -> Vec<ComparedPair> {
     let plan = articles.detector.candidate_plan();
     let signature = |article: u32| articles.signature(article as usize);
     let (keys, ends) = keys_of(articles);
-    let indexes: Vec<(usize, usize)> = rows.iter().map(|&(left, right)| (left as usize, right as usize)).collect();
+    let indexes: Vec<(usize, usize)> = rows.iter().map(|&(left, right, _)| (left as usize, right as usize)).collect();
     let counts = shared(&keys, &ends, &indexes, skipped);
     let fewer = |(left, right): (u32, u32)| {
         [left, right].map(|article| row_of(&keys, &ends, article as usize).len()).into_iter().min().unwrap_or(0)
     };
+    let rows = rows.drain(..).zip(counts);
     let mut counted: Vec<((u32, u32), usize)> =
-        rows.drain(..).zip(counts).map(|(pair, shared)| (pair, shared as usize)).collect();
+        rows.map(|((left, right, long), shared)| ((left, right), shared as usize + long as usize)).collect();
     counted.retain(|&(pair, shared)| pair.0 == pair.1 || shared >= plan.quorum.of(fewer(pair)));
     let mut admitted = Vec::with_capacity(counted.len());
     for own in counted.chunk_by(|one, other| one.0 .0 == other.0 .0) {

@@ -80,8 +80,8 @@ pub fn group(
     let number = |article: u32| corpus.line(article as usize);
     let id = |article: u32| corpus.id(article as usize).to_owned();
     let grouping = GroupingOptions {
-        representative: options.representative,
-        preferred: options.preferred.clone(),
+        representative: options.order.representative,
+        preferred: options.order.preferred.clone(),
         method: options.method,
         join_parts: options.join_parts,
         decisions: options.decisions(corpus),
@@ -90,7 +90,7 @@ pub fn group(
     let mut memberships = Memberships::default();
     let mut messages: BTreeMap<u32, Message> = BTreeMap::new();
     for group in groups {
-        let (best, rank) = (number(group.representative), options.rank(corpus, group.representative));
+        let (best, rank) = (number(group.representative), options.order.rank(corpus, group.representative));
         // by majority all relations that matter are within the component; for other methods, see `nearest`
         let nearest = group.nearest.filter(|_| options.method == Method::Majority);
         let row = GroupRow {

@@ -7,6 +7,7 @@
 //! ```text
 //! articles ──duplicates──▶ directory            equal ids and signatures, keys that may be shared
 //!          ──postings::partitioned──▶ lists     posting lists of the shared keys
+//!          ──crowded──▶ lists                   what is read of long ones: their hubs
 //!          ──pairs──▶ requests, signatures      every pair at one partition, with its articles
 //!          ──compared──▶ relations              a corpus with compared pairs
 //!          ──components──▶ groups               one connected component at one part
@@ -17,6 +18,7 @@ pub mod articles;
 pub mod assembly;
 pub mod compared;
 pub mod components;
+pub mod crowded;
 pub mod directory;
 pub mod duplicates;
 pub mod nearest;

@@ -51,7 +51,7 @@ pub fn nearest(
     let (related, memberships) = (&compared.related, read_memberships(received)?);
     let corpus = &related.corpus;
     let number = |article: u32| corpus.line(article as usize);
-    let own_rank: Vec<Vec<u8>> = (0..corpus.len() as u32).map(|article| options.rank(corpus, article)).collect();
+    let own_rank: Vec<Vec<u8>> = (0..corpus.len() as u32).map(|article| options.order.rank(corpus, article)).collect();
     // a member has the turn of its representative
     let own = |(article, rank)| {
         memberships.get(&number(article)).map_or((number(article), rank), |(best, rank)| (*best, rank))

@@ -5,11 +5,24 @@ use crate::engine::rank::Representative;
 use crate::model::decisions::Decisions;
 use crate::model::group::Method;
 
-pub struct ExchangeOptions {
-    pub method: Method,
+/// The order of representatives.
+pub struct RankOrder {
     pub representative: Representative,
     /// Hashes of preferred sources, best first.
     pub preferred: Vec<u64>,
+}
+
+impl RankOrder {
+    /// The rank of an article: bytes in the order of preference, the best first. They end with the id.
+    pub fn rank(&self, corpus: &Corpus, article: u32) -> Vec<u8> {
+        let header = corpus.rank(article as usize, self.representative, &self.preferred).to_be_bytes();
+        [&header, corpus.id(article as usize).as_bytes()].concat()
+    }
+}
+
+pub struct ExchangeOptions {
+    pub method: Method,
+    pub order: RankOrder,
     pub join_parts: bool,
     /// Decisions, as pairs of article numbers.
     pub same: Vec<(u64, u64)>,
@@ -17,12 +30,6 @@ pub struct ExchangeOptions {
 }
 
 impl ExchangeOptions {
-    /// The rank of an article: bytes in the order of preference, the best first. They end with the id.
-    pub fn rank(&self, corpus: &Corpus, article: u32) -> Vec<u8> {
-        let header = corpus.rank(article as usize, self.representative, &self.preferred).to_be_bytes();
-        [&header, corpus.id(article as usize).as_bytes()].concat()
-    }
-
     /// The decisions about the articles of a corpus.
     pub fn decisions(&self, corpus: &Corpus) -> Decisions {
         let rows = |pairs: &[(u64, u64)]| -> Vec<(u32, u32)> {

@@ -9,7 +9,9 @@ use std::collections::BTreeSet;
 use super::articles::{copy_article, put_articles};
 use super::directory::Directory;
 use crate::engine::population::Corpus;
-use crate::engine::postings::partitioned::{count_overlaps, mixed, put_column, BufferReader, CorruptBuffer};
+use crate::engine::postings::partitioned::{
+    count_overlaps, mixed, put_column, BufferReader, CorruptBuffer, CountedPair,
+};
 use crate::engine::shard::Shard;
 
 /// The pairs of originals that share enough keys and whose later article is in this partition, by its posting lists; and
@@ -24,30 +26,33 @@ pub fn find_pairs(
     decided: &[u64],
 ) -> Result<Vec<Vec<u8>>, CorruptBuffer> {
     let mut pairs = count_overlaps(lists, &directory.ranges(), partition)?;
-    pairs.retain(|&(earlier, later)| directory.has_new(earlier) || directory.has_new(later));
-    let mut to_hubs: Vec<Vec<(u64, u64)>> = vec![vec![]; partitions];
-    for own in pairs.chunk_by(|one, other| one.1 == other.1) {
-        let articles = own.iter().map(|pair| pair.0).chain([own[0].1]);
+    pairs.retain(|pair| directory.has_new(pair.earlier) || directory.has_new(pair.later));
+    let mut to_hubs: Vec<Vec<CountedPair>> = vec![vec![]; partitions];
+    for own in pairs.chunk_by(|one, other| one.later == other.later) {
+        let articles = own.iter().map(|pair| pair.earlier).chain([own[0].later]);
         let hub = articles.min_by_key(|&article| (mixed(article), article)).expect("a pair has articles");
         to_hubs[directory.partition_of(hub) as usize].extend(own);
     }
     let decided = decided.iter().map(|&article| directory.original_of(article));
     let alone: BTreeSet<u64> =
         directory.originals().chain(decided).filter(|&own| directory.partition_of(own) == partition).collect();
-    to_hubs[partition as usize].extend(alone.into_iter().map(|own| (own, own)));
+    to_hubs[partition as usize].extend(alone.into_iter().map(|own| CountedPair { later: own, earlier: own, long: 0 }));
     let mut requests: Vec<Vec<(u64, u64)>> = vec![vec![]; partitions];
     for (hub, pairs) in (0..).zip(&to_hubs) {
-        let originals: BTreeSet<u64> = pairs.iter().flat_map(|&(earlier, later)| [earlier, later]).collect();
+        let originals: BTreeSet<u64> = pairs.iter().flat_map(|pair| [pair.earlier, pair.later]).collect();
         for article in originals.into_iter().flat_map(|own| [own].into_iter().chain(directory.copies_of(own))) {
             requests[directory.partition_of(article) as usize].push((hub, article));
         }
     }
     let buffers = to_hubs.iter().zip(&requests).map(|(pairs, requests)| {
         let mut out = vec![];
-        for rows in [pairs, requests] {
-            put_column(&mut out, 8, rows.iter().map(|row| row.0));
-            put_column(&mut out, 8, rows.iter().map(|row| row.1));
-        }
+        put_column(&mut out, 8, pairs.iter().map(|pair| pair.earlier));
+        put_column(&mut out, 8, pairs.iter().map(|pair| pair.later));
+        // without long lists an empty column
+        let counted = if pairs.iter().any(|pair| pair.long > 0) { &pairs[..] } else { &[] };
+        put_column(&mut out, 4, counted.iter().map(|pair| pair.long.into()));
+        put_column(&mut out, 8, requests.iter().map(|row| row.0));
+        put_column(&mut out, 8, requests.iter().map(|row| row.1));
         out
     });
     Ok(buffers.collect())
@@ -55,8 +60,8 @@ pub fn find_pairs(
 
 /// What a partition receives from `find_pairs`.
 pub(super) struct Received {
-    /// The pairs to compare: the later article and the earlier one, sorted.
-    pub pairs: Vec<(u64, u64)>,
+    /// The pairs to compare, sorted.
+    pub pairs: Vec<CountedPair>,
     /// The requesting partitions and the articles, sorted.
     requests: Vec<(u64, u64)>,
 }
@@ -67,14 +72,22 @@ impl Received {
         for buffer in buffers {
             let mut buffer = BufferReader(buffer);
             let (earlier, later) = (buffer.column(8)?, buffer.column(8)?);
-            pairs.extend(later.into_iter().zip(earlier));
+            let mut long = buffer.column(4)?;
+            if long.is_empty() {
+                long.resize(later.len(), 0);
+            }
+            if [earlier.len(), long.len()] != [later.len(); 2] {
+                return Err(CorruptBuffer);
+            }
+            let rows = later.into_iter().zip(earlier).zip(long);
+            pairs.extend(rows.map(|((later, earlier), long)| CountedPair { later, earlier, long: long as u32 }));
             let (hubs, articles) = (buffer.column(8)?, buffer.column(8)?);
             requests.extend(hubs.into_iter().zip(articles));
         }
-        for rows in [&mut pairs, &mut requests] {
-            rows.sort_unstable();
-            rows.dedup();
-        }
+        pairs.sort_unstable();
+        pairs.dedup_by_key(|pair| (pair.later, pair.earlier));
+        requests.sort_unstable();
+        requests.dedup();
         Ok(Received { pairs, requests })
     }
 

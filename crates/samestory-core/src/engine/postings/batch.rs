@@ -5,7 +5,7 @@
 //! ids of its posting lists. A key with more articles than the detector's ceiling is counted; it gets no list, or one that
 //! is read by its hubs, as the plan of the detector says.
 
-use super::Postings;
+use super::{fair, Postings};
 use std::sync::atomic::Ordering;
 use std::sync::Mutex;
 
@@ -230,10 +230,11 @@ impl BatchPostings {
         for &list in &self.long_lists {
             self.list(list).iter().for_each(|&article| long[article as usize] += 1);
         }
-        long.iter().zip(&self.key_counts).map(|(&long, &keys)| long > 0 && 2 * long >= keys).collect()
+        long.iter().zip(&self.key_counts).map(|(&long, &keys)| fair::is_crowded(long as usize, keys as usize)).collect()
     }
 
-    /// The lists up to the ceiling; of longer ones, if the article is crowded, the hubs, or all if it is a hub itself.
+    /// The lists up to the ceiling; of longer ones, if the article is crowded, the hubs, or all crowded articles if it is a
+    /// hub itself.
     fn lists_with_hubs<'a>(
         &'a self,
         article: u32,
@@ -251,8 +252,7 @@ impl BatchPostings {
             }
             long += 1;
             if hubs.is_crowded(article) {
-                let own = hubs.hubs(id, list);
-                lists.push(if own.binary_search(&article).is_ok() { list } else { own });
+                lists.push(hubs.list_of(article, id, list));
             }
         }
         long

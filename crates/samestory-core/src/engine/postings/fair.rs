@@ -3,6 +3,12 @@
 //! The entries of a source are ranked; a sample has the first of every source, then the second of every source, and so
 //! on. It does not depend on the order in which entries are given.
 
+/// Whether an article is crowded, by the number of its keys with long lists: one whose lists are mostly short is found
+/// without the others.
+pub fn is_crowded(long: usize, keys: usize) -> bool {
+    long > 0 && 2 * long >= keys
+}
+
 /// Keeps at most `size` entries, evenly from all sources and of each those with the lowest ranks. Ranks of a source are
 /// distinct. In O(n log n).
 pub fn keep<T: Copy>(entries: &mut Vec<T>, size: usize, source: impl Fn(&T) -> u64, rank: impl Fn(&T) -> u64) {

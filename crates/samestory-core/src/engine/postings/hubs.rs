@@ -2,9 +2,10 @@
 //!
 //! Reading a list of n articles for each of them costs n². An article is crowded if at least half of its keys have lists
 //! that are too long for that: it reads their hubs instead, at most a fixed number of each, and a hub, which is one of the
-//! crowded articles of the list, reads the whole list: in O(n), every crowded article is compared with every hub. Hubs are
-//! the best representatives, so that star grouping, which begins with these, finds all articles of a large story; and they
-//! are taken evenly from all sources. Articles that are not crowded are found by their other keys.
+//! crowded articles of the list, reads all of these: in O(n), every crowded article is compared with every hub, whichever
+//! of the two is the later one. Hubs are the best representatives, so that star grouping, which begins with these, finds
+//! all articles of a large story; and they are taken evenly from all sources. Articles that are not crowded are found by
+//! their other keys: if a long article read the hubs of a story that it contains, it would take them away from the others.
 
 use std::collections::HashMap;
 use std::sync::OnceLock;
@@ -16,12 +17,18 @@ use crate::engine::rank::Representative;
 pub struct Hubs<'a> {
     corpus: &'a Corpus,
     size: usize,
-    /// The hubs of every long list by its id, sorted; found when the list is first read.
-    lists: HashMap<u32, OnceLock<Box<[u32]>>>,
+    /// What is read of every long list, by its id; found when the list is first read.
+    lists: HashMap<u32, OnceLock<SampledList>>,
     /// Position of every article in the order of representatives, best first.
     ranks: OnceLock<Vec<u32>>,
     /// Whether an article is crowded; empty without long lists.
     is_crowded: Vec<bool>,
+}
+
+/// The crowded articles of a long list, and the hubs among them; both sorted.
+struct SampledList {
+    crowded: Box<[u32]>,
+    hubs: Box<[u32]>,
 }
 
 impl<'a> Hubs<'a> {
@@ -43,16 +50,21 @@ impl<'a> Hubs<'a> {
         self.is_crowded[article as usize]
     }
 
-    /// The hubs of a long list.
-    pub fn hubs(&self, list: u32, members: &[u32]) -> &[u32] {
-        self.lists[&list].get_or_init(|| {
+    /// What a crowded article of a long list reads of it: the hubs, or all crowded articles if it is a hub itself.
+    pub fn list_of(&self, article: u32, list: u32, members: &[u32]) -> &[u32] {
+        let SampledList { crowded, hubs } = self.lists[&list].get_or_init(|| {
             let ranks = self.ranks.get_or_init(|| positions(&self.corpus.ranked(Representative::Longest, &[])));
-            let mut hubs: Vec<u32> = members.iter().copied().filter(|&member| self.is_crowded(member)).collect();
+            let crowded: Box<[u32]> = members.iter().copied().filter(|&member| self.is_crowded(member)).collect();
+            let mut hubs = crowded.to_vec();
             let source = |&article: &u32| self.corpus.source(article as usize);
             fair::keep(&mut hubs, self.size, source, |&article| ranks[article as usize].into());
             hubs.sort_unstable();
-            hubs.into()
-        })
+            SampledList { crowded, hubs: hubs.into() }
+        });
+        match hubs.binary_search(&article) {
+            Ok(_) => crowded,
+            Err(_) => hubs,
+        }
     }
 }
 

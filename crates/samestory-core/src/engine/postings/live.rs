@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 use std::mem;
 
-use super::fair::FairSample;
+use super::fair::{self, FairSample};
 use super::Postings;
 use crate::base::hash::Hashed;
 use crate::base::small_list::SmallList;
@@ -37,11 +37,6 @@ const UNDATED: usize = 1;
 /// The span of days that a time is in.
 fn span_of(time: i64, days: i64) -> i64 {
     time.div_euclid(DAY).div_euclid(days)
-}
-
-/// Whether a query reads the samples of its long lists: an article whose lists are mostly short is found without them.
-pub fn reads_samples(long: usize, keys: usize) -> bool {
-    long > 0 && 2 * long >= keys
 }
 
 /// What a fair sample must know about a class.
@@ -82,7 +77,7 @@ impl Postings for LivePostings {
         let mut long_keys: Vec<u64> = long.iter().map(|&(_, key)| key).collect();
         long_keys.sort_unstable();
         long_keys.dedup();
-        if reads_samples(long_keys.len(), query.keys.len()) {
+        if fair::is_crowded(long_keys.len(), query.keys.len()) {
             for (kind, key) in &long {
                 let time = if *kind == UNDATED { NO_TIME } else { query.time };
                 let samples = self.samples[*kind].get(key).into_iter().flat_map(|spans| spans.range(self.spans(time)));

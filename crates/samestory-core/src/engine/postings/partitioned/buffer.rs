@@ -20,6 +20,11 @@ pub fn part_of(number: u64, parts: usize) -> usize {
     ((u128::from(mix(number ^ 0xA24B_AED4_963E_E407, 0x9FB2_1C65_1E98_DF25)) * parts as u128) >> 64) as usize
 }
 
+/// The part of a key.
+pub fn part_of_key(key: u64, parts: usize) -> usize {
+    part_of_hash(hashed(key), BITS, parts)
+}
+
 /// The first hash of a part, where hashes of `bits` bits are divided into parts by ranges.
 pub(super) fn first_of(part: usize, bits: u32, parts: usize) -> u64 {
     ((part as u128) << bits).div_ceil(parts as u128) as u64

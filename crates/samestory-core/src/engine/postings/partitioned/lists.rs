@@ -11,8 +11,10 @@ use crate::engine::postings::overlap_counter::OverlapCounter;
 use crate::engine::postings::Postings;
 
 /// Low bits of a list entry that store its article's required overlap, capped at `LARGEST_QUORUM`.
-const QUORUM_BITS: u32 = 4;
+pub(super) const QUORUM_BITS: u32 = 4;
 pub const LARGEST_QUORUM: u8 = (1 << QUORUM_BITS) - 1;
+/// Where a short list has the number of its occurrences, which is not zero: a long list follows.
+pub(super) const LONG_LIST: u64 = 0;
 
 /// Article numbers of the partitions: those from `starts[at]` up to the next start belong to `partitions[at]`.
 pub struct Ranges<'a> {
@@ -27,25 +29,39 @@ impl Ranges<'_> {
     }
 }
 
-/// The posting lists of a part, a buffer for every partition; and the hashes of the keys with more than `ceiling`
-/// postings, which make no list.
+/// The partition of an article, which must be one of so many.
+pub(super) fn partition_among(ranges: &Ranges, number: u64, partitions: usize) -> Result<u32, CorruptBuffer> {
+    ranges.partition_of(number).filter(|&partition| (partition as usize) < partitions).ok_or(CorruptBuffer)
+}
+
+/// The posting lists of a part.
+pub struct PartLists {
+    /// A buffer for every partition.
+    pub lists: Vec<Vec<u8>>,
+    /// The hashes of the keys with more than `ceiling` postings, sorted.
+    pub skipped: Vec<u64>,
+    /// The lists of these keys, if they are sampled.
+    pub long_lists: Vec<u8>,
+}
+
+/// The posting lists of a part. Those with more than `ceiling` articles are sent to no partition; `with_long_lists`: the
+/// part keeps them for `select_hubs`.
 pub fn build_lists(
     buffers: &[&[u8]],
     part: usize,
     parts: usize,
     ceiling: usize,
+    with_long_lists: bool,
     ranges: &Ranges,
     partitions: usize,
-) -> Result<(Vec<Vec<u8>>, Vec<u64>), CorruptBuffer> {
+) -> Result<PartLists, CorruptBuffer> {
     let part_keys = unpack(buffers, part, parts)?;
     let partition: Vec<u32> = part_keys
         .articles
         .iter()
-        .map(|&(number, _)| {
-            ranges.partition_of(number).filter(|&partition| (partition as usize) < partitions).ok_or(CorruptBuffer)
-        })
+        .map(|&(number, _)| partition_among(ranges, number, partitions))
         .collect::<Result<_, _>>()?;
-    let mut skipped = vec![];
+    let (mut skipped, mut long) = (vec![], vec![]);
     // the articles of all lists, and for every partition the ranges it receives, each ending behind its last article
     let mut members: Vec<u32> = Vec::with_capacity(part_keys.keys.len());
     let mut lists: Vec<Vec<(usize, usize)>> = vec![vec![]; partitions];
@@ -54,6 +70,10 @@ pub fn build_lists(
     for list in part_keys.keys.chunk_by(|x, y| x.0 == y.0) {
         if list.len() > ceiling {
             skipped.push(list[0].0);
+            if with_long_lists {
+                long.push((members.len(), members.len() + list.len()));
+                members.extend(list.iter().map(|key| key.1));
+            }
             continue;
         }
         present.clear();
@@ -73,17 +93,14 @@ pub fn build_lists(
             }
         }
     }
-    let mut out = vec![];
-    for mut own in lists {
-        own.sort_unstable_by(|x, y| members[x.0..x.1].cmp(&members[y.0..y.1]));
-        out.push(packed(&own, &members, &part_keys.articles));
-    }
-    Ok((out, skipped))
+    let packed = |own: Vec<(usize, usize)>| packed(own, &members, &part_keys.articles);
+    Ok(PartLists { lists: lists.into_iter().map(packed).collect(), skipped, long_lists: packed(long) })
 }
 
-/// Sorted lists as a buffer: how often a list occurs (copies share many keys), its length, its articles. Numbers ascend
-/// and are written as distances from the previous one.
-fn packed(lists: &[(usize, usize)], members: &[u32], articles: &[(u64, u8)]) -> Vec<u8> {
+/// Lists as a buffer: how often a list occurs (copies share many keys), its length, its articles. Numbers ascend and are
+/// written as distances from the previous one.
+fn packed(mut lists: Vec<(usize, usize)>, members: &[u32], articles: &[(u64, u8)]) -> Vec<u8> {
+    lists.sort_unstable_by(|x, y| members[x.0..x.1].cmp(&members[y.0..y.1]));
     let mut buffer = vec![];
     let mut first = 0;
     for same in lists.chunk_by(|x, y| members[x.0..x.1] == members[y.0..y.1]) {
@@ -101,6 +118,17 @@ fn packed(lists: &[(usize, usize)], members: &[u32], articles: &[(u64, u8)]) -> 
     buffer
 }
 
+/// A list as an article of the partition reads it.
+#[derive(Clone, Copy, Default)]
+struct OwnPosting {
+    /// The members to count.
+    begin: usize,
+    end: usize,
+    /// How often the list occurs.
+    times: u32,
+    is_long: bool,
+}
+
 /// The posting lists that a partition of articles has received.
 struct PartitionPostings {
     /// Numbers of all articles of the lists, sorted; they are addressed by position.
@@ -110,8 +138,8 @@ struct PartitionPostings {
     /// The articles of the partition.
     own: Vec<u32>,
     members: Vec<u32>,
-    /// For every article of the partition, in all its lists: beginning of the list, position, how often the list occurs.
-    postings: Vec<(usize, usize, u32)>,
+    /// For every article of the partition, in all its lists, the articles before it.
+    postings: Vec<OwnPosting>,
     /// Where the entries of each article of `articles` begin in `postings`.
     firsts: Vec<usize>,
 }
@@ -122,13 +150,13 @@ impl Postings for PartitionPostings {
     where
         Self: 'a;
 
-    /// The articles before this one in its lists.
+    /// The articles before this one in its lists; of long ones the hubs, unless it is a hub.
     fn lists<'a>(&'a self, article: u32, lists: &mut Vec<&'a [u32]>) -> usize {
         lists.clear();
-        for &(begin, at, times) in &self.postings[self.firsts[article as usize]..self.firsts[article as usize + 1]] {
+        for own in self.own_postings(article) {
             // no quorum is larger than the largest that can be sent
-            let times = (times as usize).min(LARGEST_QUORUM.into());
-            lists.extend(std::iter::repeat_n(&self.members[begin..at], times).filter(|list| !list.is_empty()));
+            let times = (own.times as usize).min(LARGEST_QUORUM.into());
+            lists.extend(std::iter::repeat_n(self.list(own), times).filter(|list| !list.is_empty()));
         }
         0
     }
@@ -136,23 +164,37 @@ impl Postings for PartitionPostings {
 
 impl PartitionPostings {
     fn read(buffers: &[&[u8]], ranges: &Ranges, partition: u32) -> Result<Self, CorruptBuffer> {
-        // the articles of the lists and their required overlaps; the end of every list, and how often it occurs
+        // the articles of the lists and their required overlaps, behind those of a long list its hubs again; the end of
+        // every list and of its hubs, and how often it occurs
         let (mut numbers, mut list_quorums, mut ends) = (vec![], vec![], vec![]);
+        let mut hubs = vec![];
         for buffer in buffers {
             let mut buffer = BufferReader(buffer);
             let mut first = 0u64;
             while !buffer.is_empty() {
-                let times = buffer.number()? as u32;
-                let mut number = first;
+                let times = buffer.number()?;
+                let is_long = times == LONG_LIST;
+                let times = if is_long { buffer.number()? } else { times } as u32;
+                let mut number = if is_long { 0 } else { first };
                 let begin = numbers.len();
                 for _ in 0..buffer.number()? {
                     let packed = buffer.number()?;
-                    number = number.checked_add(packed >> QUORUM_BITS).ok_or(CorruptBuffer)?;
+                    let step = packed >> QUORUM_BITS;
+                    number = number.checked_add(step >> u32::from(is_long)).ok_or(CorruptBuffer)?;
+                    let quorum = packed as u8 & LARGEST_QUORUM;
                     numbers.push(number);
-                    list_quorums.push(packed as u8 & LARGEST_QUORUM);
+                    list_quorums.push(quorum);
+                    if is_long && step & 1 == 1 {
+                        hubs.push((number, quorum));
+                    }
                 }
+                let end = numbers.len();
                 first = *numbers.get(begin).ok_or(CorruptBuffer)?;
-                ends.push((numbers.len(), times));
+                for (number, quorum) in hubs.drain(..) {
+                    numbers.push(number);
+                    list_quorums.push(quorum);
+                }
+                ends.push((end, numbers.len(), times, is_long));
             }
         }
         let mut articles = numbers.clone();
@@ -163,44 +205,85 @@ impl PartitionPostings {
         members.iter().zip(&list_quorums).for_each(|(&article, &quorum)| quorums[article as usize] = quorum.max(1));
         let is_own: Vec<bool> = articles.iter().map(|&number| ranges.partition_of(number) == Some(partition)).collect();
         let mut firsts = vec![0usize; articles.len() + 1];
-        for &article in members.iter().filter(|&&article| is_own[article as usize]) {
-            firsts[article as usize + 1] += 1;
+        let mut begin = 0;
+        for &(end, hub_end, ..) in &ends {
+            for &article in members[begin..end].iter().filter(|&&article| is_own[article as usize]) {
+                firsts[article as usize + 1] += 1;
+            }
+            begin = hub_end;
         }
         for at in 0..articles.len() {
             firsts[at + 1] += firsts[at];
         }
         let mut next = firsts.clone();
-        let mut postings = vec![(0usize, 0usize, 0u32); firsts[articles.len()]];
+        let mut postings = vec![OwnPosting::default(); firsts[articles.len()]];
         let mut begin = 0;
-        for &(end, times) in &ends {
+        for &(end, hub_end, times, is_long) in &ends {
+            // the hubs up to this member
+            let mut hubs = end;
             for (at, &article) in (begin..end).zip(&members[begin..end]) {
+                let is_hub = hubs < hub_end && members[hubs] == article;
                 let article = article as usize;
                 if is_own[article] {
-                    postings[next[article]] = (begin, at, times);
+                    let (begin, end) = if is_long && !is_hub { (end, hubs) } else { (begin, at) };
+                    postings[next[article]] = OwnPosting { begin, end, times, is_long };
                     next[article] += 1;
                 }
+                hubs += usize::from(is_hub);
             }
-            begin = end;
+            begin = hub_end;
         }
         let own = (0..articles.len() as u32).filter(|&article| is_own[article as usize]).collect();
         Ok(PartitionPostings { articles, quorums, own, members, postings, firsts })
     }
+
+    fn own_postings(&self, article: u32) -> &[OwnPosting] {
+        &self.postings[self.firsts[article as usize]..self.firsts[article as usize + 1]]
+    }
+
+    fn list(&self, own: &OwnPosting) -> &[u32] {
+        &self.members[own.begin..own.end]
+    }
+
+    /// Updates the counters of all articles that an article reads in its long lists; `new`: of the count and how often the
+    /// list occurs.
+    fn update_long_counts(&self, article: u32, counts: &mut [u32], new: impl Fn(u32, u32) -> u32) {
+        for own in self.own_postings(article).iter().filter(|own| own.is_long) {
+            self.list(own).iter().map(|&other| other as usize).for_each(|o| counts[o] = new(counts[o], own.times));
+        }
+    }
 }
 
-/// The pairs of a partition that share at least the smaller required overlap of the two: the earlier article, and the
-/// later one, which belongs to the partition. Sorted by the later one, then by the earlier.
-pub fn count_overlaps(buffers: &[&[u8]], ranges: &Ranges, partition: u32) -> Result<Vec<(u64, u64)>, CorruptBuffer> {
+/// A pair of articles that may share enough keys.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct CountedPair {
+    pub later: u64,
+    pub earlier: u64,
+    /// Number of keys with long lists that both have as crowded articles, one of them as a hub.
+    pub long: u32,
+}
+
+/// The pairs of a partition that share at least the smaller required overlap of the two; the later article belongs to the
+/// partition. Sorted.
+pub fn count_overlaps(buffers: &[&[u8]], ranges: &Ranges, partition: u32) -> Result<Vec<CountedPair>, CorruptBuffer> {
     let postings = PartitionPostings::read(buffers, ranges, partition)?;
     let PartitionPostings { articles, quorums, own, .. } = &postings;
     let mut counter = OverlapCounter::default();
     counter.extend(quorums.iter().copied());
     let (mut lists, mut candidates, mut pairs) = (vec![], vec![], vec![]);
+    let mut long_counts = vec![0u32; articles.len()];
     for &article in own {
         postings.lists(article, &mut lists);
         let least = quorums[article as usize];
         counter.count(&lists, |_| true, |_, shared, quorum| shared >= quorum.min(least), &mut candidates);
         candidates.sort_unstable();
-        pairs.extend(candidates.drain(..).map(|(other, _)| (articles[other as usize], articles[article as usize])));
+        postings.update_long_counts(article, &mut long_counts, u32::saturating_add);
+        pairs.extend(candidates.drain(..).map(|(other, _)| CountedPair {
+            later: articles[article as usize],
+            earlier: articles[other as usize],
+            long: long_counts[other as usize],
+        }));
+        postings.update_long_counts(article, &mut long_counts, |_, _| 0);
     }
     Ok(pairs)
 }
@@ -274,14 +357,16 @@ mod tests {
         let (mut to_partitions, mut skipped) = (vec![vec![]; partitions], 0);
         for (part, buffers) in to_parts.iter().enumerate() {
             let views: Vec<&[u8]> = buffers.iter().map(|buffer| &buffer[..]).collect();
-            let (made, too_common) = build_lists(&views, part, parts, ceiling, &ranges, partitions).unwrap();
-            to_partitions.iter_mut().zip(made).for_each(|(partition, buffer)| partition.push(buffer));
-            skipped += too_common.len();
+            let made = build_lists(&views, part, parts, ceiling, false, &ranges, partitions).unwrap();
+            assert!(made.long_lists.is_empty());
+            to_partitions.iter_mut().zip(made.lists).for_each(|(partition, buffer)| partition.push(buffer));
+            skipped += made.skipped.len();
         }
         let mut pairs = BTreeSet::new();
         for (partition, buffers) in to_partitions.iter().enumerate() {
             let views: Vec<&[u8]> = buffers.iter().map(|buffer| &buffer[..]).collect();
-            for (earlier, later) in count_overlaps(&views, &ranges, partition as u32).unwrap() {
+            for CountedPair { earlier, later, long } in count_overlaps(&views, &ranges, partition as u32).unwrap() {
+                assert_eq!(long, 0);
                 let row = |number: u64| (number - 1000) / 5;
                 assert_eq!(row(later) as usize / 3 % partitions, partition);
                 assert!(pairs.insert((row(earlier), row(later))), "a pair is found once");
@@ -330,10 +415,10 @@ mod tests {
     fn truncated_buffers_are_rejected() {
         let ranges = Ranges { starts: &[0], partitions: &[0] };
         let packed = pack(&[5, 6], &[1, 2, 1, 2], &[2, 4], &[1, 1], &[true; 4], 1);
-        let (made, _) = build_lists(&[&packed[0]], 0, 1, 9, &ranges, 1).unwrap();
-        assert_eq!(count_overlaps(&[&made[0]], &ranges, 0), Ok(vec![(5, 6)]));
-        assert!(build_lists(&[&packed[0][..5]], 0, 1, 9, &ranges, 1).is_err());
-        assert!(build_lists(&[&packed[0]], 0, 1, 9, &Ranges { starts: &[6], partitions: &[0] }, 1).is_err());
+        let made = build_lists(&[&packed[0]], 0, 1, 9, false, &ranges, 1).unwrap().lists;
+        assert_eq!(count_overlaps(&[&made[0]], &ranges, 0), Ok(vec![CountedPair { later: 6, earlier: 5, long: 0 }]));
+        assert!(build_lists(&[&packed[0][..5]], 0, 1, 9, false, &ranges, 1).is_err());
+        assert!(build_lists(&[&packed[0]], 0, 1, 9, false, &Ranges { starts: &[6], partitions: &[0] }, 1).is_err());
         assert!(count_overlaps(&[&made[0][..made[0].len() - 1]], &ranges, 0).is_err());
     }
 }

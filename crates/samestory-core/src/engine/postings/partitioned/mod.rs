@@ -6,16 +6,18 @@
 mod buffer;
 mod keys;
 mod lists;
+mod long_lists;
 mod shared;
 mod shared_filter;
 mod stars;
 mod words;
 
-pub use buffer::{mixed, part_of, CorruptBuffer};
+pub use buffer::{mixed, part_of, part_of_key, CorruptBuffer};
 pub(crate) use buffer::{put, put_ascending, put_bytes, put_column, BufferReader};
 pub use keys::pack;
-pub use lists::{build_lists, count_overlaps, Ranges, LARGEST_QUORUM};
-pub use shared::shared;
+pub use lists::{build_lists, count_overlaps, CountedPair, PartLists, Ranges, LARGEST_QUORUM};
+pub use long_lists::{put_crowded, select_hubs, CrowdedArticle};
+pub use shared::{is_among, shared};
 pub use shared_filter::{bits_for, read_responses, request, respond};
 pub use stars::stars;
 pub use words::{pack_words, unpack_words};
