@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import Any
 
-from samestory.archive.dependencies import DERIVED, Columns
+from samestory.archive.dependencies import DERIVED, DependencyColumns
 from samestory.archive.strongest import CLOSEST_FIRST
 from samestory.database import Session
 from samestory.model import Kind
@@ -55,7 +55,7 @@ class Expected:
             elif right == number:
                 yield left, kind.flipped, backward, forward, score
 
-    def _columns(self, number: int) -> Columns:
+    def _columns(self, number: int) -> DependencyColumns:
         time, likeness, story = self._articles[number]
         closest: list[tuple[Any, ...]] = []
         nearest: list[tuple[float, int]] = []
@@ -71,7 +71,7 @@ class Expected:
                 closest.append((place, -forward, -backward, other_time, other))
             if likeness != other_likeness and kind in DERIVED:
                 derived |= self._first[story, other_likeness] < self._first[story, likeness]
-        return Columns(
+        return DependencyColumns(
             min(closest)[-1] if closest else None, kinds, int(derived), min(nearest)[-1] if nearest else None
         )
 
@@ -108,7 +108,7 @@ class Expected:
         return out
 
 
-def stored_columns(session: Session) -> dict[int, Columns]:
+def stored_columns(session: Session) -> dict[int, DependencyColumns]:
     """Return the columns as they are stored."""
     rows = session.rows("SELECT number, depends, earlier_kinds, derived, nearest FROM articles")
-    return {number: Columns(*columns) for number, *columns in rows}
+    return {number: DependencyColumns(*columns) for number, *columns in rows}

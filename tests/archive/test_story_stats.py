@@ -13,7 +13,7 @@ import pytest
 
 from samestory.archive import Archive
 from samestory.archive.check import check
-from samestory.archive.dependencies import Columns, are_stored
+from samestory.archive.dependencies import DependencyColumns, are_stored
 from samestory.archive.search import search
 from samestory.archive.stories import nearest_stories, relations, story, summary, timeline
 from samestory.database import connect
@@ -202,7 +202,7 @@ def test_damaged_dependencies_are_named_and_computed_again(place: str) -> None:
 TO_VERSION_3 = (
     "DROP INDEX articles_story",
     "DROP INDEX articles_likeness",
-    *(f"ALTER TABLE articles DROP COLUMN {column}" for column in Columns._fields),
+    *(f"ALTER TABLE articles DROP COLUMN {column}" for column in DependencyColumns._fields),
     "CREATE INDEX articles_story ON articles (story)",
     "CREATE INDEX articles_likeness ON articles (likeness)",
     "UPDATE meta SET value = '3' WHERE name = 'version'",

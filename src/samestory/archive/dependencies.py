@@ -70,7 +70,7 @@ _SIDES = ("left_number", "right_number")
 _UPDATE = "UPDATE articles SET depends = ?, earlier_kinds = ?, derived = ?, nearest = ? WHERE number = ?"
 
 
-class Columns(NamedTuple):
+class DependencyColumns(NamedTuple):
     """The stored columns of an article."""
 
     depends: int | None
@@ -79,9 +79,9 @@ class Columns(NamedTuple):
     nearest: int | None
 
 
-_EMPTY = Columns(None, 0, 0, None)
+_EMPTY = DependencyColumns(None, 0, 0, None)
 #: The number of an article and the columns that it should have.
-Difference = tuple[int, Columns]
+Difference = tuple[int, DependencyColumns]
 
 
 @dataclass(slots=True)
@@ -95,7 +95,7 @@ class _Article:
     """Its place in chronological order: time and number."""
     text_place: tuple[int, int]
     """The place of the first article of its story with its text."""
-    stored: Columns
+    stored: DependencyColumns
     is_neighbour: bool = True
     """Whether only some of its relations are applied, and merged into its stored columns."""
     earlier_kinds: int = 0
@@ -130,19 +130,19 @@ class _Article:
             and closest.text_place < self.text_place
         )
 
-    def to_columns(self) -> Columns:
+    def to_columns(self) -> DependencyColumns:
         """Return the columns to store."""
         before = self.stored if self.is_neighbour else _EMPTY
         depends = before.depends if self.closest is None else self.closest[-1][1]
         nearest = before.nearest if self.nearest is None else self.nearest[-1]
         kinds, derived = before.earlier_kinds | self.earlier_kinds, before.derived | self.derived
-        return Columns(depends, kinds, derived, nearest)
+        return DependencyColumns(depends, kinds, derived, nearest)
 
 
 def _load(session: Session, numbers: Iterable[int]) -> dict[int, _Article]:
     """Load articles by number."""
     return {
-        number: _Article(number, story, likeness, (time, number), (text_time, first), Columns(*stored))
+        number: _Article(number, story, likeness, (time, number), (text_time, first), DependencyColumns(*stored))
         for number, story, likeness, time, text_time, first, *stored in session.rows_among(_ARTICLES, sorted(numbers))
     }
 
