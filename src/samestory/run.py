@@ -63,7 +63,7 @@ class Summary:
     seconds: dict[str, float] = field(default_factory=dict)
 
 
-def hint_about_skipped(skipped: int, detector: Detector) -> str:
+def hint_about_skipped(skipped: int, detector: Detector | Counting) -> str:
     """Returns how to use the keys above the ceiling: they may be those of a story that very many have copied."""
     if not skipped or isinstance(detector, Counting) or "ceiling" not in (each.name for each in fields(detector)):
         return ""

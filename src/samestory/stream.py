@@ -67,9 +67,10 @@ class Stream:
     `window` is the longest time between related articles, see `Index`. `store` is the store of the signatures, by
     default the memory of this process; articles that it already has are in no group.
 
-    A detector whose decisions depend on the collection, such as `event`, is calibrated on the articles of the stream: at
-    1,000 articles (before the first batch, if it has as many), and again whenever there are twice as many. Earlier groups do not change. A detector that was fitted
-    on older news keeps that calibration; with a store, only such a one is calibrated.
+    A detector whose decisions depend on the collection, such as `event`, is calibrated on the articles of the stream:
+    at 1,000 articles (before the first batch, if it has as many), and again whenever there are twice as many. Earlier
+    groups do not change. A detector that was fitted on older news keeps that calibration; with a store, only such a one
+    is calibrated.
     """
 
     def __init__(self, detector: Detector | str = "event", store: Store | None = None, window: timedelta | None = None):

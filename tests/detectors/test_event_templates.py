@@ -9,8 +9,8 @@ from samestory.detectors import parse
 from samestory.run import run_on
 
 FIRE = (
-    "A fire in a paper mill in {place} killed {toll} people on {day}, the fire service said. The flames broke out in a "
-    "drying hall shortly after midnight and spread to two neighbouring stores before the alarm was raised. Crews from "
+    "A fire in a paper mill in {place} killed {toll} people on {day}, the fire service said. The flames broke out in "
+    "a drying hall shortly after midnight and spread to two neighbouring stores before the alarm was raised. Crews from "
     "four districts needed seven hours to bring the fire under control, and the road past the mill was closed. The "
     "cause was not known, a spokeswoman said, but machines had been repaired there in the evening. Families of the "
     "victims were looked after in the town hall of {place}. Inspectors will examine the remains of the building."
@@ -41,8 +41,8 @@ FIRE_TR = (
 )
 FIRE_RU = (
     "В городе {place} {day} на бумажной фабрике произошёл пожар, погибли {toll} человек. Огонь вспыхнул после полуночи "
-    "в сушильном цехе и перекинулся на два соседних склада. Пожарные из четырёх районов тушили пламя семь часов, дорога "
-    "мимо фабрики была закрыта. Причина пока неизвестна, но вечером там ремонтировали станки. Специалисты осмотрят "
+    "в сушильном цехе и перекинулся на два соседних склада. Пожарные из четырёх районов тушили пламя семь часов, "
+    "дорога мимо фабрики была закрыта. Причина пока неизвестна, но вечером там ремонтировали станки. Специалисты осмотрят "
     "остатки здания."
 )
 

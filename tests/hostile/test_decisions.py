@@ -59,7 +59,7 @@ def test_twenty_parallel_runs_keep_twenty_decisions(there: bool, tmp_path: Path)
 
 
 def test_kills_at_any_moment_keep_every_acknowledged_line(tmp_path: Path) -> None:
-    """The kernel may end a killed write at a page of the file: such a torn line was never acknowledged, and is named."""
+    """The kernel may end a killed write at a page of the file: a torn line was never acknowledged, and is named."""
     path, generator = tmp_path / "decisions.jsonl", random.Random(4)
     acknowledged: set[str] = set()
     for attempt in range(30):
