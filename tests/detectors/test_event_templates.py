@@ -9,41 +9,43 @@ from samestory.detectors import parse
 from samestory.run import run_on
 
 FIRE = (
-    "A fire in a paper mill in {place} killed {toll} people on {day}, the fire service said. The flames broke out in "
-    "a drying hall shortly after midnight and spread to two neighbouring stores before the alarm was raised. Crews from "
-    "four districts needed seven hours to bring the fire under control, and the road past the mill was closed. The "
-    "cause was not known, a spokeswoman said, but machines had been repaired there in the evening. Families of the "
-    "victims were looked after in the town hall of {place}. Inspectors will examine the remains of the building."
+    "A fire in a paper mill in {place} killed {toll} people on {day}, the fire service said. The flames broke out "
+    "in a drying hall shortly after midnight and spread to two neighbouring stores before the alarm was raised. "
+    "Crews from four districts needed seven hours to bring the fire under control, and the road past the mill was "
+    "closed. The cause was not known, a spokeswoman said, but machines had been repaired there in the evening. "
+    "Families of the victims were looked after in the town hall of {place}. Inspectors will examine the remains of "
+    "the building."
 )
 FIRE_RETOLD = (
-    "{toll} workers died when a paper mill burned down in {place} on {day}. Firefighters fought the flames through the "
-    "night and into the morning; the blaze had started in a hall where paper is dried. Officials have opened an inquiry "
-    "into repairs that were made to the machines only hours earlier. Relatives gathered in the town hall of {place}, "
-    "where the mayor promised help."
+    "{toll} workers died when a paper mill burned down in {place} on {day}. Firefighters fought the flames through "
+    "the night and into the morning; the blaze had started in a hall where paper is dried. Officials have opened "
+    "an inquiry into repairs that were made to the machines only hours earlier. Relatives gathered in the town "
+    "hall of {place}, where the mayor promised help."
 )
 PRICES = (
-    "Consumer prices in Norvania rose by {rate} percent in {month} from a year earlier, the statistics office said. "
-    "Higher costs of energy and food were the main reasons for the increase, and rents were up as well. Economists had "
-    "expected a slightly smaller rise. The central bank aims at an inflation of two percent and will discuss its key "
-    "rate at the next meeting. Traders said that another increase was possible, and the currency gained a little."
+    "Consumer prices in Norvania rose by {rate} percent in {month} from a year earlier, the statistics office "
+    "said. Higher costs of energy and food were the main reasons for the increase, and rents were up as well. "
+    "Economists had expected a slightly smaller rise. The central bank aims at an inflation of two percent and "
+    "will discuss its key rate at the next meeting. Traders said that another increase was possible, and the "
+    "currency gained a little."
 )
 MAYOR = (
-    "The former mayor of {place}, Karl Brenner, was {act} in a case of bribes paid by builders, the prosecutors said. "
-    "Brenner is accused of having received money for permits in the harbour district over several years. His lawyer "
-    "said that he denies everything. The builders are said to have paid for journeys and a house by a lake. Brenner "
-    "was the head of the town for nine years and left the office after a vote of the council."
+    "The former mayor of {place}, Karl Brenner, was {act} in a case of bribes paid by builders, the prosecutors "
+    "said. Brenner is accused of having received money for permits in the harbour district over several years. His "
+    "lawyer said that he denies everything. The builders are said to have paid for journeys and a house by a lake. "
+    "Brenner was the head of the town for nine years and left the office after a vote of the council."
 )
 FIRE_TR = (
     "{place} ilinde bir kâğıt fabrikasında {day} günü çıkan yangında {toll} kişi hayatını kaybetti. Alevler gece "
-    "yarısından sonra kurutma bölümünde başladı ve yandaki iki depoya sıçradı. Dört ilçeden gelen ekipler yangını yedi "
-    "saatte kontrol altına aldı, fabrikanın önündeki yol trafiğe kapatıldı. Yangının nedeni henüz bilinmiyor, ancak "
-    "akşam saatlerinde makinelerin onarıldığı belirtildi. Uzmanlar binanın kalıntılarını inceleyecek."
+    "yarısından sonra kurutma bölümünde başladı ve yandaki iki depoya sıçradı. Dört ilçeden gelen ekipler yangını "
+    "yedi saatte kontrol altına aldı, fabrikanın önündeki yol trafiğe kapatıldı. Yangının nedeni henüz bilinmiyor, "
+    "ancak akşam saatlerinde makinelerin onarıldığı belirtildi. Uzmanlar binanın kalıntılarını inceleyecek."
 )
 FIRE_RU = (
-    "В городе {place} {day} на бумажной фабрике произошёл пожар, погибли {toll} человек. Огонь вспыхнул после полуночи "
-    "в сушильном цехе и перекинулся на два соседних склада. Пожарные из четырёх районов тушили пламя семь часов, "
-    "дорога мимо фабрики была закрыта. Причина пока неизвестна, но вечером там ремонтировали станки. Специалисты осмотрят "
-    "остатки здания."
+    "В городе {place} {day} на бумажной фабрике произошёл пожар, погибли {toll} человек. Огонь вспыхнул после "
+    "полуночи в сушильном цехе и перекинулся на два соседних склада. Пожарные из четырёх районов тушили пламя семь "
+    "часов, дорога мимо фабрики была закрыта. Причина пока неизвестна, но вечером там ремонтировали станки. "
+    "Специалисты осмотрят остатки здания."
 )
 
 
