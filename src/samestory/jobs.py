@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain
 from typing import Any
 
 from samestory.detectors import Detector
@@ -14,7 +16,7 @@ from samestory.model import Article, Group, Relation
 from samestory.old_arguments import accept_old_arguments
 from samestory.readers import Doubt, Source, read, warn
 from samestory.readers import articles as take
-from samestory.run import run_groups, run_on, run_relations
+from samestory.run import compares_days, run_groups, run_on, run_relations, undated_note
 
 #: A list of articles, a data frame or a table of them.
 Articles = Iterable[AnyArticle] | Any
@@ -146,7 +148,16 @@ def _corpora(
     if threads is not None and (isinstance(threads, bool) or not hasattr(threads, "__index__") or threads < 1):
         raise ParameterError(f"threads: must be a whole number of at least 1, got {threads!r}")
     chosen, (new, old) = chosen_or_default(detector), _new_and_old(articles, against, fields)
+    if not by_day and compares_days(chosen, within):
+        _warn_of_missing_dates(new, old)
     return chosen, days(new, old) if by_day else [Day(None, new, old)]
+
+
+def _warn_of_missing_dates(new: Sequence[Article], old: Sequence[Article]) -> None:
+    """Warns at the call of the job if many articles have no date."""
+    dated = sum(article.published is not None for article in chain(new, old))
+    if note := undated_note(dated, len(new) + len(old), days_matter=True):
+        warnings.warn(f'{note}; to avoid matches by chance, add dates: fields={{"published": NAME}}', stacklevel=5)
 
 
 def load(sources: Iterable[Source], ids: Sequence[str]) -> dict[str, Article]:
