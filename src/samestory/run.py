@@ -53,10 +53,9 @@ def undated_note(dated: int | None, articles: int, days_matter: bool) -> str:
     return f"{undated:,} of {articles:,} articles {have} no date: they could be related to articles of any day"
 
 
-def compares_days(detector: Any, within: int | None) -> bool:
+def compares_days(detector: Detector | Counting, within: int | None) -> bool:
     """Returns whether the dates of two articles limit whether a detector relates them."""
-    inner = getattr(detector, "detector", detector)  # of `exhaustive`
-    return within is not None or isinstance(getattr(inner, "days", None), int)
+    return within is not None or (not isinstance(detector, Counting) and detector.days_limit is not None)
 
 
 @dataclass

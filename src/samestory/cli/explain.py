@@ -140,7 +140,8 @@ def _print(console: Console, explanation: Explanation, detector: Detector, as_is
 
     left, right = explanation.left, explanation.right
     console.print(Text(_heading(explanation), style="bold"))
-    console.print(detector.describe(explanation.overlap, "the left one", "the right one"))
+    if not explanation.is_beyond_days:
+        console.print(detector.describe(explanation.overlap, "the left one", "the right one"))
     if explanation.reasons:
         sides, rest = _evidence(explanation.reasons)
         console.print(sides)
