@@ -26,7 +26,7 @@ from samestory.detectors.event_details import EventDetails
 from samestory.model import Evidence, Features, Kind, Overlap
 from samestory.model.columns import numbers_by_name
 from samestory.specs import parameter
-from samestory.text import shared_passages
+from samestory.text import MIN_PASSAGE_WORDS, shared_passages
 
 #: Explanations of the features of `_core.AGREEMENT`, for values above 0.
 REASONS = {
@@ -56,6 +56,8 @@ BEFORE_DETAILS = {
     "ordinals_apart": "against: different ordinals",
     "slots_numbers": "against: different numbers between the same words",
 }
+#: Longer texts share most of their words by chance: single words are no evidence, and too many.
+MAX_WORDS_EXPLAINED_SINGLY = 5_000
 #: Cosines that differ by less are neither evidence for nor against.
 MIN_COSINE_DIFFERENCE = 0.015
 #: From this share of the threshold on, a pair has enough in common to be near it.
@@ -112,7 +114,7 @@ class Event(Calibrated):
         self._check("ceiling", 0, 2**31)
 
     def explain(self, left: Features, right: Features) -> list[Evidence]:
-        """Returns the words that both have, except passages of stop words only."""
+        """Returns the words that both have, except passages of stop words only; of long texts, passages alone."""
         text, language = left.texts[0], _core.text.Language("en")
         stops = set(_core.text.Language(left.languages[0]).stop_words)
 
@@ -120,7 +122,9 @@ class Event(Calibrated):
             words = text[passage.left.start : passage.left.end].split()
             return bool({language.fold(word) for word in words} - stops)
 
-        return [passage for passage in shared_passages(left, right, least=1) if has_content(passage)]
+        is_long = max(len(features.tokens[0]) for features in (left, right)) > MAX_WORDS_EXPLAINED_SINGLY
+        least = MIN_PASSAGE_WORDS if is_long else 1
+        return [passage for passage in shared_passages(left, right, least) if has_content(passage)]
 
     def reasons(self, left: Features, right: Features) -> tuple[str, ...]:
         """Returns evidence for and against one event; then the probability without the base rate, if it differs."""
