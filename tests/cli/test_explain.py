@@ -152,6 +152,24 @@ def test_two_columns_with_marks_around_what_is_new(samestory: Runner) -> None:
     assert max(map(len, done.out.splitlines())) <= 120
 
 
+def test_a_rejected_record_is_named_with_the_reason(samestory: Runner, write: Writer) -> None:
+    """The error used to be that no article has the id."""
+    rows = [{"id": "nothing", "text": ""}, {"id": "ok", "text": "The ferry runs."}, {"id": "bad", "text": 7}]
+    news, table = write("news.jsonl", rows), write("news.csv", "id,text\nnothing,\nok,The ferry runs.\n")
+    for path, id, reason in (
+        (news, "nothing", f"{news}:1: empty text: the text is empty"),
+        (news, "bad", f"{news}:3: broken line: text: expected a text, got 7"),
+        (table, "nothing", f"{table}:2: no text: the record has neither a text nor a title"),
+    ):
+        done = samestory("explain", "ok", id, path)
+        assert (done.code, done.err) == (1, f"samestory: the record with the id '{id}' was rejected: {reason}\n")
+    done = samestory("explain", "ok", "absent", news)
+    assert done.err == (
+        f"samestory: no article has the id 'absent'\n"
+        f"hint: 2 records were rejected, the first: {news}:1: empty text: the text is empty\n"
+    )
+
+
 SENTENCES = [
     f"Sentence {n} of the report is about bridge b{n * 7919 % 10007} and road r{n * 104729 % 9973}."
     for n in range(20_000)
