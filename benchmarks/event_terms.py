@@ -1,6 +1,7 @@
 """Learns how `event` weighs the cosine of whole articles (crates/samestory-core/src/detectors/event/odds.rs).
 
     python benchmarks/event_terms.py --data DIR
+    python benchmarks/event_terms.py --write docs/results.md         only the table, from the results
 
     log odds = a √cosine − b level − c − contradictions
 
@@ -23,6 +24,7 @@ from typing import Any
 import numpy as np
 import record
 from numpy.typing import NDArray
+from table import markdown, write
 
 from samestory import Article, _core, parse
 from samestory.model.columns import numbers_by_name
@@ -116,10 +118,29 @@ def f1(weights: NDArray[np.float64], part: Part) -> float:
     return float(2 * (found & same).sum() / max(1, found.sum() + same.sum()))
 
 
+def table(found: list[record.Row]) -> str:
+    """The F1 of every collection and language in the latest results, and the means."""
+    latest = {(row["set"], row["language"]): row for row in found}
+    names = ("f1", "f1_collection_left_out", "f1_language_left_out")
+    lines = [
+        [f"`{row['set']}`", row["language"], f"{row['pairs']:,}", *(f"{row[name]:.3f}" for name in names)]
+        for row in latest.values()
+    ]
+    means = [f"{np.mean([row[name] for row in latest.values()]):.3f}" for name in names]
+    head = ["pairs of", "language", "pairs", "F1, all in the fit", "F1, collection left out", "F1, language left out"]
+    return markdown(head, [*lines, ["mean", "", "", *means]])
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--data", type=Path, required=True, metavar="DIR", help="the folder of labelled collections")
+    parser.add_argument("--data", type=Path, metavar="DIR", help="the folder of labelled collections")
+    parser.add_argument("--write", type=Path, metavar="FILE", help="only write the table into this file")
     args = parser.parse_args()
+    if args.write:
+        write(args.write, table(list(record.read(RESULTS))), "event-terms")
+        return
+    if not args.data:
+        parser.error("--data or --write is required")
     parts = {key: measured(pairs) for key, pairs in judged(args.data).items()}
     weights = learned(list(parts.values()))
     print("log odds = {:.2f} √cosine {:+.2f} level {:+.2f}".format(*weights))

@@ -83,3 +83,14 @@ def test_a_spec_that_cannot_be_error_names_what_is_expected(spec: str, message: 
 def test_a_spec_with_deep_nesting_is_an_error(value: str) -> None:
     with pytest.raises(ParameterError, match="expected a spec like"):
         order(f"tea(sugar={value})")
+
+
+def test_a_spec_may_be_a_value_without_quotes() -> None:
+    from samestory.detectors import parse as detector
+
+    assert detector("exhaustive(inner=event())") == detector("exhaustive(inner='event')")
+    nested = detector("exhaustive(inner=event(threshold=0.6, days=3))")
+    assert str(nested) == "exhaustive(inner='event(threshold=0.6, days=3)')"
+    for spec in ("exhaustive(inner=event(3))", "event(threshold=event())"):
+        with pytest.raises(ParameterError):
+            detector(spec)

@@ -48,6 +48,8 @@ class Explanation:
     only_right: tuple[Span, ...]
     reasons: tuple[str, ...] = ()
     """Other evidence of the detector, for and against, in words."""
+    is_beyond_days: bool = False
+    """Whether their dates are further apart than related articles can be; their texts are then not compared."""
 
     @property
     def is_reversed(self) -> bool:
@@ -141,10 +143,26 @@ def explain(
         evidence = chosen.explain(one, other)
         only_left, only_right = chosen.alone(one, other, evidence)
     overlap, relation, why = _compare(one, other, a, b, chosen)
+    too_far = beyond_days(one, other, chosen) if relation is None and why != TOO_LITTLE_TEXT else None
     if relation is None and why != TOO_LITTLE_TEXT:
-        why = chosen.decided(one, other) or why
+        why = too_far or chosen.decided(one, other) or why
     alone = tuple(only_left), tuple(only_right)
-    return Explanation(a, b, overlap, relation, why, tuple(evidence), *alone, chosen.reasons(one, other))
+    reasons = () if too_far else chosen.reasons(one, other)
+    return Explanation(a, b, overlap, relation, why, tuple(evidence), *alone, reasons, too_far is not None)
+
+
+def beyond_days(left: Features, right: Features, detector: Detector) -> str | None:
+    """Returns, in words, that two articles are too many days apart for a detector; None if they are not."""
+    limit, (first, last) = detector.days_limit, (features.published[0] for features in (left, right))
+    if limit is None or first is None or last is None:
+        return None
+    days = abs((first.date() - last.date()).days)
+    if days <= limit:
+        return None
+    return (
+        f"published {days:,} days apart; "
+        f"{detector.name} never relates articles more than {limit:,} {'day' if limit == 1 else 'days'} apart"
+    )
 
 
 def _compare(

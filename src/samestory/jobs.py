@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import json
+import re
+import warnings
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain
+from pathlib import Path
 from typing import Any
 
 from samestory.detectors import Detector
@@ -12,9 +17,9 @@ from samestory.groups import GroupingOptions, check_min_size
 from samestory.index import Day, days
 from samestory.model import Article, Group, Relation
 from samestory.old_arguments import accept_old_arguments
-from samestory.readers import Doubt, Source, read, warn
+from samestory.readers import Doubt, Problem, Source, read, warn
 from samestory.readers import articles as take
-from samestory.run import run_groups, run_on, run_relations
+from samestory.run import compares_days, run_groups, run_on, run_relations, undated_note
 
 #: A list of articles, a data frame or a table of them.
 Articles = Iterable[AnyArticle] | Any
@@ -146,18 +151,63 @@ def _corpora(
     if threads is not None and (isinstance(threads, bool) or not hasattr(threads, "__index__") or threads < 1):
         raise ParameterError(f"threads: must be a whole number of at least 1, got {threads!r}")
     chosen, (new, old) = chosen_or_default(detector), _new_and_old(articles, against, fields)
+    if not by_day and compares_days(chosen, within):
+        _warn_of_missing_dates(new, old)
     return chosen, days(new, old) if by_day else [Day(None, new, old)]
 
 
+def _warn_of_missing_dates(new: Sequence[Article], old: Sequence[Article]) -> None:
+    """Warns at the call of the job if many articles have no date."""
+    dated = sum(article.published is not None for article in chain(new, old))
+    if note := undated_note(dated, len(new) + len(old), days_matter=True):
+        warnings.warn(f'{note}; to avoid matches by chance, add dates: fields={{"published": NAME}}', stacklevel=5)
+
+
 def load(sources: Iterable[Source], ids: Sequence[str]) -> dict[str, Article]:
-    """The articles with these ids from files."""
+    """The articles with these ids from files; raises InputError if one is absent, or was rejected."""
     wanted, found = set(ids), {}
+    rejected: list[Problem] = []
     for source in sources:
         for item in read(source):
             if isinstance(item, Article) and item.id in wanted and item.id not in found:
                 found[item.id] = item
                 if len(found) == len(wanted):
                     return found
+            elif isinstance(item, Problem) and not item.kept:
+                rejected.append(item)
     if absent := wanted - found.keys():
-        raise InputError(f"no article has the id {sorted(absent)[0]!r}")
+        raise _absent(sorted(absent)[0], rejected)
     return found
+
+
+def _absent(id: str, rejected: Sequence[Problem]) -> InputError:
+    """The error for an id that no article has: whether its record, or others, were rejected, and why."""
+    if own := _rejected_record(id, rejected):
+        return InputError(f"the record with the id {id!r} was rejected: {own}")
+    if not rejected:
+        return InputError(f"no article has the id {id!r}")
+    number = "1 record was" if len(rejected) == 1 else f"{len(rejected):,} records were"
+    return InputError(f"no article has the id {id!r}", f"{number} rejected, the first: {rejected[0]}")
+
+
+def _rejected_record(id: str, rejected: Sequence[Problem]) -> Problem | None:
+    """The first rejected record with this id as a value, as far as the files are plain and have a record per line."""
+    for file in dict.fromkeys(problem.file for problem in rejected):
+        by_line = {problem.line: problem for problem in reversed(rejected) if problem.file == file}
+        try:
+            with Path(file).open(encoding="utf-8", errors="replace") as lines:
+                for number, line in enumerate(lines, 1):
+                    if number in by_line and id in line and _has_value(line, id):
+                        return by_line[number]
+        except (OSError, ValueError):
+            continue
+    return None
+
+
+def _has_value(line: str, value: str) -> bool:
+    """Whether a line of JSON, or of a table, has this value."""
+    try:
+        record = json.loads(line)
+    except (ValueError, RecursionError):
+        return value in (cell.strip(' "\r\n') for cell in re.split(r"[,;\t]", line))
+    return isinstance(record, dict) and value in map(str, record.values())

@@ -32,6 +32,32 @@ BATCH = 4096
 Progress = Callable[[str, int, int, int], None]
 
 
+#: Least share of articles without a date that is reported, if some have one.
+MIN_UNDATED_SHARE = 0.05
+
+
+def undated_note(dated: int | None, articles: int, days_matter: bool) -> str:
+    """Returns a note about articles without a date, without what to do about it; empty if there is no reason for one.
+
+    >>> undated_note(2988, 5000, True)
+    '2,012 of 5,000 articles have no date: they could be related to articles of any day'
+    """
+    if dated is None or articles < 2:
+        return ""
+    if not dated:
+        return f"no dates: any two of {articles:,} articles could be related"
+    undated = articles - dated
+    if not days_matter or undated < MIN_UNDATED_SHARE * articles:
+        return ""
+    have = "has" if undated == 1 else "have"
+    return f"{undated:,} of {articles:,} articles {have} no date: they could be related to articles of any day"
+
+
+def compares_days(detector: Detector | Counting, within: int | None) -> bool:
+    """Returns whether the dates of two articles limit whether a detector relates them."""
+    return within is not None or (not isinstance(detector, Counting) and detector.days_limit is not None)
+
+
 @dataclass
 class Summary:
     """Counts of a run: what was read, found and left out."""
@@ -58,8 +84,10 @@ class Summary:
     """Decisions that name an unknown article."""
     repaired: dict[str, int] = field(default_factory=dict)
     """Articles whose text or title was repaired, by kind of repair."""
-    dated: int = 0
-    """Articles with a date."""
+    dated: int | None = None
+    """Articles with a date; None if they were not counted."""
+    compares_days: bool = False
+    """Whether dates limit which articles are related."""
     seconds: dict[str, float] = field(default_factory=dict)
 
 
@@ -200,6 +228,7 @@ class Run:
         self.summary.warned = sum(count for _, count, kept in report.faults if kept) + self.doubted
         self.summary.repaired = dict(report.repairs)
         self.summary.dated = report.dated
+        self.summary.compares_days = compares_days(self.detector, self.within)
         self.summary.articles = self.corpus.new_articles
         self.summary.earlier_articles = len(self.corpus) - self.corpus.new_articles
 

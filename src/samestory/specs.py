@@ -188,8 +188,13 @@ def _read(spec: str, example: str) -> tuple[str, dict[str, object]]:
 
 
 def _value(node: ast.expr) -> object:
-    """Returns the value of a node; a bare word or file name, as in `idf=news.idf`, is a string."""
+    """Returns the value of a node.
+
+    A bare word or file name, as in `idf=news.idf`, and a spec, as in `inner=event(threshold=0.6)`, are strings.
+    """
     source = ast.unparse(node)
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and not node.args:
+        return source
     return (
         source
         if re.fullmatch(r"[A-Za-z_]\w*(\.\w+)*", source) and source not in ("True", "False", "None")

@@ -152,6 +152,52 @@ def test_two_columns_with_marks_around_what_is_new(samestory: Runner) -> None:
     assert max(map(len, done.out.splitlines())) <= 120
 
 
+def test_a_rejected_record_is_named_with_the_reason(samestory: Runner, write: Writer) -> None:
+    """The error used to be that no article has the id."""
+    rows = [{"id": "nothing", "text": ""}, {"id": "ok", "text": "The ferry runs."}, {"id": "bad", "text": 7}]
+    news, table = write("news.jsonl", rows), write("news.csv", "id,text\nnothing,\nok,The ferry runs.\n")
+    for path, id, reason in (
+        (news, "nothing", f"{news}:1: empty text: the text is empty"),
+        (news, "bad", f"{news}:3: broken line: text: expected a text, got 7"),
+        (table, "nothing", f"{table}:2: no text: the record has neither a text nor a title"),
+    ):
+        done = samestory("explain", "ok", id, path)
+        assert (done.code, done.err) == (1, f"samestory: the record with the id '{id}' was rejected: {reason}\n")
+    done = samestory("explain", "ok", "absent", news)
+    assert done.err == (
+        f"samestory: no article has the id 'absent'\n"
+        f"hint: 2 records were rejected, the first: {news}:1: empty text: the text is empty\n"
+    )
+
+
+SENTENCES = [
+    f"Sentence {n} of the report is about bridge b{n * 7919 % 10007} and road r{n * 104729 % 9973}."
+    for n in range(20_000)
+]
+
+
+@pytest.mark.parametrize("detector", ["reuse", "event"])
+def test_of_long_texts_the_part_around_the_longest_shared_passage_is_printed(
+    detector: str, samestory: Runner, write: Writer
+) -> None:
+    """Two articles of a million words used to take a minute, and to print 18 MB."""
+    one, other = " ".join(SENTENCES[:10_000]), " ".join([*SENTENCES[10_000:], *SENTENCES[5_000:5_020], "The end."])
+    news = write("news.jsonl", [{"id": "a", "text": one, "lang": "en"}, {"id": "b", "text": other, "lang": "en"}])
+    out = samestory("explain", "a", "b", news, "-d", detector, "--largest", 10**7).out
+    assert len(out) < 100_000
+    rows = [line.split("│") for line in out.splitlines() if line.count("│") == 3]
+    for column in (1, 2):
+        assert "Sentence 5010 of the report" in " ".join(row[column].strip() for row in rows)
+    cut = re.findall(r"the (left|right) one is cut: characters ([\d,]+) to ([\d,]+) of ([\d,]+) are printed", out)
+    assert [(side, total.replace(",", "")) for side, _, _, total in cut] == [
+        ("left", str(len(one))),
+        ("right", str(len(other))),
+    ]
+    for _, start, end, _ in cut:
+        assert int(end.replace(",", "")) - int(start.replace(",", "")) == 20_000
+    assert "is cut" not in samestory("explain", "en-fire-1", "en-fire-2", NEWS).out
+
+
 @pytest.mark.parametrize("plain", [True, False])
 def test_no_color_is_honoured_and_the_marks_stay(plain: bool) -> None:
     pty = pytest.importorskip("pty")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 from pathlib import Path
 from random import Random
 
@@ -69,6 +70,53 @@ def test_days_may_be_a_field_of_the_gold(labelled: tuple[str, str], tmp_path: Pa
     place = tmp_path / "r.json"
     assert main(["fit-r", "--docs", docs, "--gold", gold, "--split", "edition", "-o", str(place)]) == 0
     assert RModel.load(str(place)).days == 4
+
+
+def test_the_gold_field_day_is_used_printed_and_sorted(
+    labelled: tuple[str, str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    docs, gold = labelled
+    rows = [json.loads(line) for line in Path(gold).read_text().splitlines()]
+    place = str(tmp_path / "r.json")
+
+    def days(**field: str) -> list[str]:
+        marked = [row | {name: value + row["id"][1] for name, value in field.items()} for row in rows]
+        Path(gold).write_text("".join(json.dumps(row) + "\n" for row in reversed(marked)))
+        assert main(["fit-r", "--docs", docs, "--gold", gold, "-o", place]) == 0
+        return [line.split("  ")[0] for line in capsys.readouterr().err.splitlines() if line.startswith(("day", "20"))]
+
+    assert days() == ["days: the dates of the articles", "day", *(f"2026-03-0{day}" for day in range(1, 5))]
+    assert days(day="day 1")[:3] == ["days: the gold field day", "day", "day 11"]
+    assert days(day="day ")[2:] == ["day 1", "day 2", "day 3", "day 4"]
+
+
+def test_three_days_make_no_negative_r(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The line through two large days used to predict r = −5.788 for a small one, which groups nothing."""
+    days = [row for seed, stories in ((1, 2), (2, 30), (3, 60)) for row in day_of_news(seed, stories)]
+    docs, gold, place = tmp_path / "docs.jsonl", tmp_path / "gold.jsonl", str(tmp_path / "r.json")
+    docs.write_text("".join(json.dumps({k: v for k, v in row.items() if k != "cluster"}) + "\n" for row in days))
+    gold.write_text("".join(json.dumps({"id": row["id"], "cluster": row["cluster"]}) + "\n" for row in days))
+    for model in ("log", "linear"):
+        assert main(["fit-r", "--docs", str(docs), "--gold", str(gold), "--model", model, "-o", place]) == 0
+        shown = [line.split() for line in capsys.readouterr().err.splitlines() if line.startswith("2026")]
+        assert len(shown) == 3
+        for _, _, _, predicted, *_ in shown:
+            assert min(float(row[2]) for row in shown) <= float(predicted) <= max(float(row[2]) for row in shown)
+        assert min(RModel.load(place).range) > 0
+
+
+def test_the_hint_is_quoted_for_a_shell(
+    labelled: tuple[str, str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    docs, gold = labelled
+    for name, quoted in (("r.json", '"{}"'), ("$r.json", "'{}'")):
+        place = str(tmp_path / name)
+        assert main(["fit-r", "--docs", docs, "--gold", gold, "-o", place]) == 0
+        hint = next(line for line in capsys.readouterr().err.splitlines() if line.startswith("use the model"))
+        spec = f"semshort(space='distance_rows', threshold=0, r_model='{place}')"
+        assert shlex.split(hint)[-1] == spec
+        if '"' in quoted:
+            assert hint.endswith(quoted.format(spec))
 
 
 def test_too_few_days_pairs_and_a_missing_output_are_reported(

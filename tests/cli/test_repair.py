@@ -82,12 +82,39 @@ def test_an_archive_made_as_is_stays_so(samestory: Runner, news: Path, tmp_path:
 
 def test_a_collection_without_dates_summary_states_what_that_costs(samestory: Runner, write: Writer) -> None:
     undated = write("undated.jsonl", NEWS)
-    line = "no dates: any two of 3 articles could be related; with dates fewer chance matches are compared and reported"
+    line = (
+        "no dates: any two of 3 articles could be related; "
+        "to avoid matches by chance, add dates with --field published=NAME\n"
+    )
     for options in ((), ("--by-day",)):
         assert line in samestory("find", undated, *options).err
         assert "no dates" not in samestory("find", undated, *options, "--quiet").err
     dated = write("dated.jsonl", [NEWS[0] | {"date": "Wed Nov 25, 2009 11:05am EST"}, *NEWS[1:]])
-    assert "no dates" not in samestory("find", dated).err
+    assert "no date" not in samestory("find", dated).err
+
+
+@pytest.mark.parametrize(
+    "command", [("find", "--events"), ("relate", "-d", "event"), ("find", "-d", "exact", "--within", "3")]
+)
+def test_articles_without_a_date_are_counted_where_days_are_compared(
+    command: tuple[str, ...], samestory: Runner, write: Writer
+) -> None:
+    """With 40 % undated news there was no note, although groups spanned more than the window of days."""
+
+    def printed(undated: int) -> str:
+        rows = [
+            {"id": f"{n}", "text": f"The ferry {n} sails again on Monday.", "date": "2026-03-02"} for n in range(40)
+        ]
+        for row in rows[:undated]:
+            del row["date"]
+        return samestory(*command, write("news.jsonl", rows)).err
+
+    todo = "to avoid matches by chance, add dates with --field published=NAME\n"
+    line = f"16 of 40 articles have no date: they could be related to articles of any day; {todo}"
+    assert printed(16).count(line) == 1
+    assert "2 of 40 articles have no date" in printed(2)
+    assert "no date" not in printed(1) + printed(0)
+    assert f"no dates: any two of 40 articles could be related; {todo}" in printed(40)
 
 
 @pytest.mark.parametrize(

@@ -17,8 +17,8 @@ from samestory.model import Pairs
 from samestory.model.columns import numbers_by_name
 from tests.archive.news import item, names, news
 
-#: More articles than the level of one is measured with.
-NEWS = news(3, 120)
+#: More articles than the 200 of a language that a level is measured with: these are a sample.
+NEWS = news(3, 240)
 
 
 def articles(rows: list[dict[str, str]]) -> list[Article]:
@@ -69,6 +69,8 @@ def test_an_index_in_any_chunks_finds_what_a_run_finds() -> None:
         parts = [index.add(prepare(given[at : at + step])) for at in range(0, len(given), step)]
         assert scored([relation for part in parts for relation in part]) == found
 
+
+def test_a_collection_of_thirty_articles_sets_no_levels() -> None:
     given = articles(NEWS)[:30]
     features = prepare(given)
     plain = parse("event")
@@ -148,14 +150,14 @@ def test_an_archive_calibrates_once_it_has_enough_articles(tmp_path: object, mon
         assert not reader.detectors[0].state()
         reader.query([item("q", NEWS[3]["text"])])
         assert reader.detectors[0].state() == first
-        reader.add(NEWS[90:])
+        reader.add(NEWS[90:120])
         assert calibrated_at(reader) == 80
     with Archive.open(place) as again:
         assert again.detectors[0].state() == first
         assert again.rebuild() == 120
         assert calibrated_at(again) == 120
-        found = {frozenset((r.left, r.right)) for r in again.query(NEWS)}
-        assert found == {frozenset((r.left, r.right)) for r in relate(articles(NEWS), detector="event")}
+        found = {frozenset((r.left, r.right)) for r in again.query(NEWS[:120])}
+        assert found == {frozenset((r.left, r.right)) for r in relate(articles(NEWS[:120]), detector="event")}
 
 
 def test_stored_signatures_are_those_of_a_calibrated_detector(
@@ -179,7 +181,7 @@ def test_a_damaged_calibration_of_an_archive_is_reported_and_a_rebuild_mends_it(
     place = f"{tmp_path}/news.db"
     with Archive.open(place, ["event"]) as kept:
         kept.add(NEWS[:80])
-        kept.add(NEWS[80:])
+        kept.add(NEWS[80:120])
         with kept.database.write() as session:
             settings.put(session, "calibration 0", damage)
     with Archive.open(place) as damaged:

@@ -174,7 +174,7 @@ PARAMETERS: dict[str, dict[str, Any]] = {
     **{"log": {"intercept": -3.3, "slope": 0.8}, "linear": {"weights": [0.5] * 8}, "network": NETWORK},
 }
 R_MODELS = [
-    json.dumps({"format": "samestory-r-1", "model": name, "days": 3, "parameters": parameters})
+    json.dumps({"format": "samestory-r-1", "model": name, "days": 3, "range": [0.5, 4.5], "parameters": parameters})
     for name, parameters in PARAMETERS.items()
 ]
 

@@ -34,6 +34,10 @@ HELP = "Print two articles side by side, with shared passages and the new text o
 EXAMPLE = "samestory explain en-fire-1 en-fire-2 demo/news.jsonl"
 
 
+#: The most characters of each text that are printed.
+MAX_PRINTED_CHARS = 20_000
+
+
 def arguments(command: argparse.ArgumentParser) -> None:
     """Adds the options of the command."""
     command.add_argument("left", metavar="LEFT", help="an id, or a file with one article if there is no FILE")
@@ -140,7 +144,8 @@ def _print(console: Console, explanation: Explanation, detector: Detector, as_is
 
     left, right = explanation.left, explanation.right
     console.print(Text(_heading(explanation), style="bold"))
-    console.print(detector.describe(explanation.overlap, "the left one", "the right one"))
+    if not explanation.is_beyond_days:
+        console.print(detector.describe(explanation.overlap, "the left one", "the right one"))
     if explanation.reasons:
         sides, rest = _evidence(explanation.reasons)
         console.print(sides)
@@ -159,10 +164,19 @@ def _print(console: Console, explanation: Explanation, detector: Detector, as_is
     table = Table(expand=True)
     for article in (left, right):
         table.add_column(Text(_name(article)), ratio=1, overflow="fold")
+    windows = _windows(explanation)
+    unique = explanation.only_left, explanation.only_right
     table.add_row(
-        _marked(left.text, explanation.only_left, shared[0]), _marked(right.text, explanation.only_right, shared[1])
+        *(
+            _marked(article.text, only, both, window)
+            for article, only, both, window in zip((left, right), unique, shared, windows, strict=True)
+        )
     )
     console.print(table)
+    for side, article, window in zip(("left", "right"), (left, right), windows, strict=True):
+        if window != Span(0, len(article.text)):
+            printed = f"{window.start:,} to {window.end:,} of {len(article.text):,}"
+            console.print(f"the {side} one is cut: characters {printed} are printed; --json has all passages")
 
 
 def _evidence(reasons: Sequence[str]) -> tuple[Table, list[str]]:
@@ -189,15 +203,35 @@ def _name(article: Article) -> str:
     return printable("  ".join(part for part in (article.id, article.title, article.source, article.published) if part))
 
 
-def _marked(text: str, unique: Sequence[Span], shared: Sequence[Span] = ()) -> Text:
-    """Returns the text with unique and shared spans in marks and colour."""
+def _windows(explanation: Explanation) -> tuple[Span, Span]:
+    """Returns the parts of both texts that are printed: of long ones, those around the longest shared passage."""
+    longest = max(explanation.evidence, key=lambda e: e.left.end - e.left.start, default=None)
+    sides = (
+        (explanation.left.text, longest.left if longest else Span(0, 0)),
+        (explanation.right.text, longest.right if longest else Span(0, 0)),
+    )
+    is_at_start = all(shared.end <= MAX_PRINTED_CHARS for _, shared in sides)
+
+    def window(text: str, shared: Span) -> Span:
+        start = 0 if is_at_start else max(0, shared.start - MAX_PRINTED_CHARS // 4)
+        start = max(0, min(start, len(text) - MAX_PRINTED_CHARS))
+        return Span(start, min(len(text), start + MAX_PRINTED_CHARS))
+
+    one, other = (window(*side) for side in sides)
+    return one, other
+
+
+def _marked(text: str, unique: Sequence[Span], shared: Sequence[Span], window: Span) -> Text:
+    """Returns a part of the text with unique and shared spans in marks and colour."""
     from rich.text import Text
 
-    out, at = Text(), 0
+    out, at = Text("" if window.start == 0 else "… "), window.start
     marks = [(span, "+", "bold yellow") for span in unique] + [(span, "=", "bold green") for span in shared]
-    for span, mark, style in sorted(marks):
+    inside = ((span, mark, style) for span, mark, style in marks if span.end > at and span.start < window.end)
+    for whole, mark, style in sorted(inside):
+        span = Span(max(whole.start, at), min(whole.end, window.end))
         out.append(printable(text[at : span.start], one_line=False))
         out.append(f"[{mark}{printable(text[span.start : span.end], one_line=False)}{mark}]", style=style)
         at = span.end
-    out.append(printable(text[at:], one_line=False))
-    return out
+    out.append(printable(text[at : window.end], one_line=False))
+    return out.append("" if window.end == len(text) else " …")

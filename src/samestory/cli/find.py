@@ -160,7 +160,7 @@ def run(args: argparse.Namespace) -> int:
         _stages(args, out, job.summary)
         out.commit()
     if not args.quiet:
-        print(summarise(job.summary, grouped=True) + skipped, file=sys.stderr)
+        print(summarise(job.summary, grouped=True, pages=args.pages) + skipped, file=sys.stderr)
     return 0
 
 

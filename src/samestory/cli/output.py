@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from samestory.run import Summary
+from samestory.run import Summary, undated_note
+
+#: What to do about articles without a date.
+ADD_DATES = "to avoid matches by chance, add dates with --field published=NAME"
 
 
 def count(number: int, one: str, more: str = "") -> str:
@@ -16,8 +19,8 @@ def count(number: int, one: str, more: str = "") -> str:
     return f"{number:,} {one if number == 1 else more or one + 's'}"
 
 
-def summarise(summary: Summary, grouped: bool) -> str:
-    """Summarises a run in a few lines."""
+def summarise(summary: Summary, grouped: bool, pages: bool = False) -> str:
+    """Summarises a run in a few lines; the dates of web pages are not in a field."""
     total = sum(summary.seconds.values())
     against = (
         f" against {count(summary.earlier_articles, 'old one')}" if summary.earlier_articles or summary.replaced else ""
@@ -46,11 +49,8 @@ def summarise(summary: Summary, grouped: bool) -> str:
     if summary.repaired:
         lines.append(repaired(summary.repaired))
     total_articles = summary.articles + summary.earlier_articles
-    if not summary.dated and total_articles > 1:
-        lines.append(
-            f"no dates: any two of {total_articles:,} articles could be related; "
-            "with dates fewer chance matches are compared and reported"
-        )
+    if note := undated_note(summary.dated, total_articles, summary.compares_days):
+        lines.append(f"{note}; {'with dates fewer chance matches are compared and reported' if pages else ADD_DATES}")
     if summary.hint:
         lines.append(f"hint: {summary.hint}")
     return "\n".join(lines)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from samestory import _core
 from samestory.detectors.user_errors import reported
-from samestory.model import Article, Features, Kind, Overlaps, Pairs, Signatures
+from samestory.model import Article, Features, Overlaps, Pairs, Signatures
 from samestory.text import Counting, prepare
 
 if TYPE_CHECKING:
@@ -36,9 +36,8 @@ class Adapter:
 
     def __init__(self, detector: Detector, has_pairs: bool, has_admits: bool) -> None:
         """Adapts a detector; `has_pairs` and `has_admits`: whether it overrides `pairs` and `admits`."""
-        days = getattr(detector, "days", None)
         self.detector = detector
-        self.days = days if isinstance(days, int) and Kind.SAME_EVENT in detector.reports else None
+        self.days = detector.days_limit
         self.ceiling = detector.ceiling
         self.calibrates, self.is_calibrated = detector.calibrates, detector.is_calibrated
         self.has_pairs, self.has_admits = has_pairs, has_admits

@@ -113,6 +113,12 @@ class Detector(Spec, ABC):
         """The detector by the rows of the native engine."""
         return EngineDetector(self.native)
 
+    @property
+    def days_limit(self) -> int | None:
+        """Most days between two related articles with dates; None without a limit."""
+        days = getattr(self, "days", None)
+        return days if isinstance(days, int) and Kind.SAME_EVENT in self.reports else None
+
     def within(self, days: int | None) -> Self:
         """Returns this detector with a limit of days between related articles; itself without a limit."""
         if days is None:

@@ -57,6 +57,10 @@ class Ddd(Weighted):
     stemming: str = parameter("none", "'F5' keeps the first five letters of a word, 'none' all of it")
     stop_words: bool = parameter(False, "leave the most common words of the language out")
 
+    @property
+    def days_limit(self) -> int:
+        return self.days
+
     def __post_init__(self) -> None:
         super().__post_init__()
         self._check("days", 0, 1_000_000)

@@ -22,10 +22,11 @@ from typing import ClassVar
 
 from samestory import _core
 from samestory.detectors.calibrated import Calibrated
+from samestory.detectors.event_details import EventDetails
 from samestory.model import Evidence, Features, Kind, Overlap
 from samestory.model.columns import numbers_by_name
 from samestory.specs import parameter
-from samestory.text import shared_passages
+from samestory.text import MIN_PASSAGE_WORDS, shared_passages
 
 #: Explanations of the features of `_core.AGREEMENT`, for values above 0.
 REASONS = {
@@ -33,7 +34,7 @@ REASONS = {
     "numbers_shared": "for: a number in common",
     "counts_near": "for: numbers that agree after rounding",
     "slots_names": "against: different names or rare words between the same words",
-    "slots_numbers": "against: different numbers between the same words",
+    "slots_numbers": "against: different numbers, days or months between the same words",
     "slots_dates": "against: different dates between the same words",
     "names_apart": "against: each begins with a name that the other lacks",
     "numbers_apart": "against: each has a number that the other lacks",
@@ -51,6 +52,17 @@ REASONS = {
 }
 
 
+#: Evidence in other words where the numbers themselves are printed.
+BEFORE_DETAILS = {
+    "ordinals_apart": "against: different ordinals",
+    "slots_numbers": "against: different numbers between the same words",
+}
+#: Longer texts share most of their words by chance: single words are no evidence, and too many.
+MAX_WORDS_EXPLAINED_SINGLY = 5_000
+#: Cosines that differ by less are neither evidence for nor against.
+MIN_COSINE_DIFFERENCE = 0.015
+#: From this share of the threshold on, a pair has enough in common to be near it.
+NEAR_THRESHOLD_SHARE = 0.5
 #: Least weight of the cosine of whole texts, relative to the trees, that is explained.
 MIN_EXPLAINED_WEIGHT = 0.01
 #: Features that also count between whole articles, and those that count between whole articles of one wording.
@@ -69,6 +81,15 @@ def percent(probability: float) -> str:
     if not 0.01 <= probability <= 0.99:
         return "under 1 %" if probability < 0.01 else "over 99 %"
     return f"{100 * probability:.0f} %"
+
+
+def with_detail(name: str, detail: str) -> str:
+    """Returns the explanation of a feature, with the names or numbers that it is about.
+
+    >>> with_detail("numbers_apart", "3.4 / 4.2")
+    'against: each has a number that the other lacks (3.4 / 4.2)'
+    """
+    return f"{BEFORE_DETAILS.get(name, REASONS[name])} ({detail})" if detail else REASONS[name]
 
 
 @dataclass(frozen=True)
@@ -97,7 +118,7 @@ class Event(Calibrated):
         self._check("ceiling", 0, 2**31)
 
     def explain(self, left: Features, right: Features) -> list[Evidence]:
-        """Returns the words that both have, except passages of stop words only."""
+        """Returns the words that both have, except passages of stop words only; of long texts, passages alone."""
         text, language = left.texts[0], _core.text.Language("en")
         stops = set(_core.text.Language(left.languages[0]).stop_words)
 
@@ -105,34 +126,41 @@ class Event(Calibrated):
             words = text[passage.left.start : passage.left.end].split()
             return bool({language.fold(word) for word in words} - stops)
 
-        return [passage for passage in shared_passages(left, right, least=1) if has_content(passage)]
+        is_long = max(len(features.tokens[0]) for features in (left, right)) > MAX_WORDS_EXPLAINED_SINGLY
+        least = MIN_PASSAGE_WORDS if is_long else 1
+        return [passage for passage in shared_passages(left, right, least) if has_content(passage)]
 
     def reasons(self, left: Features, right: Features) -> tuple[str, ...]:
-        """Returns evidence for and against one event, then the probability before and after the base rate."""
+        """Returns evidence for and against one event; then the probability without the base rate, if it differs."""
         weighed = self._evidence("probability", left, right)
         weight_of_terms, cosine, level, population, before, after, genre, months = weighed.values()
         if math.isnan(weight_of_terms):
             return ()
-        agreement = self._evidence("agreement", left, right)
+        is_calibrated = population == population
+        agreement, details = self._evidence("agreement", left, right), EventDetails(left, right)
         of_articles = ARTICLE_FEATURES | (TEMPLATE_FEATURES if agreement.get("runs", 0) > MIN_TEMPLATE_RUNS else set())
         counted = REASONS if weight_of_terms < 1 else of_articles
-        out = [words for name, words in REASONS.items() if name in counted and agreement.get(name, 0) > 0]
+        out = [
+            with_detail(name, details.of(name)) for name in REASONS if name in counted and agreement.get(name, 0) > 0
+        ]
         if weight_of_terms >= MIN_EXPLAINED_WEIGHT:
-            side = "for" if cosine > level else "against"
-            similarity = (
-                f"their words are {100 * cosine:.0f} % alike; more than {100 * level:.0f} % is unusual by chance"
-            )
-            out.insert(0, f"{side}: {similarity}")
+            reach = "unrelated articles here reach" if is_calibrated else "unrelated articles reach about"
+            similarity = f"wording {100 * cosine:.0f} % alike; {reach} {100 * level:.0f} %"
+            side = "for: " if cosine > level else "against: "
+            out.insert(0, similarity if abs(cosine - level) < MIN_COSINE_DIFFERENCE else side + similarity)
         if months and weight_of_terms >= MIN_EXPLAINED_WEIGHT:
             out.append(REASONS["other_months"])
         if genre:
             out.append(REASONS["no_single_event"])
-        if after < before:
-            out.append(f"against: among {population:,.0f} comparable articles, some are similar by chance or by topic")
-        odds = f"{percent(before)} likely to be one event by the evidence, {percent(after)} with the base rate"
+        if not is_calibrated:
+            return (*out, "not adjusted for chance matches: the other articles of the collection are unknown")
+        if percent(after) == percent(before):
+            return tuple(out)
+        articles = f"{population:,.0f} articles"
         return (
             *out,
-            odds if population == population else f"{percent(after)} likely to be one event, without a base rate",
+            f"against: among {articles}, chance alone would produce such pairs",
+            f"{percent(before)} before, {percent(after)} after allowing for chance among {articles}",
         )
 
     def describe(self, overlap: Overlap, left: str, right: str) -> str:
@@ -140,10 +168,16 @@ class Event(Calibrated):
         return f"{percent(overlap.forward)} {self.share_phrase}"
 
     def decided(self, left: Features, right: Features) -> str | None:
-        """Returns the strongest contradiction between two articles with enough in common; None if there is none."""
+        """Returns why two articles are not related; None if they have too little in common.
+
+        That is the strongest contradiction between two with enough in common, or that they are below the threshold.
+        """
         found = self._evidence("contradiction", left, right)
-        name = next((name for name, is_found in found.items() if is_found), None)
-        return f"enough in common, but {REASONS[name].removeprefix('against: ')}" if name else None
+        if name := next((name for name, is_found in found.items() if is_found), None):
+            return f"enough in common, but {REASONS[name].removeprefix('against: ')}"
+        probability = self._evidence("probability", left, right)["probability"]
+        is_near = NEAR_THRESHOLD_SHARE * self.threshold <= probability < self.threshold
+        return f"below the threshold of {100 * self.threshold:g} %" if is_near else None
 
     def _evidence(self, kind: str, left: Features, right: Features) -> dict[str, float]:
         """Returns the evidence of a kind about two articles, by name."""

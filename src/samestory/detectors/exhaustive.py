@@ -57,6 +57,10 @@ class Exhaustive(Native):
         return _core.detectors.Detector(self.name, {}, inner=self.detector.native)
 
     @property
+    def days_limit(self) -> int | None:
+        return self.detector.days_limit
+
+    @property
     def fitted(self) -> bool:
         return self.detector.fitted
 

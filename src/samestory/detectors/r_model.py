@@ -4,7 +4,8 @@
     linear   r = β0 + β1 p1 + … + β7 p7                                        formula 10
     network  7-h-1 perceptron; inputs and r scaled to [0, 1]                   formula 11
 
-A model is a JSON file. The study's days alone give r = −3.322 + 0.797 ln(items), which `semshort` assumes by default.
+A prediction is limited to the range of the best r of the training days. A model is a JSON file.
+The study's days alone give r = −3.322 + 0.797 ln(items), which `semshort` assumes by default.
 Fomin and Belousov (2017), Detecting semantic duplicates in short news items. [fomin2017]
 """
 
@@ -143,14 +144,17 @@ class RModel:
     parameters: Mapping[str, Any]
     days: int
     """Number of labelled days that it was fitted on."""
+    range: tuple[float, float]
+    """The least and the largest best r of these days, both above 0; predictions are limited to it."""
 
     def predict(self, day: DayFeatures) -> float:
-        """Returns the r of a day; never below 0."""
-        return max(float(_PREDICTORS[self.model](self.parameters, day)), 0.0)
+        """Returns the r of a day, within the range of the training days."""
+        return float(np.clip(_PREDICTORS[self.model](self.parameters, day), *self.range))
 
     def to_json(self) -> str:
         """Returns the content of the file."""
-        whole = {"format": FORMAT, "model": self.model, "days": self.days, "parameters": self.parameters}
+        whole = {"format": FORMAT, "model": self.model, "days": self.days, "range": list(self.range)}
+        whole["parameters"] = self.parameters
         return json.dumps(whole, indent=1) + "\n"
 
     @classmethod
@@ -160,7 +164,10 @@ class RModel:
             whole = json.loads(text)
             if whole["format"] != FORMAT:
                 raise ValueError(f"format {whole['format']!r}")
-            model = cls(str(whole["model"]), dict(whole["parameters"]), int(whole["days"]))
+            least, most = (float(r) for r in whole["range"])
+            if not 0 < least <= most:
+                raise ValueError(f"range must be two numbers above 0, the smaller one first, got {whole['range']!r}")
+            model = cls(str(whole["model"]), dict(whole["parameters"]), int(whole["days"]), (least, most))
             if not np.isfinite(model.predict(DayFeatures(1000, 40, 33, 34, 30, 8000, 4000))):
                 raise ValueError("no finite prediction")
         except (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError) as error:

@@ -36,19 +36,18 @@ def missing(article: Features, found: Iterable[Span]) -> list[Span]:
 
     Gaps without a word (a comma between two passages) are left out.
     """
+    import numpy as np
+
     starts, ends = article.starts[0], article.ends[0]
-    covered = sorted(found)
-    out: list[Span] = []
-    at = 0
-    joined = False
-    for start, end in zip(starts.tolist(), ends.tolist(), strict=True):
-        while at < len(covered) and covered[at].end <= start:
-            at += 1
-        if at < len(covered) and covered[at].start <= start:
-            joined = False
-        elif joined:
-            out[-1] = Span(out[-1].start, end)
-        else:
-            out.append(Span(start, end))
-            joined = True
-    return out
+    spans = sorted(found)
+    is_missing = np.ones(len(starts), np.bool_)
+    if spans:
+        first, last = np.array(spans, np.int64).T
+        before = np.searchsorted(first, starts, side="right")
+        # the furthest end of the spans that begin at or before a word
+        reach = np.concatenate([[-1], np.maximum.accumulate(last)])[before]
+        is_missing = reach <= starts
+    # runs of words that are missing
+    edges = np.flatnonzero(np.diff(is_missing, prepend=False, append=False))
+    runs = zip(starts[edges[::2]].tolist(), ends[edges[1::2] - 1].tolist(), strict=True)
+    return [Span(start, end) for start, end in runs]

@@ -15,10 +15,12 @@ from samestory.lab.experiments.fomin.r_models import (
     Network,
     fit,
     left_out,
+    limited,
     linear,
     log_items,
     mean_of_days,
     networks,
+    r_range,
     study_network,
 )
 from samestory.lab.experiments.tables import column
@@ -182,9 +184,26 @@ def test_a_saved_model_predicts_what_the_fitted_one_does(model: str) -> None:
     assert found == pytest.approx(expected.tolist())
 
 
-def test_a_prediction_is_never_below_zero() -> None:
-    small = DayFeatures(2, 9, 9, 9, 9, 15, 4)
-    assert RModel("log", {"intercept": -3.3, "slope": 0.8}, 20).predict(small) == 0.0
+@pytest.mark.parametrize("model", MODELS)
+def test_a_prediction_is_within_the_range_of_the_training_days(model: str) -> None:
+    train, r = random_days(5)
+    fitted = Network(4).fit(train, r) if model == "network" else fit(model, train, r)
+    again = RModel.from_json(fitted.to_json())
+    assert again.range == (r.min(), r.max())
+    for items in (1, 10, 10**4, 10**7):
+        assert r.min() <= again.predict(DayFeatures(items, 9, 9, 9, 9, 15, 4)) <= r.max()
+
+
+def test_a_left_out_day_is_predicted_within_the_range_of_the_others() -> None:
+    features, r = np.array([[100.0], [200.0], [2.0]]), np.array([1.0, 3.0, 0.5])
+    assert left_out(log_items, features, r)[2] < 0
+    assert left_out(limited(log_items), features, r)[2] == 1.0
+
+
+def test_days_whose_best_r_is_0_do_not_limit_predictions() -> None:
+    assert r_range(np.array([0.0, 1.5, 2.5])) == (1.5, 2.5)
+    with pytest.raises(ParameterError, match="the best r of every day is 0"):
+        fit("log", np.array([[10.0], [20.0], [30.0]]), np.zeros(3))
 
 
 @pytest.mark.parametrize(
@@ -193,13 +212,22 @@ def test_a_prediction_is_never_below_zero() -> None:
         "",
         "[]",
         "{}",
-        '{"format": "samestory-r-0", "model": "log", "days": 3, "parameters": {}}',
-        '{"format": "samestory-r-1", "model": "oracle", "days": 3, "parameters": {}}',
-        '{"format": "samestory-r-1", "model": "log", "days": 3, "parameters": {"intercept": 1}}',
-        '{"format": "samestory-r-1", "model": "linear", "days": 3, "parameters": {"weights": [1, 2]}}',
-        '{"format": "samestory-r-1", "model": "log", "days": 3, "parameters": {"intercept": NaN, "slope": 1}}',
-        '{"format": "samestory-r-1", "model": "log", "days": Infinity, "parameters": {"intercept": 1, "slope": 1}}',
+        '{"format": "samestory-r-0", "model": "log", "days": 3, "range": [1, 2], "parameters": {}}',
+        *(
+            f'{{"format": "samestory-r-1", "range": [1, 2], {rest}}}'
+            for rest in (
+                '"model": "oracle", "days": 3, "parameters": {}',
+                '"model": "log", "days": 3, "parameters": {"intercept": 1}',
+                '"model": "linear", "days": 3, "parameters": {"weights": [1, 2]}',
+                '"model": "log", "days": 3, "parameters": {"intercept": NaN, "slope": 1}',
+                '"model": "log", "days": Infinity, "parameters": {"intercept": 1, "slope": 1}',
+            )
+        ),
         "[" * 9999,
+        *(
+            f'{{"format": "samestory-r-1", "model": "log", "days": 3, {r}"parameters": {{"intercept": 1, "slope": 1}}}}'
+            for r in ("", '"range": [0, 1], ', '"range": [2, 1], ', '"range": [1], ', '"range": [NaN, 1], ')
+        ),
     ],
 )
 def test_a_file_that_is_no_model_is_an_input_error(text: str) -> None:

@@ -21,6 +21,7 @@ from typing import Any
 import numpy as np
 
 from samestory.detectors.r_model import ACTIVATIONS, Matrix, RModel, Scale, forward
+from samestory.errors import ParameterError
 from samestory.lab.measures.extra import scipy
 
 #: Maps training days, their r, and the days to predict to the predicted r.
@@ -31,6 +32,27 @@ def _weights(train: Matrix, r: Matrix) -> Matrix:
     """Fit formula 10 by least squares, intercept first; the minimum-norm solution."""
     columns = np.column_stack([np.ones(len(train)), train])
     return np.asarray(np.linalg.lstsq(columns, r, rcond=None)[0], np.float64)
+
+
+def r_range(r: Matrix) -> tuple[float, float]:
+    """Return the least and the largest r above 0 of some days; raise a ParameterError if there is none.
+
+    A best r of 0 relates only copies, and is no limit of a prediction.
+    """
+    positive = r[r > 0]
+    if not len(positive):
+        raise ParameterError("the best r of every day is 0: only copies are grouped, so r cannot be predicted")
+    return float(positive.min()), float(positive.max())
+
+
+def limited(model: RPredictor) -> RPredictor:
+    """Return a model whose predictions are limited to the range of r of its training days, as those of a file are."""
+
+    def predict(train: Matrix, r: Matrix, days: Matrix) -> Matrix:
+        out: Matrix = np.clip(model(train, r, days), *r_range(r))
+        return out
+
+    return predict
 
 
 def linear(train: Matrix, r: Matrix, days: Matrix) -> Matrix:
@@ -44,9 +66,9 @@ def fit(model: str, train: Matrix, r: Matrix) -> RModel:
     if model == "network":
         return study_network().fit(train, r)
     if model == "linear":
-        return RModel(model, {"weights": _weights(train, r).tolist()}, len(r))
+        return RModel(model, {"weights": _weights(train, r).tolist()}, len(r), r_range(r))
     intercept, slope = _weights(np.log(train[:, :1]), r).tolist()
-    return RModel(model, {"intercept": intercept, "slope": slope}, len(r))
+    return RModel(model, {"intercept": intercept, "slope": slope}, len(r), r_range(r))
 
 
 def model_of(name: str) -> RPredictor:
@@ -102,7 +124,7 @@ class Network:
             "r": {"least": target.least.tolist(), "delta": target.delta.tolist()},
             "weights": [self._trained(scaled, target_r, start).tolist() for start in range(self.starts)],
         }
-        return RModel("network", parameters, len(r))
+        return RModel("network", parameters, len(r), r_range(r))
 
     def __call__(self, train: Matrix, r: Matrix, days: Matrix) -> Matrix:
         """Train, and predict the r of days."""
