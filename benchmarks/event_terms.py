@@ -40,6 +40,17 @@ SAME = 2
 #: Log odds against a pair, by the names of the agreement; as in odds.rs.
 CONTRADICTIONS = {"rest_apart": 9.0, "dates_apart": 0.5, "slots_numbers": 0.5, "slots_names": 0.3}
 OTHER_MONTHS = 1.0
+#: The same in articles of one wording, and the shares of runs between which they begin to count and count in full.
+OF_TEMPLATES = {
+    "swapped": 5.0,
+    "names_apart": 3.0,
+    "ways_conflict": 6.0,
+    "ordinals_apart": 6.0,
+    "slots_dates": 5.0,
+    "counts_conflict": 1.5,
+}
+MONTHS_OF_TEMPLATES = 5.0
+TEMPLATE_RUNS = (0.3, 0.5)
 
 #: Where figures are kept.
 RESULTS = Path(__file__).parent / "results/event_terms.jsonl"
@@ -93,10 +104,15 @@ def measured(pairs: Judged) -> Part:
         numbers_by_name(_core.detectors.evidence(kind, signed.columns, signed.columns, (left, right)))
         for kind in ("terms", "agreement")
     )
-    agreed = np.nan_to_num(np.column_stack(list(agreement.values())))
-    weights = np.array([CONTRADICTIONS.get(name, 0.0) for name in agreement])
+    agreed = {name: np.nan_to_num(column) for name, column in agreement.items()}
+    other_months = terms["months"] < 0
+    against = sum(weight * agreed[name] for name, weight in CONTRADICTIONS.items()) + OTHER_MONTHS * other_months
+    of_templates = sum(weight * (agreed[name] > 0) for name, weight in OF_TEMPLATES.items())
+    start, end = TEMPLATE_RUNS
+    one_wording = np.clip((agreed["runs"] - start) / (end - start), 0, 1)
+    against = against + one_wording * (of_templates + MONTHS_OF_TEMPLATES * other_months)
     numbers = np.column_stack([np.sqrt(terms["cosine"]), terms["level"], np.ones(len(pairs))])
-    return numbers, agreed @ weights + OTHER_MONTHS * (terms["months"] < 0), np.array([same for *_, same in pairs])
+    return numbers, against, np.array([same for *_, same in pairs])
 
 
 def learned(parts: list[Part]) -> NDArray[np.float64]:
