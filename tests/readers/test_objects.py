@@ -127,7 +127,8 @@ def test_an_empty_text_is_taken_and_reported_by_every_job_and_stays_alone(text: 
     for detector in ("reuse", "event"):
         with pytest.warns(UserWarning, match=expected_warning) as warned:
             assert [g.members for g in samestory.find(news, detector=detector)] == [("a",), ("b",), ("c",)]
-        assert (len(warned), warned[0].filename) == (1, __file__)
+        about_texts = [each for each in warned if "no date" not in str(each.message)]
+        assert (len(about_texts), about_texts[0].filename) == (1, __file__)
         with pytest.warns(UserWarning, match=expected_warning):
             assert samestory.relate(news, detector=detector) == []
         stream = samestory.Stream(detector)

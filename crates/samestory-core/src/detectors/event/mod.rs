@@ -202,13 +202,18 @@ impl PairFilter for Event {
         if !one.is_within(other, self.days) {
             return false;
         }
-        // candidates share two key words: read again only if these may both be figures
-        if min_shared <= summary::MIN_SHARED_TERMS && !(has_figures(&left) && has_figures(&right)) {
+        let is_minimum = min_shared <= summary::MIN_SHARED_TERMS;
+        if is_minimum && !(has_figures(&left) && has_figures(&right)) {
             return true;
         }
         let (one, other) = (key_words(&left, self.max_key_words), key_words(&right, self.max_key_words));
-        let shared = || one.iter().filter(|word| other.contains(word));
-        shared().count() >= min_shared && shared().any(|word| !word.is_figure)
+        let shared: Vec<&KeyWord> = one.iter().filter(|word| other.contains(word)).collect();
+        let are_figures = shared.iter().all(|word| word.is_figure);
+        // with few shared words, they were counted already; candidates of `fusion` need not share any
+        match is_minimum {
+            true => !are_figures || shared.len() < summary::MIN_SHARED_TERMS,
+            false => !are_figures && shared.len() >= min_shared,
+        }
     }
 }
 
