@@ -54,7 +54,7 @@ class Change:
         }[self.what]
 
 
-#: The number of articles at which a stream calibrates its detector; again whenever it has twice as many.
+#: The number of different articles at which a stream calibrates its detector; again whenever they have doubled.
 CALIBRATION_MINIMUM = 1000
 
 #: Ids of more digits are not treated as numbers when ids are generated.
@@ -68,7 +68,7 @@ class Stream:
     default the memory of this process; articles that it already has are in no group.
 
     A detector whose decisions depend on the collection, such as `event`, is calibrated on the articles of the stream:
-    at 1,000 articles (before the first batch, if it has as many), and again whenever there are twice as many. Earlier
+    at 1,000 different ones (before the first batch, if it has as many), and again whenever they have doubled. Earlier
     groups do not change. A detector that was fitted on older news keeps that calibration; with a store, only such a one
     is calibrated.
     """
@@ -85,6 +85,7 @@ class Stream:
         self._last_number = 0
         calibrates = store is None and self.detector.calibrates and not self.detector.is_calibrated
         self._calibrate_at = CALIBRATION_MINIMUM if calibrates else None
+        self._check_at = CALIBRATION_MINIMUM
         self._index: Index | None = None
         if store is None:
             self._native = _core.engine.Stream(self.detector.native, self._reach)
@@ -110,19 +111,27 @@ class Stream:
             return changes_from_core(
                 self._native.add(features.ids, features.microseconds, related=self._related(features))
             )
-        if is_first and self._calibrate_at is not None and len(features) >= self._calibrate_at:
+        if is_first and self._calibrate_at is not None and len(set(features.texts)) >= self._calibrate_at:
             # large enough to calibrate before any group is formed
             self.detector = self.detector.fit([features])
             self._native = _core.engine.Stream(self.detector.native, self._reach)
-            self._calibrate_at = 2 * len(features)
+            self._calibrate_at = self._check_at = 2 * len(features)
         signatures = self.detector.signature_rows(features).columns
         changes = changes_from_core(
             self._native.add(features.ids, features.microseconds, sources=self._sources(features), rows=signatures)
         )
-        if self._calibrate_at is not None and len(self) >= self._calibrate_at:
-            self.detector = self.detector.restore(self._native.calibrate())
-            self._calibrate_at = 2 * len(self)
+        if self._calibrate_at is not None and len(self) >= self._check_at:
+            self._calibrate_if_doubled(self._calibrate_at)
         return changes
+
+    def _calibrate_if_doubled(self, wanted: int) -> None:
+        """Calibrates the detector if the stream has so many different articles; copies show nothing new."""
+        different = self._native.sizes[1]
+        if different >= wanted:
+            self.detector = self.detector.restore(self._native.calibrate())
+            wanted = self._calibrate_at = 2 * different
+        # counting takes a while, and an article adds at most one
+        self._check_at = len(self) + wanted - different
 
     def remove(self, ids: list[str]) -> list[Change]:
         """Removes articles; their groups may split."""

@@ -82,3 +82,15 @@ def test_a_fitted_detector_keeps_its_calibration() -> None:
     stream = Stream(detector)
     stream.add(news(0, streams.CALIBRATION_MINIMUM))
     assert stream.detector == detector and stream.detector.state() == detector.state()
+
+
+def test_copies_do_not_calibrate_a_stream() -> None:
+    stream, (article,) = Stream("event"), news(0, 1)
+    for batch in range(3):
+        copies = [Article(f"{batch}-{at}", article.text, lang="en", published=article.published) for at in range(200)]
+        stream.add(copies)
+    assert not stream.detector.is_calibrated
+    stream.add(news(1, 198))
+    assert not stream.detector.is_calibrated
+    stream.add(news(199, 2))
+    assert stream.detector.is_calibrated
