@@ -33,6 +33,8 @@ impl LiveIndex {
             postings.push(&self.keys(&class.signature), class.start, about);
         }
         self.postings = postings;
+        // counters keep the numbers of keys
+        self.renumberings += 1;
         Some(calibrated)
     }
 }
