@@ -13,16 +13,19 @@ from samestory.archive import Archive, calibration, settings
 from samestory.detectors.engine import Sample
 from samestory.errors import MismatchError, ParameterError
 from samestory.index.durable import Durable
-from samestory.model import Pairs
+from samestory.model import Pairs, Signatures
 from samestory.model.columns import numbers_by_name
 from tests.archive.news import item, names, news
 
 #: More articles than the 200 of a language that a level is measured with: these are a sample.
 NEWS = news(3, 240)
+#: With a table of word frequencies, and without one: the collection weighs the words of Basque.
+LANGUAGES = ("en", "eu")
+in_both = pytest.mark.parametrize("language", LANGUAGES)
 
 
-def articles(rows: list[dict[str, str]]) -> list[Article]:
-    return [Article(r["id"], r["text"], r["title"], r["published"], lang="en") for r in rows]
+def articles(rows: list[dict[str, str]], language: str = "en") -> list[Article]:
+    return [Article(r["id"], r["text"], r["title"], r["published"], lang=language) for r in rows]
 
 
 def scored(relations: list[Relation]) -> set[tuple[frozenset[str], float]]:
@@ -44,23 +47,37 @@ def score(calibration: bytes, left: Article, right: Article) -> float:
     return float(detector.compare(signed, signed, Pairs(np.array([0]), np.array([1]))).score[0])
 
 
-def test_order_and_parts_change_nothing_in_the_calibration() -> None:
-    given = articles(NEWS)
+@in_both
+def test_order_and_parts_change_nothing_in_the_calibration(language: str) -> None:
+    given = articles(NEWS, language)
     learned = parse("event").fit([prepare(given)])
     turned = parse("event").fit([prepare(given[70:][::-1]), prepare(given[:70])])
     assert learned.state() == turned.state() != b""
 
 
-def test_signatures_are_the_same_whether_calibrated_before_or_after_signing() -> None:
-    features = prepare(articles(NEWS))
+@in_both
+def test_signatures_are_the_same_whether_calibrated_before_or_after_signing(language: str) -> None:
+    features = prepare(articles(NEWS, language))
     plain = parse("event")
     learned = plain.fit([features])
     values, offsets = plain.sign(features).columns
     assert learned.native.apply_calibration(values, offsets).values == learned.sign(features).columns[0] != values
 
 
-def test_an_index_in_any_chunks_finds_what_a_run_finds() -> None:
-    given = articles(NEWS)
+@in_both
+def test_a_second_calibration_is_as_if_there_had_been_no_first(language: str) -> None:
+    features = prepare(articles(NEWS, language))
+    plain = parse("event")
+    signed = plain.sign(features)
+    first = plain.calibrate(Sample(features.ids[:100], Signatures.from_lists(list(signed)[:100]), [], 100))
+    again = first.calibrate(Sample(features.ids, first.sign(features), [], len(features)))
+    once = plain.calibrate(Sample(features.ids, signed, [], len(features)))
+    assert again.state() == once.state() != first.state()
+
+
+@in_both
+def test_an_index_in_any_chunks_finds_what_a_run_finds(language: str) -> None:
+    given = articles(NEWS, language)
     found = scored(relate(given, detector="event"))
     assert found
     learned = parse("event").fit([prepare(given)])
@@ -160,15 +177,17 @@ def test_an_archive_calibrates_once_it_has_enough_articles(tmp_path: object, mon
         assert found == {frozenset((r.left, r.right)) for r in relate(articles(NEWS[:120]), detector="event")}
 
 
+@in_both
 def test_stored_signatures_are_those_of_a_calibrated_detector(
-    tmp_path: object, monkeypatch: pytest.MonkeyPatch
+    tmp_path: object, monkeypatch: pytest.MonkeyPatch, language: str
 ) -> None:
     monkeypatch.setattr(calibration, "CALIBRATION_MINIMUM", 60)
+    rows, given = [row | {"lang": language} for row in NEWS], articles(NEWS, language)
     with Archive.open(f"{tmp_path}/news.db", ["event"]) as kept:
-        for at in range(0, len(NEWS), 30):
-            kept.add(NEWS[at : at + 30])
+        for at in range(0, len(rows), 30):
+            kept.add(rows[at : at + 30])
         (detector,) = kept.detectors
-        expected = dict(zip((a.id for a in articles(NEWS)), detector.sign(prepare(articles(NEWS))), strict=True))
+        expected = dict(zip((a.id for a in given), detector.sign(prepare(given)), strict=True))
         for entries in Durable(kept.database, "0").batches():
             assert dict(zip(entries.ids, entries.signatures, strict=True)).items() <= expected.items()
 

@@ -3,6 +3,7 @@
 use super::background::STEM;
 use super::characters::fold;
 use super::tokens::Token;
+use super::unspaced::is_letter_of_word;
 use super::word_frequencies::BEGINNING;
 use crate::base::hash;
 
@@ -26,6 +27,11 @@ impl WordBeginning {
         let word = &text[token.start..token.base_end];
         if token.figure {
             return WordBeginning { stem: 0, beginning: token.base, letters: None, is_plain: false };
+        }
+        // words of scripts without spaces have no endings
+        if is_letter_of_word(word) {
+            let letters = Some(word.chars().count().min(BEGINNING) as u8);
+            return WordBeginning { stem: token.base, beginning: token.base, letters, is_plain: false };
         }
         if !turkish {
             let hashes = hash::ascii_prefixes(text.as_bytes(), token.start, token.base_end, STEM, BEGINNING);

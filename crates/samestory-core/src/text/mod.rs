@@ -27,4 +27,5 @@ pub mod stop_words;
 mod suffixes;
 pub mod terms;
 pub mod tokens;
+pub mod unspaced;
 pub mod word_frequencies;

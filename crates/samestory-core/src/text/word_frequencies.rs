@@ -1,4 +1,4 @@
-//! How frequent words are in 42 languages, by their first letters (benchmarks/word_frequencies.py; NOTICE names the
+//! How frequent words are in 43 languages, by their first letters (benchmarks/word_frequencies.py; NOTICE names the
 //! source of the counts). They were counted in no collection of news that detectors are measured on.
 
 use std::sync::OnceLock;
@@ -7,7 +7,7 @@ use crate::base::hash::{self, Hashed};
 
 /// The tables: a line is a frequency, as minus a hundred times its logarithm to base ten, and the beginnings of words
 /// that have it.
-const TABLES: [(&str, &str); 42] = [
+const TABLES: [(&str, &str); 43] = [
     ("ar", include_str!("word_frequencies/ar.txt")),
     ("bg", include_str!("word_frequencies/bg.txt")),
     ("bn", include_str!("word_frequencies/bn.txt")),
@@ -45,6 +45,7 @@ const TABLES: [(&str, &str); 42] = [
     ("sl", include_str!("word_frequencies/sl.txt")),
     ("sv", include_str!("word_frequencies/sv.txt")),
     ("ta", include_str!("word_frequencies/ta.txt")),
+    ("th", include_str!("word_frequencies/th.txt")),
     ("tr", include_str!("word_frequencies/tr.txt")),
     ("uk", include_str!("word_frequencies/uk.txt")),
     ("ur", include_str!("word_frequencies/ur.txt")),
@@ -73,7 +74,11 @@ pub struct WordFrequencies {
 
 /// How rare words of a frequency are: 1 + ln 1 / (p + 0.001), where p is the share of texts of 300 words that have one.
 pub fn rarity(frequency: f64) -> f64 {
-    let share = -(-WORDS_PER_TEXT * frequency).exp_m1();
+    rarity_of_share(-(-WORDS_PER_TEXT * frequency).exp_m1())
+}
+
+/// How rare words are that this share of texts has.
+pub fn rarity_of_share(share: f64) -> f64 {
     1.0 - (share + SMOOTHING).ln()
 }
 
@@ -143,6 +148,7 @@ mod tests {
             ("es", "para", "incen"),
             ("vi", "của", "cháy"),
             ("zh", "的", "震"),
+            ("th", "ที่", "น้ำท่วม"),
         ] {
             assert!(frequency(language, common) > 5.0 * frequency(language, rare), "{language}");
         }

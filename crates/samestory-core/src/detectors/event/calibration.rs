@@ -5,6 +5,7 @@
 //! population   articles that one article could be paired with: those inside the window of days, or all without dates
 //! neighbours   share of short items that are similar to another item without being its copy
 //! partners     share of whole articles that have another one that is clearly the same event
+//! frequencies  of words, in a language without a table of them
 //! ```
 //!
 //! A pair drawn at random is one event with odds of about partners / population. That holds for a part of a collection
@@ -16,6 +17,7 @@
 //! the usual level of judged collections is assumed, and no base rate.
 
 use super::agreement;
+use super::frequencies::CollectionFrequencies;
 use super::item::{self, Item};
 use super::odds::{Odds, DEFAULT_LEVEL};
 use super::terms;
@@ -55,7 +57,9 @@ const PARTNER_RATE_WEIGHT: f64 = 0.85;
 /// chance. Of 120 pairs read by an editor, 25 of 48 that exceeded the threshold by less were one event, and 63 of 72
 /// that exceeded it by more.
 const WINDOW_TOPICS: f64 = 0.5;
-const FORMAT_VERSION: u32 = 3;
+/// The version of stored calibrations, and of those before languages without a table were weighed.
+const FORMAT_VERSION: u32 = 4;
+const UNWEIGHED_VERSION: u32 = 3;
 
 /// From this number of articles with a term on, its weights in all of them are stored, with zeros: they are added to the
 /// sums without reading article numbers, several at once.
@@ -164,12 +168,19 @@ struct Language {
     base_rates: [(f64, f64); 2],
     reference_terms: Vec<Vec<u32>>,
     references: References,
+    frequencies: Option<CollectionFrequencies>,
 }
 
 impl Language {
-    fn new(hash: u32, measured: Measured, reference_terms: Vec<Vec<u32>>, references: References) -> Self {
+    fn new(
+        hash: u32,
+        measured: Measured,
+        reference_terms: Vec<Vec<u32>>,
+        references: References,
+        frequencies: Option<CollectionFrequencies>,
+    ) -> Self {
         let base_rates = [false, true].map(|dated| measured.base_rate(dated));
-        Language { hash, measured, base_rates, reference_terms, references }
+        Language { hash, measured, base_rates, reference_terms, references, frequencies }
     }
 }
 
@@ -191,6 +202,9 @@ impl Calibration {
         let mut languages: Vec<Language> = by_language
             .into_iter()
             .map(|(hash, signatures)| {
+                let frequencies = CollectionFrequencies::of(&signatures, MIN_REFERENCES);
+                let weighed = frequencies.as_ref().map(|frequencies| frequencies.weighed(&signatures));
+                let signatures = weighed.as_ref().map_or(signatures, |rows| rows.iter().map(Vec::as_slice).collect());
                 let rows = signatures.iter().take(MAX_REFERENCES);
                 let reference_terms: Vec<_> = rows.map(|signature| Item::read(signature).terms.to_vec()).collect();
                 let references = References::of(&reference_terms);
@@ -210,7 +224,7 @@ impl Calibration {
                 let dated = signatures.iter().filter(|signature| item::day_of(signature).is_some()).count();
                 let has_dates = signatures.len() >= MIN_REFERENCES && 2 * dated > signatures.len();
                 let measured = Measured { population, articles, neighbours, partners, has_dates };
-                Language::new(hash, measured, reference_terms, references)
+                Language::new(hash, measured, reference_terms, references, frequencies)
             })
             .collect();
         languages.sort_unstable_by_key(|language| language.hash);
@@ -219,6 +233,14 @@ impl Calibration {
 
     fn language(&self, hash: u32) -> Option<&Language> {
         self.languages.binary_search_by_key(&hash, |language| language.hash).ok().map(|at| &self.languages[at])
+    }
+
+    /// Weighs the words of a signature, which is not empty, in a language whose words were counted.
+    pub fn weigh(&self, signature: &mut [u32]) {
+        let language = self.language(item::language_of(signature));
+        if let (Some(Language { frequencies: Some(frequencies), .. }), true) = (language, item::has_counts(signature)) {
+            frequencies.weigh(signature);
+        }
     }
 
     /// The level of an article; NaN if its language has no reference sample.
@@ -263,6 +285,8 @@ impl Calibration {
                 words.push(row.len() as u32);
                 words.extend(row);
             }
+            words.push(language.frequencies.is_some().into());
+            language.frequencies.iter().for_each(|frequencies| frequencies.write(&mut words));
         }
         words.into_iter().flat_map(u32::to_le_bytes).collect()
     }
@@ -271,7 +295,8 @@ impl Calibration {
     pub fn read(bytes: &[u8]) -> Option<Self> {
         let mut words = bytes.chunks(4).map(|four| four.try_into().map(u32::from_le_bytes).ok());
         let mut next = || words.next().flatten();
-        if next()? != FORMAT_VERSION {
+        let version = next()?;
+        if !(UNWEIGHED_VERSION..=FORMAT_VERSION).contains(&version) {
             return None;
         }
         let mut languages = vec![];
@@ -291,7 +316,9 @@ impl Calibration {
             let reference_terms = reference_terms?;
             let references = References::of(&reference_terms);
             let measured = Measured { population, articles, neighbours, partners, has_dates };
-            languages.push(Language::new(hash, measured, reference_terms, references));
+            let has_frequencies = version > UNWEIGHED_VERSION && next()? != 0;
+            let frequencies = if has_frequencies { Some(CollectionFrequencies::read(&mut next)?) } else { None };
+            languages.push(Language::new(hash, measured, reference_terms, references, frequencies));
         }
         languages.windows(2).all(|two| two[0].hash < two[1].hash).then_some(Calibration { languages })
     }

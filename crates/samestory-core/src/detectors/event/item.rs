@@ -4,7 +4,7 @@
 //! Layout of a signature:
 //!
 //! ```text
-//! head     words << 16 | pairs of words of the rest << 12 | numbers << 8 | language
+//! head     words << 16 | pairs of words of the rest << 12 | numbers << 8 | HAS_COUNTS | family of the language
 //! day      the day of publication; NO_DAY if unknown
 //! ways     two masks: the two directions of opposites, such as rise and fall (text/opposites.rs)
 //! level    of its terms, as a float, once calibrated on the collection (calibration.rs); NaN before
@@ -21,7 +21,11 @@
 //! rest     the text after the first WORDS words: the hashes of its rarest words, sorted, two per number
 //! terms    of the whole article (terms.rs)
 //! heaviest the stems of its heaviest terms
+//! counted  in a language without a table of word frequencies, for every term: the first 24 bits of the hash of its
+//!          stem, and its weighted count (terms.rs), so that it can be weighed by a collection (frequencies.rs)
 //! ```
+
+use std::ops::Range;
 
 use super::terms::TermTable;
 use crate::text::background::RAREST;
@@ -32,8 +36,9 @@ use crate::text::{cases, forms};
 pub const ORDINAL: u64 = u64::MAX;
 pub const LETTERS: usize = 16;
 const HEAD: usize = 10 + LETTERS;
-/// Index of the level in a signature.
+/// Index of the level, and of the length of the terms, in a signature.
 const LEVEL: usize = 4;
+const LENGTH: usize = 8;
 /// Words at which trees and terms count equally. Fewer in other languages than English, Turkish and Russian: their
 /// number words and opposites are unknown to the trees.
 pub const TRANSITION_WORDS: f64 = 60.0;
@@ -81,6 +86,9 @@ impl Family {
     }
 }
 
+/// In the head: the signature has the section `counted`.
+pub const HAS_COUNTS: u32 = 1 << 7;
+
 /// A parsed signature.
 #[derive(Clone, Copy)]
 pub struct Item<'a> {
@@ -104,6 +112,8 @@ pub struct Item<'a> {
     pub level: Option<f32>,
     /// The hash of the code of its language.
     pub language: u32,
+    /// Whether its language has no table of word frequencies: the collection weighs its words.
+    pub has_counts: bool,
 }
 
 impl<'a> Item<'a> {
@@ -115,8 +125,9 @@ impl<'a> Item<'a> {
         let (values, rest) = rest.split_at(2 * (head[0] >> 8 & 15) as usize);
         let (rest, terms) = rest.split_at((head[0] >> 12 & 15) as usize);
         let (terms, heaviest) = terms.split_at((head[5] >> 16) as usize);
+        let heaviest = &heaviest[..head[7] as usize];
         Item {
-            family: Family::number(head[0] & 255),
+            family: Family::number(head[0] & (HAS_COUNTS - 1)),
             day: day_of(signature),
             ways: [head[2], head[3]],
             letters: &head[10..],
@@ -126,11 +137,12 @@ impl<'a> Item<'a> {
             rest,
             terms,
             heaviest,
-            length: f32::from_bits(head[8]),
+            length: f32::from_bits(head[LENGTH]),
             calendar: head[9],
             words: head[5] & 0xffff,
             level: Some(f32::from_bits(head[LEVEL])).filter(|level| !level.is_nan()),
             language: language_of(signature),
+            has_counts: has_counts(signature),
         }
     }
 
@@ -172,8 +184,10 @@ pub fn is_item(row: &[u32]) -> bool {
     let Some(&[head, _, _, _, _, counts, _, heaviest, ..]) = row.get(..HEAD) else { return false };
     let (stems, values, rest) = (head >> 16, head >> 8 & 15, head >> 12 & 15);
     let terms = counts >> 16;
-    let length =
-        [stems, stems, 2 * values, rest, terms, heaviest].iter().fold(HEAD as u64, |sum, &n| sum + u64::from(n));
+    let counted = if head & HAS_COUNTS != 0 { terms } else { 0 };
+    let length = [stems, stems, 2 * values, rest, terms, heaviest, counted]
+        .iter()
+        .fold(HEAD as u64, |sum, &n| sum + u64::from(n));
     length == row.len() as u64 && Item::read(row).terms.is_sorted()
 }
 
@@ -185,6 +199,36 @@ pub fn day_of(signature: &[u32]) -> Option<u32> {
 /// The hash of the language of a signature that is not empty.
 pub fn language_of(signature: &[u32]) -> u32 {
     signature[6]
+}
+
+/// Whether a signature that is not empty has the counts of its terms.
+pub fn has_counts(signature: &[u32]) -> bool {
+    signature[0] & HAS_COUNTS != 0
+}
+
+/// Where the parts of a signature are that depend on the weights of words.
+pub struct WeighedSections {
+    pub stems: Range<usize>,
+    pub notes: Range<usize>,
+    pub terms: Range<usize>,
+    pub heaviest: Range<usize>,
+    pub counted: Range<usize>,
+}
+
+/// The sections of a signature that is not empty.
+pub fn sections(signature: &[u32]) -> WeighedSections {
+    let item = Item::read(signature);
+    let after = |start: usize, length: usize| start..start + length;
+    let stems = after(HEAD, item.stems.len());
+    let notes = after(stems.end, item.notes.len());
+    let terms = after(notes.end + item.values.len() + item.rest.len(), item.terms.len());
+    let heaviest = after(terms.end, item.heaviest.len());
+    WeighedSections { counted: heaviest.end..signature.len(), stems, notes, terms, heaviest }
+}
+
+/// Writes the Euclidean length of the terms of an article into its signature, which is not empty.
+pub fn set_length(signature: &mut [u32], length: f32) {
+    signature[LENGTH] = length.to_bits();
 }
 
 /// Writes the level of an article into its signature, which is not empty.
@@ -204,6 +248,11 @@ pub fn family(left: &Item, right: &Item) -> Family {
     } else {
         Family::Other
     }
+}
+
+/// The note of a word as rare as this.
+pub fn with_rarity(note: u32, rarity: f64) -> u32 {
+    ((rarity * 255.0 / RAREST).round() as u32) << 24 | note & 0x00ff_ffff
 }
 
 /// How rare a word is.

@@ -4,6 +4,7 @@ mod agreement;
 mod calibration;
 mod decided;
 mod exchanged;
+mod frequencies;
 mod item;
 mod numbers;
 mod odds;
@@ -174,6 +175,7 @@ impl CalibratedDetector for Event {
     fn apply(&self, signature: &mut [u32]) {
         // rows of a damaged store pass here too
         if let (Some(calibration), true) = (&self.calibration, item::is_item(signature)) {
+            calibration.weigh(signature);
             let level = calibration.level(&Item::read(signature));
             item::set_level(signature, level);
         }
@@ -254,9 +256,11 @@ fn has_figures(item: &Item) -> bool {
 /// item rare words, names, and words of the headline and the lead. Numbers occur in unrelated items, so they are used
 /// only if there is nothing else.
 fn key_words(item: &Item, max: usize) -> Vec<KeyWord> {
-    if item.words >= ARTICLE_WORDS && item.heaviest.len() >= 2 {
+    if (item.words >= ARTICLE_WORDS || item.has_counts) && item.heaviest.len() >= 2 {
         return item.heaviest.iter().take(max).map(|&stem| KeyWord { stem, is_figure: false }).collect();
     }
+    // like those of the heaviest terms, where signatures have their counts
+    let shortened = |stem: u32| if item.has_counts { terms::short_stem(stem) } else { stem };
     let informativeness = |note: u32| {
         let flags = item::flags(note);
         let named = if flags & NAME != 0 { 1.3 } else { 1.0 };
@@ -266,7 +270,7 @@ fn key_words(item: &Item, max: usize) -> Vec<KeyWord> {
     };
     let notes = item.notes.iter().zip(item.stems);
     let mut words: Vec<(u64, u32, bool)> =
-        notes.map(|(&note, &stem)| (informativeness(note), stem, is_figure(note))).collect();
+        notes.map(|(&note, &stem)| (informativeness(note), shortened(stem), is_figure(note))).collect();
     words.sort_unstable_by(|x, y| y.cmp(x));
     words.truncate(max);
     words.into_iter().map(|(_, stem, is_figure)| KeyWord { stem, is_figure }).collect()

@@ -6,11 +6,14 @@
 //! weight    (1 + ln count) · its rarity in the language at large (text/word_frequencies.rs)
 //! ```
 //!
+//! In a language without a table, words are weighed by their length until the collection is counted (frequencies.rs).
+//!
 //! A term is packed: 23 bits of its hash, whether it is a figure, and its weight in sixths. Two articles have at most
 //! some hundred terms each, so two different terms collide in 23 bits once in hundreds of pairs, and then weigh little.
 
 use std::sync::LazyLock;
 
+use super::item::{self, WeighedSections};
 use crate::text::beginnings::WordBeginning;
 use crate::text::word_frequencies::{self, frequency_by_length, rarity, WordFrequencies};
 
@@ -35,6 +38,10 @@ pub fn hash_of(term: u32) -> u32 {
 pub fn weight(term: u32) -> f32 {
     (term & 255) as f32
 }
+
+/// Steps of 1 + ln count in 1, where it is stored, and the bits that it takes.
+const COUNT_SCALE: f64 = 16.0;
+const COUNT: u32 = 255;
 
 /// Counts the words of an article: its title, unless the text begins with it, and its text.
 pub struct Counter {
@@ -87,24 +94,37 @@ impl Counter {
         self.words
     }
 
-    /// Appends the terms, in the order of their hashes, and behind them the stems of the heaviest that are no figures;
-    /// returns the number of each.
+    /// Whether the collection has to tell how rare words are.
+    pub fn has_counts(&self) -> bool {
+        self.table.is_none()
+    }
+
+    /// Appends the terms, in the order of their hashes, behind them the stems of the heaviest that are no figures, and
+    /// without a table what `weigh` needs; returns the number of terms and of stems.
     pub fn finish(self, out: &mut Vec<u32>) -> (usize, usize) {
         let start = out.len();
         let mut stems: Vec<(u32, u32)> = Vec::with_capacity(self.counts.len());
+        let mut counted = Vec::with_capacity(if self.has_counts() { self.counts.len() } else { 0 });
         for (word, count) in &self.counts {
             let rarity = match (self.table, word.letters) {
                 (Some(table), _) => table.rarity(word.beginning),
                 (None, letters) => rarity(frequency_by_length(letters.unwrap_or(u8::MAX).into())),
             };
             let by_count = LOGARITHMS.get(*count as usize).copied();
-            let weight = by_count.unwrap_or_else(|| 1.0 + f64::from(*count).ln()) * rarity;
+            let by_count = by_count.unwrap_or_else(|| 1.0 + f64::from(*count).ln());
             let hash = (word.beginning >> 40) as u32 & !IS_FIGURE | if word.letters.is_none() { IS_FIGURE } else { 0 };
-            let weight = (weight * SCALE + 0.5).clamp(1.0, 255.0) as u32;
+            let weight = packed_weight(by_count * rarity);
             out.push(hash << 8 | weight);
-            if word.letters.is_some() {
+            if self.has_counts() {
+                let steps = (by_count * COUNT_SCALE).round().min(f64::from(COUNT)) as u32;
+                counted.push((hash << 8 | weight, short_stem((word.stem >> 32) as u32) | steps));
+            } else if word.letters.is_some() {
                 stems.push((u32::MAX - weight, (word.stem >> 32) as u32));
             }
+        }
+        if self.has_counts() {
+            out.truncate(start);
+            return finish_counted(counted, out);
         }
         if out.len() - start > MAX_TERMS {
             out[start..].sort_unstable_by_key(|&term| (std::cmp::Reverse(term & 255), term));
@@ -133,6 +153,64 @@ impl Counter {
         }
         (terms, out.len() - start - terms)
     }
+}
+
+/// A stem as it is stored beside its count.
+pub fn short_stem(stem: u32) -> u32 {
+    stem & !COUNT
+}
+
+fn packed_weight(weight: f64) -> u32 {
+    (weight * SCALE + 0.5).clamp(1.0, 255.0) as u32
+}
+
+/// Appends terms, the stems of the heaviest, and for each term its stem and count, from pairs of both.
+fn finish_counted(mut counted: Vec<(u32, u32)>, out: &mut Vec<u32>) -> (usize, usize) {
+    counted.sort_unstable_by_key(|&(term, _)| (std::cmp::Reverse(term & 255), term));
+    counted.truncate(MAX_TERMS);
+    counted.sort_unstable();
+    let (terms, counts): (Vec<u32>, Vec<u32>) = counted.into_iter().unzip();
+    let heaviest = heaviest(&terms, &counts);
+    out.extend(&terms);
+    out.extend(&heaviest);
+    out.extend(&counts);
+    (terms.len(), heaviest.len())
+}
+
+/// The different stems of the heaviest terms that are no figures; their number does not depend on the weights.
+fn heaviest(terms: &[u32], counts: &[u32]) -> Vec<u32> {
+    let words = terms.iter().zip(counts).filter(|(&term, _)| hash_of(term) & IS_FIGURE == 0);
+    let mut stems: Vec<(u32, u32)> =
+        words.map(|(&term, &count)| (u32::MAX - (term & 255), short_stem(count))).collect();
+    stems.sort_unstable();
+    let mut heaviest = Vec::with_capacity(MAX_STEMS);
+    for (_, stem) in stems {
+        if heaviest.len() < MAX_STEMS && !heaviest.contains(&stem) {
+            heaviest.push(stem);
+        }
+    }
+    heaviest
+}
+
+/// Weighs the terms of a signature by their counts and their rarity, which is given by hash.
+pub fn weigh(signature: &mut [u32], sections: &WeighedSections, rarity: impl Fn(u32) -> f64) {
+    let (front, counts) = signature.split_at_mut(sections.counted.start);
+    let terms = &mut front[sections.terms.clone()];
+    for (term, count) in terms.iter_mut().zip(&*counts) {
+        let by_count = f64::from(count & COUNT) / COUNT_SCALE;
+        *term = *term & !255 | packed_weight(by_count * rarity(hash_of(*term)));
+    }
+    // two words of one hash may have had the order of their lengths
+    if terms.windows(2).any(|two| hash_of(two[0]) == hash_of(two[1])) {
+        let mut pairs: Vec<(u32, u32)> = terms.iter().copied().zip(counts.iter().copied()).collect();
+        pairs.sort_unstable();
+        for (at, (term, count)) in pairs.into_iter().enumerate() {
+            (terms[at], counts[at]) = (term, count);
+        }
+    }
+    let (length, heaviest) = (length(terms), heaviest(terms, counts));
+    front[sections.heaviest.clone()].copy_from_slice(&heaviest);
+    item::set_length(signature, length);
 }
 
 /// The Euclidean length of a vector of terms.

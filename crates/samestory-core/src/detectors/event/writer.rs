@@ -2,8 +2,8 @@
 
 use super::super::api::Article;
 use super::item::{
-    Family, CAPITAL, CASE, CLOSE, DATE, FORMS, IN_LEAD, IN_TITLE, LETTERS, NAME, NO_DAY, NO_SINGLE_EVENT, NUMBER,
-    ORDINAL,
+    self, Family, CAPITAL, CASE, CLOSE, DATE, FORMS, HAS_COUNTS, IN_LEAD, IN_TITLE, LETTERS, NAME, NO_DAY,
+    NO_SINGLE_EVENT, NUMBER, ORDINAL,
 };
 use super::stems::Stems;
 use super::terms::{self, Counter};
@@ -19,6 +19,8 @@ use crate::text::genres::is_column_or_digest;
 use crate::text::headlines::feedless;
 use crate::text::quantities::{Quantity, QuantityKind as Kind, Words};
 use crate::text::tokens::{tokenise, word, Token};
+use crate::text::unspaced::{self, is_letter_of_word};
+use crate::text::word_frequencies::{self, WordFrequencies};
 use crate::text::{forms, opposites, stop_words};
 
 /// The number of words of an article that are read, and of those that identify its event best: its headline and the
@@ -46,7 +48,9 @@ pub fn write(article: &Article, signature: &mut Vec<u32>) {
     if !article.text.starts_with(title) {
         tokenise(title, article.is_turkish(), |token| tokens.push(token));
     }
-    let mut counter = Counter::of(article.language, tokens.len() + article.tokens.len());
+    let tokens = unspaced::words(title, &tokens);
+    let of_text = unspaced::words(article.text, article.tokens);
+    let mut counter = Counter::of(article.language, tokens.len() + of_text.len());
     if !tokens.is_empty() {
         let words = writer.beginnings(title, &tokens);
         writer.place = IN_TITLE;
@@ -58,11 +62,11 @@ pub fn write(article: &Article, signature: &mut Vec<u32>) {
     if is_column_or_digest(article.language, article.title, article.text) {
         writer.calendar |= NO_SINGLE_EVENT;
     }
-    let words = writer.beginnings(article.text, article.tokens);
-    let end = article.tokens.len().min(WORDS);
-    writer.add_words(article.text, &article.tokens[..end], &words);
-    writer.note_calendar(article.text, &article.tokens[..end.min(CALENDAR_WORDS)]);
-    writer.add_rest(article, &words, end);
+    let words = writer.beginnings(article.text, &of_text);
+    let end = of_text.len().min(WORDS);
+    writer.add_words(article.text, &of_text[..end], &words);
+    writer.note_calendar(article.text, &of_text[..end.min(CALENDAR_WORDS)]);
+    writer.add_rest(article.text, &of_text[end..], &words[end..]);
     counter.take(&words, false);
     writer.finish(signature, counter);
 }
@@ -72,6 +76,7 @@ struct Writer<'a> {
     turkish: bool,
     family: Family,
     background: Option<&'static Background>,
+    frequencies: Option<&'static WordFrequencies>,
     stops: u8,
     day: u32,
     /// The flag of the words that are being added: IN_TITLE, or 0.
@@ -109,6 +114,7 @@ impl<'a> Writer<'a> {
             turkish: article.is_turkish(),
             family: Family::of(article.language),
             background: background::of(article.language),
+            frequencies: word_frequencies::of(article.language),
             stops: stop_words::bit(article.language),
             day: day(article.published),
             place: 0,
@@ -222,15 +228,14 @@ impl<'a> Writer<'a> {
     }
 
     /// Keeps the rarest words of the text after the first WORDS words, to compare how two items continue.
-    fn add_rest(&mut self, article: &Article, beginnings: &[WordBeginning], start: usize) {
+    fn add_rest(&mut self, text: &str, tokens: &[Token], beginnings: &[WordBeginning]) {
         const MAX_WORDS: usize = 2 * MAX_REST_PAIRS;
         let mut rest: Vec<(u32, u32)> = Vec::with_capacity(MAX_WORDS + 1);
-        let tokens = article.tokens[start..].iter().zip(&beginnings[start..]);
-        for (token, beginning) in tokens.take(WORDS).filter(|(token, _)| !token.figure) {
+        for (token, beginning) in tokens.iter().zip(beginnings).take(WORDS).filter(|(token, _)| !token.figure) {
             if self.is_stop(token) {
                 continue;
             }
-            let rarity = self.rarity(beginning, &article.text[token.start..token.base_end]);
+            let rarity = self.rarity(beginning, &text[token.start..token.base_end]);
             let entry = (u32::MAX - (rarity * 1e6) as u32, (beginning.stem >> 48) as u32);
             if let Err(at) = rest.binary_search(&entry) {
                 if at < MAX_WORDS {
@@ -248,6 +253,10 @@ impl<'a> Writer<'a> {
     fn rarity(&mut self, beginning: &WordBeginning, written: &str) -> f64 {
         match self.background {
             Some(table) => table.rarity(beginning.stem),
+            // the length of a word says little in scripts without spaces
+            None if self.frequencies.is_some() && is_letter_of_word(written) => {
+                self.frequencies.map_or(0.0, |table| (table.rarity(beginning.beginning) - 1.0).clamp(0.0, RAREST))
+            }
             None if beginning.is_plain => rarity_by_length(written.len()),
             None => {
                 fold(written, self.turkish, &mut self.folded);
@@ -345,7 +354,8 @@ impl<'a> Writer<'a> {
         }
         let start = signature.len();
         let (words, numbers, rest) = (stems.len() as u32, self.values.len() as u32 / 2, self.rest.len() as u32);
-        signature.push(words << 16 | rest << 12 | numbers << 8 | self.family as u32);
+        let counts = if counter.has_counts() { HAS_COUNTS } else { 0 };
+        signature.push(words << 16 | rest << 12 | numbers << 8 | counts | self.family as u32);
         signature.push(self.day);
         signature.extend(self.ways);
         let article_words = counter.words().min(0xffff) as u32;
@@ -365,8 +375,9 @@ impl<'a> Writer<'a> {
         let (terms, heaviest) = counter.finish(signature);
         signature[start + 5] = (terms as u32) << 16 | article_words;
         signature[start + 7] = heaviest as u32;
-        let row = signature.len() - heaviest - terms..signature.len() - heaviest;
-        signature[start + 8] = terms::length(&signature[row]).to_bits();
+        let own = &mut signature[start..];
+        let length = terms::length(&own[item::sections(own).terms]);
+        item::set_length(own, length);
     }
 }
 
