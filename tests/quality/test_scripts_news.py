@@ -5,12 +5,15 @@ from __future__ import annotations
 import itertools
 import json
 import re
+import runpy
+import sys
 from collections import Counter, defaultdict
 from datetime import datetime, timedelta
 from difflib import SequenceMatcher
 from functools import cache
 from typing import Any
 
+import numpy as np
 import pytest
 
 from samestory import parse
@@ -50,6 +53,15 @@ def events(language: str) -> dict[tuple[str, str, str], list[Row]]:
     for row in rows(language, "clusters"):
         found[row["split"], row["topic"], row["cluster"]].append(items[row["id"]])
     return found
+
+
+@cache
+def benchmark() -> dict[str, Any]:
+    sys.path.insert(0, str(ROOT / "benchmarks"))
+    try:
+        return runpy.run_path(str(ROOT / "benchmarks" / "scripts_news.py"))
+    finally:
+        sys.path.remove(str(ROOT / "benchmarks"))
 
 
 def time(row: Row) -> datetime:
@@ -153,3 +165,42 @@ def test_one_japanese_outlet_of_each_half_writes_full_width_digits() -> None:
             for row in items if side == split else ():
                 digits[row["source"]] |= {"wide" if re.search("[０-９]", body(row)) else "narrow"}
         assert sorted(map(sorted, digits.values())) == [["narrow"], ["narrow"], ["wide"]]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_benchmark_counts_all_pairs_of_a_half(language: str) -> None:
+    news = benchmark()["News"].load(language)
+    for split in SPLITS:
+        half = news.splits == split
+        assert (half.sum(), (half & news.same).sum()) == (24 * 23 / 2, 12)
+        assert news.measures(news.same, split) == {"precision": 1, "recall": 1, "f1": 1}
+        assert news.measures(~half, split) == {"precision": 0, "recall": 0, "f1": 0}
+        everything = news.measures(np.ones_like(half), split)
+        assert everything["f1"] == pytest.approx(2 * 12 / (276 + 12))
+    # by article, not by the order of two files
+    ids = [row["id"] for row in rows(language, "docs")]
+    cluster = {row["id"]: row["cluster"] for row in rows(language, "clusters")}
+    pairs = zip(news.pairs.left, news.pairs.right, strict=True)
+    assert news.same.tolist() == [cluster[ids[a]] == cluster[ids[b]] for a, b in pairs]
+
+
+def test_the_threshold_of_the_baseline_is_the_best_of_dev_alone() -> None:
+    space = benchmark()
+    news = space["News"].load("vi")
+    dev = news.splits == "dev"
+    scores = np.where(news.same == dev, 0.8, 0.1)
+    assert space["best_threshold"](news, scores) == 0.8
+    scores[np.flatnonzero(dev & news.same)[:2]] = 0.4
+    assert space["best_threshold"](news, scores) == 0.4
+
+
+def test_the_results_are_of_the_set_that_is_here() -> None:
+    results = ROOT / "benchmarks" / "results" / "scripts_news.jsonl"
+    if not results.exists():
+        pytest.skip("not measured yet: python benchmarks/scripts_news.py")
+    found = [json.loads(line) for line in results.read_text(encoding="utf-8").splitlines()]
+    last = {(row["lang"], row["what"]): row["digest"] for row in found}
+    assert {language for language, _ in last} == set(LANGUAGES)
+    for language in LANGUAGES:
+        digest = benchmark()["News"].load(language).digest
+        assert {each for (lang, _), each in last.items() if lang == language} == {digest}
