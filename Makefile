@@ -61,6 +61,8 @@ bench-quality: build
 	$(BIN)/python benchmarks/extraction.py --write docs/results.md
 	$(BIN)/python benchmarks/hard_news.py
 	$(BIN)/python benchmarks/hard_news.py --write docs/results.md
+	$(BIN)/python benchmarks/scripts_news.py
+	$(BIN)/python benchmarks/scripts_news.py --write docs/results.md
 
 # write the skeleton of a detector: make new-detector NAME=same-words [RUST=1]
 new-detector:

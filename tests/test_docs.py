@@ -128,6 +128,7 @@ def test_the_examples_in_the_reference_of_measures_run() -> None:
         ["hard_news.py", "--write", "results.md"],
         ["judging.py", "--write", "results.md"],
         ["pools.py", "--write", "results.md"],
+        ["scripts_news.py", "--write", "results.md"],
         ["search.py", "--write", "results.md"],
         ["short_days.py", "--write", "results.md"],
         ["short_news.py", "--write", "results.md"],
