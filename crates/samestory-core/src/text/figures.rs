@@ -2,6 +2,7 @@
 //!
 //! numbers.txt has the words of each language with their values, and the words that multiply ("million", "bin", "тыс").
 
+use std::borrow::Cow;
 use std::sync::LazyLock;
 
 use crate::base::hash::{self, Hashed};
@@ -44,7 +45,31 @@ pub fn number_words(language: &str) -> Option<&'static NumberWords> {
     LANGUAGES.iter().find(|(known, _)| *known == language).map(|(_, words)| words)
 }
 
-/// The value of a figure: separators of thousands are left out, a decimal comma is a point. None for scores, dates and
+/// A figure in ASCII: Arabic, Indian, Thai, full-width and other digits have their plain ones, and so have separators.
+pub fn plain(figure: &str) -> Cow<'_, str> {
+    const ZEROS: [u32; 19] = [
+        0x660, 0x6f0, 0x966, 0x9e6, 0xa66, 0xae6, 0xb66, 0xbe6, 0xc66, 0xce6, 0xd66, 0xde6, 0xe50, 0xed0, 0xf20,
+        0x1040, 0x17e0, 0x1810, 0xff10,
+    ];
+    let plain = |c: char| {
+        let zero = ZEROS.iter().find(|&&zero| (zero..zero + 10).contains(&u32::from(c)));
+        match (c, zero) {
+            (_, Some(zero)) => char::from(b'0' + (u32::from(c) - zero) as u8),
+            ('\u{66b}' | '．', _) => '.',
+            ('\u{66c}' | '，', _) => ',',
+            ('\u{66a}' | '％', _) => '%',
+            ('／', _) => '/',
+            _ => c,
+        }
+    };
+    if figure.is_ascii() {
+        Cow::Borrowed(figure)
+    } else {
+        Cow::Owned(figure.chars().map(plain).collect())
+    }
+}
+
+/// The value of a figure in ASCII: separators of thousands are left out, a decimal comma is a point. None for scores, dates and
 /// spans, which are no quantities.
 pub fn value(figure: &str) -> Option<f64> {
     let digits = figure.trim_matches('%');
@@ -79,6 +104,15 @@ pub fn is_ordinal(language: &str, suffix: &str, next: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
+    #[test]
+    fn digits_of_all_scripts_have_values() {
+        for figure in ["1,250.5", "１，２５０．５", "١٬٢٥٠٫٥", "۱٬۲۵۰٫۵", "१,२५०.५", "১,২৫০.৫", "๑,๒๕๐.๕"]
+        {
+            assert_eq!(value(&plain(figure)), Some(1250.5), "{figure}");
+        }
+        assert_eq!(plain("１２％"), "12%");
+    }
+
     #[test]
     fn ordinals_are_told_by_what_follows() {
         let yes = [("en", "", "th"), ("ru", "", "-й"), ("tr", "", ". paket"), ("tr", "'nci", " paket")];

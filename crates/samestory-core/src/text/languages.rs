@@ -88,9 +88,9 @@ pub fn named(field: &str) -> Option<String> {
     let field = field.trim().to_lowercase();
     let primary = field.split(['-', '_']).next().unwrap_or("");
     let code = match primary {
-        "tur" | "turkish" | "türkçe" | "turkce" | "türkisch" => "tr",
-        "aze" | "azj" | "azb" | "azerbaijani" | "azeri" | "azərbaycanca" | "azerice" => "az",
-        code if TWO.binary_search(&code).is_ok() || THREE.binary_search(&code).is_ok() => code,
+        "turkish" | "türkçe" | "turkce" | "türkisch" => "tr",
+        "azj" | "azb" | "azerbaijani" | "azeri" | "azərbaycanca" | "azerice" => "az",
+        code if TWO.binary_search(&code).is_ok() || THREE.binary_search(&code).is_ok() => two_letters(code),
         _ => return None,
     };
     Some(code.to_owned())
@@ -153,40 +153,111 @@ fn sample(text: &str, max_bytes: usize) -> &str {
     &text[..end]
 }
 
+/// Codes of ISO 639-2 and 639-3, and those of ISO 639-1 for the same languages.
+const TWO_LETTERS: [(&str, &str); 94] = [
+    ("afr", "af"),
+    ("aka", "ak"),
+    ("amh", "am"),
+    ("ara", "ar"),
+    ("arm", "hy"),
+    ("aze", "az"),
+    ("baq", "eu"),
+    ("bel", "be"),
+    ("ben", "bn"),
+    ("bul", "bg"),
+    ("bur", "my"),
+    ("cat", "ca"),
+    ("ces", "cs"),
+    ("chi", "zh"),
+    ("cmn", "zh"),
+    ("cym", "cy"),
+    ("cze", "cs"),
+    ("dan", "da"),
+    ("deu", "de"),
+    ("dut", "nl"),
+    ("ell", "el"),
+    ("eng", "en"),
+    ("epo", "eo"),
+    ("est", "et"),
+    ("eus", "eu"),
+    ("fas", "fa"),
+    ("fin", "fi"),
+    ("fra", "fr"),
+    ("fre", "fr"),
+    ("geo", "ka"),
+    ("ger", "de"),
+    ("gre", "el"),
+    ("guj", "gu"),
+    ("heb", "he"),
+    ("hin", "hi"),
+    ("hrv", "hr"),
+    ("hun", "hu"),
+    ("hye", "hy"),
+    ("ice", "is"),
+    ("ind", "id"),
+    ("isl", "is"),
+    ("ita", "it"),
+    ("jav", "jv"),
+    ("jpn", "ja"),
+    ("kan", "kn"),
+    ("kat", "ka"),
+    ("khm", "km"),
+    ("kor", "ko"),
+    ("lao", "lo"),
+    ("lat", "la"),
+    ("lav", "lv"),
+    ("lit", "lt"),
+    ("mac", "mk"),
+    ("mal", "ml"),
+    ("mar", "mr"),
+    ("may", "ms"),
+    ("mkd", "mk"),
+    ("msa", "ms"),
+    ("mya", "my"),
+    ("nep", "ne"),
+    ("nld", "nl"),
+    ("nob", "nb"),
+    ("nor", "no"),
+    ("ori", "or"),
+    ("pan", "pa"),
+    ("per", "fa"),
+    ("pes", "fa"),
+    ("pol", "pl"),
+    ("por", "pt"),
+    ("ron", "ro"),
+    ("rum", "ro"),
+    ("rus", "ru"),
+    ("sin", "si"),
+    ("slk", "sk"),
+    ("slo", "sk"),
+    ("slv", "sl"),
+    ("sna", "sn"),
+    ("spa", "es"),
+    ("srp", "sr"),
+    ("swe", "sv"),
+    ("tam", "ta"),
+    ("tel", "te"),
+    ("tgl", "tl"),
+    ("tha", "th"),
+    ("tuk", "tk"),
+    ("tur", "tr"),
+    ("ukr", "uk"),
+    ("urd", "ur"),
+    ("uzb", "uz"),
+    ("vie", "vi"),
+    ("yid", "yi"),
+    ("zho", "zh"),
+    ("zsm", "ms"),
+    ("zul", "zu"),
+];
+
+/// The code of ISO 639-1 of a language, if it has one; else the given code.
+fn two_letters(code: &str) -> &str {
+    TWO_LETTERS.binary_search_by_key(&code, |&(three, _)| three).map_or(code, |at| TWO_LETTERS[at].1)
+}
+
 fn code(lang: Lang) -> &'static str {
-    match lang {
-        Lang::Tur => "tr",
-        Lang::Eng => "en",
-        Lang::Rus => "ru",
-        Lang::Aze => "az",
-        Lang::Deu => "de",
-        Lang::Fra => "fr",
-        Lang::Spa => "es",
-        Lang::Ita => "it",
-        Lang::Por => "pt",
-        Lang::Nld => "nl",
-        Lang::Pol => "pl",
-        Lang::Ukr => "uk",
-        Lang::Ara => "ar",
-        Lang::Ell => "el",
-        Lang::Hin => "hi",
-        Lang::Cmn => "zh",
-        Lang::Jpn => "ja",
-        Lang::Tha => "th",
-        Lang::Kor => "ko",
-        Lang::Fin => "fi",
-        Lang::Swe => "sv",
-        Lang::Bul => "bg",
-        Lang::Srp => "sr",
-        Lang::Heb => "he",
-        Lang::Pes => "fa",
-        Lang::Ces => "cs",
-        Lang::Ron => "ro",
-        Lang::Hun => "hu",
-        Lang::Dan => "da",
-        Lang::Nob => "nb",
-        other => other.code(),
-    }
+    two_letters(lang.code())
 }
 
 /// Words that end in a full stop without ending a sentence, in lower case and without that stop.
@@ -227,6 +298,16 @@ mod tests {
         );
         assert_eq!(detect("Центральный банк повысил ключевую ставку в четверг на фоне высокой инфляции."), "ru");
         assert_eq!(detect(""), "und");
+    }
+
+    #[test]
+    fn codes_have_two_letters_where_there_are_such() {
+        assert!(TWO_LETTERS.windows(2).all(|two| two[0].0 < two[1].0));
+        assert!(TWO_LETTERS.iter().all(|(_, two)| TWO.binary_search(two).is_ok()));
+        assert!(Lang::all().iter().all(|lang| code(*lang).len() == 2));
+        assert_eq!(detect("Nhiều khu dân cư tại thành phố bị ngập nặng sau trận mưa lớn sáng nay."), "vi");
+        let names = ["VIE", "ger", "deu-AT", "fil", "tur", "aze", "in"].map(|field| named(field).unwrap());
+        assert_eq!(names, ["vi", "de", "de", "fil", "tr", "az", "in"]);
     }
 
     #[test]

@@ -3,6 +3,8 @@
 
 use super::calendar::is_calendar;
 use super::characters::fold;
+use std::borrow::Cow;
+
 use super::figures::{self, NumberWords, Word};
 use super::tokens::{word, Token};
 use crate::base::hash;
@@ -67,13 +69,18 @@ impl<'a> Words<'a> {
         is_number.then(|| Quantity { value: Some(sum.value()), words, kind })
     }
 
+    /// What is written, in plain digits.
+    fn figure_of(&self, token: &Token) -> Cow<'a, str> {
+        figures::plain(&self.text[token.start..token.base_end])
+    }
+
     fn figure(&self, at: usize) -> Quantity {
         let token = &self.tokens[at];
-        let written = &self.text[token.start..token.base_end];
+        let written = self.figure_of(token);
         if self.is_date(at) {
             return Quantity { value: None, words: 1, kind: QuantityKind::Date };
         }
-        let Some(value) = figures::value(written) else {
+        let Some(value) = figures::value(&written) else {
             return Quantity { value: None, words: 1, kind: QuantityKind::Count };
         };
         let next = self.tokens.get(at + 1).map_or("", |next| &self.text[token.end..next.end]);
@@ -103,7 +110,7 @@ impl<'a> Words<'a> {
     fn add_word(&self, sum: &mut Sum, token: &Token, written: &str, at: usize) -> bool {
         if token.figure {
             // "2 million 500 thousand", but not "5 2000"
-            let value = figures::value(written).filter(|_| !self.is_date(at));
+            let value = figures::value(&self.figure_of(token)).filter(|_| !self.is_date(at));
             return sum.limit.is_finite() && value.is_some_and(|value| sum.figure(value));
         }
         if let Some(word) = self.number_word(token.base) {
@@ -133,18 +140,18 @@ impl<'a> Words<'a> {
 
     /// Is a figure a part of a date: "12 May", "May 12", "2024", "25.05.2020", "25 05"?
     fn is_date(&self, at: usize) -> bool {
-        let written = |at: usize| &self.text[self.tokens[at].start..self.tokens[at].base_end];
+        let written = |at: usize| self.figure_of(&self.tokens[at]);
         let near = |at: usize| self.between(at).trim_matches([' ', ',', '\u{a0}']).is_empty();
         let (before, after) =
             (at.checked_sub(1).filter(|_| near(at)), Some(at + 1).filter(|&n| n < self.tokens.len() && near(n)));
         let named = |at: usize| !self.tokens[at].figure && is_calendar(word((self.tokens[at].base >> 32) as u32));
         // "on Tuesday 12 people" is no date
         let month = |at: usize| named(at) && !written(at).ends_with("day");
-        let figure = written(at);
+        let figure = &*written(at);
         let day = figure.parse().is_ok_and(|day: u32| (1..=31).contains(&day) && figure.len() <= 2);
         let whole = |figure: &str| figure.len() > 1 && figure.len() <= 2 && figure.bytes().all(|c| c.is_ascii_digit());
         // a figure with a leading zero belongs to a date or a time, and so do its neighbours
-        let nought = |at: usize| self.tokens[at].figure && whole(written(at)) && written(at).starts_with('0');
+        let nought = |at: usize| self.tokens[at].figure && whole(&written(at)) && written(at).starts_with('0');
         is_written_date(figure)
             || is_year(figure)
             || day && (before.is_some_and(month) || after.is_some_and(month))
