@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from random import Random
+
 from hypothesis import strategies as st
 
 from samestory import Article
@@ -66,3 +68,19 @@ def corpora(draw: st.DrawFn, most: int = 10) -> list[Article]:
 def plain_words(count: int, prefix: str) -> str:
     """So many different words that no other prefix has."""
     return " ".join(f"{prefix}{number}x" for number in range(count))
+
+
+def short_reports(count: int, seed: int = 3) -> list[dict[str, str]]:
+    """Items of random words; most events are reported twice, and a third of the items has no table of words."""
+    syllables = ("bor", "kal", "mer", "tun", "vel", "zar", "dig", "fos", "hup", "jil", "nep", "ras", "sov", "wim")
+    out = []
+    for number in range(count):
+        event = number // 2
+        of_event = Random(f"{seed} {event if number % 5 else -number}")
+        words = ["".join(of_event.choices(syllables, k=4)) for _ in range(9)]
+        if number % 2:
+            of_event.shuffle(words)
+        row = {"id": f"r{number}", "title": " ".join(words[:8]).capitalize(), "text": " ".join(words[2:])}
+        out.append(row | {"published": f"2026-03-{1 + event % 28:02}", "lang": "eu" if event % 3 == 0 else "en"})
+    Random(seed).shuffle(out)
+    return out

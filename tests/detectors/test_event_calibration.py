@@ -16,6 +16,7 @@ from samestory.index.durable import Durable
 from samestory.model import Pairs, Signatures
 from samestory.model.columns import numbers_by_name
 from tests.archive.news import item, names, news
+from tests.news import short_reports
 
 #: More articles than the 200 of a language that a level is measured with: these are a sample.
 NEWS = news(3, 240)
@@ -62,6 +63,19 @@ def test_signatures_are_the_same_whether_calibrated_before_or_after_signing(lang
     learned = plain.fit([features])
     values, offsets = plain.sign(features).columns
     assert learned.native.apply_calibration(values, offsets).values == learned.sign(features).columns[0] != values
+
+
+def test_a_sample_does_not_depend_on_the_order_of_the_collection() -> None:
+    rows = short_reports(20_500)
+    given = [Article(r["id"], r["text"], r["title"], r["published"], lang=r["lang"]) for r in rows]
+    learned = parse("event").fit([prepare(given)])
+    assert learned.state() == parse("event").fit([prepare(given[9000:][::-1]), prepare(given[:9000])]).state()
+    assert learned.state() != parse("event").fit([prepare(given[:20_000])]).state()
+    index = Index(learned)
+    parts = [index.add(prepare(given[at : at + 4000])) for at in range(0, len(given), 4000)]
+    found = scored([relation for part in parts for relation in part])
+    assert found == scored(relate(given, detector="event"))
+    assert len(found) > 6000
 
 
 @in_both

@@ -13,6 +13,7 @@ import samestory
 from samestory.cli import main
 from samestory.groups import GroupingOptions
 from tests.detectors.test_boilerplate import news as herald
+from tests.news import short_reports
 from tests.spark.conftest import MASTER, NEWS
 
 pytestmark = pytest.mark.filterwarnings("ignore")
@@ -70,6 +71,15 @@ def test_lines_are_those_of_one_machine(spark: Any, corpus: Path, tmp_path: Path
 def test_whatever_is_chosen(spark: Any, corpus: Path, tmp_path: Path, words: tuple[str, ...]) -> None:
     files = (str(corpus / "a.jsonl"), str(corpus / "b.jsonl"), *words)
     assert lines(tmp_path, "many", *files, "--spark", MASTER, "--parts", "3") == lines(tmp_path, "one", *files)
+
+
+def test_a_collection_of_more_articles_than_the_sample_of_a_calibration(spark: Any, tmp_path: Path) -> None:
+    corpus = tmp_path / "news.jsonl"
+    corpus.write_text("".join(json.dumps(row) + "\n" for row in short_reports(20_500)))
+    files = (str(corpus), "-d", "event")
+    many, one = lines(tmp_path, "many", *files, "--spark", MASTER), lines(tmp_path, "one", *files)
+    assert many == one
+    assert len(one[0]) > 6000
 
 
 def test_new_against_old_and_what_people_decided(spark: Any, corpus: Path, tmp_path: Path) -> None:
