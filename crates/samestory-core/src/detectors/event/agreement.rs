@@ -164,7 +164,8 @@ impl Agreement {
         self.sums = sums(left);
     }
 
-    /// Finds the words that `right` shares with the loaded item; returns whether they have enough in common to measure.
+    /// Finds the words that `right` shares with the loaded item; returns whether they have enough in common to measure:
+    /// more than figures and dates.
     pub fn meet(&mut self, left: &Item, right: &Item) -> bool {
         let Agreement { lookup, shared, .. } = self;
         shared.clear();
@@ -178,7 +179,9 @@ impl Agreement {
         }
         let (mass, square) = sums(right);
         let held = part(one, self.sums.0 as f64, 0.0).max(part(other, mass as f64, 0.0));
-        held >= MIN_HELD && cosine(product, self.sums.1, square) >= MIN_COSINE
+        // two unrelated headlines often have a number in common, and nothing else
+        let is_word = |&(l, _): &(usize, usize)| flags(left.notes[l]) & (NUMBER | DATE) == 0;
+        held >= MIN_HELD && cosine(product, self.sums.1, square) >= MIN_COSINE && shared.iter().any(is_word)
     }
 
     /// Whether any word is shared.
