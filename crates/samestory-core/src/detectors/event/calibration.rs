@@ -5,7 +5,7 @@
 //! population   articles that one article could be paired with: those inside the window of days, or all without dates
 //! neighbours   share of short items that are similar to another item without being its copy
 //! partners     share of whole articles that have another one that is clearly the same event
-//! frequencies  of words, in a language without a table of them
+//! frequencies  of words that weigh less than in the language, or of all in a language without a table
 //! ```
 //!
 //! A pair drawn at random is one event with odds of about partners / population. That holds for a part of a collection
@@ -57,7 +57,7 @@ const PARTNER_RATE_WEIGHT: f64 = 0.85;
 /// chance. Of 120 pairs read by an editor, 25 of 48 that exceeded the threshold by less were one event, and 63 of 72
 /// that exceeded it by more.
 const WINDOW_TOPICS: f64 = 0.5;
-/// The version of stored calibrations, and of those before languages without a table were weighed.
+/// The version of stored calibrations, and of those before words were counted.
 const FORMAT_VERSION: u32 = 4;
 const UNWEIGHED_VERSION: u32 = 3;
 
@@ -202,7 +202,8 @@ impl Calibration {
         let mut languages: Vec<Language> = by_language
             .into_iter()
             .map(|(hash, signatures)| {
-                let frequencies = CollectionFrequencies::of(&signatures, MIN_REFERENCES);
+                let is_counted = signatures.len() >= MIN_REFERENCES;
+                let frequencies = is_counted.then(|| CollectionFrequencies::of(&signatures));
                 let weighed = frequencies.as_ref().map(|frequencies| frequencies.weighed(&signatures));
                 let signatures = weighed.as_ref().map_or(signatures, |rows| rows.iter().map(Vec::as_slice).collect());
                 let rows = signatures.iter().take(MAX_REFERENCES);
@@ -235,10 +236,10 @@ impl Calibration {
         self.languages.binary_search_by_key(&hash, |language| language.hash).ok().map(|at| &self.languages[at])
     }
 
-    /// Weighs the words of a signature, which is not empty, in a language whose words were counted.
+    /// Weighs the words of a signature, which is not empty, by the collection, if the words of its language were counted.
     pub fn weigh(&self, signature: &mut [u32]) {
         let language = self.language(item::language_of(signature));
-        if let (Some(Language { frequencies: Some(frequencies), .. }), true) = (language, item::has_counts(signature)) {
+        if let Some(Language { frequencies: Some(frequencies), .. }) = language {
             frequencies.weigh(signature);
         }
     }

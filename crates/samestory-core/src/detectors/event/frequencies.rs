@@ -1,14 +1,25 @@
-//! How frequent words are in a collection: the weights of words in languages without a table of word frequencies.
+//! How frequent words are in a collection.
 //!
-//! Until a detector is calibrated, words of such a language are weighed by their length. The calibration counts in how
-//! many articles of its sample each word occurs, and `weigh` replaces the weights in signatures:
+//! The calibration counts in how many articles of its sample each word occurs, and `weigh` replaces the weights in
+//! signatures. In every language, words of a topic that fills the collection weigh less:
+//!
+//! ```text
+//! stem   its rarity in the language, but at most ln (articles / (n − 50)), n: the articles that have it
+//! ```
+//!
+//! "Covid" is rare in tables of word frequencies, and names no event in the news of a year that is full of it. Up to
+//! fifty articles may report one event. In languages without a table of word frequencies, words are weighed by their
+//! length until the collection is counted:
 //!
 //! ```text
 //! term   (1 + ln count) · (1 − ln (p + 0.001)), p: the share of articles that have it
 //! stem   by the logarithm of that share, from 0 for a word of all articles to that of an unknown word
 //! ```
 //!
-//! A signature has the count of each of its terms, so that it can be weighed again by a later calibration.
+//! A signature has the rarities in the language, and in those languages the count of each of its terms, so that it can
+//! be weighed again by a later calibration.
+
+use std::collections::HashSet;
 
 use super::item::{self, Item, DATE, NUMBER};
 use super::terms;
@@ -20,29 +31,37 @@ use crate::text::word_frequencies::rarity_of_share;
 const MAX_WORDS: usize = 5000;
 /// Articles that one occurrence counts as, in a word of a single article: the article itself is no evidence of frequency.
 const UNKNOWN: f64 = 0.5;
+/// The most articles of a sample that report one event. A word of more articles belongs to a topic.
+const MAX_REPORTS: u32 = 50;
 
 /// Numbers of articles that have a term, or a stem.
 #[derive(Debug, Default)]
 pub struct CollectionFrequencies {
     articles: f64,
+    /// Whether the weights of words come from here, and not from a table.
+    replace_table: bool,
     terms: Hashed<f64>,
     stems: Hashed<f64>,
 }
 
 impl CollectionFrequencies {
-    /// Counts in the signatures of articles of one language; None if it has a table, or with fewer articles than `min`.
-    pub fn of(signatures: &[&[u32]], min: usize) -> Option<Self> {
-        if signatures.len() < min || !signatures.iter().all(|signature| item::has_counts(signature)) {
-            return None;
-        }
+    /// Counts in the signatures of articles of one language; copies are one article.
+    pub fn of(signatures: &[&[u32]]) -> Self {
+        let replace_table = signatures.iter().all(|signature| item::has_counts(signature));
         let (mut terms, mut stems) = (Hashed::<u32>::default(), Hashed::<u32>::default());
-        for signature in signatures {
-            let item = Item::read(signature);
-            item.terms.iter().for_each(|&term| *terms.entry(terms::hash_of(term).into()).or_default() += 1);
+        let mut different = HashSet::new();
+        for item in signatures.iter().map(|signature| Item::read(signature)) {
+            if !different.insert(item.stems) {
+                continue;
+            }
             item.stems.iter().for_each(|&stem| *stems.entry(stem.into()).or_default() += 1);
+            if replace_table {
+                item.terms.iter().for_each(|&term| *terms.entry(terms::hash_of(term).into()).or_default() += 1);
+            }
         }
-        let (terms, stems) = (most_frequent(terms), most_frequent(stems));
-        Some(CollectionFrequencies { articles: signatures.len() as f64, terms, stems })
+        let min = if replace_table { 2 } else { MAX_REPORTS + 1 };
+        let (terms, stems) = (most_frequent(terms, min), most_frequent(stems, min));
+        CollectionFrequencies { articles: different.len() as f64, replace_table, terms, stems }
     }
 
     /// Copies of signatures with the weights of this collection.
@@ -55,29 +74,44 @@ impl CollectionFrequencies {
     /// Replaces the weights in a signature of this language.
     pub fn weigh(&self, signature: &mut [u32]) {
         let sections = item::sections(signature);
+        let replace_table = self.replace_table && item::has_counts(signature);
         for at in 0..sections.stems.len() {
-            let note = signature[sections.notes.start + at];
-            if item::flags(note) & (NUMBER | DATE) == 0 {
-                let rarity = self.rarity_of_stem(signature[sections.stems.start + at]);
-                signature[sections.notes.start + at] = item::with_rarity(note, rarity);
-            }
+            let (stem, note) = (signature[sections.stems.start + at], signature[sections.notes.start + at]);
+            let in_articles = self.stems.get(&stem.into()).copied();
+            let rarity = match item::flags(note) & (NUMBER | DATE) {
+                0 if replace_table => item::rarity_steps(self.rarity_of_stem(in_articles)),
+                _ => item::rarity_in_language(signature, &sections, at),
+            };
+            let rarity = in_articles.map_or(rarity, |articles| rarity.min(self.max_rarity(articles)));
+            signature[sections.notes.start + at] = item::with_rarity(note, rarity);
         }
-        terms::weigh(signature, &sections, |term| self.rarity_of_term(term));
+        if replace_table {
+            terms::weigh(signature, &sections, |term| self.rarity_of_term(term));
+        }
     }
 
     fn rarity_of_term(&self, hash: u32) -> f64 {
         rarity_of_share(self.terms.get(&hash.into()).copied().unwrap_or(UNKNOWN) / self.articles)
     }
 
-    fn rarity_of_stem(&self, stem: u32) -> f64 {
+    fn rarity_of_stem(&self, in_articles: Option<f64>) -> f64 {
         let rarity = |articles: f64| (self.articles / articles).ln();
-        let known = self.stems.get(&stem.into()).copied().unwrap_or(UNKNOWN);
-        rarity_by_length(usize::MAX) * rarity(known) / rarity(UNKNOWN)
+        rarity_by_length(usize::MAX) * rarity(in_articles.unwrap_or(UNKNOWN)) / rarity(UNKNOWN)
+    }
+
+    /// Upper bound of the rarity of a word, in the steps of a note.
+    fn max_rarity(&self, in_articles: f64) -> u32 {
+        let beyond_one_event = in_articles - f64::from(MAX_REPORTS);
+        if beyond_one_event > 0.0 {
+            item::rarity_steps((self.articles / beyond_one_event).ln())
+        } else {
+            u32::MAX
+        }
     }
 
     /// As numbers, for a stored calibration.
     pub fn write(&self, out: &mut Vec<u32>) {
-        out.push(self.articles as u32);
+        out.extend([self.articles as u32, self.replace_table.into()]);
         for counts in [&self.terms, &self.stems] {
             let mut sorted: Vec<(u64, f64)> = counts.iter().map(|(&word, &articles)| (word, articles)).collect();
             sorted.sort_unstable_by_key(|&(word, _)| word);
@@ -88,7 +122,7 @@ impl CollectionFrequencies {
 
     /// Parses the numbers of `write`; None for any others.
     pub fn read(mut next: impl FnMut() -> Option<u32>) -> Option<Self> {
-        let articles = next()?;
+        let (articles, replace_table) = (next()?, next()? != 0);
         let mut counts = || {
             let words = next()? as usize;
             let pairs = (0..words.min(MAX_WORDS + 1)).map(|_| Some((u64::from(next()?), f64::from(next()?))));
@@ -98,13 +132,13 @@ impl CollectionFrequencies {
             })
         };
         let (terms, stems) = (counts()?, counts()?);
-        (articles > 0).then_some(CollectionFrequencies { articles: articles.into(), terms, stems })
+        Some(CollectionFrequencies { articles: articles.into(), replace_table, terms, stems })
     }
 }
 
-/// Those that occur in two articles or more, the most frequent; of equally frequent ones, by the smaller hash.
-fn most_frequent(counts: Hashed<u32>) -> Hashed<f64> {
-    let mut sorted: Vec<(u64, u32)> = counts.into_iter().filter(|&(_, articles)| articles > 1).collect();
+/// Those that occur in as many articles, the most frequent; of equally frequent ones, by the smaller hash.
+fn most_frequent(counts: Hashed<u32>, min: u32) -> Hashed<f64> {
+    let mut sorted: Vec<(u64, u32)> = counts.into_iter().filter(|&(_, articles)| articles >= min).collect();
     sorted.sort_unstable_by_key(|&(word, articles)| (std::cmp::Reverse(articles), word));
     sorted.truncate(MAX_WORDS);
     sorted.into_iter().map(|(word, articles)| (word, articles.into())).collect()
@@ -117,21 +151,26 @@ mod tests {
     use super::*;
     use crate::text::tokens::tokenise;
 
-    fn signature(text: &str) -> Vec<u32> {
+    fn signature_in(language: &str, text: &str) -> Vec<u32> {
         let (mut tokens, mut out) = (vec![], vec![]);
         tokenise(text, false, |token| tokens.push(token));
-        write(&Article { tokens: &tokens, text, language: "eu", ..Article::default() }, &mut out);
+        write(&Article { tokens: &tokens, text, language, ..Article::default() }, &mut out);
         out
+    }
+
+    fn signature(text: &str) -> Vec<u32> {
+        signature_in("eu", text)
     }
 
     fn count(rows: &[Vec<u32>]) -> CollectionFrequencies {
         let rows: Vec<&[u32]> = rows.iter().map(Vec::as_slice).collect();
-        CollectionFrequencies::of(&rows, 1).expect("a language without a table")
+        CollectionFrequencies::of(&rows)
     }
 
     #[test]
     fn a_word_of_all_articles_weighs_less_than_one_of_two() {
-        let text = |n: usize| format!("albis bertz {}city town", char::from(b'a' + n as u8 / 2));
+        let letter = |n: usize| char::from(b'a' + n as u8);
+        let text = |n: usize| format!("albis bertz {}city town of {}", letter(n / 2), ["north", "south"][n % 2]);
         let frequencies = count(&(0..40).map(|n| signature(&text(n))).collect::<Vec<_>>());
         let weighed = |text: &str| {
             let mut row = signature(text);
@@ -146,6 +185,35 @@ mod tests {
             |text: &str| Item::read(&weighed(text)).notes.iter().map(|&note| item::rarity(note)).sum::<f64>();
         assert!(of_stems("albis bertz town") < of_stems("albis bertz qcity"));
         assert!(of_stems("albis bertz qcity") < of_stems("albis bertz unread"));
+    }
+
+    #[test]
+    fn words_of_a_topic_weigh_less_and_those_of_one_event_as_before() {
+        for language in ["en", "de", "eu"] {
+            let text = |n: usize| match n % 4 {
+                2 => "a hundred copies of one report of a flood".into(),
+                0 => format!("covid 19 hits town x{n}y"),
+                1 if n < 160 => format!("zebra escapes from zoo z{n}w"),
+                _ => format!("q{n}p bertz albis"),
+            };
+            let frequencies = count(&(0..400).map(|n| signature_in(language, &text(n))).collect::<Vec<_>>());
+            let rarities = |text: &str| {
+                let row = signature_in(language, text);
+                let mut weighed = row.clone();
+                frequencies.weigh(&mut weighed);
+                let of =
+                    |row: &[u32]| Item::read(row).notes.iter().map(|&note| item::rarity(note)).collect::<Vec<f64>>();
+                (of(&row), of(&weighed))
+            };
+            let (before, after) = rarities("covid 19 albis");
+            assert!(after[0] < before[0].min(2.1) && after[1] < before[1].min(2.1), "{language} {before:?} {after:?}");
+            if language != "eu" {
+                for text in ["zebra escapes zoo", "hundred copies flood"] {
+                    let (before, after) = rarities(text);
+                    assert_eq!(before, after, "{language}");
+                }
+            }
+        }
     }
 
     #[test]

@@ -23,6 +23,7 @@
 //! heaviest the stems of its heaviest terms
 //! counted  in a language without a table of word frequencies, for every term: the first 24 bits of the hash of its
 //!          stem, and its weighted count (terms.rs), so that it can be weighed by a collection (frequencies.rs)
+//! rarities of the words in the language, four per number; those in the notes may be lowered for the collection
 //! ```
 
 use std::ops::Range;
@@ -86,6 +87,7 @@ impl Family {
     }
 }
 
+const RARITIES_PER_NUMBER: u32 = 4;
 /// In the head: the signature has the section `counted`.
 pub const HAS_COUNTS: u32 = 1 << 7;
 
@@ -185,7 +187,7 @@ pub fn is_item(row: &[u32]) -> bool {
     let (stems, values, rest) = (head >> 16, head >> 8 & 15, head >> 12 & 15);
     let terms = counts >> 16;
     let counted = if head & HAS_COUNTS != 0 { terms } else { 0 };
-    let length = [stems, stems, 2 * values, rest, terms, heaviest, counted]
+    let length = [stems, stems, 2 * values, rest, terms, heaviest, counted, stems.div_ceil(RARITIES_PER_NUMBER)]
         .iter()
         .fold(HEAD as u64, |sum, &n| sum + u64::from(n));
     length == row.len() as u64 && Item::read(row).terms.is_sorted()
@@ -213,6 +215,7 @@ pub struct WeighedSections {
     pub terms: Range<usize>,
     pub heaviest: Range<usize>,
     pub counted: Range<usize>,
+    pub rarities: Range<usize>,
 }
 
 /// The sections of a signature that is not empty.
@@ -223,7 +226,20 @@ pub fn sections(signature: &[u32]) -> WeighedSections {
     let notes = after(stems.end, item.notes.len());
     let terms = after(notes.end + item.values.len() + item.rest.len(), item.terms.len());
     let heaviest = after(terms.end, item.heaviest.len());
-    WeighedSections { counted: heaviest.end..signature.len(), stems, notes, terms, heaviest }
+    let counted = after(heaviest.end, if item.has_counts { item.terms.len() } else { 0 });
+    WeighedSections { rarities: counted.end..signature.len(), counted, stems, notes, terms, heaviest }
+}
+
+/// The rarities of words, as they are stored behind the other sections.
+pub fn rarities(notes: &[u32]) -> impl Iterator<Item = u32> + use<'_> {
+    let packed = |notes: &[u32]| notes.iter().enumerate().map(|(at, note)| note >> 24 << (8 * at)).sum();
+    notes.chunks(RARITIES_PER_NUMBER as usize).map(packed)
+}
+
+/// How rare a word of a signature is in its language, in the steps of a note.
+pub fn rarity_in_language(signature: &[u32], sections: &WeighedSections, at: usize) -> u32 {
+    let width = RARITIES_PER_NUMBER as usize;
+    signature[sections.rarities.start + at / width] >> (8 * (at % width)) & 255
 }
 
 /// Writes the Euclidean length of the terms of an article into its signature, which is not empty.
@@ -250,9 +266,14 @@ pub fn family(left: &Item, right: &Item) -> Family {
     }
 }
 
-/// The note of a word as rare as this.
-pub fn with_rarity(note: u32, rarity: f64) -> u32 {
-    ((rarity * 255.0 / RAREST).round() as u32) << 24 | note & 0x00ff_ffff
+/// A rarity in the steps of a note.
+pub fn rarity_steps(rarity: f64) -> u32 {
+    (rarity.clamp(0.0, RAREST) * 255.0 / RAREST).round() as u32
+}
+
+/// The note of a word as rare as this, in its steps.
+pub fn with_rarity(note: u32, steps: u32) -> u32 {
+    steps << 24 | note & 0x00ff_ffff
 }
 
 /// How rare a word is.

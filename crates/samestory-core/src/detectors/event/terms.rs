@@ -194,7 +194,7 @@ fn heaviest(terms: &[u32], counts: &[u32]) -> Vec<u32> {
 
 /// Weighs the terms of a signature by their counts and their rarity, which is given by hash.
 pub fn weigh(signature: &mut [u32], sections: &WeighedSections, rarity: impl Fn(u32) -> f64) {
-    let (front, counts) = signature.split_at_mut(sections.counted.start);
+    let (front, counts) = signature[..sections.counted.end].split_at_mut(sections.counted.start);
     let terms = &mut front[sections.terms.clone()];
     for (term, count) in terms.iter_mut().zip(&*counts) {
         let by_count = f64::from(count & COUNT) / COUNT_SCALE;

@@ -375,6 +375,7 @@ impl<'a> Writer<'a> {
         let (terms, heaviest) = counter.finish(signature);
         signature[start + 5] = (terms as u32) << 16 | article_words;
         signature[start + 7] = heaviest as u32;
+        signature.extend(item::rarities(notes));
         let own = &mut signature[start..];
         let length = terms::length(&own[item::sections(own).terms]);
         item::set_length(own, length);
