@@ -20,8 +20,9 @@ import pytest
 import samestory
 import samestory.lab.measures
 from samestory import DETECTORS
-from samestory.cli import COMMANDS, parser
-from samestory.cli import module as command_module
+from samestory.cli import parser
+from samestory.cli.registry import COMMANDS
+from samestory.cli.registry import module as command_module
 from samestory.lab.measures import MEASURES
 from tests.conftest import ROOT, Runner
 from tests.lab.measures import table

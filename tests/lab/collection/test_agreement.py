@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 
-from samestory.cli.agreement import table
+from samestory.lab.cli.collection.agreement import table
 from samestory.lab.collection import AssessorSession, Collection, Shape, assign, hire
 from samestory.lab.collection.agreement import agreement, json_lines
 from samestory.lab.collection.assessor_session import Task
