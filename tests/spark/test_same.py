@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import json
 import random
 from pathlib import Path
@@ -119,6 +120,28 @@ def test_frames_in_any_number_of_partitions(spark: Any, corpus: Path) -> None:
         found = relate(dealt).collect()
         assert {told(r["left"], r["right"], round(max(r["forward"], r["backward"]), 9)) for r in found} == here
     assert {frozenset(row["members"]) for row in find(dealt, grouping=GroupingOptions()).collect()} == groups
+
+
+def test_old_arguments_work_with_a_warning(spark: Any) -> None:
+    api: Any = importlib.import_module("samestory.spark")
+    frame = spark.createDataFrame([("a", "one two three"), ("b", "one two three")], "id string, text string")
+    options = samestory.GroupingOptions("components")
+    with pytest.warns(DeprecationWarning) as caught:
+        old = [
+            api.relate(frame, "exact", None, 2).collect(),
+            api.find(frame, "exact", choice=options).collect(),
+            api.group(api.relate(frame, detector="exact"), options, frame).collect(),
+        ]
+    assert [str(warning.message) for warning in caught if warning.filename == __file__] == [
+        *(f"relate: pass {name}=… by keyword" for name in ("detector", "against", "parts")),
+        *("find: pass detector=… by keyword", "find: choice=… is now grouping=…"),
+        *(f"group: pass {name}=… by keyword" for name in ("grouping", "articles")),
+    ]
+    assert old == [
+        api.relate(frame, detector="exact", parts=2).collect(),
+        api.find(frame, detector="exact", grouping=options).collect(),
+        api.group(api.relate(frame, detector="exact"), grouping=options, articles=frame).collect(),
+    ]
 
 
 def test_relations_made_elsewhere_are_grouped(spark: Any, corpus: Path) -> None:

@@ -11,6 +11,7 @@ from samestory.explanation import chosen_or_default
 from samestory.groups import GroupingOptions
 from samestory.groups import group as group_here
 from samestory.model import Group, Kind
+from samestory.old_arguments import accept_old_arguments
 from samestory.spark.components import columns, components
 from samestory.spark.job import Job
 from samestory.spark.lines import group_batches, group_schema
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 RELATION = ("left", "right", "kind", "forward", "backward", "detector", "score")
 
 
+@accept_old_arguments("detector", "against", "parts", "fields")
 def job(
     articles: DataFrame | str,
     *,
@@ -43,6 +45,7 @@ def job(
     return Job(session(), chosen_or_default(detector), [*inputs, Input(articles, True, 1)], fields or {}, parts=parts)
 
 
+@accept_old_arguments("detector", "against", "parts", "fields")
 def relate(
     articles: DataFrame | str,
     *,
@@ -55,6 +58,7 @@ def relate(
     return job(articles, detector=detector, against=against, parts=parts, fields=fields).relations().select(*RELATION)
 
 
+@accept_old_arguments("detector", "against", "grouping", "parts", "fields", choice="grouping")
 def find(
     articles: DataFrame | str,
     *,
@@ -81,6 +85,7 @@ def frame_of_groups(work: Job, options: GroupingOptions) -> DataFrame:
     return to_frame(work.spark, batches, from_arrow_schema(group_schema()))
 
 
+@accept_old_arguments("grouping", "articles", choice="grouping")
 def group(
     relations: DataFrame,
     *,
