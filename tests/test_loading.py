@@ -15,8 +15,8 @@ from samestory.detectors import DETECTORS
 
 def loaded(program: str) -> set[str]:
     """The modules that a program of Python has loaded at its end."""
-    told = f"{program}\nimport sys; print(*sys.modules)"
-    done = subprocess.run([sys.executable, "-c", told], capture_output=True, text=True, check=True)
+    code = f"{program}\nimport sys; print(*sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     return set(done.stdout.split())
 
 

@@ -110,15 +110,15 @@ def test_frames_in_any_number_of_partitions(spark: Any, corpus: Path) -> None:
     frame = spark.createDataFrame([{k: r.get(k) for k in ("id", "text", "source", "published")} for r in rows])
     wanted = samestory.relate(rows)
 
-    def told(left: str, right: str, *rest: Any) -> tuple[Any, ...]:
+    def row_of(left: str, right: str, *rest: Any) -> tuple[Any, ...]:
         return (*sorted((left, right)), *rest)
 
-    here = {told(r.left, r.right, round(r.overlap.share, 9)) for r in wanted}
+    here = {row_of(r.left, r.right, round(r.overlap.share, 9)) for r in wanted}
     groups = {frozenset(group.members) for group in samestory.find(rows)}
     for parts in (1, 3):
         dealt = frame.repartition(parts, "id")
         found = relate(dealt).collect()
-        assert {told(r["left"], r["right"], round(max(r["forward"], r["backward"]), 9)) for r in found} == here
+        assert {row_of(r["left"], r["right"], round(max(r["forward"], r["backward"]), 9)) for r in found} == here
     assert {frozenset(row["members"]) for row in find(dealt, grouping=GroupingOptions()).collect()} == groups
 
 
@@ -155,12 +155,12 @@ def test_relations_made_elsewhere_are_grouped(spark: Any, corpus: Path) -> None:
     several = {frozenset(each["members"]) for each in found if len(each["members"]) > 1}
     assert several == {frozenset(each.members) for each in wanted if len(each.members) > 1}
     assert sum(len(each["members"]) for each in found) == len(rows)
-    # by majority the score counts where it is told, and otherwise the share
+    # by majority the score counts if there is one, and otherwise the share
     chain = [("b", "a", 0.6, 0.95), ("c", "b", 0.6, 0.5), ("d", "c", 0.95, 0.5)]
     columns = {"kind": "SAME_EVENT", "detector": "event"}
-    told = [{"left": a, "right": b, "forward": share, "backward": share, **columns} for a, b, share, _ in chain]
-    scored = [row | {"score": score} for row, (*_, score) in zip(told, chain, strict=True)]
-    for relations in (told, scored):
+    scoreless = [{"left": a, "right": b, "forward": share, "backward": share, **columns} for a, b, share, _ in chain]
+    scored = [row | {"score": score} for row, (*_, score) in zip(scoreless, chain, strict=True)]
+    for relations in (scoreless, scored):
         made = group(spark.createDataFrame(relations), grouping="majority").collect()
         expected = samestory.group(relations, grouping="majority")
         assert {frozenset(each["members"]) for each in made} == {frozenset(each.members) for each in expected}

@@ -69,7 +69,7 @@ def test_the_worked_example_of_two_queries(tmp_path: Path) -> None:
     assert found.pooled is not None and found.pooled.decisions == 380
     assert found.pooled.siegel == pytest.approx(0.723267, abs=5e-7)
     assert found.pooled.cohen == pytest.approx(0.723301, abs=5e-7)
-    assert lines.undecided == 2, "nobody was there to settle it"
+    assert lines.undecided == 2, "there was no assessor to settle it"
 
 
 @pytest.mark.parametrize("error", [0.02, 0.1, 0.2])
