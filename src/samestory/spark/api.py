@@ -12,7 +12,7 @@ from samestory.groups import GroupingOptions
 from samestory.groups import group as group_here
 from samestory.model import Group, Kind
 from samestory.old_arguments import accept_old_arguments
-from samestory.spark.components import columns, components
+from samestory.spark.components import components, table
 from samestory.spark.job import Job
 from samestory.spark.lines import group_batches, group_schema
 from samestory.spark.partitions import from_batches, to_frame
@@ -103,7 +103,8 @@ def group(
     names = tuple(name for name in RELATION if name != "score" or name in relations.columns)
     numbered = relations.selectExpr(*names, "xxhash64(left) as a", "xxhash64(right) as b")
     kinds = ", ".join(f"'{kind}'" for kind in Kind if kind is not Kind.NONE)
-    edges = from_batches(numbered.filter(f"kind in ({kinds})").select("a", "b"), columns)
+    related = numbered.filter(f"kind in ({kinds})").select("a", "b")
+    edges = from_batches(related, lambda batches: table(batches, "node", "other"))
     spark = relations.sparkSession
     labels = components(spark, edges)
     placed = numbered.join(labels, numbered["b"] == labels["node"], "left").drop("node")
