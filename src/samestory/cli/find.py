@@ -25,6 +25,16 @@ HELP = "Find groups of articles that are the same story."
 EXAMPLE = "samestory find today.jsonl --against archive.jsonl.zst --relations relations.jsonl > groups.jsonl"
 
 
+def add_join_parts(command: argparse._ActionsContainer) -> None:
+    """Adds the option for articles that are part of others."""
+    command.add_argument(
+        "--join-parts",
+        action=argparse.BooleanOptionalAction,
+        default=True,
+        help="put an article into the group of the one that contains it (default: yes)",
+    )
+
+
 def add_grouping_arguments(command: argparse.ArgumentParser, also: str = "") -> None:
     """Adds the grouping options; `also` is appended to the default in the help."""
     grouping = command.add_argument_group("groups")
@@ -44,12 +54,7 @@ def add_grouping_arguments(command: argparse.ArgumentParser, also: str = "") -> 
         metavar="SOURCE",
         help="source whose articles represent their groups if possible; can be repeated",
     )
-    grouping.add_argument(
-        "--join-parts",
-        action=argparse.BooleanOptionalAction,
-        default=True,
-        help="put an article into the group of the one that contains it (default: yes)",
-    )
+    add_join_parts(grouping)
     grouping.add_argument(
         "--decisions", metavar="FILE", help="manual decisions about pairs, made with samestory decide"
     )

@@ -43,6 +43,11 @@ def add_pages(command: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help="read the files listed in this file, one path or JSON {path, url, charset} per line; - for stdin",
     )
+    add_largest_page(command)
+
+
+def add_largest_page(command: argparse.ArgumentParser) -> None:
+    """Adds the option for the size of pages."""
     command.add_argument(
         "--largest",
         type=int,
