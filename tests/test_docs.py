@@ -167,6 +167,20 @@ def test_who_only_finds_duplicates_does_not_wait_for_what_measures_need() -> Non
     assert done.stdout.strip() == "[]"
 
 
+def test_the_places_of_changes_exist() -> None:
+    page = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    table = page.partition("| a new … | goes to |")[2].partition("\n\n")[0]
+    places = re.findall(r"`([\w/.]+)`", table)
+    folders = {"core": ROOT / "crates/samestory-core/src"}
+    missing = [
+        place
+        for place in places
+        if not (folders.get(place.split("/")[0], ROOT / "src/samestory") / place.removeprefix("core/")).exists()
+    ]
+    assert len(places) > 20
+    assert missing == []
+
+
 @pytest.mark.parametrize("name", sorted(COMMANDS))
 def test_every_command_is_in_the_documentation(name: str) -> None:
     assert re.search(rf"samestory {name}\b", pages())

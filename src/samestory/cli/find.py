@@ -12,8 +12,8 @@ from pathlib import Path
 from samestory.cli.by_day import TableRow, add_by_day, run_by_day, table_rows
 from samestory.cli.inputs import add_work, check, read_all
 from samestory.cli.on_spark import add_spark, check_spark, check_without, find_on_spark
-from samestory.cli.output import summarise
 from samestory.cli.progress import progress
+from samestory.cli.summary import summarise
 from samestory.detectors import parse
 from samestory.errors import ParameterError
 from samestory.groups import METHODS, REPRESENTATIVES, Decisions, GroupingOptions

@@ -20,8 +20,8 @@ from samestory.cli.inputs import (
     check_threads,
     no_articles_error,
 )
-from samestory.cli.output import count
 from samestory.cli.progress import progress
+from samestory.cli.summary import count
 from samestory.detectors import Detector, parse
 from samestory.errors import InputError, ParameterError
 from samestory.groups import METHODS, REPRESENTATIVES, GroupingOptions

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 from samestory.cli.inputs import add_complaints, add_reading, articles, check_files
 from samestory.cli.load import add_load
-from samestory.cli.output import count
 from samestory.cli.rejected import report
+from samestory.cli.summary import count
 from samestory.errors import ParameterError
 from samestory.lab.cli.collection import copies, items, results
 from samestory.lab.cli.collection.common import opened, print_message

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from samestory.cli.inputs import check_output
-from samestory.cli.output import count
+from samestory.cli.summary import count
 from samestory.errors import InputError, ParameterError
 from samestory.lab.cli.collection.common import opened, print_message
 from samestory.output import Outputs, write_out
