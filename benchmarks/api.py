@@ -186,7 +186,7 @@ def measure(args: argparse.Namespace) -> None:
         client = Client(port, token)
         _, front = client.ask(("GET", "/index.json", None))
         stories = [story["number"] for story in front["stories"]]
-        client.ask(("POST", "/query", {"text": "Whoever asks first waits for the archive to be read."}))
+        client.ask(("POST", "/query", {"text": "The first request waits for the archive to be read."}))
         _, status = client.ask(("GET", "/status.json", None))
         requests = Requests(args.data, 0, stories)
         for count, lists in LISTS.items():

@@ -513,7 +513,7 @@ def topic_family(world: World, draw: Draw, size: int) -> Family:
 
 
 def single_family(world: World, draw: Draw, size: int) -> Family:
-    """One article that nobody repeats."""
+    """One article that is not repeated."""
     a = fresh(world, draw)
     source = world.source(draw)
     return [stamp(world, a, source)], [source], None

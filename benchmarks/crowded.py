@@ -1,4 +1,4 @@
-"""A crowded day: news of years, told as if it were of one day. What of other days does a detector join?
+"""A crowded day: news of years, dated as if it were of one day. Which articles of other days does a detector join?
 
     python benchmarks/crowded.py --data DIR [--detectors SPEC ...]    measures, and keeps a line for each
     python benchmarks/crowded.py --write docs/results.md              the table
@@ -35,7 +35,7 @@ def items(path: Path) -> list[Row]:
     return every[:: max(1, len(every) // ITEMS)][:ITEMS]
 
 
-def told(row: Row, number: int, language: str) -> str:
+def line(row: Row, number: int, language: str) -> str:
     title = row.get("title") or ""
     text = " ".join(f"{title} {row['text'].removeprefix(title)}".split()[:WORDS])
     return json.dumps({"id": str(number), "text": text, "lang": language, "published": "2020-01-01"}) + "\n"
@@ -53,7 +53,7 @@ def measured(data: Path, specs: list[str]) -> Iterator[Row]:
         days = [date.fromisoformat(row["date"][:10]).toordinal() for row in some]
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder, "day.jsonl")
-            path.write_text("".join(told(row, at, language) for at, row in enumerate(some)))
+            path.write_text("".join(line(row, at, language) for at, row in enumerate(some)))
             for spec in specs:
                 found = groups(path, spec)
                 pairs = [pair for members in found for pair in combinations(members, 2)]

@@ -1,7 +1,7 @@
-"""Names: how well they are told, what that does for duplicates, and what it costs.
+"""Names: how well they are recognised, what that does for duplicates, and what it costs.
 
     python benchmarks/entities.py [--data DIR] [--samestory COMMAND] [--corpus FILE]
-    python benchmarks/entities.py --show 20 [--part dev]       names missed and wrong, for whoever mends the rules
+    python benchmarks/entities.py --show 20 [--part dev]       names missed and wrong, to improve the rules
     python benchmarks/entities.py --write docs/results.md      only the tables, from the results
 
 names       a name counts as found where its span and its class are right (benchmarks/marked.py); beside the rules, a
@@ -57,7 +57,7 @@ def runs(text: str, kind: str) -> set[Name]:
     return set(out)
 
 
-def told(texts: list[Text], each: Marked, rules: str) -> list[set[Name]]:
+def recognised(texts: list[Text], each: Marked, rules: str) -> list[set[Name]]:
     rows = Recogniser(rules).texts([t.text for t in texts], [each.language] * len(texts))
     found = [{(e.start, e.end, e.kind) for e in row if e.kind in CLASSES} for row in rows]
     return found if each.nested else [outermost(names) for names in found]
@@ -81,8 +81,8 @@ def names(data: Path, part: str) -> Iterator[Row]:
         common = Counter(n[2] for t in each.read(data, "train") for n in t.names).most_common(1)[0][0]
         found = {f"every capital run a {common}": [runs(t.text, common) for t in texts]}
         if each.language == "tr":
-            found["rules of the study"] = told(texts, each, "study")
-        found["extended rules"] = told(texts, each, "extended")
+            found["rules of the study"] = recognised(texts, each, "study")
+        found["extended rules"] = recognised(texts, each, "extended")
         for what, spans in found.items():
             figures = {kind: score(texts, spans, None if kind == "all" else kind) for kind in ("all", *CLASSES)}
             yield {"table": "names", "what": what, "set": each.name, "part": part, "texts": len(texts), **figures}
@@ -174,7 +174,7 @@ def tables(rows: list[Row]) -> str:
     def triple(values: list[float]) -> str:
         return " / ".join(f"{v:.3f}" for v in values)
 
-    told_rows = [
+    name_rows = [
         [r["set"], r["what"], triple(r["all"]), *(f"{r[kind][2]:.3f}" for kind in CLASSES)] for r in of("names")
     ]
     found = [
@@ -186,7 +186,7 @@ def tables(rows: list[Row]) -> str:
     return "\n\n".join(
         (
             markdown(
-                ["texts", "names recognised by", "all: P / R / F1", *(f"{kind} F1" for kind in CLASSES)], told_rows
+                ["texts", "names recognised by", "all: P / R / F1", *(f"{kind} F1" for kind in CLASSES)], name_rows
             ),
             markdown(["news", "detector", "precision", "recall", "F1", "C_dup"], found),
             markdown(["detector", "µs an article, read and signed", "times `imatch-idf()`"], paid),

@@ -47,7 +47,7 @@ from samestory.readers import Source
 
 RESULTS = record.RESULTS / "error_budget.jsonl"
 SEED = 6
-#: What the planted relations are for somebody who looks for near-duplicates.
+#: Whether each planted relation counts as a near-duplicate.
 PLANTED = {"exact": 1, "near": 1, "template": 0, "topic": 0}
 SHOWN = ("pair F1", "area", "B-cubed F")
 

@@ -98,7 +98,7 @@ def hard_pairs(language: str, side: int) -> list[Pair]:
 
 
 def chance_pairs(data: Path, language: str, side: int) -> list[Pair]:
-    """Items of other events that share two telling words, as items of a day of news do by chance; and items retold."""
+    """Items of other events that share two rare words, as items of a day of news do by chance; and shortened items."""
     draw = random.Random(side)
     every = [row for name in UNRELATED[language] for row in rows(data / name)]
     news = [row for at, row in enumerate(every) if half(f"{at}") == side]
@@ -124,11 +124,11 @@ def chance_pairs(data: Path, language: str, side: int) -> list[Pair]:
         first, last = days[one], days[other]
         if one != other and (first is None or last is None or abs(first - last) >= MONTH) and len(out) < CHANCES:
             out.add((one, other))
-    return [Pair(own[one], own[other], False) for one, other in sorted(out)] + _retold(own[:CHANCES], draw)
+    return [Pair(own[one], own[other], False) for one, other in sorted(out)] + _shortened(own[:CHANCES], draw)
 
 
-def _retold(articles: list[Article], draw: random.Random) -> list[Pair]:
-    """Items with a tenth to a half of their words left out: so that no length tells one event from several."""
+def _shortened(articles: list[Article], draw: random.Random) -> list[Pair]:
+    """Items with a tenth to a half of their words left out: length distinguishes no events then."""
     out = []
     for article in articles:
         left_out = draw.choice((0.1, 0.3, 0.5))

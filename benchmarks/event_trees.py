@@ -5,13 +5,13 @@
 
 Every language learns from the judged collections of benchmarks/sets.py in that language and from the hard pairs of
 benchmarks/hard_news, of each from one half only: the other half is for judging (`half` says which pair is where; of
-hard pairs it is the split `dev`). `other` learns from all. So that no collection is told by its length or by having
+hard pairs it is the split `dev`). `other` learns from all. So that no collection is recognised by its length or its
 dates:
 
 - light copies of the hard items (words left out, a phrase added, the headline gone) are pairs of one event, and items
   put together at random are not;
-- items of other events that share two telling words by chance, as thousands do on a day of much news, are not: judged
-  pairs were chosen to be near each other, and whoever has seen only those joins whatever is of one place and trade;
+- items of other events that share two rare words by chance, as thousands do on a day of much news, are not: judged
+  pairs were chosen to be near each other, and a model of only those joins everything of one place and trade;
 - pairs without dates are given days that say nothing about them.
 
 What is in common may only speak for two items and a contradiction only against them (SIGNS): a tree that has seen hard
@@ -193,8 +193,8 @@ def table(rows: list[Row]) -> str:
     for row in last:
         other = others.pop((row["language"], row["set"])) if row["trees"] != "other" else row
         if row["trees"] != "other" or (row["language"], row["set"]) in others:
-            told = [_figure(row[name]) for name in ("f1", "apart", "joined")]
-            lines.append([f"`{row['set']}`", row["language"], f"{row['pairs']:,}", *told, _figure(other["f1"])])
+            figures = [_figure(row[name]) for name in ("f1", "apart", "joined")]
+            lines.append([f"`{row['set']}`", row["language"], f"{row['pairs']:,}", *figures, _figure(other["f1"])])
     return markdown(head, lines)
 
 

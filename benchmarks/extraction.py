@@ -1,6 +1,6 @@
-"""Content of pages: how well it is told on sites never seen, how fast, and the models of the package.
+"""Content of pages: how well it is recognised on unseen sites, how fast, and the models of the package.
 
-    python benchmarks/extraction.py [--data DIR] [--extractors SPEC ...]      how well content is told
+    python benchmarks/extraction.py [--data DIR] [--extractors SPEC ...]      how well content is recognised
     python benchmarks/extraction.py --speed [--extractors SPEC ...]           how fast: all of them in one run
     python benchmarks/extraction.py --ship              train the two models of the package on all pages, write cards
     python benchmarks/extraction.py --write docs/results.md          only the tables, from the results
@@ -71,8 +71,8 @@ def models(data: dict[str, list[Known]], kind: str, entities: bool, also_all: bo
         return list(crew.map(model, *zip(*others, strict=True), [kind] * len(folds), [entities] * len(folds)))
 
 
-class Told:
-    """What an extractor says of every page: by itself, or by the model that has not seen the page's site.
+class Results:
+    """The results of an extractor on every page: by itself, or by the model that has not seen the page's site.
 
     For a kind of `crf` that the package does not have, and where models are kept, one of all pages is trained too.
     """
@@ -109,8 +109,8 @@ class Told:
                 yield list(example.content), [p >= 0.5 for p in extractor.label(known.page)[1]]
 
 
-def text(told: Told, pages: Sequence[Known], seen: bool) -> Row:
-    each = [agreement(k.text, t) for k, t in zip(pages, told.of(pages, seen), strict=True)]
+def text(results: Results, pages: Sequence[Known], seen: bool) -> Row:
+    each = [agreement(k.text, t) for k, t in zip(pages, results.of(pages, seen), strict=True)]
     mean, draw = average(each), random.Random(SEED)
     drawn = sorted(average(draw.choices(each, k=len(each))).f1 for _ in range(ROUNDS))
     return {**figures(mean), "low": drawn[ROUNDS // 40], "high": drawn[-ROUNDS // 40], "pages": len(pages)}
@@ -120,17 +120,17 @@ def figures(found: TextAgreement) -> Row:
     return {"precision": found.precision, "recall": found.recall, "f1": found.f1}
 
 
-def segments(told: Told, pages: Sequence[Known]) -> Row:
+def segments(results: Results, pages: Sequence[Known]) -> Row:
     hit = missed = alarm = 0
-    for known, found in zip(pages, map(flat, told.of(pages)), strict=True):
+    for known, found in zip(pages, map(flat, results.of(pages)), strict=True):
         inside = [flat(snippet) in found for snippet in known.wanted]
         hit, missed = hit + sum(inside), missed + len(inside) - sum(inside)
         alarm += sum(flat(snippet) in found for snippet in known.unwanted)
     return {**figures(TextAgreement(hit / max(hit + alarm, 1), hit / (hit + missed))), "pages": len(pages)}
 
 
-def blocks(told: Told, pages: Sequence[Known]) -> Row | None:
-    rows = list(told.blocks(pages))
+def blocks(results: Results, pages: Sequence[Known]) -> Row | None:
+    rows = list(results.blocks(pages))
     if not rows:
         return None
     pairs = [pair for gold, found in rows for pair in zip(gold, found, strict=True)]
@@ -167,14 +167,14 @@ def measured(specs: Sequence[str], data: dict[str, list[Known]], keep: Path | No
         folder = keep or Path(passing)
         folder.mkdir(exist_ok=True)
         for each in specs:
-            told = Told(each, data, folder, entities, bool(keep))
-            spec = told.spec
+            results = Results(each, data, folder, entities, bool(keep))
+            spec = results.spec
             for name, pages in data.items():
                 if name == SNIPPETS:
-                    yield {"table": "segments", "what": spec, "set": name, **segments(told, pages)}
+                    yield {"table": "segments", "what": spec, "set": name, **segments(results, pages)}
                 else:
-                    yield {"table": "text", "what": spec, "set": name, **text(told, pages, seen=name == ASIDE)}
-                if name == WHOLE and (found := blocks(told, pages)):
+                    yield {"table": "text", "what": spec, "set": name, **text(results, pages, seen=name == ASIDE)}
+                if name == WHOLE and (found := blocks(results, pages)):
                     yield {"table": "blocks", "what": spec, "set": name, **found}
 
 

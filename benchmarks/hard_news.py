@@ -5,9 +5,10 @@
 
 The judged pairs are compared as they are, so that no key can lose one.  Every detector is measured on the half "test"
 with its own threshold, and with the one that is best on the half "dev".  Best is the greatest mean of two shares:
-pairs of other stories kept apart, and pairs of the same story joined.  F1 would choose "all is the same" for whoever
-cannot tell them.  Words are counted on the articles of the language.  `time alone` looks at nothing but the hours
-between two articles: whoever is not better has read nothing.  Rows go to benchmarks/results/hard_news.jsonl.
+pairs of other stories kept apart, and pairs of the same story joined.  F1 would choose "all is the same" for a detector
+that cannot distinguish them.  Words are counted on the articles of the language.  `time alone` compares only the hours
+between two articles: a detector that is not better uses nothing of the texts.  Rows are added to
+benchmarks/results/hard_news.jsonl.
 """
 
 import argparse
@@ -115,7 +116,7 @@ def overlaps(detector: Detector, hard: Hard) -> Scores:
     native = detector.native if isinstance(detector, Native) else None
     dated = _core.detectors.dated(native, found.columns, *sides)
     found = found._replace(kinds=np.asarray(dated.kinds), scores=np.asarray(dated.scores))
-    # who has too little in it to be filed anywhere is related to nobody, whatever two such articles may share
+    # an article without keys has no relations, whatever two such articles share
     filed = detector.keys(signatures).lengths() > 0
     met = filed[hard.pairs.left] & filed[hard.pairs.right]
     return np.where(met & (found.kinds > 0), found.score, -np.inf)
@@ -249,10 +250,10 @@ def main() -> None:
         for spec in specs:
             row = one(spec, hard) | about
             record.append(results, row)
-            told = row.get("failed") or "  ".join(
+            outcome = row.get("failed") or "  ".join(
                 f"{name} {row[name]['apart']:.3f} {row[name]['recall']:.3f}" for name in ("own", "tuned") if name in row
             )
-            print(f"{language}  {spec}  {told}", flush=True)
+            print(f"{language}  {spec}  {outcome}", flush=True)
 
 
 if __name__ == "__main__":

@@ -69,7 +69,7 @@ def conll(path: Path) -> Iterator[Text]:
 def nerel(path: Path, answers: Path | None = None) -> Iterator[Text]:
     """Whole texts; those of the test part have their names in another file."""
     rows = [json.loads(line) for line in lines(path).splitlines()]
-    told = [json.loads(line) for line in lines(answers).splitlines()] if answers else rows
-    for row, answer in zip(rows, told, strict=True):
+    answered = [json.loads(line) for line in lines(answers).splitlines()] if answers else rows
+    for row, answer in zip(rows, answered, strict=True):
         marks = answer["ners"]
         yield Text(row["sentences"], {(start, last + 1, RU[tag]) for start, last, tag in marks if tag in RU})

@@ -60,7 +60,7 @@ def _tree(root: int) -> list[int]:
 
 
 class Watch(threading.Thread):
-    """Polls the memory and CPU time of a process tree until told to stop."""
+    """Polls the memory and CPU time of a process tree until stopped."""
 
     def __init__(self, pid: int) -> None:
         super().__init__(daemon=True)

@@ -109,29 +109,29 @@ def speed(repeat: int) -> None:
     data = everything(random)
     common = {"version": __version__, "machine": record.machine(), "date": record.now(), "repeat": repeat}
 
-    def told(what: str, spec: str, rows: int, work: Callable[[], Any]) -> None:
+    def time_of(what: str, spec: str, rows: int, work: Callable[[], Any]) -> None:
         found = fastest(work, repeat)
         record.append(RESULTS, {"what": what, "spec": spec, "rows": rows, **common, **found})
         print(f"{what:10} {spec:30} {rows:9,} {found['seconds']:8.3f} s", flush=True)
 
     judged, grouped = data[JudgedPairs], data[GroupedArticles]
     ends = np.arange(len(judged)) // 5 * 6 + np.arange(len(judged)) % 5
-    told(
+    time_of(
         "data", "JudgedPairs.of", len(judged), lambda: JudgedPairs.from_pairs(ends, ends + 1, judged.gold, judged.score)
     )
-    told("data", "Grouped", len(grouped), lambda: GroupedArticles(grouped.gold, grouped.found))
+    time_of("data", "Grouped", len(grouped), lambda: GroupedArticles(grouped.gold, grouped.found))
     for name, cls in MEASURES.items():
         for kind in cls.needs:
             rows = data[kind]
-            told("value", f"{name} {kind.__name__}", len(rows), lambda cls=cls, rows=rows: cls().point(rows))
-    told("sweep", "pair_f", len(judged), lambda: sweep(judged).values("pair_f"))
+            time_of("value", f"{name} {kind.__name__}", len(rows), lambda cls=cls, rows=rows: cls().point(rows))
+    time_of("sweep", "pair_f", len(judged), lambda: sweep(judged).values("pair_f"))
     small = pairs(random, 10_000)
     for spec in ("pair_f", "pair_c_dup", "roc_area"):
-        told("interval", spec, len(small), lambda spec=spec: figure(spec, small))
+        time_of("interval", spec, len(small), lambda spec=spec: figure(spec, small))
     for articles in (news(random, 10_000), grouped):
         for spec in ("pair_f", "b_cubed", "ari", "ami"):
-            told("interval", spec, len(articles), lambda spec=spec, articles=articles: figure(spec, articles))
-    told("interval", "roc_area", len(judged), lambda: figure("roc_area", judged))
+            time_of("interval", spec, len(articles), lambda spec=spec, articles=articles: figure(spec, articles))
+    time_of("interval", "roc_area", len(judged), lambda: figure("roc_area", judged))
 
 
 def judged_stories(random: Random, count: int) -> JudgedPairs:
@@ -179,7 +179,7 @@ def coverage(collections: int) -> None:
             truth = formula.point(make(random, 200_000))
             for units in (50, 150, 500):
                 held = {(way, kind): 0 for way in ways for kind in ("bca", "percentile")}
-                told = dict.fromkeys(held, 0)
+                counted = dict.fromkeys(held, 0)
                 for seed in range(collections):
                     data = make(random, units)
                     for way, tally in ways.items():
@@ -190,12 +190,13 @@ def coverage(collections: int) -> None:
                             ("bca", found.interval(0.95)),
                             ("percentile", np.nanquantile(found.drawn, [0.025, 0.975])),
                         ):
-                            told[way, kind] += 1
+                            counted[way, kind] += 1
                             held[way, kind] += ends[0] <= truth <= ends[1]
                 for way, kind in held:
-                    share = held[way, kind] / told[way, kind]
+                    share = held[way, kind] / counted[way, kind]
                     row = {"what": "coverage", "source": make.__name__, "spec": spec, "units": units, "drawn": way}
-                    record.append(RESULTS, {**row, "interval": kind, "share": share, "told": told[way, kind], **common})
+                    row |= {"interval": kind, "share": share, "collections": counted[way, kind]}
+                    record.append(RESULTS, {**row, **common})
                     print(f"{make.__name__:15} {spec:15} {units:4} {way:20} {kind:10} {share:.3f}", flush=True)
 
 

@@ -202,7 +202,7 @@ def score_relations(truth: Truth, keys: Integers, kinds: Integers) -> dict[str, 
     """Each planted class against the kinds reported for it.
 
     `keys` and `kinds` as read_relations gives them.  "as near" means NEAR or UPDATE, "as part" means
-    PART_OF or HAS_PART, "other" are reported pairs that nobody planted.
+    PART_OF or HAS_PART, "other" are reported pairs that are not planted.
     """
     order = np.argsort(keys)
     keys, kinds = keys[order], kinds[order]

@@ -211,8 +211,8 @@ def timed(form: str, day: Any, limit: float) -> dict[str, Any]:
         cost = measure(words, out, log_file, dict(os.environ), limit)
         if cost.exit_code != 0:
             return {"form": form, "items": len(day.rows), "exit": cost.exit_code}
-        told = json.loads(out.read_text())
-    return {"form": form, "items": len(day.rows), **told, "peak_mb": cost.peak_mb, "others": cost.others}
+        summary = json.loads(out.read_text())
+    return {"form": form, "items": len(day.rows), **summary, "peak_mb": cost.peak_mb, "others": cost.others}
 
 
 def run(folder: Path, literal: list[int], hidden: list[int]) -> None:
@@ -258,9 +258,9 @@ def run(folder: Path, literal: list[int], hidden: list[int]) -> None:
     for name, model in models.items():
         start = time.perf_counter()
         miss = np.abs(left_out(model, table, r) - r)
-        told = {"mae": miss.mean(), "rmse": sqrt((miss**2).mean()), "largest": miss.max()}
-        told["r2"] = 1 - (miss**2).sum() / ((r - r.mean()) ** 2).sum()
-        row = {"what": "model", "model": name, **{k: float(v) for k, v in told.items()}}
+        summary = {"mae": miss.mean(), "rmse": sqrt((miss**2).mean()), "largest": miss.max()}
+        summary["r2"] = 1 - (miss**2).sum() / ((r - r.mean()) ** 2).sum()
+        row = {"what": "model", "model": name, **{k: float(v) for k, v in summary.items()}}
         record.append(RESULTS, head | row | {"seconds": time.perf_counter() - start, "hidden": hidden})
         print(row, flush=True)
     record.append(RESULTS, head | steady(curves["cosine"], curves["distance_rows"], [len(day.rows) for day in days]))
@@ -286,16 +286,16 @@ def steady(near: list[Any], rows: list[Any], items: list[int]) -> dict[str, Any]
 
     logs = np.array(items, float)[:, None]
     best, best_r = (np.array([c.heights[c.best] for c in curves]) for curves in (near, rows))
-    told = {"least": best.min(), "most": best.max(), "mean": best.mean(), "sd": best.std(ddof=1)}
-    told["with_ln_items"] = np.corrcoef(np.log(items), best)[0, 1]
+    summary = {"least": best.min(), "most": best.max(), "mean": best.mean(), "sd": best.std(ddof=1)}
+    summary["with_ln_items"] = np.corrcoef(np.log(items), best)[0, 1]
     for name, curves, model, heights in (
         ("cosine", near, mean_of_days, best),
         ("cosine_by_ln", near, log_items, best),
         ("rows_by_ln", rows, log_items, best_r),
     ):
-        told[f"{name}_best_f"] = np.mean([curve.f.max() for curve in curves])
-        told[f"{name}_f"], told[f"{name}_worst_f"] = quality_at(curves, left_out(model, logs, heights))
-    return {"what": "cosine", **{name: float(value) for name, value in told.items()}}
+        summary[f"{name}_best_f"] = np.mean([curve.f.max() for curve in curves])
+        summary[f"{name}_f"], summary[f"{name}_worst_f"] = quality_at(curves, left_out(model, logs, heights))
+    return {"what": "cosine", **{name: float(value) for name, value in summary.items()}}
 
 
 def tables(rows: list[dict[str, Any]]) -> str:

@@ -26,7 +26,7 @@ from table import markdown, write
 
 ROOT = Path(__file__).resolve().parents[1]
 RESULTS = record.RESULTS / "spark.jsonl"
-#: From so many articles on growth is told: below, most of the time is that of stages and tasks as such.
+#: Growth is reported from this number of articles: below it, stages and tasks take most of the time.
 LARGE = 100_000
 
 
@@ -155,8 +155,8 @@ def _apart(what: str, docs: Path, folder: Path, master: str, memory: str, limit:
     if cost.exit_code is None:
         raise TimeoutError(what)
     assert cost.exit_code == 0, log.read_text()
-    told: dict[str, Any] = json.loads(out.read_text().splitlines()[-1])
-    return told | {"peak_mb": cost.peak_mb, "others": cost.others}
+    summary: dict[str, Any] = json.loads(out.read_text().splitlines()[-1])
+    return summary | {"peak_mb": cost.peak_mb, "others": cost.others}
 
 
 def table(rows: list[dict[str, Any]]) -> str:

@@ -118,9 +118,9 @@ def first_answer(place: str) -> dict[str, Any]:
         "from samestory.archive import Archive\n"
         "began = time.perf_counter()\n"
         "with Archive.open(sys.argv[1], create=False) as archive:\n"
-        "    archive.query('Nobody has written this sentence about harbours and budgets before.')\n"
+        "    archive.query('This sentence about harbours and budgets is in no other article.')\n"
         "    took = time.perf_counter() - began\n"
-        # the mark of this program alone: that of getrusage begins at the size of whoever started it
+        # the peak of this program alone: that of getrusage begins at the size of its parent process
         "    lines = pathlib.Path('/proc/self/status').read_text().splitlines()\n"
         "    print(took, next(int(line.split()[1]) for line in lines if line.startswith('VmHWM')) / 1024)\n"
     )

@@ -4,7 +4,7 @@
     python benchmarks/stream.py --write docs/results.md                    only the table, from the results
 
 An item is the headline and the beginning of an article of the file.  The articles keep their order and are spread over
-90 days; where more items are wanted than there are articles, each article is told so many times within two days, every
+90 days; where more items are wanted than there are articles, each is repeated so many times within two days, every
 time with other words of the file in place of some of its own.  So an event has several reports, and words are as
 frequent as in the news they come from.  The news itself is never committed.
 
@@ -39,9 +39,9 @@ DETECTOR = "event"
 DAYS = 90
 FIRST = datetime(2026, 1, 1, tzinfo=UTC)
 BATCH = 500
-#: Words of an item, and the share of them that are others when an article is told again.
+#: Words of an item, and the share of them that are others when an article is repeated.
 WORDS, OTHERS = 40, 0.3
-#: How much later an article is told again, at most.
+#: The longest time after which an article is repeated.
 LATER = timedelta(days=2)
 #: Where a stream forgets: how long it remembers.
 KEPT = timedelta(days=14)
@@ -67,7 +67,7 @@ def quarter(known: list[tuple[list[str], str]], count: int) -> Iterator[Item]:
     times = -(-count // len(known))
     articles = -(-count // times)
     step = timedelta(days=DAYS) / articles
-    # those that are told again later; what is told now goes before
+    # articles that are repeated later; those of now go before
     later: list[tuple[timedelta, int, int]] = []
     for article in range(articles):
         at = article * step

@@ -98,13 +98,13 @@ def best_cut(part: Part) -> float:
 def judge(language: str, seen: Part, part: Part, fusion: Fusion) -> Iterator[Row]:
     """Event, vectors and fusion on pairs that nothing was learned from."""
     same, cut = part.learned.same, best_cut(seen)
-    told = {
+    decisions = {
         "event": (fusion.event.compare(part.read.words, part.read.words, part.rows).forward >= fusion.threshold, 0.0),
         "vectors": (part.cosines >= cut, cut),
         "fusion": (fusion.compare(part.signatures, part.signatures, part.rows).forward >= fusion.threshold, 0.0),
     }
     by_words, by_both = met(part, fusion)
-    for what, (found, threshold) in told.items():
+    for what, (found, threshold) in decisions.items():
         row = {
             "what": what,
             "model": fusion.model,

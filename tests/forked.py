@@ -61,7 +61,7 @@ class Forker:
         child = int.from_bytes(self._ours.recv(4), "big")
         with ThreadPoolExecutor(3) as pumps:
             pumps.submit(_feed, given[1], stdin)
-            told = [pumps.submit(_drain, end[0]) for end in (out, err)]
+            drained = [pumps.submit(_drain, end[0]) for end in (out, err)]
             self._ours.settimeout(patience)
             try:
                 status = self._ours.recv(4)
@@ -72,7 +72,7 @@ class Forker:
                 raise subprocess.TimeoutExpired(list(words), patience) from None
             finally:
                 self._ours.settimeout(None)
-            return int.from_bytes(status, "big", signed=True), told[0].result(), told[1].result()
+            return int.from_bytes(status, "big", signed=True), drained[0].result(), drained[1].result()
 
 
 def _feed(end: int, data: bytes) -> None:

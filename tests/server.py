@@ -68,7 +68,7 @@ class Server:
         return self.address(name)
 
     def drop(self, address: str) -> None:
-        """Ends a database and whoever is connected to it."""
+        """Drops a database and ends the connections to it."""
         name = psycopg.conninfo.conninfo_to_dict(address)["dbname"]
         with psycopg.connect(self.address("postgres"), autocommit=True) as connection:
             connection.execute(f"DROP DATABASE IF EXISTS {name} WITH (FORCE)".encode())

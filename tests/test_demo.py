@@ -23,13 +23,13 @@ def news() -> list[Article]:
     return [item for item in read(str(DEMO / "news.jsonl")) if isinstance(item, Article)]
 
 
-def told(left: str, right: str, kind: str) -> tuple[str, str, str]:
+def ordered(left: str, right: str, kind: str) -> tuple[str, str, str]:
     """A pair in the order that means something, or in any one order."""
     return (left, right, kind) if kind in DIRECTED or left < right else (right, left, kind)
 
 
 def expected() -> set[tuple[str, str, str]]:
-    return {told(row["left"], row["right"], row["kind"]) for row in EXPECTED if row["kind"] in FOUND}
+    return {ordered(row["left"], row["right"], row["kind"]) for row in EXPECTED if row["kind"] in FOUND}
 
 
 def test_the_expected_file_names_articles_that_exist_and_kinds_of_every_sort() -> None:
@@ -40,12 +40,12 @@ def test_the_expected_file_names_articles_that_exist_and_kinds_of_every_sort() -
 
 
 def test_every_expected_relation_is_found_and_nothing_else() -> None:
-    assert {told(r.left, r.right, str(r.kind)) for r in relate(news())} == expected()
+    assert {ordered(r.left, r.right, str(r.kind)) for r in relate(news())} == expected()
 
 
 def test_the_command_says_the_same(samestory: Runner) -> None:
     done = samestory("relate", DEMO / "news.jsonl")
-    assert {told(row["left"], row["right"], row["kind"]) for row in done.rows} == expected()
+    assert {ordered(row["left"], row["right"], row["kind"]) for row in done.rows} == expected()
     assert set(done.rows[0]) == {"left", "right", "kind", "forward", "backward", "score", "detector"}
     assert done.code == 0
 
@@ -53,7 +53,7 @@ def test_the_command_says_the_same(samestory: Runner) -> None:
 def test_streaming_the_demo_finds_the_same() -> None:
     index = Index(Reuse())
     found = [r for article in news() for r in index.add(prepare([article]))]
-    assert {told(r.left, r.right, str(r.kind)) for r in found} == expected()
+    assert {ordered(r.left, r.right, str(r.kind)) for r in found} == expected()
 
 
 def test_the_groups_are_the_families_of_copies_edits_and_updates() -> None:

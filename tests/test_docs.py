@@ -20,8 +20,9 @@ import pytest
 import samestory
 import samestory.lab.measures
 from samestory import DETECTORS
-from samestory.cli import COMMANDS, parser
-from samestory.cli import module as command_module
+from samestory.cli import parser
+from samestory.cli.registry import COMMANDS
+from samestory.cli.registry import module as command_module
 from samestory.lab.measures import MEASURES
 from tests.conftest import ROOT, Runner
 from tests.lab.measures import table
@@ -164,6 +165,20 @@ def test_who_only_finds_duplicates_does_not_wait_for_what_measures_need() -> Non
     code = "import sys, samestory.cli; print([m for m in ('scipy', 'sklearn', 'samestory.lab') if m in sys.modules])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
+
+
+def test_the_places_of_changes_exist() -> None:
+    page = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    table = page.partition("| a new … | goes to |")[2].partition("\n\n")[0]
+    places = re.findall(r"`([\w/.]+)`", table)
+    folders = {"core": ROOT / "crates/samestory-core/src"}
+    missing = [
+        place
+        for place in places
+        if not (folders.get(place.split("/")[0], ROOT / "src/samestory") / place.removeprefix("core/")).exists()
+    ]
+    assert len(places) > 20
+    assert missing == []
 
 
 @pytest.mark.parametrize("name", sorted(COMMANDS))

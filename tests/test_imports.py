@@ -1,9 +1,13 @@
 """No modules of the Python package import each other in a circle, not even inside functions."""
 
 import ast
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
+import pytest
+
+from samestory.cli.registry import COMMANDS, WORKBENCH
 from tests.test_layers import Graph, Module, cycles
 
 PACKAGE = Path(__file__).parent.parent / "src/samestory"
@@ -47,6 +51,27 @@ def graph() -> Graph:
 
 def test_no_modules_of_the_package_import_each_other() -> None:
     assert cycles(graph()) == []
+
+
+def test_only_the_registry_of_commands_names_the_workbench() -> None:
+    paths = {path.relative_to(PACKAGE): path for path in PACKAGE.rglob("*.py")}
+    library = {str(name): path.read_text(encoding="utf-8") for name, path in paths.items() if name.parts[0] != "lab"}
+    assert {name for name, source in library.items() if "samestory.lab" in source} == {"cli/registry.py"}
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_the_registry_has_the_package_of_each_command(command: str) -> None:
+    file = command.replace("-", "_")
+    packages = [name for name in ("samestory.cli", "samestory.lab.cli") if (*name.split("."), file) in modules()]
+    assert packages == ["samestory.lab.cli" if command in WORKBENCH else "samestory.cli"]
+
+
+def test_the_contract_on_the_workbench_covers_the_whole_library() -> None:
+    project = tomllib.loads((PACKAGE.parent.parent / "pyproject.toml").read_text())
+    contracts = {each["name"]: each for each in project["tool"]["importlinter"]["contracts"]}
+    library = {path.stem for path in PACKAGE.iterdir() if path.suffix == ".py" or (path / "__init__.py").exists()}
+    covered = contracts["The library does not import the workbench"]["source_modules"]
+    assert sorted(covered) == sorted(f"samestory.{name}" for name in library - {"__init__", "lab"})
 
 
 def test_imports_in_functions_count_and_those_for_type_checkers_do_not() -> None:

@@ -9,14 +9,14 @@ import sys
 import pytest
 
 import samestory
-from samestory.cli import COMMANDS
+from samestory.cli.registry import COMMANDS, module_name
 from samestory.detectors import DETECTORS
 
 
 def loaded(program: str) -> set[str]:
     """The modules that a program of Python has loaded at its end."""
-    told = f"{program}\nimport sys; print(*sys.modules)"
-    done = subprocess.run([sys.executable, "-c", told], capture_output=True, text=True, check=True)
+    code = f"{program}\nimport sys; print(*sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     return set(done.stdout.split())
 
 
@@ -48,8 +48,9 @@ def test_packages_are_there_without_importing_them() -> None:
 
 def test_a_command_loads_no_other() -> None:
     there = loaded("from samestory.cli import main\ntry: main(['find', '--help'])\nexcept SystemExit: pass")
-    names = {f"samestory.cli.{name.replace('-', '_')}" for name in COMMANDS}
+    names = {module_name(name) for name in COMMANDS}
     assert there & names == {"samestory.cli.find"}
+    assert not any(name.startswith("samestory.lab") for name in there)
     assert not there & {
         "samestory.html",
         "samestory.web",

@@ -62,8 +62,8 @@ def test_relations_read_from_lines_make_the_groups_that_they_made() -> None:
     assert [g.members for g in group(rows, grouping="majority")] == wanted
     assert [g.members for g in group([row | {"score": None} for row in rows], grouping="majority")] == wanted
     # the score counts where a line has one, and shares where it has none
-    told = [row | {"score": 1 - row["forward"] / 2} for row in rows]
-    assert [set(g.members) for g in group(told, grouping="majority")] != [{"a", "b"}, {"c", "d"}]
+    scored = [row | {"score": 1 - row["forward"] / 2} for row in rows]
+    assert [set(g.members) for g in group(scored, grouping="majority")] != [{"a", "b"}, {"c", "d"}]
 
 
 def test_a_score_is_on_any_scale_but_a_number() -> None:

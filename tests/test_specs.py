@@ -8,23 +8,17 @@ from typing import ClassVar
 import pytest
 
 from samestory.errors import ParameterError
-from samestory.specs import Spec, parse
+from samestory.specs import Range, Spec, parameter, parse
 
 
 @dataclass(frozen=True)
 class Tea(Spec):
     name: ClassVar[str] = "tea"
 
-    sugar: int = 0
-    strength: float = 0.5
-    milk: bool = False
-    served: str = "hot"
-
-    def __post_init__(self) -> None:
-        self._check("sugar", 0, 5)
-        self._check("strength", 0, float("inf"))
-        self._check_switch("milk")
-        self._check_choice("served", "hot", "cold")
+    sugar: int = parameter(0, "lumps", Range(0, 5))
+    strength: float = parameter(0.5, "minutes", Range(0, float("inf")))
+    milk: bool = parameter(False, "with milk")
+    served: str = parameter("hot", "'hot' or 'cold'", ("hot", "cold"))
 
 
 @dataclass(frozen=True)

@@ -34,7 +34,7 @@ def news(texts: list[str], **more: Any) -> list[dict[str, Any]]:
 
 
 def replayed(changes: list[Change], groups: dict[int, set[str]] | None = None) -> dict[int, set[str]]:
-    """The groups that somebody has who knows nothing but the changes."""
+    """The groups that follow from the changes alone."""
     groups = {} if groups is None else groups
     for change in changes:
         match change.what:
@@ -69,7 +69,7 @@ def test_a_group_keeps_its_number_while_it_grows() -> None:
     assert [[change.what for change in some] for some in changes] == [["opened"], ["joined"], ["joined"]]
     assert stream.groups() == {1: ("x",), 2: ("a0", "a1", "a2")}
     assert stream.group_of("a2") == 2
-    assert stream.group_of("nobody") is None
+    assert stream.group_of("absent") is None
 
 
 def test_an_article_that_comes_again_takes_the_place_of_the_old_one() -> None:
@@ -207,8 +207,8 @@ def history(seed: int) -> list[tuple[str, Any]]:
             starts = [(id, draws.randrange(7), draws.randint(3, 5)) for id in ids]
             batch = [Article(id, " ".join(ROW[start : start + length]), lang="en") for id, start, length in starts]
             where = [(draws.choice(MOMENTS[1:6]), draws.choice([None, "one", "two"])) for _ in ids]
-            told = zip(batch, where, strict=True)
-            steps.append(("add", [replace(new, published=when, source=source) for new, (when, source) in told]))
+            dated = zip(batch, where, strict=True)
+            steps.append(("add", [replace(new, published=when, source=source) for new, (when, source) in dated]))
     return steps
 
 
@@ -238,11 +238,11 @@ def test_so_does_a_long_history(spec: str, seed: int, window: timedelta | None) 
 def test_long_histories_have_it_all() -> None:
     """Else they would prove nothing."""
     stream = Stream("resemblance(shingle=1, threshold=0.3)")
-    told = [
+    kinds = [
         change.what for seed in range(20) for what, given in history(seed) for change in getattr(stream, what)(given)
     ]
-    assert set(told) == {"opened", "joined", "merged", "split", "left", "closed"}
-    assert min(map(told.count, ("merged", "split"))) > 20
+    assert set(kinds) == {"opened", "joined", "merged", "split", "left", "closed"}
+    assert min(map(kinds.count, ("merged", "split"))) > 20
 
 
 @pytest.mark.parametrize("spec", SPECS)
@@ -282,7 +282,7 @@ def test_what_is_taken_back_leaves_groups_that_hold_together(texts: list[str], d
     stream, items = Stream("event(threshold=0.4)"), news(texts)
     known = replayed(stream.add(items))
     gone = data.draw(st.lists(st.sampled_from([item["id"] for item in items]), unique=True))
-    known = replayed(stream.remove([*gone, "nobody"]), known)
+    known = replayed(stream.remove([*gone, "absent"]), known)
     assert known == as_sets(stream)
     assert sorted(id for members in known.values() for id in members) == sorted({i["id"] for i in items} - set(gone))
 
@@ -294,7 +294,7 @@ def test_items_without_ids_are_numbered_on() -> None:
     assert stream.groups() == {1: ("1",), 2: ("2",), 3: ("3",)}
 
 
-def test_a_date_that_cannot_be_read_is_told() -> None:
+def test_a_date_that_cannot_be_read_is_reported() -> None:
     stream = Stream()
     with pytest.warns(UserWarning, match="date"):
         stream.add([{"id": "a", "text": "Fire in the mill of Oldmere", "published": "yesterday"}])

@@ -1,8 +1,11 @@
 """Names and sizes: one class or type per name, short files, and the words of the field."""
 
 import ast
+import io
 import re
+import tokenize
 from collections import defaultdict
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -21,7 +24,8 @@ RENAMINGS = ("0018-layers-of-the-core.md", "0019-one-engine-for-python-detectors
 def pages() -> list[Path]:
     """The pages of the documentation, the templates of both servers, the scripts and the Makefile."""
     names = ("README.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md", "Makefile")
-    patterns = ("docs/**/*.md", "src/samestory/web/**/*.html", "src/samestory/lab/judging/**/*.html", "scripts/**/*")
+    patterns: tuple[str, ...] = ("docs/**/*.md", "benchmarks/**/*.md", "scripts/**/*")
+    patterns += ("src/samestory/web/**/*.html", "src/samestory/lab/judging/**/*.html")
     found = [ROOT / name for name in names] + [path for pattern in patterns for path in ROOT.glob(pattern)]
     return [path for path in found if path.suffix in ("", ".md", ".html", ".py", ".template") and path.is_file()]
 
@@ -67,6 +71,45 @@ def vague_lines(paths: list[Path]) -> list[str]:
         if not (path.name in RENAMINGS and line.startswith("| `"))
     )
     return [f"{path.relative_to(ROOT)}:{number}: {line}" for path, number, line in lines if VAGUE.search(line)]
+
+
+def checks() -> list[Path]:
+    """The tests and benchmarks, without this file."""
+    found = [path for folder in ("tests", "benchmarks", "demo") for path in (ROOT / folder).rglob("*.py")]
+    return [path for path in found if path != Path(__file__)]
+
+
+def prose(source: str) -> Iterator[tuple[int, str]]:
+    """Names, comments and docstrings of a file with their lines; other texts are news, names of users and the like."""
+    for token in tokenize.generate_tokens(io.StringIO(source).readline):
+        if token.type == tokenize.NAME:
+            yield token.start[0], re.sub(r"_|(?<=[a-z])(?=[A-Z])", " ", token.string)
+        elif token.type == tokenize.COMMENT:
+            yield token.start[0], token.string
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str):
+            yield node.lineno, node.value.value
+
+
+def test_tests_and_benchmarks_use_the_words_of_the_field() -> None:
+    assert len(checks()) > 300
+    found = [
+        f"{path.relative_to(ROOT)}:{number}: {text}"
+        for path in checks()
+        for number, text in prose(path.read_text(encoding="utf-8"))
+        if VAGUE.search(text)
+    ]
+    assert found == []
+
+
+def test_names_comments_and_docstrings_are_prose() -> None:
+    source = "def as_told(x: Told):\n    'Nobody.'  # somebody\n    return 'Nobody was hurt'\n"
+    assert [(line, VAGUE.findall(text)) for line, text in prose(source) if VAGUE.search(text)] == [
+        (1, ["told"]),
+        (1, ["Told"]),
+        (2, ["somebody"]),
+        (2, ["Nobody"]),
+    ]
 
 
 def test_sources_use_the_words_of_the_field() -> None:

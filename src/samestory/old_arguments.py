@@ -32,21 +32,22 @@ def accept_old_arguments(*positional: str, **renamed: str) -> Callable[[Callable
     def decorate(function: Callable[P, R]) -> Callable[P, R]:
         kinds = [each.kind for each in signature(function).parameters.values()]
         allowed = kinds.count(Parameter.POSITIONAL_OR_KEYWORD)
+        name = function.__qualname__.removesuffix(".__init__")
 
         @wraps(function)
         def call(*args: Any, **keywords: Any) -> R:
             if allowed < len(args) <= allowed + len(positional):
                 for keyword, value in zip(positional, args[allowed:], strict=False):
                     if keyword in keywords:
-                        raise TypeError(f"{function.__name__}() got multiple values for argument {keyword!r}")
-                    _warn(f"{function.__name__}: pass {keyword}=… by keyword")
+                        raise TypeError(f"{name}() got multiple values for argument {keyword!r}")
+                    _warn(f"{name}: pass {keyword}=… by keyword")
                     keywords[keyword] = value
                 args = args[:allowed]
             for old in renamed.keys() & keywords.keys():
                 keyword = renamed[old]
                 if keyword in keywords:
-                    raise TypeError(f"{function.__name__}() got both {old!r} and {keyword!r}, its new name")
-                _warn(f"{function.__name__}: {old}=… is now {keyword}=…")
+                    raise TypeError(f"{name}() got both {old!r} and {keyword!r}, its new name")
+                _warn(f"{name}: {old}=… is now {keyword}=…")
                 keywords[keyword] = keywords.pop(old)
             return function(*args, **keywords)
 

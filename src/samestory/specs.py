@@ -11,16 +11,9 @@ import importlib
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import Field, dataclass, field, fields
-from functools import cached_property
 from typing import Any, ClassVar, TypeVar
 
 from samestory.errors import ParameterError
-
-
-def parameter(default: Any, meaning: str) -> Any:
-    """Declares a field of a spec with its default and a description for the reference."""
-    return field(default=default, metadata={"meaning": meaning})
-
 
 #: The largest number that the native core counts to; bounds this high are not shown to users.
 COUNTABLE = 2**32
@@ -56,6 +49,15 @@ class Range:
         return f"{low} {'<' if self.above else '≤'} {name} ≤ {self.most:.10g}"
 
 
+#: The range of shares and probabilities.
+SHARE = Range(0, 1)
+
+
+def parameter(default: Any, meaning: str, allowed: Range | tuple[str, ...] | None = None) -> Any:
+    """Declares a field of a spec: its default, a description for the reference, and its range or choices."""
+    return field(default=default, metadata={"meaning": meaning, "allowed": allowed})
+
+
 class Spec:
     """An object written as a name with parameters. Subclasses are frozen dataclasses; fields are parameters."""
 
@@ -63,6 +65,17 @@ class Spec:
     """The name used in specs."""
     __dataclass_fields__: ClassVar[dict[str, Field[Any]]]
     """Present in every subclass; declared here for type checkers."""
+
+    def __post_init__(self) -> None:
+        """Rejects parameters outside their ranges and choices."""
+        for each in fields(self):
+            match each.metadata.get("allowed"):
+                case Range() as range:
+                    self._check(each.name, range)
+                case tuple() as choices:
+                    self._check_choice(each.name, *choices)
+                case None if isinstance(each.default, bool) and "meaning" in each.metadata:
+                    self._check_switch(each.name)
 
     def parameters(self, defaults: bool) -> str:
         """Returns the parameters as written between the brackets; those at their default only if `defaults`."""
@@ -76,15 +89,15 @@ class Spec:
     def __str__(self) -> str:
         return f"{self.name}({self.parameters(defaults=False)})"
 
-    @cached_property
+    @property
     def ranges(self) -> dict[str, Range]:
-        """The ranges of numeric parameters by name, filled in as they are checked."""
-        return {}
+        """The ranges of numeric parameters by name."""
+        allowed = {each.name: each.metadata.get("allowed") for each in fields(self)}
+        return {name: range for name, range in allowed.items() if isinstance(range, Range)}
 
-    def _check(self, name: str, least: float, most: float, above: bool = False) -> None:
-        """Rejects a parameter outside its range: from `least` (exclusive if `above`) to `most`."""
-        value, wanted = getattr(self, name), Range(least, most, above)
-        self.ranges[name] = wanted
+    def _check(self, name: str, wanted: Range) -> None:
+        """Rejects a parameter outside its range."""
+        value = getattr(self, name)
         kind: type = type(next(f.default for f in fields(self) if f.name == name))
         if isinstance(value, bool) or not isinstance(value, int | float):
             number = "a whole number" if kind is int else "a number"
@@ -100,11 +113,6 @@ class Spec:
         """Rejects a value that is not a bool."""
         if not isinstance(getattr(self, name), bool):
             raise ParameterError(f"{self.name}: {name} must be True or False, got {getattr(self, name)!r}")
-
-    def _check_text(self, name: str) -> None:
-        """Rejects a value that is not a text."""
-        if not isinstance(getattr(self, name), str):
-            raise ParameterError(f"{self.name}: {name} must be a text, got {getattr(self, name)!r}")
 
     def _check_choice(self, name: str, *choices: str) -> None:
         """Rejects a value that is not one of the choices."""

@@ -289,7 +289,7 @@ def test_every_set_of_a_long_list_has_a_key(opened: Open, tmp_path: Path) -> Non
         assert task and task.answer == '[["a01", "a02"]]'
 
 
-def test_an_exercise_is_told_and_gone_on_from(opened: Open, tmp_path: Path) -> None:
+def test_the_answer_to_an_exercise_is_explained_before_the_next(opened: Open, tmp_path: Path) -> None:
     work = made(tmp_path / "holds.db", "contains", exercises={("en-harbour-1", "en-harbour-2"): "both"})
     with work.collection:
         page = opened(work, work.at("ann"))

@@ -93,7 +93,7 @@ def test_every_page_fits_the_window_and_can_be_read(opened: Open, size: dict[str
         page.screenshot(path=PICTURES / f"{name}-{size['width']}.png", full_page=True)
 
 
-def test_a_story_is_told_once_and_unfolds(opened: Open) -> None:
+def test_a_story_is_listed_once_and_unfolds(opened: Open) -> None:
     page = opened("/search?q=quay")
     story = page.locator("[data-story]").filter(has_text="Fish quay")
     assert story.count() == 1
@@ -282,7 +282,7 @@ def test_the_policy_alone_would_have_stopped_a_script(browser: Browser, archive:
         page.close()
 
 
-def test_addresses_of_the_web_are_links_that_tell_nobody(opened: Open, archive: Archive) -> None:
+def test_addresses_of_the_web_are_links_without_referrer(opened: Open, archive: Archive) -> None:
     archive.add([{"id": "linked", "text": "Some words about a pier.", "url": "https://news.example/a?b=1&c=2"}])
     link = opened("/article?id=linked").locator("a", has_text="original")
     assert link.get_attribute("href") == "https://news.example/a?b=1&c=2"

@@ -455,6 +455,6 @@ def test_a_key_of_mongodb_is_an_id(samestory: Runner, write: Writer) -> None:
 
 
 def test_an_unknown_id_is_reported(samestory: Runner, write: Writer) -> None:
-    done = samestory("explain", "good", "nobody", write("news.jsonl", [GOOD]))
+    done = samestory("explain", "good", "absent", write("news.jsonl", [GOOD]))
     assert (done.code, done.out) == (1, "")
-    assert "no article has the id 'nobody'" in done.err
+    assert "no article has the id 'absent'" in done.err

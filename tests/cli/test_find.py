@@ -114,7 +114,7 @@ def test_only_groups_of_some_size_when_asked(samestory: Runner, write: Writer) -
 
 def test_a_preferred_source_stands_for_its_groups(samestory: Runner, write: Writer) -> None:
     path = write("news.jsonl", [{**row, "source": name} for row, name in zip(NEWS, ("P", "Q", "R", "S"), strict=True)])
-    for words, expected in ((["--prefer", "q"], "b"), (["--prefer", "nobody", "--prefer", "P"], "a"), ([], "d")):
+    for words, expected in ((["--prefer", "q"], "b"), (["--prefer", "absent", "--prefer", "P"], "a"), ([], "d")):
         rows = samestory("find", path, "--min-size", 2, *words).rows
         assert [row["representative"] for row in rows] == [expected]
 

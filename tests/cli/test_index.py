@@ -63,7 +63,7 @@ def test_decisions_rebuilding_expiring(samestory: Runner, filled: Path) -> None:
     assert json.loads(samestory("index", "stats", filled).out)["stories"] == 3
     done = samestory("index", "rebuild", filled, "-d", "reuse")
     assert (done.code, "4 articles, 3 stories" in done.err) == (0, True)
-    assert samestory("index", "decide", filled, "same", "a", "nobody").code == 1
+    assert samestory("index", "decide", filled, "same", "a", "absent").code == 1
     samestory("index", "decide", filled, "forget", "a", "b")
     assert json.loads(samestory("index", "stats", filled).out)["stories"] == 2
     assert "4 articles deleted" in samestory("index", "expire", filled, "--before", "2026-04-01", "--force").err
@@ -85,7 +85,7 @@ def test_backup_and_restore(samestory: Runner, filled: Path, tmp_path: Path) -> 
         (["expire", "nowhere.db", "--before", "soon"], 2, "expected a date"),
         (["add", "new.db", "nothing.jsonl"], 1, "nothing.jsonl"),
         (["add", "new.db", "nothing.jsonl", "--within", "soon"], 2, "expected a time span"),
-        (["add", "new.db", "nothing.jsonl", "-d", "nobody"], 2, "nobody"),
+        (["add", "new.db", "nothing.jsonl", "-d", "absent"], 2, "absent"),
     ],
 )
 def test_invalid_arguments_are_reported(

@@ -19,7 +19,7 @@ MISUSE = {
     "a grouping that does not exist": ["find", "news.jsonl", "--grouping", "tree"],
     "a format that does not exist": ["find", "news.jsonl", "--format", "xml"],
     "a decision that is none": ["decide", "file", "maybe", "a", "b"],
-    "a detector that does not exist": ["find", "news.jsonl", "-d", "nobody"],
+    "a detector that does not exist": ["find", "news.jsonl", "-d", "absent"],
     "a parameter that does not exist": ["find", "news.jsonl", "-d", "reuse(speed=9)"],
     "a parameter out of range": ["relate", "news.jsonl", "-d", "minhash(bands=0)"],
     "a role that does not exist": ["find", "news.jsonl", "--field", "colour=red"],

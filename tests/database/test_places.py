@@ -234,7 +234,7 @@ def test_without_psycopg_the_error_names_the_extra() -> None:
     assert "pip install 'samestory[postgres]'" in done.stdout
 
 
-#: Root may do anything, so the process switches to the user `nobody` once everything is imported.
+#: Root may do anything, so the process switches to a user without rights once everything is imported.
 AS_OTHER_USER = """
 import os, sys
 from samestory.database import connect

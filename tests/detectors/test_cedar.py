@@ -94,7 +94,7 @@ def test_with_nothing_left_out_it_is_resemblance(articles: list[Article]) -> Non
     assert found("cedar") == found("resemblance")
 
 
-def test_an_article_of_which_nothing_is_left_is_related_to_nobody() -> None:
+def test_an_article_of_which_nothing_is_left_has_no_relations() -> None:
     articles = [Article("x", "one two"), Article("y", "one two"), Article("z", "one two three four five six")]
     detector = Cedar(frequent=20).fit([prepare(articles)])
     signatures = detector.sign(prepare(articles))

@@ -99,7 +99,7 @@ def words(name: str, count: int) -> list[str]:
 
 
 def test_a_ceiling_passes_over_what_too_many_articles_have() -> None:
-    """Three articles share most of their words: with a ceiling of two nobody meets, with one of three all do."""
+    """Three articles share most of their words: a ceiling of two leaves no candidates, one of three all."""
     news = [Article(name, " ".join(words("common", 90) + words(name, 5))) for name in "abc"]
     assert len(found(news, SyntacticClustering(shingle=1, modulus=1, ceiling=3))) == 3
     assert len(found(news, SyntacticClustering(shingle=1, modulus=1, ceiling=2))) == 0

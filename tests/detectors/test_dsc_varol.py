@@ -78,6 +78,6 @@ def test_a_word_put_in_front_shifts_the_places_of_every_third() -> None:
     assert results(SampledFingerprint(sampling="min_three"), news)[0][1][0] >= 2 / 3
 
 
-def test_a_sampling_that_nobody_knows_is_refused() -> None:
+def test_an_unknown_sampling_is_rejected() -> None:
     with pytest.raises(ParameterError, match=r"dsc-varol: sampling must be 'every_third' or .* got 'some'"):
         parse("dsc-varol(sampling=some)")

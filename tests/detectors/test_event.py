@@ -64,12 +64,12 @@ def test_a_few_rare_words_in_common_make_no_event(shared: int, is_related: bool)
     right = Article("b", " ".join([others[-1], *words[:shared], *others[shared:-1]]), lang="en")
     detector = parse("event")
     signed = detector.sign(prepare([left, right]))
-    told = detector.compare(signed, signed, Pairs(np.array([0]), np.array([1])))
-    assert bool(told.forward[0] >= 0.5) is is_related
+    compared = detector.compare(signed, signed, Pairs(np.array([0]), np.array([1])))
+    assert bool(compared.forward[0] >= 0.5) is is_related
     assert bool(samestory.relate([left, right], detector="event")) is is_related
 
 
-def test_the_name_of_the_feed_brings_nobody_together() -> None:
+def test_the_name_of_the_feed_relates_no_articles() -> None:
     titles = ("Cow freed from canal by fire crew - Westbrook News", "Chess club wins the county prize - Westbrook News")
     assert not found("A cow was freed from the canal.", "The chess club won the prize of the county.", "en", titles)
 
@@ -85,10 +85,10 @@ def test_a_headline_is_read_where_the_text_does_not_begin_with_it() -> None:
 
 def test_a_headline_that_the_text_begins_with_counts_once() -> None:
     title = "Fire destroys the old mill of Oldmere"
-    told = [Article("a", f"{title}. Nobody was hurt.", lang="en")]
+    plain = [Article("a", f"{title}. Nobody was hurt.", lang="en")]
     titled = [Article("a", f"{title}. Nobody was hurt.", title=title, lang="en")]
     sign = parse("event").sign
-    assert sign(samestory.prepare(told)) == sign(samestory.prepare(titled))
+    assert sign(samestory.prepare(plain)) == sign(samestory.prepare(titled))
 
 
 def test_items_of_one_word_or_two_tell_no_event() -> None:
@@ -160,7 +160,7 @@ def test_more_in_common_never_counts_against_two_items() -> None:
     assert found[-1] > 0.5
 
 
-def test_a_month_here_and_another_word_there_is_told_alike_from_both_sides() -> None:
+def test_a_month_here_and_another_word_there_is_compared_alike_from_both_sides() -> None:
     """Four letters begin both; only the left item was asked whether it meant the month."""
     month = "El 3 de mayo la alcaldesa de Zamora presentó el presupuesto municipal ante los vecinos del barrio"
     word = "La alcaldesa de Zamora presentó el mayor presupuesto municipal de su historia ante los vecinos"

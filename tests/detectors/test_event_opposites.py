@@ -40,7 +40,7 @@ AGREED = [
 ]
 
 
-def told(lang: str, one: str, other: str, led: bool) -> bool:
+def one_event(lang: str, one: str, other: str, led: bool) -> bool:
     """Are they one event, as titles before the same lead or as all there is?"""
     if led:
         pair = (Article(id, LEADS[lang], title=text, lang=lang) for id, text in (("a", one), ("b", other)))
@@ -52,10 +52,10 @@ def told(lang: str, one: str, other: str, led: bool) -> bool:
 @pytest.mark.parametrize("led", [False, True])
 @pytest.mark.parametrize(("lang", "one", "other"), OPPOSED)
 def test_opposite_acts_are_two_events(lang: str, one: str, other: str, led: bool) -> None:
-    assert not told(lang, one, other, led)
-    assert not told(lang, other, one, led)
+    assert not one_event(lang, one, other, led)
+    assert not one_event(lang, other, one, led)
 
 
 @pytest.mark.parametrize(("lang", "one", "other"), AGREED)
 def test_the_same_act_in_other_words_is_no_contradiction(lang: str, one: str, other: str) -> None:
-    assert told(lang, one, other, led=True)
+    assert one_event(lang, one, other, led=True)

@@ -1,4 +1,4 @@
-"""What speaks for one event and against it, and how it is told."""
+"""What speaks for one event and against it, and how it is explained."""
 
 import math
 from collections.abc import Sequence
@@ -33,7 +33,7 @@ def names_of(reasons: tuple[str, ...]) -> set[str]:
 
 
 @pytest.mark.parametrize(("language", "one", "other", "name"), PAIRS)
-def test_a_contradiction_is_told_from_both_sides(language: str, one: str, other: str, name: str) -> None:
+def test_a_contradiction_is_explained_from_both_sides(language: str, one: str, other: str, name: str) -> None:
     assert name in names_of(reasons(language, one, other))
     assert name in names_of(reasons(language, other, one))
     assert not any(reason.startswith("against") for reason in reasons(language, one, one))
@@ -42,7 +42,7 @@ def test_a_contradiction_is_told_from_both_sides(language: str, one: str, other:
 @pytest.mark.parametrize(
     ("language", "one", "other", "name"),
     [
-        # turned round, but nobody has changed places
+        # the order is reversed, but no roles are exchanged
         ("en", "Wexland beat Norsted 3-1 in Ambrook", "Norsted beaten by Wexland 3-1 in Ambrook", "exchanged"),
         ("en", "Fire destroys historic mill in Oldmere", "Oldmere's historic mill destroyed by fire", "exchanged"),
         ("en", "12th package for Oldmere in 3rd quarter", "In 3rd quarter: 12th package for Oldmere", "ordinals_apart"),
@@ -55,16 +55,17 @@ def test_the_same_in_another_order_is_no_contradiction(language: str, one: str, 
 
 @pytest.mark.parametrize(("language", "one", "other", "name"), [pair for pair in PAIRS if pair[3] != "ahead_of"])
 def test_what_is_as_good_as_proof_keeps_items_apart(language: str, one: str, other: str, name: str) -> None:
-    told = explain(Article("a", one, lang=language), Article("b", other, lang=language), detector="event")
-    assert told.relation is None
+    explanation = explain(Article("a", one, lang=language), Article("b", other, lang=language), detector="event")
+    assert explanation.relation is None
 
 
 def test_evidence_is_words_that_say_something() -> None:
     one = Article("a", "The fire in the mill of Oldmere was put out on Monday", lang="en")
     other = Article("b", "Oldmere: fire destroys the mill", lang="en")
-    told = explain(one, other, detector="event")
-    assert {one.text[e.left.start : e.left.end].lower() for e in told.evidence} == {"fire", "the mill", "oldmere"}
-    assert "for: names in common (Oldmere)" in told.reasons
+    explanation = explain(one, other, detector="event")
+    passages = {one.text[each.left.start : each.left.end].lower() for each in explanation.evidence}
+    assert passages == {"fire", "the mill", "oldmere"}
+    assert "for: names in common (Oldmere)" in explanation.reasons
 
 
 def test_items_without_words_have_no_reasons() -> None:
@@ -91,8 +92,8 @@ DECIDED = [
 
 @pytest.mark.parametrize(("one", "other", "reason"), DECIDED)
 def test_the_contradiction_that_decided_is_the_reason_given(one: str, other: str, reason: str) -> None:
-    told = explain(Article("a", one, lang="en"), Article("b", other, lang="en"), detector="event")
-    assert told.why == f"enough in common, but {reason}"
+    explanation = explain(Article("a", one, lang="en"), Article("b", other, lang="en"), detector="event")
+    assert explanation.why == f"enough in common, but {reason}"
 
 
 def test_too_little_in_common_is_the_reason_where_nothing_contradicts() -> None:

@@ -45,11 +45,11 @@ def test_items_with_one_long_beginning_and_other_stories_are_not_one() -> None:
         assert [len(group.members) for group in samestory.find(articles(titles), detector="event")] == [1, 1, 1]
 
 
-def test_what_they_go_on_with_is_told() -> None:
+def test_different_continuations_are_explained() -> None:
     one, other, _ = (prepare([article]) for article in articles(False))
     assert REASONS["rest_apart"] in Event().reasons(one, other)
-    told = samestory.explain(*articles(False)[:2], detector="event")
-    assert told.why == "enough in common, but different words after the same beginning"
+    explanation = samestory.explain(*articles(False)[:2], detector="event")
+    assert explanation.why == "enough in common, but different words after the same beginning"
 
 
 def test_items_with_the_same_beginning_and_the_same_story_stay_one() -> None:
@@ -88,7 +88,7 @@ SHORT = {
 
 
 @pytest.mark.parametrize("lang", FRONT)
-def test_a_few_sentences_in_front_of_everything_join_nobody_but_the_same_news(lang: str) -> None:
+def test_a_few_sentences_in_front_of_everything_join_only_the_same_news(lang: str) -> None:
     items = [Article(str(n), f"{FRONT[lang]} {text}", lang=lang) for n, text in enumerate(SHORT[lang])]
     items += [
         Article(f"{n} again", f"{FRONT[lang]} {text}", title="12", lang=lang) for n, text in enumerate(SHORT[lang])
@@ -97,7 +97,7 @@ def test_a_few_sentences_in_front_of_everything_join_nobody_but_the_same_news(la
     assert groups == {frozenset({str(n), f"{n} again"}) for n in range(3)}
 
 
-def test_news_in_the_same_words_that_names_somebody_goes_on_as_it_likes() -> None:
+def test_news_in_the_same_words_with_a_name_may_continue_differently() -> None:
     front = "Fire destroyed the old mill of Oldmere in the night of Sunday, and the miller escaped through a window."
     texts = [f"{front} Sixty volunteers fetched water until dawn.", f"{front} Police suspect arson and seek witnesses."]
     assert (

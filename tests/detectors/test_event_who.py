@@ -66,13 +66,13 @@ def reasons(one: Article, other: Article) -> tuple[str, ...]:
 def test_names_that_have_changed_places_are_another_event(lang: str, one: str, other: str, led: bool) -> None:
     for left, right in (pair(lang, one, other, led), pair(lang, other, one, led)):
         assert REASONS["exchanged"] in reasons(left, right)
-        told = explain(left, right, detector="event")
-        assert told.relation is None, told.overlap
+        explanation = explain(left, right, detector="event")
+        assert explanation.relation is None, explanation.overlap
 
 
 @pytest.mark.parametrize("led", [False, True])
 @pytest.mark.parametrize(("lang", "one", "other"), TURNED + MUTUAL)
-def test_a_turned_sentence_has_exchanged_nobody(lang: str, one: str, other: str, led: bool) -> None:
+def test_a_sentence_in_reverse_order_exchanges_no_roles(lang: str, one: str, other: str, led: bool) -> None:
     for left, right in (pair(lang, one, other, led), pair(lang, other, one, led)):
         assert REASONS["exchanged"] not in reasons(left, right)
 

@@ -56,9 +56,9 @@ def test_the_score_is_the_mean_of_event_and_of_the_trees() -> None:
         agreement = np.asarray(evidence.values)
         spoken = {NEWS[at].lang for at in (left, right)}
         own = trees[spoken.pop() if len(spoken) == 1 else "other"]
-        told = own.sums(np.array([[*agreement, read.cosines(read, *one)[0]]]))[0]
+        sums = own.sums(np.array([[*agreement, read.cosines(read, *one)[0]]]))[0]
         # whole articles are compared by their terms, which begin to count, very little, at this length
-        assert found.forward[row] == pytest.approx((alone + 1 / (1 + np.exp(-told))) / 2, abs=1e-4)
+        assert found.forward[row] == pytest.approx((alone + 1 / (1 + np.exp(-sums))) / 2, abs=1e-4)
         seen += 1
     assert seen >= 3
 
@@ -132,8 +132,8 @@ def test_signatures_are_taken_apart_as_they_were_put_together() -> None:
 def test_items_that_are_not_related_are_explained() -> None:
     """There was no word for pairs that `event` does not cut and `fusion` does."""
     for one, other in combinations(NEWS, 2):
-        told = explain(one, other, detector="fusion(model='letters')")
-        assert (told.relation is None) == (told.why is not None)
+        explanation = explain(one, other, detector="fusion(model='letters')")
+        assert (explanation.relation is None) == (explanation.why is not None)
 
 
 def test_days_and_counts_are_not_talked_over() -> None:
@@ -185,15 +185,15 @@ def test_a_nearer_vector_never_counts_against_two_items(model: str, language: st
     trees = load_trees(model, "")[1][language]
     agreement = [data.draw(st.floats(0, 3)) for _ in _core.AGREEMENT]
     cosines = sorted(data.draw(st.lists(st.floats(-1, 1), min_size=2, max_size=6)))
-    told = trees.sums(np.array([[*agreement, cosine] for cosine in cosines]))
-    assert (np.diff(told) >= -1e-9).all()
+    sums = trees.sums(np.array([[*agreement, cosine] for cosine in cosines]))
+    assert (np.diff(sums) >= -1e-9).all()
     assert FEATURES[-1] == "vectors"
 
 
 @given(corpora(), st.floats(0, 1), st.integers(0, 6))
 @settings(max_examples=25)
-def test_a_batch_meets_whom_an_index_meets(articles: list[Article], near: float, since: int) -> None:
-    """Those that share a key of event, or are near; with a threshold of 0 whoever meets is related."""
+def test_a_batch_has_the_candidates_of_an_index(articles: list[Article], near: float, since: int) -> None:
+    """Articles that share a key of event, or are near; with a threshold of 0 all candidates are related."""
     detector = Fusion(model="letters", near=near, threshold=0.0)
     index = Index(detector)
     one_by_one = {frozenset((r.left, r.right)) for article in articles for r in index.add(prepare([article]))}

@@ -394,7 +394,7 @@ def test_a_part_stands_left_of_its_whole_in_any_order() -> None:
         assert relation.overlap.forward == 1.0
         assert relation.overlap.backward == pytest.approx(22 / (len(STORY.split()) - 2), abs=0.01)
     there, back = explain(news[0], news[1]).relation, explain(news[1], news[0]).relation
-    assert there == back, "a relation is told from the part, whoever asks"
+    assert there == back, "a relation is reported from the part, in either order"
 
 
 def test_a_part_is_found_in_a_story_ten_times_as_long_and_from_the_middle_of_it() -> None:

@@ -300,13 +300,13 @@ def test_new_items_are_related_to_old_ones_and_old_ones_not_to_each_other() -> N
 
 
 def test_a_headline_is_read_with_the_text_and_once() -> None:
-    told = [Article(str(n), a.text, title=a.text, lang="en") for n, a in enumerate(news())]
+    titled = [Article(str(n), a.text, title=a.text, lang="en") for n, a in enumerate(news())]
     split = [
         Article(str(n), " ".join(a.text.split()[2:]), title=" ".join(a.text.split()[:2]), lang="en")
         for n, a in enumerate(news())
     ]
     detector = Semshort()
-    assert detector.words(prepare(told)) == detector.words(prepare(news())) == detector.words(prepare(split))
+    assert detector.words(prepare(titled)) == detector.words(prepare(news())) == detector.words(prepare(split))
     assert Semshort(headlines=False).words(prepare(split))[0] == ["kill", "two", "in", "oldmer"]
 
 
@@ -407,7 +407,7 @@ def test_a_damaged_state_is_refused(spoil: object) -> None:
         DaySpace.parse(spoil(state))  # type: ignore[operator]
 
 
-def test_a_batch_of_nobody_known_is_signed_empty() -> None:
+def test_a_batch_without_known_words_is_signed_empty() -> None:
     detector = TWO.fit_words(WORDS)
     assert list(detector.sign_words([["unheard"], []])) == [b"", b""]
     assert isinstance(prepare([]), Features)

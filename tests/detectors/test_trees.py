@@ -49,7 +49,7 @@ def test_more_pairs_than_are_asked_about_at_a_time(monkeypatch: pytest.MonkeyPat
 
 
 @pytest.mark.parametrize(
-    "line", ["en", "en base", "en near<=1 2", "en nobody<=1 2 3", "en near<=x 2 3", "en 1 2", "en near<=1 2 3 4"]
+    "line", ["en", "en base", "en near<=1 2", "en absent<=1 2 3", "en near<=x 2 3", "en 1 2", "en near<=1 2 3 4"]
 )
 def test_what_is_no_tree_is_refused_with_its_line(line: str) -> None:
     with pytest.raises(InputError, match="trees: line 2: expected a tree of known features"):

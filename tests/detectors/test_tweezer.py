@@ -38,12 +38,12 @@ def tr(text: str, name: str = "a") -> Article:
 
 
 def signed(detector: NameShingles, articles: Sequence[Article], names: Recogniser) -> Signatures:
-    """The signatures of articles, names told by somebody."""
+    """The signatures of articles, with the names of a recogniser."""
     return sign(detector.native_with(names.native), prepare(articles))
 
 
-def told(detector: NameShingles, left: Article, right: Article, names: Recogniser) -> Result:
-    """What the detector says of two articles."""
+def verdict(detector: NameShingles, left: Article, right: Article, names: Recogniser) -> Result:
+    """The shares and the kind that the detector reports for two articles."""
     signatures = signed(detector, [left, right], names)
     found = detector.compare(signatures, signatures, Pairs(np.array([0]), np.array([1])))
     kind = KINDS[found.kinds[0]]
@@ -98,16 +98,16 @@ JOINT = CONCERT.replace("Biletler birkaç", "Ali Öztürk'ün biletleri birkaç"
 def test_a_sentence_more_without_names_changes_nothing(window: str) -> None:
     """What only Tweezer finds: ten new terms are in the way of I-Match."""
     one, other = tr(CONCERT), tr(LEAD + CONCERT, "b")
-    assert told(Tweezer(window=window), one, other, recogniser(CONCERT_LISTS)) == (1, 1, "NEAR")
+    assert verdict(Tweezer(window=window), one, other, recogniser(CONCERT_LISTS)) == (1, 1, "NEAR")
     weighed = IMatchTop().fit([prepare([one, other])])
     assert results(weighed, [one, other])[0][1] == (0, 0, None)
 
 
 def test_a_name_at_the_joint_takes_words_of_the_new_sentence_into_its_own() -> None:
     one, other, names = tr(JOINT), tr(LEAD + JOINT, "b"), recogniser(CONCERT_LISTS)
-    assert told(Tweezer(), one, other, names) == (0, 0, None)
-    assert told(Tweezer(window="sentence"), one, other, names) == (1, 1, "NEAR")
-    assert told(TweezerSet(rules="study"), one, other, names)[2] == "NEAR"
+    assert verdict(Tweezer(), one, other, names) == (0, 0, None)
+    assert verdict(Tweezer(window="sentence"), one, other, names) == (1, 1, "NEAR")
+    assert verdict(TweezerSet(rules="study"), one, other, names)[2] == "NEAR"
 
 
 #: Party, and its share of the votes at two hours; in 21 more sentences nothing changes.
@@ -135,12 +135,12 @@ def test_figures_right_behind_names_part_articles() -> None:
     left, right = (set(words(Tweezer(), article, names)) for article in (one, other))
     assert (len(left), len(right), len(left & right), len(left | right)) == (23, 23, 21, 25)
     assert jaccard(left, right) == 0.84
-    assert told(Tweezer(), one, other, names) == (0, 0, None)
+    assert verdict(Tweezer(), one, other, names) == (0, 0, None)
     for threshold, kind in ((0.4, "NEAR"), (0.95, None)):
-        found = told(TweezerSet(rules="study", threshold=threshold), one, other, names)
+        found = verdict(TweezerSet(rules="study", threshold=threshold), one, other, names)
         assert found[:2] == pytest.approx((21 / 23, 21 / 23))
         assert found[2] == kind
-    assert told(Tweezer(mask_figures=True), one, other, names) == (1, 1, "NEAR"), "figures taken for the same"
+    assert verdict(Tweezer(mask_figures=True), one, other, names) == (1, 1, "NEAR"), "figures taken for the same"
 
 
 def plain(count: int, first: int = 0) -> str:
@@ -153,7 +153,7 @@ def test_under_forty_words_all_stand_for_an_article_without_names(count: int) ->
     (shingle,) = words(Tweezer(), tr(plain(count)), names)
     assert shingle.strip("\x01") == plain(count)
     middle = plain(count).replace(f"kelime{count // 2}", "başka")
-    assert told(Tweezer(), tr(plain(count)), tr(middle), names) == (0, 0, None)
+    assert verdict(Tweezer(), tr(plain(count)), tr(middle), names) == (0, 0, None)
 
 
 @pytest.mark.parametrize("count", [40, 41, 200])
@@ -163,7 +163,7 @@ def test_from_forty_words_on_the_first_and_last_twenty_do(count: int) -> None:
     assert shingle.strip("\x01") == f"{plain(20)} {plain(20, count - 20)}"
     for at, alike in ((19, False), (20, count > 40), (count - 20, False)):
         other = tr(plain(count).replace(f"kelime{at} ", "başka "))
-        assert told(Tweezer(), tr(plain(count)), other, names)[2] == ("NEAR" if alike else None)
+        assert verdict(Tweezer(), tr(plain(count)), other, names)[2] == ("NEAR" if alike else None)
 
 
 def test_an_article_without_names_is_never_one_with() -> None:
@@ -254,7 +254,7 @@ def check_oracle(detector: NameShingles, pair: tuple[Article, Article], given: d
         expected = reference.compare_sets(*pair, lists=names, threshold=detector.threshold, **given)
     else:
         expected = reference.compare(*pair, lists=names, **given)
-    found = told(detector, *pair, own)
+    found = verdict(detector, *pair, own)
     assert found[:2] == pytest.approx(expected[:2])
     assert found[2] == expected[2]
 

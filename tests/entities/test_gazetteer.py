@@ -106,7 +106,7 @@ def test_a_folder_stands_for_all_lists_in_it(write: Writer, tmp_path: Path) -> N
             "lists",
             r"lists: no list of names \(\*.txt\) in this folder\nhint: one name per line",
         ),
-        ({"person.txt": "# nobody yet\n"}, "person.txt", "person.txt: no names in it\nhint: one name per line"),
+        ({"person.txt": "# none yet\n"}, "person.txt", "person.txt: no names in it\nhint: one name per line"),
         ({"mine.txt": "Ali\nVeli\n"}, "mine.txt", "mine.txt: no names in it; .*mine.txt:1: not a name: expected"),
         ({"person.txt": "Ali\n".encode("utf-16")}, "person.txt", "no names in it; .*person.txt:1: wrong encoding"),
     ],

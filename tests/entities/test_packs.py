@@ -262,7 +262,7 @@ def test_a_missing_package_is_reported_with_how_to_install_it(monkeypatch: pytes
 
 
 def test_the_command_writes_the_lists(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: Any) -> None:
-    monkeypatch.setattr("samestory.cli.gazetteers.build", lambda language: {"person.txt": f"# {language}\nAli\n"})
+    monkeypatch.setattr("samestory.lab.cli.gazetteers.build", lambda language: {"person.txt": f"# {language}\nAli\n"})
     assert main(["gazetteers", str(tmp_path), "--language", "tr", "--language", "ru"]) == 0
     assert (tmp_path / "ru" / "person.txt").read_text("utf-8") == "# ru\nAli\n"
     assert sorted(path.name for path in tmp_path.iterdir()) == ["ru", "tr"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from dataclasses import dataclass, field
 from functools import cache
 from itertools import chain
@@ -9,8 +10,10 @@ from random import Random
 from typing import Any
 
 import numpy as np
+import pyarrow as pa
 
 from samestory import Detector, Features, _core
+from samestory.model import record_batch
 from samestory.spark.grouping import GroupingTask
 from tests.fuzz.changes import changed
 from tests.fuzz.target import Target, attempt
@@ -78,11 +81,35 @@ def columns_of(features: Features, partition: int) -> list[bytes]:
     return [column.tobytes() for column in (numbers, published, sources, words)]
 
 
+def column(buffer: bytes, name: str) -> _core.Column:
+    """Return a column of numbers; bytes that are no whole number are left out."""
+    return _core.Column(buffer[: len(buffer) // int(name[-1]) * int(name[-1])], name)
+
+
 def opened(by: Detector, directory: Any, partition: int, columns: list[bytes]) -> Any:
     """Return the articles of a partition, given all columns."""
     numbers, published, sources, words, values, offsets = columns
-    ids = FEATURES.ids[partition::PARTITIONS]
-    return _core.exchange.Articles(by.native, directory, numbers, ids, published, sources, words, (values, offsets))
+    named: dict[str, Any] = {
+        "number": column(numbers, "<i8"),
+        "id": pa.array(FEATURES.ids[partition::PARTITIONS]),
+        "published": column(published, "<i8"),
+        "source": column(sources, "<u8"),
+        "words": column(words, "<u4"),
+    }
+    return _core.exchange.Articles(by.native, directory, named, (values, offsets))
+
+
+def directory_of(buffers: list[bytes]) -> Any:
+    """Return a directory, given the columns of its splits, the removed articles, and the members of classes."""
+    starts, owners, removed, classes, members = buffers
+    splits = {"start": column(starts, "<i8"), "partition": column(owners, "<u4")}
+    pairs = {"class": column(classes, "<i8"), "article": column(members, "<i8")}
+    return _core.exchange.Directory(PARTITIONS, 0, splits, column(removed, "<i8"), pairs)
+
+
+def edges_of(buffers: list[bytes]) -> dict[str, _core.Column]:
+    """Return edges, or labels, given their two columns."""
+    return {name: column(buffer, "<i8") for name, buffer in zip(("node", "other"), buffers, strict=True)}
 
 
 @cache
@@ -97,7 +124,7 @@ def job(spec: str) -> Job:
         own = rows(spec)[partition::PARTITIONS]
         ends = np.cumsum([0, *map(len, own)]).astype(np.int64)
         columns.append([*columns_of(FEATURES, partition), b"".join(own), ends.tobytes()])
-    directory = exchange.Directory(PARTITIONS, 0, *where, b"", b"")
+    directory = directory_of([*where, b"", b"", b""])
     articles = [opened(by, directory, part, columns[part]) for part in range(PARTITIONS)]
     count = len(FEATURES.ids)
     requests = [each.request_shared(count, PARTS) for each in articles]
@@ -108,8 +135,9 @@ def job(spec: str) -> Job:
         answers, found = exchange.respond_shared(received, 0, 0)
         responses[part] = list(enumerate(answers))
         repeated.append(found)
-    displaced = [*where, b"".join(each.removed for each in repeated), b"".join(each.members for each in repeated)]
-    out.directory = directory = exchange.Directory(PARTITIONS, 0, *out.record("directory", displaced))
+    displaced = [*where, b"".join(bytes(each.removed) for each in repeated)]
+    displaced += [b"".join(bytes(each.members[name]) for each in repeated) for name in ("class", "article")]
+    out.directory = directory = directory_of(out.record("directory", displaced))
     out.articles = [opened(by, directory, part, out.record("articles", columns[part])) for part in range(PARTITIONS)]
     keys = [
         out.articles[at].pack_keys(directory, out.record("pack_keys", delivered(responses, at)), count)[0]
@@ -119,9 +147,10 @@ def job(spec: str) -> Job:
         exchange.build_lists(directory, out.record("build_lists", delivered(keys, part)), (part, PARTS), CEILING, True)
         for part in range(PARTS)
     ]
-    skipped = b"".join(each[1] for each in built)
+    skipped = b"".join(bytes(each[1]) for each in built)
     crowded = [
-        each.find_crowded(directory, *out.record("find_crowded", [skipped]), LONGEST, PARTS) for each in out.articles
+        each.find_crowded(directory, column(*out.record("find_crowded", [skipped]), "<u8"), LONGEST, PARTS)
+        for each in out.articles
     ]
     lists = []
     for part, (short, _, long) in enumerate(built):
@@ -140,14 +169,15 @@ def job(spec: str) -> Job:
     for at in range(PARTITIONS):
         needed = delivered(shipped, at)
         out.record("compare", [*pairs[at], *needed, skipped])
-        buffer = out.articles[at].compare(directory, pairs[at], needed, skipped, at)
+        buffer = out.articles[at].compare(directory, pairs[at], needed, column(skipped, "<u8"), at)
         out.compared.append(exchange.Compared(native, spec, directory, *out.record("compared", [buffer])))
     edges = [each.edges for each in out.compared]
-    left, right = (b"".join(each[side] for each in edges) for side in (0, 1))
-    stars = exchange.stars(*out.record("stars", [left, right]))
-    labels = np.column_stack([np.frombuffer(column, np.int64) for column in stars]).tobytes()
+    both = [b"".join(bytes(each[side]) for each in edges) for side in ("left", "right")]
+    stars = exchange.stars(edges_of(out.record("stars", both)))
+    labels = [bytes(stars[name]) for name in ("node", "other")]
     parts = [
-        each.send_components(directory, *out.record("send_components", [labels]), True, PARTS) for each in out.compared
+        each.send_components(directory, edges_of(out.record("send_components", labels)), True, PARTS)
+        for each in out.compared
     ]
     grouped = [
         exchange.group(native, directory, list(enumerate(out.record("group", delivered(parts, part)))), task())
@@ -163,7 +193,7 @@ def job(spec: str) -> Job:
         for at in range(PARTITIONS)
         for group in out.articles[at].group_rows(directory, out.record("group_rows", delivered(messages, at)), task())
     ]
-    assert sum(len(group.members) for group in groups) + len(directory.removed) // 8 == count
+    assert sum(len(group.members) for group in groups) + len(directory.removed) == count
     return out
 
 
@@ -192,9 +222,8 @@ def run(value: Any) -> None:
     count = len(FEATURES.ids)
     match step:
         case "directory":
-            if len(buffers) == 4:
-                changed_directory = exchange.Directory(PARTITIONS, 0, *buffers)
-                directory_steps(made, changed_directory, options)
+            if len(buffers) == 5:
+                directory_steps(made, directory_of(buffers), options)
         case "articles":
             if len(buffers) == 6:
                 article_steps(made, opened(made.detector, directory, at, buffers), directory, at, options)
@@ -203,8 +232,8 @@ def run(value: Any) -> None:
             for response in responses:
                 attempt(articles.pack_keys, directory, [response] * PARTS, count)
             assert repeated.replaced >= 0 and isinstance(repeated.rejected, list)
-            removed = repeated.removed, repeated.members
-            attempt(exchange.Directory, PARTITIONS, 0, *made.calls["directory"][0][:2], *removed)
+            splits = directory.__getnewargs__()[2]
+            attempt(exchange.Directory, PARTITIONS, 0, splits, repeated.removed, repeated.members)
         case "pack_keys":
             articles.pack_keys(directory, buffers, count)
         case "build_lists":
@@ -215,7 +244,7 @@ def run(value: Any) -> None:
             attempt(exchange.select_hubs, native, directory, long, made.calls["select_hubs"][at][:-1])
         case "find_crowded":
             for skipped in buffers:
-                articles.find_crowded(directory, skipped, (options[1], ["Post"]), PARTS)
+                articles.find_crowded(directory, column(skipped, "<u8"), (options[1], ["Post"]), PARTS)
         case "select_hubs":
             selected = exchange.select_hubs(native, directory, (buffers or [b""])[-1], buffers[:-1])
             attempt(exchange.find_pairs, directory, delivered([selected], at), at, [1, 2])
@@ -225,15 +254,15 @@ def run(value: Any) -> None:
         case "send_requested":
             articles.send_requested(directory, buffers, at)
         case "compare":
-            pairs, sent, skipped = buffers[:PARTITIONS], buffers[PARTITIONS:-1], (buffers or [b""])[-1]
+            pairs, sent, skipped = buffers[:PARTITIONS], buffers[PARTITIONS:-1], column((buffers or [b""])[-1], "<u8")
             use(exchange.Compared(native, spec, directory, articles.compare(directory, pairs, sent, skipped, at)), made)
         case "compared":
             for buffer in buffers:
                 use(exchange.Compared(native, spec, directory, buffer), made)
         case "send_components":
-            for buffer in buffers:
-                received = made.compared[at].send_components(directory, buffer, options[2], PARTS)
-                attempt(exchange.group, native, directory, received, task(*options))
+            labels = edges_of((buffers * 2)[:2])
+            received = made.compared[at].send_components(directory, labels, options[2], PARTS)
+            attempt(exchange.group, native, directory, received, task(*options))
         case "group":
             exchange.group(native, directory, list(enumerate(buffers)), task(*options))
         case "nearest":
@@ -243,7 +272,7 @@ def run(value: Any) -> None:
                 again = exchange.Group(row.rank, row.members, row.weakest, row.nearest, row.forced)
                 assert again.line == row.line
         case "stars":
-            exchange.stars(*(buffers * 2)[:2])
+            exchange.stars(edges_of((buffers * 2)[:2]))
 
 
 def use(compared: Any, made: Job) -> None:
@@ -252,7 +281,7 @@ def use(compared: Any, made: Job) -> None:
     attempt(lambda: compared.edges)
     attempt(lambda: compared.relations)
     attempt(lambda: compared.relation_lines)
-    attempt(compared.send_components, made.directory, made.calls["send_components"][0][0], True, PARTS)
+    attempt(compared.send_components, made.directory, edges_of(made.calls["send_components"][0]), True, PARTS)
     for memberships in made.calls["nearest"]:
         attempt(compared.nearest, made.directory, memberships, task())
 
@@ -262,19 +291,19 @@ def article_steps(made: Job, own: Any, directory: Any, at: int, options: Any) ->
     count = len(FEATURES.ids)
     attempt(own.request_shared, count, PARTS)
     attempt(own.pack_keys, directory, made.calls["pack_keys"][at], count)
-    attempt(own.find_crowded, directory, made.calls["find_crowded"][0][0], LONGEST, PARTS)
+    attempt(own.find_crowded, directory, column(made.calls["find_crowded"][0][0], "<u8"), LONGEST, PARTS)
     attempt(own.send_requested, directory, made.calls["send_requested"][at], at)
     pairs = made.calls["compare"][at]
-    attempt(own.compare, directory, pairs[:PARTITIONS], pairs[PARTITIONS:-1], pairs[-1], at)
+    attempt(own.compare, directory, pairs[:PARTITIONS], pairs[PARTITIONS:-1], column(pairs[-1], "<u8"), at)
     attempt(own.group_rows, directory, made.calls["group_rows"][at], task(*options))
 
 
 def directory_steps(made: Job, directory: Any, options: Any) -> None:
     """Call all steps with another directory."""
     exchange = _core.exchange
-    assert len(directory.removed) % 8 == len(directory.copies) % 16 == 0
-    again = exchange.Directory(*directory.__getnewargs__())
-    assert again.copies == directory.copies
+    assert len(directory.copies["copy"]) == len(directory.copies["original"])
+    again = pickle.loads(pickle.dumps(directory))
+    assert record_batch(again.copies) == record_batch(directory.copies)
     for at in range(PARTITIONS):
         own = attempt(opened, made.detector, directory, at, made.calls["articles"][at])
         if own is None:

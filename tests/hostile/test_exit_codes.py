@@ -15,7 +15,7 @@ import pyarrow.parquet as pq
 import pytest
 import zstandard
 
-from samestory.cli import COMMANDS
+from samestory.cli.registry import COMMANDS
 from tests.conftest import DEMO, PATIENCE, Runner, Writer, command, environment
 from tests.readers.archives import answer, packed, record
 

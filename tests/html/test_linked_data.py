@@ -58,7 +58,7 @@ def test_names_are_followed_by_reference() -> None:
     }
     data = LinkedData((json.dumps(graph),))
     assert data.names({"@id": "#jane"}) == ["Jane Doe"]
-    assert data.names([{"name": "A"}, "B", {"name": ["C", "D"]}, None, 7, {"@id": "#nobody"}]) == ["A", "B", "C", "D"]
+    assert data.names([{"name": "A"}, "B", {"name": ["C", "D"]}, None, 7, {"@id": "#absent"}]) == ["A", "B", "C", "D"]
 
 
 @pytest.mark.parametrize(

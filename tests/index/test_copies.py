@@ -53,7 +53,7 @@ def _sorted(relations: list[Relation]) -> list[Relation]:
     return sorted(relations, key=lambda r: (r.left, r.right))
 
 
-def told(groups: list[Group]) -> list[tuple[object, ...]]:
+def outcome(groups: list[Group]) -> list[tuple[object, ...]]:
     """What must not depend on copies; of equally weak links any may be named."""
     return [(g.representative, g.members, g.weakest and round(g.weakest.score, 9), g.forced) for g in groups]
 
@@ -92,7 +92,7 @@ def test_groups_of_copies_are_those_of_all_relations(
         # a chain may be held by other links
         assert [g.members for g in found] == [g.members for g in wanted]
     else:
-        assert told(found) == told(wanted)
+        assert outcome(found) == outcome(wanted)
 
 
 @pytest.mark.parametrize("spec", SPECS)

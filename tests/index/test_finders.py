@@ -167,7 +167,7 @@ def test_of_copies_the_first_stands_for_the_others_where_that_is_enough() -> Non
     assert len(index.query(prepare([Article("x", SENTENCES[0])]))) == 49
 
 
-def test_many_at_once_are_told_as_one_by_one() -> None:
+def test_many_at_once_are_reported_as_one_by_one() -> None:
     """Many questions are shared among threads, few are not."""
     news = [Article(f"a{n}", f"{SENTENCES[n % 7]} {SENTENCES[n % 5]}", published="2026-03-02") for n in range(200)]
     one, other = Index(parse("reuse")), Index(parse("reuse"))

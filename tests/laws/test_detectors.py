@@ -150,11 +150,11 @@ def test_a_higher_threshold_is_a_cut_through_the_scores(
 @every_detector
 @given(articles=corpora())
 @EXAMPLES
-def test_shares_that_are_told_once_are_equal(detector: Detector, articles: list[Article]) -> None:
+def test_shares_that_are_described_once_are_equal(detector: Detector, articles: list[Article]) -> None:
     """Words about shares that name neither article are about both."""
-    told = detector.describe(Overlap(0.25, 0.75), "here", "there")
-    assert told.startswith("25 % ")
-    if "here" in told and "there" in told:
+    described = detector.describe(Overlap(0.25, 0.75), "here", "there")
+    assert described.startswith("25 % ")
+    if "here" in described and "there" in described:
         return
     signatures = detector.sign(prepare(articles))
     overlaps = detector.compare(signatures, signatures, all_pairs(len(articles)))
@@ -199,7 +199,7 @@ def test_who_has_nothing_in_common_is_not_related_however_low_the_threshold(dete
         for left, right in product(HERE, THERE):
             signatures = each.sign(prepare([left, right]))
             if not each.keys(signatures).lengths().all():
-                continue  # without features two articles are alike, but meet nobody
+                continue  # articles without features are alike, but are candidates of none
             found = each.compare(signatures, signatures, Pairs(np.array([0]), np.array([1])))
             related = KINDS[found.kinds[0]] is not Kind.NONE
             assert related == bool(relate([left, right], detector=each)), each
@@ -280,7 +280,7 @@ def test_copies_of_the_shortest_articles_meet(detector: Detector, text: str) -> 
 
 
 @every_detector
-def test_articles_without_words_are_signed_and_nobodys_copies(detector: Detector) -> None:
+def test_articles_without_words_are_signed_and_have_no_copies(detector: Detector) -> None:
     news = [Article("a", ""), Article("b", ""), Article("c", "— … !"), Article("d", " \n")]
     signatures = detector.sign(prepare(news))
     assert len(signatures) == 4
@@ -417,7 +417,7 @@ def _read(text: str, turkish: bool) -> list[str]:
         ("{name}(", "spec"),
         ("{name}(threshold=__import__('os'))", "spec"),
         ("", "spec"),
-        ("nobody()", "nobody"),
+        ("absent()", "absent"),
     ],
 )
 def test_a_spec_that_cannot_be_is_refused_by_name(detector: Detector, spec: str, word: str) -> None:

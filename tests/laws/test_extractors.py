@@ -66,7 +66,7 @@ def test_one_page_at_a_time_is_as_many_at_once_in_any_order(extractor):
     assert texts(extractor, [pages[at] for at in order]) == [together[at] for at in order]
 
 
-def test_what_is_no_page_is_told_in_its_place(extractor):
+def test_what_is_no_page_is_reported_in_its_place(extractor):
     found = extractor.extract([Page(b"%PDF-1.7\n" + bytes(30)), page()])
     assert isinstance(found[0], NotAPage)
     assert isinstance(found[1], Extraction)

@@ -114,14 +114,14 @@ def test_every_member_of_a_star_is_related_to_its_representative(articles: list[
             continue
         assert g.weakest is not None
         assert g.weakest.overlap.share == min(link.overlap.share for link in links)
-        told = relations[frozenset((g.weakest.left, g.weakest.right))]
-        assert told.kind in (g.weakest.kind, g.weakest.kind.flipped)
+        relation = relations[frozenset((g.weakest.left, g.weakest.right))]
+        assert relation.kind in (g.weakest.kind, g.weakest.kind.flipped)
         assert g.kind is g.weakest.kind
 
 
 @given(articles=corpora())
 @EXAMPLES
-def test_nobody_left_outside_a_star_could_have_joined_it(articles: list[Article]) -> None:
+def test_no_article_outside_a_star_could_have_joined_it(articles: list[Article]) -> None:
     relations = {frozenset((r.left, r.right)): r for r in relate(articles, detector=DETECTOR)}
     groups = find(articles, detector=DETECTOR)
     home = {member: g for g in groups for member in g.members}
@@ -216,7 +216,7 @@ def test_which_of_two_forbidden_articles_joins_does_not_depend_on_the_order_of_t
 
 @every_method
 def test_a_forced_pair_does_not_bring_together_what_was_forbidden(method: str) -> None:
-    """a~c and b~d were measured; somebody says a and b are one story, and c and d are not."""
+    """a~c and b~d were measured; a decision says that a and b are one story, and another that c and d are not."""
     decisions = Decisions(same=(("a", "b"),), apart=(("c", "d"),))
     groups = group([near("a", "c"), near("b", "d")], grouping=GroupingOptions(method, decisions=decisions))
     home = {member: g.representative for g in groups for member in g.members}
@@ -232,7 +232,7 @@ def test_a_forbidden_pair_is_the_reason_on_the_certificate(method: str) -> None:
 
 
 def test_a_forced_group_says_so_and_a_decision_about_strangers_is_passed_over() -> None:
-    decisions = Decisions(same=(("a", "b"), ("a", "stranger")), apart=(("b", "nobody"),))
+    decisions = Decisions(same=(("a", "b"), ("a", "stranger")), apart=(("b", "absent"),))
     (only,) = find(
         [Article("a", "one thing"), Article("b", "another matter")], grouping=GroupingOptions(decisions=decisions)
     )
@@ -330,7 +330,7 @@ def test_the_policies_choose_the_representative() -> None:
         (only,) = find(news, grouping=GroupingOptions(representative=policy))
         assert only.representative == expected
         assert len(only.members) == 4
-    for preferred, expected in {("mirror ",): "undated", ("Nobody", "ECHO", "Post"): "last"}.items():
+    for preferred, expected in {("mirror ",): "undated", ("Absent", "ECHO", "Post"): "last"}.items():
         (only,) = find(news, grouping=GroupingOptions(prefer=preferred))
         assert only.representative == expected
 

@@ -270,9 +270,9 @@ def test_a_difference_is_left_minus_right_and_turns_with_them(measure: Measure[A
 
 
 @pytest.mark.parametrize(
-    ("spec", "told"),
+    ("spec", "message"),
     [
-        ("nobody", "unknown measure 'nobody'; available: ami, ari, b_cubed"),
+        ("absent", "unknown measure 'absent'; available: ami, ari, b_cubed"),
         ("pair_f(gamma=1)", "pair_f: unknown parameter 'gamma'; available: beta, unjudged"),
         ("ari(norm='max')", "ari: unknown parameter 'norm'; it has no parameters"),
         ("pair_f(beta=-1)", "pair_f: beta must be in"),
@@ -286,7 +286,7 @@ def test_a_difference_is_left_minus_right_and_turns_with_them(measure: Measure[A
         ("c_dup(normalised=1)", "c_dup: normalised must be True or False, got 1"),
     ],
 )
-def test_a_spec_that_cannot_be_is_refused_by_name(spec: str, told: str) -> None:
+def test_a_spec_that_cannot_be_is_refused_by_name(spec: str, message: str) -> None:
     with pytest.raises(ParameterError) as refused:
         parse(spec)
-    assert str(refused.value).startswith(told)
+    assert str(refused.value).startswith(message)

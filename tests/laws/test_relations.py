@@ -45,17 +45,17 @@ EXAMPLES = settings(max_examples=12)
 
 
 def same(relations: Iterable[Relation]) -> list[tuple[object, ...]]:
-    """Relations without the side from which they are told, where that side means nothing.
+    """Relations without their direction, where it means nothing.
 
     A part stands left of its whole and a new version left of the old one, however the articles came.
     """
     out = []
     for relation in relations:
         assert relation.kind is not Kind.HAS_PART
-        told = relation.kind in (Kind.PART_OF, Kind.UPDATE)
-        r = relation if told or relation.left < relation.right else relation.flipped()
+        is_directed = relation.kind in (Kind.PART_OF, Kind.UPDATE)
+        r = relation if is_directed or relation.left < relation.right else relation.flipped()
         out.append((r.left, r.right, str(r.kind), r.overlap.forward, r.overlap.backward))
-    assert len({frozenset(row[:2]) for row in out}) == len(out), "a pair was told twice"
+    assert len({frozenset(row[:2]) for row in out}) == len(out), "a pair was reported twice"
     return sorted(out)
 
 
@@ -144,7 +144,7 @@ def related(run: Run) -> list[Relation]:
     ]
 
 
-def told(run: Run) -> list[tuple[object, ...]]:
+def rows_of(run: Run) -> list[tuple[object, ...]]:
     return sorted((r.left, r.right, str(r.kind), *r.overlap) for r in related(run))
 
 
@@ -188,7 +188,7 @@ def test_a_file_however_cut_gives_the_relations_of_its_articles(
     for path in files[cut]:
         run.read(str(path))
     assert len(run.corpus) == len(news) == run.corpus.report().records
-    found = told(run)
+    found = rows_of(run)
     assert found == sorted((r.left, r.right, str(r.kind), *r.overlap) for r in relate(news, detector=detector))
     assert len(found) > 150
 

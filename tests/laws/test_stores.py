@@ -111,17 +111,17 @@ def test_in_any_order_and_any_chunking_the_relations_are_those_of_memory(
     """The index is opened anew before every chunk, as by a process that has just started."""
     window = timedelta(days=400)
     memory = Index(parse(spec), None, window).add(prepare(articles))
-    store, told, at = fresh(), [], 0
+    store, found, at = fresh(), [], 0
     given = articles[::-1] if turn else articles
     while at < len(given):
         size = chunks[at % len(chunks)]
-        told += Index(parse(spec), store, window).add(prepare(given[at : at + size]))
+        found += Index(parse(spec), store, window).add(prepare(given[at : at + size]))
         at += size
 
     def same(relations: list[Relation]) -> set[Any]:
         return {(frozenset((r.left, r.right)), str(r.kind).replace("HAS_PART", "PART_OF")) for r in relations}
 
-    assert same(told) == same(memory)
+    assert same(found) == same(memory)
 
 
 @given(articles=corpora())

@@ -16,7 +16,7 @@ def test_a_folder_gives_an_article_for_every_text_file(write: Writer, tmp_path: 
     write("news/one.txt", "The ferry runs again.")
     write("news/deep/er/two.TXT", b"\xef\xbb\xbfThe bridge is closed.")
     write("news/notes.md", "not an article")
-    write("news/.hidden", "nobody's news")
+    write("news/.hidden", "hidden news")
     taken = list(read(str(tmp_path / "news")))
     articles = [item for item in taken if isinstance(item, Article)]
     assert [str(item) for item in taken if not isinstance(item, Article)] == [

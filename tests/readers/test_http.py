@@ -65,7 +65,7 @@ def test_a_body_packed_more_often_than_anybody_does_is_rejected() -> None:
         body(packed, f"Content-Encoding: {', '.join(['gzip'] * 500)}")
 
 
-def test_what_nobody_packs_with_is_taken_as_it_stands() -> None:
+def test_a_body_with_an_unknown_encoding_is_read_as_it_is() -> None:
     assert body(archives.PAGE, "Content-Encoding: identity", "Transfer-Encoding: identity") == archives.PAGE
     assert body(archives.PAGE, "Content-Encoding: klingon") == archives.PAGE
 

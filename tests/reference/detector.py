@@ -1,4 +1,4 @@
-"""A detector in plain Python, as somebody outside the native core would write one: equal sets of words."""
+"""A detector in plain Python, as a user would write one: equal sets of words."""
 
 from __future__ import annotations
 

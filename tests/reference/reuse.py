@@ -118,7 +118,7 @@ def kind(
     left: Sequence[str], right: Sequence[str], score: float, *, width: int, threshold: float, copy: float,
     minimum: float, part: float,
 ) -> str:  # fmt: skip
-    """The kind of a pair of texts with this probability; templates are not told apart."""
+    """The kind of a pair of texts with this probability; templates are not distinguished."""
     if list(left) == list(right):
         return "IDENTICAL"
     forward, backward = shares(left, right, width)

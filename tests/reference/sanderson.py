@@ -17,7 +17,7 @@ HOUR = 3600 * 10**6
 
 
 def within(left: Article, right: Article, hours: float) -> bool:
-    """Were they published so near to each other? A date that nobody knows keeps nobody apart."""
+    """Whether they were published so near to each other; an unknown date is compatible with every date."""
     times = [_core.engine.microseconds(article.published) if article.published else None for article in (left, right)]
     return times[0] is None or times[1] is None or abs(times[0] - times[1]) <= hours * HOUR
 

@@ -102,7 +102,7 @@ def test_park_wants_four_of_five() -> None:
     assert park.compare(a, article("a b c x y"), table=table, stop_words=False) == (3 / 5, 3 / 5, None)
 
 
-def test_words_that_weigh_nothing_stand_for_nobody() -> None:
+def test_words_that_weigh_nothing_are_in_no_signature() -> None:
     table = Table(10, {"a": 10, "b": 10})
     assert park.signature(["a", "b"], table, "tfidf") == park.signature(["a", "b"], table, "pw") == set()
     assert park.signature(["a", "b"], table, "df2tf3") == {"a", "b"}

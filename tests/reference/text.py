@@ -24,7 +24,7 @@ TURKISH_CASE = ("tr", "az")
 
 
 def stop_list_or_own(stop_list: StopList | None) -> StopList:
-    """The list given, or the one of the product, looked up only when somebody asks."""
+    """The list given, or the one of the product, looked up only when it is needed."""
     return stop_list or (lambda code: _core.text.Language(code).stop_words)
 
 
@@ -141,7 +141,7 @@ class Table:
         return cls(len(rows), counts)
 
     def df(self, term: str) -> int:
-        """In how many articles the term stands; 1 for one that nobody has seen."""
+        """The number of articles with the term; 1 for an unknown term."""
         return self.counts.get(term, 1)
 
     def idf(self, term: str, log_base: float = 10.0, plus_one: bool = False) -> float:

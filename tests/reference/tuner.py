@@ -4,8 +4,8 @@
     nothing found        -> what an earlier name of the text begins or ends with; else unclassified
 
 Where the study is silent: a person's rule takes words from the list of places, which takes its own from the list of
-persons; a title that has told somebody is nobody's name; of the earlier names, that which begins last, and of several
-the longest, tells what a word is.
+persons; a title that has marked a person is part of no name; of the earlier names, the one that begins last, and of
+several the longest, decides what a word is.
 Uyar (2009), chapter 3. [uyar2009]
 """
 
@@ -81,8 +81,8 @@ class Run:
     words: Sequence[str]
     lists: Lists
     ruled: list[Found] = field(default_factory=list)
-    #: Titles and honorifics that have told a person: they are no names themselves.
-    told: set[int] = field(default_factory=set)
+    #: Titles and honorifics that have marked a person: they are no names themselves.
+    titles: set[int] = field(default_factory=set)
 
     def has(self, at: int, rule: str) -> bool:
         return self.words[at] in self.lists.get(rule, ())
@@ -128,7 +128,7 @@ class Run:
         taken = [False] * len(self.words)
         for at in range(len(self.words)):
             if free[at] and self.has(at, "person_before"):
-                self.told.add(at)
+                self.titles.add(at)
                 end = at + 1
                 while end < len(self.words) and not ends(end):
                     taken[end] = True
@@ -141,7 +141,7 @@ class Run:
                 while start > 0 and not ends(start - 1) and not taken[start - 1]:
                     start -= 1
                 if start < at:
-                    self.told.add(at)
+                    self.titles.add(at)
                     yield Found(start, at, PERSON)
 
     def names(self) -> list[Found]:
@@ -159,7 +159,7 @@ class Run:
         at = 0
         while at < len(self.words):
             end = at
-            while end < len(self.words) and free[end] and end not in self.told and self.has(end, PERSON):
+            while end < len(self.words) and free[end] and end not in self.titles and self.has(end, PERSON):
                 end += 1
             if end > at:
                 yield Found(at, end, PERSON)

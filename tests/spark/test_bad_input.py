@@ -31,15 +31,15 @@ def test_broken_lines_null_texts_ids_that_come_twice_and_a_broken_file(
     (tmp_path / "b.jsonl.gz").write_bytes(packed[: len(packed) - 200])
     (tmp_path / "c.jsonl").write_text("\n".join(rows[:3]))
     files = [str(tmp_path / name) for name in ("a.jsonl", "b.jsonl.gz", "c.jsonl", "none.jsonl")]
-    told = []
+    rejected = []
     for name, more in (("one", []), ("many", ["--spark", MASTER])):
         rejects = tmp_path / f"{name}.rejects"
         assert main(["find", *files, "-o", str(tmp_path / name), "--rejects", str(rejects), *more]) == 1
         problems = [json.loads(line) for line in rejects.read_text().splitlines()]
-        told.append({(p["file"], p["line"], p["fault"]) for p in problems})
+        rejected.append({(p["file"], p["line"], p["fault"]) for p in problems})
     assert (tmp_path / "many").read_text() == (tmp_path / "one").read_text()
-    assert told[0] == told[1]
-    assert {fault for *_, fault in told[1]} >= {"broken line", "duplicate id", "unreadable"}
+    assert rejected[0] == rejected[1]
+    assert {fault for *_, fault in rejected[1]} >= {"broken line", "duplicate id", "unreadable"}
     assert "rejected" in capfd.readouterr().err
 
 
@@ -69,9 +69,9 @@ def test_without_java_there_is_one_clear_hint(monkeypatch: pytest.MonkeyPatch, t
     for home in ("", str(tmp_path)):
         monkeypatch.setenv("PATH", str(tmp_path))
         monkeypatch.setenv("JAVA_HOME", home)
-        with pytest.raises(SamestoryError, match="needs Java") as told:
+        with pytest.raises(SamestoryError, match="needs Java") as raised:
             session("local[1]")
-        assert "openjdk-17" in told.value.hint
+        assert "openjdk-17" in raised.value.hint
 
 
 def test_a_failed_job_is_reported_in_one_line() -> None:
@@ -81,16 +81,16 @@ def test_a_failed_job_is_reported_in_one_line() -> None:
 Caused by: java.io.IOException: Mkdirs failed (x)
 """
     assert str(failure(RuntimeError(said))) == "the Spark job failed: java.io.IOException: Mkdirs failed (x)"
-    # of a Python worker, what it said and not that it said something
-    told = """: org.apache.spark.SparkException: Job: a.PythonException: Traceback (most recent call last):
+    # of a Python worker: its message
+    trace = """: org.apache.spark.SparkException: Job: a.PythonException: Traceback (most recent call last):
   File "worker.py", line 1, in main
 ValueError: no such thing
 """
-    assert str(failure(RuntimeError(told))) == "the Spark job failed: ValueError: no such thing"
+    assert str(failure(RuntimeError(trace))) == "the Spark job failed: ValueError: no such thing"
     assert str(failure(RuntimeError("nothing known"))) == "the Spark job failed: nothing known"
 
 
-def test_workers_that_do_not_find_us_are_told_how_to() -> None:
+def test_workers_that_do_not_find_the_package_print_a_hint() -> None:
     installed()
     environment = {**os.environ, "PYSPARK_SUBMIT_ARGS": "--conf spark.python.daemon.module=no.daemon pyspark-shell"}
     words = [sys.executable, "-c", "from samestory.cli import main; raise SystemExit(main())", "find", NEWS]
@@ -106,8 +106,8 @@ def test_settings_of_the_user_stay() -> None:
     environment = {**os.environ, "PYSPARK_SUBMIT_ARGS": "--conf spark.buffer.size=65536 pyspark-shell"}
     asked = "session('local[1]', {'spark.ui.enabled': 'false', 'spark.io.compression.codec': 'lz4'})"
     names = ("spark.buffer.size", "spark.io.compression.codec", "spark.ui.enabled", "spark.python.daemon.module")
-    told = f"from samestory.spark import session; s = {asked}; print(*map(s.sparkContext.getConf().get, {names}))"
-    done = subprocess.run([sys.executable, "-c", told], env=environment, capture_output=True, text=True, check=True)
+    code = f"from samestory.spark import session; s = {asked}; print(*map(s.sparkContext.getConf().get, {names}))"
+    done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True)
     assert done.stdout.split() == ["65536", "lz4", "false", "samestory.spark.daemon"]
 
 
@@ -115,8 +115,8 @@ def test_workers_are_forked_off_one_thread() -> None:
     installed()
     if not Path("/proc/self/task").exists():
         pytest.skip("threads are counted in /proc")
-    told = "from samestory.spark import daemon; daemon.load(); import os; print(len(os.listdir('/proc/self/task')))"
-    done = subprocess.run([sys.executable, "-c", told], capture_output=True, text=True, check=True)
+    code = "from samestory.spark import daemon; daemon.load(); import os; print(len(os.listdir('/proc/self/task')))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "1"
 
 

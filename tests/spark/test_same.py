@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import json
 import random
 from pathlib import Path
@@ -119,16 +120,38 @@ def test_frames_in_any_number_of_partitions(spark: Any, corpus: Path) -> None:
     frame = spark.createDataFrame([{k: r.get(k) for k in ("id", "text", "source", "published")} for r in rows])
     wanted = samestory.relate(rows)
 
-    def told(left: str, right: str, *rest: Any) -> tuple[Any, ...]:
+    def row_of(left: str, right: str, *rest: Any) -> tuple[Any, ...]:
         return (*sorted((left, right)), *rest)
 
-    here = {told(r.left, r.right, round(r.overlap.share, 9)) for r in wanted}
+    here = {row_of(r.left, r.right, round(r.overlap.share, 9)) for r in wanted}
     groups = {frozenset(group.members) for group in samestory.find(rows)}
     for parts in (1, 3):
         dealt = frame.repartition(parts, "id")
         found = relate(dealt).collect()
-        assert {told(r["left"], r["right"], round(max(r["forward"], r["backward"]), 9)) for r in found} == here
+        assert {row_of(r["left"], r["right"], round(max(r["forward"], r["backward"]), 9)) for r in found} == here
     assert {frozenset(row["members"]) for row in find(dealt, grouping=GroupingOptions()).collect()} == groups
+
+
+def test_old_arguments_work_with_a_warning(spark: Any) -> None:
+    api: Any = importlib.import_module("samestory.spark")
+    frame = spark.createDataFrame([("a", "one two three"), ("b", "one two three")], "id string, text string")
+    options = samestory.GroupingOptions("components")
+    with pytest.warns(DeprecationWarning) as caught:
+        old = [
+            api.relate(frame, "exact", None, 2).collect(),
+            api.find(frame, "exact", choice=options).collect(),
+            api.group(api.relate(frame, detector="exact"), options, frame).collect(),
+        ]
+    assert [str(warning.message) for warning in caught if warning.filename == __file__] == [
+        *(f"relate: pass {name}=… by keyword" for name in ("detector", "against", "parts")),
+        *("find: pass detector=… by keyword", "find: choice=… is now grouping=…"),
+        *(f"group: pass {name}=… by keyword" for name in ("grouping", "articles")),
+    ]
+    assert old == [
+        api.relate(frame, detector="exact", parts=2).collect(),
+        api.find(frame, detector="exact", grouping=options).collect(),
+        api.group(api.relate(frame, detector="exact"), grouping=options, articles=frame).collect(),
+    ]
 
 
 def test_relations_made_elsewhere_are_grouped(spark: Any, corpus: Path) -> None:
@@ -142,12 +165,12 @@ def test_relations_made_elsewhere_are_grouped(spark: Any, corpus: Path) -> None:
     several = {frozenset(each["members"]) for each in found if len(each["members"]) > 1}
     assert several == {frozenset(each.members) for each in wanted if len(each.members) > 1}
     assert sum(len(each["members"]) for each in found) == len(rows)
-    # by majority the score counts where it is told, and otherwise the share
+    # by majority the score counts if there is one, and otherwise the share
     chain = [("b", "a", 0.6, 0.95), ("c", "b", 0.6, 0.5), ("d", "c", 0.95, 0.5)]
     columns = {"kind": "SAME_EVENT", "detector": "event"}
-    told = [{"left": a, "right": b, "forward": share, "backward": share, **columns} for a, b, share, _ in chain]
-    scored = [row | {"score": score} for row, (*_, score) in zip(told, chain, strict=True)]
-    for relations in (told, scored):
+    scoreless = [{"left": a, "right": b, "forward": share, "backward": share, **columns} for a, b, share, _ in chain]
+    scored = [row | {"score": score} for row, (*_, score) in zip(scoreless, chain, strict=True)]
+    for relations in (scoreless, scored):
         made = group(spark.createDataFrame(relations), grouping="majority").collect()
         expected = samestory.group(relations, grouping="majority")
         assert {frozenset(each["members"]) for each in made} == {frozenset(each.members) for each in expected}

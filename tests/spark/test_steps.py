@@ -23,6 +23,13 @@ from tests.spark.conftest import MASTER, NEWS, installed
 pytestmark = pytest.mark.filterwarnings("ignore")
 
 
+def edge_table(edges: Any) -> Any:
+    """Edges as the steps exchange them."""
+    import pyarrow as pa
+
+    return pa.table({"node": edges[:, 0], "other": edges[:, 1]})
+
+
 def hanging(edges: list[tuple[int, int]]) -> dict[int, int]:
     """For every node the smallest that hangs together with it."""
     label = {node: node for edge in edges for node in edge}
@@ -44,7 +51,7 @@ def test_components_are_what_hangs_together(spark: Any, few: int, edges: list[tu
 
     every = edges + [(at, at + 1) for at in range(100, 112)]
     parts = [np.array(every[part::3], np.int64).reshape(-1, 2) for part in range(3)]
-    dealt = spark.sparkContext.parallelize([(part[:, 0], part[:, 1]) for part in parts], 3)
+    dealt = spark.sparkContext.parallelize([edge_table(part) for part in parts], 3)
     found = components(spark, dealt, few).collect()
     wanted = {node: least for node, least in hanging(every).items() if node != least}
     assert {row["node"]: row["other"] for row in found} == wanted
@@ -62,10 +69,10 @@ def test_every_partition_of_edges_has_the_labels_of_its_articles(
 
     every = edges + [(at, at + 1) for at in range(100, 112)]
     parts = [np.array(every[part::3], np.int64).reshape(-1, 2) for part in range(3)]
-    dealt = spark.sparkContext.parallelize([(part[:, 0], part[:, 1]) for part in parts], 3)
+    dealt = spark.sparkContext.parallelize([edge_table(part) for part in parts], 3)
     label = hanging(every)
     for part, found in zip(parts, labels(spark, dealt, few).collect(), strict=True):
-        pairs = dict(np.frombuffer(found, np.int64).reshape(-1, 2).tolist())
+        pairs = dict(zip(found["node"].to_pylist(), found["other"].to_pylist(), strict=True))
         assert {node: pairs.get(node, node) for node in part.ravel().tolist()} == {
             node: label[node] for node in part.ravel().tolist()
         }

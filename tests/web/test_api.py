@@ -207,7 +207,7 @@ def test_two_articles_are_explained(client: httpx.Client) -> None:
     assert body["related"]["kind"] == "NEAR" and body["related"]["score"] > 0.9
     for (start, end), (first, last) in body["shared"]:
         assert body["left"]["text"][start:end] == body["right"]["text"][first:last]
-    failure(client.get("/compare.json", params={"left": "en-harbour-1", "right": "nobody"}), 404)
+    failure(client.get("/compare.json", params={"left": "en-harbour-1", "right": "absent"}), 404)
     failure(client.get("/compare.json", params={"left": "en-harbour-1", "right": "en-harbour-1"}), 422)
 
 
@@ -249,7 +249,7 @@ def test_a_decision_splits_a_story_and_can_be_revoked(client: httpx.Client) -> N
     assert client.get("/compare.json", params=pair).json()["decision"] == "apart"
     assert post(client, "/decisions", {**pair, "decision": "same"}).status_code == 200
     assert len(stories()) == 1
-    failure(post(client, "/decisions", {**pair, "right": "nobody", "decision": "same"}), 404)
+    failure(post(client, "/decisions", {**pair, "right": "absent", "decision": "same"}), 404)
     failure(post(client, "/decisions", {**pair, "decision": "perhaps"}), 422)
 
 

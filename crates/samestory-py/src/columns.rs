@@ -17,6 +17,7 @@ pub trait Number: Sized + Copy {
     const SIZE: usize;
     /// Its type as NumPy writes it.
     const NAME: &'static str;
+    const TYPE: (&'static str, usize) = (Self::NAME, Self::SIZE);
     fn read(bytes: &[u8]) -> Self;
     fn write(self, out: &mut Vec<u8>);
 }
@@ -38,7 +39,7 @@ macro_rules! numbers {
 
 numbers!(u8: "|u1", u32: "<u4", i64: "<i8", u64: "<u8", f64: "<f8");
 
-/// A read-only column of numbers that knows their type: `numpy.asarray(column)` is a view of it.
+/// A read-only column of numbers with their type: `numpy.asarray(column)` is a view of it.
 #[pyclass(module = "samestory._core", frozen)]
 pub struct Column {
     bytes: Py<PyBytes>,
@@ -63,6 +64,19 @@ impl Column {
 
 #[pymethods]
 impl Column {
+    /// A column of numbers of the type `name`, as NumPy writes it.
+    #[new]
+    fn load(bytes: Bound<'_, PyBytes>, name: &str) -> PyResult<Self> {
+        let types = [u8::TYPE, u32::TYPE, i64::TYPE, u64::TYPE, f64::TYPE];
+        let found = types.into_iter().find(|(known, size)| *known == name && bytes.as_bytes().len() % size == 0);
+        let (name, size) = found.ok_or_else(|| invalid("the bytes are not a column of these numbers"))?;
+        Ok(Column { bytes: bytes.unbind(), size, name })
+    }
+
+    fn __getnewargs__<'py>(&self, py: Python<'py>) -> (Bound<'py, PyBytes>, &'static str) {
+        (self.__bytes__(py), self.name)
+    }
+
     fn __len__(&self, py: Python<'_>) -> usize {
         self.bytes.bind(py).as_bytes().len() / self.size
     }
@@ -106,6 +120,74 @@ pub fn numbers<T: Number>(py: Python<'_>, column: &Bound<'_, PyAny>) -> PyResult
         return Err(invalid(format!("a column of {}-byte numbers has {} bytes", T::SIZE, bytes.len())));
     }
     Ok(bytes.chunks_exact(T::SIZE).map(T::read).collect())
+}
+
+/// Columns from Python by their names: an Arrow batch or table, or a mapping of arrays. The only reader of named columns.
+#[derive(FromPyObject)]
+pub struct Named<'py>(Bound<'py, PyAny>);
+
+impl Named<'_> {
+    pub fn numbers<T: Number>(&self, name: &str) -> PyResult<Vec<T>> {
+        typed(&self.0.get_item(name)?)
+    }
+
+    /// Article numbers: 64-bit integers, none negative.
+    pub fn articles(&self, name: &str) -> PyResult<Vec<u64>> {
+        articles(&self.0.get_item(name)?)
+    }
+
+    /// Two columns of article numbers as pairs.
+    pub fn pairs(&self, left: &str, right: &str) -> PyResult<Vec<(u64, u64)>> {
+        let (left, right) = (self.articles(left)?, self.articles(right)?);
+        check_lengths(left.len(), &[right.len()])?;
+        Ok(left.into_iter().zip(right).collect())
+    }
+
+    pub fn texts(&self, name: &str) -> PyResult<Vec<String>> {
+        self.0.get_item(name)?.call_method0("to_pylist")?.extract()
+    }
+}
+
+/// The numbers of an Arrow or NumPy array or a column of this type; an error for any other type.
+pub fn typed<T: Number>(column: &Bound<'_, PyAny>) -> PyResult<Vec<T>> {
+    if let Ok(own) = column.cast::<Column>() {
+        return match own.get().name == T::NAME {
+            true => numbers(column.py(), column),
+            false => Err(invalid(format!("expected a column of {}, got {}", T::NAME, own.get().name))),
+        };
+    }
+    let array = match column.hasattr("to_numpy")? {
+        true => column.call_method0("to_numpy")?,
+        false => column.clone(),
+    };
+    let name: String = array.getattr("dtype")?.getattr("str")?.extract()?;
+    match name == T::NAME {
+        true => numbers(column.py(), &array),
+        false => Err(invalid(format!("expected a column of {}, got {name}", T::NAME))),
+    }
+}
+
+/// Article numbers from Python.
+pub fn articles(column: &Bound<'_, PyAny>) -> PyResult<Vec<u64>> {
+    let numbers = typed::<i64>(column)?.into_iter().map(u64::try_from);
+    numbers.collect::<Result<_, _>>().map_err(|_| invalid("article numbers are never negative"))
+}
+
+/// Columns for Python, by their names; `samestory.model.record_batch` makes an Arrow batch of them.
+pub fn named<'py, const N: usize>(
+    py: Python<'py>,
+    columns: [(&str, PyResult<Py<Column>>); N],
+) -> PyResult<Bound<'py, PyDict>> {
+    let named = PyDict::new(py);
+    for (name, column) in columns {
+        named.set_item(name, column?)?;
+    }
+    Ok(named)
+}
+
+/// Article numbers for Python.
+pub fn article_column(py: Python<'_>, articles: impl IntoIterator<Item = u64>) -> PyResult<Py<Column>> {
+    Column::new(py, articles.into_iter().map(|article| article as i64))
 }
 
 pub fn bytes(py: Python<'_>, column: &Bound<'_, PyAny>) -> PyResult<Vec<u8>> {
@@ -194,6 +276,11 @@ impl Signatures {
 
     pub fn into_values(self) -> Vec<u32> {
         self.values
+    }
+
+    /// Where every row ends, and the values.
+    pub fn into_ends(self) -> (Vec<u32>, Vec<u32>) {
+        (self.offsets.into_iter().skip(1).map(|end| end as u32).collect(), self.values)
     }
 }
 

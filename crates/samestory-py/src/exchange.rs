@@ -1,20 +1,20 @@
-//! `_core.exchange`: what the tasks of a cluster compute. Buffers are made and read by the core alone.
+//! `_core.exchange`: what the tasks of a cluster compute. Buffers are made and read by the core alone; columns have names.
 
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
-use pyo3::types::PyBytes;
+use pyo3::types::{PyBytes, PyDict};
 use samestory_core::engine::exchange::articles::Columns;
 use samestory_core::engine::exchange::{self as core, assembly, components, crowded, duplicates, pairs};
 use samestory_core::engine::population::Corpus;
 use samestory_core::engine::postings::partitioned::{self, CorruptBuffer};
 use samestory_core::model::relation::Relation;
 
-use crate::columns::{column, invalid, numbers};
+use crate::columns::{self, article_column, invalid, named, Column, Named, Signatures, Two};
 use crate::detector::Detector;
-use crate::exchange_values::{pairs_of, rank_order, Directory, Group, Options, Repeated};
+use crate::exchange_values::{rank_order, Directory, Group, Options, Repeated};
 use crate::failure::Failure;
 
-type Column<'py> = Bound<'py, PyAny>;
+type Array<'py> = Bound<'py, PyAny>;
 type Bytes<'py> = Bound<'py, PyBytes>;
 /// Buffers with the number of the partition that receives each.
 type Addressed<'py> = Vec<(u64, Bytes<'py>)>;
@@ -40,8 +40,8 @@ fn not_empty(buffers: Addressed) -> Addressed {
     buffers.into_iter().filter(|(_, buffer)| !buffer.as_bytes().is_empty()).collect()
 }
 
-fn sorted<'py>(py: Python<'py>, hashes: &Column<'py>) -> PyResult<Vec<u64>> {
-    let mut hashes: Vec<u64> = numbers(py, hashes)?;
+fn sorted(hashes: &Array) -> PyResult<Vec<u64>> {
+    let mut hashes: Vec<u64> = columns::typed(hashes)?;
     hashes.sort_unstable();
     Ok(hashes)
 }
@@ -59,29 +59,24 @@ pub struct PartitionArticles {
 
 #[pymethods]
 impl PartitionArticles {
-    /// Columns: number, id, time, source, number of words; the bytes of the signatures, and where each begins.
+    /// Columns `number`, `id`, `published`, `source` and `words`, and the signatures.
     #[new]
-    #[allow(clippy::too_many_arguments)] // a column for every field of an article
-    fn new<'py>(
-        py: Python<'py>,
+    fn new(
+        py: Python<'_>,
         detector: &Detector,
         directory: &Directory,
-        articles: &Column<'py>,
-        ids: Vec<String>,
-        published: &Column<'py>,
-        sources: &Column<'py>,
-        words: &Column<'py>,
-        signatures: (Column<'py>, Column<'py>),
+        articles: Named<'_>,
+        signatures: Two<'_>,
     ) -> PyResult<Self> {
-        let offsets: Vec<i64> = numbers(py, &signatures.1)?;
+        let (ends, signatures) = Signatures::read(py, &signatures)?.into_ends();
         let columns = Columns {
-            numbers: numbers(py, articles)?,
-            ids,
-            published: numbers(py, published)?,
-            sources: numbers(py, sources)?,
-            words: numbers(py, words)?,
-            signatures: numbers(py, &signatures.0)?,
-            signature_ends: offsets.iter().skip(1).map(|&end| (end / 4) as u32).collect(),
+            numbers: articles.articles("number")?,
+            ids: articles.texts("id")?,
+            published: articles.numbers("published")?,
+            sources: articles.numbers("source")?,
+            words: articles.numbers("words")?,
+            signatures,
+            signature_ends: ends,
         };
         let corpus = columns.corpus(detector.inner.clone(), directory.inner.first_new);
         let corpus = corpus.ok_or_else(|| invalid("the columns do not fit each other or the detector"))?;
@@ -117,11 +112,11 @@ impl PartitionArticles {
         &self,
         py: Python<'py>,
         directory: &Directory,
-        skipped: &Column<'py>,
+        skipped: &Array<'py>,
         order: (String, Vec<String>),
         parts: usize,
     ) -> PyResult<Addressed<'py>> {
-        let (skipped, order) = (sorted(py, skipped)?, rank_order(&order.0, &order.1)?);
+        let (skipped, order) = (sorted(skipped)?, rank_order(&order.0, &order.1)?);
         let directory = &directory.inner;
         let found = py.detach(|| crowded::find_crowded(&self.corpus, directory, &skipped, &order, parts.max(1)));
         self.failure.check()?;
@@ -148,10 +143,10 @@ impl PartitionArticles {
         directory: &Directory,
         pairs: Vec<Vec<u8>>,
         articles: Vec<Vec<u8>>,
-        skipped: &Column<'py>,
+        skipped: &Array<'py>,
         partition: u32,
     ) -> PyResult<Bytes<'py>> {
-        let skipped = sorted(py, skipped)?;
+        let skipped = sorted(skipped)?;
         let (directory, pairs, articles) = (&directory.inner, views(&pairs), views(&articles));
         let compared =
             py.detach(|| core::compared::compare(&self.corpus, directory, &pairs, &articles, &skipped, partition));
@@ -204,54 +199,60 @@ impl Compared {
         self.inner.related.compared_in_advance()
     }
 
-    /// Pairs of originals that may join two articles: left, right, and whether one contains the other; and every original
-    /// with itself.
+    /// Pairs of originals that may join two articles, and every original with itself: `left`, `right`, and `is_part`, 1
+    /// where one contains the other.
     #[getter]
-    fn edges<'py>(&self, py: Python<'py>) -> [Bytes<'py>; 3] {
+    fn edges<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let edges = self.inner.edges();
-        [
-            column(py, edges.iter().map(|edge| edge.0)),
-            column(py, edges.iter().map(|edge| edge.1)),
-            column(py, edges.iter().map(|edge| u8::from(edge.2))),
-        ]
+        named(
+            py,
+            [
+                ("left", article_column(py, edges.iter().map(|edge| edge.0))),
+                ("right", article_column(py, edges.iter().map(|edge| edge.1))),
+                ("is_part", Column::new(py, edges.iter().map(|edge| u8::from(edge.2)))),
+            ],
+        )
     }
 
-    /// The ids of all articles, and the relations: rows of left and right, kind, forward, backward, score.
+    /// The ids of all articles, and the relations; `left` and `right` are rows of the ids.
     #[getter]
-    fn relations<'py>(&self, py: Python<'py>) -> PyResult<(Vec<String>, [Bytes<'py>; 6])> {
+    fn relations<'py>(&self, py: Python<'py>) -> PyResult<(Vec<String>, Bound<'py, PyDict>)> {
         let (corpus, all) = (&self.inner.related.corpus, self.sorted_relations(py)?);
         let ids = (0..corpus.len()).map(|article| corpus.id(article).to_owned()).collect();
         let columns = [
-            column(py, all.iter().map(|r| r.left)),
-            column(py, all.iter().map(|r| r.right)),
-            column(py, all.iter().map(|r| r.overlap.kind as u8)),
-            column(py, all.iter().map(|r| r.overlap.forward)),
-            column(py, all.iter().map(|r| r.overlap.backward)),
-            column(py, all.iter().map(|r| r.overlap.score)),
+            ("left", Column::new(py, all.iter().map(|r| r.left))),
+            ("right", Column::new(py, all.iter().map(|r| r.right))),
+            ("kind", Column::new(py, all.iter().map(|r| r.overlap.kind as u8))),
+            ("forward", Column::new(py, all.iter().map(|r| r.overlap.forward))),
+            ("backward", Column::new(py, all.iter().map(|r| r.overlap.backward))),
+            ("score", Column::new(py, all.iter().map(|r| r.overlap.score))),
         ];
-        Ok((ids, columns))
+        Ok((ids, named(py, columns)?))
     }
 
-    /// The numbers of the later and the earlier article of every relation, as pairs, and the relations as JSON lines.
+    /// The numbers of the `later` and the `earlier` article of every relation, and the relations as JSON lines.
     #[getter]
-    fn relation_lines<'py>(&self, py: Python<'py>) -> PyResult<(Bytes<'py>, Bytes<'py>)> {
+    fn relation_lines<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyDict>, Bytes<'py>)> {
         let (corpus, all) = (&self.inner.related.corpus, self.sorted_relations(py)?);
-        let places = all.iter().flat_map(|r| [r.left.max(r.right), r.left.min(r.right)]);
+        let numbers = |row: fn(&Relation) -> u32| {
+            article_column(py, all.iter().map(|relation| corpus.line(row(relation) as usize)))
+        };
+        let columns = [("later", numbers(|r| r.left.max(r.right))), ("earlier", numbers(|r| r.left.min(r.right)))];
         let lines = self.inner.related.relation_lines(&all, &self.name);
-        Ok((column(py, places.map(|article| corpus.line(article as usize))), PyBytes::new(py, &lines)))
+        Ok((named(py, columns)?, PyBytes::new(py, &lines)))
     }
 
-    /// What grouping needs, for the part of every component; `labels`: articles with the smallest article of their
-    /// component, as pairs.
+    /// What grouping needs, for the part of every component; `labels`: articles (`node`) with the smallest article of
+    /// their component (`other`).
     fn send_components<'py>(
         &self,
         py: Python<'py>,
         directory: &Directory,
-        labels: &Column<'py>,
+        labels: Named<'py>,
         join_parts: bool,
         parts: usize,
     ) -> PyResult<Addressed<'py>> {
-        let mut labels = pairs_of(py, labels)?;
+        let mut labels = labels.pairs("node", "other")?;
         labels.sort_unstable();
         let sent =
             py.detach(|| components::send_components(&self.inner, &directory.inner, &labels, join_parts, parts.max(1)));
@@ -297,12 +298,12 @@ pub fn build_lists<'py>(
     part: (usize, usize),
     ceiling: usize,
     is_sampled: bool,
-) -> PyResult<(Addressed<'py>, Bytes<'py>, Bytes<'py>)> {
+) -> PyResult<(Addressed<'py>, Py<Column>, Bytes<'py>)> {
     let ceiling = if ceiling == 0 { usize::MAX } else { ceiling };
     let (ranges, count, keys) = (directory.inner.ranges(), directory.count, views(&keys));
     let build = || partitioned::build_lists(&keys, part.0, part.1.max(1), ceiling, is_sampled, &ranges, count);
     let built = py.detach(build).map_err(corrupt)?;
-    Ok((for_all(py, built.lists), column(py, built.skipped), PyBytes::new(py, &built.long_lists)))
+    Ok((for_all(py, built.lists), Column::new(py, built.skipped)?, PyBytes::new(py, &built.long_lists)))
 }
 
 /// What every partition reads of the long lists of a part (`build_lists`), given the crowded articles
@@ -335,13 +336,16 @@ pub fn find_pairs<'py>(
     Ok(for_all(py, found.map_err(corrupt)?))
 }
 
-/// The connected components of edges, as stars: every article but the smallest of its component, and that one.
+/// The connected components of edges (`node`, `other`) as stars: every article but the smallest of its component, and
+/// that one.
 #[pyfunction]
-pub fn stars<'py>(py: Python<'py>, left: &Column<'py>, right: &Column<'py>) -> PyResult<[Bytes<'py>; 2]> {
-    let (left, right): (Vec<i64>, Vec<i64>) = (numbers(py, left)?, numbers(py, right)?);
-    let edges: Vec<(i64, i64)> = left.into_iter().zip(right).collect();
+pub fn stars<'py>(py: Python<'py>, edges: Named<'py>) -> PyResult<Bound<'py, PyDict>> {
+    let (nodes, others): (Vec<i64>, Vec<i64>) = (edges.numbers("node")?, edges.numbers("other")?);
+    columns::check_lengths(nodes.len(), &[others.len()])?;
+    let edges: Vec<(i64, i64)> = nodes.into_iter().zip(others).collect();
     let found = py.detach(|| partitioned::stars(&edges));
-    Ok([column(py, found.iter().map(|star| star.0)), column(py, found.iter().map(|star| star.1))])
+    let (nodes, others) = (found.iter().map(|star| star.0), found.iter().map(|star| star.1));
+    named(py, [("node", Column::new(py, nodes)), ("other", Column::new(py, others))])
 }
 
 /// Groups the components of a part, by what partitions have sent (`Compared.send_components`). Returns the memberships

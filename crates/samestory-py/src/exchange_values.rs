@@ -1,21 +1,24 @@
 //! Values of `_core.exchange`: the directory of a collection, grouping options, and what steps return.
 
 use pyo3::prelude::*;
-use pyo3::types::PyBytes;
+use pyo3::types::{PyBytes, PyDict};
 use samestory_core::base::hash;
 use samestory_core::engine::exchange::assembly::{GroupRow, NearestRow};
 use samestory_core::engine::exchange::{self as core, duplicates};
 use samestory_core::engine::rank::Representative;
 
-use crate::columns::{column, invalid, numbers};
+use crate::columns::{article_column, articles, invalid, named, Column, Named};
 use crate::errors::unknown;
 use crate::results::method_of;
 
 type Bytes<'py> = Bound<'py, PyBytes>;
 
-/// Two columns of numbers in one.
-pub fn pairs_of<'py>(py: Python<'py>, pairs: &Bound<'py, PyAny>) -> PyResult<Vec<(u64, u64)>> {
-    Ok(numbers::<u64>(py, pairs)?.chunks_exact(2).map(|pair| (pair[0], pair[1])).collect())
+type Columns<'py> = Bound<'py, PyDict>;
+
+/// Duplicate classes (`class`) and their articles (`article`).
+fn members_of<'py>(py: Python<'py>, members: impl Iterator<Item = (u64, u64)> + Clone) -> PyResult<Columns<'py>> {
+    let classes = article_column(py, members.clone().map(|member| member.0));
+    named(py, [("class", classes), ("article", article_column(py, members.map(|member| member.1)))])
 }
 
 /// Where the articles of a collection are, and which of them are duplicates.
@@ -27,46 +30,45 @@ pub struct Directory {
 
 #[pymethods]
 impl Directory {
-    /// `starts`, `partitions`: the number before the first article of every split of the input, and its partition;
+    /// `splits`: the number before the first article of every split of the input (`start`), and its `partition`;
     /// `removed`: articles displaced by others with the same id; `members`: duplicate classes and their articles.
     #[new]
-    fn new<'py>(
-        py: Python<'py>,
+    fn new(
         count: usize,
         first_new: u64,
-        starts: Bytes<'py>,
-        partitions: Bytes<'py>,
-        removed: Bytes<'py>,
-        members: Bytes<'py>,
+        splits: Named<'_>,
+        removed: &Bound<'_, PyAny>,
+        members: Named<'_>,
     ) -> PyResult<Self> {
-        let owners: Vec<u32> = numbers(py, &partitions)?;
+        let owners: Vec<u32> = splits.numbers("partition")?;
         if owners.iter().any(|&owner| owner as usize >= count) {
             return Err(invalid(format!("expected partitions below {count}")));
         }
-        let (starts_column, removed_column) = (numbers(py, &starts)?, numbers(py, &removed)?);
-        let classes = pairs_of(py, &members)?;
-        let inner = core::directory::Directory::new(starts_column, owners, first_new, removed_column, classes);
+        let (starts, members) = (splits.articles("start")?, members.pairs("class", "article")?);
+        let inner = core::directory::Directory::new(starts, owners, first_new, articles(removed)?, members);
         Ok(Directory { inner, count })
     }
 
-    fn __getnewargs__<'py>(&self, py: Python<'py>) -> (usize, u64, Bytes<'py>, Bytes<'py>, Bytes<'py>, Bytes<'py>) {
-        let (ranges, members) = (self.inner.ranges(), self.inner.members());
-        let members = column(py, members.flat_map(|(class, article)| [class, article]));
-        let owners = column(py, ranges.partitions.iter().copied());
-        let starts = column(py, ranges.starts.iter().copied());
-        (self.count, self.inner.first_new, starts, owners, self.removed(py), members)
+    fn __getnewargs__<'py>(&self, py: Python<'py>) -> PyResult<(usize, u64, Columns<'py>, Py<Column>, Columns<'py>)> {
+        let (ranges, members) = (self.inner.ranges(), self.inner.members().collect::<Vec<_>>());
+        let owners = Column::new(py, ranges.partitions.iter().copied());
+        let starts = article_column(py, ranges.starts.iter().copied());
+        let splits = named(py, [("start", starts), ("partition", owners)])?;
+        let members = members_of(py, members.iter().copied())?;
+        Ok((self.count, self.inner.first_new, splits, self.removed(py)?, members))
     }
 
     /// The numbers of removed articles.
     #[getter]
-    fn removed<'py>(&self, py: Python<'py>) -> Bytes<'py> {
-        column(py, self.inner.removed().iter().copied())
+    fn removed(&self, py: Python<'_>) -> PyResult<Py<Column>> {
+        article_column(py, self.inner.removed().iter().copied())
     }
 
-    /// Copies and their originals, as pairs, in the order of the copies.
+    /// Every `copy` and its `original`, in the order of the copies.
     #[getter]
-    fn copies<'py>(&self, py: Python<'py>) -> Bytes<'py> {
-        column(py, self.inner.copies.iter().flat_map(|&(copy, original)| [copy, original]))
+    fn copies<'py>(&self, py: Python<'py>) -> PyResult<Columns<'py>> {
+        let copies = article_column(py, self.inner.copies.iter().map(|pair| pair.0));
+        named(py, [("copy", copies), ("original", article_column(py, self.inner.copies.iter().map(|pair| pair.1)))])
     }
 }
 
@@ -170,8 +172,8 @@ pub struct Repeated(pub duplicates::Repeated);
 impl Repeated {
     /// The numbers of the articles displaced by others with the same id.
     #[getter]
-    fn removed<'py>(&self, py: Python<'py>) -> Bytes<'py> {
-        column(py, self.0.removed.iter().copied())
+    fn removed(&self, py: Python<'_>) -> PyResult<Py<Column>> {
+        article_column(py, self.0.removed.iter().copied())
     }
 
     /// Number and id of those that are rejected records.
@@ -186,9 +188,9 @@ impl Repeated {
         self.0.replaced
     }
 
-    /// Duplicate classes and their articles, as pairs.
+    /// Duplicate classes and their articles.
     #[getter]
-    fn members<'py>(&self, py: Python<'py>) -> Bytes<'py> {
-        column(py, self.0.members.iter().flat_map(|&(class, article)| [class, article]))
+    fn members<'py>(&self, py: Python<'py>) -> PyResult<Columns<'py>> {
+        members_of(py, self.0.members.iter().copied())
     }
 }

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import importlib
 import io
 import os
 import signal
@@ -14,26 +13,15 @@ import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import NoReturn
 
 from samestory._core import __version__
 from samestory.cli.load import load_modules
 from samestory.cli.losses import drop_missing, print_losses
+from samestory.cli.registry import COMMANDS, module
 from samestory.errors import ParameterError, SamestoryError
 from samestory.model import shown
 from samestory.output import complete_streams, printable
-
-#: All commands; each has a module with `HELP`, `EXAMPLE`, `arguments` and `run`.
-COMMANDS = (
-    *("extract", "find", "relate", "fit", "group", "explain", "entities", "decide"),
-    *("index", "follow", "collection", "evaluate", "tune", "audit", "tag", "train-extractor", "fit-r"),
-    *("show", "portal", "judge", "reproduce", "detectors", "measures", "gazetteers"),
-)
-
-
-def module(command: str) -> Any:
-    """Imports the module of a command."""
-    return importlib.import_module(f"samestory.cli.{command.replace('-', '_')}")
 
 
 def parser(commands: Sequence[str] = COMMANDS) -> argparse.ArgumentParser:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 
-from samestory.cli.output import count
+from samestory.cli.summary import count
 from samestory.output import printable, write_out
 
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 
 from samestory import _core
 from samestory.cli.inputs import ArticleReader, articles, no_articles_error
-from samestory.cli.output import count, summarise
+from samestory.cli.summary import count, summarise
 from samestory.detectors import Detector, parse
 from samestory.errors import ParameterError
 from samestory.groups import GroupingOptions

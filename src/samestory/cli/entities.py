@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 
 from samestory.cli.entity_kinds import counts
 from samestory.cli.inputs import ArticleReader, add_care, add_inputs, check_files
-from samestory.cli.output import count
 from samestory.cli.progress import progress
+from samestory.cli.summary import count
 from samestory.entities import Entity, Recogniser, load
 from samestory.entities.recogniser import LANGUAGES, RULES, by_model
 from samestory.errors import InputError, ParameterError

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from samestory.cli.output import count
+from samestory.cli.summary import count
 
 #: Each kind also has its own typeface, so that colour is not the only cue.
 STYLES = {

@@ -12,8 +12,8 @@ from pathlib import Path
 from samestory.cli.by_day import TableRow, add_by_day, run_by_day, table_rows
 from samestory.cli.inputs import add_work, check, read_all
 from samestory.cli.on_spark import add_spark, check_spark, check_without, find_on_spark
-from samestory.cli.output import summarise
 from samestory.cli.progress import progress
+from samestory.cli.summary import summarise
 from samestory.detectors import parse
 from samestory.errors import ParameterError
 from samestory.groups import METHODS, REPRESENTATIVES, Decisions, GroupingOptions
@@ -23,6 +23,16 @@ from samestory.run import Summary
 
 HELP = "Find groups of articles that are the same story."
 EXAMPLE = "samestory find today.jsonl --against archive.jsonl.zst --relations relations.jsonl > groups.jsonl"
+
+
+def add_join_parts(command: argparse._ActionsContainer) -> None:
+    """Adds the option for articles that are part of others."""
+    command.add_argument(
+        "--join-parts",
+        action=argparse.BooleanOptionalAction,
+        default=True,
+        help="put an article into the group of the one that contains it (default: yes)",
+    )
 
 
 def add_grouping_arguments(command: argparse.ArgumentParser, also: str = "") -> None:
@@ -44,12 +54,7 @@ def add_grouping_arguments(command: argparse.ArgumentParser, also: str = "") -> 
         metavar="SOURCE",
         help="source whose articles represent their groups if possible; can be repeated",
     )
-    grouping.add_argument(
-        "--join-parts",
-        action=argparse.BooleanOptionalAction,
-        default=True,
-        help="put an article into the group of the one that contains it (default: yes)",
-    )
+    add_join_parts(grouping)
     grouping.add_argument(
         "--decisions", metavar="FILE", help="manual decisions about pairs, made with samestory decide"
     )

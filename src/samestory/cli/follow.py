@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from samestory.cli.index import add_made_with, opened, span
 from samestory.cli.load import add_load
-from samestory.cli.output import count
+from samestory.cli.summary import count
 from samestory.errors import ExpiryError, InputError, ParameterError
 from samestory.output import printable
 

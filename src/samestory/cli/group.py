@@ -12,8 +12,8 @@ from pathlib import Path
 from samestory.cli.find import add_grouping_arguments, grouping_options
 from samestory.cli.inputs import add_care, add_reading, check_files
 from samestory.cli.inputs import articles as read_articles
-from samestory.cli.output import count, undecided
 from samestory.cli.rejected import details, report
+from samestory.cli.summary import count, undecided
 from samestory.errors import InputError
 from samestory.groups import group
 from samestory.model import Article, Relation

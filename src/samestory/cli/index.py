@@ -17,9 +17,9 @@ from samestory import _core
 from samestory.cli.archive_care import backup, check, restore
 from samestory.cli.inputs import add_as_is, add_complaints, add_reading, check_files, read_items
 from samestory.cli.load import add_load
-from samestory.cli.output import count, repaired
 from samestory.cli.progress import progress
 from samestory.cli.rejected import MAX_PROBLEMS_PER_FAULT, report
+from samestory.cli.summary import count, repaired
 from samestory.detectors import Detector, parse
 from samestory.errors import InputError, ParameterError
 from samestory.groups.decisions import APART, SAME

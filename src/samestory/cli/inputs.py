@@ -15,9 +15,9 @@ from types import EllipsisType
 from samestory import _core
 from samestory.cli.field_names import field_names
 from samestory.cli.losses import add_allow_missing, note_missing_fields
-from samestory.cli.output import summarise
 from samestory.cli.reading_ahead import read_ahead
 from samestory.cli.rejected import ProblemLog, details, report
+from samestory.cli.summary import summarise
 from samestory.detectors import parse
 from samestory.errors import InputError, ParameterError
 from samestory.jobs import check_days

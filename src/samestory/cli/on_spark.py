@@ -9,8 +9,8 @@ import time
 from typing import TYPE_CHECKING
 
 from samestory.cli.inputs import fields, no_articles_error
-from samestory.cli.output import summarise
 from samestory.cli.rejected import details, report
+from samestory.cli.summary import summarise
 from samestory.detectors import parse
 from samestory.errors import ParameterError
 from samestory.groups import GroupingOptions

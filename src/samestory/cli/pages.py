@@ -10,8 +10,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from samestory.cli.inputs import check_files, keep_stdin, new_run, require_new_articles
-from samestory.cli.output import count
 from samestory.cli.rejected import ProblemLog
+from samestory.cli.summary import count
 from samestory.errors import ParameterError
 from samestory.html import EXTRACTORS, ExtractedArticle, extracted, parse
 from samestory.html.extraction import DEFAULT_EXTRACTOR, NO_SIZE_LIMIT
@@ -43,6 +43,11 @@ def add_pages(command: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help="read the files listed in this file, one path or JSON {path, url, charset} per line; - for stdin",
     )
+    add_largest_page(command)
+
+
+def add_largest_page(command: argparse.ArgumentParser) -> None:
+    """Adds the option for the size of pages."""
     command.add_argument(
         "--largest",
         type=int,

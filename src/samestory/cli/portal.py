@@ -23,18 +23,13 @@ MIN_TOKEN_CHARACTERS = 16
 def arguments(command: argparse.ArgumentParser) -> None:
     """Adds the options of the command."""
     command.add_argument("database", metavar="DB", help="a file, or the URL of a PostgreSQL database")
-    command.add_argument("--host", default="127.0.0.1", metavar="ADDRESS", help="where to listen (default: 127.0.0.1)")
-    command.add_argument("--port", type=int, default=8000, metavar="N", help="0 for any free port (default: 8000)")
     command.add_argument("--token-file", metavar="FILE", help="a file with the write token in its first line")
     command.add_argument("--edit", action="store_true", help="create a write token and print a sign-in link")
-    command.add_argument(
-        "--rate", type=float, default=50.0, metavar="N", help="requests per second and client (default: 50)"
-    )
     command.add_argument(
         "--largest", type=int, default=16 << 20, metavar="BYTES", help="maximum size of a request (default: 16 MiB)"
     )
     add_load(command)
-    add_server_options(command, "client addresses and https")
+    add_server_options(command, 8000, 50.0, "client addresses and https")
 
 
 def run(args: argparse.Namespace) -> int:

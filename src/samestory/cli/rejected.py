@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
 from samestory.cli.losses import note_losses
-from samestory.cli.output import count
+from samestory.cli.summary import count
 from samestory.errors import InputError
 from samestory.output import Outputs
 from samestory.readers import LOSSES, Problem

@@ -7,8 +7,8 @@ import sys
 
 from samestory.cli.by_day import add_by_day, run_by_day
 from samestory.cli.inputs import add_work, check, read_all
-from samestory.cli.output import summarise
 from samestory.cli.progress import progress
+from samestory.cli.summary import summarise
 from samestory.output import Outputs
 
 HELP = "Relate articles: one JSON line for every pair that is related."

@@ -23,8 +23,13 @@ def add_public_url(command: argparse.ArgumentParser) -> None:
     command.add_argument("--public-url", metavar="URL", help="the public URL, as behind a proxy, used in printed links")
 
 
-def add_server_options(command: argparse.ArgumentParser, trusted_for: str) -> None:
-    """Adds the options that all servers share, except for their addresses and limits."""
+def add_server_options(command: argparse.ArgumentParser, port: int, rate: float, trusted_for: str) -> None:
+    """Adds the options that all servers share, with the defaults of one."""
+    command.add_argument("--host", default="127.0.0.1", metavar="ADDRESS", help="where to listen (default: 127.0.0.1)")
+    command.add_argument("--port", type=int, default=port, metavar="N", help=f"0 for any free port (default: {port})")
+    command.add_argument(
+        "--rate", type=float, default=rate, metavar="N", help=f"requests per second and client (default: {rate:g})"
+    )
     command.add_argument(
         "--proxy",
         metavar="ADDRESS",

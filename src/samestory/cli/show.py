@@ -6,7 +6,7 @@ import argparse
 from itertools import islice
 
 from samestory.cli.inputs import check_files
-from samestory.cli.pages import add_extractor
+from samestory.cli.pages import add_extractor, add_largest_page
 from samestory.errors import InputError, NotAPage, ParameterError
 from samestory.html import parse
 from samestory.html.extraction import DEFAULT_EXTRACTOR
@@ -14,7 +14,6 @@ from samestory.html.extractors import BlockExtractor
 from samestory.html.show import show
 from samestory.output import Outputs
 from samestory.readers import Page, Problem, pages
-from samestory.readers.pages import MAX_PAGE_BYTES
 
 HELP = "Show all blocks of a web page, coloured by whether an extractor labels them as content: one HTML page."
 EXAMPLE = "samestory show news.html -e rules -o blocks.html"
@@ -25,13 +24,7 @@ def arguments(command: argparse.ArgumentParser) -> None:
     command.add_argument("page", metavar="PAGE", help="an HTML file, or an archive or folder of pages; - for stdin")
     command.add_argument("--number", type=int, metavar="N", help="position of the page, if the file has several")
     add_extractor(command)
-    command.add_argument(
-        "--largest",
-        type=int,
-        default=MAX_PAGE_BYTES,
-        metavar="BYTES",
-        help="reject pages larger than this (default: 64 MB)",
-    )
+    add_largest_page(command)
     command.add_argument(
         "-o", "--output", metavar="FILE", help="write the page to this file (default: standard output)"
     )

@@ -28,7 +28,7 @@ from samestory import _core
 from samestory.detectors.native import Native
 from samestory.errors import NotFittedError, ParameterError
 from samestory.model import Features, Kind
-from samestory.specs import parameter
+from samestory.specs import SHARE, Range, parameter
 from samestory.text import Counting, ShingleCounter, ShingleCounts
 
 
@@ -46,11 +46,15 @@ class Cedar(Native):
     reports: ClassVar[frozenset[Kind]] = frozenset({Kind.NEAR})
     paper: ClassVar[str] = "gibson2007"
 
-    shingle: int = parameter(2, "words in a run")
-    threshold: float = parameter(0.4, "least resemblance that is reported")
-    frequent: float = parameter(0.0, "percentage of the most frequent runs of the collection to leave out")
+    shingle: int = parameter(2, "words in a run", Range(1, 100))
+    threshold: float = parameter(0.4, "least resemblance that is reported", SHARE)
+    frequent: float = parameter(
+        0.0, "percentage of the most frequent runs of the collection to leave out", Range(0, 100)
+    )
     frequent_by: str = parameter(
-        "shingles", "percentage of 'shingles' (distinct runs) or of 'occurrences' (runs in articles)"
+        "shingles",
+        "percentage of 'shingles' (distinct runs) or of 'occurrences' (runs in articles)",
+        ("shingles", "occurrences"),
     )
     counts: str = parameter(
         "self", "'self' (counted on the collection itself), or a file of `samestory fit --shingles`"
@@ -58,10 +62,7 @@ class Cedar(Native):
     table: ShingleCounts | None = field(default=None, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        self._check("shingle", 1, 100)
-        self._check("threshold", 0, 1)
-        self._check("frequent", 0, 100)
-        self._check_choice("frequent_by", "shingles", "occurrences")
+        super().__post_init__()
         if not isinstance(self.counts, str) or not self.counts:
             raise ParameterError(f"{self.name}: counts must be 'self' or the name of a file, got {self.counts!r}")
 

@@ -20,11 +20,11 @@ from bisect import bisect_left
 from dataclasses import dataclass
 from typing import ClassVar, NamedTuple
 
-from samestory.detectors.native import CONTAINMENT
+from samestory.detectors.native import CONTAINMENT, stemming_parameter, stop_words_parameter
 from samestory.detectors.weighted import Weighted
 from samestory.errors import ParameterError
 from samestory.model import Evidence, Features, Kind, Span
-from samestory.specs import parameter
+from samestory.specs import SHARE, Range, parameter
 from samestory.text import shared_passages
 
 
@@ -53,26 +53,15 @@ class CoDet(Weighted):
     strict: ClassVar[bool] = True
     paper: ClassVar[str] = "varol2012"
 
-    threshold: float = parameter(0.6, "ETL: a share above this means that the other article contains this one")
+    threshold: float = parameter(0.6, "ETL: a share above this means that the other article contains this one", SHARE)
     word_sorting: bool = parameter(True, "WS: sort the words of a sentence, the rarest first")
-    depth: int = parameter(5, "DT: most words of a sentence that count (0: all)")
-    suffixes: int = parameter(1, "PSC: how many suffixes of a sentence are compared, itself included")
-    power: float = parameter(1.0, "DSP: a word at depth k is weighted by k to this power")
-    weight: str = parameter("idf", "the weight of a word: 'idf', 'tf' or 'tfidf'")
-    stemming: str = parameter("F5", "'F5' keeps the first five letters of a word, 'none' all of it")
-    stop_words: bool = parameter(True, "leave the most common words of the language out")
-    limit: int = parameter(0, "skip first words that more articles than this have (0: skip none)")
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        self._check("threshold", 0, 1)
-        self._check("depth", 0, 1000)
-        self._check("suffixes", 1, 1000)
-        self._check("power", 0, 10)
-        self._check("limit", 0, 2**32)
-        self._check_switch("word_sorting")
-        self._check_choice("weight", "idf", "tf", "tfidf")
-        self._check_preparation()
+    depth: int = parameter(5, "DT: most words of a sentence that count (0: all)", Range(0, 1000))
+    suffixes: int = parameter(1, "PSC: how many suffixes of a sentence are compared, itself included", Range(1, 1000))
+    power: float = parameter(1.0, "DSP: a word at depth k is weighted by k to this power", Range(0, 10))
+    weight: str = parameter("idf", "the weight of a word: 'idf', 'tf' or 'tfidf'", ("idf", "tf", "tfidf"))
+    stemming: str = stemming_parameter("F5")
+    stop_words: bool = stop_words_parameter(True)
+    limit: int = parameter(0, "skip first words that more articles than this have (0: skip none)", Range(0, 2**32))
 
     def matches(self, left: Features, right: Features) -> list[Match]:
         """Returns the sentence pairs that make up the score of two articles, the highest first."""

@@ -17,9 +17,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
+from samestory.detectors.native import stemming_parameter, stop_words_parameter
 from samestory.detectors.weighted import Weighted
 from samestory.model import Kind
-from samestory.specs import parameter
+from samestory.specs import SHARE, Range, parameter
 
 
 @dataclass(frozen=True)
@@ -36,13 +37,7 @@ class Cooper(Weighted):
     reports: ClassVar[frozenset[Kind]] = frozenset({Kind.NEAR})
     paper: ClassVar[str] = "cooper2002"
 
-    salient: int = parameter(100, "number of terms, those of the highest tf·idf")
-    threshold: float = parameter(1.0, "least resemblance of the two sets (1: equal sets)")
-    stemming: str = parameter("none", "'F5' keeps the first five letters of a word, 'none' all of it")
-    stop_words: bool = parameter(True, "leave the most common words of the language out")
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        self._check("salient", 1, 100_000)
-        self._check("threshold", 0, 1)
-        self._check_preparation()
+    salient: int = parameter(100, "number of terms, those of the highest tf·idf", Range(1, 100_000))
+    threshold: float = parameter(1.0, "least resemblance of the two sets (1: equal sets)", SHARE)
+    stemming: str = stemming_parameter("none")
+    stop_words: bool = stop_words_parameter(True)

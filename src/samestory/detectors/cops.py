@@ -25,7 +25,7 @@ from typing import ClassVar
 
 from samestory.detectors.native import CONTAINMENT, Native
 from samestory.model import Kind
-from samestory.specs import parameter
+from samestory.specs import SHARE, Range, parameter
 
 
 @dataclass(frozen=True)
@@ -43,15 +43,16 @@ class Cops(Native):
     threshold_per_share: ClassVar[bool] = True
     paper: ClassVar[str] = "brin1995"
 
-    unit: str = parameter("sentence", "what articles are broken into: 'sentence', 'paragraph', 'word' or 'character'")
-    chunking: str = parameter("single", "how units become chunks: 'single', 'disjoint', 'overlapping' or 'variable'")
-    size: int = parameter(3, "units in a chunk of several; for variable chunks, on average")
-    threshold: float = parameter(0.4, "least share of an article's chunks that its container has")
-    count: int = parameter(10, "number of common chunks that makes a copy at any share")
-
-    def __post_init__(self) -> None:
-        self._check_choice("unit", "sentence", "paragraph", "word", "character")
-        self._check_choice("chunking", "single", "disjoint", "overlapping", "variable")
-        self._check("size", 1, 10_000)
-        self._check("threshold", 0, 1)
-        self._check("count", 1, 2**32)
+    unit: str = parameter(
+        "sentence",
+        "what articles are broken into: 'sentence', 'paragraph', 'word' or 'character'",
+        ("sentence", "paragraph", "word", "character"),
+    )
+    chunking: str = parameter(
+        "single",
+        "how units become chunks: 'single', 'disjoint', 'overlapping' or 'variable'",
+        ("single", "disjoint", "overlapping", "variable"),
+    )
+    size: int = parameter(3, "units in a chunk of several; for variable chunks, on average", Range(1, 10_000))
+    threshold: float = parameter(0.4, "least share of an article's chunks that its container has", SHARE)
+    count: int = parameter(10, "number of common chunks that makes a copy at any share", Range(1, 2**32))

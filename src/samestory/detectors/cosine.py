@@ -19,9 +19,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
+from samestory.detectors.native import stemming_parameter, stop_words_parameter
 from samestory.detectors.weighted import Weighted
 from samestory.model import Kind
-from samestory.specs import parameter
+from samestory.specs import SHARE, parameter
 
 
 @dataclass(frozen=True)
@@ -38,11 +39,6 @@ class Cosine(Weighted):
     reports: ClassVar[frozenset[Kind]] = frozenset({Kind.NEAR})
     paper: ClassVar[str] = "salton1975"
 
-    threshold: float = parameter(0.6, "least cosine that is reported")
-    stemming: str = parameter("none", "'F5' keeps the first five letters of a word, 'none' all of it")
-    stop_words: bool = parameter(True, "leave the most common words of the language out")
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        self._check("threshold", 0, 1)
-        self._check_preparation()
+    threshold: float = parameter(0.6, "least cosine that is reported", SHARE)
+    stemming: str = stemming_parameter("none")
+    stop_words: bool = stop_words_parameter(True)

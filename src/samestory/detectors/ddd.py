@@ -26,9 +26,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
+from samestory.detectors.native import stemming_parameter, stop_words_parameter
 from samestory.detectors.weighted import Weighted
 from samestory.model import Kind
-from samestory.specs import parameter
+from samestory.specs import SHARE, Range, parameter
 
 #: Rules for comparing short vectors.
 SHORT = ("a", "b", "c-pad", "c-guarded", "c-oov")
@@ -48,25 +49,15 @@ class Ddd(Weighted):
     reports: ClassVar[frozenset[Kind]] = frozenset({Kind.NEAR})
     paper: ClassVar[str] = "conrad2006"
 
-    days: int = parameter(42, "most days between the dates of two articles")
-    length: float = parameter(0.8, "least ratio of the lengths of two articles, in words")
-    terms: int = parameter(60, "rarest words in a vector")
-    threshold: float = parameter(0.8, "least overlap of the vectors")
-    short: str = parameter("c-guarded", f"how vectors with fewer words are compared: {', '.join(SHORT)}")
-    least: int = parameter(20, "fewest distinct words of an article that is compared at all")
-    stemming: str = parameter("none", "'F5' keeps the first five letters of a word, 'none' all of it")
-    stop_words: bool = parameter(False, "leave the most common words of the language out")
+    days: int = parameter(42, "most days between the dates of two articles", Range(0, 1_000_000))
+    length: float = parameter(0.8, "least ratio of the lengths of two articles, in words", SHARE)
+    terms: int = parameter(60, "rarest words in a vector", Range(1, 100_000))
+    threshold: float = parameter(0.8, "least overlap of the vectors", SHARE)
+    short: str = parameter("c-guarded", f"how vectors with fewer words are compared: {', '.join(SHORT)}", tuple(SHORT))
+    least: int = parameter(20, "fewest distinct words of an article that is compared at all", Range(1, 100_000))
+    stemming: str = stemming_parameter("none")
+    stop_words: bool = stop_words_parameter(False)
 
     @property
     def days_limit(self) -> int:
         return self.days
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        self._check("days", 0, 1_000_000)
-        self._check("length", 0, 1)
-        self._check("terms", 1, 100_000)
-        self._check("threshold", 0, 1)
-        self._check_choice("short", *SHORT)
-        self._check("least", 1, 100_000)
-        self._check_preparation()

@@ -20,7 +20,7 @@ from typing import ClassVar
 
 from samestory.detectors.native import Native
 from samestory.model import Kind
-from samestory.specs import parameter
+from samestory.specs import SHARE, Range, parameter
 
 
 @dataclass(frozen=True)
@@ -37,15 +37,10 @@ class SyntacticClustering(Native):
     reports: ClassVar[frozenset[Kind]] = frozenset({Kind.NEAR})
     paper: ClassVar[str] = "broderweb1997"
 
-    shingle: int = parameter(10, "words in a run")
-    modulus: int = parameter(25, "a run is kept when this divides its fingerprint")
-    smallest: int = parameter(0, "most fingerprints of a sketch, the smallest are kept (0: all; the study: 400)")
-    threshold: float = parameter(0.5, "least resemblance of two sketches that is reported")
-    ceiling: int = parameter(0, "skip fingerprints that more articles than this have (0: no limit)")
-
-    def __post_init__(self) -> None:
-        self._check("shingle", 1, 100)
-        self._check("modulus", 1, 2**32)
-        self._check("smallest", 0, 2**32)
-        self._check("threshold", 0, 1)
-        self._check("ceiling", 0, 2**32)
+    shingle: int = parameter(10, "words in a run", Range(1, 100))
+    modulus: int = parameter(25, "a run is kept when this divides its fingerprint", Range(1, 2**32))
+    smallest: int = parameter(
+        0, "most fingerprints of a sketch, the smallest are kept (0: all; the study: 400)", Range(0, 2**32)
+    )
+    threshold: float = parameter(0.5, "least resemblance of two sketches that is reported", SHARE)
+    ceiling: int = parameter(0, "skip fingerprints that more articles than this have (0: no limit)", Range(0, 2**32))

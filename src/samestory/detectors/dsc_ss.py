@@ -17,7 +17,7 @@ from typing import ClassVar
 
 from samestory.detectors.native import Native
 from samestory.model import Kind
-from samestory.specs import parameter
+from samestory.specs import Range, parameter
 
 
 @dataclass(frozen=True)
@@ -34,11 +34,6 @@ class SuperShingles(Native):
     reports: ClassVar[frozenset[Kind]] = frozenset({Kind.NEAR})
     paper: ClassVar[str] = "broderweb1997"
 
-    shingle: int = parameter(10, "words in a run")
-    modulus: int = parameter(25, "a run is kept when this divides its fingerprint")
-    super: int = parameter(4, "fingerprints in a super-shingle")
-
-    def __post_init__(self) -> None:
-        self._check("shingle", 1, 100)
-        self._check("modulus", 1, 2**32)
-        self._check("super", 1, 1000)
+    shingle: int = parameter(10, "words in a run", Range(1, 100))
+    modulus: int = parameter(25, "a run is kept when this divides its fingerprint", Range(1, 2**32))
+    super: int = parameter(4, "fingerprints in a super-shingle", Range(1, 1000))

@@ -18,9 +18,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from samestory.detectors.native import CONTAINMENT, Native
+from samestory.detectors.native import CONTAINMENT, Native, stemming_parameter, stop_words_parameter
 from samestory.model import Kind
-from samestory.specs import parameter
+from samestory.specs import SHARE, Range, parameter
 
 
 @dataclass(frozen=True)
@@ -38,14 +38,12 @@ class SampledFingerprint(Native):
     threshold_per_share: ClassVar[bool] = True
     paper: ClassVar[str] = "varol2012"
 
-    shingle: int = parameter(4, "words in a run")
-    threshold: float = parameter(0.6, "least share of an article's kept runs that its container also keeps")
-    sampling: str = parameter("every_third", "runs that are kept: 'every_third', 'first_three', 'min_three' or 'all'")
-    stemming: str = parameter("F5", "'F5' keeps the first five letters of a word, 'none' all of it")
-    stop_words: bool = parameter(True, "leave the most common words of the language out")
-
-    def __post_init__(self) -> None:
-        self._check("shingle", 1, 100)
-        self._check("threshold", 0, 1)
-        self._check_choice("sampling", "every_third", "first_three", "min_three", "all")
-        self._check_preparation()
+    shingle: int = parameter(4, "words in a run", Range(1, 100))
+    threshold: float = parameter(0.6, "least share of an article's kept runs that its container also keeps", SHARE)
+    sampling: str = parameter(
+        "every_third",
+        "runs that are kept: 'every_third', 'first_three', 'min_three' or 'all'",
+        ("every_third", "first_three", "min_three", "all"),
+    )
+    stemming: str = stemming_parameter("F5")
+    stop_words: bool = stop_words_parameter(True)

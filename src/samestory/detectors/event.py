@@ -25,7 +25,7 @@ from samestory.detectors.calibrated import Calibrated
 from samestory.detectors.event_details import EventDetails
 from samestory.model import Evidence, Features, Kind, Overlap
 from samestory.model.columns import numbers_by_name
-from samestory.specs import parameter
+from samestory.specs import SHARE, Range, parameter
 from samestory.text import MIN_PASSAGE_WORDS, shared_passages
 
 #: Explanations of the features of `_core.AGREEMENT`, for values above 0.
@@ -106,16 +106,14 @@ class Event(Calibrated):
     reports: ClassVar[frozenset[Kind]] = frozenset({Kind.SAME_EVENT})
     grouping: ClassVar[str] = "majority"
 
-    threshold: float = parameter(0.5, "least probability of one event that is reported")
-    telling: int = parameter(20, "number of most distinctive words of an item; its keys are all pairs of them")
-    days: int = parameter(7, "most days between two items; an unknown date is compatible with every date")
-    ceiling: int = parameter(0, "skip pairs of words that more articles than this have (0: no limit)")
-
-    def __post_init__(self) -> None:
-        self._check("threshold", 0, 1)
-        self._check("telling", 2, 64)
-        self._check("days", 0, 10**6)
-        self._check("ceiling", 0, 2**31)
+    threshold: float = parameter(0.5, "least probability of one event that is reported", SHARE)
+    telling: int = parameter(
+        20, "number of most distinctive words of an item; its keys are all pairs of them", Range(2, 64)
+    )
+    days: int = parameter(
+        7, "most days between two items; an unknown date is compatible with every date", Range(0, 10**6)
+    )
+    ceiling: int = parameter(0, "skip pairs of words that more articles than this have (0: no limit)", Range(0, 2**31))
 
     def explain(self, left: Features, right: Features) -> list[Evidence]:
         """Returns the words that both have, except passages of stop words only; of long texts, passages alone."""

@@ -37,6 +37,7 @@ class Exhaustive(Native):
     fitted_inner: Native | None = field(default=None, repr=False, compare=False)
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         object.__setattr__(self, "inner", str(self._parsed()).removesuffix("()"))
 
     def _parsed(self) -> Native:

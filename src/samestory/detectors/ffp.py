@@ -16,9 +16,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from samestory.detectors.native import CONTAINMENT, Native
+from samestory.detectors.native import CONTAINMENT, Native, stemming_parameter, stop_words_parameter
 from samestory.model import Kind
-from samestory.specs import parameter
+from samestory.specs import SHARE, Range, parameter
 
 
 @dataclass(frozen=True)
@@ -36,12 +36,7 @@ class FullFingerprint(Native):
     threshold_per_share: ClassVar[bool] = True
     paper: ClassVar[str] = "varol2012"
 
-    shingle: int = parameter(4, "words in a run")
-    threshold: float = parameter(0.6, "least share of an article's runs that its container has")
-    stemming: str = parameter("F5", "'F5' keeps the first five letters of a word, 'none' all of it")
-    stop_words: bool = parameter(True, "leave the most common words of the language out")
-
-    def __post_init__(self) -> None:
-        self._check("shingle", 1, 100)
-        self._check("threshold", 0, 1)
-        self._check_preparation()
+    shingle: int = parameter(4, "words in a run", Range(1, 100))
+    threshold: float = parameter(0.6, "least share of an article's runs that its container has", SHARE)
+    stemming: str = stemming_parameter("F5")
+    stop_words: bool = stop_words_parameter(True)

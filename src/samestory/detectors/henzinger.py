@@ -19,7 +19,7 @@ from typing import ClassVar
 from samestory.detectors.native import Native
 from samestory.errors import ParameterError
 from samestory.model import Kind
-from samestory.specs import parameter
+from samestory.specs import Range, parameter
 
 
 @dataclass(frozen=True)
@@ -36,13 +36,11 @@ class Henzinger(Native):
     reports: ClassVar[frozenset[Kind]] = frozenset({Kind.NEAR})
     paper: ClassVar[str] = "henzinger2006"
 
-    shingle: int = parameter(8, "words in a run")
-    bits: int = parameter(384, "bits of the projection")
-    agreeing: int = parameter(355, "bits that must agree")
+    shingle: int = parameter(8, "words in a run", Range(1, 100))
+    bits: int = parameter(384, "bits of the projection", Range(1, 65536))
+    agreeing: int = parameter(355, "bits that must agree", Range(0, 65536))
 
     def __post_init__(self) -> None:
-        self._check("shingle", 1, 100)
-        self._check("bits", 1, 65536)
-        self._check("agreeing", 0, 65536)
+        super().__post_init__()
         if self.agreeing > self.bits:
             raise ParameterError(f"{self.name}: agreeing must be in [0, {self.bits}], got {self.agreeing!r}")

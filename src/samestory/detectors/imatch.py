@@ -25,10 +25,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
+from samestory.detectors.native import stemming_parameter, stop_words_parameter
 from samestory.detectors.weighted import Weighted
 from samestory.errors import ParameterError
 from samestory.model import Kind
-from samestory.specs import parameter
+from samestory.specs import SHARE, Range, parameter
 
 
 @dataclass(frozen=True)
@@ -45,16 +46,13 @@ class IMatch(Weighted):
     reports: ClassVar[frozenset[Kind]] = frozenset({Kind.NEAR})
     paper: ClassVar[str] = "chowdhury2002"
 
-    low: float = parameter(0.2, "least idf of a selected term, as a share of log(articles)")
-    high: float = parameter(0.8, "highest idf of a selected term, likewise")
-    stemming: str = parameter("none", "'F5' keeps the first five letters of a word, 'none' all of it")
-    stop_words: bool = parameter(False, "leave the most common words of the language out")
+    low: float = parameter(0.2, "least idf of a selected term, as a share of log(articles)", SHARE)
+    high: float = parameter(0.8, "highest idf of a selected term, likewise", SHARE)
+    stemming: str = stemming_parameter("none")
+    stop_words: bool = stop_words_parameter(False)
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        self._check("low", 0, 1)
-        self._check("high", 0, 1)
-        self._check_preparation()
         if self.low > self.high:
             raise ParameterError(f"{self.name}: low must not be above high, got {self.low!r} and {self.high!r}")
 
@@ -73,16 +71,10 @@ class IMatchTop(Weighted):
     reports: ClassVar[frozenset[Kind]] = frozenset({Kind.NEAR})
     paper: ClassVar[str] = "varol2012"
 
-    skip: int = parameter(2, "number of rarest terms to skip, which are likely misspelt")
-    count: int = parameter(10, "number of terms to select after them")
-    stemming: str = parameter("F5", "'F5' keeps the first five letters of a word, 'none' all of it")
-    stop_words: bool = parameter(True, "leave the most common words of the language out")
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        self._check("skip", 0, 1000)
-        self._check("count", 1, 1000)
-        self._check_preparation()
+    skip: int = parameter(2, "number of rarest terms to skip, which are likely misspelt", Range(0, 1000))
+    count: int = parameter(10, "number of terms to select after them", Range(1, 1000))
+    stemming: str = stemming_parameter("F5")
+    stop_words: bool = stop_words_parameter(True)
 
 
 @dataclass(frozen=True)
@@ -99,19 +91,15 @@ class IMatchRandom(Weighted):
     reports: ClassVar[frozenset[Kind]] = frozenset({Kind.NEAR})
     paper: ClassVar[str] = "kolcz2004"
 
-    low: float = parameter(0.2, "least idf of a selected term, as a share of log(articles)")
-    high: float = parameter(0.8, "highest idf of a selected term, likewise")
-    lexicons: int = parameter(5, "number of lexicons beside the whole band")
-    drop: float = parameter(0.3, "share of the terms that each of them lacks")
-    least: float = parameter(0.1, "least share of an article's distinct terms that must be in the band")
-    stemming: str = parameter("none", "'F5' keeps the first five letters of a word, 'none' all of it")
-    stop_words: bool = parameter(False, "leave the most common words of the language out")
+    low: float = parameter(0.2, "least idf of a selected term, as a share of log(articles)", SHARE)
+    high: float = parameter(0.8, "highest idf of a selected term, likewise", SHARE)
+    lexicons: int = parameter(5, "number of lexicons beside the whole band", Range(0, 100))
+    drop: float = parameter(0.3, "share of the terms that each of them lacks", SHARE)
+    least: float = parameter(0.1, "least share of an article's distinct terms that must be in the band", SHARE)
+    stemming: str = stemming_parameter("none")
+    stop_words: bool = stop_words_parameter(False)
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        for name in ("low", "high", "drop", "least"):
-            self._check(name, 0, 1)
-        self._check("lexicons", 0, 100)
-        self._check_preparation()
         if self.low > self.high:
             raise ParameterError(f"{self.name}: low must not be above high, got {self.low!r} and {self.high!r}")

@@ -25,7 +25,7 @@ from samestory.detectors.native import CONTAINMENT
 from samestory.detectors.weighted import Counted
 from samestory.errors import InputError, ParameterError
 from samestory.model import Features, Kind
-from samestory.specs import parameter
+from samestory.specs import SHARE, Range, parameter
 from samestory.text import Counter, Frequencies
 from samestory.text.frequencies import Section
 
@@ -46,19 +46,16 @@ class Koala(Counted):
     paper: ClassVar[str] = "heintze1996"
     section: ClassVar[Section] = "letters"
 
-    form: str = parameter("selective", "'selective' uses the least frequent runs, 'full' all")
-    letters: int = parameter(20, "letters in a run")
-    stored: int = parameter(100, "number of least frequent runs that are stored (selective)")
-    searched: int = parameter(1000, "number of least frequent runs that are searched for those of others (selective)")
-    threshold: float = parameter(0.4, "least share of an article's runs that its container has")
+    form: str = parameter("selective", "'selective' uses the least frequent runs, 'full' all", ("selective", "full"))
+    letters: int = parameter(20, "letters in a run", Range(1, 1000))
+    stored: int = parameter(100, "number of least frequent runs that are stored (selective)", Range(1, 2**32))
+    searched: int = parameter(
+        1000, "number of least frequent runs that are searched for those of others (selective)", Range(1, 2**32)
+    )
+    threshold: float = parameter(0.4, "least share of an article's runs that its container has", SHARE)
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        self._check_choice("form", "selective", "full")
-        self._check("letters", 1, 1000)
-        self._check("stored", 1, 2**32)
-        self._check("searched", 1, 2**32)
-        self._check("threshold", 0, 1)
         if self.searched < self.stored:
             raise ParameterError(
                 f"{self.name}: searched must be at least stored ({self.stored!r}), got {self.searched!r}"

@@ -17,7 +17,7 @@ from typing import ClassVar
 
 from samestory.detectors.native import Native
 from samestory.model import Kind
-from samestory.specs import parameter
+from samestory.specs import Range, parameter
 
 
 @dataclass(frozen=True)
@@ -34,11 +34,6 @@ class MegaShingles(Native):
     reports: ClassVar[frozenset[Kind]] = frozenset({Kind.NEAR})
     paper: ClassVar[str] = "fetterly2003"
 
-    shingle: int = parameter(5, "words in a run")
-    supers: int = parameter(6, "super-shingles of an article; two must agree")
-    values: int = parameter(14, "min-hashes in a super-shingle")
-
-    def __post_init__(self) -> None:
-        self._check("shingle", 1, 100)
-        self._check("supers", 2, 64)
-        self._check("values", 1, 1000)
+    shingle: int = parameter(5, "words in a run", Range(1, 100))
+    supers: int = parameter(6, "super-shingles of an article; two must agree", Range(2, 64))
+    values: int = parameter(14, "min-hashes in a super-shingle", Range(1, 1000))

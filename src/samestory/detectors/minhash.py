@@ -15,7 +15,7 @@ from typing import ClassVar
 
 from samestory.detectors.native import Native
 from samestory.model import Kind
-from samestory.specs import parameter
+from samestory.specs import SHARE, Range, parameter
 
 
 @dataclass(frozen=True)
@@ -32,15 +32,10 @@ class MinHash(Native):
     reports: ClassVar[frozenset[Kind]] = frozenset({Kind.NEAR})
     paper: ClassVar[str] = "broder1997"
 
-    bands: int = parameter(16, "groups of rows; two articles are candidates if all rows of one are equal")
-    rows: int = parameter(8, "min-hashes in a band")
-    shingle: int = parameter(5, "words in a shingle")
-    threshold: float = parameter(0.7, "least resemblance that is reported")
+    bands: int = parameter(
+        16, "groups of rows; two articles are candidates if all rows of one are equal", Range(1, 1000)
+    )
+    rows: int = parameter(8, "min-hashes in a band", Range(1, 1000))
+    shingle: int = parameter(5, "words in a shingle", Range(1, 100))
+    threshold: float = parameter(0.7, "least resemblance that is reported", SHARE)
     verify: bool = parameter(False, "count the resemblance exactly instead of estimating it")
-
-    def __post_init__(self) -> None:
-        self._check("bands", 1, 1000)
-        self._check("rows", 1, 1000)
-        self._check("shingle", 1, 100)
-        self._check("threshold", 0, 1)
-        self._check_switch("verify")

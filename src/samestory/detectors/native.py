@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 from samestory import _core
 from samestory.detectors.base import Detector
 from samestory.model import Features, Kind, Overlaps, Pairs, Ragged, Signatures
+from samestory.specs import parameter
 from samestory.text import Counter, Counting
 
 if TYPE_CHECKING:
@@ -19,6 +20,16 @@ if TYPE_CHECKING:
 
 #: The kinds that detectors of containment report.
 CONTAINMENT = frozenset({Kind.NEAR, Kind.PART_OF, Kind.HAS_PART})
+
+
+def stemming_parameter(default: str) -> Any:
+    """Declares the stemming of words."""
+    return parameter(default, "'F5' keeps the first five letters of a word, 'none' all of it", ("none", "F5"))
+
+
+def stop_words_parameter(default: bool) -> Any:
+    """Declares whether stop words are left out."""
+    return parameter(default, "leave the most common words of the language out")
 
 
 def sign(native: _core.detectors.Detector, features: Features) -> Signatures:
@@ -50,11 +61,6 @@ class Native(Detector):
     def arguments(self) -> dict[str, object]:
         """The parameters by name."""
         return {each.name: getattr(self, each.name) for each in fields(self) if each.repr}
-
-    def _check_preparation(self) -> None:
-        """Checks the parameters of the preparation of terms."""
-        self._check_choice("stemming", "none", "F5")
-        self._check_switch("stop_words")
 
     def counter(self) -> Counting:
         """Returns the counter of the terms whose frequencies it needs before it signs; most detectors need none."""

@@ -22,9 +22,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
+from samestory.detectors.native import stemming_parameter, stop_words_parameter
 from samestory.detectors.weighted import Weighted
 from samestory.model import Kind
-from samestory.specs import parameter
+from samestory.specs import SHARE, Range, parameter
 
 #: Rules for choosing the words of a signature.
 VARIANTS = ("tf", "df", "tfidf", "pw", "df2tf3", "df1tf4", "df2tfidf3", "df1tfidf4")
@@ -44,15 +45,8 @@ class Park(Weighted):
     reports: ClassVar[frozenset[Kind]] = frozenset({Kind.NEAR})
     paper: ClassVar[str] = "park2004"
 
-    variant: str = parameter("df2tf3", f"how words are chosen: {', '.join(VARIANTS)}")
-    words: int = parameter(5, "number of words in a signature")
-    threshold: float = parameter(0.8, "least share of the words in common")
-    stemming: str = parameter("none", "'F5' keeps the first five letters of a word, 'none' all of it")
-    stop_words: bool = parameter(True, "leave the most common words of the language out")
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        self._check_choice("variant", *VARIANTS)
-        self._check("words", 1, 1000)
-        self._check("threshold", 0, 1)
-        self._check_preparation()
+    variant: str = parameter("df2tf3", f"how words are chosen: {', '.join(VARIANTS)}", tuple(VARIANTS))
+    words: int = parameter(5, "number of words in a signature", Range(1, 1000))
+    threshold: float = parameter(0.8, "least share of the words in common", SHARE)
+    stemming: str = stemming_parameter("none")
+    stop_words: bool = stop_words_parameter(True)

@@ -16,9 +16,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from samestory.detectors.native import Native
+from samestory.detectors.native import Native, stemming_parameter, stop_words_parameter
 from samestory.model import Kind
-from samestory.specs import parameter
+from samestory.specs import SHARE, Range, parameter
 
 
 @dataclass(frozen=True)
@@ -35,12 +35,7 @@ class Resemblance(Native):
     reports: ClassVar[frozenset[Kind]] = frozenset({Kind.NEAR})
     paper: ClassVar[str] = "broder1997"
 
-    shingle: int = parameter(2, "words in a run")
-    threshold: float = parameter(0.4, "least resemblance that is reported")
-    stemming: str = parameter("none", "'F5' keeps the first five letters of a word, 'none' all of it")
-    stop_words: bool = parameter(False, "leave the most common words of the language out")
-
-    def __post_init__(self) -> None:
-        self._check("shingle", 1, 100)
-        self._check("threshold", 0, 1)
-        self._check_preparation()
+    shingle: int = parameter(2, "words in a run", Range(1, 100))
+    threshold: float = parameter(0.4, "least resemblance that is reported", SHARE)
+    stemming: str = stemming_parameter("none")
+    stop_words: bool = stop_words_parameter(False)

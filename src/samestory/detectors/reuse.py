@@ -32,7 +32,7 @@ from typing import ClassVar
 
 from samestory.detectors.calibrated import Calibrated
 from samestory.model import Kind
-from samestory.specs import parameter
+from samestory.specs import SHARE, Range, parameter
 
 
 @dataclass(frozen=True)
@@ -50,24 +50,24 @@ class Reuse(Calibrated):
         {Kind.IDENTICAL, Kind.NEAR, Kind.PART_OF, Kind.HAS_PART, Kind.SHARES_TEXT}
     )
 
-    shingle: int = parameter(3, "words in a shingle")
-    sample: float = parameter(0.2, "share of the shingles that become keys")
-    least: int = parameter(16, "fewest keys of an article, if it has that many shingles")
-    ceiling: int = parameter(1000, "most articles of a key that are all candidates; of more, a sample is (0: no limit)")
-    quorum_share: float = parameter(0.1, "least share of the keys of the article with fewer that a candidate shares")
-    minimum: float = parameter(0.1, "minimum share of common text of a reported pair")
-    threshold: float = parameter(0.5, "least probability at which a pair is reported")
-    copy: float = parameter(0.95, "least probability of a copy, a part or a new version; pairs below it share text")
-    passage: int = parameter(24, "words in a row that make a common passage (0: passages are not searched)")
-    part: float = parameter(0.6, "from this share on, the smaller of two unequal articles is part of the larger")
-    population: int = parameter(20_000, "size of the collection: the larger, the more pairs share text by chance")
-
-    def __post_init__(self) -> None:
-        self._check("shingle", 1, 100)
-        self._check("sample", 0, 1)
-        self._check("least", 1, 1000)
-        self._check("ceiling", 0, 2**32)
-        self._check("passage", 0, 2**31)
-        self._check("population", 2, 2**32)
-        for name in ("quorum_share", "minimum", "threshold", "copy", "part"):
-            self._check(name, 0, 1)
+    shingle: int = parameter(3, "words in a shingle", Range(1, 100))
+    sample: float = parameter(0.2, "share of the shingles that become keys", SHARE)
+    least: int = parameter(16, "fewest keys of an article, if it has that many shingles", Range(1, 1000))
+    ceiling: int = parameter(
+        1000, "most articles of a key that are all candidates; of more, a sample is (0: no limit)", Range(0, 2**32)
+    )
+    quorum_share: float = parameter(
+        0.1, "least share of the keys of the article with fewer that a candidate shares", SHARE
+    )
+    minimum: float = parameter(0.1, "minimum share of common text of a reported pair", SHARE)
+    threshold: float = parameter(0.5, "least probability at which a pair is reported", SHARE)
+    copy: float = parameter(
+        0.95, "least probability of a copy, a part or a new version; pairs below it share text", SHARE
+    )
+    passage: int = parameter(
+        24, "words in a row that make a common passage (0: passages are not searched)", Range(0, 2**31)
+    )
+    part: float = parameter(0.6, "from this share on, the smaller of two unequal articles is part of the larger", SHARE)
+    population: int = parameter(
+        20_000, "size of the collection: the larger, the more pairs share text by chance", Range(2, 2**32)
+    )

@@ -23,9 +23,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
+from samestory.detectors.native import stemming_parameter, stop_words_parameter
 from samestory.detectors.weighted import Weighted
 from samestory.model import Kind
-from samestory.specs import parameter
+from samestory.specs import SHARE, Range, parameter
 
 
 @dataclass(frozen=True)
@@ -42,16 +43,9 @@ class Sanderson(Weighted):
     reports: ClassVar[frozenset[Kind]] = frozenset({Kind.IDENTICAL, Kind.NEAR, Kind.PART_OF, Kind.HAS_PART})
     paper: ClassVar[str] = "sanderson1997"
 
-    hours: int = parameter(48, "most hours between the dates of two articles")
-    similar: float = parameter(0.8, "least cosine that is reported")
-    exact: float = parameter(0.95, "least cosine of identical articles")
-    longer: float = parameter(0.8, "up to this ratio of the lengths, the shorter is part of the longer")
-    stemming: str = parameter("none", "'F5' keeps the first five letters of a word, 'none' all of it")
-    stop_words: bool = parameter(False, "leave the most common words of the language out")
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        self._check("hours", 0, 1_000_000)
-        for name in ("similar", "exact", "longer"):
-            self._check(name, 0, 1)
-        self._check_preparation()
+    hours: int = parameter(48, "most hours between the dates of two articles", Range(0, 1_000_000))
+    similar: float = parameter(0.8, "least cosine that is reported", SHARE)
+    exact: float = parameter(0.95, "least cosine of identical articles", SHARE)
+    longer: float = parameter(0.8, "up to this ratio of the lengths, the shorter is part of the longer", SHARE)
+    stemming: str = stemming_parameter("none")
+    stop_words: bool = stop_words_parameter(False)

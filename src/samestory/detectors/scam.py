@@ -19,9 +19,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from samestory.detectors.native import CONTAINMENT, Native
+from samestory.detectors.native import CONTAINMENT, Native, stemming_parameter, stop_words_parameter
 from samestory.model import Kind
-from samestory.specs import parameter
+from samestory.specs import SHARE, Range, parameter
 
 
 @dataclass(frozen=True)
@@ -39,14 +39,10 @@ class Scam(Native):
     threshold_per_share: ClassVar[bool] = True
     paper: ClassVar[str] = "shivakumar1995"
 
-    epsilon: float = parameter(2.5, "how unequal two frequencies may be: the sum of their two ratios is below this")
-    threshold: float = parameter(0.6, "least share of an article's words that its container has")
-    ceiling: int = parameter(0, "skip words that more articles than this have (0: no limit)")
-    stemming: str = parameter("none", "'F5' keeps the first five letters of a word, 'none' all of it")
-    stop_words: bool = parameter(True, "leave the most common words of the language out")
-
-    def __post_init__(self) -> None:
-        self._check("epsilon", 2, 1000, above=True)
-        self._check("threshold", 0, 1)
-        self._check("ceiling", 0, 2**32)
-        self._check_preparation()
+    epsilon: float = parameter(
+        2.5, "how unequal two frequencies may be: the sum of their two ratios is below this", Range(2, 1000, above=True)
+    )
+    threshold: float = parameter(0.6, "least share of an article's words that its container has", SHARE)
+    ceiling: int = parameter(0, "skip words that more articles than this have (0: no limit)", Range(0, 2**32))
+    stemming: str = stemming_parameter("none")
+    stop_words: bool = stop_words_parameter(True)

@@ -31,7 +31,7 @@ from samestory.detectors.day_space import DaySpace, on_grid
 from samestory.detectors.near_vectors import Links, forest, near
 from samestory.errors import NotFittedError, ParameterError
 from samestory.model import KINDS, Features, Kind, Overlaps, Pairs, Ragged, Signatures
-from samestory.specs import parameter
+from samestory.specs import SHARE, Range, parameter
 from samestory.text import LEMMAS, Normaliser
 
 if TYPE_CHECKING:
@@ -74,23 +74,33 @@ class Semshort(Detector):
     paper: ClassVar[str] = "fomin2017"
     grouping: ClassVar[str] = "components"
 
-    threshold: float = parameter(0.8, "least share that is reported: 1 − distance in 'cosine', 1 − distance/√items")
-    space: str = parameter("cosine", "'cosine' (between two items), or 'distance_rows' (of the study: rows of A)")
-    r: float = parameter(0.0, "in 'distance_rows', also the largest distance (0: as in the study's days)")
+    threshold: float = parameter(
+        0.8, "least share that is reported: 1 − distance in 'cosine', 1 − distance/√items", SHARE
+    )
+    space: str = parameter(
+        "cosine",
+        "'cosine' (between two items), or 'distance_rows' (of the study: rows of A)",
+        ("cosine", "distance_rows"),
+    )
+    r: float = parameter(
+        0.0, "in 'distance_rows', also the largest distance (0: as in the study's days)", Range(0, 1e6)
+    )
     r_model: str = parameter("", "in 'distance_rows', a file made by `samestory fit-r`: predicts r for every day")
-    weighting: str = parameter("paper", "'paper' (tf · idf), or 'sklearn' (its default: counts, smooth idf, unit rows)")
-    lemmas: str = parameter("by_language", "lemmatisation: 'by_language', 'russian', 'turkish', 'english' or 'none'")
+    weighting: str = parameter(
+        "paper", "'paper' (tf · idf), or 'sklearn' (its default: counts, smooth idf, unit rows)", ("paper", "sklearn")
+    )
+    lemmas: str = parameter(
+        "by_language", "lemmatisation: 'by_language', 'russian', 'turkish', 'english' or 'none'", tuple(LEMMAS)
+    )
     headlines: bool = parameter(True, "put the headline before the text")
-    m: float = parameter(0.03, "number of principal components, as a share of the columns")
-    least: int = parameter(1, "least number of components")
-    max_df: float = parameter(0.9, "leave out words in more than this share of the items")
-    min_df: int = parameter(2, "leave out words in fewer items than this")
+    m: float = parameter(0.03, "number of principal components, as a share of the columns", Range(0, 1, above=True))
+    least: int = parameter(1, "least number of components", Range(1, 100_000))
+    max_df: float = parameter(0.9, "leave out words in more than this share of the items", Range(0, 1, above=True))
+    min_df: int = parameter(2, "leave out words in fewer items than this", Range(1, 1_000_000))
     day: DaySpace | None = field(default=None, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        self._check("threshold", 0, 1)
-        self._check_choice("space", "cosine", "distance_rows")
-        self._check("r", 0, 1e6)
+        super().__post_init__()
         if self.r and self.space == "cosine":
             raise ParameterError(
                 f"{self.name}: r must be 0 in the space 'cosine', where the threshold alone decides, got {self.r!r}",
@@ -101,13 +111,6 @@ class Semshort(Detector):
         if self.r_model and (self.r or self.space == "cosine"):
             why = "r is given" if self.r else "the space is 'cosine', where the threshold alone decides"
             raise ParameterError(f"{self.name}: r_model must be empty: {why}, got {self.r_model!r}")
-        self._check_choice("weighting", "paper", "sklearn")
-        self._check_choice("lemmas", *LEMMAS)
-        self._check_switch("headlines")
-        self._check("m", 0, 1, above=True)
-        self._check("least", 1, 100_000)
-        self._check("max_df", 0, 1, above=True)
-        self._check("min_df", 1, 1_000_000)
 
     @property
     def fitted(self) -> bool:

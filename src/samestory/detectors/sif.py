@@ -19,7 +19,7 @@ from typing import ClassVar
 
 from samestory.detectors.native import CONTAINMENT, Native
 from samestory.model import Kind
-from samestory.specs import parameter
+from samestory.specs import SHARE, Range, parameter
 
 
 @dataclass(frozen=True)
@@ -37,11 +37,6 @@ class Sif(Native):
     threshold_per_share: ClassVar[bool] = True
     paper: ClassVar[str] = "manber1994"
 
-    length: int = parameter(50, "bytes in a run")
-    modulus: int = parameter(256, "fingerprints divisible by this are kept")
-    threshold: float = parameter(0.5, "least share of an article's fingerprints that its container has")
-
-    def __post_init__(self) -> None:
-        self._check("length", 1, 10_000)
-        self._check("modulus", 1, 2**32)
-        self._check("threshold", 0, 1)
+    length: int = parameter(50, "bytes in a run", Range(1, 10_000))
+    modulus: int = parameter(256, "fingerprints divisible by this are kept", Range(1, 2**32))
+    threshold: float = parameter(0.5, "least share of an article's fingerprints that its container has", SHARE)

@@ -19,9 +19,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
+from samestory.detectors.native import stemming_parameter, stop_words_parameter
 from samestory.detectors.weighted import Weighted
 from samestory.model import Kind
-from samestory.specs import parameter
+from samestory.specs import Range, parameter
 
 
 @dataclass(frozen=True)
@@ -38,15 +39,8 @@ class SimHash(Weighted):
     reports: ClassVar[frozenset[Kind]] = frozenset({Kind.NEAR})
     paper: ClassVar[str] = "charikar2002"
 
-    bits: int = parameter(64, "bits of a signature: the first of the 160 bits of SHA-1")
-    distance: int = parameter(3, "two signatures must differ in fewer bits than this")
-    skip: int = parameter(2, "number of rarest terms to skip, which are likely misspelt")
-    stemming: str = parameter("F5", "'F5' keeps the first five letters of a word, 'none' all of it")
-    stop_words: bool = parameter(True, "leave the most common words of the language out")
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        self._check("bits", 8, 160)
-        self._check("distance", 1, 160)
-        self._check("skip", 0, 1000)
-        self._check_preparation()
+    bits: int = parameter(64, "bits of a signature: the first of the 160 bits of SHA-1", Range(8, 160))
+    distance: int = parameter(3, "two signatures must differ in fewer bits than this", Range(1, 160))
+    skip: int = parameter(2, "number of rarest terms to skip, which are likely misspelt", Range(0, 1000))
+    stemming: str = stemming_parameter("F5")
+    stop_words: bool = stop_words_parameter(True)

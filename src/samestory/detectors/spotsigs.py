@@ -22,7 +22,7 @@ from typing import ClassVar
 
 from samestory.detectors.native import Native
 from samestory.model import Kind
-from samestory.specs import parameter
+from samestory.specs import SHARE, Range, parameter
 
 
 @dataclass(frozen=True)
@@ -39,11 +39,6 @@ class SpotSigs(Native):
     reports: ClassVar[frozenset[Kind]] = frozenset({Kind.NEAR})
     paper: ClassVar[str] = "theobald2008"
 
-    distance: int = parameter(1, "steps of this many content words after a stop word")
-    chain: int = parameter(2, "content words in a spot")
-    threshold: float = parameter(0.44, "least resemblance (Jaccard) of the two multisets of spots")
-
-    def __post_init__(self) -> None:
-        self._check("distance", 1, 1000)
-        self._check("chain", 1, 1000)
-        self._check("threshold", 0, 1)
+    distance: int = parameter(1, "steps of this many content words after a stop word", Range(1, 1000))
+    chain: int = parameter(2, "content words in a spot", Range(1, 1000))
+    threshold: float = parameter(0.44, "least resemblance (Jaccard) of the two multisets of spots", SHARE)

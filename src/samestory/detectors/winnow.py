@@ -19,7 +19,7 @@ from typing import ClassVar
 
 from samestory.detectors.native import CONTAINMENT, Native
 from samestory.model import Kind
-from samestory.specs import parameter
+from samestory.specs import SHARE, Range, parameter
 
 
 @dataclass(frozen=True)
@@ -37,11 +37,6 @@ class Winnow(Native):
     threshold_per_share: ClassVar[bool] = True
     paper: ClassVar[str] = "schleimer2003"
 
-    gram: int = parameter(15, "characters in a hashed run")
-    window: int = parameter(20, "hashes in a window, of which the least is kept")
-    threshold: float = parameter(0.4, "least share of an article's hashes that its container has")
-
-    def __post_init__(self) -> None:
-        self._check("gram", 1, 1000)
-        self._check("window", 1, 1000)
-        self._check("threshold", 0, 1)
+    gram: int = parameter(15, "characters in a hashed run", Range(1, 1000))
+    window: int = parameter(20, "hashes in a window, of which the least is kept", Range(1, 1000))
+    threshold: float = parameter(0.4, "least share of an article's hashes that its container has", SHARE)

@@ -18,6 +18,7 @@ from samestory.detectors.spec import parse_stored
 from samestory.errors import InputError, ParameterError, SamestoryError
 from samestory.groups.decisions import Decisions
 from samestory.model import KINDS, Article, Group, Kind, Nearest, Overlap, Relation, check_ids
+from samestory.old_arguments import accept_old_arguments
 from samestory.readers.objects import articles as take
 from samestory.text.prepare import prepare
 
@@ -81,12 +82,18 @@ class GroupingOptions:
         return frozenset(id for pair in (*self.decisions.same, *self.decisions.apart) for id in pair)
 
 
+# the class was named Choice when it had these arguments
+_accept = accept_old_arguments(policy="representative", preferred="prefer")
+GroupingOptions.__init__ = _accept(GroupingOptions.__init__)  # type: ignore[method-assign]
+
+
 def check_min_size(name: str, size: int) -> None:
     """Raises a ParameterError unless `size` is a number of members."""
     if isinstance(size, bool) or not hasattr(size, "__index__") or size < 1:
         raise ParameterError(f"{name}: must be a whole number of at least 1, got {size!r}")
 
 
+@accept_old_arguments("grouping", "articles", choice="grouping")
 def group(
     relations: Iterable[Relation | Mapping[str, Any]],
     *,

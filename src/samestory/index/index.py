@@ -74,6 +74,7 @@ class Index:
             self.store.put(entries)
         return entries
 
+    @accept_old_arguments(every="all_copies")
     def relate(self, entries: Entries, all_copies: bool = True) -> list[Relation]:
         """The second half of `add`: relates stored entries to indexed ones and to each other, and indexes them."""
         return self.search(entries, all_copies).relations

@@ -5,7 +5,7 @@ batch of one.
 """
 
 from samestory.model.article import Article, Evidence, Span, digits, flaw, has_controls, shown
-from samestory.model.columns import NO_TIME, Features, Overlaps, Pairs, Ragged, Signatures
+from samestory.model.columns import NO_TIME, Features, Overlaps, Pairs, Ragged, Signatures, record_batch
 from samestory.model.group import Group, Nearest
 from samestory.model.relation import KINDS, Kind, Overlap, Relation, check_ids
 
@@ -29,5 +29,6 @@ __all__ = [
     "digits",
     "flaw",
     "has_controls",
+    "record_batch",
     "shown",
 ]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -15,6 +15,14 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from samestory import _core
+
+
+def record_batch(columns: Mapping[str, _core.Column]) -> pa.RecordBatch:
+    """Columns of the native core, by their names."""
+    import numpy as np
+    import pyarrow as pa
+
+    return pa.RecordBatch.from_pydict({name: np.asarray(column) for name, column in columns.items()})
 
 
 @dataclass(frozen=True, slots=True)

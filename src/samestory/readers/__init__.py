@@ -2,6 +2,8 @@
 
 JSON Lines (plain, .gz, .zst), CSV, TSV, Parquet, folders of text files, standard input; mappings, texts, data frames.
 Pages: HTML files and folders of them, web archives (WARC), ZIP archives, JSON Lines with an html field.
+
+Files of articles are parsed by the core (crates/samestory-core/src/input/readers), except for Parquet.
 """
 
 from samestory.readers.articles import LOSSES, UNREADABLE, Problem, Source, is_missing, read

@@ -11,7 +11,8 @@ from samestory.explanation import chosen_or_default
 from samestory.groups import GroupingOptions
 from samestory.groups import group as group_here
 from samestory.model import Group, Kind
-from samestory.spark.components import columns, components
+from samestory.old_arguments import accept_old_arguments
+from samestory.spark.components import components, table
 from samestory.spark.job import Job
 from samestory.spark.lines import group_batches, group_schema
 from samestory.spark.partitions import from_batches, to_frame
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 RELATION = ("left", "right", "kind", "forward", "backward", "detector", "score")
 
 
+@accept_old_arguments("detector", "against", "parts", "fields")
 def job(
     articles: DataFrame | str,
     *,
@@ -43,6 +45,7 @@ def job(
     return Job(session(), chosen_or_default(detector), [*inputs, Input(articles, True, 1)], fields or {}, parts=parts)
 
 
+@accept_old_arguments("detector", "against", "parts", "fields")
 def relate(
     articles: DataFrame | str,
     *,
@@ -55,6 +58,7 @@ def relate(
     return job(articles, detector=detector, against=against, parts=parts, fields=fields).relations().select(*RELATION)
 
 
+@accept_old_arguments("detector", "against", "grouping", "parts", "fields", choice="grouping")
 def find(
     articles: DataFrame | str,
     *,
@@ -81,6 +85,7 @@ def frame_of_groups(work: Job, options: GroupingOptions) -> DataFrame:
     return to_frame(work.spark, batches, from_arrow_schema(group_schema()))
 
 
+@accept_old_arguments("grouping", "articles", choice="grouping")
 def group(
     relations: DataFrame,
     *,
@@ -98,7 +103,8 @@ def group(
     names = tuple(name for name in RELATION if name != "score" or name in relations.columns)
     numbered = relations.selectExpr(*names, "xxhash64(left) as a", "xxhash64(right) as b")
     kinds = ", ".join(f"'{kind}'" for kind in Kind if kind is not Kind.NONE)
-    edges = from_batches(numbered.filter(f"kind in ({kinds})").select("a", "b"), columns)
+    related = numbered.filter(f"kind in ({kinds})").select("a", "b")
+    edges = from_batches(related, lambda batches: table(batches, "node", "other"))
     spark = relations.sparkSession
     labels = components(spark, edges)
     placed = numbered.join(labels, numbered["b"] == labels["node"], "left").drop("node")

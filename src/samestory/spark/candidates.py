@@ -18,34 +18,40 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from samestory import _core
+from samestory.model import record_batch
 from samestory.spark.collection import BroadcastCollection
+from samestory.spark.layout import RepeatedArticles
 from samestory.spark.partitions import map_indexed, send, zip_partitions
 from samestory.spark.signing import SignedPartition
 
 if TYPE_CHECKING:
+    import numpy as np
+    import pyarrow as pa
+    from numpy.typing import NDArray
     from pyspark import RDD
     from pyspark.core.broadcast import Broadcast
 
 #: A buffer with the number of the partition or part that has sent it, or that receives it.
 Buffer = tuple[int, bytes]
-#: Removed articles, rejected ones with their ids, number of replaced ones, members of duplicate classes.
-Repeated = tuple[bytes, list[tuple[int, str]], int, bytes]
 
 
 def find_shared(
     found: RDD[SignedPartition], collection: Broadcast[BroadcastCollection], articles: int
-) -> RDD[tuple[list[Buffer], Repeated]]:
+) -> RDD[tuple[list[Buffer], RepeatedArticles]]:
     """Returns the responses of all parts, and the ids and signatures that occur repeatedly."""
     parts = collection.value.parts
 
     def request(partition: int, value: SignedPartition) -> list[Buffer]:
         return collection.value.open(partition, value).request_shared(articles, parts)
 
-    def respond(_: int, received: list[Buffer]) -> Iterator[tuple[list[Buffer], Repeated]]:
+    def respond(_: int, received: list[Buffer]) -> Iterator[tuple[list[Buffer], RepeatedArticles]]:
+        import numpy as np
+
         layout = collection.value.layout
         responses, some = _core.exchange.respond_shared(buffers(received), layout.stored_end, layout.first_new)
         origins = [origin for origin, _ in received]
-        repeated = some.removed, some.rejected, some.replaced, some.members
+        members = record_batch(some.members)
+        repeated = RepeatedArticles(np.asarray(some.removed), some.rejected, some.replaced, members)
         yield list(zip(origins, responses, strict=True)), repeated
 
     return map_indexed(send(found, request, parts), respond)
@@ -55,7 +61,7 @@ class PostingLists(NamedTuple):
     """The posting lists of a part, for every input partition."""
 
     lists: list[Buffer]
-    skipped: bytes
+    skipped: NDArray[np.uint64]
     """The hashes of keys of more articles than the ceiling."""
     long_lists: bytes
     """Their lists, if they are sampled."""
@@ -77,9 +83,12 @@ def build_postings(
             yield to, (buffer, 0 if to else unsigned)
 
     def build_lists(part: int, received: list[tuple[int, Any]]) -> Iterator[PostingLists]:
+        import numpy as np
+
         packed = [buffer for _, (buffer, _) in received]
         built = _core.exchange.build_lists(collection.value.directory, packed, (part, parts), *limits)
-        yield PostingLists(*built, sum(unsigned for _, (_, unsigned) in received))
+        lists, skipped, long_lists = built
+        yield PostingLists(lists, np.asarray(skipped), long_lists, sum(unsigned for _, (_, unsigned) in received))
 
     responses = send(shared, lambda _, both: both[0], found.getNumPartitions())
     return map_indexed(send(zip_partitions(found, responses), send_keys, parts), build_lists)
@@ -98,7 +107,7 @@ def send_sampled(
     found: RDD[SignedPartition],
     postings: RDD[PostingLists],
     collection: Broadcast[BroadcastCollection],
-    skipped: Broadcast[bytes],
+    skipped: Broadcast[NDArray[np.uint64]],
     order: RankOrder,
 ) -> RDD[list[Buffer]]:
     """Sends all posting lists; of the long ones, the parts select hubs from their crowded articles."""
@@ -135,15 +144,15 @@ class ComparedPairs(NamedTuple):
     buffer: bytes
     counts: tuple[int, int]
     """Number of compared pairs, and of those from one template with other facts."""
-    edges: list[bytes]
-    """Pairs that may join two articles, and every original with itself: left, right, is one a part of the other."""
+    edges: pa.RecordBatch
+    """Pairs that may join two articles, and every original with itself: `left`, `right`, and `is_part`."""
 
 
 def compare(
     found: RDD[SignedPartition],
     pairs: RDD[list[Buffer]],
     collection: Broadcast[BroadcastCollection],
-    skipped: Broadcast[bytes],
+    skipped: Broadcast[NDArray[np.uint64]],
 ) -> RDD[ComparedPairs]:
     """Compares all pairs; every signature is sent at most once to a partition."""
 
@@ -155,7 +164,7 @@ def compare(
         here, own = collection.value, collection.value.open(partition, values[0])
         buffer = own.compare(here.directory, buffers(values[1]), buffers(values[2]), skipped.value, partition)
         opened = here.compared(buffer)
-        yield ComparedPairs(buffer, opened.counts, opened.edges)
+        yield ComparedPairs(buffer, opened.counts, record_batch(opened.edges))
 
     articles = send(zip_partitions(found, pairs), send_requested, found.getNumPartitions())
     return map_indexed(zip_partitions(found, pairs, articles), compared)

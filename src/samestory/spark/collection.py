@@ -34,11 +34,11 @@ class BroadcastCollection:
 
     def open(self, partition: int, value: SignedPartition) -> _core.exchange.Articles:
         """Returns the articles of an input partition, for the core."""
-        articles = value.articles
-        published, sources, words = (articles[name].to_numpy() for name in ("published", "source", "words"))
-        ids, numbers = value.ids(self.layout, partition).to_pylist(), value.numbers(self.layout, partition)
-        columns = Signatures(articles["signature"].combine_chunks()).columns
-        return _core.exchange.Articles(self.native, self.directory, numbers, ids, published, sources, words, columns)
+        articles, numbers = value.articles, value.numbers(self.layout, partition)
+        named = {"number": numbers, "id": value.ids(self.layout, partition)}
+        named |= {name: articles[name] for name in ("published", "source", "words")}
+        signatures = Signatures(articles["signature"].combine_chunks()).columns
+        return _core.exchange.Articles(self.native, self.directory, named, signatures)
 
     def compared(self, buffer: bytes) -> _core.exchange.Compared:
         """Returns the compared pairs of a partition."""
@@ -48,6 +48,6 @@ class BroadcastCollection:
         """Returns the rows of the articles that are not removed."""
         import numpy as np
 
-        removed = np.frombuffer(self.directory.removed, np.int64)
-        rows: NDArray[np.int64] = np.flatnonzero(~np.isin(value.numbers(self.layout, partition), removed))
+        removed = np.isin(value.numbers(self.layout, partition), np.asarray(self.directory.removed))
+        rows: NDArray[np.int64] = np.flatnonzero(~removed)
         return rows

@@ -12,22 +12,18 @@ Every task first reduces its own edges to stars. If few edges remain, the driver
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from samestory import _core
 from samestory.errors import SamestoryError
+from samestory.model import record_batch
 from samestory.spark.partitions import from_batches, map_indexed, send, to_frame
 
 if TYPE_CHECKING:
-    import numpy as np
     import pyarrow as pa
-    from numpy.typing import NDArray
     from pyspark import RDD
     from pyspark.sql import DataFrame, SparkSession
-
-    #: Two columns of article numbers.
-    Columns = tuple[NDArray[np.int64], NDArray[np.int64]]
 
 #: Most edges that the driver merges: 16 bytes each, a few seconds. Alternating stars take twenty jobs for any number.
 MAX_DRIVER_EDGES = 4_000_000
@@ -36,76 +32,67 @@ MAX_DRIVER_EDGES = 4_000_000
 MAX_ROUNDS = 64
 
 
-def components(spark: SparkSession, edges: RDD[Columns], max_driver_edges: int = MAX_DRIVER_EDGES) -> DataFrame:
+def components(spark: SparkSession, edges: RDD[pa.Table], max_driver_edges: int = MAX_DRIVER_EDGES) -> DataFrame:
     """Returns every article of the edges (`node`) except the smallest of its component, and that one (`other`)."""
-    import pyarrow as pa
-
     stars = edges.map(_stars)
     merged = _merge(stars, max_driver_edges)
-    if merged is None:
-        return _alternate_stars(_frame(spark, stars))
-    return spark.createDataFrame(pa.table(list(merged), names=["node", "other"]))
+    return _alternate_stars(_frame(spark, stars)) if merged is None else spark.createDataFrame(merged)
 
 
-def labels(spark: SparkSession, edges: RDD[Columns], max_driver_edges: int = MAX_DRIVER_EDGES) -> RDD[bytes]:
-    """Returns the labels of the articles of every partition of edges as pairs (article, label), perhaps with others."""
-    import numpy as np
-
+def labels(spark: SparkSession, edges: RDD[pa.Table], max_driver_edges: int = MAX_DRIVER_EDGES) -> RDD[pa.Table]:
+    """Returns the articles of every partition of edges (`node`) and their labels (`other`), perhaps with others."""
     stars = edges.map(_stars)
     merged = _merge(stars, max_driver_edges)
     if merged is not None:
-        pairs = spark.sparkContext.broadcast(np.column_stack(merged).tobytes())
+        pairs = spark.sparkContext.broadcast(merged)
         return edges.map(lambda _: pairs.value)
 
-    def articles(part: int, some: Columns) -> Iterator[pa.RecordBatch]:
+    def articles(part: int, some: pa.Table) -> Iterator[pa.RecordBatch]:
         import pyarrow as pa
+        import pyarrow.compute as pc
 
-        node = np.unique(np.concatenate(some))
-        yield pa.record_batch([pa.array(node), pa.array(np.full(len(node), part))], ["node", "part"])
+        nodes = pc.unique(pa.chunked_array([*some["node"].chunks, *some["other"].chunks], pa.int64()))
+        yield pa.RecordBatch.from_pydict({"node": nodes, "part": pa.array([part] * len(nodes), pa.int64())})
 
-    def by_part(batches: Iterator[pa.RecordBatch]) -> list[tuple[int, bytes]]:
-        none = np.zeros((0, 3), np.int64)
-        rows = np.concatenate([none, *(np.column_stack([column.to_numpy() for column in some]) for some in batches)])
-        return [(part, rows[rows[:, 0] == part, 1:].tobytes()) for part in np.unique(rows[:, 0]).tolist()]
+    def by_part(batches: Iterator[pa.RecordBatch]) -> list[tuple[int, pa.Table]]:
+        import pyarrow.compute as pc
+
+        rows = table(batches, "part", "node", "other")
+        own = ((part, rows.filter(pc.equal(rows["part"], part))) for part in pc.unique(rows["part"]).to_pylist())
+        return [(part, some.select(["node", "other"])) for part, some in own]
 
     nodes = to_frame(spark, map_indexed(edges, articles), "node long, part long")
     joined = nodes.join(_alternate_stars(_frame(spark, stars)), "node").select("part", "node", "other")
     received = send(from_batches(joined, by_part), lambda _, rows: rows, edges.getNumPartitions())
-    return received.map(lambda some: b"".join(pairs for _, pairs in some))
+    return received.map(lambda some: _concatenate([pairs for _, pairs in some]))
 
 
-def _merge(stars: RDD[Columns], max_driver_edges: int) -> Columns | None:
+def table(batches: Iterable[pa.RecordBatch], *names: str) -> pa.Table:
+    """Returns batches of article numbers as a table, with these names of columns; there may be no batches."""
+    import pyarrow as pa
+
+    schema = pa.schema([(name, pa.int64()) for name in names])
+    return pa.Table.from_batches([batch.rename_columns(names).cast(schema) for batch in batches], schema)
+
+
+def _merge(stars: RDD[pa.Table], max_driver_edges: int) -> pa.Table | None:
     """Merges the stars of all partitions on the driver, unless they are too many."""
-    count = stars.map(lambda star: len(star[0])).sum()
+    count = stars.map(len).sum()
     return _stars(_concatenate(stars.collect())) if count <= max_driver_edges else None
 
 
-def columns(batches: Iterator[pa.RecordBatch]) -> Columns:
-    """Concatenates the first two columns of batches."""
-    return _concatenate([(batch.column(0).to_numpy(), batch.column(1).to_numpy()) for batch in batches])
+def _concatenate(tables: list[pa.Table]) -> pa.Table:
+    import pyarrow as pa
+
+    return pa.concat_tables([table([], "node", "other"), *tables])
 
 
-def _concatenate(pairs: list[Columns]) -> Columns:
-    import numpy as np
-
-    none = np.zeros(0, np.int64)
-    return np.concatenate([none, *(some[0] for some in pairs)]), np.concatenate([none, *(some[1] for some in pairs)])
+def _stars(edges: pa.Table) -> pa.Table:
+    return table([record_batch(_core.exchange.stars(edges))], "node", "other")
 
 
-def _stars(edges: Columns) -> Columns:
-    import numpy as np
-
-    node, least = (np.frombuffer(column, np.int64) for column in _core.exchange.stars(*edges))
-    return node, least
-
-
-def _frame(spark: SparkSession, stars: RDD[Columns]) -> DataFrame:
-    def batch(_: int, star: Columns) -> Iterator[pa.RecordBatch]:
-        import pyarrow as pa
-
-        yield pa.record_batch([pa.array(star[0]), pa.array(star[1])], ["node", "other"])
-
-    return to_frame(spark, map_indexed(stars, batch), "node long, other long")
+def _frame(spark: SparkSession, stars: RDD[pa.Table]) -> DataFrame:
+    return to_frame(spark, stars.flatMap(lambda star: star.to_batches()), "node long, other long")
 
 
 def _alternate_stars(edges: DataFrame) -> DataFrame:

@@ -11,18 +11,18 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from samestory import _core
+from samestory.model import record_batch
 from samestory.spark.candidates import Buffer, ComparedPairs, buffers
 from samestory.spark.collection import BroadcastCollection
-from samestory.spark.components import labels
+from samestory.spark.components import labels, table
 from samestory.spark.partitions import addressed, exchange, map_indexed, send, zip_partitions
 from samestory.spark.signing import SignedPartition
 
 if TYPE_CHECKING:
+    import pyarrow as pa
     from pyspark import RDD
     from pyspark.core.broadcast import Broadcast
     from pyspark.sql import SparkSession
-
-    from samestory.spark.components import Columns
 
 
 @dataclass(frozen=True)
@@ -48,10 +48,10 @@ def group(
     """Returns all groups with a new article, at the input partitions of their representatives."""
     count, parts = found.getNumPartitions(), collection.value.parts
 
-    def edges(part: int, value: ComparedPairs) -> Iterator[Columns]:
+    def edges(part: int, value: ComparedPairs) -> Iterator[pa.Table]:
         yield _edges(part, value, collection.value, task.value)
 
-    def send_components(_: int, both: tuple[ComparedPairs, bytes]) -> list[Buffer]:
+    def send_components(_: int, both: tuple[ComparedPairs, pa.Table]) -> list[Buffer]:
         here = collection.value
         opened = here.compared(both[0].buffer)
         return opened.send_components(here.directory, both[1], task.value.join_parts, parts)
@@ -77,16 +77,16 @@ def group(
     return map_indexed(zip_partitions(exchange(messages, count), found), rows)
 
 
-def _edges(part: int, value: ComparedPairs, collection: BroadcastCollection, task: GroupingTask) -> Columns:
+def _edges(part: int, value: ComparedPairs, collection: BroadcastCollection, task: GroupingTask) -> pa.Table:
     """Returns the edges of a partition of pairs; the first has also those of the decisions."""
-    import numpy as np
+    import pyarrow as pa
+    import pyarrow.compute as pc
 
-    left, right = (np.frombuffer(column, np.int64) for column in value.edges[:2])
-    joins = (np.frombuffer(value.edges[2], np.uint8) == 0) | task.join_parts
-    left, right = left[joins], right[joins]
+    edges = value.edges if task.join_parts else value.edges.filter(pc.equal(value.edges["is_part"], 0))
+    batches = [edges.select(["left", "right"])]
     if not part and task.same:
-        copies = np.frombuffer(collection.directory.copies, np.int64).reshape(-1, 2)
-        original = dict(zip(*copies.T.tolist(), strict=True)) if len(copies) else {}
-        same = np.array([[original.get(article, article) for article in pair] for pair in task.same], np.int64)
-        left, right = np.concatenate([left, same[:, 0]]), np.concatenate([right, same[:, 1]])
-    return left, right
+        copies = record_batch(collection.directory.copies)
+        original = dict(zip(copies["copy"].to_pylist(), copies["original"].to_pylist(), strict=True))
+        same = ([original.get(article, article) for article in side] for side in zip(*task.same, strict=True))
+        batches.append(pa.RecordBatch.from_arrays([pa.array(side, pa.int64()) for side in same], ["left", "right"]))
+    return table(batches, "node", "other")

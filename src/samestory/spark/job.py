@@ -14,6 +14,7 @@ from samestory import _core
 from samestory.detectors import Detector
 from samestory.errors import InputError, ParameterError
 from samestory.groups import GroupingOptions
+from samestory.model import record_batch
 from samestory.readers import Problem
 from samestory.run import Summary, hint_about_skipped
 from samestory.spark.calibration import apply_calibration, sample, with_boilerplate
@@ -39,6 +40,9 @@ from samestory.spark.signature_store import append_run, count_runs, read_stored
 from samestory.spark.signing import ReadOptions, SignedPartition
 
 if TYPE_CHECKING:
+    import numpy as np
+    import pyarrow as pa
+    from numpy.typing import NDArray
     from pyspark import RDD
     from pyspark.core.broadcast import Broadcast
     from pyspark.sql import DataFrame, SparkSession
@@ -143,20 +147,19 @@ class Job:
             collection = BroadcastCollection(recipe, layout, layout.directory(), parts)
             shared = self._persist(find_shared(found, self._broadcast(collection), every))
             repeated = shared.map(lambda both: both[1]).collect() if layout.partitions else []
-            removed, members = (b"".join(some[at] for some in repeated) for at in (0, 3))
-            rejected = sorted(each for some in repeated for each in some[1])
-            summary, replaced = self.summary, sum(some[2] for some in repeated)
+            rejected = sorted(each for some in repeated for each in some.rejected)
+            summary, removed = self.summary, sum(len(some.removed) for some in repeated)
             rejected_old = sum(number < layout.first_new for number, _ in rejected)
-            summary.replaced = replaced
+            summary.replaced = sum(some.replaced for some in repeated)
             summary.articles = layout.count(True) - (len(rejected) - rejected_old)
-            removed_old = len(removed) // 8 - (len(rejected) - rejected_old)
+            removed_old = removed - (len(rejected) - rejected_old)
             summary.earlier_articles = layout.count(False) - removed_old
             summary.records = sum(split.records for split in layout.splits) + len(self.problems)
             summary.warned = sum(split.kept.total() for split in layout.splits)
             summary.repaired = dict(sum((split.repairs for split in layout.splits), Counter()))
             problems = layout.faults().total() + len(self.problems) + len(rejected)
             summary.rejected = problems - summary.warned
-            directory = layout.directory(removed, members)
+            directory = layout.directory(repeated)
             return shared, self._broadcast(replace(collection, directory=directory)), rejected
 
     @cached_property
@@ -206,15 +209,17 @@ class Job:
         append_run(self.spark, self._read[0], self._shared[1], self.detector, self.signatures, self._runs)
 
     @cached_property
-    def _postings(self) -> tuple[RDD[PostingLists], Broadcast[bytes]]:
+    def _postings(self) -> tuple[RDD[PostingLists], Broadcast[NDArray[np.uint64]]]:
         """The posting lists of all parts, and the keys of more articles than the ceiling."""
+        import numpy as np
+
         (shared, *_), (found, collection), layout = self._shared, self._calibrated, self.layout
         every = layout.count(True) + layout.count(False)
         with self._timed("candidates"):
             postings = self._persist(build_postings(found, shared, collection, every))
             lists = postings.map(lambda lists: (lists.skipped, lists.unsigned)).collect()
-            skipped = b"".join(hashes for hashes, _ in lists)
-            self.summary.skipped_keys = len(skipped) // 8
+            skipped = np.concatenate([np.zeros(0, np.uint64), *(hashes for hashes, _ in lists)])
+            self.summary.skipped_keys = len(skipped)
             self.summary.without_signature = sum(some for _, some in lists)
             self.summary.hint = hint_about_skipped(self.summary.skipped_keys, self.detector)
             return postings, self._broadcast(skipped)
@@ -223,7 +228,7 @@ class Job:
         """Returns the compared pairs; hubs of long lists are selected by this order."""
         (found, collection), count = self._calibrated, len(self.layout.partitions)
         postings, skipped = self._postings
-        is_sampled = bool(skipped.value) and self.detector.samples_long_lists
+        is_sampled = len(skipped.value) > 0 and self.detector.samples_long_lists
         order = order if is_sampled else ("longest", ())
         if order in self._compared:
             return self._compared[order]
@@ -250,8 +255,12 @@ class Job:
     def relation_lines(self) -> bytes:
         """Returns all relations as lines, in the order of the input."""
         compared, (_, collection) = self._compare(), self._calibrated
-        lines = compared.map(lambda value: collection.value.compared(value.buffer).relation_lines).collect()
-        return relation_lines(lines)
+
+        def numbered_lines(value: ComparedPairs) -> tuple[pa.RecordBatch, bytes]:
+            numbers, lines = collection.value.compared(value.buffer).relation_lines
+            return record_batch(numbers), lines
+
+        return relation_lines(compared.map(numbered_lines).collect())
 
     def groups(self, options: GroupingOptions) -> RDD[_core.exchange.Group]:
         """Returns all groups with a new article."""

@@ -7,11 +7,17 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from samestory import _core
 from samestory.readers import Problem
+
+if TYPE_CHECKING:
+    import numpy as np
+    import pyarrow as pa
+    from numpy.typing import NDArray
 
 #: The input number of articles with stored signatures of earlier runs.
 STORED_INPUT = -1
@@ -47,6 +53,19 @@ class PlacedSplit(NamedTuple):
     """The number of lines of the file before the split."""
 
 
+class RepeatedArticles(NamedTuple):
+    """The ids and signatures of a part that occur repeatedly."""
+
+    removed: NDArray[np.int64]
+    """The articles displaced by others with the same id."""
+    rejected: list[tuple[int, str]]
+    """Number and id of those that are rejected records."""
+    replaced: int
+    """Number of old articles that new ones replace."""
+    members: pa.RecordBatch
+    """Duplicate classes (`class`) and their articles (`article`)."""
+
+
 @dataclass
 class Layout:
     """The input splits of all partitions."""
@@ -73,13 +92,18 @@ class Layout:
         """Returns the splits of a partition, in the order of their articles."""
         return [self.placed[partition, at] for at in range(len(self.partitions[partition]))]
 
-    def directory(self, removed: bytes = b"", members: bytes = b"") -> _core.exchange.Directory:
-        """Returns where articles are, given the numbers of those removed, and the members of duplicate classes."""
+    def directory(self, repeated: Sequence[RepeatedArticles] = ()) -> _core.exchange.Directory:
+        """Returns where articles are, and which are removed or duplicates of others."""
         import numpy as np
+        import pyarrow as pa
 
-        starts = np.array([each.start for each in self.ordered], np.int64).tobytes()
-        owners = np.array([each.partition for each in self.ordered], np.uint32).tobytes()
-        return _core.exchange.Directory(len(self.partitions), self.first_new, starts, owners, removed, members)
+        starts = np.array([each.start for each in self.ordered], np.int64)
+        owners = np.array([each.partition for each in self.ordered], np.uint32)
+        splits = {"start": starts, "partition": owners}
+        removed = np.concatenate([np.zeros(0, np.int64), *(some.removed for some in repeated)])
+        schema = pa.schema([("class", pa.int64()), ("article", pa.int64())])
+        members = pa.Table.from_batches([some.members for some in repeated], schema)
+        return _core.exchange.Directory(len(self.partitions), self.first_new, splits, removed, members)
 
     def place(self, number: int) -> tuple[str, int]:
         """Returns the file and line of an article."""

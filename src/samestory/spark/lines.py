@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from samestory.model import KINDS
+from samestory.model import KINDS, record_batch
 from samestory.spark.collection import BroadcastCollection
 
 if TYPE_CHECKING:
@@ -23,13 +23,17 @@ def group_lines(groups: Iterable[_core.exchange.Group], least: int) -> bytes:
     return b"".join(b'{"group":%d,%b' % (number, group.line) for number, group in enumerate(kept, 1))
 
 
-def relation_lines(parts: Sequence[tuple[bytes, bytes]]) -> bytes:
+def relation_lines(parts: Sequence[tuple[pa.RecordBatch, bytes]]) -> bytes:
     """Returns the lines of the relations of all partitions, in the order of the input."""
-    import numpy as np
+    import pyarrow as pa
+    import pyarrow.compute as pc
 
-    places = np.frombuffer(b"".join(place for place, _ in parts), np.int64).reshape(-1, 2)
+    if not parts:
+        return b""
+    order = [("later", "ascending"), ("earlier", "ascending")]
+    rows = pc.sort_indices(pa.Table.from_batches([numbers for numbers, _ in parts]), sort_keys=order)
     lines = b"".join(some for _, some in parts).splitlines(keepends=True)
-    return b"".join(lines[at] for at in np.lexsort((places[:, 1], places[:, 0])).tolist())
+    return b"".join(lines[row] for row in rows.to_pylist())
 
 
 def relation_schema() -> pa.Schema:
@@ -43,19 +47,17 @@ def relation_schema() -> pa.Schema:
 
 def relation_batches(buffer: bytes, collection: BroadcastCollection) -> Iterator[pa.RecordBatch]:
     """Yields the relations of the compared pairs of a partition."""
-    import numpy as np
     import pyarrow as pa
 
     ids, columns = collection.compared(buffer).relations
-    names, of = pa.array([str(kind) for kind in KINDS]), pa.array(ids, pa.string())
-    types: Any = (np.uint32, np.uint32, np.uint8, np.float64, np.float64, np.float64)
-    rows = [np.frombuffer(column, kind) for column, kind in zip(columns, types, strict=True)]
-    for begin in range(0, len(rows[0]), ROWS_PER_BATCH):
-        left, right, kind, forward, backward, score = (column[begin : begin + ROWS_PER_BATCH] for column in rows)
-        detector = pa.repeat(str(collection.recipe.detector), len(left))
-        batch = [of.take(pa.array(left)), of.take(pa.array(right)), names.take(pa.array(kind))]
-        batch += [pa.array(forward), pa.array(backward), detector, pa.array(score)]
-        yield pa.record_batch(batch, schema=relation_schema())
+    names = {"left": pa.array(ids, pa.string()), "kind": pa.array([str(kind) for kind in KINDS])}
+    names["right"] = names["left"]
+    rows = record_batch(columns)
+    for begin in range(0, len(rows), ROWS_PER_BATCH):
+        some = rows.slice(begin, ROWS_PER_BATCH)
+        named = {name: names[name].take(some[name]) if name in names else some[name] for name in columns}
+        named["detector"] = pa.repeat(str(collection.recipe.detector), len(some))
+        yield pa.RecordBatch.from_pydict(named, schema=relation_schema())
 
 
 def group_schema() -> pa.Schema:

@@ -11,18 +11,17 @@ from __future__ import annotations
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Iterable
-from pathlib import Path
 from typing import Any, ClassVar, Literal
 
 from samestory import _core
-from samestory.errors import InputError, ParameterError
+from samestory.errors import ParameterError
 from samestory.model import NO_TIME, Features
-from samestory.output import write_file
+from samestory.text.count_table import CountTable
 
 Section = Literal["words", "stems", "letters"]
 
 
-class Frequencies:
+class Frequencies(CountTable):
     """A table of document frequencies.
 
     >>> from samestory import Article, prepare
@@ -31,8 +30,9 @@ class Frequencies:
     (2, 1, 2, 0)
     """
 
-    def __init__(self, native: _core.detectors.Statistics) -> None:
-        self.native = native
+    section: ClassVar[str] = "terms"
+    description: ClassVar[str] = "frequencies"
+    command: ClassVar[str] = "samestory fit NEWS.jsonl"
 
     @classmethod
     def of(cls, corpus: Iterable[Features], *sections: Section) -> Frequencies:
@@ -42,51 +42,12 @@ class Frequencies:
             counter.add(features)
         return counter.frequencies()
 
-    @classmethod
-    def load(cls, path: str | Path) -> Frequencies:
-        """Reads a table from its file."""
-        hint = f"create a new one with: samestory fit NEWS.jsonl -o {path}"
-        try:
-            return cls.parse(Path(path).read_bytes())
-        except OSError as error:
-            missing = f"create one with: samestory fit NEWS.jsonl -o {path}"
-            raise InputError(str(error.strerror or error), missing, place=path) from None
-        except InputError as error:
-            raise InputError(f"not a table of frequencies: {error.detail}", hint, place=path) from None
-
-    @classmethod
-    def parse(cls, table: bytes) -> Frequencies:
-        """Parses a table from its bytes; raises InputError if they are invalid."""
-        try:
-            text = table.decode()
-        except UnicodeDecodeError as error:
-            raise InputError(str(error)) from None
-        return cls(_core.detectors.Statistics("terms", text))
-
-    def save(self, path: str | Path) -> None:
-        """Writes the table atomically."""
-        write_file(path, bytes(self))
-
-    def __bytes__(self) -> bytes:
-        return str(self.native).encode()
-
-    def __eq__(self, other: object) -> bool:
-        return self.native == other.native if isinstance(other, Frequencies) else NotImplemented
-
     def __add__(self, other: Frequencies) -> Frequencies:
         counted = [{name for name, size in table.sizes.items() if size} for table in (self, other)]
         if all(counted) and counted[0] != counted[1]:
             sections = " and ".join(", ".join(sorted(names)) for names in counted)
             raise ParameterError(f"cannot add tables with different sections: {sections}")
         return Frequencies(self.native + other.native)
-
-    def __deepcopy__(self, _: dict[int, Any]) -> Frequencies:
-        return self  # immutable
-
-    @property
-    def articles(self) -> int:
-        """The number of articles counted."""
-        return self.native.articles
 
     @property
     def sizes(self) -> dict[str, int]:

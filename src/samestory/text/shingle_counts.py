@@ -7,17 +7,16 @@ frequencies, and for each the hashes of the shingles with that frequency.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from pathlib import Path
-from typing import Any
+from typing import ClassVar
 
 from samestory import _core
-from samestory.errors import InputError, ParameterError
+from samestory.errors import ParameterError
 from samestory.model import Features
-from samestory.output import write_file
+from samestory.text.count_table import CountTable
 from samestory.text.frequencies import Counting
 
 
-class ShingleCounts:
+class ShingleCounts(CountTable):
     """A table of document frequencies of shingles.
 
     >>> from samestory import Article, prepare
@@ -26,8 +25,9 @@ class ShingleCounts:
     (2, 2, 3)
     """
 
-    def __init__(self, native: _core.detectors.Statistics) -> None:
-        self.native = native
+    section: ClassVar[str] = "shingles"
+    description: ClassVar[str] = "shingles"
+    command: ClassVar[str] = "samestory fit NEWS.jsonl --shingles 2"
 
     @classmethod
     def of(cls, corpus: Iterable[Features], shingle: int) -> ShingleCounts:
@@ -37,51 +37,13 @@ class ShingleCounts:
             counter.add(features)
         return counter.counts()
 
-    @classmethod
-    def load(cls, path: str | Path) -> ShingleCounts:
-        """Reads a table from its file."""
-        hint = f"create one with: samestory fit NEWS.jsonl --shingles 2 -o {path}"
-        try:
-            return cls.parse(Path(path).read_bytes())
-        except OSError as error:
-            raise InputError(str(error.strerror or error), hint, place=path) from None
-        except InputError as error:
-            raise InputError(f"not a table of shingles: {error.detail}", hint, place=path) from None
-
-    @classmethod
-    def parse(cls, table: bytes) -> ShingleCounts:
-        """Parses a table from its bytes; raises InputError if they are invalid."""
-        try:
-            text = table.decode()
-        except UnicodeDecodeError as error:
-            raise InputError(str(error)) from None
-        return cls(_core.detectors.Statistics("shingles", text))
-
-    def save(self, path: str | Path) -> None:
-        """Writes the table atomically."""
-        write_file(path, bytes(self))
-
-    def __bytes__(self) -> bytes:
-        return str(self.native).encode()
-
     def __len__(self) -> int:
         return sum(self.native.sizes)
-
-    def __eq__(self, other: object) -> bool:
-        return bytes(self) == bytes(other) if isinstance(other, ShingleCounts) else NotImplemented
 
     def __add__(self, other: ShingleCounts) -> ShingleCounts:
         if self.shingle != other.shingle:
             raise ParameterError(f"cannot add tables with shingles of {self.shingle} and {other.shingle} words")
         return ShingleCounts(self.native + other.native)
-
-    def __deepcopy__(self, _: dict[int, Any]) -> ShingleCounts:
-        return self  # immutable
-
-    @property
-    def articles(self) -> int:
-        """The number of articles counted."""
-        return self.native.articles
 
     @property
     def shingle(self) -> int:

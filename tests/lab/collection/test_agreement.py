@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 
-from samestory.cli.agreement import table
+from samestory.lab.cli.collection.agreement import table
 from samestory.lab.collection import AssessorSession, Collection, Shape, assign, hire
 from samestory.lab.collection.agreement import agreement, json_lines
 from samestory.lab.collection.assessor_session import Task
@@ -69,7 +69,7 @@ def test_the_worked_example_of_two_queries(tmp_path: Path) -> None:
     assert found.pooled is not None and found.pooled.decisions == 380
     assert found.pooled.siegel == pytest.approx(0.723267, abs=5e-7)
     assert found.pooled.cohen == pytest.approx(0.723301, abs=5e-7)
-    assert lines.undecided == 2, "nobody was there to settle it"
+    assert lines.undecided == 2, "there was no assessor to settle it"
 
 
 @pytest.mark.parametrize("error", [0.02, 0.1, 0.2])

@@ -141,7 +141,7 @@ def test_arbitration_runs_a_constant_number_of_queries(tmp_path: Path, items: in
         with collection.database.write():
             writer = collection.database._writer
             writer.set_trace_callback(lambda sql: statements.update([sql.split()[0]]))
-            settled, nobody = arbitrate(collection)
+            settled, unassigned = arbitrate(collection)
             writer.set_trace_callback(None)
-        assert settled == to_settle(collection) > items / 4 and nobody == 0
+        assert settled == to_settle(collection) > items / 4 and unassigned == 0
         assert statements["SELECT"] + statements["UPDATE"] < 30, statements

@@ -67,7 +67,7 @@ def test_the_nominating_configuration_can_be_given_and_its_misses_are_reported(t
         assert (wide.asked, wide.missed) == ("minhash(threshold=0.2)", 0)
         (narrow,) = pool(collection, ["minhash(threshold=0.3) | minhash(threshold=0.9)"])
         assert narrow.missed > 0 and narrow.found >= narrow.usual
-        for wrong in (["nobody"], ["minhash |"], ["minhash(threshold=7)"]):
+        for wrong in (["absent"], ["minhash |"], ["minhash(threshold=7)"]):
             with pytest.raises(ParameterError):
                 pool(collection, wrong)
     with Collection.new(tmp_path / "d.db", "near", "queries", known) as collection, pytest.raises(ParameterError):
@@ -112,7 +112,7 @@ def test_the_first_results_of_queries_are_lists(tmp_path: Path) -> None:
         {"query": "few", "results": ids[:7] * 3},
         {"query": "two", "results": ids[5:]},
     ]
-    bad = ["{broken", json.dumps({"query": "none"}), json.dumps({"query": "x", "results": ["nobody"]})]
+    bad = ["{broken", json.dumps({"query": "none"}), json.dumps({"query": "x", "results": ["absent"]})]
     path.write_text("".join(f"{line}\n" for line in [*map(json.dumps, lines), *bad]))
     with Collection.new(tmp_path / "c.db", "fuzzy80", "queries", known) as collection:
         results, broken = read_lists(str(path), collection.categories())
@@ -123,8 +123,8 @@ def test_the_first_results_of_queries_are_lists(tmp_path: Path) -> None:
             ("one", Shape.LIST, 20),
             ("two", Shape.LIST, 20),
         ]
-        with pytest.raises(ParameterError, match="nobody"):
-            add_lists(collection, {"q": ["nobody", "x"]}, "search", 2)
+        with pytest.raises(ParameterError, match="absent"):
+            add_lists(collection, {"q": ["absent", "x"]}, "search", 2)
         tokens = hire(collection, ["s1", "s2"])
         assign(collection)
         for token in tokens.values():
@@ -197,7 +197,7 @@ def test_test_sets_are_drawn_by_category() -> None:
     with pytest.raises(ParameterError):
         sample_sets(categories, 1, 50, "single")
     with pytest.raises(ParameterError):
-        sample_sets(categories, 1, 5, {"nobody": 5})
+        sample_sets(categories, 1, 5, {"absent": 5})
 
 
 def test_pairs_move_to_label_studio_and_back(tmp_path: Path) -> None:

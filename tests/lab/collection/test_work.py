@@ -131,8 +131,8 @@ def test_skipped_tasks_come_last(tmp_path: Path) -> None:
 def test_exercises_come_first_and_return_the_correct_answer(tmp_path: Path) -> None:
     with made(tmp_path / "c.db", [("x", "y"), ("x", "z")], "contains") as collection:
         assert exercise(collection, {("y", "x"): "a>b", ("x", "z"): "none"}) == 2
-        with pytest.raises(ParameterError, match="nobody"):
-            exercise(collection, {("x", "nobody"): "none"})
+        with pytest.raises(ParameterError, match="absent"):
+            exercise(collection, {("x", "absent"): "none"})
         with pytest.raises(InputError):
             exercise(collection, {("x", "y"): "yes"})
         tokens = hire(collection, ["s1", "s2"])
@@ -253,7 +253,7 @@ def test_lists_go_to_teams_week_by_week_and_are_settled_by_the_other_team(tmp_pa
         assert settled == [("B", "A")] * 4
         assessor = AssessorSession.from_token(collection, tokens["a1"])
         assert assessor is not None
-        for wrong in ([["a0000", "a0000"]], [["nobody", "a0001"]], "[", [1], {"a": 1}):
+        for wrong in ([["a0000", "a0000"]], [["absent", "a0001"]], "[", [1], {"a": 1}):
             with pytest.raises(InputError):
                 assessor.answer(1, wrong)
 

@@ -58,7 +58,7 @@ def test_a_t_test_says_which_way_it_points() -> None:
         assert ("worse" in found.note) == (found.what in against)
 
 
-def test_the_slip_of_set_18_is_put_right_and_told() -> None:
+def test_the_slip_of_set_18_is_corrected_and_shown() -> None:
     """The printed p of the false alarms belongs to the slip, and to nothing else."""
     slipped, right = row("U4", "A, false alarm in %, set 18 as printed"), row("U4", "A, false alarm in %")
     assert (slipped.published, right.published) == (0.407, None)

@@ -134,7 +134,7 @@ def test_one_unit_has_no_interval_and_says_so() -> None:
     assert found.note == "all data is one unit: there is nothing to resample"
 
 
-def test_rounds_in_which_a_measure_is_undefined_are_told() -> None:
+def test_rounds_in_which_a_measure_is_undefined_are_noted() -> None:
     gold = [True, True, True] + [False] * 6
     found = figure("doc_precision", FlaggedArticles(gold, [True, False, False, True] + [False] * 5), rounds=500)
     assert found.note is not None
@@ -162,7 +162,7 @@ def test_a_difference_of_two_detectors_is_surer_than_their_intervals() -> None:
     assert found.p < 0.01
 
 
-def test_two_detectors_that_differ_by_chance_are_rarely_told_apart() -> None:
+def test_two_detectors_that_differ_by_chance_are_rarely_distinguished() -> None:
     random = np.random.default_rng(6)
     found = 0
     for number in range(100):

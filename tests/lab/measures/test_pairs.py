@@ -36,7 +36,7 @@ def test_the_same_example_as_judged_pairs() -> None:
         assert parse(spec).point(data) == parse(spec).point(SMALL)
 
 
-def test_unjudged_pairs_are_counted_and_told_strictly_or_left_out() -> None:
+def test_unjudged_pairs_are_counted_strictly_or_left_out() -> None:
     data = JudgedPairs(
         gold=[1, 1, 0, 0, 0, 0], accepted=[1, 0, 1, 1, 1, 0], judged=[True, True, True, False, False, True]
     )

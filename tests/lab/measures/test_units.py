@@ -122,7 +122,7 @@ def test_gold_is_the_same_under_other_labels() -> None:
     GroupedArticles([5, 5, 2], [0, 0, 0]).paired(GroupedArticles([1, 1, 3], [0, 0, 0]))
 
 
-def test_without_scipy_the_way_to_it_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_scipy_the_message_says_how_to_install_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "scipy.sparse", None)
     with pytest.raises(SamestoryError, match=r"pip install 'samestory\[lab\]'"):
         GroupedArticles([0, 0, 1], [0, 1, 1])

@@ -40,16 +40,8 @@ pub const NAMES: [(Role, &[&str]); 7] = [
     (
         Role::Published,
         &[
-            "published",
-            "date",
-            "pubdate",
-            "published_at",
-            "datepublished",
-            "publish_date",
-            "date_publish",
-            "timestamp",
-            "time",
-            "created_at",
+            "published", "date", "pubdate", "published_at", "datepublished", "publish_date", "date_publish",
+            "timestamp", "time", "created_at",
         ],
     ),
     (Role::Url, &["url", "link", "href"]),
@@ -392,16 +384,7 @@ mod tests {
             assert_eq!(time(form), at, "{form}");
         }
         for wrong in [
-            "",
-            "yesterday",
-            "2024-13-01",
-            "12",
-            "-90000000000",
-            "-000001-01-01",
-            "1e300",
-            "inf",
-            "2024 UTC",
-            "UTC",
+            "", "yesterday", "2024-13-01", "12", "-90000000000", "-000001-01-01", "1e300", "inf", "2024 UTC", "UTC",
             "03/04/2009",
         ] {
             assert_eq!(time(wrong), None, "{wrong}");

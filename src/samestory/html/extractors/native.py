@@ -14,7 +14,7 @@ from samestory.html.blocks import INLINE_5, PageBlocks, blocks, served
 from samestory.html.extractors.base import Extraction, Extractor
 from samestory.html.head import Head
 from samestory.readers.page import Page
-from samestory.specs import COUNTABLE, parameter
+from samestory.specs import COUNTABLE, Range, parameter
 
 
 def processors() -> int:
@@ -26,10 +26,7 @@ def processors() -> int:
 class BlockExtractor(Extractor):
     """An extractor that labels each block of a page."""
 
-    least: int = parameter(0, "minimum tokens of a block (MinBlock of the study)")
-
-    def __post_init__(self) -> None:
-        self._check("least", 0, COUNTABLE - 1)
+    least: int = parameter(0, "minimum tokens of a block (MinBlock of the study)", Range(0, COUNTABLE - 1))
 
     @property
     @abstractmethod

@@ -64,10 +64,7 @@ class Trafilatura(LibraryExtractor):
 
     name = "trafilatura"
 
-    favor: str = parameter("balanced", f"what to favour: {', '.join(FAVOR)}")
-
-    def __post_init__(self) -> None:
-        self._check_choice("favor", *FAVOR)
+    favor: str = parameter("balanced", f"what to favour: {', '.join(FAVOR)}", tuple(FAVOR))
 
     def reader(self) -> Callable[[str], str | None]:
         extract = self._imported("trafilatura", "trafilatura").extract

@@ -11,7 +11,7 @@ from samestory.html.extractors.base import Extraction, Extractor
 from samestory.html.markup import pieces, shown
 from samestory.model import Article
 from samestory.readers.page import Page
-from samestory.specs import COUNTABLE, parameter
+from samestory.specs import COUNTABLE, Range, parameter
 from samestory.text import prepare
 
 
@@ -28,10 +28,7 @@ class WholePage(Extractor):
 
     name = "whole"
 
-    least: int = parameter(0, "minimum tokens of a block (MinBlock of the study)")
-
-    def __post_init__(self) -> None:
-        self._check("least", 0, COUNTABLE - 1)
+    least: int = parameter(0, "minimum tokens of a block (MinBlock of the study)", Range(0, COUNTABLE - 1))
 
     def extract(self, pages: Sequence[Page], threads: int = 0) -> list[Extraction | NotAPage]:
         return [self._one(page) for page in pages]

@@ -24,6 +24,7 @@ from samestory.lab.measures.data import GroupedArticles
 from samestory.lab.measures.data.base import Floats, Integers, sums
 from samestory.lab.measures.expected_information import GroupSizes
 from samestory.lab.measures.measure import Measure, WeightedValue, share
+from samestory.specs import parameter
 
 
 @dataclass(frozen=True)
@@ -36,10 +37,7 @@ class Ami(Measure[GroupedArticles]):
     source: ClassVar[str] = "vinh2010, fomin2017"
     needs = (GroupedArticles,)
 
-    norm: str = "max"
-
-    def __post_init__(self) -> None:
-        self._check_choice("norm", "max", "arithmetic")
+    norm: str = parameter("max", "the normaliser of the two entropies", ("max", "arithmetic"))
 
     def on(self, data: GroupedArticles) -> WeightedValue:
         # all but E is a formula over sums; for E the sizes are recounted in every round

@@ -16,6 +16,7 @@ import numpy as np
 
 from samestory.lab.measures.data import GroupedArticles
 from samestory.lab.measures.data.base import Floats
+from samestory.lab.measures.f_measure import beta_parameter
 from samestory.lab.measures.measure import SumMeasure, share
 
 
@@ -62,10 +63,7 @@ class BCubed(_BCubedMeasure):
     name: ClassVar[str] = "b_cubed"
     formula: ClassVar[str] = "(1 + β²) P R / (β² P + R)"
 
-    beta: float = 1.0
-
-    def __post_init__(self) -> None:
-        self._check("beta", 0, 1000)
+    beta: float = beta_parameter()
 
     def value(self, totals: Floats) -> Floats:
         precision, recall = share(totals[..., 0], totals[..., 2]), share(totals[..., 1], totals[..., 2])

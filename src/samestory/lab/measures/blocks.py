@@ -11,7 +11,7 @@ from typing import ClassVar
 from samestory.errors import ParameterError
 from samestory.lab.measures.data import LabelledBlocks
 from samestory.lab.measures.data.base import Floats
-from samestory.lab.measures.f_measure import f_measure
+from samestory.lab.measures.f_measure import beta_parameter, f_measure
 from samestory.lab.measures.measure import SumMeasure, per_unit, share
 
 
@@ -24,6 +24,7 @@ class _BlockMeasure(SumMeasure[LabelledBlocks]):
     label: str = "CONTENT"
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         if not isinstance(self.label, str):
             raise ParameterError(f"{self.name}: label must be a text, got {self.label!r}")
 
@@ -62,11 +63,7 @@ class BlockF(_BlockMeasure):
     name: ClassVar[str] = "block_f"
     formula: ClassVar[str] = "(1 + β²) hits / ((1 + β²) hits + β² misses + wrong)"
 
-    beta: float = 1.0
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        self._check("beta", 0, 1000)
+    beta: float = beta_parameter()
 
     def value(self, totals: Floats) -> Floats:
         return f_measure(totals[..., 0], totals[..., 1], totals[..., 2], self.beta)

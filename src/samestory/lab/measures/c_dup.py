@@ -19,7 +19,8 @@ from samestory.lab.measures.data import FlaggedArticles, GroupedArticles, Judged
 from samestory.lab.measures.data.base import Floats
 from samestory.lab.measures.documents import table
 from samestory.lab.measures.measure import D, SumMeasure, share
-from samestory.lab.measures.pairs import UNIT, counts, tally_pairs, unit_of_pairs
+from samestory.lab.measures.pairs import UNIT, counts, tally_pairs, unit_of_pairs, unjudged_parameter
+from samestory.specs import SHARE, Range, parameter
 
 #: The share of duplicate documents in the study.
 DUPLICATE_SHARE = 0.07
@@ -32,23 +33,22 @@ class _CostMeasure(SumMeasure[D]):
     formula: ClassVar[str] = "(cost_false F (1 − p) + cost_miss M p) / min(cost_miss p, cost_false (1 − p))"
 
     p: float | str = DUPLICATE_SHARE
-    cost_miss: float = 1.0
-    cost_false: float = 1.0
-    normalised: bool = True
+    cost_miss: float = parameter(1.0, "cost of a miss", Range(0, 1e9))
+    cost_false: float = parameter(1.0, "cost of a false alarm", Range(0, 1e9))
+    normalised: bool = parameter(True, "divide by the cost of the better of two constant answers")
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         if isinstance(self.p, str):
             if self.p != "gold":
                 raise ParameterError(f"{self.name}: p must be between 0 and 1, or 'gold', got {self.p!r}")
         else:
-            self._check("p", 0, 1)
+            self._check("p", SHARE)
             if not 0 < self.p < 1:
                 raise ParameterError(f"{self.name}: p must be between 0 and 1, or 'gold', got {self.p!r}")
         for name in ("cost_miss", "cost_false"):
-            self._check(name, 0, 1e9)
             if not getattr(self, name):
                 raise ParameterError(f"{self.name}: {name} must be more than 0, got 0")
-        self._check_switch("normalised")
 
     def _cost(self, hits: Floats, wrong: Floats, misses: Floats, others: Floats) -> Floats:
         miss, false_alarm = share(misses, hits + misses), share(wrong, wrong + others)
@@ -81,11 +81,7 @@ class PairCDup(_CostMeasure[JudgedPairs | GroupedArticles]):
     unit: ClassVar[str] = UNIT
     needs = (JudgedPairs, GroupedArticles)
 
-    unjudged: str = "wrong"
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        self._check_choice("unjudged", "wrong", "out")
+    unjudged: str = unjudged_parameter()
 
     def unit_in(self, data: JudgedPairs | GroupedArticles) -> str:
         return unit_of_pairs(data)

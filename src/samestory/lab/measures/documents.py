@@ -15,7 +15,7 @@ from typing import ClassVar
 
 from samestory.lab.measures.data import FlaggedArticles
 from samestory.lab.measures.data.base import Floats
-from samestory.lab.measures.f_measure import f_measure
+from samestory.lab.measures.f_measure import beta_parameter, f_measure
 from samestory.lab.measures.measure import SumMeasure, per_unit, share
 
 
@@ -91,10 +91,7 @@ class DocF(_DocumentMeasure):
     formula: ClassVar[str] = "(1 + β²) a / ((1 + β²) a + β² c + b)"
     skips_undefined_units: ClassVar[bool] = True
 
-    beta: float = 1.0
-
-    def __post_init__(self) -> None:
-        self._check("beta", 0, 1000)
+    beta: float = beta_parameter()
 
     def value(self, totals: Floats) -> Floats:
         return f_measure(totals[..., 0], totals[..., 1], totals[..., 2], self.beta)

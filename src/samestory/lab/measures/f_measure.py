@@ -8,8 +8,16 @@ only where there was nothing to find and nothing was found.
 
 from __future__ import annotations
 
+from typing import Any
+
 from samestory.lab.measures.data.base import Floats
 from samestory.lab.measures.measure import share
+from samestory.specs import Range, parameter
+
+
+def beta_parameter() -> Any:
+    """Declares the weight of recall."""
+    return parameter(1.0, "how many times recall weighs as much as precision", Range(0, 1000))
 
 
 def f_measure(hits: Floats, wrong: Floats, misses: Floats, beta: float) -> Floats:

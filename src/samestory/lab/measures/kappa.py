@@ -19,6 +19,7 @@ from samestory.errors import ParameterError
 from samestory.lab.measures.data import Ratings
 from samestory.lab.measures.data.base import Floats, Integers, sums
 from samestory.lab.measures.measure import SumMeasure, share
+from samestory.specs import parameter
 
 #: Landis and Koch (1977): the upper end of every band, and its name. [landis1977]
 BANDS = (
@@ -38,12 +39,8 @@ class Kappa(SumMeasure[Ratings]):
     unit: ClassVar[str] = "item"
     needs = (Ratings,)
 
-    over: str = "pooled"
-    unanimous: str = "agree"
-
-    def __post_init__(self) -> None:
-        self._check_choice("over", "pooled", "mean")
-        self._check_choice("unanimous", "agree", "out")
+    over: str = parameter("pooled", "of several queries: one kappa of all, or their mean", ("pooled", "mean"))
+    unanimous: str = parameter("agree", "where all ratings are equal: agreement, or left out", ("agree", "out"))
 
     @abstractmethod
     def counts(self, data: Ratings) -> Floats:

@@ -12,14 +12,15 @@ one factor; a method from outside the pool is undervalued by the strict reading 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
 from samestory.lab.measures.data import GroupedArticles, JudgedPairs
 from samestory.lab.measures.data.base import Floats, Integers
-from samestory.lab.measures.f_measure import f_measure
+from samestory.lab.measures.f_measure import beta_parameter, f_measure
 from samestory.lab.measures.measure import SumMeasure, per_unit, share
+from samestory.specs import parameter
 
 UNIT = "unordered pair"
 
@@ -58,6 +59,11 @@ def pairs_in(sizes: Integers) -> Floats:
     return sizes * (sizes - 1) / 2
 
 
+def unjudged_parameter() -> Any:
+    """Declares how accepted pairs without a judgement count."""
+    return parameter("wrong", "accepted pairs without a judgement: 'wrong', or left 'out'", ("wrong", "out"))
+
+
 def counts(totals: Floats, unjudged: str) -> tuple[Floats, Floats, Floats, Floats]:
     """Return hits, wrong, misses, and the other pairs, correctly not accepted."""
     hits, accepted, gold, never_judged, judged, articles = np.moveaxis(totals, -1, 0)
@@ -87,10 +93,7 @@ class PairPrecision(_PairMeasure):
     formula: ClassVar[str] = "hits / (hits + wrong)"
     skips_undefined_units: ClassVar[bool] = True
 
-    unjudged: str = "wrong"
-
-    def __post_init__(self) -> None:
-        self._check_choice("unjudged", "wrong", "out")
+    unjudged: str = unjudged_parameter()
 
     def value(self, totals: Floats) -> Floats:
         hits, wrong, _, _ = counts(totals, self.unjudged)
@@ -118,12 +121,8 @@ class PairF(_PairMeasure):
     formula: ClassVar[str] = "(1 + β²) hits / ((1 + β²) hits + β² misses + wrong)"
     skips_undefined_units: ClassVar[bool] = True
 
-    beta: float = 1.0
-    unjudged: str = "wrong"
-
-    def __post_init__(self) -> None:
-        self._check("beta", 0, 1000)
-        self._check_choice("unjudged", "wrong", "out")
+    beta: float = beta_parameter()
+    unjudged: str = unjudged_parameter()
 
     def value(self, totals: Floats) -> Floats:
         hits, wrong, misses, _ = counts(totals, self.unjudged)
@@ -152,10 +151,7 @@ class PairFalseAlarm(_PairMeasure):
     formula: ClassVar[str] = "wrong / (wrong + others)"
     best: ClassVar[float] = 0.0
 
-    unjudged: str = "wrong"
-
-    def __post_init__(self) -> None:
-        self._check_choice("unjudged", "wrong", "out")
+    unjudged: str = unjudged_parameter()
 
     def value(self, totals: Floats) -> Floats:
         _, wrong, _, others = counts(totals, self.unjudged)

@@ -18,6 +18,7 @@ import numpy as np
 from samestory.lab.measures.data import DuplicateSets
 from samestory.lab.measures.data.base import Floats, sums
 from samestory.lab.measures.measure import SumMeasure, share
+from samestory.specs import parameter
 
 SetList = Sequence[frozenset[Hashable]]
 
@@ -28,10 +29,7 @@ class _SetMeasure(SumMeasure[DuplicateSets]):
     source: ClassVar[str] = "conrad2006"
     needs = (DuplicateSets,)
 
-    match: str = "exact"
-
-    def __post_init__(self) -> None:
-        self._check_choice("match", "exact", "overlap")
+    match: str = parameter("exact", "when sets agree: equal, or with a common article", ("exact", "overlap"))
 
     def tally(self, data: DuplicateSets) -> Floats:
         """Return per unit: found sets that agree, found sets, gold sets that agree, gold sets."""

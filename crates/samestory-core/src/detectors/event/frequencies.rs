@@ -86,7 +86,12 @@ impl CollectionFrequencies {
             signature[sections.notes.start + at] = item::with_rarity(note, rarity);
         }
         if replace_table {
-            terms::weigh(signature, &sections, |term| self.rarity_of_term(term));
+            let (front, counts) = signature[..sections.counted.end].split_at_mut(sections.counted.start);
+            let weighed = &mut front[sections.terms];
+            let heaviest = terms::weigh(weighed, counts, |term| self.rarity_of_term(term));
+            let length = terms::length(weighed);
+            front[sections.heaviest].copy_from_slice(&heaviest);
+            item::set_length(signature, length);
         }
     }
 

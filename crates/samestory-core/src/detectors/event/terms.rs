@@ -13,7 +13,6 @@
 
 use std::sync::LazyLock;
 
-use super::item::{self, WeighedSections};
 use crate::text::beginnings::WordBeginning;
 use crate::text::word_frequencies::{self, frequency_by_length, rarity, WordFrequencies};
 
@@ -192,10 +191,8 @@ fn heaviest(terms: &[u32], counts: &[u32]) -> Vec<u32> {
     heaviest
 }
 
-/// Weighs the terms of a signature by their counts and their rarity, which is given by hash.
-pub fn weigh(signature: &mut [u32], sections: &WeighedSections, rarity: impl Fn(u32) -> f64) {
-    let (front, counts) = signature[..sections.counted.end].split_at_mut(sections.counted.start);
-    let terms = &mut front[sections.terms.clone()];
+/// Weighs terms by their counts and their rarity, which is given by hash; returns the stems of the heaviest.
+pub fn weigh(terms: &mut [u32], counts: &mut [u32], rarity: impl Fn(u32) -> f64) -> Vec<u32> {
     for (term, count) in terms.iter_mut().zip(&*counts) {
         let by_count = f64::from(count & COUNT) / COUNT_SCALE;
         *term = *term & !255 | packed_weight(by_count * rarity(hash_of(*term)));
@@ -208,9 +205,7 @@ pub fn weigh(signature: &mut [u32], sections: &WeighedSections, rarity: impl Fn(
             (terms[at], counts[at]) = (term, count);
         }
     }
-    let (length, heaviest) = (length(terms), heaviest(terms, counts));
-    front[sections.heaviest.clone()].copy_from_slice(&heaviest);
-    item::set_length(signature, length);
+    heaviest(terms, counts)
 }
 
 /// The Euclidean length of a vector of terms.

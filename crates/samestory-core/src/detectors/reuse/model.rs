@@ -12,17 +12,7 @@ use std::sync::OnceLock;
 
 /// Evidence by name, in the order of `Evidence::values`.
 pub const NAMES: [&str; 12] = [
-    "share",
-    "run",
-    "long_runs",
-    "length",
-    "agreement",
-    "weekday",
-    "months",
-    "rest",
-    "lead",
-    "slots",
-    "fact_slots",
+    "share", "run", "long_runs", "length", "agreement", "weekday", "months", "rest", "lead", "slots", "fact_slots",
     "name_slots",
 ];
 

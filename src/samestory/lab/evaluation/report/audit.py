@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from importlib.resources import files
 
-from samestory import _core
-from samestory.hypertext import Html, document, join, tag
+from samestory.hypertext import Html, join, tag
 from samestory.lab.evaluation.audit import Audit
 from samestory.lab.evaluation.audit_tables import notes, sections
 from samestory.lab.evaluation.calibration import Calibration
 from samestory.lab.evaluation.drops import INDIRECT, Drop
 from samestory.lab.evaluation.report import pictures
 from samestory.lab.evaluation.report.charts import Chart, ChartLine, count
-from samestory.lab.evaluation.report.page import captioned
+from samestory.lab.evaluation.report.page import captioned, framed
 from samestory.lab.evaluation.report.tables import code, plain
 from samestory.lab.evaluation.report.texts import sides
 from samestory.model import Article
@@ -34,29 +32,8 @@ def audit_page(found: Audit, articles: Mapping[str, Article]) -> str:
         ("sample", "Random sample", found.sample, f"Drawn at random from all {presumed}"),
     ):
         parts.append((mark, name, _pairs(mark, drops, articles, order)))
-    links = [tag("li", tag("a", name, href=f"#{mark}")) for mark, name, _ in parts]
     title = f"Audit of {found.detector}"
-    style = files("samestory.lab.evaluation.report").joinpath("page.css").read_text(encoding="utf-8")
-    body = tag(
-        "body",
-        tag("a", "Skip to figures", href="#figures", class_="skip"),
-        tag("header", tag("h1", title), _lead(found), tag("nav", tag("ul", *links), aria_label="Contents")),
-        tag(
-            "main",
-            *(
-                tag("section", tag("h2", name, id=f"{mark}-title"), content, id=mark, aria_labelledby=f"{mark}-title")
-                for mark, name, content in parts
-            ),
-        ),
-        tag(
-            "footer",
-            tag(
-                "p",
-                f"Made by samestory {_core.__version__}. This page is self-contained: no network access, no scripts.",
-            ),
-        ),
-    )
-    return document(title, style, body)
+    return framed(title, _lead(found), parts, first="figures")
 
 
 def _lead(found: Audit) -> Html:

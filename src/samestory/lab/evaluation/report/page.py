@@ -39,27 +39,28 @@ def page(
         ("slices", "Slices", _slices(evaluation, parts, kinds)),
         ("disagreements", "Disagreements", disagreeing(evaluation, differing, articles)),
     ]
-    links = [tag("li", tag("a", name, href=f"#{mark}")) for mark, name, _ in sections]
     title = f"Evaluation on {evaluation.gold.path.replace(chr(92), '/').rpartition('/')[2]}"
+    return framed(title, results.lead(evaluation), sections, first="results")
+
+
+def framed(title: str, lead: Html, sections: Sequence[tuple[str, str, Html | None]], first: str) -> str:
+    """Render a self-contained page with a table of contents; a section has an id, a heading and its content.
+
+    `first`: the id of the section to which the first link skips.
+    """
+    links = [tag("li", tag("a", name, href=f"#{mark}")) for mark, name, _ in sections]
     style = files("samestory.lab.evaluation.report").joinpath("page.css").read_text(encoding="utf-8")
+    made_by = f"Made by samestory {_core.__version__}. This page is self-contained: no network access, no scripts."
+    shown = (
+        tag("section", tag("h2", name, id=f"{mark}-title"), content, id=mark, aria_labelledby=f"{mark}-title")
+        for mark, name, content in sections
+    )
     body = tag(
         "body",
-        tag("a", "Skip to results", href="#results", class_="skip"),
-        tag("header", tag("h1", title), results.lead(evaluation), tag("nav", tag("ul", *links), aria_label="Contents")),
-        tag(
-            "main",
-            *(
-                tag("section", tag("h2", name, id=f"{mark}-title"), content, id=mark, aria_labelledby=f"{mark}-title")
-                for mark, name, content in sections
-            ),
-        ),
-        tag(
-            "footer",
-            tag(
-                "p",
-                f"Made by samestory {_core.__version__}. This page is self-contained: no network access, no scripts.",
-            ),
-        ),
+        tag("a", f"Skip to {first}", href=f"#{first}", class_="skip"),
+        tag("header", tag("h1", title), lead, tag("nav", tag("ul", *links), aria_label="Contents")),
+        tag("main", *shown),
+        tag("footer", tag("p", made_by)),
     )
     return document(title, style, body)
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from math import sqrt
 
 from samestory.lab.experiments.agreement import read_votes
-from samestory.lab.experiments.experiment import Experiment
+from samestory.lab.experiments.by_study import conrad
 from samestory.lab.experiments.inputs import ExperimentInput
 from samestory.lab.experiments.values import TABLE, PublishedValue, ReportRow
 from samestory.lab.measures import figure
@@ -69,12 +69,10 @@ def _user_rows(collection: ExperimentInput) -> Iterator[ReportRow]:
     yield EXPERIMENT.value("κ, mean of queries").with_figure(mean, f"mean over every {votes.by}")
 
 
-EXPERIMENT = Experiment(
+EXPERIMENT = conrad(
     name="C1",
     title="agreement of two assessors over 100 result lists",
-    study="conrad2006",
     place="Tables 4 and 5",
-    relation="fuzzy80",
     key="κ 0.7829 pooled, 0.7784 mean of queries",
     published=(
         PublishedValue("sets of duplicates", 170, "count"),
@@ -92,7 +90,10 @@ EXPERIMENT = Experiment(
         PublishedValue("κ, pooled", 0.7829, "κ", 'called "macro" in the study'),
         PublishedValue("κ, mean of queries", 0.7784, "κ", 'called "micro" in the study'),
     ),
+    docs="no",
     gold="may",
     any_relation=True,
     run=run,
+    also=(),
+    methods={},
 )

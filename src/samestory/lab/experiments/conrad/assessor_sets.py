@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from samestory.lab.experiments.by_study import conrad
 from samestory.lab.experiments.conrad.duplicate_sets import duplicate_sets
-from samestory.lab.experiments.experiment import Experiment
 from samestory.lab.experiments.inputs import ExperimentInput
 from samestory.lab.experiments.values import PublishedValue, ReportRow
 from samestory.lab.measures import figure
@@ -37,12 +37,10 @@ def run(collection: ExperimentInput) -> Iterator[ReportRow]:
             yield value.not_measured("your lists are compared with the test lists")
 
 
-EXPERIMENT = Experiment(
+EXPERIMENT = conrad(
     name="C2",
     title="DDD on training and test queries, by sets of duplicates",
-    study="conrad2006",
     place="Table 7",
-    relation="fuzzy80",
     key="recall 86/88 and 79/82, precision 86/89 and 79/81",
     published=(
         PublishedValue("training, recall", 86 / 88, "share", "printed as 98.0 %"),
@@ -52,10 +50,6 @@ EXPERIMENT = Experiment(
             "test, precision", 79 / 81, "share", "without six false sets, removed after the fact; with them 79/87"
         ),
     ),
-    docs="must",
-    gold="must",
-    also=("near", "same"),
-    methods={"DDD": "ddd"},
     unpublished="when a found set counts as right",
     run=run,
 )

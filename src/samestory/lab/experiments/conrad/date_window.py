@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from samestory.detectors import parse
+from samestory.lab.experiments.by_study import conrad
 from samestory.lab.experiments.conrad.duplicate_sets import duplicate_sets
-from samestory.lab.experiments.experiment import Experiment
 from samestory.lab.experiments.inputs import ExperimentInput
 from samestory.lab.experiments.values import YOURS, PublishedValue, ReportRow
 
@@ -29,19 +29,13 @@ def run(collection: ExperimentInput) -> Iterator[ReportRow]:
     yield EXPERIMENT.value("true sets lost").with_measured(lost, f"of {len(right[0]):,}", basis=YOURS)
 
 
-EXPERIMENT = Experiment(
+EXPERIMENT = conrad(
     name="C3",
     title="DDD: window of dates, 12 weeks and 6",
-    study="conrad2006",
-    relation="fuzzy80",
     key="three false sets vanish, none is lost",
     published=(
         PublishedValue("false sets that vanish", 3, "count"),
         PublishedValue("true sets lost", 0, "count"),
     ),
-    docs="must",
-    gold="must",
-    also=("near", "same"),
-    methods={"DDD": "ddd"},
     run=run,
 )

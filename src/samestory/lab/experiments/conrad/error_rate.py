@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from samestory.lab.evaluation.evaluate import subjects
-from samestory.lab.experiments.experiment import Experiment
+from samestory.lab.experiments.by_study import conrad
 from samestory.lab.experiments.inputs import ExperimentInput
 from samestory.lab.experiments.values import YOURS, PublishedValue, ReportRow
 from samestory.lab.measures import JudgedPairs, error_interval
@@ -40,11 +40,9 @@ def _wilson(errors: int, trials: int) -> str:
     return f"Wilson {100 * max(found.low, 0.0):.2f} to {100 * found.high:.2f} %"
 
 
-EXPERIMENT = Experiment(
+EXPERIMENT = conrad(
     name="C5",
     title="interval of an error rate of 0.5 %",
-    study="conrad2006",
-    relation="fuzzy80",
     key="0.50 % ± 0.44 % and ± 0.31 % (printed ± 0.22 and ± 0.16 are one σ)",
     published=tuple(
         PublishedValue(
@@ -60,4 +58,6 @@ EXPERIMENT = Experiment(
     shape="pairs",
     any_relation=True,
     run=run,
+    also=(),
+    methods={},
 )

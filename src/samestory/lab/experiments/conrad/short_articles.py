@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from samestory.detectors import parse
-from samestory.lab.experiments.experiment import Experiment
+from samestory.lab.experiments.by_study import conrad
 from samestory.lab.experiments.inputs import ExperimentInput
 from samestory.lab.experiments.values import YOURS, PublishedValue, ReportRow
 from samestory.lab.experiments.variants import best, rows
@@ -33,20 +33,14 @@ def run(collection: ExperimentInput) -> Iterator[ReportRow]:
     yield from found
 
 
-EXPERIMENT = Experiment(
+EXPERIMENT = conrad(
     name="C4",
     title="DDD: short articles compared as they are, cut, or padded",
-    study="conrad2006",
-    relation="fuzzy80",
     key="padding is best; under 20 terms nothing is reliable",
     published=(
         PublishedValue("best", "padding, with amendments"),
         PublishedValue("unreliable under", 20, "terms"),
     ),
-    docs="must",
-    gold="must",
-    also=("near", "same"),
-    methods={"DDD": "ddd"},
     unpublished="what the amendments were",
     run=run,
 )

@@ -7,9 +7,9 @@ from math import sqrt
 from statistics import fmean
 
 from samestory.lab.evaluation.evaluate import best, curves
-from samestory.lab.experiments.experiment import Experiment
+from samestory.lab.experiments.by_study import fomin
 from samestory.lab.experiments.fomin.short_days import COSINE, MEASURES, merged_days
-from samestory.lab.experiments.fomin.threshold import METHODS, THRESHOLDS
+from samestory.lab.experiments.fomin.threshold import THRESHOLDS
 from samestory.lab.experiments.inputs import ExperimentInput
 from samestory.lab.experiments.sets import Mean, parts
 from samestory.lab.experiments.tables import column
@@ -89,12 +89,10 @@ def _baseline_rows(collection: ExperimentInput) -> Iterator[ReportRow]:
             yield ReportRow(f"{label}, {name}, mean", printed, mean.value, mean.low, mean.high, YOURS, note, ".4f")
 
 
-EXPERIMENT = Experiment(
+EXPERIMENT = fomin(
     name="F2",
     title="best r of each of 20 days",
-    study="fomin2017",
     place="Tables 5 and 8",
-    relation="semantic",
     key="r 2.05 … 4.46, means: F .745, ARI .74, AMI .79",
     published=(
         PublishedValue("smallest r", 2.05, "r", "Table 5 truncates r instead of rounding it"),
@@ -113,11 +111,5 @@ EXPERIMENT = Experiment(
             for what, value in zip(("min", "max", "mean"), values, strict=True)
         ),
     ),
-    docs="may",
-    gold="may",
-    shape="groups",
-    sets=True,
-    also=("same",),
-    methods=METHODS,
     run=run,
 )

@@ -6,9 +6,8 @@ from collections.abc import Iterator
 from math import log, sqrt
 from statistics import correlation
 
-from samestory.lab.experiments.experiment import Experiment
+from samestory.lab.experiments.by_study import fomin
 from samestory.lab.experiments.fomin.short_days import MIN_DAYS, merged_days, table, too_few
-from samestory.lab.experiments.fomin.threshold import METHODS
 from samestory.lab.experiments.inputs import ExperimentInput
 from samestory.lab.experiments.tables import column
 from samestory.lab.experiments.values import TABLE, YOURS, PublishedValue, ReportRow
@@ -48,24 +47,16 @@ def _user_rows(collection: ExperimentInput) -> Iterator[ReportRow]:
             )
 
 
-EXPERIMENT = Experiment(
+EXPERIMENT = fomin(
     name="F3",
     title="best r against features of the day",
-    study="fomin2017",
     place="Figures 2 to 4",
-    relation="semantic",
     key="r grows with p1, p6 and p7",
     published=(
         PublishedValue("r against p1, articles of the day", "rises"),
         PublishedValue("r against p6, words of the day", "rises"),
         PublishedValue("r against p7, columns of the day", "rises"),
     ),
-    docs="may",
-    gold="may",
-    shape="groups",
-    sets=True,
-    also=("same",),
-    methods=METHODS,
     unpublished="p6 and p7 of every day",
     run=run,
 )

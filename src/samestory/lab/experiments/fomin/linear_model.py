@@ -6,11 +6,10 @@ from collections.abc import Iterator
 from math import log, sqrt
 from statistics import linear_regression
 
-from samestory.lab.experiments.experiment import Experiment
+from samestory.lab.experiments.by_study import fomin
 from samestory.lab.experiments.fomin.prediction import left_out, mean_of_others, model, on_days, printed_errors
 from samestory.lab.experiments.fomin.r_models import linear, log_items, mean_of_days
 from samestory.lab.experiments.fomin.short_days import merged_days
-from samestory.lab.experiments.fomin.threshold import METHODS
 from samestory.lab.experiments.inputs import ExperimentInput
 from samestory.lab.experiments.tables import column
 from samestory.lab.experiments.values import TABLE, PublishedValue, ReportRow
@@ -36,11 +35,9 @@ def run(collection: ExperimentInput) -> Iterator[ReportRow]:
         yield from on_days("mean of the other days", mean_of_days, days)
 
 
-EXPERIMENT = Experiment(
+EXPERIMENT = fomin(
     name="F4",
     title="linear model of r, leave-one-out",
-    study="fomin2017",
-    relation="semantic",
     key="mean absolute error 0.283",
     published=(
         PublishedValue("mean absolute error", 0.283, "r"),
@@ -48,12 +45,6 @@ EXPERIMENT = Experiment(
         PublishedValue("largest error", 0.732, "r"),
         PublishedValue("R² of predictions", 0.598, "share"),
     ),
-    docs="may",
-    gold="may",
-    shape="groups",
-    sets=True,
-    also=("same",),
-    methods=METHODS,
     unpublished="p2 to p7 of every day, without which the model cannot be fitted again",
     run=run,
 )

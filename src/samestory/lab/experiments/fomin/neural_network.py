@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from samestory.lab.experiments.experiment import Experiment
+from samestory.lab.experiments.by_study import fomin
 from samestory.lab.experiments.fomin.prediction import on_days, printed_errors
 from samestory.lab.experiments.fomin.r_models import study_network
 from samestory.lab.experiments.fomin.short_days import merged_days
-from samestory.lab.experiments.fomin.threshold import METHODS
 from samestory.lab.experiments.inputs import ExperimentInput
 from samestory.lab.experiments.values import PublishedValue, ReportRow
 
@@ -22,11 +21,9 @@ def run(collection: ExperimentInput) -> Iterator[ReportRow]:
         yield from on_days("network", study_network(), days)
 
 
-EXPERIMENT = Experiment(
+EXPERIMENT = fomin(
     name="F5",
     title="neural network for r, leave-one-out",
-    study="fomin2017",
-    relation="semantic",
     key="mean absolute error 0.114",
     published=(
         PublishedValue("mean absolute error", 0.114, "r"),
@@ -34,12 +31,6 @@ EXPERIMENT = Experiment(
         PublishedValue("largest error", 0.767, "r"),
         PublishedValue("R² of predictions", 0.854, "share"),
     ),
-    docs="may",
-    gold="may",
-    shape="groups",
-    sets=True,
-    also=("same",),
-    methods=METHODS,
     unpublished="p2 to p7 of every day, and how each day's network was chosen",
     run=run,
 )

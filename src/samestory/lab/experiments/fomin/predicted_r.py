@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from samestory.lab.experiments.experiment import Experiment
+from samestory.lab.experiments.by_study import fomin
 from samestory.lab.experiments.fomin.best_threshold import NAMES
 from samestory.lab.experiments.fomin.r_models import RPredictor, left_out, linear, log_items, study_network
 from samestory.lab.experiments.fomin.short_days import MIN_DAYS, MergedDay, merged_days, table, too_few
-from samestory.lab.experiments.fomin.threshold import METHODS
 from samestory.lab.experiments.inputs import ExperimentInput
 from samestory.lab.experiments.sets import Mean
 from samestory.lab.experiments.values import YOURS, PublishedValue, ReportRow
@@ -54,12 +53,10 @@ def _means(model: str, days: list[MergedDay], r: list[float], note: str) -> Iter
         yield ReportRow(what, shown, mean.value, mean.low, mean.high, YOURS, text + erratum, ".4f")
 
 
-EXPERIMENT = Experiment(
+EXPERIMENT = fomin(
     name="F6",
     title="quality with r predicted",
-    study="fomin2017",
     place="Table 8",
-    relation="semantic",
     key="mean F .75 with the best r, .67 linear, .73 by network",
     published=tuple(
         PublishedValue(f"{model}, {what}, mean", value, "share", _SCRAMBLED if model == "neural network" else "")
@@ -68,10 +65,6 @@ EXPERIMENT = Experiment(
     ),
     docs="must",
     gold="must",
-    shape="groups",
-    sets=True,
-    also=("same",),
-    methods=METHODS,
     unpublished="p2 to p7 of every day",
     run=run,
 )

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from samestory.lab.experiments.experiment import Experiment
+from samestory.lab.experiments.by_study import fomin
 from samestory.lab.experiments.fomin.short_days import ROWS, merge_day, merged_days
-from samestory.lab.experiments.fomin.threshold import METHODS
 from samestory.lab.experiments.inputs import ExperimentInput
 from samestory.lab.experiments.sets import Mean
 from samestory.lab.experiments.values import YOURS, PublishedValue, ReportRow
@@ -37,11 +36,9 @@ def run(collection: ExperimentInput) -> Iterator[ReportRow]:
     yield EXPERIMENT.value("share chosen").with_measured(chosen, "the share with the highest mean F", YOURS)
 
 
-EXPERIMENT = Experiment(
+EXPERIMENT = fomin(
     name="F7",
     title="share of principal components kept, 0.02 to 0.1",
-    study="fomin2017",
-    relation="semantic",
     key="almost flat, 0.03 chosen",
     published=(
         PublishedValue("quality with more components", "almost flat"),
@@ -49,9 +46,5 @@ EXPERIMENT = Experiment(
     ),
     docs="must",
     gold="must",
-    shape="groups",
-    sets=True,
-    also=("same",),
-    methods=METHODS,
     run=run,
 )

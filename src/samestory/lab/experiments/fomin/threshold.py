@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from samestory.lab.evaluation import GoldGroups, GoldPairs
 from samestory.lab.evaluation.evaluate import best, curves, result, subjects
-from samestory.lab.experiments.experiment import Experiment
+from samestory.lab.experiments.by_study import fomin
 from samestory.lab.experiments.fomin.short_days import merge_day, short_days
 from samestory.lab.experiments.inputs import ExperimentInput
 from samestory.lab.experiments.values import YOURS, PublishedValue, ReportRow
@@ -81,18 +81,16 @@ def _short(value: float | None) -> str:
     return "–" if value is None else f"{value:.3f}"
 
 
-EXPERIMENT = Experiment(
+EXPERIMENT = fomin(
     name="F1",
     title="quality against the threshold",
-    study="fomin2017",
     place="Figure 1",
-    relation="semantic",
     key="a curve in steps",
     published=(PublishedValue("F against r", "in steps"),),
     docs="must",
     gold="must",
-    also=("same",),
-    methods=METHODS,
     unpublished="numbers behind the figure",
     run=run,
+    shape="",
+    sets=False,
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from samestory.lab.experiments.experiment import Experiment
+from samestory.lab.experiments.by_study import gibson
 from samestory.lab.experiments.gibson.roc_areas import Area, PageAreas, Setting
 from samestory.lab.experiments.inputs import ExperimentInput
 from samestory.lab.experiments.values import YOURS, PublishedValue, ReportRow
@@ -46,19 +46,13 @@ def shape(found: Sequence[Area]) -> str:
     return ", ".join(parts)
 
 
-EXPERIMENT = Experiment(
+EXPERIMENT = gibson(
     name="G1",
     title="smallest block of a page that counts, 1 to 20 words",
-    study="gibson2007",
     place="Figure 3",
-    relation="near",
     key="the area rises to 10, is flat, falls from 17",
     published=(PublishedValue(_SHAPE, "rises to 10, flat, falls from 17"),),
-    docs="must",
-    gold="must",
-    also=("identical", "same"),
     methods={"CEDAR": "cedar"},
-    components=("html",),
     unpublished="numbers behind the figure",
     run=run,
 )

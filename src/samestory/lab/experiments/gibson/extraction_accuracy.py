@@ -12,7 +12,7 @@ from samestory.errors import InputError, NotAPage, SamestoryError
 from samestory.html import Extraction, Extractor, Page, blocks, parse
 from samestory.html.blocks import CEDAR, INLINE_5
 from samestory.html.extractors import BlockExtractor
-from samestory.lab.experiments.experiment import Experiment
+from samestory.lab.experiments.by_study import gibson
 from samestory.lab.experiments.inputs import ExperimentInput
 from samestory.lab.experiments.pages import SEED, PageSet, pages, usable
 from samestory.lab.experiments.values import YOURS, PublishedValue, ReportRow
@@ -142,11 +142,9 @@ def _rows(
         )
 
 
-EXPERIMENT = Experiment(
+EXPERIMENT = gibson(
     name="G7",
     title="extraction of content, by blocks and by whole pages",
-    study="gibson2007",
-    relation="near",
     key="CRF: precision 97.9, recall 99.5, 80 % of pages without an error",
     published=(
         PublishedValue("CE-SIMPLE, block precision in %", 96.0, "%"),
@@ -156,7 +154,7 @@ EXPERIMENT = Experiment(
         PublishedValue("CE-BEST, block recall in %", 99.5, "%"),
         PublishedValue("CE-BEST, pages without an error in %", 80, "%"),
     ),
-    docs="must",
-    components=("html",),
     run=run,
+    gold="no",
+    also=(),
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from samestory.lab.experiments.experiment import Experiment
+from samestory.lab.experiments.by_study import gibson
 from samestory.lab.experiments.gibson.roc_areas import PageAreas, Setting, published, recomputed
 from samestory.lab.experiments.inputs import ExperimentInput
 from samestory.lab.experiments.values import ReportRow
@@ -28,17 +28,13 @@ def run(collection: ExperimentInput) -> Iterator[ReportRow]:
         yield from PageAreas(collection, SHINGLE).rows(EXPERIMENT, SETTINGS)
 
 
-EXPERIMENT = Experiment(
+EXPERIMENT = gibson(
     name="G4",
     title="variants of extraction, shingles of 2 words",
-    study="gibson2007",
     place="Table 1",
-    relation="near",
     key="area 0.91076 by heuristic … 0.9999935 by reference",
     published=published("G4", {}),
     docs="may",
     gold="may",
-    also=("identical", "same"),
-    components=("html",),
     run=run,
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from samestory.lab.experiments.experiment import Experiment
+from samestory.lab.experiments.by_study import gibson
 from samestory.lab.experiments.gibson.extraction_effect import SHINGLE
 from samestory.lab.experiments.gibson.roc_areas import PageAreas, Setting, published, recomputed
 from samestory.lab.experiments.inputs import ExperimentInput
@@ -26,20 +26,16 @@ def run(collection: ExperimentInput) -> Iterator[ReportRow]:
         yield from PageAreas(collection, SHINGLE).rows(EXPERIMENT, SETTINGS)
 
 
-EXPERIMENT = Experiment(
+EXPERIMENT = gibson(
     name="G5",
     title="filters of blocks and shingles, shingles of 2 words",
-    study="gibson2007",
     place="Table 2",
-    relation="near",
     key="area 0.94275 without … 0.99994 by heuristic, 5 % of shingles out, blocks of 12 words",
     published=published(
         "G5", {"whole page, N 7.5 %": "printed as 0.00005, which contradicts the formula of the study"}
     ),
     docs="may",
     gold="may",
-    also=("identical", "same"),
     methods={"CEDAR": "cedar"},
-    components=("html",),
     run=run,
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from samestory.lab.experiments.experiment import Experiment
+from samestory.lab.experiments.by_study import gibson
 from samestory.lab.experiments.gibson.block_size import SHINGLE
 from samestory.lab.experiments.gibson.block_size import areas as by_blocks
 from samestory.lab.experiments.gibson.roc_areas import Area, PageAreas, Setting
@@ -33,19 +33,13 @@ def run(collection: ExperimentInput) -> Iterator[ReportRow]:
     )
 
 
-EXPERIMENT = Experiment(
+EXPERIMENT = gibson(
     name="G2",
     title="most frequent shingles left out, 0 to 10 %",
-    study="gibson2007",
     place="Figure 4",
-    relation="near",
     key="a larger gain than G1",
     published=(PublishedValue(_GAIN, "gains more than in G1"),),
-    docs="must",
-    gold="must",
-    also=("identical", "same"),
     methods={"CEDAR": "cedar"},
-    components=("html",),
     unpublished="numbers behind the figure",
     run=run,
 )

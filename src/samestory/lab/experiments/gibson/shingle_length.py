@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from samestory.html import parse
-from samestory.lab.experiments.experiment import Experiment
+from samestory.lab.experiments.by_study import gibson
 from samestory.lab.experiments.gibson.roc_areas import Area
 from samestory.lab.experiments.inputs import ExperimentInput
 from samestory.lab.experiments.pages import is_paged, pages
@@ -31,17 +31,13 @@ def run(collection: ExperimentInput) -> Iterator[ReportRow]:
     yield EXPERIMENT.value("sizes 1 and 4").with_measured(better, basis=YOURS)
 
 
-EXPERIMENT = Experiment(
+EXPERIMENT = gibson(
     name="G3",
     title="words in a shingle, 1 to 10",
-    study="gibson2007",
     place="Figure 5",
-    relation="near",
     key="best 2; 1 is better than 4; larger ones clearly worse",
     published=(PublishedValue("best size", 2, "words"), PublishedValue("sizes 1 and 4", "1 is better")),
-    docs="must",
-    gold="must",
-    also=("identical", "same"),
     unpublished="numbers behind the figure",
     run=run,
+    components=(),
 )

@@ -8,7 +8,7 @@ from itertools import pairwise
 
 from samestory.detectors import Detector, parse
 from samestory.detectors.tweezer import Tweezer
-from samestory.lab.experiments.experiment import Experiment
+from samestory.lab.experiments.by_study import uyar
 from samestory.lab.experiments.inputs import ExperimentInput
 from samestory.lab.experiments.values import YOURS, PublishedValue, ReportRow
 from samestory.text import prepare
@@ -75,12 +75,10 @@ def shape(counts: Sequence[int]) -> str:
     return f"fall, flat from {CHOSEN_WORDS}" if flat else "fall"
 
 
-EXPERIMENT = Experiment(
+EXPERIMENT = uyar(
     name="U1",
     title="words before and after a named entity, 1 to 7",
-    study="uyar2009",
     place="Table 4.1",
-    relation="near",
     key="duplicates fall from 1,234 to 1,083 at 5NE5 and stay; I-Match 1,075",
     published=(
         *(

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from samestory.detectors import parse
 from samestory.jobs import relate
-from samestory.lab.experiments.experiment import Experiment
+from samestory.lab.experiments.by_study import uyar
 from samestory.lab.experiments.inputs import ExperimentInput
 from samestory.lab.experiments.uyar.sample_pairs import PAIRS, articles
 from samestory.lab.experiments.uyar.test_sets import METHODS
@@ -64,17 +64,14 @@ def _examples(pairs: set[IdPair]) -> str:
     return f"first: {listed}" if listed else ""
 
 
-EXPERIMENT = Experiment(
+EXPERIMENT = uyar(
     name="U6",
     title="what only one of Tweezer and I-Match finds",
-    study="uyar2009",
-    relation="near",
     key="a new sentence without entities: Tweezer only; new numbers beside entities: I-Match only",
     published=(
         PublishedValue("a first sentence more, without entities", "found by Tweezer only"),
         PublishedValue("other numbers right after entities", "found by I-Match only"),
     ),
-    docs="may",
     methods=METHODS,
     components=("entities",),
     run=run,

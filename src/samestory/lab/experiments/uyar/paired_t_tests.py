@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from samestory.lab.experiments.experiment import Experiment
+from samestory.lab.experiments.by_study import uyar
 from samestory.lab.experiments.inputs import ExperimentInput
 from samestory.lab.experiments.sets import parts
 from samestory.lab.experiments.tables import column
@@ -102,12 +102,10 @@ def _user_rows(collection: ExperimentInput) -> Iterator[ReportRow]:
         yield ReportRow(f"{measure.name}, {one} and {other}, p", None, tests[0].p, basis=YOURS, note=note)
 
 
-EXPERIMENT = Experiment(
+EXPERIMENT = uyar(
     name="U4",
     title="one-sided paired t-tests of Tweezer against I-Match over 30 + 30 test sets",
-    study="uyar2009",
     place="Table 6.10",
-    relation="near",
     key="p of misses 1.21e-7 and 3.38e-4, of C_dup 1.65e-7 and 1.45e-4, of F1 1.31e-6 and 7.35e-5",
     published=tuple(
         PublishedValue(
@@ -119,7 +117,6 @@ EXPERIMENT = Experiment(
         for letter, printed in PRINTED.items()
         for measure, p in zip(MEASURES, printed, strict=True)
     ),
-    docs="may",
     gold="may",
     shape="groups",
     sets=True,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 
-from samestory.lab.experiments.experiment import Experiment
+from samestory.lab.experiments.by_study import uyar
 from samestory.lab.experiments.inputs import ExperimentInput
 from samestory.lab.experiments.tables import column
 from samestory.lab.experiments.times import GROWTH, exponent, rows, series
@@ -47,19 +47,16 @@ def _user_rows(collection: ExperimentInput) -> Iterator[ReportRow]:
         yield ReportRow(f"{_GAIN}, {ours.articles:,} articles", None, gain, basis=YOURS)
 
 
-EXPERIMENT = Experiment(
+EXPERIMENT = uyar(
     name="U5",
     title="run time of Tweezer and I-Match, 6,250 to 400,000 articles",
-    study="uyar2009",
     place="Table 6.11",
-    relation="near",
     key="Tweezer 7 to 18 % faster than I-Match without the time for idf; all linear",
     published=(
         PublishedValue(f"{_GAIN}, least", 7, "%"),
         PublishedValue(f"{_GAIN}, most", 18, "%"),
         *(PublishedValue(f"{label}, growth", "linear") for label in _COLUMNS),
     ),
-    docs="may",
     methods=METHODS,
     unpublished="what the printed times include (reading, entities)",
     run=run,

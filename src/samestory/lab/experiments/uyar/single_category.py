@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from samestory.lab.experiments.experiment import Experiment
+from samestory.lab.experiments.by_study import uyar
 from samestory.lab.experiments.inputs import ExperimentInput
 from samestory.lab.experiments.uyar.test_sets import METHODS, measured, published, recomputed
 from samestory.lab.experiments.values import ReportRow
@@ -20,18 +20,15 @@ def run(collection: ExperimentInput) -> Iterator[ReportRow]:
         yield from measured(EXPERIMENT, collection)
 
 
-EXPERIMENT = Experiment(
+EXPERIMENT = uyar(
     name="U3",
     title="Tweezer and I-Match on 30 test sets of 2,500 articles, one category each",
-    study="uyar2009",
     place="test collection B",
-    relation="near",
     key="C_dup 0.07 and 0.24, F1 0.962 and 0.838 (columns put right)",
     published=published(
         {"Tweezer": (0.18, 4.18, 0.07, 0.970, 0.958, 0.962), "I-Match": (0.22, 20.80, 0.24, 0.946, 0.792, 0.838)},
         dict.fromkeys(("Tweezer, precision", "Tweezer, recall", "I-Match, F1"), HEADINGS_ERRATUM),
     ),
-    docs="may",
     gold="may",
     shape="groups",
     sets=True,

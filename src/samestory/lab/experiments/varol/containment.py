@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from samestory.lab.experiments.experiment import Experiment
+from samestory.lab.experiments.by_study import varol
 from samestory.lab.experiments.inputs import ExperimentInput
 from samestory.lab.experiments.values import PublishedValue, ReportRow
 from samestory.lab.experiments.variants import MEASURES, rows
@@ -31,20 +31,15 @@ def run(collection: ExperimentInput) -> Iterator[ReportRow]:
     yield from rows(EXPERIMENT, collection, dict(collection.detectors(METHODS)), *MEASURES)
 
 
-EXPERIMENT = Experiment(
+EXPERIMENT = varol(
     name="V8",
     title="five methods on judged containments",
-    study="varol2012",
-    relation="contains",
     key="F1: FFP .85, CoDet .76, I-Match .45, SimHash .39, DSC .30",
     published=tuple(
         PublishedValue(f"{method}, {what}", value, "share")
         for method, values in PRINTED_RESULTS.items()
         for what, value in zip(MEASURES, values, strict=False)
     ),
-    docs="must",
-    gold="must",
-    shape="pairs",
     methods=METHODS,
     run=run,
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from samestory.detectors.codet import CoDet
-from samestory.lab.experiments.experiment import Experiment
+from samestory.lab.experiments.by_study import varol
 from samestory.lab.experiments.inputs import ExperimentInput
 from samestory.lab.experiments.values import PublishedValue, ReportRow
 from samestory.lab.experiments.variants import rows
@@ -22,20 +22,14 @@ def run(collection: ExperimentInput) -> Iterator[ReportRow]:
     yield from rows(EXPERIMENT, collection, FORMS, "precision", "recall", "F1")
 
 
-EXPERIMENT = Experiment(
+EXPERIMENT = varol(
     name="V7",
     title="CoDet: depth score power, 0 to 3",
-    study="varol2012",
-    relation="contains",
     key="F1 0.61, 0.76, 0.76, 0.54",
     published=tuple(
         PublishedValue(f"power {power}, {what}", value, "share")
         for power, values in PRINTED_RESULTS.items()
         for what, value in zip(("precision", "recall", "F1"), values, strict=True)
     ),
-    docs="must",
-    gold="must",
-    shape="pairs",
-    methods={"CoDet": "codet"},
     run=run,
 )

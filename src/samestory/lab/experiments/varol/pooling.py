@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from samestory.lab.evaluation import GoldPairs
 from samestory.lab.experiments.agreement import read_votes
-from samestory.lab.experiments.experiment import Experiment
+from samestory.lab.experiments.by_study import varol
 from samestory.lab.experiments.inputs import ExperimentInput
 from samestory.lab.experiments.values import YOURS, PublishedValue, ReportRow
 from samestory.lab.measures import Ratings, band, figure
@@ -32,11 +32,9 @@ def run(collection: ExperimentInput) -> Iterator[ReportRow]:
     yield ReportRow.from_figure("Cohen's κ, pooled", figure(CohenKappa(), votes.ratings, rounds=collection.rounds))
 
 
-EXPERIMENT = Experiment(
+EXPERIMENT = varol(
     name="V10",
     title="pool and agreement of two assessors",
-    study="varol2012",
-    relation="contains",
     key="4,727 pairs, 2,875 containments, κ 0.73",
     published=(
         PublishedValue(
@@ -46,8 +44,9 @@ EXPERIMENT = Experiment(
         PublishedValue("judged containments", 2875, "count"),
         PublishedValue("Cohen's κ, mean of groups", 0.73, "κ"),
     ),
+    docs="no",
     gold="may",
-    shape="pairs",
     any_relation=True,
     run=run,
+    methods={},
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from samestory.lab.experiments.experiment import Experiment
+from samestory.lab.experiments.by_study import varol
 from samestory.lab.experiments.inputs import ExperimentInput
 from samestory.lab.experiments.times import rows, series
 from samestory.lab.experiments.values import PublishedValue, ReportRow
@@ -21,11 +21,9 @@ def run(collection: ExperimentInput) -> Iterator[ReportRow]:
         yield from rows(label, printed, series(detector, articles, collection.progress))
 
 
-EXPERIMENT = Experiment(
+EXPERIMENT = varol(
     name="V9",
     title="run time of containment methods up to 209,305 articles",
-    study="varol2012",
-    relation="contains",
     key="FFP grows faster than linearly; I-Match, SimHash and CoDet scale",
     published=(
         PublishedValue("FFP, growth", "faster than linear"),
@@ -33,8 +31,9 @@ EXPERIMENT = Experiment(
         PublishedValue("I-Match, growth", "scales"),
         PublishedValue("SimHash, growth", "scales"),
     ),
-    docs="must",
     methods=METHODS,
     unpublished="numbers behind the figure",
     run=run,
+    gold="no",
+    shape="",
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from samestory.detectors.codet import CoDet
-from samestory.lab.experiments.experiment import Experiment
+from samestory.lab.experiments.by_study import varol
 from samestory.lab.experiments.inputs import ExperimentInput
 from samestory.lab.experiments.values import YOURS, PublishedValue, ReportRow
 from samestory.lab.experiments.variants import count, rows, tree
@@ -30,20 +30,14 @@ def run(collection: ExperimentInput) -> Iterator[ReportRow]:
         yield count(f"{label}, nodes", size)
 
 
-EXPERIMENT = Experiment(
+EXPERIMENT = varol(
     name="V4",
     title="CoDet: processed suffixes of a sentence",
-    study="varol2012",
-    relation="contains",
     key="F1 almost flat, space grows",
     published=(
         PublishedValue("F1 with more suffixes", "almost flat"),
         PublishedValue("space with more suffixes", "grows"),
     ),
-    docs="must",
-    gold="must",
-    shape="pairs",
-    methods={"CoDet": "codet"},
     unpublished="numbers behind the figure",
     run=run,
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from samestory.detectors.codet import CoDet
-from samestory.lab.experiments.experiment import Experiment
+from samestory.lab.experiments.by_study import varol
 from samestory.lab.experiments.inputs import ExperimentInput
 from samestory.lab.experiments.values import YOURS, PublishedValue, ReportRow
 from samestory.lab.experiments.variants import best, rows
@@ -33,20 +33,14 @@ def run(collection: ExperimentInput) -> Iterator[ReportRow]:
         yield from those.values()
 
 
-EXPERIMENT = Experiment(
+EXPERIMENT = varol(
     name="V5",
     title="CoDet: depth threshold, words sorted or not",
-    study="varol2012",
-    relation="contains",
     key="best at 5 with sorting; sorting is better",
     published=(
         PublishedValue("best depth, words sorted", 5, "words", '"six" in another place of the study'),
         PublishedValue("words not sorted", "clearly worse at small depths"),
     ),
-    docs="must",
-    gold="must",
-    shape="pairs",
-    methods={"CoDet": "codet"},
     unpublished="numbers behind the figure",
     run=run,
 )

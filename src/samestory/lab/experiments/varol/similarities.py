@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from samestory.detectors.codet import CoDet
-from samestory.lab.experiments.experiment import Experiment
+from samestory.lab.experiments.by_study import varol
 from samestory.lab.experiments.inputs import ExperimentInput
 from samestory.lab.experiments.values import YOURS, PublishedValue, ReportRow
 from samestory.lab.experiments.variants import tree
@@ -23,17 +23,15 @@ def run(collection: ExperimentInput) -> Iterator[ReportRow]:
         yield EXPERIMENT.value(label).with_measured(grown.computations / max(len(articles), 1), note, basis=YOURS)
 
 
-EXPERIMENT = Experiment(
+EXPERIMENT = varol(
     name="V6",
     title="CoDet: similarity values for an article, words sorted or not",
-    study="varol2012",
-    relation="contains",
     key="341 fall to 3.53 with sorting",
     published=(
         PublishedValue("words not sorted", 341, "similarities an article"),
         PublishedValue("words sorted", 3.53, "similarities an article"),
     ),
-    docs="must",
-    methods={"CoDet": "codet"},
     run=run,
+    gold="no",
+    shape="",
 )

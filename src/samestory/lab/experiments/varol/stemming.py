@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from samestory.detectors.codet import CoDet
-from samestory.lab.experiments.experiment import Experiment
+from samestory.lab.experiments.by_study import varol
 from samestory.lab.experiments.inputs import ExperimentInput
 from samestory.lab.experiments.values import PublishedValue, ReportRow
 from samestory.lab.experiments.variants import rows
@@ -19,19 +19,13 @@ def run(collection: ExperimentInput) -> Iterator[ReportRow]:
     yield from rows(EXPERIMENT, collection, FORMS)
 
 
-EXPERIMENT = Experiment(
+EXPERIMENT = varol(
     name="V1",
     title="CoDet with and without stemming",
-    study="varol2012",
-    relation="contains",
     key="F1 0.74 without, 0.76 with the first five letters",
     published=(
         PublishedValue("no stemming, F1", 0.74, "share"),
         PublishedValue("first five letters, F1", 0.76, "share"),
     ),
-    docs="must",
-    gold="must",
-    shape="pairs",
-    methods={"CoDet": "codet"},
     run=run,
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from samestory.detectors.codet import CoDet
-from samestory.lab.experiments.experiment import Experiment
+from samestory.lab.experiments.by_study import varol
 from samestory.lab.experiments.inputs import ExperimentInput
 from samestory.lab.experiments.values import YOURS, PublishedValue, ReportRow
 from samestory.lab.experiments.variants import count, rows, tree
@@ -25,20 +25,14 @@ def run(collection: ExperimentInput) -> Iterator[ReportRow]:
         yield count(f"{label}, nodes", size)
 
 
-EXPERIMENT = Experiment(
+EXPERIMENT = varol(
     name="V2",
     title="CoDet with and without stop words",
-    study="varol2012",
-    relation="contains",
     key="F1 0.76 both ways; the tree is 1 % smaller without them",
     published=(
         PublishedValue("with stop words, F1", 0.76, "share"),
         PublishedValue("without stop words, F1", 0.76, "share"),
         PublishedValue("tree smaller by", 1, "%"),
     ),
-    docs="must",
-    gold="must",
-    shape="pairs",
-    methods={"CoDet": "codet"},
     run=run,
 )

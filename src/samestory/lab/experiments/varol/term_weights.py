@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from samestory.detectors.codet import CoDet
-from samestory.lab.experiments.experiment import Experiment
+from samestory.lab.experiments.by_study import varol
 from samestory.lab.experiments.inputs import ExperimentInput
 from samestory.lab.experiments.values import YOURS, PublishedValue, ReportRow
 from samestory.lab.experiments.variants import best, rows
@@ -21,17 +21,11 @@ def run(collection: ExperimentInput) -> Iterator[ReportRow]:
     yield from found.values()
 
 
-EXPERIMENT = Experiment(
+EXPERIMENT = varol(
     name="V3",
     title="CoDet with idf, tf and tf·idf",
-    study="varol2012",
-    relation="contains",
     key="idf is best",
     published=(PublishedValue("best weight", "idf"),),
-    docs="must",
-    gold="must",
-    shape="pairs",
-    methods={"CoDet": "codet"},
     unpublished="numbers",
     run=run,
 )

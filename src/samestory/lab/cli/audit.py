@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from samestory.cli.find import EVENTS
+from samestory.cli.find import EVENTS, add_join_parts
 from samestory.cli.inputs import (
     ArticleReader,
     add_care,
@@ -20,8 +20,8 @@ from samestory.cli.inputs import (
     check_threads,
     no_articles_error,
 )
-from samestory.cli.output import count
 from samestory.cli.progress import progress
+from samestory.cli.summary import count
 from samestory.detectors import Detector, parse
 from samestory.errors import InputError, ParameterError
 from samestory.groups import METHODS, REPRESENTATIVES, GroupingOptions
@@ -52,12 +52,7 @@ def arguments(command: argparse.ArgumentParser) -> None:
         default="longest",
         help="the member that represents a group; the others count as dropped (longest)",
     )
-    command.add_argument(
-        "--join-parts",
-        action=argparse.BooleanOptionalAction,
-        default=True,
-        help="put an article into the group of the one that contains it (default: yes)",
-    )
+    add_join_parts(command)
     blocks = command.add_argument_group("blocks")
     blocks.add_argument(
         "--gap",

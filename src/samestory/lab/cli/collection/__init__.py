@@ -7,13 +7,13 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from samestory.cli import collection_copies, collection_items, collection_results
-from samestory.cli.collection_common import opened, print_message
 from samestory.cli.inputs import add_complaints, add_reading, articles, check_files
 from samestory.cli.load import add_load
-from samestory.cli.output import count
 from samestory.cli.rejected import report
+from samestory.cli.summary import count
 from samestory.errors import ParameterError
+from samestory.lab.cli.collection import copies, items, results
+from samestory.lab.cli.collection.common import opened, print_message
 from samestory.model import Article
 from samestory.output import Outputs, write_out
 from samestory.readers import Problem
@@ -234,17 +234,17 @@ def _assign(args: argparse.Namespace) -> None:
 _ACTIONS: dict[str, Callable[[argparse.Namespace], int | None]] = {
     "new": _new,
     "add": _add,
-    "pool": collection_items.pool,
-    "difference": collection_items.difference,
-    "queries": collection_items.queries,
-    "events": collection_items.events,
-    "exercise": collection_items.exercise,
+    "pool": items.pool,
+    "difference": items.difference,
+    "queries": items.queries,
+    "events": items.events,
+    "exercise": items.exercise,
     "assign": _assign,
-    "status": collection_results.status,
-    "agreement": collection_results.agreement,
-    "export": collection_results.export,
-    "import": collection_results.imported,
-    "backup": collection_copies.backup,
-    "restore": collection_copies.restore,
-    "verify": collection_copies.verify,
+    "status": results.status,
+    "agreement": results.agreement,
+    "export": results.export,
+    "import": results.imported,
+    "backup": copies.backup,
+    "restore": copies.restore,
+    "verify": copies.verify,
 }

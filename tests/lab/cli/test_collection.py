@@ -99,7 +99,7 @@ def test_errors_are_reported(samestory: Runner, write: Writer, tmp_path: Path) -
     assert samestory("collection", "new", place, docs, "--relation", "near").code == 0
     again = samestory("collection", "new", place, docs, "--relation", "near")
     assert (again.code, "already exists" in again.err) == (1, True)
-    assert samestory("collection", "pool", place, "-d", "nobody").code == 2
+    assert samestory("collection", "pool", place, "-d", "absent").code == 2
     assert samestory("collection", "assign", place, "A=", "--groups", "3").code == 1
     assert samestory("collection", "assign", place, "s1").code == 2
     assert samestory("collection", "export", place).code == 2

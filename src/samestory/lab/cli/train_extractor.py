@@ -9,9 +9,9 @@ from collections import Counter
 from dataclasses import replace
 
 from samestory.cli.inputs import add_care
-from samestory.cli.output import count
 from samestory.cli.pages import add_pages, given_pages, read_given
 from samestory.cli.rejected import ProblemLog
+from samestory.cli.summary import count
 from samestory.errors import InputError, NotAPage, ParameterError
 from samestory.lab.training.content_model import VARIANCES, Example, held_out, train
 from samestory.lab.training.page_gold import PageGold

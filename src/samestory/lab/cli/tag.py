@@ -11,9 +11,9 @@ from contextlib import contextmanager, suppress
 from pathlib import Path, PurePath
 
 from samestory.cli.inputs import add_complaints
-from samestory.cli.output import count
 from samestory.cli.pages import add_pages, also_read, given_pages, read_given
 from samestory.cli.rejected import ProblemLog
+from samestory.cli.summary import count
 from samestory.errors import InputError, NotAPage, ParameterError
 from samestory.html.blocks import CEDAR
 from samestory.lab.training.site_rules import SiteRules, read_rules, site_among

@@ -86,14 +86,14 @@ def test_a_site_is_known_by_the_address_the_page_itself_or_the_user(
     write("sites.toml", '[sites."example.com"]\ncontent = "p"\n[sites."b.example"]\ncontent = "p"\n')
     write("crawl.warc.gz", packed(record(1, answer(b"<p>one")), record(2, answer(b"<p>two"))))
     write("named.htm", '<link rel=canonical href="https://www.b.example/3"><p>three')
-    write("nobody.html", "<p>four")
-    done = samestory("tag", "crawl.warc.gz", "named.htm", "nobody.html", "--rules", "sites.toml", "-o", "gold")
+    write("unknown.html", "<p>four")
+    done = samestory("tag", "crawl.warc.gz", "named.htm", "unknown.html", "--rules", "sites.toml", "-o", "gold")
     assert done.code == 0
-    assert "nobody.html: unknown site: no URL of a site in sites.toml (specify one with --site)" in done.err
+    assert "unknown.html: unknown site: no URL of a site in sites.toml (specify one with --site)" in done.err
     written = sorted(str(path.relative_to(tmp_path / "gold")) for path in (tmp_path / "gold").rglob("*.htm*"))
     assert written == ["b.example/named.htm", "example.com/crawl.warc-1.html", "example.com/crawl.warc-2.html"]
-    assert samestory("tag", "nobody.html", "--rules", "sites.toml", "--site", "b.example", "-o", "gold").code == 0
-    assert words(tmp_path / "gold" / "b.example" / "nobody.html") == 1
+    assert samestory("tag", "unknown.html", "--rules", "sites.toml", "--site", "b.example", "-o", "gold").code == 0
+    assert words(tmp_path / "gold" / "b.example" / "unknown.html") == 1
 
 
 def test_pages_of_one_name_are_kept_apart(samestory: Runner, write: Writer, tmp_path: Path) -> None:

@@ -78,8 +78,8 @@ def test_measures_of_choice(samestory: Runner) -> None:
     ("words", "code", "message"),
     [
         ((*ABOUT,), 2, "nothing to measure"),
-        ((*ABOUT, "-d", "nobody"), 2, "unknown detector 'nobody'"),
-        ((*ABOUT, "-d", "reuse", "-m", "nobody"), 2, "unknown measure 'nobody'"),
+        ((*ABOUT, "-d", "absent"), 2, "unknown detector 'absent'"),
+        ((*ABOUT, "-d", "reuse", "-m", "absent"), 2, "unknown measure 'absent'"),
         ((*ABOUT, "-d", "reuse", "-m", "b_cubed"), 2, "does not apply to judged pairs"),
         ((*ABOUT, "-d", "reuse", "--sweep", "threshold"), 2, "a sweep looks like"),
         ((*ABOUT, "-d", "reuse", "--sweep", "threshold=0.5:1.5:0.5"), 2, "threshold must be"),
@@ -106,10 +106,10 @@ def test_misuse_and_bad_input_are_reported_in_a_line(
 
 
 def test_the_figure_is_rejected_where_gold_and_articles_do_not_fit(samestory: Runner, write: Writer) -> None:
-    gold = write("gold.jsonl", [{"a": "en-harbour-1", "b": "nobody", "label": "same"}])
+    gold = write("gold.jsonl", [{"a": "en-harbour-1", "b": "absent", "label": "same"}])
     done = samestory("evaluate", "--gold", gold, "--docs", NEWS, "-d", "reuse")
     assert (done.code, done.out) == (1, "")
-    assert f"{gold}:1: no article has the id 'nobody'" in done.err
+    assert f"{gold}:1: no article has the id 'absent'" in done.err
 
 
 def test_tuning_reports_on_the_half_that_it_did_not_choose_on(samestory: Runner) -> None:

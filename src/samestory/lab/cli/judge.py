@@ -36,13 +36,8 @@ def arguments(command: argparse.ArgumentParser) -> None:
         help="create new links, for the named assessors or all; old links become invalid",
     )
     command.add_argument("--assign", action="store_true", help="assign all unassigned items, each to two assessors")
-    command.add_argument("--host", default="127.0.0.1", metavar="ADDRESS", help="where to listen (default: 127.0.0.1)")
-    command.add_argument("--port", type=int, default=8080, metavar="N", help="0 for any free port (default: 8080)")
     command.add_argument("--open", action="store_true", help="open the first link in the browser")
-    command.add_argument(
-        "--rate", type=float, default=200.0, metavar="N", help="requests per second and client (default: 200)"
-    )
-    add_server_options(command, "client addresses")
+    add_server_options(command, 8080, 200.0, "client addresses")
 
 
 def run(args: argparse.Namespace) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from samestory.cli.output import count
+from samestory.cli.summary import count
 from samestory.lab.collection.agreement import AgreementReport, AgreementRow, Disagreement
 from samestory.output import printable
 

@@ -7,9 +7,9 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from samestory.cli.collection_common import opened, print_message, report_broken
-from samestory.cli.output import count
+from samestory.cli.summary import count
 from samestory.errors import InputError, ParameterError, SamestoryError
+from samestory.lab.cli.collection.common import opened, print_message, report_broken
 
 if TYPE_CHECKING:
     from samestory.lab.collection import Collection

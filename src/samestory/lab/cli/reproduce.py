@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from samestory.cli.evaluate import add_gold, gold_of, sources
 from samestory.errors import ParameterError
+from samestory.lab.cli.evaluate import add_gold, gold_of, sources
 from samestory.output import printable, write_out
 
 if TYPE_CHECKING:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
-from samestory.cli.collection_common import opened, print_message
-from samestory.cli.output import count
+from samestory.cli.summary import count
+from samestory.lab.cli.collection.common import opened, print_message
 from samestory.output import printable, write_out
 
 if TYPE_CHECKING:

@@ -7,10 +7,10 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from samestory.cli.collection_common import opened, print_message
 from samestory.cli.inputs import check_output
-from samestory.cli.output import count
+from samestory.cli.summary import count
 from samestory.errors import InputError, ParameterError
+from samestory.lab.cli.collection.common import opened, print_message
 from samestory.output import Outputs, write_out
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ def status(args: argparse.Namespace) -> None:
     """Prints the progress."""
     from dataclasses import asdict
 
-    from samestory.cli.collection_status import lines
+    from samestory.lab.cli.collection.status import lines
     from samestory.lab.collection.status import status
 
     with opened(args) as collection:
@@ -34,7 +34,7 @@ def status(args: argparse.Namespace) -> None:
 
 def agreement(args: argparse.Namespace) -> None:
     """Prints the agreement."""
-    from samestory.cli.agreement import table
+    from samestory.lab.cli.collection.agreement import table
     from samestory.lab.collection.agreement import agreement, json_lines
 
     with opened(args) as collection:

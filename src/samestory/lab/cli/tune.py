@@ -7,9 +7,9 @@ import json
 import sys
 from collections.abc import Callable, Sequence
 
-from samestory.cli.evaluate import add_gold, figures_table, gold_of, sources
 from samestory.detectors import Detector, parse
 from samestory.errors import ParameterError
+from samestory.lab.cli.evaluate import add_gold, figures_table, gold_of, sources
 from samestory.output import write_out
 
 HELP = "Choose a detector's parameters on one half of the gold and report on the other."

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from samestory.cli.output import count
+from samestory.cli.summary import count
 from samestory.lab.collection.sets import DetectorCounts
 from samestory.lab.collection.status import CollectionStatus
 from samestory.output import printable

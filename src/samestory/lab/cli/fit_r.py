@@ -7,8 +7,8 @@ import re
 import shlex
 import sys
 
-from samestory.cli.evaluate import add_gold, gold_of, sources
 from samestory.errors import InputError, ParameterError
+from samestory.lab.cli.evaluate import add_gold, gold_of, sources
 from samestory.output import Outputs, printable
 
 HELP = "Fit a model on labelled days that predicts r, the cut of semshort, for a new day."

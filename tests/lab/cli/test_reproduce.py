@@ -111,9 +111,9 @@ def test_gold_of_another_relation_is_misuse(samestory: Runner, write: Writer) ->
 
 def test_a_detector_that_does_not_exist_is_misuse_before_anything_runs(samestory: Runner, write: Writer) -> None:
     news, gold = write("news.jsonl", docs()), write("gold.jsonl", groups("near"))
-    done = samestory("reproduce", "U2", "--docs", news, "--gold", gold, "-d", "nobody")
+    done = samestory("reproduce", "U2", "--docs", news, "--gold", gold, "-d", "absent")
     assert (done.code, done.out) == (2, "")
-    assert "unknown detector 'nobody'" in done.err
+    assert "unknown detector 'absent'" in done.err
 
 
 def test_the_data_of_the_rows_is_plain_json(samestory: Runner) -> None:

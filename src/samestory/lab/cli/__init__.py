@@ -1,0 +1,1 @@
+"""The commands of the workbench: one module each, loaded by the command line when it runs one of them."""
