@@ -375,7 +375,9 @@ class Archive(ArchiveReader):
             settings.put(session, "detectors", json.dumps([str(each) for each in chosen]))
             self._calibrate(session, chosen)
             state = ArchiveState(self.database, self.detectors, self.window)
-            decided = session.rows("SELECT left_id, right_id, decision FROM decisions")
+            decided = session.rows(
+                "SELECT left_id, right_id, decision FROM decisions ORDER BY decided, left_id, right_id"
+            )
             for left, right, decision in decided:
                 for index in state.indexes:
                     index.set_alone([left, right])
@@ -394,9 +396,7 @@ class Archive(ArchiveReader):
                 if done:
                     done(count)
             # groups are merged by decision once they are complete
-            for left, right, decision in decided:
-                if decision == SAME:
-                    state.decide(left, right, True)
+            state.unite([(left, right) for left, right, decision in decided if decision == SAME])
             log.restart(session, state.groups.groups, now)
             dependencies.refresh_all(session)
         return count
