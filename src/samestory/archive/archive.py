@@ -21,7 +21,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from samestory.archive import calibration, dependencies, expiry, log, revisions, settings, stored, words
+from samestory.archive import calibration, checksums, dependencies, expiry, log, revisions, settings, stored, words
 from samestory.archive.dependencies import DependencyUpdate
 from samestory.archive.ingest import (
     BATCH_SIZE,
@@ -337,7 +337,7 @@ class Archive(ArchiveReader):
             session.run("DELETE FROM decisions WHERE left_id = ? AND right_id = ?", (one, other))
             if decision is not None:
                 columns = ("left_id", "right_id", "decision", "decided")
-                session.insert("decisions", columns, [(one, other, decision, now)])
+                checksums.insert(session, "decisions", columns, [(one, other, decision, now)])
             value = None if same is None else int(same)
             log.append(session, [("decided", None, json.dumps([one, other]), value)], now)
             state.seq = log.write(session, changes, now, update)
