@@ -89,7 +89,7 @@ struct Cluster {
     size: u64,
     /// Number of articles, copies not counted.
     articles: usize,
-    /// By neighbour: the position of the edge, which both store.
+    /// By neighbour: the number of the edge, which both store.
     edges: Numbered<u32>,
     /// Strength of the pairs inside, pairs of copies not counted.
     inside: Strength,
@@ -103,7 +103,10 @@ struct Cluster {
 struct Assembly<'a> {
     relations: &'a [Relation],
     clusters: Vec<Cluster>,
-    /// Never longer than the relations: a merge only moves or adds edges.
+    /// How many pairs each relation represents; if empty, all.
+    pairs: &'a [u64],
+    /// Edges of several relations. An edge of one relation is not stored: its number is that of the relation, and those
+    /// of the others follow.
     edges: Vec<Edge>,
     /// The cluster of every article.
     cluster: Vec<u32>,
@@ -136,10 +139,10 @@ pub fn group_days(
         ranks[article as usize] = rank;
     }
     let cluster = vec![u32::MAX; order.len()];
-    let (clusters, edges, queue) = (vec![], Vec::with_capacity(relations.len()), BinaryHeap::new());
-    let mut assembly = Assembly { relations, clusters, edges, cluster, ranks, queue, decisions, sizes, days };
+    let (clusters, edges, queue) = (vec![], vec![], BinaryHeap::new());
+    let mut assembly = Assembly { relations, pairs, clusters, edges, cluster, ranks, queue, decisions, sizes, days };
     assembly.create_clusters(order);
-    assembly.add_relations(pairs);
+    assembly.add_relations();
     assembly.merge_all();
     let mut groups: Vec<Group> = vec![];
     let mut clusters: Vec<usize> =
@@ -173,26 +176,47 @@ impl Assembly<'_> {
         }
     }
 
-    fn add_relations(&mut self, pairs: &[u64]) {
-        for (at, relation) in self.relations.iter().enumerate() {
-            let (left, right) = (self.cluster[relation.left as usize], self.cluster[relation.right as usize]);
-            let all = self.size(relation.left) * self.size(relation.right);
-            let pairs = pairs.get(at).copied().unwrap_or(all);
-            let score = relation.overlap.score;
-            let sum = u128::from(pairs) * (score * SCORE_UNIT) as u128;
-            let edge = Edge { pairs, sum, strength: Strength::of(pairs, score), best: at };
-            if left == right {
-                continue;
-            }
-            let next = u32::try_from(self.edges.len()).expect("fewer than 2^32 edges fit into memory");
-            let slot = *self.clusters[left as usize].edges.entry(right).or_insert(next);
-            if slot == next {
-                self.clusters[right as usize].edges.insert(left, slot);
-                self.edges.push(edge);
-            } else {
-                self.edges[slot as usize].add(&edge, self.relations, &self.ranks);
+    fn add_relations(&mut self) {
+        for at in 0..self.relations.len() {
+            let Relation { left, right, .. } = self.relations[at];
+            let (left, right) = (self.cluster[left as usize], self.cluster[right as usize]);
+            if left != right {
+                let number = u32::try_from(at).expect("fewer than 2^32 relations fit into memory");
+                self.add_edge(left, right, number);
             }
         }
+    }
+
+    /// The edge of a number.
+    fn edge(&self, number: u32) -> Edge {
+        let at = number as usize;
+        if at >= self.relations.len() {
+            return self.edges[at - self.relations.len()];
+        }
+        let Relation { left, right, overlap } = self.relations[at];
+        let pairs = self.pairs.get(at).copied().unwrap_or_else(|| self.size(left) * self.size(right));
+        let sum = u128::from(pairs) * (overlap.score * SCORE_UNIT) as u128;
+        Edge { pairs, sum, strength: Strength::of(pairs, overlap.score), best: at }
+    }
+
+    /// Adds an edge to the one between two clusters, if there is one.
+    fn add_edge(&mut self, one: u32, other: u32, number: u32) {
+        let mut number = number;
+        if let Some(&known) = self.clusters[one as usize].edges.get(&other) {
+            let mut edge = self.edge(known);
+            edge.add(&self.edge(number), self.relations, &self.ranks);
+            let stored = self.relations.len();
+            number = known.max(number);
+            match (number as usize).checked_sub(stored) {
+                Some(at) => self.edges[at] = edge,
+                None => {
+                    number = u32::try_from(stored + self.edges.len()).expect("fewer than 2^32 edges fit into memory");
+                    self.edges.push(edge);
+                }
+            }
+        }
+        self.clusters[one as usize].edges.insert(other, number);
+        self.clusters[other as usize].edges.insert(one, number);
     }
 
     /// Merges the clusters of one connected component after the other: merges in different components do not depend on
@@ -219,34 +243,20 @@ impl Assembly<'_> {
         }
     }
 
-    /// Moves an edge from a neighbour of `to` to another, and adds it to the one that is there already.
-    fn move_edge(&mut self, from: u32, into: u32, to: u32, slot: u32) {
-        self.clusters[to as usize].edges.remove(&from);
-        match self.clusters[into as usize].edges.get(&to) {
-            Some(&known) => {
-                let edge = self.edges[slot as usize];
-                self.edges[known as usize].add(&edge, self.relations, &self.ranks);
-            }
-            None => {
-                self.clusters[into as usize].edges.insert(to, slot);
-                self.clusters[to as usize].edges.insert(into, slot);
-            }
-        }
-    }
-
     /// Queues the merges of a cluster with each neighbour that has a majority with it.
     fn push_candidates(&mut self, from: u32, wanted: impl Fn(u32) -> bool) {
-        let Assembly { clusters, edges, queue, .. } = self;
-        let own = &clusters[from as usize];
-        for (&to, &slot) in own.edges.iter().filter(|(&to, _)| wanted(to)) {
-            let (other, edge) = (&clusters[to as usize], &edges[slot as usize]);
+        let own = &self.clusters[from as usize];
+        let mut found = vec![];
+        for (&to, &number) in own.edges.iter().filter(|(&to, _)| wanted(to)) {
+            let (other, edge) = (&self.clusters[to as usize], self.edge(number));
             let all = own.size as f64 * other.size as f64;
             if edge.is_majority(own.size, other.size) {
                 let ranks = (own.rank.min(other.rank), own.rank.max(other.rank));
                 let (groups, sizes) = ((from, to), (own.size, other.size));
-                queue.push(MergeCandidate { mean: edge.sum as f64 / SCORE_UNIT / all, ranks, groups, sizes });
+                found.push(MergeCandidate { mean: edge.sum as f64 / SCORE_UNIT / all, ranks, groups, sizes });
             }
         }
+        self.queue.extend(found);
     }
 
     fn try_merge(&mut self, merge: &MergeCandidate) {
@@ -265,11 +275,12 @@ impl Assembly<'_> {
         };
         let Cluster { members, size, articles, edges, inside, rank, weakest, forced, span } =
             mem::take(&mut self.clusters[from as usize]);
-        let slot = self.clusters[into as usize].edges.remove(&from).expect("merge candidates have an edge");
-        let edge = self.edges[slot as usize];
+        let number = self.clusters[into as usize].edges.remove(&from).expect("merge candidates have an edge");
+        let edge = self.edge(number);
         let between = edge.strength.among(self.clusters[into as usize].size * size);
-        for (&to, &slot) in edges.iter().filter(|(&to, _)| to != into) {
-            self.move_edge(from, into, to, slot);
+        for (&to, &number) in edges.iter().filter(|(&to, _)| to != into) {
+            self.clusters[to as usize].edges.remove(&from);
+            self.add_edge(into, to, number);
         }
         members.iter().for_each(|&member| self.cluster[member as usize] = into);
         let own = &mut self.clusters[into as usize];
@@ -309,8 +320,8 @@ impl Assembly<'_> {
     fn are_topic(&self, one: u32, other: u32) -> bool {
         let (left, right) = (&self.clusters[one as usize], &self.clusters[other as usize]);
         left.articles.min(right.articles) >= topics::MIN_ARTICLES
-            && left.edges.get(&other).is_some_and(|&slot| {
-                let edge = &self.edges[slot as usize];
+            && left.edges.get(&other).is_some_and(|&number| {
+                let edge = self.edge(number);
                 edge.is_majority(left.size, right.size)
                     && edge.strength.among(left.size * right.size).is_topic(&left.inside, &right.inside)
             })
@@ -322,7 +333,7 @@ impl Assembly<'_> {
             *cluster.members.iter().min_by_key(|&&m| self.ranks[m as usize]).expect("a cluster has members");
         let mut members = cluster.members.clone();
         members.sort_unstable_by_key(|&member| (member != representative, member));
-        let best = cluster.edges.iter().map(|(&to, &slot)| (to, self.relations[self.edges[slot as usize].best]));
+        let best = cluster.edges.iter().map(|(&to, &number)| (to, self.relations[self.edge(number).best]));
         let nearest = best.max_by(|(_, x), (_, y)| strength(x, y, &self.ranks)).map(|(to, pair)| {
             let is_ours = self.cluster[pair.left as usize] == number;
             (to, if is_ours { pair } else { pair.flipped() })
