@@ -9,7 +9,7 @@ import socket
 import subprocess
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from urllib.parse import quote, urlencode
@@ -50,14 +50,30 @@ def user() -> str | None:
 class Server:
     """A running server, and fresh databases on it."""
 
-    def __init__(self, port: int, folder: Path) -> None:
+    def __init__(self, port: int, folder: Path, start: Callable[[], None]) -> None:
         self.port = port
         self.folder = folder
+        self.start = start
+        """Starts the server again after it has ended by itself, and waits for it."""
         self._made = 0
 
     def address(self, name: str, **more: str) -> str:
         """The address of a database."""
         return address(self.port, name, **more)
+
+    def is_running(self) -> bool:
+        """Whether the server accepts connections, once it has recovered from a crash."""
+        until = time.monotonic() + PATIENCE
+        while time.monotonic() < until:
+            try:
+                psycopg.connect(self.address("postgres")).close()
+                return True
+            except psycopg.OperationalError as error:
+                # a server that recovers, or starts to, refuses the connection itself
+                if "refused" in str(error):
+                    return False
+                time.sleep(0.05)
+        return False
 
     def fresh(self, options: str = "") -> str:
         """A new, empty database; gives its address."""
@@ -80,10 +96,17 @@ def address(port: int, name: str, **more: str) -> str:
 
 
 @contextmanager
-def running(bin: Path) -> Iterator[Server]:
-    """Makes and starts a server; stops it in the end."""
+def running(
+    bin: Path, within: Path | None = None, create: Sequence[str] = (), options: Sequence[str] = ()
+) -> Iterator[Server]:
+    """Makes and starts a server; stops it in the end.
+
+    Its files are in a folder of their own `within` another one; `create` are further arguments of initdb, and `options`
+    of the server.
+    """
     who = user()
-    top = Path(tempfile.mkdtemp(prefix="samestory-server-"))
+    top = Path(tempfile.mkdtemp(prefix="samestory-server-", dir=within))
+    watches: list[subprocess.Popen[bytes]] = []
     try:
         data, secret = top / "data", top / "secret"
         secret.write_text(PASSWORD)
@@ -100,6 +123,7 @@ def running(bin: Path) -> Iterator[Server]:
                 "--encoding=UTF8",
                 "--locale=C.UTF-8",
                 "--no-sync",
+                *create,
             ],
             user=who,
             cwd=top,
@@ -109,23 +133,30 @@ def running(bin: Path) -> Iterator[Server]:
         port = free_port()
         words = [bin / "postgres", "-D", data, "-p", str(port), "-k", top]
         words += ["-c", "listen_addresses=127.0.0.1", "-c", "fsync=on", "-c", "max_connections=50"]
-        with (top / "log").open("wb") as log:
-            watch = subprocess.Popen(
-                ["/bin/sh", "-c", WATCH, "sh", top, *words],
-                user=who,
-                cwd=top,
-                stdin=subprocess.PIPE,
-                stdout=log,
-                stderr=log,
-                start_new_session=True,
-            )
-        try:
+        words += options
+
+        def start() -> None:
+            with (top / "log").open("ab") as log:
+                watch = subprocess.Popen(
+                    ["/bin/sh", "-c", WATCH, "sh", top, *words],
+                    user=who,
+                    cwd=top,
+                    stdin=subprocess.PIPE,
+                    stdout=log,
+                    stderr=log,
+                    start_new_session=True,
+                )
+            watches.append(watch)
             wait_for(address(port, "postgres"), top / "log")
-            yield Server(port, data)
+
+        try:
+            start()
+            yield Server(port, data, start)
         finally:
-            assert watch.stdin is not None
-            watch.stdin.close()
-            watch.wait(PATIENCE)
+            for watch in reversed(watches):
+                assert watch.stdin is not None
+                watch.stdin.close()
+                watch.wait(PATIENCE)
     finally:
         shutil.rmtree(top, ignore_errors=True)
 

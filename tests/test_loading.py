@@ -5,12 +5,15 @@ from __future__ import annotations
 import inspect
 import subprocess
 import sys
+from importlib.util import find_spec
+from pathlib import Path
 
 import pytest
 
 import samestory
 from samestory.cli.registry import COMMANDS, module_name
 from samestory.detectors import DETECTORS
+from tests.conftest import DEMO
 
 
 def loaded(program: str) -> set[str]:
@@ -59,3 +62,20 @@ def test_a_command_loads_no_other() -> None:
         "sqlite3",
         "importlib.metadata",
     }
+
+
+@pytest.mark.skipif(find_spec("pandas") is None, reason="pandas is not installed")
+def test_the_page_of_a_story_does_not_load_pandas(tmp_path: Path) -> None:
+    """The import would take half of the time of a portal's first page; pyarrow imports it for many conversions."""
+    program = f"""
+from fastapi.testclient import TestClient
+from samestory import read
+from samestory.archive import Archive
+from samestory.web import app
+with Archive.open({str(tmp_path / "news.db")!r}) as archive, TestClient(app(archive)) as client:
+    archive.add(read({str(DEMO / "news.jsonl")!r}))
+    for page in ("/", "/story/1"):
+        assert client.get(page, headers={{"Accept": "text/html"}}).status_code == 200
+"""
+    there = loaded(program)
+    assert "pyarrow" in there and "pandas" not in there

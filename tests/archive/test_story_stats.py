@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from samestory.archive import Archive
+from samestory.archive import Archive, checksums
 from samestory.archive.check import check
 from samestory.archive.dependencies import DependencyColumns, are_stored
 from samestory.archive.search import search
@@ -203,6 +203,7 @@ TO_VERSION_3 = (
     "DROP INDEX articles_story",
     "DROP INDEX articles_likeness",
     *(f"ALTER TABLE articles DROP COLUMN {column}" for column in DependencyColumns._fields),
+    *(f"ALTER TABLE {table} DROP COLUMN checksum" for table in checksums.TABLES),
     "CREATE INDEX articles_story ON articles (story)",
     "CREATE INDEX articles_likeness ON articles (likeness)",
     "UPDATE meta SET value = '3' WHERE name = 'version'",

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import random
+import subprocess
+import sys
 from collections import Counter
 from pathlib import Path
 
@@ -19,6 +21,7 @@ from samestory.index import Index
 from samestory.model import Article, Kind, Overlap, Relation
 from samestory.run import Run
 from samestory.text import prepare
+from tests.conftest import ROOT
 
 #: Articles that share a key before its posting list is sampled: few, so that few articles exceed it.
 CEILING = 40
@@ -256,3 +259,19 @@ def test_every_source_keeps_its_strongest_relations(drawn: list[tuple[Kind, floa
     for source, count in all_counts.items():
         # a source has less than another one only if it has no more
         assert counts[source] == count or counts[source] >= max(counts.values()) - 1
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the unit of the peak of memory is that of Linux")
+def test_memory_of_groups_by_majority_is_bounded() -> None:
+    """Both clusters of an edge stored it with a copy of its best relation: 980 MB for these titles."""
+    program = """
+import resource
+from samestory import find
+from tests.hostile.test_bounds import titles_of_one_topic
+articles = titles_of_one_topic(2500)
+print(max(len(group.members) for group in find(articles, detector="event")))
+print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024)
+"""
+    done = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=True)
+    largest, megabytes = map(int, done.stdout.split())
+    assert largest > 2000 and megabytes < 600

@@ -54,6 +54,16 @@ def test_a_full_disk_damages_nothing(command: Callable[[full_disk.Disk], None], 
         pytest.skip(f"no file system can be mounted here: {error}")
 
 
+def test_a_full_disk_under_postgresql_damages_nothing(case: Case) -> None:
+    try:
+        with full_disk.server_on_small_disk() as (folder, server):
+            for command in full_disk.SERVER_COMMANDS:
+                full_disk.fill_server_and_run(command, 2, full_disk.ServerDisk(folder, server), case)
+    except CannotMountError as error:
+        case.tried = 1
+        pytest.skip(f"no server on a disk of its own: {error}")
+
+
 def test_flipped_bits_cause_no_traceback_and_changed_words_are_named(tmp_path: Path, case: Case) -> None:
     bits.flip_often(8, tmp_path, case)
 

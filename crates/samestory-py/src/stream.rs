@@ -145,9 +145,18 @@ impl Stream {
     }
 
     /// Decides that two articles are one story, or are not; None withdraws the decision. A decision that contradicts it is
-    /// a DecisionError with that pair as `pair`.
-    fn decide(&mut self, py: Python<'_>, left: &str, right: &str, same: Option<bool>) -> PyResult<Vec<ChangeRow>> {
-        match py.detach(|| self.inner.decide(left, right, same)) {
+    /// a DecisionError with that pair as `pair`. With `split`, articles decided to be one story leave groups that must
+    /// stay apart, and only decisions that contradict it are an error.
+    #[pyo3(signature = (left, right, same, split=false))]
+    fn decide(
+        &mut self,
+        py: Python<'_>,
+        left: &str,
+        right: &str,
+        same: Option<bool>,
+        split: bool,
+    ) -> PyResult<Vec<ChangeRow>> {
+        match py.detach(|| self.inner.decide(left, right, same, split)) {
             Ok(changes) => Ok(change_rows(changes)),
             Err(Conflict(one, other)) => {
                 let detail = format!("the decision about {one} and {other} contradicts it");

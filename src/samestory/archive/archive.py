@@ -21,7 +21,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from samestory.archive import calibration, dependencies, expiry, log, revisions, settings, stored, words
+from samestory.archive import calibration, checksums, dependencies, expiry, log, revisions, settings, stored, words
 from samestory.archive.dependencies import DependencyUpdate
 from samestory.archive.ingest import (
     BATCH_SIZE,
@@ -337,7 +337,7 @@ class Archive(ArchiveReader):
             session.run("DELETE FROM decisions WHERE left_id = ? AND right_id = ?", (one, other))
             if decision is not None:
                 columns = ("left_id", "right_id", "decision", "decided")
-                session.insert("decisions", columns, [(one, other, decision, now)])
+                checksums.insert(session, "decisions", columns, [(one, other, decision, now)])
             value = None if same is None else int(same)
             log.append(session, [("decided", None, json.dumps([one, other]), value)], now)
             state.seq = log.write(session, changes, now, update)
@@ -375,7 +375,9 @@ class Archive(ArchiveReader):
             settings.put(session, "detectors", json.dumps([str(each) for each in chosen]))
             self._calibrate(session, chosen)
             state = ArchiveState(self.database, self.detectors, self.window)
-            decided = session.rows("SELECT left_id, right_id, decision FROM decisions")
+            decided = session.rows(
+                "SELECT left_id, right_id, decision FROM decisions ORDER BY decided, left_id, right_id"
+            )
             for left, right, decision in decided:
                 for index in state.indexes:
                     index.set_alone([left, right])
@@ -394,9 +396,7 @@ class Archive(ArchiveReader):
                 if done:
                     done(count)
             # groups are merged by decision once they are complete
-            for left, right, decision in decided:
-                if decision == SAME:
-                    state.decide(left, right, True)
+            state.unite([(left, right) for left, right, decision in decided if decision == SAME])
             log.restart(session, state.groups.groups, now)
             dependencies.refresh_all(session)
         return count

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from samestory import _core
-from samestory.archive import stored
+from samestory.archive import checksums, stored
 from samestory.archive.times import moment
 from samestory.database import Database, Session
 from samestory.detectors import Detector
@@ -54,8 +54,18 @@ class Findings:
 class Checker:
     """Compares stored rows with what the archive would store for their texts today."""
 
-    def __init__(self, database: Database, detectors: Sequence[Detector], as_is: bool, repair: bool) -> None:
+    def __init__(
+        self,
+        database: Database,
+        detectors: Sequence[Detector],
+        as_is: bool,
+        repair: bool,
+        changed_articles: Container[int] = (),
+        changed_texts: Container[int] = (),
+    ) -> None:
+        """Rows of the tables `articles` and `texts` that have changed are given by their numbers."""
         self.database, self.detectors, self.as_is, self.repair = database, detectors, as_is, repair
+        self.changed_articles, self.changed_texts = changed_articles, changed_texts
 
     def batches(self, session: Session) -> Iterator[list[Row]]:
         """Yield the articles that have a text, in order of arrival."""
@@ -91,10 +101,18 @@ class Checker:
             if row.likeness != likeness[at] and any(at in each for each in exact):
                 # the hash of its words and a signature agree that it was another text
                 findings.note(row.id, "article whose text has changed since it was stored")
-                for each in wrong:
-                    each.discard(at)
+            elif row.number in self.changed_texts:
+                findings.note(row.id, "article whose text, title, date or URL has changed since it was stored")
+            elif row.number in self.changed_articles and _is_date(row.arrived):
+                findings.note(
+                    row.id, "article whose source, language or time of arrival has changed since it was stored"
+                )
+            else:
+                self._check_row(session, row, (features.microseconds[at], counts[at], likeness[at]), findings)
                 continue
-            self._check_row(session, row, (features.microseconds[at], counts[at], likeness[at]), findings)
+            # what follows from damaged values must not replace what followed from the true ones
+            for each in wrong:
+                each.discard(at)
         for number, each in enumerate(wrong):
             for at in sorted(each):
                 findings.note(rows[at].id, f"damaged signature of {self.detectors[number].name}", "signed again")
@@ -117,6 +135,8 @@ class Checker:
                 "UPDATE articles SET at = ?, day = ?, arrived = ?, words = ?, likeness = ? WHERE number = ?",
                 (at, day, arrived, *expected[1:], row.number),
             )
+            if row.arrived != arrived:
+                checksums.renew(session, "articles", "number", [row.number])
 
     def _wrong_signatures(self, session: Session, number: int, features: Features) -> set[int]:
         """Return the positions of the articles whose entry of a detector is missing or not that of its text."""

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from samestory.archive import article_rows, dependencies, log, settings, words
+from samestory.archive import article_rows, checksums, dependencies, log, settings, words
 from samestory.archive.article_rows import Findings
 from samestory.database import Database, Session, connect
 from samestory.database.migrate import migrations
@@ -24,6 +24,8 @@ from samestory.model import Kind, shown
 
 #: Examples of each kind of damage.
 MAX_EXAMPLES = 5
+#: Tables whose rows can be deleted: a client signs in or sends its request again, and rejects are only displayed.
+_DELETABLE = ("answers", "sessions", "rejects")
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +52,8 @@ class Report:
 
     articles: int = 0
     relations: int = 0
+    unchecked: int = 0
+    """Rows without a checksum, which an older samestory stored."""
     damages: list[Damage] = field(default_factory=list)
 
     @property
@@ -83,6 +87,7 @@ def check(place: str, repair: bool = False) -> Report:
 
 def _check(database: Database, session: Session, report: Report, repair: bool) -> None:
     mended: list[str] = []
+    changed = _check_checksums(database, session, report, repair)
     _check_pairs(session, report)
     try:
         specs, _, as_is = settings.load_or_create(session, None, None)
@@ -92,7 +97,7 @@ def _check(database: Database, session: Session, report: Report, repair: bool) -
         report.add("setting of the archive", [f"{error.detail}; {error.hint}" if error.hint else error.detail], hint)
     else:
         findings = Findings()
-        checker = article_rows.Checker(database, detectors, as_is, repair)
+        checker = article_rows.Checker(database, detectors, as_is, repair, changed["articles"], changed["texts"])
         for batch in checker.batches(session):
             report.articles += len(batch)
             checker.check(session, batch, findings)
@@ -104,10 +109,44 @@ def _check(database: Database, session: Session, report: Report, repair: bool) -
     _check_stories(session, report, repair)
     _check_dependencies(session, report, repair)
     _check_search(database, session, report, repair)
+    if repair:
+        checksums.add_missing(session, database.kind)
+    else:
+        report.unchecked = checksums.missing(session)
     if repair and mended:
         # other processes read these articles again
         now = time.time_ns() // 1000
         log.append(session, [("repaired", None, json.dumps(mended, ensure_ascii=False), None)], now)
+
+
+def _check_checksums(database: Database, session: Session, report: Report, repair: bool) -> dict[str, set[Any]]:
+    """Report the rows whose values are not those that were stored; return the numbers of articles and texts."""
+    numbers: dict[str, set[Any]] = {"articles": set(), "texts": set()}
+    for table in checksums.TABLES:
+        damaged: list[checksums.ChangedRow] = []
+        values: list[checksums.ChangedRow] = []
+        for row in checksums.changed(session, database.kind, table):
+            (damaged if row.is_checksum else values).append(row)
+        report.add(f"damaged checksum in the table {table}", map(_key, damaged), "computed again", repair)
+        if repair:
+            checksums.replace(session, table, damaged)
+        if table in numbers:
+            # the articles are named where they are compared with their texts
+            numbers[table] = {row.key[0] for row in values}
+        elif table in _DELETABLE:
+            report.add(
+                f"row of the table {table} that has changed since it was stored", map(_key, values), "deleted", repair
+            )
+            if repair:
+                checksums.delete(session, table, values)
+        else:
+            again = "; samestory index rebuild writes it again" if table in ("relations", "changes") else ""
+            report.add(f"row of the table {table} that has changed since it was stored{again}", map(_key, values))
+    return numbers
+
+
+def _key(row: checksums.ChangedRow) -> str:
+    return ", ".join(map(shown, row.key))
 
 
 def _check_pairs(session: Session, report: Report) -> None:

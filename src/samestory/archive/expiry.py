@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 
-from samestory.archive import settings, stored
+from samestory.archive import checksums, settings, stored
 from samestory.archive.dependencies import DependencyUpdate
 from samestory.archive.stored import StoredArticle
 from samestory.archive.times import moment
@@ -110,13 +110,15 @@ def keep(session: Session, ids: Sequence[str], now: int) -> None:
         record |= {"arrived": each.arrived, "revision": each.revision, "versions": sorted(versions.get(id, []))}
         rows.append((id, now, json.dumps(record, ensure_ascii=False)))
     session.run_among("DELETE FROM expired WHERE id IN ({})", [row[0] for row in rows])
-    session.insert("expired", ("id", "expired_at", "record"), rows)
+    checksums.insert(session, "expired", ("id", "expired_at", "record"), rows)
 
 
 def purge(session: Session, now: int, grace: timedelta) -> None:
     """Delete the articles whose grace period is over."""
     # those that a clock in the future has expired wait from now on
-    session.run("UPDATE expired SET expired_at = ? WHERE expired_at > ?", (now, now))
+    late = [id for (id,) in session.rows("SELECT id FROM expired WHERE expired_at > ?", (now,))]
+    session.run_among("UPDATE expired SET expired_at = ? WHERE id IN ({})", late, (now,))
+    checksums.renew(session, "expired", "id", late)
     session.run("DELETE FROM expired WHERE expired_at <= ?", (now - grace // _MICROSECOND,))
 
 
@@ -162,5 +164,6 @@ def put_back(
             "UPDATE articles SET arrived = ?, revision = ?, day = ? WHERE id = ?",
             (each.arrived, each.revision, day, id),
         )
-        session.insert("revisions", ("id", *_VERSION), [(id, *version) for version in each.versions])
+        checksums.insert(session, "revisions", ("id", *_VERSION), [(id, *version) for version in each.versions])
+    checksums.renew(session, "articles", "id", added)
     session.run_among("DELETE FROM expired WHERE id IN ({})", list(found))

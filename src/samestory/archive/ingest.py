@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
-from samestory.archive import settings, stored
+from samestory.archive import checksums, settings, stored
 from samestory.database import Session
 from samestory.errors import InputError
 from samestory.model import Article, Relation
@@ -117,7 +117,8 @@ def assign_numbers(session: Session, ids: Sequence[str]) -> dict[str, int]:
 def store_rejects(session: Session, rejected: Sequence[tuple[int, str]], origin: str | None, now: int) -> None:
     """Store the reasons for rejected records, as many as are kept."""
     if rejected:
-        session.insert(
+        checksums.insert(
+            session,
             "rejects",
             ("at", "origin", "why"),
             [(now, origin, f"{article_place(number)}: {why}") for number, why in rejected],

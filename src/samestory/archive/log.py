@@ -6,7 +6,7 @@ import json
 from collections.abc import Collection, Iterable, Sequence
 from typing import Any
 
-from samestory.archive import settings
+from samestory.archive import checksums, settings
 from samestory.archive.dependencies import DependencyUpdate
 from samestory.database import Session
 from samestory.stream import Change
@@ -47,7 +47,7 @@ def write(
 
 def append(session: Session, lines: Iterable[LogLine], now: int) -> None:
     """Append lines to the log."""
-    session.insert("changes", ("what", "story", "articles", "other", "at"), [(*line, now) for line in lines])
+    checksums.insert(session, "changes", ("what", "story", "articles", "other", "at"), [(*line, now) for line in lines])
 
 
 def restart(session: Session, groups: Sequence[tuple[int, list[str]]], now: int) -> None:

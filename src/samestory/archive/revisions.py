@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
+from samestory.archive import checksums
 from samestory.archive.stored import StoredArticle
 from samestory.database import Session
 from samestory.explanation import Explanation, explain
@@ -35,7 +36,8 @@ class Revision:
 
 def save(session: Session, old: Sequence[StoredArticle], now: int) -> None:
     """Store versions that are about to be replaced."""
-    session.insert(
+    checksums.insert(
+        session,
         "revisions",
         ("id", "revision", "text", "title", "published", "at", "replaced"),
         [

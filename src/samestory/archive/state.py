@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from datetime import timedelta
 from typing import Any
 
@@ -19,7 +20,7 @@ from samestory.archive.stored import ids_of_numbers
 from samestory.archive.strongest import MAX_RELATIONS, NewRelation, strongest
 from samestory.database import Database, Session
 from samestory.detectors import Detector
-from samestory.errors import StoreError
+from samestory.errors import DecisionError, StoreError
 from samestory.groups.decisions import SAME
 from samestory.index import Entries, Index
 from samestory.index.durable import Durable
@@ -217,6 +218,15 @@ class ArchiveState:
         for index in self.indexes:
             index.set_alone([left, right])
         return changes
+
+    def unite(self, pairs: Iterable[tuple[str, str]]) -> None:
+        """Apply stored decisions to new groups: each pair is one story, and leaves groups that must stay apart.
+
+        A decision that contradicts others, made while one of its articles was absent, has no effect.
+        """
+        for left, right in pairs:
+            with suppress(DecisionError):
+                self.groups.decide(left, right, True, split=True)
 
     def compare(self, pairs: Sequence[tuple[str, str, str]]) -> list[tuple[Kind, Overlap] | None]:
         """Compare indexed articles, given as (detector spec, id, id), whatever their sources."""

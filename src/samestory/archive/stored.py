@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from samestory import _core
-from samestory.archive import words
+from samestory.archive import checksums, words
 from samestory.archive.dependencies import DependencyUpdate
 from samestory.archive.times import moment
 from samestory.database import Session, storable
@@ -117,7 +117,7 @@ def insert(
         rows.append((*plain, at, day, arrived, counts[row], like, story, revision, weaker))
     named = ("number", "came", "id", "source", "lang")
     columns = (*named, "at", "day", "arrived", "words", "likeness", "story", "revision", "weaker_relations")
-    session.insert("articles", columns, rows)
+    checksums.insert(session, "articles", columns, rows)
 
 
 def insert_texts(
@@ -130,9 +130,10 @@ def insert_texts(
     if kind == "postgres":
         # in the same row as the text: adding them later would rewrite the row
         vectors = words.tsvectors(titles, texts, languages)
-        session.insert("texts", (*columns, "found"), [(*row, each) for row, each in zip(rows, vectors, strict=True)])
+        with_vectors = [(*row, each) for row, each in zip(rows, vectors, strict=True)]
+        checksums.insert(session, "texts", (*columns, "found"), with_vectors)
         return
-    session.insert("texts", columns, rows)
+    checksums.insert(session, "texts", columns, rows)
     words.index_words(session, kind, list(zip(numbers, titles, texts, languages, strict=True)))
 
 
@@ -198,7 +199,7 @@ def _reassign_relations(
     rows = [row for row in moved.values() if row]
     ends = sorted({number for row in rows for number in row[:2]})
     copies = {row[0]: _Copy.from_row(row) for row in session.rows_among(f"{columns} number IN ({{}})", ends)}
-    session.insert("relations", _RELATION, _reassigned(rows, copies, compare))
+    checksums.insert(session, "relations", _RELATION, _reassigned(rows, copies, compare))
     update.enter({*first.values(), *same_source.values()})
     return likenesses
 
@@ -228,7 +229,8 @@ def insert_relations(session: Session, relations: Iterable[Relation], known: Map
     relations = list(relations)
     unknown = {id for relation in relations for id in (relation.left, relation.right)} - known.keys()
     numbers = {**known, **numbers_of_ids(session, unknown)}
-    session.insert(
+    checksums.insert(
+        session,
         "relations",
         _RELATION,
         [

@@ -7,6 +7,7 @@ from dataclasses import fields, replace
 from datetime import datetime
 
 from samestory import _core
+from samestory.archive import checksums
 from samestory.archive.archive import Archive
 from samestory.archive.stored import numbers_of_ids
 from samestory.feeds import Feed, FeedState, Fetcher, LinkedPages, Schedule, follow
@@ -29,7 +30,7 @@ def save(archive: Archive, state: FeedState) -> None:
     """Store the state of a feed."""
     with archive.database.write() as session:
         session.run("DELETE FROM feeds WHERE url = ?", (state.url,))
-        session.insert("feeds", _COLUMNS, [tuple(getattr(state, name) for name in _COLUMNS)])
+        checksums.insert(session, "feeds", _COLUMNS, [tuple(getattr(state, name) for name in _COLUMNS)])
 
 
 def subscribe(archive: Archive, urls: Sequence[str]) -> None:
@@ -100,7 +101,8 @@ def _claimed(archive: Archive, feed: Feed) -> list[Article]:
     with archive.database.write() as session:
         rows = session.rows_among("SELECT id, feed FROM feed_articles WHERE id IN ({})", sorted(shared))
         owners: dict[str, str] = dict(rows)
-        session.insert("feed_articles", ("id", "feed"), [(id, feed.url) for id in sorted(shared - owners.keys())])
+        claims = [(id, feed.url) for id in sorted(shared - owners.keys())]
+        checksums.insert(session, "feed_articles", ("id", "feed"), claims)
     return [article for article in feed.articles if owners.get(article.id, feed.url) == feed.url]
 
 

@@ -49,4 +49,7 @@ def check(args: argparse.Namespace) -> int:
     else:
         result = "damaged; restore the parts that cannot be repaired from a backup"
     print(f"samestory: {checked}: {result}", file=sys.stderr)
+    if report.unchecked:
+        old = f"{count(report.unchecked, 'row')} of an older samestory without a checksum"
+        print(f"samestory: {old}; samestory index check --repair adds them", file=sys.stderr)
     return 0 if report.is_sound else 1

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from samestory.model import arrow
 from samestory.model.article import Span
 
 if TYPE_CHECKING:
@@ -38,16 +39,18 @@ class Ragged:
         >>> Ragged.from_lists([[1, 2], [], [3]]).lengths().tolist()
         [2, 0, 1]
         """
-        import pyarrow as pa
+        import numpy as np
 
-        return cls(pa.array([list(row) for row in rows], pa.large_list(pa.int64())))
+        lists = [list(row) for row in rows]
+        offsets = np.cumsum([0, *map(len, lists)], dtype=np.int64)
+        return cls.from_offsets(np.array([value for row in lists for value in row], np.int64), offsets)
 
     @classmethod
     def from_offsets(cls, values: NDArray[Any], offsets: NDArray[np.int64]) -> Ragged:
         """Returns rows over values, row i being ``values[offsets[i]:offsets[i + 1]]``."""
         import pyarrow as pa
 
-        return cls(pa.LargeListArray.from_arrays(pa.array(offsets), pa.array(values)))
+        return cls(pa.LargeListArray.from_arrays(arrow.from_numpy(offsets), arrow.from_numpy(values)))
 
     @classmethod
     def from_core(cls, rows: _core.Rows) -> Ragged:
@@ -59,13 +62,12 @@ class Ragged:
     @property
     def values(self) -> NDArray[Any]:
         """The values of all rows."""
-        values: NDArray[Any] = self.array.flatten().to_numpy(zero_copy_only=False)
-        return values
+        return arrow.to_numpy(self.array.flatten())
 
     @property
     def offsets(self) -> NDArray[np.int64]:
         """Where the rows begin, from 0, and where the last one ends."""
-        offsets: NDArray[np.int64] = self.array.offsets.to_numpy()
+        offsets: NDArray[np.int64] = arrow.to_numpy(self.array.offsets)
         out: NDArray[np.int64] = offsets - offsets[0]
         return out
 
@@ -78,8 +80,7 @@ class Ragged:
         return len(self.array)
 
     def __getitem__(self, row: int) -> NDArray[Any]:
-        values: NDArray[Any] = self.array[row].values.to_numpy()
-        return values
+        return arrow.to_numpy(self.array[row].values)
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +98,7 @@ class Signatures:
         """
         import pyarrow as pa
 
-        return cls(pa.array(list(signatures), pa.large_binary()))
+        return cls(arrow.from_bytes(list(signatures), pa.large_binary()))
 
     @classmethod
     def from_offsets(cls, values: bytes | NDArray[np.uint8], offsets: NDArray[np.int64]) -> Signatures:
@@ -253,9 +254,9 @@ class Features:
 
     def take(self, rows: Iterable[int]) -> Features:
         """Some of the articles, in the given order."""
-        import pyarrow as pa
+        import numpy as np
 
-        return Features(self.batch.take(pa.array(list(rows), pa.int64())))
+        return Features(self.batch.take(arrow.from_numpy(np.array(list(rows), np.int64))))
 
     @classmethod
     def concat(cls, parts: Sequence[Features]) -> Features:

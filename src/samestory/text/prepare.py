@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from samestory import _core
 from samestory.errors import InputError
 from samestory.model import Article, Features, Ragged, shown
+from samestory.model.arrow import from_integers, from_texts
 from samestory.old_arguments import accept_old_arguments
 
 #: Version of the preparation rules (tokens, case, hashes), stored in indexes; changes with any of them.
@@ -41,14 +42,14 @@ def prepare(articles: Iterable[Article], *, as_is: bool = False) -> Features:
     return Features(
         pa.record_batch(
             {
-                "id": pa.array([a.id for a in articles], pa.string()),
-                "title": pa.array([a.title for a in articles], pa.string()),
-                "text": pa.array([a.text for a in articles], pa.large_string()),
-                "repaired": pa.array(native.repaired, pa.large_string()),
-                "repaired_title": pa.array(titles, pa.string()),
-                "published": pa.array(times, pa.timestamp("us", tz="UTC")),
-                "source": pa.array([a.source for a in articles], pa.string()),
-                "lang": pa.array(native.languages, pa.string()),
+                "id": from_texts([a.id for a in articles], pa.string()),
+                "title": from_texts([a.title for a in articles], pa.string()),
+                "text": from_texts([a.text for a in articles], pa.large_string()),
+                "repaired": from_texts(native.repaired, pa.large_string()),
+                "repaired_title": from_texts(titles, pa.string()),
+                "published": from_integers(times, pa.timestamp("us", tz="UTC")),
+                "source": from_texts([a.source for a in articles], pa.string()),
+                "lang": from_texts(native.languages, pa.string()),
                 "tokens": Ragged.from_core(native.tokens).array,
                 "starts": Ragged.from_core(native.starts).array,
                 "bases": Ragged.from_core(native.bases).array,

@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable
 from typing import Any
 
+from samestory.archive import checksums
 from samestory.archive.archive import ANSWER_LIFETIME
 from samestory.database import Database
 from samestory.web.errors import Refusal
@@ -52,4 +53,5 @@ class IdempotencyStore:
             session.run("DELETE FROM answers WHERE at < ?", (now - ANSWER_LIFETIME,))
             # another process may have stored a response meanwhile: both did the same, and the first response stays
             if session.one("SELECT 1 FROM answers WHERE key = ?", (key,)) is None:
-                session.insert("answers", ("key", "at", "status", "body"), [(key, now, 200, body)])
+                columns = ("key", "at", "status", "body")
+                checksums.insert(session, "answers", columns, [(key, now, 200, body)])

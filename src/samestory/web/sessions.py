@@ -15,6 +15,7 @@ import time
 from fastapi import Request
 from fastapi.responses import Response
 
+from samestory.archive import checksums
 from samestory.database import Database
 from samestory.web.limits import AccessToken
 
@@ -58,7 +59,7 @@ class Sessions:
             session.run("DELETE FROM sessions WHERE until <= ?", (now,))
             newest = "SELECT id FROM sessions ORDER BY until DESC, id LIMIT ?"
             session.run(f"DELETE FROM sessions WHERE id NOT IN ({newest})", (MAX_SESSIONS - 1,))
-            session.insert("sessions", ("id", "until"), [(_digest(nonce), until)])
+            checksums.insert(session, "sessions", ("id", "until"), [(_digest(nonce), until)])
         response.set_cookie(
             COOKIE,
             f"{nonce}.{self._access.sign(f'session {nonce}')}",

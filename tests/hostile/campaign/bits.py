@@ -1,15 +1,14 @@
 """Flipped bits in the file of an archive: no traceback, no panic, and changed words are named.
 
 One bit of a closed archive is flipped, anywhere in the file, and every command is run on the result. Where `index
-check` finds no damage, all rows are compared with those before. A value that is stored once, and that nothing else
-follows from, can change without a trace, and so can the case of a letter and a punctuation mark: they are counted.
+check` finds no damage, all rows are compared with those before. The few values that neither a checksum covers nor
+anything else in the archive contradicts can change without a trace: they are counted.
 """
 
 from __future__ import annotations
 
 import json
 import os
-import re
 import sqlite3
 from collections import Counter
 from contextlib import closing
@@ -24,26 +23,12 @@ from tests.hostile.campaign.trial import Budget, Case, Trial
 
 BUDGET = Budget(seconds=300, memory_mb=500)
 FLIPS = 400
-#: Columns whose values are stored once, and follow from nothing else: a changed letter in them is not noticed.
-STORED_ONCE = frozenset(
+#: Columns whose changes are not noticed: settings and numbers that change in place, and follow from nothing else.
+NOT_CHECKED = frozenset(
     {
-        "answers",
-        "articles.arrived",
-        "articles.lang",
-        "articles.revision",
         "articles.story",
-        "changes",
-        "decisions",
-        "expired",
-        "feeds",
+        "articles.weaker_relations",
         "meta",
-        "rejects",
-        "relations",
-        "revisions",
-        "sessions",
-        "texts.published",
-        "texts.title",
-        "texts.url",
         # `index check` compares every entry of the search index: what is left are statistics and flags without effect
         "words_data",
     }
@@ -95,16 +80,6 @@ def changed_columns(before: Rows, after: Rows | None) -> set[str]:
     return out
 
 
-def words_differ(before: Rows, after: Rows | None) -> bool:
-    """Whether a text has other words; those with other capitals or punctuation have not."""
-
-    def words(found: Rows) -> list[list[str]]:
-        at = found["texts"][0].index("text")
-        return [re.findall(r"\w+", bytes(row[at]).decode("utf-8", "replace").casefold()) for row in found["texts"][1]]
-
-    return after is None or words(before) != words(after)
-
-
 def command(folder: Path, *words: object) -> int:
     """Run `samestory index` in this process; return its exit code. Raises an AssertionError for a traceback."""
     printed = folder / "printed"
@@ -146,9 +121,9 @@ def flip_often(flips: int, folder: Path, case: Case, seed: int = 4) -> None:
                 columns = changed_columns(before, after)
                 case.count("not_noticed" if columns else "without_effect")
                 unnamed.update(columns)
-                if "texts.text" in columns and not words_differ(before, after):
-                    columns.remove("texts.text")
-                unexpected = {each for each in columns if not {each, each.partition(".")[0]} & STORED_ONCE}
+                unexpected = {each for each in columns if not {each, each.partition(".")[0]} & NOT_CHECKED}
+                # a row without a checksum is printed as one of an older samestory
+                unexpected = {each for each in unexpected if not each.endswith(".checksum")}
                 assert not unexpected, f"damage that is not named: {sorted(unexpected)}"
             for name, *more in (["stats"], ["query", draft], ["check", "--repair"], ["add", draft]):
                 command(folder, name, place, *more)

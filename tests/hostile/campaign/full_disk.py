@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from random import Random
@@ -13,14 +15,16 @@ from samestory.archive import Archive
 from samestory.errors import SamestoryError
 from samestory.lab.collection import AssessorSession, Collection, assign, hire
 from samestory.lab.collection.copies import verify_collection
+from tests import server
 from tests.archive.news import item, news, story
 from tests.hostile.campaign.kills import sound
 from tests.hostile.campaign.trial import Budget, Case, Trial
 from tests.hostile.campaign.writers import stored_or_expired
 from tests.hostile.disks import CannotMountError, mounted
 from tests.lab.collection.work import made
+from tests.server import Server
 
-BUDGET = Budget(seconds=240, memory_mb=500)
+BUDGET = Budget(seconds=480, memory_mb=500)
 #: Sizes of the space that is left, for each command.
 SIZES = 20
 DISK_KB, MAX_FREE_KB = 32_000, 1000
@@ -32,7 +36,8 @@ class Disk:
     """A full disk with an archive, a file of decisions and a collection on it."""
 
     def __init__(self, folder: Path, elsewhere: Path) -> None:
-        self.place, self.decisions, self.gold = folder / "news.db", folder / "decisions.jsonl", folder / "gold.db"
+        self.decisions, self.gold = folder / "decisions.jsonl", folder / "gold.db"
+        self.place: Path | str = folder / "news.db"
         self.backup, self.ballast, self.folder = elsewhere / "sunday.backup", folder / "ballast", folder
         with Archive.open(self.place) as archive:
             archive.add(news(5, 40))
@@ -163,6 +168,77 @@ COMMANDS: tuple[Callable[[Disk], None], ...] = (
 )
 
 
+class ServerDisk(Disk):
+    """A full disk with all files of a PostgreSQL server, and an archive on it."""
+
+    def __init__(self, folder: Path, server: Server) -> None:
+        self.server, self.place, self.ballast = server, server.fresh(), folder / "ballast"
+        with Archive.open(self.place) as archive:
+            archive.add(news(5, 40))
+        self.ids = {f"s5-{number}" for number in range(40)}
+        self.number = 0
+
+    def revive(self) -> bool:
+        """Start the server if it has ended: it does if its log of changes cannot be written. Return whether it had."""
+        if self.server.is_running():
+            return False
+        self.server.start()
+        return True
+
+    def verify(self) -> None:
+        """Check that all that was acknowledged is stored, without damage."""
+        sound(str(self.place))
+        assert self.ids <= stored_or_expired(str(self.place)), "acknowledged articles are lost"
+
+
+#: Commands on an archive; a backup is a file elsewhere.
+SERVER_COMMANDS: tuple[Callable[[Disk], None], ...] = (add, expire, unexpire, rebuild, decide)
+#: What a server that is too large for a small disk by default needs there: segments of its log of 1 MB, and few.
+SERVER_MB, CREATE = 160, ("--wal-segsize=1",)
+SERVER_OPTIONS = ("-c", "min_wal_size=2MB", "-c", "max_wal_size=4MB", "-c", "shared_buffers=8MB")
+MAX_FREE_SERVER_KB = 600
+#: Each try includes a recovery of the server.
+SERVER_SIZES = 8
+
+
+@contextmanager
+def server_on_small_disk() -> Iterator[tuple[Path, Server]]:
+    """Mount a small disk and start a server on it; raises a CannotMountError where that is not possible."""
+    programs = server.programs()
+    if programs is None:
+        raise CannotMountError("PostgreSQL is not installed")
+    # the server is another user, which cannot read the folders of the tests
+    with tempfile.TemporaryDirectory(prefix="samestory-disk-") as made:
+        Path(made).chmod(0o755)
+        with (
+            mounted(Path(made) / "disk", f"{SERVER_MB}m") as folder,
+            server.running(programs, folder, CREATE, SERVER_OPTIONS) as started,
+        ):
+            yield folder, started
+
+
+def fill_server_and_run(command: Callable[[Disk], None], sizes: int, disk: ServerDisk, case: Case) -> None:
+    """Run a command again and again while the disk of the server has little space left."""
+    random = Random(command.__name__)
+    for _ in range(sizes):
+        with case.attempt():
+            disk.fill(random.randrange(MAX_FREE_SERVER_KB) * 1024)
+            try:
+                command(disk)
+            except SamestoryError as error:
+                case.count("refused")
+                assert re.search("space|connection|server|recovery", str(error)), str(error)
+            finally:
+                disk.empty()
+                if disk.revive():
+                    case.count("server_ended")
+            disk.verify()
+        with case.attempt():
+            case.tried -= 1
+            command(disk)  # with space, it works again
+            disk.verify()
+
+
 def fill_and_run(command: Callable[[Disk], None], sizes: int, folder: Path, case: Case) -> None:
     """Run a command again and again with little space left."""
     random = Random(command.__name__)
@@ -202,3 +278,10 @@ def run(trial: Trial, folder: Path) -> None:
     for command in COMMANDS:
         with trial.case(f"full disk: {command.__name__.replace('_', ' ')}") as case:
             fill_and_run(command, trial.times(SIZES), folder, case)
+    try:
+        with server_on_small_disk() as (place, started):
+            for command in SERVER_COMMANDS:
+                with trial.case(f"full disk of the server: {command.__name__}, postgres") as case:
+                    fill_server_and_run(command, trial.times(SERVER_SIZES), ServerDisk(place, started), case)
+    except CannotMountError as error:
+        trial.skip("full disk of the server", str(error))

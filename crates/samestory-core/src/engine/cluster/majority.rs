@@ -12,6 +12,7 @@ use std::cmp::Ordering;
 use std::collections::BinaryHeap;
 use std::mem;
 
+use super::merge_candidate::MergeCandidate;
 use crate::base::hash::Numbered;
 use crate::base::time::{DAY, NO_TIME};
 use crate::engine::cluster::topics::{self, Strength};
@@ -49,8 +50,8 @@ struct Edge {
     /// The sum of their scores, in parts of `SCORE_UNIT`: an integer sum does not depend on the order.
     sum: u128,
     strength: Strength,
-    /// The strongest pair, in its original direction.
-    best: Relation,
+    /// The strongest pair, as a position in the relations.
+    best: usize,
 }
 
 impl Edge {
@@ -59,11 +60,11 @@ impl Edge {
         2 * u128::from(self.pairs) > u128::from(one) * u128::from(other)
     }
 
-    fn add(&mut self, other: &Edge, ranks: &[u32]) {
+    fn add(&mut self, other: &Edge, relations: &[Relation], ranks: &[u32]) {
         self.pairs += other.pairs;
         self.sum += other.sum;
         self.strength.add(other.strength);
-        if strength(&other.best, &self.best, ranks).is_gt() {
+        if strength(&relations[other.best], &relations[self.best], ranks).is_gt() {
             self.best = other.best;
         }
     }
@@ -81,35 +82,6 @@ fn strength(one: &Relation, other: &Relation, ranks: &[u32]) -> Ordering {
     scores.then(shares).then_with(|| ranked(other).cmp(&ranked(one)))
 }
 
-/// Two groups that may be merged, with their sizes when this was queued.
-struct MergeCandidate {
-    mean: f64,
-    /// The ranks of their best representatives: of equal means, the better ranks go first.
-    ranks: (u32, u32),
-    groups: (u32, u32),
-    sizes: (u64, u64),
-}
-
-impl Ord for MergeCandidate {
-    fn cmp(&self, other: &Self) -> Ordering {
-        self.mean.total_cmp(&other.mean).then_with(|| other.ranks.cmp(&self.ranks))
-    }
-}
-
-impl PartialOrd for MergeCandidate {
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl PartialEq for MergeCandidate {
-    fn eq(&self, other: &Self) -> bool {
-        self.cmp(other) == Ordering::Equal
-    }
-}
-
-impl Eq for MergeCandidate {}
-
 #[derive(Default)]
 struct Cluster {
     members: Vec<u32>,
@@ -117,7 +89,8 @@ struct Cluster {
     size: u64,
     /// Number of articles, copies not counted.
     articles: usize,
-    edges: Numbered<Edge>,
+    /// By neighbour: the number of the edge, which both store.
+    edges: Numbered<u32>,
     /// Strength of the pairs inside, pairs of copies not counted.
     inside: Strength,
     rank: u32,
@@ -128,7 +101,13 @@ struct Cluster {
 }
 
 struct Assembly<'a> {
+    relations: &'a [Relation],
     clusters: Vec<Cluster>,
+    /// How many pairs each relation represents; if empty, all.
+    pairs: &'a [u64],
+    /// Edges of several relations. An edge of one relation is not stored: its number is that of the relation, and those
+    /// of the others follow.
+    edges: Vec<Edge>,
     /// The cluster of every article.
     cluster: Vec<u32>,
     /// The rank of every article as a representative, 0 for the best.
@@ -160,9 +139,10 @@ pub fn group_days(
         ranks[article as usize] = rank;
     }
     let cluster = vec![u32::MAX; order.len()];
-    let mut assembly = Assembly { clusters: vec![], cluster, ranks, queue: BinaryHeap::new(), decisions, sizes, days };
+    let (clusters, edges, queue) = (vec![], vec![], BinaryHeap::new());
+    let mut assembly = Assembly { relations, pairs, clusters, edges, cluster, ranks, queue, decisions, sizes, days };
     assembly.create_clusters(order);
-    assembly.add_relations(relations, pairs);
+    assembly.add_relations();
     assembly.merge_all();
     let mut groups: Vec<Group> = vec![];
     let mut clusters: Vec<usize> =
@@ -196,19 +176,47 @@ impl Assembly<'_> {
         }
     }
 
-    fn add_relations(&mut self, relations: &[Relation], pairs: &[u64]) {
-        for (at, relation) in relations.iter().enumerate() {
-            let (left, right) = (self.cluster[relation.left as usize], self.cluster[relation.right as usize]);
-            let all = self.size(relation.left) * self.size(relation.right);
-            let pairs = pairs.get(at).copied().unwrap_or(all);
-            let score = relation.overlap.score;
-            let sum = u128::from(pairs) * (score * SCORE_UNIT) as u128;
-            let edge = Edge { pairs, sum, strength: Strength::of(pairs, score), best: *relation };
+    fn add_relations(&mut self) {
+        for at in 0..self.relations.len() {
+            let Relation { left, right, .. } = self.relations[at];
+            let (left, right) = (self.cluster[left as usize], self.cluster[right as usize]);
             if left != right {
-                self.add_edge(left, right, &edge);
-                self.add_edge(right, left, &edge);
+                let number = u32::try_from(at).expect("fewer than 2^32 relations fit into memory");
+                self.add_edge(left, right, number);
             }
         }
+    }
+
+    /// The edge of a number.
+    fn edge(&self, number: u32) -> Edge {
+        let at = number as usize;
+        if at >= self.relations.len() {
+            return self.edges[at - self.relations.len()];
+        }
+        let Relation { left, right, overlap } = self.relations[at];
+        let pairs = self.pairs.get(at).copied().unwrap_or_else(|| self.size(left) * self.size(right));
+        let sum = u128::from(pairs) * (overlap.score * SCORE_UNIT) as u128;
+        Edge { pairs, sum, strength: Strength::of(pairs, overlap.score), best: at }
+    }
+
+    /// Adds an edge to the one between two clusters, if there is one.
+    fn add_edge(&mut self, one: u32, other: u32, number: u32) {
+        let mut number = number;
+        if let Some(&known) = self.clusters[one as usize].edges.get(&other) {
+            let mut edge = self.edge(known);
+            edge.add(&self.edge(number), self.relations, &self.ranks);
+            let stored = self.relations.len();
+            number = known.max(number);
+            match (number as usize).checked_sub(stored) {
+                Some(at) => self.edges[at] = edge,
+                None => {
+                    number = u32::try_from(stored + self.edges.len()).expect("fewer than 2^32 edges fit into memory");
+                    self.edges.push(edge);
+                }
+            }
+        }
+        self.clusters[one as usize].edges.insert(other, number);
+        self.clusters[other as usize].edges.insert(one, number);
     }
 
     /// Merges the clusters of one connected component after the other: merges in different components do not depend on
@@ -235,24 +243,20 @@ impl Assembly<'_> {
         }
     }
 
-    fn add_edge(&mut self, from: u32, to: u32, edge: &Edge) {
-        let Assembly { clusters, ranks, .. } = self;
-        clusters[from as usize].edges.entry(to).and_modify(|known| known.add(edge, ranks)).or_insert(*edge);
-    }
-
     /// Queues the merges of a cluster with each neighbour that has a majority with it.
     fn push_candidates(&mut self, from: u32, wanted: impl Fn(u32) -> bool) {
-        let Assembly { clusters, queue, .. } = self;
-        let own = &clusters[from as usize];
-        for (&to, edge) in own.edges.iter().filter(|(&to, _)| wanted(to)) {
-            let other = &clusters[to as usize];
+        let own = &self.clusters[from as usize];
+        let mut found = vec![];
+        for (&to, &number) in own.edges.iter().filter(|(&to, _)| wanted(to)) {
+            let (other, edge) = (&self.clusters[to as usize], self.edge(number));
             let all = own.size as f64 * other.size as f64;
             if edge.is_majority(own.size, other.size) {
                 let ranks = (own.rank.min(other.rank), own.rank.max(other.rank));
                 let (groups, sizes) = ((from, to), (own.size, other.size));
-                queue.push(MergeCandidate { mean: edge.sum as f64 / SCORE_UNIT / all, ranks, groups, sizes });
+                found.push(MergeCandidate { mean: edge.sum as f64 / SCORE_UNIT / all, ranks, groups, sizes });
             }
         }
+        self.queue.extend(found);
     }
 
     fn try_merge(&mut self, merge: &MergeCandidate) {
@@ -271,12 +275,12 @@ impl Assembly<'_> {
         };
         let Cluster { members, size, articles, edges, inside, rank, weakest, forced, span } =
             mem::take(&mut self.clusters[from as usize]);
-        let edge = self.clusters[into as usize].edges.remove(&from).expect("merge candidates have an edge");
+        let number = self.clusters[into as usize].edges.remove(&from).expect("merge candidates have an edge");
+        let edge = self.edge(number);
         let between = edge.strength.among(self.clusters[into as usize].size * size);
-        for (&to, edge) in edges.iter().filter(|(&to, _)| to != into) {
+        for (&to, &number) in edges.iter().filter(|(&to, _)| to != into) {
             self.clusters[to as usize].edges.remove(&from);
-            self.add_edge(into, to, edge);
-            self.add_edge(to, into, edge);
+            self.add_edge(into, to, number);
         }
         members.iter().for_each(|&member| self.cluster[member as usize] = into);
         let own = &mut self.clusters[into as usize];
@@ -289,7 +293,7 @@ impl Assembly<'_> {
         own.rank = own.rank.min(rank);
         own.forced |= forced;
         own.span = [own.span, span].into_iter().flatten().reduce(cover);
-        let links = [own.weakest, weakest, Some(edge.best)].into_iter().flatten();
+        let links = [own.weakest, weakest, Some(self.relations[edge.best])].into_iter().flatten();
         own.weakest = links.min_by(|one, other| strength(one, other, &self.ranks));
         self.push_candidates(into, |_| true);
     }
@@ -316,7 +320,8 @@ impl Assembly<'_> {
     fn are_topic(&self, one: u32, other: u32) -> bool {
         let (left, right) = (&self.clusters[one as usize], &self.clusters[other as usize]);
         left.articles.min(right.articles) >= topics::MIN_ARTICLES
-            && left.edges.get(&other).is_some_and(|edge| {
+            && left.edges.get(&other).is_some_and(|&number| {
+                let edge = self.edge(number);
                 edge.is_majority(left.size, right.size)
                     && edge.strength.among(left.size * right.size).is_topic(&left.inside, &right.inside)
             })
@@ -328,11 +333,11 @@ impl Assembly<'_> {
             *cluster.members.iter().min_by_key(|&&m| self.ranks[m as usize]).expect("a cluster has members");
         let mut members = cluster.members.clone();
         members.sort_unstable_by_key(|&member| (member != representative, member));
-        let nearest =
-            cluster.edges.iter().max_by(|(_, x), (_, y)| strength(&x.best, &y.best, &self.ranks)).map(|(&to, edge)| {
-                let is_ours = self.cluster[edge.best.left as usize] == number;
-                (to, if is_ours { edge.best } else { edge.best.flipped() })
-            });
+        let best = cluster.edges.iter().map(|(&to, &number)| (to, self.relations[self.edge(number).best]));
+        let nearest = best.max_by(|(_, x), (_, y)| strength(x, y, &self.ranks)).map(|(to, pair)| {
+            let is_ours = self.cluster[pair.left as usize] == number;
+            (to, if is_ours { pair } else { pair.flipped() })
+        });
         let why = |to: u32| match () {
             _ if self.are_apart(number, to) => Outside::Forbidden,
             _ if self.are_topic(number, to) => Outside::Topic,

@@ -12,16 +12,29 @@ use super::stream::{Change, Edges, Stream, StreamArticle};
 use crate::engine::duplicate_class::Neighbour;
 
 impl Stream {
-    /// Sets the decision about two articles, which need not be in the stream; `None` removes it.
-    pub fn decide(&mut self, left: &str, right: &str, same: Option<bool>) -> Result<Vec<Change>, Conflict> {
+    /// Sets the decision about two articles, which need not be in the stream; `None` removes it. With `split`, groups
+    /// that must not be merged whole exchange the two articles instead, unless only decisions forbid it.
+    pub fn decide(
+        &mut self,
+        left: &str,
+        right: &str,
+        same: Option<bool>,
+        split: bool,
+    ) -> Result<Vec<Change>, Conflict> {
         let mut changes = vec![];
         let both = self.by_id.get(left).copied().zip(self.by_id.get(right).copied());
         if let Some((one, other)) = both.filter(|_| same == Some(true)) {
             let before = self.decided.set(left, right, None);
             let conflict = self.forbidden(self.cluster(one), self.cluster(other));
             self.decided.set(left, right, before);
-            if let Some((one, other)) = conflict {
-                return Err(Conflict(one, other));
+            match conflict {
+                Some(_) if split => {
+                    self.move_decided(one, other, &mut changes)?;
+                    self.decided.set(left, right, same);
+                    return Ok(changes);
+                }
+                Some((one, other)) => return Err(Conflict(one, other)),
+                None => {}
             }
         }
         if let Some((one, other)) =
@@ -48,6 +61,61 @@ impl Stream {
             self.join_to(here, edges, &mut changes);
         }
         Ok(changes)
+    }
+
+    /// Merges two articles, and those decided to be the same story as them, out of groups that must stay apart. The
+    /// second article moves if decisions allow it, otherwise the first, otherwise both.
+    fn move_decided(&mut self, one: u32, other: u32, changes: &mut Vec<Change>) -> Result<(), Conflict> {
+        let blocks = [self.block(one), self.block(other)];
+        if let Some(conflict) = self.apart_between(&blocks[0], &blocks[1]) {
+            return Err(conflict);
+        }
+        let groups = [one, other].map(|article| &self.clusters.get(self.cluster(article)).members);
+        let moves = if self.apart_between(groups[0], &blocks[1]).is_none() {
+            [false, true]
+        } else {
+            [true, self.apart_between(&blocks[0], groups[1]).is_some()]
+        };
+        let moving = [one, other].into_iter().zip(blocks).zip(moves).filter(|&(_, moves)| moves);
+        for ((article, block), _) in moving {
+            block.iter().for_each(|&article| self.isolate(article));
+            let place = self.cluster(article);
+            let mut rest = self.clusters.get(place).members.clone();
+            rest.retain(|article| !block.contains(article));
+            if !rest.is_empty() {
+                self.separate(place, vec![rest, block], changes);
+                self.split(place, changes);
+            }
+        }
+        self.isolate(one);
+        self.isolate(other);
+        self.merge(self.cluster(one), self.cluster(other), None, changes);
+        Ok(())
+    }
+
+    /// An article and those of its group that decisions connect with it, in the order of arrival.
+    fn block(&self, article: u32) -> Vec<u32> {
+        let place = self.cluster(article);
+        let inside: Vec<(u32, u32)> = self
+            .living(true)
+            .map(|(_, left, right)| (left, right))
+            .filter(|&(left, right)| self.cluster(left) == place && self.cluster(right) == place)
+            .collect();
+        let mut reached = HashSet::from([article]);
+        while let Some(&(left, right)) =
+            inside.iter().find(|(left, right)| reached.contains(left) != reached.contains(right))
+        {
+            reached.extend([left, right]);
+        }
+        self.clusters.get(place).members.iter().copied().filter(|member| reached.contains(member)).collect()
+    }
+
+    /// A decision that an article of one list and an article of the other are apart.
+    fn apart_between(&self, some: &[u32], others: &[u32]) -> Option<Conflict> {
+        let (some, others): (HashSet<_>, HashSet<_>) = (some.iter().collect(), others.iter().collect());
+        let crosses = |left: &u32, right: &u32| some.contains(left) && others.contains(right);
+        let decision = self.living(false).find(|(_, left, right)| crosses(left, right) || crosses(right, left));
+        decision.map(|((left, right), ..)| Conflict(left.clone(), right.clone()))
     }
 
     pub(super) fn join_to(&mut self, place: u32, mut edges: Edges, changes: &mut Vec<Change>) {
@@ -98,6 +166,9 @@ impl Stream {
             let (here, there) = (self.cluster(own), self.cluster(other));
             if here != there && self.forbidden(here, there).is_none() {
                 self.merge(here, there, None, changes);
+            } else if here != there {
+                // decisions that contradict each other stay without effect
+                let _ = self.move_decided(own, other, changes);
             }
         }
     }
