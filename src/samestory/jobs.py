@@ -50,6 +50,12 @@ def check_days(name: str, days: int) -> None:
         raise ParameterError(f"{name}: must be a whole number of days, 0 to {MAX_DAYS:,}, got {days!r}")
 
 
+def check_max_relations(name: str, number: int) -> None:
+    """Raises a ParameterError unless `number` is a number of relations, at least one."""
+    if isinstance(number, bool) or not hasattr(number, "__index__") or not 1 <= number < 2**32:
+        raise ParameterError(f"{name}: must be a whole number, at least 1, got {number!r}")
+
+
 @accept_old_arguments("detector", "against", "by_day", "as_is", "within")
 def relate(
     articles: Articles,
@@ -61,6 +67,7 @@ def relate(
     as_is: bool = False,
     threads: int | None = None,
     fields: Mapping[str, str] | None = None,
+    max_relations: int | None = None,
 ) -> list[Relation]:
     """Returns the relations between articles: one for every related pair.
 
@@ -73,6 +80,8 @@ def relate(
     `as_is`: compares texts without repairs of HTML entities, control characters and remains of pages.
     `threads`: the number of threads; by default, one for each processor.
     `fields`: names of fields by role (id, title, text, published, url, source, lang), where they are unusual.
+    `max_relations`: how many relations to earlier articles each article keeps, the strongest, evenly by source; None
+    keeps all.
 
     >>> import samestory
     >>> news = [{"id": "a", "text": "The bridge over the river reopened on Monday after repairs."},
@@ -80,11 +89,15 @@ def relate(
     >>> [(r.left, r.right, str(r.kind)) for r in samestory.relate(news)]
     [('b', 'a', 'NEAR')]
     """
+    if max_relations is not None:
+        check_max_relations("max_relations", max_relations)
     chosen, corpora = _corpora(articles, detector, against, within, by_day, threads, fields)
     return [
         relation
         for corpus in corpora
-        for relation in run_relations(run_on(corpus.new, chosen, corpus.old, threads or 0, as_is, within))
+        for relation in run_relations(
+            run_on(corpus.new, chosen, corpus.old, threads or 0, as_is, within), max_relations
+        )
     ]
 
 

@@ -73,6 +73,8 @@ class Summary:
     grouped: int = 0
     singletons: int = 0
     relations: int | None = None
+    weaker_relations: int = 0
+    """Relations that were left out, since articles have more and stronger ones than were asked for."""
     compared: int = 0
     forms: int = 0
     skipped_keys: int = 0
@@ -246,13 +248,16 @@ class Run:
         self._indexed = True
         self._timed("candidates", start)
 
-    def relations(self) -> _core.engine.Relations:
-        """All relations."""
+    def relations(self, max_relations: int | None = None) -> _core.engine.Relations:
+        """All relations, or so many of the strongest of each article to earlier ones, evenly by source."""
         self.index()
         start = time.perf_counter()
-        found = self.corpus.relations(self._tick("comparing"))
+        if max_relations is None:
+            found = self.corpus.relations(self._tick("comparing"))
+        else:
+            found = self.corpus.relations(self._tick("comparing"), max_relations=max_relations)
         assert found is not None  # without a limit of work
-        self.summary.relations = len(found)
+        self.summary.relations, self.summary.weaker_relations = len(found), found.weaker
         self.summary.compared, self.summary.forms = found.compared, found.forms
         self._timed("relate", start)
         return found
@@ -336,10 +341,10 @@ def _read(run: Run, articles: Sequence[Article], against: Sequence[Article]) -> 
     run._timed("read", start)
 
 
-def run_relations(run: Run) -> list[Relation]:
+def run_relations(run: Run, max_relations: int | None = None) -> list[Relation]:
     """The relations of a run as objects."""
     ids, spec = run.corpus.articles().ids, str(run.detector)
-    found = Columns.from_core(run.relations())
+    found = Columns.from_core(run.relations(max_relations))
     rows = zip(*(column.tolist() for column in found), strict=True)
     return [Relation(ids[a], ids[b], KINDS[k], Overlap(f, g), spec, s) for a, b, k, f, g, s in rows]
 

@@ -17,11 +17,12 @@ from samestory.archive import Archive
 from samestory.archive.stories import weaker_relations
 from samestory.archive.strongest import MAX_RELATIONS, NewRelation, strongest
 from samestory.detectors import parse
+from samestory.errors import ParameterError
 from samestory.index import Index
 from samestory.model import Article, Kind, Overlap, Relation
 from samestory.run import Run
 from samestory.text import prepare
-from tests.conftest import ROOT
+from tests.conftest import ROOT, Runner, Writer
 
 #: Articles that share a key before its posting list is sampled: few, so that few articles exceed it.
 CEILING = 40
@@ -198,6 +199,39 @@ def test_the_bound_changes_no_story_that_an_article_joins(tmp_path: Path, monkey
     bounded, unbounded = found
     assert len(bounded[0]) >= 0.9 * len(unbounded[0])
     assert len(bounded) <= 1.1 * len(unbounded) + 2
+
+
+def test_relations_of_a_batch_are_bounded_as_those_of_an_archive(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of the relations of an article to earlier ones, both keep the strongest of each source before its second."""
+    limit, articles = 7, near_copies(120, sources=5)
+    monkeypatch.setattr("samestory.archive.state.MAX_RELATIONS", limit)
+    with Archive.open(tmp_path / "news.db", ["reuse"]) as archive:
+        added = archive.add(articles)
+    kept = relate(articles, max_relations=limit)
+    assert {(r.left, r.right, r.kind) for r in kept} == {(r.left, r.right, r.kind) for r in added.relations}
+    every = relate(articles)
+    assert {(r.left, r.right) for r in kept} < {(r.left, r.right) for r in every}
+    assert len(every) - len(kept) == added.weaker_relations
+    assert relate(articles, max_relations=len(articles)) == every
+
+
+def test_weaker_relations_are_counted_on_the_command_line(samestory: Runner, write: Writer) -> None:
+    rows = [{"id": a.id, "text": a.text, "source": a.source} for a in near_copies(40, sources=3)]
+    news = write("news.jsonl", rows)
+    for by_day in ((), ("--by-day",)):
+        done = samestory("relate", news, "--max-relations", 4, *by_day)
+        assert len(done.rows) == 4 * 40 - (1 + 2 + 3 + 4)
+        assert f"{40 * 39 // 2 - len(done.rows):,} weaker ones left out" in done.err
+        assert "left out" not in samestory("relate", news, *by_day).err
+    assert samestory("relate", news, "--max-relations", 0).code == 2
+
+
+@pytest.mark.parametrize("wrong", [0, -1, 1.5, True, "5"])
+def test_a_bound_of_relations_is_a_whole_number(wrong: object) -> None:
+    with pytest.raises(ParameterError, match="max_relations: must be a whole number"):
+        relate([], max_relations=wrong)  # type: ignore[arg-type]
 
 
 def test_a_story_of_thousands_of_near_copies_is_one_story_in_an_archive_too(tmp_path: Path) -> None:

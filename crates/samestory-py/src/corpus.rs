@@ -251,10 +251,11 @@ impl Corpus {
         Ok(self.related()?.postings.key_counts.iter().filter(|&&keys| keys == 0).count())
     }
 
-    /// All relations. `beside`: of all pairs but those given as columns of numbers; `max_work`: None if that is more work.
+    /// All relations. `max_relations`: of each article, so many of the strongest to earlier ones, evenly by source.
+    /// `beside`: of all pairs but those given as columns of numbers; `max_work`: None if that is more work.
     /// `greedy`: of each article with the one that takes it, if every unassigned article, in order, takes the unassigned
     /// ones that form one group with it; ends after `max_work`.
-    #[pyo3(signature = (tick=None, *, beside=None, max_work=u64::MAX, greedy=false))]
+    #[pyo3(signature = (tick=None, *, beside=None, max_work=u64::MAX, greedy=false, max_relations=usize::MAX))]
     fn relations<'py>(
         &self,
         py: Python<'py>,
@@ -262,11 +263,12 @@ impl Corpus {
         beside: Option<Two<'py>>,
         max_work: u64,
         greedy: bool,
+        max_relations: usize,
     ) -> PyResult<Option<Relations>> {
         let related = self.related()?;
         if greedy {
             let relations = py.detach(|| related.taken(max_work));
-            return Ok(Some(Relations { relations, compared: 0, forms: 0 }));
+            return Ok(Some(Relations { relations, weaker: 0, compared: 0, forms: 0 }));
         }
         let mut caller = Caller::new(tick);
         let found = match beside {
@@ -280,14 +282,17 @@ impl Corpus {
                     related.relations_beside(&known, max_work, &mut |watch| caller.poll(watch))
                 })
             }
-            None => Some(py.detach(|| related.relations(&mut |watch| caller.poll(watch))).ok_or_else(stopped))
-                .transpose()
-                .map_err(|error| caller.failed.take().unwrap_or(error))?,
+            None => Some(
+                py.detach(|| related.relations(max_relations, &mut |watch| caller.poll(watch))).ok_or_else(stopped),
+            )
+            .transpose()
+            .map_err(|error| caller.failed.take().unwrap_or(error))?,
         };
         self.failure.check()?;
         caller.failed.map_or(Ok(()), Err)?;
         Ok(found.map(|found| Relations {
             relations: found.relations,
+            weaker: found.weaker,
             compared: found.compared,
             forms: found.template_pairs,
         }))

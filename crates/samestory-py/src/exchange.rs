@@ -178,7 +178,7 @@ pub struct Compared {
 
 impl Compared {
     fn sorted_relations(&self, py: Python<'_>) -> PyResult<Vec<Relation>> {
-        let relations = py.detach(|| self.inner.related.relations(&mut |_| true));
+        let relations = py.detach(|| self.inner.related.relations(usize::MAX, &mut |_| true));
         self.failure.check()?;
         Ok(relations.ok_or_else(stopped)?.relations)
     }

@@ -21,6 +21,9 @@ use crate::overlaps::kind_of;
 #[pyclass(module = "samestory._core.engine", frozen)]
 pub struct Relations {
     pub relations: Vec<Relation>,
+    /// Relations that are weaker than those that were kept of their article.
+    #[pyo3(get)]
+    pub weaker: u64,
     #[pyo3(get)]
     pub compared: u64,
     #[pyo3(get)]

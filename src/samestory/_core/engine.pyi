@@ -46,6 +46,7 @@ class Stream:
     def __len__(self) -> int: ...
 
 class Relations:
+    weaker: int
     compared: int
     forms: int
     left: Column
@@ -116,7 +117,13 @@ class Corpus:
     def calibration(self) -> bytes: ...
     def find_candidates(self, tick: Tick, for_components: bool = False) -> None: ...
     def relations(
-        self, tick: Tick = None, *, beside: Two | None = None, max_work: int = ..., greedy: bool = False
+        self,
+        tick: Tick = None,
+        *,
+        beside: Two | None = None,
+        max_work: int = ...,
+        greedy: bool = False,
+        max_relations: int = ...,
     ) -> Relations | None: ...
     def groups(
         self,

@@ -144,7 +144,8 @@ def _run_day(
     titles = options is not None and (args.table or args.events)
     run = run_on(day.new, detector, day.old, args.threads, args.as_is, args.within, titles)
     if relations:
-        results.relation_lines += run.corpus.lines(run.relations(), detector=str(detector))
+        found = run.relations(getattr(args, "max_relations", None))
+        results.relation_lines += run.corpus.lines(found, detector=str(detector))
     if options:
         _group_day(run, options, args, results)
     part = run.summary
@@ -152,7 +153,8 @@ def _run_day(
         summary.relations = (summary.relations or 0) + (part.relations or 0)
     if with_boilerplate := part.repaired.get(_core.BOILERPLATE):
         summary.repaired[_core.BOILERPLATE] = summary.repaired.get(_core.BOILERPLATE, 0) + with_boilerplate
-    for name in ("compared", "forms", "skipped_keys", "without_signature", "groups", "grouped", "singletons"):
+    counted = ("compared", "forms", "skipped_keys", "without_signature", "groups", "grouped", "singletons")
+    for name in (*counted, "weaker_relations"):
         setattr(summary, name, getattr(summary, name) + getattr(part, name))
     summary.seconds["relate"] = summary.seconds.get("relate", 0.0) + time.perf_counter() - start
 

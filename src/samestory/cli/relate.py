@@ -9,6 +9,7 @@ from samestory.cli.by_day import add_by_day, run_by_day
 from samestory.cli.inputs import add_work, check, read_all
 from samestory.cli.progress import progress
 from samestory.cli.summary import summarise
+from samestory.jobs import check_max_relations
 from samestory.output import Outputs
 
 HELP = "Relate articles: one JSON line for every pair that is related."
@@ -19,17 +20,25 @@ def arguments(command: argparse.ArgumentParser) -> None:
     """Adds the options of the command."""
     add_work(command)
     add_by_day(command)
+    command.add_argument(
+        "--max-relations",
+        type=int,
+        metavar="N",
+        help="keep the N strongest relations of each article to earlier ones, evenly by source (default: all)",
+    )
 
 
 def run(args: argparse.Namespace) -> int:
     """Runs the command."""
     check(args)
+    if args.max_relations is not None:
+        check_max_relations("--max-relations", args.max_relations)
     if args.by_day:
         return _run_by_day(args)
     with Outputs() as out:
         with progress([*args.against, *args.files], args.quiet) as tick:
             work = read_all(args, tick, out)
-            found = work.relations()
+            found = work.relations(args.max_relations)
         out.deliver(work.corpus.lines(found, detector=str(work.detector)), args.output)
         out.commit()
     if not args.quiet:

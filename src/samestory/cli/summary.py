@@ -34,7 +34,8 @@ def summarise(summary: Summary, grouped: bool, pages: bool = False) -> str:
         groups = count(summary.groups, "group contains", "groups contain")
         lines.append(f"{groups} {count(summary.grouped, 'article')}; {summary.singletons:,} ungrouped")
     if summary.relations is not None:
-        lines.append(count(summary.relations, "relation"))
+        left_out = f"; {summary.weaker_relations:,} weaker ones left out" if summary.weaker_relations else ""
+        lines.append(f"{count(summary.relations, 'relation')}{left_out}")
     details = [f"{count(summary.compared, 'pair')} compared"]
     if summary.forms:
         details.append(f"{summary.forms:,} of them from one template with other facts")

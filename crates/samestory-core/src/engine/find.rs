@@ -33,7 +33,7 @@ impl Related {
             (!is_separate).then(|| (self.copies.original[article as usize], distinguishes))
         };
         let representatives = Representatives::new(self.corpus.len() as u32, class);
-        let FoundRelations { mut relations, compared, template_pairs } =
+        let FoundRelations { mut relations, compared, template_pairs, .. } =
             self.relations_among(|article| representatives.is_one(article), tick)?;
         relations.retain(|relation| joins(relation.overlap.kind, options.join_parts));
         let order = self.corpus.ranked(options.representative, &options.preferred);

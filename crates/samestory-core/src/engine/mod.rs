@@ -20,4 +20,5 @@ mod reported_relations;
 pub mod settings;
 pub(crate) mod shard;
 pub(crate) mod signing;
+mod strongest;
 pub mod updates;

@@ -14,6 +14,7 @@ use crate::engine::duplicates::Copies;
 use crate::engine::population::Corpus;
 use crate::engine::postings::batch::BatchPostings;
 use crate::engine::postings::hubs::Hubs;
+use crate::engine::strongest::{strongest, Ranked};
 use crate::model::group::joins;
 use crate::model::relation::{Link, Relation};
 
@@ -33,6 +34,8 @@ pub struct Related {
 /// The relations of a corpus.
 pub struct FoundRelations {
     pub relations: Vec<Relation>,
+    /// Number of relations that are weaker than those that were kept of their article.
+    pub weaker: u64,
     pub compared: u64,
     pub template_pairs: u64,
 }
@@ -293,20 +296,21 @@ impl Related {
         dated(self.day_rule.as_deref(), overlap, about(left), about(right))
     }
 
-    /// All relations of the corpus, in input order. Returns None if the run was stopped.
-    pub fn relations(&self, tick: Tick) -> Option<FoundRelations> {
-        self.relations_among(|_| true, tick)
+    /// The relations of the corpus, in input order: of each article, the `max_relations` strongest to earlier ones.
+    /// Returns None if the run was stopped.
+    pub fn relations(&self, max_relations: usize, tick: Tick) -> Option<FoundRelations> {
+        self.relations_of(|_| true, |_, _| true, max_relations, u64::MAX, tick)
     }
 
     /// All relations among the accepted articles.
     pub fn relations_among(&self, is_accepted: impl Fn(u32) -> bool + Sync, tick: Tick) -> Option<FoundRelations> {
-        self.relations_of(&is_accepted, |_, other| is_accepted(other), u64::MAX, tick)
+        self.relations_of(&is_accepted, |_, other| is_accepted(other), usize::MAX, u64::MAX, tick)
     }
 
     /// All relations except those of known pairs. Returns None if the run was stopped or needed more than `max_work`,
     /// which bounds the run however many articles are related.
     pub fn relations_beside(&self, known: &KnownPairs, max_work: u64, tick: Tick) -> Option<FoundRelations> {
-        self.relations_of(|_| true, |left, other| !known.has(left, other), max_work, tick)
+        self.relations_of(|_| true, |left, other| !known.has(left, other), usize::MAX, max_work, tick)
     }
 
     /// Greedy grouping in input order: each free article claims the free articles that form one group with it. Returns
@@ -335,6 +339,7 @@ impl Related {
         &self,
         is_accepted: impl Fn(u32) -> bool + Sync,
         is_open: impl Fn(u32, u32) -> bool + Sync,
+        max_relations: usize,
         max_work: u64,
         tick: Tick,
     ) -> Option<FoundRelations> {
@@ -345,7 +350,7 @@ impl Related {
         let hubs = self.hubs(None);
         let parts = parallel::run(self.corpus.settings.threads, watch, tick, |_| {
             let mut worker = self.worker(&hubs, &signatures);
-            let (mut out, mut links) = (vec![], vec![]);
+            let (mut out, mut links, mut weaker) = (vec![], vec![], 0);
             while let Some(range) = deal.take() {
                 if watch.is_stopped() {
                     break;
@@ -356,26 +361,41 @@ impl Related {
                     }
                     self.links(&mut worker, left, left, |other| is_open(left, other), &mut links);
                     let related = links.iter().filter(|link| link.overlap.kind != Kind::None);
-                    out.extend(
-                        related.map(|link| self.oriented(Relation { left, right: link.to, overlap: link.overlap })),
-                    );
+                    let found =
+                        related.map(|link| self.oriented(Relation { left, right: link.to, overlap: link.overlap }));
+                    let before = out.len();
+                    out.extend(found);
+                    let count = out.len() - before;
+                    if count > max_relations {
+                        let ranked = out.drain(before..).map(|relation| self.ranked(relation)).collect();
+                        out.extend(strongest(ranked, max_relations));
+                        weaker += (count - max_relations) as u64;
+                    }
                 }
             }
             work.fetch_add(worker.work, Ordering::Relaxed);
-            (out, worker.compared, worker.forms)
+            (out, weaker, worker.compared, worker.forms)
         });
         if watch.is_stopped() || work.into_inner() > max_work {
             return None;
         }
         let (compared, template_pairs) = self.compared_in_advance();
-        let mut found = FoundRelations { relations: vec![], compared, template_pairs };
-        for (relations, compared, template_pairs) in parts {
+        let mut found = FoundRelations { relations: vec![], weaker: 0, compared, template_pairs };
+        for (relations, weaker, compared, template_pairs) in parts {
+            found.weaker += weaker;
             found.relations.extend(relations);
             found.compared += compared;
             found.template_pairs += template_pairs;
         }
         found.relations.sort_unstable_by_key(|r| (r.left.max(r.right), r.left.min(r.right)));
         Some(found)
+    }
+
+    /// A relation of an article, as it is ranked among its relations to earlier articles.
+    fn ranked(&self, relation: Relation) -> Ranked<'_, Relation> {
+        let other = relation.left.min(relation.right) as usize;
+        let (source, id) = (self.corpus.source(other), self.corpus.id(other));
+        Ranked { kind: relation.overlap.kind, score: relation.overlap.score, source, id, value: relation }
     }
 
     /// Orients a relation for readers: the contained article before its container, a new version before the old one,
