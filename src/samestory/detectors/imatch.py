@@ -33,7 +33,20 @@ from samestory.specs import SHARE, Range, parameter
 
 
 @dataclass(frozen=True)
-class IMatch(Weighted):
+class Band(Weighted):
+    """A detector that selects terms of medium idf."""
+
+    low: float = parameter(0.2, "least idf of a selected term, as a share of log(articles)", SHARE)
+    high: float = parameter(0.8, "highest idf of a selected term, likewise", SHARE)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.low > self.high:
+            raise ParameterError(f"{self.name}: low must not be above high, got {self.low!r} and {self.high!r}")
+
+
+@dataclass(frozen=True)
+class IMatch(Band):
     """Finds articles with the same words of medium idf.
 
     >>> str(IMatch(low=0.3))
@@ -46,15 +59,8 @@ class IMatch(Weighted):
     reports: ClassVar[frozenset[Kind]] = frozenset({Kind.NEAR})
     paper: ClassVar[str] = "chowdhury2002"
 
-    low: float = parameter(0.2, "least idf of a selected term, as a share of log(articles)", SHARE)
-    high: float = parameter(0.8, "highest idf of a selected term, likewise", SHARE)
     stemming: str = stemming_parameter("none")
     stop_words: bool = stop_words_parameter(False)
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        if self.low > self.high:
-            raise ParameterError(f"{self.name}: low must not be above high, got {self.low!r} and {self.high!r}")
 
 
 @dataclass(frozen=True)
@@ -78,7 +84,7 @@ class IMatchTop(Weighted):
 
 
 @dataclass(frozen=True)
-class IMatchRandom(Weighted):
+class IMatchRandom(Band):
     """Finds articles with nearly the same words of medium idf.
 
     >>> str(IMatchRandom(lexicons=10))
@@ -91,15 +97,8 @@ class IMatchRandom(Weighted):
     reports: ClassVar[frozenset[Kind]] = frozenset({Kind.NEAR})
     paper: ClassVar[str] = "kolcz2004"
 
-    low: float = parameter(0.2, "least idf of a selected term, as a share of log(articles)", SHARE)
-    high: float = parameter(0.8, "highest idf of a selected term, likewise", SHARE)
     lexicons: int = parameter(5, "number of lexicons beside the whole band", Range(0, 100))
     drop: float = parameter(0.3, "share of the terms that each of them lacks", SHARE)
     least: float = parameter(0.1, "least share of an article's distinct terms that must be in the band", SHARE)
     stemming: str = stemming_parameter("none")
     stop_words: bool = stop_words_parameter(False)
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        if self.low > self.high:
-            raise ParameterError(f"{self.name}: low must not be above high, got {self.low!r} and {self.high!r}")
