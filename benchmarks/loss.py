@@ -2,10 +2,11 @@
 
     python benchmarks/loss.py [--articles 2k] [--detectors SPEC ...] [--data DIR]     measure
     python benchmarks/loss.py --news DIR [--articles 20k]                             `event` on collections of news
-    python benchmarks/loss.py --write docs/results.md                                 only the tables, from the results
+    python benchmarks/loss.py --write docs/results.md                                 only the table, from the results
 
-Both relate the first articles of a planted corpus, or of collections of news, on all processors.  Lost are pairs that only the exhaustive run
-reports; so many times as fast is how much longer that one took.  Rows go to benchmarks/results/loss.jsonl.
+Both relate the first articles of a planted corpus, or of collections of news, on all processors.  Lost are pairs that
+only the exhaustive run reports; so many times as fast is how much longer that one took.  Rows go to
+benchmarks/results/loss.jsonl.
 """
 
 import argparse
@@ -25,7 +26,6 @@ from quality import known
 from record import Row
 from run import BENCH, articles, corpus_of, find_samestory, version_of
 from table import markdown, write
-
 
 PLANTED = "planted"
 #: Collections of news on which the candidates of `event` are measured: whole articles and headlines, with and without
