@@ -43,8 +43,9 @@ def accept_old_arguments(*positional: str, **renamed: str) -> Callable[[Callable
                     _warn(f"{name}: pass {keyword}=… by keyword")
                     keywords[keyword] = value
                 args = args[:allowed]
-            for old in renamed.keys() & keywords.keys():
-                keyword = renamed[old]
+            for old, keyword in renamed.items():
+                if old not in keywords:
+                    continue
                 if keyword in keywords:
                     raise TypeError(f"{name}() got both {old!r} and {keyword!r}, its new name")
                 _warn(f"{name}: {old}=… is now {keyword}=…")

@@ -292,6 +292,8 @@ def article_steps(made: Job, own: Any, directory: Any, at: int, options: Any) ->
     attempt(own.request_shared, count, PARTS)
     attempt(own.pack_keys, directory, made.calls["pack_keys"][at], count)
     attempt(own.find_crowded, directory, column(made.calls["find_crowded"][0][0], "<u8"), LONGEST, PARTS)
+    for name in ("<u8", "|u1", "<f8", "<u3", ""):
+        attempt(_core.Column, made.calls["find_crowded"][0][0], name)
     attempt(own.send_requested, directory, made.calls["send_requested"][at], at)
     pairs = made.calls["compare"][at]
     attempt(own.compare, directory, pairs[:PARTITIONS], pairs[PARTITIONS:-1], column(pairs[-1], "<u8"), at)
@@ -323,6 +325,7 @@ def directory_steps(made: Job, directory: Any, options: Any) -> None:
 EXCHANGE = Target(
     "exchange",
     (
+        "__init__.Column",
         "exchange.Directory",
         "exchange.Group",
         "exchange.Articles",

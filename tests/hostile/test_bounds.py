@@ -308,4 +308,4 @@ print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024)
 """
     done = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=True)
     largest, megabytes = map(int, done.stdout.split())
-    assert largest > 2000 and megabytes < 600
+    assert largest > 1500 and megabytes < 600
