@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import runpy
-import sys
 from collections import Counter
 from functools import cache
 from typing import Any
@@ -19,6 +17,7 @@ from samestory.lab.evaluation import GoldPairs, evaluate, read_gold, score
 from samestory.readers import Source
 from samestory.text import prepare
 from tests.conftest import ROOT
+from tests.quality.scripts import benchmark
 
 SET = ROOT / "benchmarks" / "hard_news"
 README = (SET / "README.md").read_text(encoding="utf-8")
@@ -66,15 +65,6 @@ def runs(found: list[Row], length: int) -> set[tuple[str, ...]]:
 def letters(row: Row) -> list[str]:
     """Return the lower-case letters; the combining dot of a lowered İ is not a letter."""
     return [letter for letter in (row["title"] + row["text"]).lower() if letter.isalpha()]
-
-
-@cache
-def benchmark() -> dict[str, Any]:
-    sys.path.insert(0, str(ROOT / "benchmarks"))
-    try:
-        return runpy.run_path(str(ROOT / "benchmarks" / "hard_news.py"))
-    finally:
-        sys.path.remove(str(ROOT / "benchmarks"))
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -165,7 +155,7 @@ def test_texts_are_of_the_language_they_claim(language: str) -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_time_does_not_decide(language: str) -> None:
     """Time alone, with the best limit, is wrong on at least a fifth of the pairs."""
-    hard = benchmark()["Hard"].load(language)
+    hard = benchmark("hard_news")["Hard"].load(language)
     hours, same = hard.hours(), hard.gold.labels
     right = max(float(np.mean((hours <= limit) == same)) for limit in hours)
     assert right <= 0.8
@@ -179,8 +169,8 @@ def test_the_benchmark_joins_what_the_product_joins(language: str, spec: str) ->
     """The same pairs computed another way: all articles related, every pair compared."""
     if not isinstance(parse(spec), Native):
         pytest.skip("only native detectors can be run without their keys")
-    hard = benchmark()["Hard"].load(language)
-    own, scores = benchmark()["compared"](spec, hard)
+    hard = benchmark("hard_news")["Hard"].load(language)
+    own, scores = benchmark("hard_news")["compared"](spec, hard)
     inner = spec.removesuffix("()")
     found = {
         frozenset((r.left, r.right))
@@ -197,7 +187,7 @@ def test_the_benchmark_joins_what_the_product_joins(language: str, spec: str) ->
 
 
 def test_the_chosen_threshold_is_the_best_there_is() -> None:
-    choose = benchmark()["chosen"]
+    choose = benchmark("hard_news")["chosen"]
     same = np.array([True, True, False, True, False, False])
     scores = np.array([0.9, 0.8, 0.7, 0.6, 0.5, -np.inf])
     # both 2/3 + 1 above 0.7 and 1 + 2/3 above 0.5: the higher one
@@ -207,7 +197,7 @@ def test_the_chosen_threshold_is_the_best_there_is() -> None:
 
 
 def test_figures_of_a_worked_example() -> None:
-    space = benchmark()
+    space = benchmark("hard_news")
     half = space["Half"](
         same=np.array([True, True, False, False, False]),
         kinds=["toll", "toll", "year", "place", "place"],
@@ -228,7 +218,7 @@ def test_results_are_of_the_set_that_is_here() -> None:
     for line in results.read_text(encoding="utf-8").splitlines():
         row = json.loads(line)
         last[row["what"], row["lang"]] = row["digest"]
-    digests = {language: benchmark()["Hard"].load(language).digest for language in LANGUAGES}
+    digests = {language: benchmark("hard_news")["Hard"].load(language).digest for language in LANGUAGES}
     assert last
     assert {digest for (_, language), digest in last.items() if digest != digests[language]} == set(), (
         "python benchmarks/hard_news.py"

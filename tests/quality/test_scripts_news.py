@@ -5,8 +5,6 @@ from __future__ import annotations
 import itertools
 import json
 import re
-import runpy
-import sys
 from collections import Counter, defaultdict
 from datetime import datetime, timedelta
 from difflib import SequenceMatcher
@@ -20,6 +18,7 @@ from samestory import parse
 from samestory.lab.evaluation import GoldGroups, evaluate, read_gold, score
 from samestory.readers import Source
 from tests.conftest import ROOT
+from tests.quality.scripts import benchmark
 
 SET = ROOT / "benchmarks" / "scripts_news"
 README = (SET / "README.md").read_text(encoding="utf-8")
@@ -53,15 +52,6 @@ def events(language: str) -> dict[tuple[str, str, str], list[Row]]:
     for row in rows(language, "clusters"):
         found[row["split"], row["topic"], row["cluster"]].append(items[row["id"]])
     return found
-
-
-@cache
-def benchmark() -> dict[str, Any]:
-    sys.path.insert(0, str(ROOT / "benchmarks"))
-    try:
-        return runpy.run_path(str(ROOT / "benchmarks" / "scripts_news.py"))
-    finally:
-        sys.path.remove(str(ROOT / "benchmarks"))
 
 
 def time(row: Row) -> datetime:
@@ -169,7 +159,7 @@ def test_one_japanese_outlet_of_each_half_writes_full_width_digits() -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_benchmark_counts_all_pairs_of_a_half(language: str) -> None:
-    news = benchmark()["News"].load(language)
+    news = benchmark("scripts_news")["News"].load(language)
     for split in SPLITS:
         half = news.splits == split
         assert (half.sum(), (half & news.same).sum()) == (24 * 23 / 2, 12)
@@ -185,7 +175,7 @@ def test_the_benchmark_counts_all_pairs_of_a_half(language: str) -> None:
 
 
 def test_the_threshold_of_the_baseline_is_the_best_of_dev_alone() -> None:
-    space = benchmark()
+    space = benchmark("scripts_news")
     news = space["News"].load("vi")
     dev = news.splits == "dev"
     scores = np.where(news.same == dev, 0.8, 0.1)
@@ -196,11 +186,9 @@ def test_the_threshold_of_the_baseline_is_the_best_of_dev_alone() -> None:
 
 def test_the_results_are_of_the_set_that_is_here() -> None:
     results = ROOT / "benchmarks" / "results" / "scripts_news.jsonl"
-    if not results.exists():
-        pytest.skip("not measured yet: python benchmarks/scripts_news.py")
     found = [json.loads(line) for line in results.read_text(encoding="utf-8").splitlines()]
     last = {(row["lang"], row["what"]): row["digest"] for row in found}
     assert {language for language, _ in last} == set(LANGUAGES)
     for language in LANGUAGES:
-        digest = benchmark()["News"].load(language).digest
+        digest = benchmark("scripts_news")["News"].load(language).digest
         assert {each for (lang, _), each in last.items() if lang == language} == {digest}

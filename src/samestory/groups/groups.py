@@ -82,7 +82,7 @@ class GroupingOptions:
         return frozenset(id for pair in (*self.decisions.same, *self.decisions.apart) for id in pair)
 
 
-# the class was named Choice when it had these arguments
+# the class was named Choice when it had these arguments; its __init__ is generated, so it can only be wrapped here
 _accept = accept_old_arguments(policy="representative", preferred="prefer")
 GroupingOptions.__init__ = _accept(GroupingOptions.__init__)  # type: ignore[method-assign]
 

@@ -14,7 +14,7 @@ use crate::engine::duplicates::Copies;
 use crate::engine::population::Corpus;
 use crate::engine::postings::batch::BatchPostings;
 use crate::engine::postings::hubs::Hubs;
-use crate::engine::strongest::{strongest, Ranked};
+use crate::engine::strongest::strongest;
 use crate::model::group::joins;
 use crate::model::relation::{Link, Relation};
 
@@ -367,8 +367,8 @@ impl Related {
                     out.extend(found);
                     let count = out.len() - before;
                     if count > max_relations {
-                        let ranked = out.drain(before..).map(|relation| self.ranked(relation)).collect();
-                        out.extend(strongest(ranked, max_relations));
+                        let found = out.drain(before..).collect();
+                        out.extend(strongest(&self.corpus, found, max_relations));
                         weaker += (count - max_relations) as u64;
                     }
                 }
@@ -389,13 +389,6 @@ impl Related {
         }
         found.relations.sort_unstable_by_key(|r| (r.left.max(r.right), r.left.min(r.right)));
         Some(found)
-    }
-
-    /// A relation of an article, as it is ranked among its relations to earlier articles.
-    fn ranked(&self, relation: Relation) -> Ranked<'_, Relation> {
-        let other = relation.left.min(relation.right) as usize;
-        let (source, id) = (self.corpus.source(other), self.corpus.id(other));
-        Ranked { kind: relation.overlap.kind, score: relation.overlap.score, source, id, value: relation }
     }
 
     /// Orients a relation for readers: the contained article before its container, a new version before the old one,

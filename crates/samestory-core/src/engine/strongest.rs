@@ -1,57 +1,28 @@
 //! Keeps the strongest relations of an article to earlier ones, evenly by source, as archives do.
 
 use std::cmp::Ordering;
-use std::collections::HashMap;
 
 use crate::detectors::Kind;
+use crate::engine::population::Corpus;
+use crate::engine::postings::fair;
+use crate::model::relation::Relation;
 
-/// A relation of one article, as it is ranked.
-pub struct Ranked<'a, T> {
-    pub kind: Kind,
-    pub score: f64,
-    /// The source of the other article.
-    pub source: u64,
-    /// The id of the other article, which settles ties.
-    pub id: &'a str,
-    pub value: T,
-}
+/// Kinds from the closest dependency to the weakest.
+const CLOSEST_FIRST: [Kind; 7] =
+    [Kind::Identical, Kind::Near, Kind::Update, Kind::PartOf, Kind::HasPart, Kind::SameEvent, Kind::SharesText];
 
-impl<T> Ranked<'_, T> {
-    /// The closest kinds first, then the highest scores.
-    fn compare(&self, other: &Self) -> Ordering {
-        let kinds = closeness(self.kind).cmp(&closeness(other.kind));
-        kinds.then_with(|| other.score.total_cmp(&self.score)).then_with(|| self.id.cmp(other.id))
-    }
-}
-
-/// The place of a kind among all, from the closest dependency to the weakest.
-fn closeness(kind: Kind) -> u8 {
-    match kind {
-        Kind::Identical => 0,
-        Kind::Near => 1,
-        Kind::Update => 2,
-        Kind::PartOf => 3,
-        Kind::HasPart => 4,
-        Kind::SameEvent => 5,
-        Kind::SharesText => 6,
-        Kind::None => 7,
-    }
-}
-
-/// At most `limit` values: the strongest of each source, then the second of each source, and so on.
-pub fn strongest<T>(mut found: Vec<Ranked<'_, T>>, limit: usize) -> Vec<T> {
-    if found.len() > limit {
-        found.sort_by(Ranked::compare);
-        let mut counts: HashMap<u64, u32> = HashMap::new();
-        let places = found.into_iter().map(|each| {
-            let place = counts.entry(each.source).or_default();
-            *place += 1;
-            (*place, each)
-        });
-        let mut ranked: Vec<_> = places.collect();
-        // stable: within one place, the strength decides
-        ranked.sort_by_key(|&(place, _)| place);
-        found = ranked.into_iter().take(limit).map(|(_, each)| each).collect();
-    }
-    found.into_iter().map(|each| each.value).collect()
+/// At most `limit` of the relations of one article: the strongest of each source, then the second of each source, and
+/// so on. The closest kinds are the strongest, then the highest scores.
+pub fn strongest(corpus: &Corpus, mut found: Vec<Relation>, limit: usize) -> impl Iterator<Item = Relation> {
+    let closeness = |relation: &Relation| CLOSEST_FIRST.iter().position(|&kind| kind == relation.overlap.kind);
+    let earlier = |relation: &Relation| relation.left.min(relation.right) as usize;
+    let by_strength = |one: &Relation, other: &Relation| -> Ordering {
+        let kinds = closeness(one).cmp(&closeness(other));
+        let scores = || other.overlap.score.total_cmp(&one.overlap.score);
+        kinds.then_with(scores).then_with(|| corpus.id(earlier(one)).cmp(corpus.id(earlier(other))))
+    };
+    found.sort_by(by_strength);
+    let mut ranked: Vec<(u64, Relation)> = (0..).zip(found).collect();
+    fair::keep(&mut ranked, limit, |(_, relation)| corpus.source(earlier(relation)), |&(rank, _)| rank);
+    ranked.into_iter().map(|(_, relation)| relation)
 }

@@ -236,7 +236,8 @@ impl Calibration {
         self.languages.binary_search_by_key(&hash, |language| language.hash).ok().map(|at| &self.languages[at])
     }
 
-    /// Weighs the words of a signature, which is not empty, by the collection, if the words of its language were counted.
+    /// Weighs the words of a signature, which is not empty, by the collection, if the words of its language were counted;
+    /// otherwise it keeps its weights.
     pub fn weigh(&self, signature: &mut [u32]) {
         let language = self.language(item::language_of(signature));
         if let Some(Language { frequencies: Some(frequencies), .. }) = language {
