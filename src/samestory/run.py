@@ -77,6 +77,8 @@ class Summary:
     """Relations that were left out, since articles have more and stronger ones than were asked for."""
     compared: int = 0
     forms: int = 0
+    dropped_candidates: int = 0
+    """Candidates that were not compared, since their articles have as many stronger ones as they may have."""
     skipped_keys: int = 0
     hint: str = ""
     """What to do about skipped keys."""
@@ -91,6 +93,10 @@ class Summary:
     compares_days: bool = False
     """Whether dates limit which articles are related."""
     seconds: dict[str, float] = field(default_factory=dict)
+
+    def count(self, counts: tuple[int, int, int]) -> None:
+        """Sets the counts of comparisons from those of the core."""
+        self.compared, self.forms, self.dropped_candidates = counts
 
 
 def hint_about_skipped(skipped: int, detector: Detector | Counting) -> str:
@@ -258,7 +264,7 @@ class Run:
             found = self.corpus.relations(self._tick("comparing"), max_relations=max_relations)
         assert found is not None  # without a limit of work
         self.summary.relations, self.summary.weaker_relations = len(found), found.weaker
-        self.summary.compared, self.summary.forms = found.compared, found.forms
+        self.summary.count(found.counts)
         self._timed("relate", start)
         return found
 
@@ -278,7 +284,7 @@ class Run:
             self._tick("grouping"),
         )
         if self.summary.relations is None:
-            self.summary.compared, self.summary.forms = found.compared, found.forms
+            self.summary.count(found.counts)
         self.summary.groups, self.summary.grouped = len(found) - found.alone, found.grouped
         self.summary.singletons = found.alone
         self._timed("group", start)

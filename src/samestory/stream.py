@@ -22,13 +22,11 @@ from samestory import _core
 from samestory.detectors import Detector, parse
 from samestory.errors import NotFittedError
 from samestory.index import Index, Store, ids_of, microseconds_of, reach_of, shown_index
-from samestory.model import Article, Features, Kind
+from samestory.index.strongest import MAX_RELATIONS, NewRelation, rows_for_groups, strongest
+from samestory.model import JOINING, Article, Features, Kind
 from samestory.readers import Doubt, warn
 from samestory.readers import articles as read_articles
 from samestory.text import prepare
-
-#: The kinds of relations that put two articles into one story.
-JOINING = frozenset(Kind) - {Kind.NONE, Kind.SHARES_TEXT}
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,16 +172,15 @@ class Stream:
         """Returns for every article the earlier ones of the same story, as the core wants them."""
         assert self._index is not None
         place = {id: at for at, id in enumerate(features.ids)}
-        out: list[list[_core.engine.RelatedRow]] = [[] for _ in place]
-        found = self._index.search(self._index.put(features))
-        for relation, sample in zip(found.relations, found.samples, strict=True):
+        found: list[list[NewRelation]] = [[] for _ in place]
+        for relation, source, sample in zip(*self._index.search(self._index.put(features)), strict=True):
             if relation.kind in JOINING:
                 left, right = relation.left, relation.right
                 # of two new articles, left is the later one
                 if place.get(left, -1) < place.get(right, -1):
                     left, right = right, left
-                out[place[left]].append((right, relation.score, True, sample))
-        return out
+                found[place[left]].append(NewRelation(relation, right, source, sample))
+        return [rows_for_groups(every, strongest(every, MAX_RELATIONS)) for every in found]
 
 
 def changes_from_core(changes: Iterable[_core.engine.GroupChange]) -> list[Change]:

@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from typing import Any
 
 from samestory.archive.dependencies import DERIVED, DependencyColumns
-from samestory.archive.strongest import CLOSEST_FIRST
 from samestory.database import Session
+from samestory.index.strongest import CLOSEST_FIRST
 from samestory.model import Kind
 
 #: An article as (number, time, likeness); articles with the same words have the same likeness.

@@ -15,10 +15,10 @@ from hypothesis import strategies as st
 from samestory import Stream, find, relate
 from samestory.archive import Archive
 from samestory.archive.stories import weaker_relations
-from samestory.archive.strongest import MAX_RELATIONS, NewRelation, strongest
 from samestory.detectors import parse
 from samestory.errors import ParameterError
 from samestory.index import Index
+from samestory.index.strongest import MAX_RELATIONS, NewRelation, strongest
 from samestory.model import Article, Kind, Overlap, Relation
 from samestory.run import Run
 from samestory.text import prepare

@@ -10,8 +10,8 @@ from typing import Any
 from samestory import Article, Index, prepare
 from samestory.detectors import Detector
 from samestory.index import microseconds_of
-from samestory.model import NO_TIME, Kind
-from samestory.stream import JOINING, Change
+from samestory.model import JOINING, NO_TIME, Kind
+from samestory.stream import Change
 from tests.reference.groups import are_one_topic, majority
 
 #: Scores are added up in steps of this size, so that no sum depends on its order.

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use pyo3::exceptions::{PyIndexError, PyRuntimeError};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
+use samestory_core::engine::candidates::Counts;
 use samestory_core::engine::find::GroupingOptions;
 use samestory_core::engine::population::Corpus as Core;
 use samestory_core::engine::relate::{KnownPairs, Related};
@@ -268,7 +269,7 @@ impl Corpus {
         let related = self.related()?;
         if greedy {
             let relations = py.detach(|| related.taken(max_work));
-            return Ok(Some(Relations { relations, weaker: 0, compared: 0, forms: 0 }));
+            return Ok(Some(Relations { relations, weaker: 0, counts: Counts::default() }));
         }
         let mut caller = Caller::new(tick);
         let found = match beside {
@@ -290,12 +291,7 @@ impl Corpus {
         };
         self.failure.check()?;
         caller.failed.map_or(Ok(()), Err)?;
-        Ok(found.map(|found| Relations {
-            relations: found.relations,
-            weaker: found.weaker,
-            compared: found.compared,
-            forms: found.template_pairs,
-        }))
+        Ok(found.map(|found| Relations { relations: found.relations, weaker: found.weaker, counts: found.counts }))
     }
 
     /// The JSON lines of relations that `detector` found, or of groups with at least `least` members, numbered from
@@ -348,7 +344,7 @@ impl Corpus {
         };
         let mut caller = Caller::new(tick);
         match py.detach(|| related.groups(&choice, &mut |watch| caller.poll(watch))) {
-            Some((groups, compared, forms)) => Ok(Groups { groups, compared, forms }),
+            Some((groups, counts)) => Ok(Groups { groups, counts }),
             None => Err(caller.failed.unwrap_or_else(stopped)),
         }
     }

@@ -13,6 +13,7 @@ use crate::columns::{self, article_column, invalid, named, Column, Named, Signat
 use crate::detector::Detector;
 use crate::exchange_values::{rank_order, Directory, Group, Options, Repeated};
 use crate::failure::Failure;
+use crate::results::{count_row, CountRow};
 
 type Array<'py> = Bound<'py, PyAny>;
 type Bytes<'py> = Bound<'py, PyBytes>;
@@ -193,10 +194,9 @@ impl Compared {
         Ok(Compared { inner: inner.map_err(corrupt)?, name, failure: detector.failure.clone() })
     }
 
-    /// Number of compared pairs, and of those with one template and other facts.
     #[getter]
-    fn counts(&self) -> (u64, u64) {
-        self.inner.related.compared_in_advance()
+    fn counts(&self) -> CountRow {
+        count_row(self.inner.related.compared_in_advance())
     }
 
     /// Pairs of originals that may join two articles, and every original with itself: `left`, `right`, and `is_part`, 1
@@ -214,7 +214,8 @@ impl Compared {
         )
     }
 
-    /// The ids of all articles, and the relations; `left` and `right` are rows of the ids.
+    /// The ids of all articles, and the relations; `left` and `right` are rows of the ids, `later` the later article of
+    /// the input and `source` the hash of the source of the earlier one.
     #[getter]
     fn relations<'py>(&self, py: Python<'py>) -> PyResult<(Vec<String>, Bound<'py, PyDict>)> {
         let (corpus, all) = (&self.inner.related.corpus, self.sorted_relations(py)?);
@@ -226,6 +227,8 @@ impl Compared {
             ("forward", Column::new(py, all.iter().map(|r| r.overlap.forward))),
             ("backward", Column::new(py, all.iter().map(|r| r.overlap.backward))),
             ("score", Column::new(py, all.iter().map(|r| r.overlap.score))),
+            ("later", Column::new(py, all.iter().map(|r| r.left.max(r.right)))),
+            ("source", Column::new(py, all.iter().map(|r| corpus.source(r.left.min(r.right) as usize)))),
         ];
         Ok((ids, named(py, columns)?))
     }

@@ -6,6 +6,7 @@ use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::*;
 use samestory_core::base::time::NO_TIME;
 use samestory_core::detectors::Overlap;
+use samestory_core::engine::candidates::Counts;
 use samestory_core::engine::cluster::cuts::{cuts as cut, Pair};
 use samestory_core::engine::cluster::majority::{self, Days};
 use samestory_core::engine::cluster::star::{self, Owners, Question, Rules};
@@ -24,10 +25,7 @@ pub struct Relations {
     /// Relations that are weaker than those that were kept of their article.
     #[pyo3(get)]
     pub weaker: u64,
-    #[pyo3(get)]
-    pub compared: u64,
-    #[pyo3(get)]
-    pub forms: u64,
+    pub counts: Counts,
 }
 
 impl Relations {
@@ -38,6 +36,11 @@ impl Relations {
 
 #[pymethods]
 impl Relations {
+    #[getter]
+    fn counts(&self) -> CountRow {
+        count_row(self.counts)
+    }
+
     fn __len__(&self) -> usize {
         self.relations.len()
     }
@@ -79,10 +82,14 @@ impl Relations {
 #[pyclass(module = "samestory._core.engine", frozen)]
 pub struct Groups {
     pub groups: Vec<Group>,
-    #[pyo3(get)]
-    pub compared: u64,
-    #[pyo3(get)]
-    pub forms: u64,
+    pub counts: Counts,
+}
+
+/// Numbers of compared pairs, of those with one template and other facts, and of candidates that were dropped.
+pub type CountRow = (u64, u64, u64);
+
+pub fn count_row(counts: Counts) -> CountRow {
+    (counts.compared, counts.template_pairs, counts.dropped_candidates)
 }
 
 /// left, right, kind, forward, backward, score
@@ -105,6 +112,11 @@ pub struct GroupRow {
 
 #[pymethods]
 impl Groups {
+    #[getter]
+    fn counts(&self) -> CountRow {
+        count_row(self.counts)
+    }
+
     fn __len__(&self) -> usize {
         self.groups.len()
     }
@@ -219,7 +231,7 @@ pub fn group<'py>(
         relations.retain(|relation| joins(relation.overlap.kind, join_parts));
         let days = max_days.map(|most| Days { published: &published, most });
         let groups = majority::group_days(&order, &relations, &decisions, &[], &[], days);
-        return Ok(Groups { groups, compared: 0, forms: 0 });
+        return Ok(Groups { groups, counts: Counts::default() });
     }
     let mut links: Vec<Vec<Link>> = vec![vec![]; count];
     for &Relation { left, right, overlap } in &relations {
@@ -251,7 +263,7 @@ pub fn group<'py>(
             (*left, *right, *overlap) = (*right, *left, overlap.flipped());
         }
     }
-    Ok(Groups { groups, compared: 0, forms: 0 })
+    Ok(Groups { groups, counts: Counts::default() })
 }
 
 /// For every threshold the group of every article, by the pairs whose score reaches it.

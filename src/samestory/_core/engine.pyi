@@ -10,6 +10,8 @@ from samestory._core.detectors import Detector, Statistics, Two
 Tick = Callable[[int, int, int, int], None] | None
 #: What happened to a group of a stream, its number, the articles, the other group.
 RelatedRow = tuple[str, float, bool, int | None]
+#: Numbers of compared pairs, of those with one template and other facts, and of candidates that were dropped.
+Counts = tuple[int, int, int]
 GroupChange = tuple[str, int, list[str], int | None]
 
 class CorpusTree:
@@ -47,8 +49,7 @@ class Stream:
 
 class Relations:
     weaker: int
-    compared: int
-    forms: int
+    counts: Counts
     left: Column
     right: Column
     kinds: Column
@@ -67,8 +68,7 @@ class GroupRow:
     forced: bool
 
 class Groups(Sequence[GroupRow]):
-    compared: int
-    forms: int
+    counts: Counts
     grouped: int
     alone: int
     def __len__(self) -> int: ...

@@ -55,7 +55,7 @@ class Articles:
     def group_rows(self, directory: Directory, messages: list[bytes], options: object) -> list[Group]: ...
 
 class Compared:
-    counts: tuple[int, int]
+    counts: tuple[int, int, int]
     edges: Columns
     relations: tuple[list[str], Columns]
     relation_lines: tuple[Columns, bytes]

@@ -35,13 +35,13 @@ from samestory.archive.ingest import (
 )
 from samestory.archive.reader import ArchiveReader
 from samestory.archive.state import ArchiveState
-from samestory.archive.strongest import MAX_RELATIONS
 from samestory.database import Database, Session, connect, restore
 from samestory.detectors import Detector, parse
 from samestory.errors import DecisionError, ExpiryError, MismatchError, NotFittedError
 from samestory.groups.decisions import APART, SAME
 from samestory.index import ids_of, microseconds_of
 from samestory.index.durable import Durable
+from samestory.index.strongest import MAX_RELATIONS
 from samestory.model import Relation, check_ids
 from samestory.readers.objects import rows as iterate
 from samestory.stream import Change

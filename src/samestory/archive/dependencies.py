@@ -24,10 +24,9 @@ from typing import Any, NamedTuple
 
 from samestory.archive import settings
 from samestory.archive.settings import CHECK_HINT
-from samestory.archive.strongest import CLOSEST_FIRST
 from samestory.database import Session
 from samestory.errors import StoreError
-from samestory.model import Kind
+from samestory.model import CLOSEST_FIRST, Kind
 
 #: Kinds by which an article derives its text from another. A different text about the same event is independent.
 DERIVED = frozenset(CLOSEST_FIRST) - {Kind.SAME_EVENT, Kind.SHARES_TEXT}

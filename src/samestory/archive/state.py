@@ -17,15 +17,15 @@ from samestory import _core
 from samestory.archive import log
 from samestory.archive.settings import CHECK_HINT
 from samestory.archive.stored import ids_of_numbers
-from samestory.archive.strongest import MAX_RELATIONS, NewRelation, strongest
 from samestory.database import Database, Session
 from samestory.detectors import Detector
 from samestory.errors import DecisionError, StoreError
 from samestory.groups.decisions import SAME
 from samestory.index import Entries, Index
 from samestory.index.durable import Durable
-from samestory.model import NO_TIME, Features, Kind, Overlap, Relation, shown
-from samestory.stream import JOINING, Change, changes_from_core
+from samestory.index.strongest import MAX_RELATIONS, NewRelation, rows_for_groups, strongest
+from samestory.model import JOINING, NO_TIME, Features, Kind, Overlap, Relation, shown
+from samestory.stream import Change, changes_from_core
 
 #: The most log lines that `catch_up` replays; a state further behind is rebuilt.
 MAX_LOG_LINES = 20_000
@@ -187,11 +187,7 @@ class ArchiveState:
         found: Sequence[list[NewRelation]],
         kept: Sequence[list[NewRelation]],
     ) -> list[Change]:
-        related = []
-        for every, few in zip(found, kept, strict=True):
-            strong = {each.other for each in few}
-            joining = (each for each in every if each.relation.kind in JOINING)
-            related.append([(each.other, each.relation.score, each.other in strong, each.sample) for each in joining])
+        related = [rows_for_groups(every, few) for every, few in zip(found, kept, strict=True)]
         numbers = [number % 2**64 for number in likeness]
         return changes_from_core(
             self.groups.add(features.ids, features.microseconds, related=related, likeness=numbers)

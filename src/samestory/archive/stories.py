@@ -16,11 +16,10 @@ from samestory.archive.cursors import decode_cursor, encode_cursor
 from samestory.archive.query import name_key
 from samestory.archive.stored import ids_of_numbers
 from samestory.archive.story_stats import load_stats
-from samestory.archive.strongest import CLOSEST_FIRST
 from samestory.archive.times import moment
 from samestory.database import Database, Session
 from samestory.errors import InputError, ParameterError
-from samestory.model import Kind, Overlap, Relation, shown
+from samestory.model import CLOSEST_FIRST, Kind, Overlap, Relation, shown
 
 #: Pairs looked up per statement.
 PAIRS_PER_QUERY = 400

@@ -6,9 +6,8 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from samestory.archive.strongest import CLOSEST_FIRST
 from samestory.database import Session
-from samestory.model import Kind
+from samestory.model import CLOSEST_FIRST, Kind
 
 
 class StoryStats(NamedTuple):

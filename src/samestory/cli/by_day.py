@@ -153,8 +153,8 @@ def _run_day(
         summary.relations = (summary.relations or 0) + (part.relations or 0)
     if with_boilerplate := part.repaired.get(_core.BOILERPLATE):
         summary.repaired[_core.BOILERPLATE] = summary.repaired.get(_core.BOILERPLATE, 0) + with_boilerplate
-    counted = ("compared", "forms", "skipped_keys", "without_signature", "groups", "grouped", "singletons")
-    for name in (*counted, "weaker_relations"):
+    compared = ("compared", "forms", "dropped_candidates", "skipped_keys", "without_signature", "weaker_relations")
+    for name in (*compared, "groups", "grouped", "singletons"):
         setattr(summary, name, getattr(summary, name) + getattr(part, name))
     summary.seconds["relate"] = summary.seconds.get("relate", 0.0) + time.perf_counter() - start
 

@@ -197,7 +197,7 @@ def _add(args: argparse.Namespace) -> None:
             if repairs.kinds:
                 print(f"samestory: {repaired(repairs.kinds)}", file=sys.stderr)
             if weaker:
-                from samestory.archive.strongest import MAX_RELATIONS
+                from samestory.index.strongest import MAX_RELATIONS
 
                 left_out = f"{count(weaker, 'weaker relation')} not stored"
                 text = f"{left_out}: each article keeps its {MAX_RELATIONS} strongest"

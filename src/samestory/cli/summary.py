@@ -39,6 +39,8 @@ def summarise(summary: Summary, grouped: bool, pages: bool = False) -> str:
     details = [f"{count(summary.compared, 'pair')} compared"]
     if summary.forms:
         details.append(f"{summary.forms:,} of them from one template with other facts")
+    if summary.dropped_candidates:
+        details.append(f"{count(summary.dropped_candidates, 'weaker candidate')} left out")
     if summary.skipped_keys:
         details.append(f"{count(summary.skipped_keys, 'key')} in more articles than the ceiling")
     lines.append(", ".join(details))

@@ -7,9 +7,11 @@ batch of one.
 from samestory.model.article import Article, Evidence, Span, digits, flaw, has_controls, shown
 from samestory.model.columns import NO_TIME, Features, Overlaps, Pairs, Ragged, Signatures, record_batch
 from samestory.model.group import Group, Nearest
-from samestory.model.relation import KINDS, Kind, Overlap, Relation, check_ids
+from samestory.model.relation import CLOSEST_FIRST, JOINING, KINDS, Kind, Overlap, Relation, check_ids
 
 __all__ = [
+    "CLOSEST_FIRST",
+    "JOINING",
     "KINDS",
     "NO_TIME",
     "Article",

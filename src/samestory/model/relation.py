@@ -37,6 +37,12 @@ class Kind(StrEnum):
 #: Kinds by their number in columns.
 KINDS: tuple[Kind, ...] = tuple(Kind)
 
+#: The kinds of relations that put two articles into one story.
+JOINING = frozenset(Kind) - {Kind.NONE, Kind.SHARES_TEXT}
+
+#: Kinds from the closest dependency to the weakest.
+CLOSEST_FIRST = (Kind.IDENTICAL, Kind.NEAR, Kind.UPDATE, Kind.PART_OF, Kind.HAS_PART, Kind.SAME_EVENT, Kind.SHARES_TEXT)
+
 
 class Overlap(NamedTuple):
     """The share of left found in right and the share of right found in left, both in [0, 1]."""

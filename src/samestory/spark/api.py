@@ -53,9 +53,15 @@ def relate(
     against: DataFrame | str | None = None,
     parts: int = 0,
     fields: Mapping[str, str] | None = None,
+    max_relations: int | None = None,
 ) -> DataFrame:
-    """Returns the relations between articles, and to older ones: left, right, kind, shares, detector, score."""
-    return job(articles, detector=detector, against=against, parts=parts, fields=fields).relations().select(*RELATION)
+    """Returns the relations between articles, and to older ones: left, right, kind, shares, detector, score.
+
+    `max_relations`: how many relations to earlier articles each article keeps, the strongest, evenly by source; None:
+    all.
+    """
+    work = job(articles, detector=detector, against=against, parts=parts, fields=fields)
+    return work.relations(max_relations).select(*RELATION)
 
 
 @accept_old_arguments("detector", "against", "grouping", "parts", "fields", choice="grouping")

@@ -142,8 +142,8 @@ class ComparedPairs(NamedTuple):
     """The compared pairs of a partition, with all of their articles."""
 
     buffer: bytes
-    counts: tuple[int, int]
-    """Number of compared pairs, and of those from one template with other facts."""
+    counts: tuple[int, int, int]
+    """Numbers of compared pairs, of those from one template with other facts, and of dropped candidates."""
     edges: pa.RecordBatch
     """Pairs that may join two articles, and every original with itself: `left`, `right`, and `is_part`."""
 

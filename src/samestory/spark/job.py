@@ -14,6 +14,7 @@ from samestory import _core
 from samestory.detectors import Detector
 from samestory.errors import InputError, ParameterError
 from samestory.groups import GroupingOptions
+from samestory.jobs import check_max_relations
 from samestory.model import record_batch
 from samestory.readers import Problem
 from samestory.run import Summary, hint_about_skipped
@@ -38,6 +39,7 @@ from samestory.spark.reading import Input, count_terms, read_partitions
 from samestory.spark.recipe import Recipe
 from samestory.spark.signature_store import append_run, count_runs, read_stored
 from samestory.spark.signing import ReadOptions, SignedPartition
+from samestory.spark.strongest import RANK_COLUMNS, count_weaker, strongest
 
 if TYPE_CHECKING:
     import numpy as np
@@ -240,17 +242,28 @@ class Job:
         with self._timed("compare"):
             compared = self._persist(compare(found, pairs, collection, skipped))
             counts = compared.map(lambda value: value.counts).collect()
-            self.summary.compared, self.summary.forms = (sum(some[at] for some in counts) for at in (0, 1))
+            compared_pairs, forms, dropped = (sum(some[at] for some in counts) for at in range(3))
+            self.summary.count((compared_pairs, forms, dropped))
         self._compared[order] = compared
         return compared
 
-    def relations(self) -> DataFrame:
-        """Returns all relations: left, right, kind, forward, backward, detector, score."""
+    def relations(self, max_relations: int | None = None) -> DataFrame:
+        """Returns all relations: left, right, kind, forward, backward, detector, score.
+
+        With `max_relations`, so many of the strongest of each article to earlier ones, evenly by source; the summary
+        counts the others.
+        """
         from pyspark.sql.pandas.types import from_arrow_schema
 
         compared, (_, collection) = self._compare(), self._calibrated
         batches = compared.flatMap(lambda value: relation_batches(value.buffer, collection.value))
-        return to_frame(self.spark, batches, from_arrow_schema(relation_schema()))
+        every = to_frame(self.spark, batches, from_arrow_schema(relation_schema()))
+        if max_relations is None:
+            return every.drop(*RANK_COLUMNS)
+        check_max_relations("max_relations", max_relations)
+        kept = strongest(every, max_relations)
+        self.summary.weaker_relations = count_weaker(every, max_relations)
+        return kept
 
     def relation_lines(self) -> bytes:
         """Returns all relations as lines, in the order of the input."""

@@ -37,17 +37,19 @@ def relation_lines(parts: Sequence[tuple[pa.RecordBatch, bytes]]) -> bytes:
 
 
 def relation_schema() -> pa.Schema:
-    """The schema of relations."""
+    """The schema of relations, with what their rank among those of the later article depends on."""
     import pyarrow as pa
 
     shares = [(name, pa.float64()) for name in ("forward", "backward")]
     names = [(name, pa.string()) for name in ("left", "right", "kind")]
-    return pa.schema([*names, *shares, ("detector", pa.string()), ("score", pa.float64())])
+    rank = [("later", pa.string()), ("earlier", pa.string()), ("source", pa.int64())]
+    return pa.schema([*names, *shares, ("detector", pa.string()), ("score", pa.float64()), *rank])
 
 
 def relation_batches(buffer: bytes, collection: BroadcastCollection) -> Iterator[pa.RecordBatch]:
     """Yields the relations of the compared pairs of a partition."""
     import pyarrow as pa
+    import pyarrow.compute as pc
 
     ids, columns = collection.compared(buffer).relations
     names = {"left": pa.array(ids, pa.string()), "kind": pa.array([str(kind) for kind in KINDS])}
@@ -57,6 +59,10 @@ def relation_batches(buffer: bytes, collection: BroadcastCollection) -> Iterator
         some = rows.slice(begin, ROWS_PER_BATCH)
         named = {name: names[name].take(some[name]) if name in names else some[name] for name in columns}
         named["detector"] = pa.repeat(str(collection.recipe.detector), len(some))
+        is_left = pc.equal(some["left"], some["later"])
+        named["later"] = names["left"].take(some["later"])
+        named["earlier"] = names["left"].take(pc.if_else(is_left, some["right"], some["left"]))
+        named["source"] = some["source"].view(pa.int64())
         yield pa.RecordBatch.from_pydict(named, schema=relation_schema())
 
 

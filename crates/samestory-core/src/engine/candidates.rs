@@ -1,6 +1,7 @@
 //! Candidate generation: the articles that share enough keys with another one.
 
 use std::mem;
+use std::ops::AddAssign;
 
 use crate::detectors::plan_parts::{PrefixFilter, RequiredOverlap};
 use crate::detectors::Comparer;
@@ -11,6 +12,24 @@ use crate::engine::postings::hubs::Hubs;
 use crate::engine::postings::overlap_counter::{OverlapCounter, MAX_COUNT};
 use crate::engine::postings::prefix::IN_PREFIX;
 use crate::engine::postings::Postings;
+
+/// What a run has compared and what it left out.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counts {
+    pub compared: u64,
+    /// Compared pairs with one template and other facts.
+    pub template_pairs: u64,
+    /// Candidates that were not compared, since their article has as many stronger ones as it may have.
+    pub dropped_candidates: u64,
+}
+
+impl AddAssign for Counts {
+    fn add_assign(&mut self, other: Counts) {
+        self.compared += other.compared;
+        self.template_pairs += other.template_pairs;
+        self.dropped_candidates += other.dropped_candidates;
+    }
+}
 
 /// Per-thread comparer, buffers and counters.
 pub struct Worker<'a> {
@@ -30,10 +49,9 @@ pub struct Worker<'a> {
     /// With the prefix filter: the required overlap of this article, and the overlap of every other article with it.
     overlap: RequiredOverlap,
     sums: Vec<u32>,
-    pub compared: u64,
+    pub counts: Counts,
     /// Sum of the lengths of the compared signatures, plus `WORK_PER_PAIR` for every pair.
     pub(super) work: u64,
-    pub forms: u64,
 }
 
 impl<'a> Worker<'a> {
@@ -58,9 +76,8 @@ impl<'a> Worker<'a> {
             candidates: vec![],
             overlap: RequiredOverlap::default(),
             sums: vec![],
-            compared: 0,
+            counts: Counts::default(),
             work: 0,
-            forms: 0,
         }
     }
 
@@ -71,7 +88,7 @@ impl<'a> Worker<'a> {
         if let Some(filter) = self.postings.plan.prefix_filter.as_deref() {
             return self.find_candidates_by_prefix(filter, original, is_accepted);
         }
-        let Worker { corpus, postings, hubs, signatures, counter, list_ids, lists, candidates, .. } = self;
+        let Worker { corpus, postings, hubs, signatures, counter, list_ids, lists, candidates, counts, .. } = self;
         let BatchPostings { plan, quorum, least_quorum, key_counts, summaries, .. } = *postings;
         let filter = plan.summary_filter.as_deref();
         postings.lists(BatchQuery { corpus, article: original, list_ids, hubs }, lists);
@@ -102,6 +119,7 @@ impl<'a> Worker<'a> {
         };
         counter.count(lists, is_accepted, is_enough, candidates);
         if let Some(max) = plan.max_candidates {
+            counts.dropped_candidates += candidates.len().saturating_sub(max) as u64;
             let source = |&(other, _): &(u32, u8)| corpus.source(other as usize);
             fair::keep(candidates, max, source, |&(other, shared)| {
                 u64::from(MAX_COUNT - shared) << 32 | u64::from(other)

@@ -2,6 +2,7 @@
 
 use crate::base::parallel::{Tick, Watch};
 use crate::detectors::{BatchDetector, Overlap};
+use crate::engine::candidates::Counts;
 
 /// Pairs that are compared at a time: enough to amortise a call, few enough that a run stops soon.
 const PAIRS_PER_BATCH: usize = 1 << 16;
@@ -11,9 +12,7 @@ pub struct ComparedPairs {
     /// Start of the comparisons of each article in `links`, and their end.
     starts: Vec<usize>,
     links: Vec<ComparedWith>,
-    /// Number of compared pairs, and of those with one template and other facts.
-    pub count: u64,
-    pub template_pairs: u64,
+    pub counts: Counts,
 }
 
 /// A comparison with another original, from the side of an article.
@@ -49,11 +48,11 @@ impl ComparedPairs {
 
     /// From pairs of originals of `articles` articles, each once: left, right, shared keys, overlap.
     pub fn from_overlaps(articles: usize, pairs: impl Iterator<Item = (u32, u32, u8, Overlap)>) -> Self {
-        let (mut count, mut template_pairs) = (0, 0);
+        let mut counts = Counts::default();
         let mut links: Vec<(u32, ComparedWith)> = vec![];
         for (left, right, shared, overlap) in pairs {
-            count += 1;
-            template_pairs += u64::from(overlap.is_template());
+            counts.compared += 1;
+            counts.template_pairs += u64::from(overlap.is_template());
             links.push((left, ComparedWith { to: right, shared, overlap }));
             if left != right {
                 links.push((right, ComparedWith { to: left, shared, overlap: overlap.flipped() }));
@@ -63,7 +62,7 @@ impl ComparedPairs {
         let mut starts = vec![0; articles + 1];
         links.iter().for_each(|&(from, _)| starts[from as usize + 1] += 1);
         (1..starts.len()).for_each(|at| starts[at] += starts[at - 1]);
-        ComparedPairs { starts, links: links.into_iter().map(|(_, with)| with).collect(), count, template_pairs }
+        ComparedPairs { starts, links: links.into_iter().map(|(_, with)| with).collect(), counts }
     }
 
     /// The originals that were compared with this one, in order, with the overlap from its side.

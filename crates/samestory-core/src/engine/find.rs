@@ -1,6 +1,7 @@
 //! Batch grouping: from a corpus with posting lists to groups of articles.
 
 use crate::base::parallel::{self, Tick};
+use crate::engine::candidates::Counts;
 use crate::engine::cluster::majority::{self, Days};
 use crate::engine::cluster::star::{self, Owners, Question, Rules};
 use crate::engine::compare::distinguishing;
@@ -24,7 +25,7 @@ impl Related {
     /// Groups by majority; all relations are computed first. New articles with equal signatures are compared as one
     /// representative, weighted by their number: a story with a hundred thousand copies is compared as one article.
     /// Where the detector weighs days, only copies of one source and time share a representative.
-    fn group_by_majority(&self, options: &GroupingOptions, tick: Tick) -> Option<(Vec<Group>, u64, u64)> {
+    fn group_by_majority(&self, options: &GroupingOptions, tick: Tick) -> Option<(Vec<Group>, Counts)> {
         let old = self.corpus.old as u32;
         let class = |article: u32| {
             let is_separate = article < old || options.decisions.mentions(article);
@@ -33,7 +34,7 @@ impl Related {
             (!is_separate).then(|| (self.copies.original[article as usize], distinguishes))
         };
         let representatives = Representatives::new(self.corpus.len() as u32, class);
-        let FoundRelations { mut relations, compared, template_pairs, .. } =
+        let FoundRelations { mut relations, counts, .. } =
             self.relations_among(|article| representatives.is_one(article), tick)?;
         relations.retain(|relation| joins(relation.overlap.kind, options.join_parts));
         let order = self.corpus.ranked(options.representative, &options.preferred);
@@ -47,12 +48,12 @@ impl Related {
             Some((relation.left, relation.right, relation.overlap))
         });
         groups.retain(|group| group.members.iter().any(|&article| article >= old));
-        Some((groups, compared, template_pairs))
+        Some((groups, counts))
     }
 
-    /// Groups of the new articles, including the old articles grouped with them; the number of compared pairs, and of
-    /// those with one template and other facts. None if the run was stopped.
-    pub fn groups(&self, options: &GroupingOptions, tick: Tick) -> Option<(Vec<Group>, u64, u64)> {
+    /// Groups of the new articles, including the old articles grouped with them; and what was compared for
+    /// them. None if the run was stopped.
+    pub fn groups(&self, options: &GroupingOptions, tick: Tick) -> Option<(Vec<Group>, Counts)> {
         if options.method == Method::Majority {
             return self.group_by_majority(options, tick);
         }
@@ -87,9 +88,8 @@ impl Related {
             },
             |ask| star::group(&owners, &rules, ask),
         );
-        let (in_advance, templates_in_advance) = self.compared_in_advance();
-        let compared = in_advance + workers.iter().map(|w| w.compared).sum::<u64>();
-        let template_pairs = templates_in_advance + workers.iter().map(|w| w.forms).sum::<u64>();
+        let mut counts = self.compared_in_advance();
+        workers.iter().for_each(|worker| counts += worker.counts);
         if let Some(groups) = &mut groups {
             let old = self.corpus.old as u32;
             groups.retain(|group| group.members.iter().any(|&a| a >= old));
@@ -98,6 +98,6 @@ impl Related {
                 (*left, *right, *overlap) = (relation.left, relation.right, relation.overlap);
             }
         }
-        groups.map(|groups| (groups, compared, template_pairs))
+        groups.map(|groups| (groups, counts))
     }
 }

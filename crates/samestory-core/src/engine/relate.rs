@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use crate::base::parallel::{self, Deal, Tick};
 use crate::detectors::{DayRule, Kind, Overlap, Why};
-use crate::engine::candidates::Worker;
+use crate::engine::candidates::{Counts, Worker};
 use crate::engine::compare::{dated, depends_on_dates, is_reversed};
 use crate::engine::compared_pairs::{ComparedPairs, ComparedWith};
 use crate::engine::duplicates::Copies;
@@ -36,8 +36,7 @@ pub struct FoundRelations {
     pub relations: Vec<Relation>,
     /// Number of relations that are weaker than those that were kept of their article.
     pub weaker: u64,
-    pub compared: u64,
-    pub template_pairs: u64,
+    pub counts: Counts,
 }
 
 /// Bit matrix of the article pairs whose relation is already known.
@@ -116,8 +115,8 @@ impl Related {
     }
 
     /// Number of pairs compared in advance, and of those with one template and other facts.
-    pub fn compared_in_advance(&self) -> (u64, u64) {
-        self.compared.as_ref().map_or((0, 0), |compared| (compared.count, compared.template_pairs))
+    pub fn compared_in_advance(&self) -> Counts {
+        self.compared.as_ref().map_or(Counts::default(), |compared| compared.counts)
     }
 
     /// The signature of every article, for the workers.
@@ -178,11 +177,11 @@ impl Related {
                 worker.comparer.load(worker.signatures[original as usize]);
                 loaded = true;
             }
-            worker.compared += 1;
+            worker.counts.compared += 1;
             let (left, right) = (worker.signatures[original as usize], worker.signatures[other as usize]);
             worker.work += WORK_PER_PAIR + (left.len() + right.len()) as u64;
             let overlap = worker.comparer.compare(worker.signatures[other as usize]);
-            worker.forms += u64::from(overlap.is_template());
+            worker.counts.template_pairs += u64::from(overlap.is_template());
             out.extend(
                 copies
                     .iter()
@@ -266,7 +265,7 @@ impl Related {
                 }
             }
             let overlap = *known.entry(other).or_insert_with(|| {
-                worker.compared += 1;
+                worker.counts.compared += 1;
                 worker.comparer.compare(worker.signatures[other as usize])
             });
             let link = Link { to, overlap: self.dated(article, to, overlap) };
@@ -374,18 +373,16 @@ impl Related {
                 }
             }
             work.fetch_add(worker.work, Ordering::Relaxed);
-            (out, weaker, worker.compared, worker.forms)
+            (out, weaker, worker.counts)
         });
         if watch.is_stopped() || work.into_inner() > max_work {
             return None;
         }
-        let (compared, template_pairs) = self.compared_in_advance();
-        let mut found = FoundRelations { relations: vec![], weaker: 0, compared, template_pairs };
-        for (relations, weaker, compared, template_pairs) in parts {
+        let mut found = FoundRelations { relations: vec![], weaker: 0, counts: self.compared_in_advance() };
+        for (relations, weaker, counts) in parts {
             found.weaker += weaker;
             found.relations.extend(relations);
-            found.compared += compared;
-            found.template_pairs += template_pairs;
+            found.counts += counts;
         }
         found.relations.sort_unstable_by_key(|r| (r.left.max(r.right), r.left.min(r.right)));
         Some(found)

@@ -5,11 +5,14 @@ use std::sync::Arc;
 use super::articles::{copy_article, keys_of, put_articles, read_articles, row_of};
 use super::directory::Directory;
 use super::pairs::Received;
+use crate::detectors::plan::CandidatePlan;
 use crate::detectors::{Detector, Kind, Overlap, Why};
 use crate::engine::compare::dated;
 use crate::engine::compared_pairs::ComparedPairs;
 use crate::engine::duplicates::Copies;
 use crate::engine::population::Corpus;
+use crate::engine::postings::fair;
+use crate::engine::postings::overlap_counter::MAX_COUNT;
 use crate::engine::postings::partitioned::{put_column, shared, BufferReader, CorruptBuffer};
 use crate::engine::relate::Related;
 use crate::engine::shard::Shard;
@@ -28,7 +31,12 @@ pub(super) struct ComparedPair {
     pub overlap: Overlap,
 }
 
-pub(super) fn put_pairs<'a>(out: &mut Vec<u8>, pairs: impl ExactSizeIterator<Item = &'a ComparedPair> + Clone) {
+/// `dropped`: the number of candidates that were dropped.
+pub(super) fn put_pairs<'a>(
+    out: &mut Vec<u8>,
+    pairs: impl ExactSizeIterator<Item = &'a ComparedPair> + Clone,
+    dropped: u64,
+) {
     put_column(out, 8, pairs.clone().map(|pair| pair.left));
     put_column(out, 8, pairs.clone().map(|pair| pair.right));
     put_column(out, 1, pairs.clone().map(|pair| pair.shared.into()));
@@ -37,9 +45,11 @@ pub(super) fn put_pairs<'a>(out: &mut Vec<u8>, pairs: impl ExactSizeIterator<Ite
     put_column(out, 1, pairs.clone().map(|pair| pair.overlap.kind as u64));
     put_column(out, 1, pairs.clone().map(|pair| pair.overlap.why as u64));
     put_column(out, 8, pairs.map(|pair| pair.overlap.score.to_bits()));
+    put_column(out, 8, [dropped].into_iter());
 }
 
-pub(super) fn read_pairs(buffer: &mut BufferReader) -> Result<Vec<ComparedPair>, CorruptBuffer> {
+/// The pairs, and the number of dropped candidates.
+pub(super) fn read_pairs(buffer: &mut BufferReader) -> Result<(Vec<ComparedPair>, u64), CorruptBuffer> {
     let widths = [8, 8, 1, 8, 8, 1, 1, 8];
     let columns = widths.iter().map(|&width| buffer.column(width)).collect::<Result<Vec<_>, _>>()?;
     let count = columns[0].len();
@@ -53,7 +63,9 @@ pub(super) fn read_pairs(buffer: &mut BufferReader) -> Result<Vec<ComparedPair>,
         let overlap = Overlap { forward, backward, kind, why, score };
         Ok(ComparedPair { left: columns[0][at], right: columns[1][at], shared: columns[2][at] as u8, overlap })
     };
-    (0..count).map(pair).collect()
+    let pairs = (0..count).map(pair).collect::<Result<_, _>>()?;
+    let [dropped] = buffer.column(8)?[..] else { return Err(CorruptBuffer) };
+    Ok((pairs, dropped))
 }
 
 /// Compares the pairs that a partition has received, with its own articles and those of the responses; `skipped` are the
@@ -76,18 +88,18 @@ pub fn compare(
     }
     let row = |number: u64| articles.at_line(number).ok_or(CorruptBuffer);
     let rows = received.pairs.iter().map(|pair| Ok((row(pair.later)?, row(pair.earlier)?, pair.long)));
-    let pairs = compare_candidates(&articles, rows.collect::<Result<Vec<_>, _>>()?, skipped);
+    let (pairs, dropped) = compare_candidates(&articles, rows.collect::<Result<Vec<_>, _>>()?, skipped);
     let mut metadata = Shard::default();
     (0..articles.len() as u32).for_each(|article| copy_article(&mut metadata, &articles, article, false));
     let mut out = vec![];
     put_articles(&mut out, &metadata);
-    put_pairs(&mut out, pairs.iter());
+    put_pairs(&mut out, pairs.iter(), dropped);
     Ok(out)
 }
 
 /// Compares the candidates (sorted) that share enough keys and that the detector admits: left, right, and the number of
-/// shared keys among those that were skipped.
-fn compare_candidates(articles: &Corpus, mut rows: Vec<(u32, u32, u32)>, skipped: &[u64]) -> Vec<ComparedPair> {
+/// shared keys among those that were skipped. Also returns how many candidates were dropped, by the rule of one machine.
+fn compare_candidates(articles: &Corpus, mut rows: Vec<(u32, u32, u32)>, skipped: &[u64]) -> (Vec<ComparedPair>, u64) {
     let plan = articles.detector.candidate_plan();
     let signature = |article: u32| articles.signature(article as usize);
     let (keys, ends) = keys_of(articles);
@@ -100,6 +112,10 @@ fn compare_candidates(articles: &Corpus, mut rows: Vec<(u32, u32, u32)>, skipped
     let mut counted: Vec<((u32, u32), usize)> =
         rows.map(|((left, right, long), shared)| ((left, right), shared as usize + long as usize)).collect();
     counted.retain(|&(pair, shared)| pair.0 == pair.1 || shared >= plan.quorum.of(fewer(pair)));
+    let dropped = match plan.max_candidates {
+        Some(max) => drop_weak_candidates(articles, &plan, max, &mut counted),
+        None => 0,
+    };
     let mut admitted = Vec::with_capacity(counted.len());
     for own in counted.chunk_by(|one, other| one.0 .0 == other.0 .0) {
         // an article is compared with itself even if it has no keys; no detector decides about such articles
@@ -120,7 +136,42 @@ fn compare_candidates(articles: &Corpus, mut rows: Vec<(u32, u32, u32)>, skipped
     let compared = admitted.iter().zip(compare_all(articles, &pairs)).map(|(&((left, right), shared), overlap)| {
         ComparedPair { left: number(left), right: number(right), shared: shared.min(255) as u8, overlap }
     });
-    compared.collect()
+    (compared.collect(), dropped)
+}
+
+/// Keeps at most `max` candidates of each left article, as a worker on one machine does: all candidates of an article
+/// are in one partition. Returns the number of the others.
+fn drop_weak_candidates(
+    articles: &Corpus,
+    plan: &CandidatePlan,
+    max: usize,
+    counted: &mut Vec<((u32, u32), usize)>,
+) -> u64 {
+    let summary = |article: u32| {
+        plan.summary_filter.as_deref().map_or(0, |filter| filter.summary(articles.signature(article as usize)))
+    };
+    let summaries: Vec<u64> = (0..articles.len() as u32).map(summary).collect();
+    let may_match = |(left, right): (u32, u32), shared: usize| {
+        let filter = plan.summary_filter.as_deref().filter(|_| shared < MAX_COUNT.into());
+        filter.is_none_or(|filter| filter.may_match(summaries[left as usize], summaries[right as usize], shared))
+    };
+    let (mut kept, mut dropped) = (Vec::with_capacity(counted.len()), 0);
+    for own in counted.chunk_by(|one, other| one.0 .0 == other.0 .0) {
+        kept.extend(own.iter().filter(|(pair, _)| pair.0 == pair.1));
+        let mut others: Vec<_> =
+            own.iter().copied().filter(|&(pair, shared)| pair.0 != pair.1 && may_match(pair, shared)).collect();
+        dropped += others.len().saturating_sub(max) as u64;
+        fair::keep(
+            &mut others,
+            max,
+            |&((_, right), _)| articles.source(right as usize),
+            |&((_, right), shared)| (usize::from(MAX_COUNT).saturating_sub(shared) as u64) << 32 | u64::from(right),
+        );
+        others.sort_unstable();
+        kept.extend(others);
+    }
+    *counted = kept;
+    dropped
 }
 
 /// Compares pairs; a left article with several of them is loaded once.
@@ -150,11 +201,13 @@ pub type Edge = (u64, u64, bool);
 
 impl Compared {
     pub fn read(detector: Arc<dyn Detector>, directory: &Directory, buffers: &[&[u8]]) -> Result<Self, CorruptBuffer> {
-        let (mut shard, mut pairs) = (Shard::default(), vec![]);
+        let (mut shard, mut pairs, mut dropped) = (Shard::default(), vec![], 0_u64);
         for buffer in buffers {
             let mut buffer = BufferReader(buffer);
             read_articles(&mut buffer, &mut shard)?;
-            pairs.extend(read_pairs(&mut buffer)?);
+            let (more, count) = read_pairs(&mut buffer)?;
+            pairs.extend(more);
+            dropped = count.saturating_add(dropped);
         }
         let corpus = Corpus::from_shard(detector, shard, directory.first_new);
         let row = |number: u64| corpus.at_line(number).ok_or(CorruptBuffer);
@@ -162,7 +215,8 @@ impl Compared {
         let copies = Copies::from_originals(originals.collect::<Result<_, _>>()?);
         let rows = pairs.iter().map(|pair| Ok((row(pair.left)?, row(pair.right)?, pair.shared, pair.overlap)));
         let rows = rows.collect::<Result<Vec<_>, _>>()?;
-        let compared = ComparedPairs::from_overlaps(corpus.len(), rows.into_iter());
+        let mut compared = ComparedPairs::from_overlaps(corpus.len(), rows.into_iter());
+        compared.counts.dropped_candidates = dropped;
         Ok(Compared { related: Related::from_compared(corpus, copies, compared), pairs })
     }
 

@@ -59,7 +59,7 @@ pub fn send_components(
             corpus.at_line(number).into_iter().for_each(|article| copy_article(&mut shard, corpus, article, false));
         }
         put_articles(&mut buffer, &shard);
-        put_pairs(&mut buffer, pairs.into_iter());
+        put_pairs(&mut buffer, pairs.into_iter(), 0);
         put_ascending(&mut buffer, others.into_iter());
         buffer
     });

@@ -1,18 +1,16 @@
-"""Keeps the strongest relations of a new article: those stored in an archive are bounded, whatever its sources do."""
+"""Keeps the strongest relations of a new article: those in archives and streams are bounded, whatever its sources do."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from samestory.model import Kind, Relation
+from samestory import _core
+from samestory.model import CLOSEST_FIRST, JOINING, Relation
 
 #: The most relations to earlier articles that are stored with an article. A group of twice as many articles, with each
 #: related to every other, still has most of its pairs.
 MAX_RELATIONS = 50
-
-#: Kinds from the closest dependency to the weakest.
-CLOSEST_FIRST = (Kind.IDENTICAL, Kind.NEAR, Kind.UPDATE, Kind.PART_OF, Kind.HAS_PART, Kind.SAME_EVENT, Kind.SHARES_TEXT)
 
 _CLOSENESS = {kind: place for place, kind in enumerate(CLOSEST_FIRST)}
 
@@ -45,3 +43,11 @@ def strongest(found: Sequence[NewRelation], limit: int) -> list[NewRelation]:
 def _strength(found: NewRelation) -> tuple[int, float, str]:
     """The closest kinds first, then the highest scores."""
     return _CLOSENESS[found.relation.kind], -found.relation.score, found.other
+
+
+def rows_for_groups(found: Sequence[NewRelation], kept: Sequence[NewRelation]) -> list[_core.engine.RelatedRow]:
+    """Return the joining relations of an article as the core wants them: all decide which group the article joins, and
+    those that are kept count for later articles too."""
+    strong = {each.other for each in kept}
+    joining = (each for each in found if each.relation.kind in JOINING)
+    return [(each.other, each.relation.score, each.other in strong, each.sample) for each in joining]
