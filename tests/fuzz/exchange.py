@@ -277,7 +277,7 @@ def run(value: Any) -> None:
 
 def use(compared: Any, made: Job) -> None:
     """Read everything of compared pairs."""
-    assert len(compared.counts) == 2
+    assert len(compared.counts) == 3
     attempt(lambda: compared.edges)
     attempt(lambda: compared.relations)
     attempt(lambda: compared.relation_lines)

@@ -22,20 +22,13 @@ pytestmark = pytest.mark.filterwarnings("ignore")
 
 #: So many titles of ten words that some have more candidates than an article may have.
 TITLES = 1480
-PAIRS = 20
 
 
-def titles_beside_pairs() -> list[Article]:
-    """Titles drawn from ten words by one source, and pairs of reports by others that share some of these words."""
+def titles() -> list[Article]:
+    """Titles drawn from ten words by one source."""
     rng = random.Random(2)
-    words, others = rng.sample(VOCABULARY, 10), random.Random(4).sample(VOCABULARY, 12 * PAIRS)
-    hostile = [Article(f"t{n}", " ".join(rng.sample(words, 8)), source="hostile") for n in range(TITLES)]
-    texts = [" ".join([*rng.sample(words, 2), *others[12 * n : 12 * n + 12]]) for n in range(PAIRS)]
-    honest = [Article(f"{side}{n}", text + end, source=f"{side}{n % 4}") for n, text in enumerate(texts)
-              for side, end in (("a", ""), ("b", " kara"))]  # fmt: skip
-    every = hostile + honest
-    rng.shuffle(every)
-    return every
+    words = rng.sample(VOCABULARY, 10)
+    return [Article(f"t{n}", " ".join(rng.sample(words, 8)), source="hostile") for n in range(TITLES)]
 
 
 def frame_of(spark: Any, every: list[Article], partitions: int) -> Any:
@@ -43,19 +36,11 @@ def frame_of(spark: Any, every: list[Article], partitions: int) -> Any:
     return spark.createDataFrame(dealt, "id string, text string, source string, published string")
 
 
-def share_together(groups: list[set[str]]) -> float:
-    """Of the honest pairs with both articles, how many are in one group."""
-    every = set().union(*groups)
-    pairs = [pair for n in range(PAIRS) if (pair := {f"a{n}", f"b{n}"}) <= every]
-    assert len(pairs) > PAIRS / 2
-    return sum(any(pair <= group for group in groups) for pair in pairs) / len(pairs)
-
-
 def test_candidates_are_bounded_alike_everywhere(spark: Any, tmp_path: Path) -> None:
     from samestory.groups import GroupingOptions
     from samestory.spark import job
 
-    every = titles_beside_pairs()
+    every = titles()
     detector = parse("event").fit([prepare(every)])
     # no copies: with the bound, those of one machine may have fewer candidates than those on Spark
     signed = zip(every, map(bytes, detector.sign(prepare(every))), strict=True)
@@ -74,15 +59,14 @@ def test_candidates_are_bounded_alike_everywhere(spark: Any, tmp_path: Path) -> 
     ids = here.corpus.articles().ids
     one = [{ids[member] for member in group.members} for group in here.groups(GroupingOptions("majority"))]
     assert sorted(map(sorted, groups)) == sorted(map(sorted, one))
-    assert share_together(one) >= 0.9
 
     stream = Stream(detector)
     stream.add(every)
-    assert share_together([set(members) for members in stream.groups().values()]) >= 0.9
+    assert max(map(len, stream.groups().values())) >= 0.5 * max(map(len, one))
     with Archive.open(tmp_path / "news.db", [detector]) as archive:
         archive.add(every)
         assert archive.stats()["relations"] <= MAX_RELATIONS * len(every)
-        assert share_together(stories(archive)) >= 0.9
+        assert len(stories(archive)[0]) >= 0.5 * max(map(len, one))
 
 
 @pytest.mark.parametrize(("limit", "partitions"), [(1, 2), (7, 3), (10**6, 1)])

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use pyo3::exceptions::{PyIndexError, PyRuntimeError};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
-use samestory_core::engine::candidates::Counts;
+use samestory_core::engine::candidates::ComparisonCounts;
 use samestory_core::engine::find::GroupingOptions;
 use samestory_core::engine::population::Corpus as Core;
 use samestory_core::engine::relate::{KnownPairs, Related};
@@ -269,7 +269,7 @@ impl Corpus {
         let related = self.related()?;
         if greedy {
             let relations = py.detach(|| related.taken(max_work));
-            return Ok(Some(Relations { relations, weaker: 0, counts: Counts::default() }));
+            return Ok(Some(Relations { relations, weaker: 0, counts: ComparisonCounts::default() }));
         }
         let mut caller = Caller::new(tick);
         let found = match beside {

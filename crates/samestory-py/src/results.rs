@@ -6,7 +6,7 @@ use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::*;
 use samestory_core::base::time::NO_TIME;
 use samestory_core::detectors::Overlap;
-use samestory_core::engine::candidates::Counts;
+use samestory_core::engine::candidates::ComparisonCounts;
 use samestory_core::engine::cluster::cuts::{cuts as cut, Pair};
 use samestory_core::engine::cluster::majority::{self, Days};
 use samestory_core::engine::cluster::star::{self, Owners, Question, Rules};
@@ -25,7 +25,7 @@ pub struct Relations {
     /// Relations that are weaker than those that were kept of their article.
     #[pyo3(get)]
     pub weaker: u64,
-    pub counts: Counts,
+    pub counts: ComparisonCounts,
 }
 
 impl Relations {
@@ -82,13 +82,13 @@ impl Relations {
 #[pyclass(module = "samestory._core.engine", frozen)]
 pub struct Groups {
     pub groups: Vec<Group>,
-    pub counts: Counts,
+    pub counts: ComparisonCounts,
 }
 
 /// Numbers of compared pairs, of those with one template and other facts, and of candidates that were dropped.
 pub type CountRow = (u64, u64, u64);
 
-pub fn count_row(counts: Counts) -> CountRow {
+pub fn count_row(counts: ComparisonCounts) -> CountRow {
     (counts.compared, counts.template_pairs, counts.dropped_candidates)
 }
 
@@ -231,7 +231,7 @@ pub fn group<'py>(
         relations.retain(|relation| joins(relation.overlap.kind, join_parts));
         let days = max_days.map(|most| Days { published: &published, most });
         let groups = majority::group_days(&order, &relations, &decisions, &[], &[], days);
-        return Ok(Groups { groups, counts: Counts::default() });
+        return Ok(Groups { groups, counts: ComparisonCounts::default() });
     }
     let mut links: Vec<Vec<Link>> = vec![vec![]; count];
     for &Relation { left, right, overlap } in &relations {
@@ -263,7 +263,7 @@ pub fn group<'py>(
             (*left, *right, *overlap) = (*right, *left, overlap.flipped());
         }
     }
-    Ok(Groups { groups, counts: Counts::default() })
+    Ok(Groups { groups, counts: ComparisonCounts::default() })
 }
 
 /// For every threshold the group of every article, by the pairs whose score reaches it.

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Callable
 
+from samestory.cli.progress import progress
 from samestory.cli.summary import count
 from samestory.output import printable, write_out
 
@@ -31,6 +33,17 @@ def restore(args: argparse.Namespace) -> None:
     )
     newest = f", the newest of {stats['newest'][:10]}" if stats["newest"] else ""
     print(f"samestory: restored {', '.join(found)}{newest}; verified: {args.database}", file=sys.stderr)
+
+
+def copy(args: argparse.Namespace) -> None:
+    """Copies the database to another place, and prints what was copied."""
+    from samestory.archive.copy import copy
+
+    with progress(None, False) as tick:
+        done: Callable[[int, int], None] | None = tick and (lambda rows, total: tick("copying", rows, total, rows))
+        rows = copy(args.database, args.target, done)
+    found = count(rows["articles"], "article"), count(rows["decisions"], "decision")
+    print(f"samestory: copied {', '.join(found)}; verified: {printable(args.target)}", file=sys.stderr)
 
 
 def check(args: argparse.Namespace) -> int:

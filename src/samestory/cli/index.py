@@ -14,7 +14,7 @@ from types import EllipsisType
 from typing import TYPE_CHECKING, Any
 
 from samestory import _core
-from samestory.cli.archive_care import backup, check, restore
+from samestory.cli.archive_care import backup, check, copy, restore
 from samestory.cli.inputs import add_as_is, add_complaints, add_reading, check_files, read_items
 from samestory.cli.load import add_load
 from samestory.cli.progress import progress
@@ -32,7 +32,7 @@ from samestory.text import repairs
 if TYPE_CHECKING:
     from samestory.archive import AddResult, Archive
 
-HELP = "Keep news in a database: add, query, expire, unexpire, stats, decide, rebuild, backup, restore, check."
+HELP = "Keep news in a database: add, query, expire, unexpire, stats, decide, rebuild, backup, restore, copy, check."
 EXAMPLE = "samestory index add news.db today.jsonl"
 
 #: Articles per query batch.
@@ -93,6 +93,12 @@ def arguments(command: argparse.ArgumentParser) -> None:
     restore = sub("restore", "Create a database from a backup.", "sunday.backup again.db")
     restore.add_argument("file", metavar="FILE")
     restore.add_argument("database", metavar="DB")
+    copy = sub(
+        "copy",
+        "Copy the database to another place, also from SQLite to PostgreSQL and back.",
+        "news.db postgresql://news@db.example/news",
+    )
+    copy.add_argument("target", metavar="TARGET", help="a new file, or postgresql://… of an empty database")
     check = sub("check", "Check every row of the database for damage; exit 1 if there is any.", "news.db --repair")
     check.add_argument("--repair", action="store_true", help="recompute damaged data that depends on the texts only")
 
@@ -351,5 +357,6 @@ _ACTIONS: dict[str, Callable[[argparse.Namespace], int | None]] = {
     "rebuild": _rebuild,
     "backup": backup,
     "restore": restore,
+    "copy": copy,
     "check": check,
 }

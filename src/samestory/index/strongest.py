@@ -1,4 +1,4 @@
-"""Keeps the strongest relations of a new article: those in archives and streams are bounded, whatever its sources do."""
+"""Keeps the strongest relations of a new article: those of archives and streams are bounded, whatever sources do."""
 
 from __future__ import annotations
 

@@ -18,8 +18,7 @@ def strongest(relations: DataFrame, limit: int) -> DataFrame:
 
     The closest kinds are the strongest, then the highest scores.
     """
-    from pyspark.sql import Window
-    from pyspark.sql import functions
+    from pyspark.sql import Window, functions
 
     kinds = functions.array(*(functions.lit(str(kind)) for kind in CLOSEST_FIRST))
     by_strength = [

@@ -13,9 +13,9 @@ use crate::engine::postings::overlap_counter::{OverlapCounter, MAX_COUNT};
 use crate::engine::postings::prefix::IN_PREFIX;
 use crate::engine::postings::Postings;
 
-/// What a run has compared and what it left out.
+/// How much a run has compared, and what it left out.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Counts {
+pub struct ComparisonCounts {
     pub compared: u64,
     /// Compared pairs with one template and other facts.
     pub template_pairs: u64,
@@ -23,8 +23,8 @@ pub struct Counts {
     pub dropped_candidates: u64,
 }
 
-impl AddAssign for Counts {
-    fn add_assign(&mut self, other: Counts) {
+impl AddAssign for ComparisonCounts {
+    fn add_assign(&mut self, other: ComparisonCounts) {
         self.compared += other.compared;
         self.template_pairs += other.template_pairs;
         self.dropped_candidates += other.dropped_candidates;
@@ -49,7 +49,7 @@ pub struct Worker<'a> {
     /// With the prefix filter: the required overlap of this article, and the overlap of every other article with it.
     overlap: RequiredOverlap,
     sums: Vec<u32>,
-    pub counts: Counts,
+    pub counts: ComparisonCounts,
     /// Sum of the lengths of the compared signatures, plus `WORK_PER_PAIR` for every pair.
     pub(super) work: u64,
 }
@@ -76,7 +76,7 @@ impl<'a> Worker<'a> {
             candidates: vec![],
             overlap: RequiredOverlap::default(),
             sums: vec![],
-            counts: Counts::default(),
+            counts: ComparisonCounts::default(),
             work: 0,
         }
     }

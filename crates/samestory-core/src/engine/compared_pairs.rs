@@ -2,7 +2,7 @@
 
 use crate::base::parallel::{Tick, Watch};
 use crate::detectors::{BatchDetector, Overlap};
-use crate::engine::candidates::Counts;
+use crate::engine::candidates::ComparisonCounts;
 
 /// Pairs that are compared at a time: enough to amortise a call, few enough that a run stops soon.
 const PAIRS_PER_BATCH: usize = 1 << 16;
@@ -12,7 +12,7 @@ pub struct ComparedPairs {
     /// Start of the comparisons of each article in `links`, and their end.
     starts: Vec<usize>,
     links: Vec<ComparedWith>,
-    pub counts: Counts,
+    pub counts: ComparisonCounts,
 }
 
 /// A comparison with another original, from the side of an article.
@@ -48,7 +48,7 @@ impl ComparedPairs {
 
     /// From pairs of originals of `articles` articles, each once: left, right, shared keys, overlap.
     pub fn from_overlaps(articles: usize, pairs: impl Iterator<Item = (u32, u32, u8, Overlap)>) -> Self {
-        let mut counts = Counts::default();
+        let mut counts = ComparisonCounts::default();
         let mut links: Vec<(u32, ComparedWith)> = vec![];
         for (left, right, shared, overlap) in pairs {
             counts.compared += 1;

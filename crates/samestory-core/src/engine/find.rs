@@ -1,7 +1,7 @@
 //! Batch grouping: from a corpus with posting lists to groups of articles.
 
 use crate::base::parallel::{self, Tick};
-use crate::engine::candidates::Counts;
+use crate::engine::candidates::ComparisonCounts;
 use crate::engine::cluster::majority::{self, Days};
 use crate::engine::cluster::star::{self, Owners, Question, Rules};
 use crate::engine::compare::distinguishing;
@@ -25,7 +25,7 @@ impl Related {
     /// Groups by majority; all relations are computed first. New articles with equal signatures are compared as one
     /// representative, weighted by their number: a story with a hundred thousand copies is compared as one article.
     /// Where the detector weighs days, only copies of one source and time share a representative.
-    fn group_by_majority(&self, options: &GroupingOptions, tick: Tick) -> Option<(Vec<Group>, Counts)> {
+    fn group_by_majority(&self, options: &GroupingOptions, tick: Tick) -> Option<(Vec<Group>, ComparisonCounts)> {
         let old = self.corpus.old as u32;
         let class = |article: u32| {
             let is_separate = article < old || options.decisions.mentions(article);
@@ -53,7 +53,7 @@ impl Related {
 
     /// Groups of the new articles, including the old articles grouped with them; and what was compared for
     /// them. None if the run was stopped.
-    pub fn groups(&self, options: &GroupingOptions, tick: Tick) -> Option<(Vec<Group>, Counts)> {
+    pub fn groups(&self, options: &GroupingOptions, tick: Tick) -> Option<(Vec<Group>, ComparisonCounts)> {
         if options.method == Method::Majority {
             return self.group_by_majority(options, tick);
         }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use crate::base::parallel::{self, Deal, Tick};
 use crate::detectors::{DayRule, Kind, Overlap, Why};
-use crate::engine::candidates::{Counts, Worker};
+use crate::engine::candidates::{ComparisonCounts, Worker};
 use crate::engine::compare::{dated, depends_on_dates, is_reversed};
 use crate::engine::compared_pairs::{ComparedPairs, ComparedWith};
 use crate::engine::duplicates::Copies;
@@ -36,7 +36,7 @@ pub struct FoundRelations {
     pub relations: Vec<Relation>,
     /// Number of relations that are weaker than those that were kept of their article.
     pub weaker: u64,
-    pub counts: Counts,
+    pub counts: ComparisonCounts,
 }
 
 /// Bit matrix of the article pairs whose relation is already known.
@@ -115,8 +115,8 @@ impl Related {
     }
 
     /// Number of pairs compared in advance, and of those with one template and other facts.
-    pub fn compared_in_advance(&self) -> Counts {
-        self.compared.as_ref().map_or(Counts::default(), |compared| compared.counts)
+    pub fn compared_in_advance(&self) -> ComparisonCounts {
+        self.compared.as_ref().map_or(ComparisonCounts::default(), |compared| compared.counts)
     }
 
     /// The signature of every article, for the workers.
