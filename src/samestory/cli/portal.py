@@ -5,6 +5,8 @@ from __future__ import annotations
 import argparse
 import secrets
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from math import inf
 from pathlib import Path
 from urllib.parse import urlencode
@@ -12,6 +14,7 @@ from urllib.parse import urlencode
 from samestory.cli.load import add_load
 from samestory.cli.serving import add_server_options, address_of, is_own, listening, names_of, public_name, serve
 from samestory.errors import ParameterError
+from samestory.processes import run_workers
 
 HELP = "Serve an archive: its stories as pages, and a JSON API at the same URLs."
 EXAMPLE = "samestory portal news.db --edit"
@@ -27,6 +30,9 @@ def arguments(command: argparse.ArgumentParser) -> None:
     command.add_argument("--edit", action="store_true", help="create a write token and print a sign-in link")
     command.add_argument(
         "--largest", type=int, default=16 << 20, metavar="BYTES", help="maximum size of a request (default: 16 MiB)"
+    )
+    command.add_argument(
+        "--workers", type=int, default=1, metavar="N", help="processes that answer requests (default: 1)"
     )
     add_load(command)
     add_server_options(command, 8000, 50.0, "client addresses and https")
@@ -45,27 +51,39 @@ def run(args: argparse.Namespace) -> int:
 
     if not 0 < args.rate < inf or args.largest < 1 or not 0 <= args.port <= 65535:
         raise ParameterError("portal: --rate and --largest must be above 0, and --port between 0 and 65535")
+    if args.workers < 1:
+        raise ParameterError(f"portal: --workers must be at least 1, got {args.workers}")
     token, public = _token(args), public_name("portal", args.public_url)
     TrustedProxies(args.proxy)  # an invalid address is reported before the server starts
-    # a missing file is probably a misspelt name; a database on a server was created on purpose
-    with Archive.open(args.database, create=is_address(args.database)) as archive:
-        served = app(
-            archive,
-            token,
-            Limits(max_body_bytes=args.largest, rate=args.rate, burst=max(10, round(4 * args.rate))),
-            None if args.proxy else names_of(args.host, public),
-        )
-        with listening("portal", args.host, args.port) as bound:
-            address = address_of(args.host, bound, args.public_url)
-            print(f"samestory: {args.database} is at {address}", file=sys.stderr)
-            if args.edit:
-                print(f"samestory: sign in: {address}sign-in?{urlencode({'token': token})}", file=sys.stderr)
-            elif token is None:
-                print(
-                    "samestory: this portal is read-only; --edit or --token-file FILE enables writing", file=sys.stderr
-                )
-            serve(served, bound, args.proxy, args.log)
-    return 0
+    hosts, rate = None if args.proxy else names_of(args.host, public), args.rate / args.workers
+    limits = Limits(max_body_bytes=args.largest, rate=rate, burst=max(10, round(4 * rate)))
+
+    @contextmanager
+    def opened() -> Iterator[Archive]:
+        # a missing file is probably a misspelt name; a database on a server was created on purpose
+        with Archive.open(args.database, create=is_address(args.database)) as archive:
+            yield archive
+
+    def work() -> None:
+        with opened() as archive:
+            serve(app(archive, token, limits, hosts), bound, args.proxy, args.log)
+
+    with opened() as archive, listening("portal", args.host, args.port) as bound:
+        _announce(args, address_of(args.host, bound, args.public_url), token)
+        if args.workers == 1:
+            serve(app(archive, token, limits, hosts), bound, args.proxy, args.log)
+            return 0
+        archive.close()  # every worker has its own connections
+        return run_workers(work, args.workers)
+
+
+def _announce(args: argparse.Namespace, address: str, token: str | None) -> None:
+    print(f"samestory: {args.database} is at {address}", file=sys.stderr)
+    if args.edit:
+        print(f"samestory: sign in: {address}sign-in?{urlencode({'token': token})}", file=sys.stderr)
+    elif token is None:
+        print("samestory: this portal is read-only; --edit or --token-file FILE enables writing", file=sys.stderr)
+    sys.stderr.flush()
 
 
 def _token(args: argparse.Namespace) -> str | None:

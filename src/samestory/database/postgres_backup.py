@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-import ctypes
 import os
 import re
 import shutil
-import signal
 import subprocess
-import sys
-from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -19,6 +15,7 @@ from samestory.database.database import Database
 from samestory.database.files import new_file
 from samestory.database.migrate import migrations, version
 from samestory.errors import InputError, StoreError
+from samestory.processes import end_with_parent
 
 if TYPE_CHECKING:
     from samestory.database.postgres import Postgres
@@ -103,31 +100,11 @@ def _run(database: Database, command: list[str], connected: bool = True) -> str:
     environment = {**os.environ, **({"PGPASSWORD": str(password)} if password is not None else {})}
     if connected:
         command = [command[0], f"--dbname={conninfo.make_conninfo('', **given)}", "--no-password", *command[1:]]
+    # a killed restore must not go on without the lock that makes writers wait: it would replace what they write
     done = subprocess.run(
-        command, env=environment, capture_output=True, text=True, check=False, preexec_fn=_ending_with_this_process()
+        command, env=environment, capture_output=True, text=True, check=False, preexec_fn=end_with_parent()
     )
     if done.returncode:
         message = " ".join(done.stderr.split())
         raise StoreError(f"{Path(command[0]).name}: {message}", place=database.name)
     return done.stdout
-
-
-#: `prctl` of Linux: the signal that a process receives when its parent ends.
-_PR_SET_PDEATHSIG = 1
-
-
-def _ending_with_this_process() -> Callable[[], None] | None:
-    """Return what a child calls first, so that it ends with this process; None where that cannot be arranged.
-
-    A killed restore must not go on without the lock that makes writers wait: it would replace what they write.
-    """
-    if sys.platform != "linux":
-        return None
-    prctl, parent = ctypes.CDLL(None, use_errno=True).prctl, os.getpid()
-
-    def arrange() -> None:
-        prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
-        if os.getppid() != parent:  # it has ended already
-            os._exit(1)
-
-    return arrange

@@ -7,6 +7,7 @@ from collections.abc import Generator, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from typing import Any
 
+from samestory.database.timing import statement
 from samestory.database.values import checked
 from samestory.errors import SamestoryError, StoreError
 
@@ -118,7 +119,8 @@ class Session(ABC):
         """Run one statement: a driver error is translated, and any error fails the transaction."""
         self.check()
         try:
-            yield
+            with statement():
+                yield
         except BaseException as error:
             self._failed = True
             translated = self._error(error)

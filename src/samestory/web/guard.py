@@ -6,6 +6,7 @@ read completely before the request takes a slot: slow clients hold nothing that 
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Sequence
 from urllib.parse import urlsplit
 
@@ -13,6 +14,7 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import ClientDisconnect
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from samestory.database.timing import count_statements
 from samestory.web.bodies import Bodies, drain, too_large
 from samestory.web.errors import Refusal, error_response
 from samestory.web.limits import WRITER, WRONG_TOKEN_COST, AccessToken, Limits, RateLimiter, client_of
@@ -100,16 +102,22 @@ class RequestGuard:
         if slots is None:
             await self.app(scope, receive, send)
             return
+        began = time.perf_counter()
         release = await slots.acquire(client)
+        taken = time.perf_counter()
 
         async def send_and_release(message: Message) -> None:
             release()
+            if message["type"] == "http.response.start":
+                parts = server_timing(taken - began, statements.seconds, time.perf_counter() - taken)
+                MutableHeaders(scope=message).setdefault("Server-Timing", parts)
             await send(message)
 
-        try:
-            await self.app(scope, receive, send_and_release)
-        finally:
-            release()
+        with count_statements() as statements:
+            try:
+                await self.app(scope, receive, send_and_release)
+            finally:
+                release()
 
     def _slots(self, scope: Scope) -> Slots | None:
         path: str = scope["path"]
@@ -149,6 +157,16 @@ class RequestGuard:
                 "send it as Authorization: Bearer TOKEN",
                 {"WWW-Authenticate": "Bearer"},
             )
+
+
+def server_timing(wait: float, statements: float, whole: float) -> str:
+    """Return the header that says where the time of a request went: its turn, the database, everything else.
+
+    >>> server_timing(0.0, 0.0021, 0.0104)
+    'wait;dur=0.0, db;dur=2.1, app;dur=8.3'
+    """
+    parts = {"wait": wait, "db": statements, "app": max(0.0, whole - statements)}
+    return ", ".join(f"{name};dur={1000 * seconds:.1f}" for name, seconds in parts.items())
 
 
 def _host(header: str) -> str:
