@@ -65,6 +65,28 @@ def test_a_successful_feed_is_passed_on_and_its_state_updated(server: FakeServer
     assert take.titles == {"a", "b"}
 
 
+@pytest.mark.parametrize("missing", [len("</channel></rss>"), 1, 40])
+def test_a_truncated_feed_has_a_warning_and_is_requested_anew(
+    server: FakeServer, fetcher: Fetcher, missing: int
+) -> None:
+    """Its ETag is that of the whole document: with it, the entries that are missing would never arrive."""
+    whole = rss(*(f"<title>{letter}</title>" for letter in "abcdef"))
+    url = server.serve("/rss", whole[:-missing], ETag='"1"')
+    take = Collector()
+    state = poll([FeedState(url)], fetcher, take)[url]
+    assert state.warning and state.warning.startswith("the document ends too early")
+    assert (state.etag, state.failures, state.error) == (None, 0, None) and {"a", "b"} <= take.titles
+    server.serve("/rss", whole, ETag='"1"')
+    state = poll([replace(state, due=NOW)], fetcher, take)[url]
+    assert (state.warning, state.etag) == (None, '"1"') and take.titles == set("abcdef")
+
+
+def test_a_broken_feed_that_can_be_read_has_a_warning(server: FakeServer, fetcher: Fetcher) -> None:
+    url = server.serve("/rss", rss("<title>a</title><b>", "<title>b</title>"), ETag='"1"')
+    state = poll([FeedState(url)], fetcher, Collector())[url]
+    assert state.warning and "invalid XML" in state.warning and state.etag == '"1"'
+
+
 def test_an_unchanged_feed_is_not_passed_on(server: FakeServer, fetcher: Fetcher) -> None:
     def answers(handler: Handler) -> None:
         new = handler.headers["If-None-Match"] != '"1"'

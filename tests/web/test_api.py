@@ -12,7 +12,8 @@ import httpx
 import pytest
 
 from samestory import read
-from samestory.archive import Archive
+from samestory.archive import Archive, subscriptions
+from samestory.feeds import FeedState
 from samestory.web import views
 from tests.conftest import DEMO, ROOT
 from tests.web.serving import WRITER, serving
@@ -439,3 +440,14 @@ def test_no_date_breaks_a_page(empty: httpx.Client, published: str | int) -> Non
         for accept in ("text/html", "application/json"):
             answer = empty.get(path, headers={"Accept": accept})
             assert answer.status_code == 200 or ("pier" not in body["new"] and "right=pier" in path), answer.text
+
+
+def test_the_status_of_a_truncated_feed_is_not_ok(archive: Archive, client: httpx.Client) -> None:
+    subscriptions.save(archive, FeedState("https://a.example/feed", "Whole", taken=2, seen=2, checked=1))
+    cut = FeedState("https://b.example/feed", "Cut", taken=1, seen=1, checked=1, warning="the document ends too early")
+    subscriptions.save(archive, cut)
+    feeds = client.get("/status.json").json()["feeds_followed"]
+    assert [feed["warning"] for feed in feeds] == [None, "the document ends too early"]
+    page = client.get("/status", headers={"Accept": "text/html"}).text
+    whole, _, rest = page.partition("Cut")
+    assert "read with warnings" not in whole and "read with warnings" in rest and "ends too early" in rest

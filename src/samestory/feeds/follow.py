@@ -27,6 +27,10 @@ from samestory.feeds.schedule import Schedule
 _STOP_CHECK_SECONDS = 0.1
 
 
+#: The most characters of warnings that the state of a feed has.
+MAX_WARNING_CHARACTERS = 500
+
+
 @dataclass(frozen=True, slots=True)
 class FeedState:
     """The state of a feed between rounds; times are microseconds since 1970.
@@ -47,6 +51,8 @@ class FeedState:
     status: int | None = None
     seen: int = 0
     taken: int = 0
+    warning: str | None = None
+    """What was wrong with the last response that could be read."""
 
 
 #: The outcome of a poll: the response and its feed (None if nothing is new), or the failure.
@@ -109,8 +115,9 @@ def _next(
     good = replace(state, checked=now, due=due, failures=0, error=None, status=answer.status)
     if feed is None:
         return good
-    # while entries wait for their pages, the next request must not be conditional
-    etag, modified = (None, None) if feed.left else (answer.etag, answer.modified)
+    # while entries wait for their pages, or may be missing, the next request must not be conditional
+    is_whole = not feed.left and not feed.is_truncated
+    etag, modified = (answer.etag, answer.modified) if is_whole else (None, None)
     return replace(
         good,
         etag=etag,
@@ -119,6 +126,7 @@ def _next(
         site=feed.site or state.site,
         seen=state.seen + len(feed.articles),
         taken=state.taken + taken,
+        warning="; ".join(feed.warnings)[:MAX_WARNING_CHARACTERS] or None,
     )
 
 

@@ -16,7 +16,7 @@ from samestory.errors import InputError
 from samestory.feeds.dates import parse_date
 from samestory.feeds.decode import decode
 from samestory.feeds.entries import EntryConverter
-from samestory.feeds.sanitise import sanitise
+from samestory.feeds.sanitise import ENDS_EARLY, sanitise
 from samestory.html.extraction import NO_SIZE_LIMIT
 from samestory.model import Article
 from samestory.readers import ROLES
@@ -43,6 +43,11 @@ class Feed:
     missed: int = 0
     left: int = 0
     addresses: tuple[str, ...] = ()
+
+    @property
+    def is_truncated(self) -> bool:
+        """Whether the document ended before its end, so that entries may be missing."""
+        return any(warning.startswith(ENDS_EARLY) for warning in self.warnings)
 
 
 def parse(

@@ -25,6 +25,18 @@ MAX_ELEMENTS, PIECES_PER_ELEMENT, MAX_SCANNED_ELEMENTS = 100_000, 10, 1_000_000
 #: The most characters of a broken document that the parser gets; at the deepest nesting they take it some seconds.
 MAX_BROKEN_CHARACTERS = 200_000
 
+#: The warning about a document that is not complete.
+ENDS_EARLY = "the document ends too early"
+_EARLY_ENDS = frozenset(
+    expat.errors.codes[message]
+    for message in (
+        expat.errors.XML_ERROR_NO_ELEMENTS,
+        expat.errors.XML_ERROR_UNCLOSED_TOKEN,
+        expat.errors.XML_ERROR_PARTIAL_CHAR,
+        expat.errors.XML_ERROR_UNCLOSED_CDATA_SECTION,
+    )
+)
+
 _ENTRIES = frozenset(("item", "entry"))
 _DATES = frozenset(("pubdate", "published", "updated", "date", "issued", "modified"))
 #: Characters that XML does not allow, and lone surrogates.
@@ -64,12 +76,12 @@ def sanitise(text: str, most: int, when: Callable[[str], float]) -> tuple[bytes,
         try:
             return _cut(text.encode(), most, when)
         except expat.ExpatError as error:
-            fault = f"invalid XML: {expat.ErrorString(error.code)} in line {error.lineno}"
+            fault = _fault(error)
         try:
             cut, warnings = _cut(_escape_ampersands(text).encode(), most, when)
             return cut, [fault, *warnings]
-        except expat.ExpatError:
-            pass
+        except expat.ExpatError as error:
+            fault = _fault(error)
     except _LimitExceededError as limit:
         raise InputError(f"feed not read: {limit}") from None
     if len(text) > MAX_BROKEN_CHARACTERS:
@@ -77,6 +89,13 @@ def sanitise(text: str, most: int, when: Callable[[str], float]) -> tuple[bytes,
         text = text[: ends[-1] if ends else MAX_BROKEN_CHARACTERS]
         return text.encode(), [fault, f"only the first {len(text)} characters are read"]
     return text.encode(), [fault]
+
+
+def _fault(error: expat.ExpatError) -> str:
+    """Describe why a document is no XML."""
+    if error.code in _EARLY_ENDS:
+        return f"{ENDS_EARLY}, in line {error.lineno}"
+    return f"invalid XML: {expat.ErrorString(error.code)} in line {error.lineno}"
 
 
 def _without_head(text: str) -> str:

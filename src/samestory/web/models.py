@@ -351,6 +351,7 @@ class FeedOut(Model):
     status: int | None
     seen: int
     taken: int
+    warning: str | None
 
 
 class RejectOut(Model):

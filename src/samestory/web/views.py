@@ -390,7 +390,7 @@ def status(archive: Archive) -> models.StatusOut:
     with archive.database.read() as session:
         stats = archive.stats()
         feeds = session.rows(
-            "SELECT url, title, checked, due, failures, error, status, seen, taken FROM feeds"
+            "SELECT url, title, checked, due, failures, error, status, seen, taken, warning FROM feeds"
             " ORDER BY failures DESC, url LIMIT ?",
             (MAX_FEEDS,),
         )
@@ -412,8 +412,9 @@ def status(archive: Archive) -> models.StatusOut:
                 status=code,
                 seen=seen,
                 taken=taken,
+                warning=warning,
             )
-            for url, title, checked, due, failures, error, code, seen, taken in feeds
+            for url, title, checked, due, failures, error, code, seen, taken, warning in feeds
         ],
         latest_rejects=[models.RejectOut(at=moment(at), origin=origin, why=why) for at, origin, why in rejects],
     )
