@@ -21,6 +21,7 @@ from samestory.web import fold as folding
 from samestory.web import models
 from samestory.web.errors import Refusal, message_and_hint
 from samestory.web.events import read_changes
+from samestory.web.page_cache import cached
 
 DAY_MICROS = 24 * 3600 * 10**6
 #: Relations to other stories, feeds and rejects in a response.
@@ -134,17 +135,21 @@ def search_stories(
     limit: int = 20,
 ) -> models.StoriesOut:
     """Return one page of stories that match a query."""
-    page = search(
-        archive.database,
-        query,
-        sort=sort,
-        representative=representative,
-        prefer=prefer,
-        cursor=cursor or None,
-        limit=limit,
-        filters=filters,
-    )
-    return models.StoriesOut(**_page_fields(page))
+
+    def make() -> models.StoriesOut:
+        page = search(
+            archive.database,
+            query,
+            sort=sort,
+            representative=representative,
+            prefer=prefer,
+            cursor=cursor or None,
+            limit=limit,
+            filters=filters,
+        )
+        return models.StoriesOut(**_page_fields(page))
+
+    return cached(archive, ("search", query, filters, sort, representative, tuple(prefer), cursor, limit), make)
 
 
 def front_page(
@@ -154,6 +159,14 @@ def front_page(
     number, today = parse_day("day", day), time.time_ns() // 1000 // DAY_MICROS
     # tomorrow is included: clocks differ, and so do time zones
     filters = Filters(until=today + 1) if number is None else Filters(days=(number,))
+    return cached(
+        archive, ("front", number, today, cursor, limit), lambda: _front(archive, number, today, cursor, limit, filters)
+    )
+
+
+def _front(
+    archive: Archive, number: int | None, today: int, cursor: str | None, limit: int, filters: Filters
+) -> models.FrontPageOut:
     with archive.database.read() as session:
         page = search(archive.database, cursor=cursor or None, limit=limit, filters=filters)
         neighbours: list[str | None] = [None, None]
@@ -192,6 +205,10 @@ def story_page(
     archive: Archive, number: int, cursor: str | None = None, limit: int = 50, address: str = "/story/{}"
 ) -> models.StoryOut:
     """Return a story with one page of its articles; a merged story raises a redirect to `address` of its successor."""
+    return cached(archive, ("story", number, cursor, limit), lambda: _story(archive, number, cursor, limit, address))
+
+
+def _story(archive: Archive, number: int, cursor: str | None, limit: int, address: str) -> models.StoryOut:
     with archive.database.read() as session:  # one snapshot for the whole response
         try:
             head = summary(archive.database, number)
