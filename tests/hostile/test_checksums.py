@@ -17,7 +17,6 @@ from tests.archive.news import item, news, story
 from tests.conftest import Runner
 from tests.hostile.test_damage import run
 
-
 #: Articles of two stories.
 IDS = ("s3-7", "s3-8", "s3-10", "s3-11")
 

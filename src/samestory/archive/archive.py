@@ -13,7 +13,7 @@ import json
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
 from datetime import datetime, timedelta
@@ -21,7 +21,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from samestory.archive import calibration, checksums, dependencies, expiry, log, revisions, settings, stored, words
+from samestory.archive import calibration, dependencies, expiry, log, revisions, settings, stored, words
 from samestory.archive.deciding import DecidingArchive
 from samestory.archive.dependencies import DependencyUpdate
 from samestory.archive.ingest import (

@@ -16,9 +16,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from samestory.errors import DecisionError
-from samestory.groups.decisions import APART, SAME
+from samestory.groups.decisions import APART, JOIN, MOVE, SAME, SPLIT, UNDO
 
-MOVE, SPLIT, JOIN, UNDO = "move", "split", "join", "undo"
 CUTS, UNIONS = (APART, MOVE, SPLIT), (SAME, JOIN)
 
 Sides = tuple[tuple[str, ...], ...]
@@ -157,8 +156,15 @@ def _unite(
     if _cut_between(cuts, one, other) is None:
         parts.merge(home for home in homes if home is not None)
         return
-    blocks = [_block(parts, [i for i in entry.side(n) if parts.number.get(i) == h], unions) for n, h in zip(sides, homes)]
-    for moving, staying, to in ((blocks[1], one, homes[0]), (blocks[0], other, homes[1]), (blocks[0] | blocks[1], (), opened)):
+    blocks = [
+        _block(parts, [i for i in entry.side(n) if parts.number.get(i) == h], unions)
+        for n, h in zip(sides, homes, strict=True)
+    ]
+    for moving, staying, to in (
+        (blocks[1], one, homes[0]),
+        (blocks[0], other, homes[1]),
+        (blocks[0] | blocks[1], (), opened),
+    ):
         halves = (blocks[0], blocks[1]) if to == opened else (moving, staying)
         if to is not None and _cut_between(cuts, *halves) is None:
             parts.move(sorted(moving), to)
@@ -187,7 +193,9 @@ def _cut_between(
     for cut in cuts:
         stay, leave = cut.side(0), cut.side(1)
         for here, there in ((one, other), (other, one)):
-            left, right = (next((id for id in ids if id in among), None) for ids, among in ((stay, here), (leave, there)))
+            left, right = (
+                next((id for id in ids if id in among), None) for ids, among in ((stay, here), (leave, there))
+            )
             if left is not None and right is not None:
                 return cut, left, right
     return None

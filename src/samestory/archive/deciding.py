@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from contextlib import AbstractContextManager
 
 from samestory.archive import decision_log, log, stored
-from samestory.archive.decided_stories import UNDO, DecisionEntry
+from samestory.archive.decided_stories import DecisionEntry
 from samestory.archive.decision_plan import AppliedDecision, Decision, DecisionPlan, DecisionPreview, plan
 from samestory.archive.dependencies import DependencyUpdate
 from samestory.archive.reader import ArchiveReader
@@ -19,7 +19,7 @@ from samestory.archive.story_labels import keep_address
 from samestory.archive.strongest import MAX_RELATIONS
 from samestory.database import Session, storable
 from samestory.errors import DecisionError
-from samestory.groups.decisions import APART, SAME
+from samestory.groups.decisions import APART, SAME, UNDO
 from samestory.model import Relation
 from samestory.stream import Change
 from samestory.text import prepare
@@ -135,7 +135,9 @@ def write_decided(
     """Write the stories and measured groups of articles, and the numbers of the stories that decisions opened."""
     for entry in made.in_force:
         if entry.story is not None:
-            session.run("UPDATE decision_log SET story = ? WHERE number = ? AND story IS NULL", (entry.story, entry.number))
+            session.run(
+                "UPDATE decision_log SET story = ? WHERE number = ? AND story IS NULL", (entry.story, entry.number)
+            )
     for number in made.preview().vanished:
         keep_address(session, number)
     log.write(session, changes, now, update, measured=False)

@@ -1,7 +1,7 @@
 """The log of the decisions of editors, in the tables `decision_log` and `decision_articles`.
 
-The table `decisions` has the pairs of articles that the decisions in force consist of: by them the groups in memory keep
-articles apart, or together, when others arrive.
+The table `decisions` has the pairs of articles that the decisions in force consist of: by them the groups in memory
+keep articles apart, or together, when others arrive.
 """
 
 from __future__ import annotations
@@ -122,7 +122,11 @@ def pairs(made: DecisionEntry) -> dict[Pair, str]:
 
 
 def replace_pairs(
-    session: Session, gone: Iterable[DecisionEntry], added: Iterable[DecisionEntry], others: Collection[DecisionEntry], now: int
+    session: Session,
+    gone: Iterable[DecisionEntry],
+    added: Iterable[DecisionEntry],
+    others: Collection[DecisionEntry],
+    now: int,
 ) -> list[Pair]:
     """Delete the pairs of decisions that are no longer in force and insert those of new ones; return the changed pairs.
 

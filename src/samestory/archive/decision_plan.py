@@ -10,10 +10,6 @@ from dataclasses import dataclass, field, replace
 
 from samestory.archive import decision_log, log
 from samestory.archive.decided_stories import (
-    JOIN,
-    MOVE,
-    SPLIT,
-    UNDO,
     DecisionEntry,
     Sides,
     check_consistent,
@@ -22,7 +18,7 @@ from samestory.archive.decided_stories import (
 )
 from samestory.database import Session
 from samestory.errors import DecisionError
-from samestory.groups.decisions import APART, SAME
+from samestory.groups.decisions import APART, JOIN, MOVE, SAME, SPLIT, UNDO
 from samestory.model import check_ids
 from samestory.stream import Change
 
@@ -41,8 +37,8 @@ class Decision:
     """
 
     what: str
-    """`same` or `apart`: two articles. `move`: these articles, and those with the same words, leave their story. `split`:
-    these articles, and no others, leave it. `join`: these stories become one. `undo`: a decision of the log."""
+    """`same` or `apart`: two articles. `move`: these articles, and those with the same words, leave their story.
+    `split`: only these leave it. `join`: these stories become one. `undo`: a decision of the log."""
     articles: tuple[str, ...] = ()
     stories: tuple[int, ...] = ()
     number: int | None = None
@@ -78,7 +74,7 @@ class DecisionPreview:
     """What will be where after a decision."""
 
     stories: tuple[DecidedStory, ...]
-    """The stories that change; a new number is the next free one, unless articles arrive before the decision is made."""
+    """The stories that change; a new number is the next free one when the decision is made."""
     moves: tuple[ArticleMove, ...]
     vanished: tuple[int, ...] = ()
     """The numbers that no story has afterwards; their addresses lead to the stories of their articles."""
@@ -192,7 +188,7 @@ class DecisionPlan:
         return DecisionPreview(tuple(stories), tuple(moves), tuple(sorted(changed & before - members.keys())))
 
     def changes(self) -> list[Change]:
-        """Return the changes to stories: first articles that leave their stories, then stories that become part of others."""
+        """Return the changes to stories: first articles that leave, then stories that become part of others."""
         left: dict[int, dict[int, list[str]]] = {}
         for row in self.component.sorted(self.stories):
             left.setdefault(row.story, {}).setdefault(self.stories[row.id], []).append(row.id)
@@ -328,7 +324,7 @@ def _listed(rows: Sequence[_Row]) -> tuple[str, ...]:
 
 
 def _with_same(component: Component, entries: Sequence[DecisionEntry], sides: Sides) -> Sides:
-    """Return the sides of a pair decided apart: the articles decided to be the same as the leaving one leave with it."""
+    """Return the sides of a pair decided apart: articles decided to be the same as the leaving one leave with it."""
     (stays,), (leaves,) = sides
     labels = component.labels
     chain = linking(labels, entries, stays, leaves, pairs=True)

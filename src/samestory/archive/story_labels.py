@@ -101,7 +101,9 @@ class LabelUpdate:
         found = [relation for relation in relations if relation.kind in JOINING]
         others = {id for relation in found for id in (relation.left, relation.right)}
         place = self._order
-        stories = dict(self._session.rows_among("SELECT id, story FROM articles WHERE id IN ({})", sorted(others)))
+        stories: dict[str, int] = dict(
+            self._session.rows_among("SELECT id, story FROM articles WHERE id IN ({})", sorted(others))
+        )
         best: dict[str, tuple[float, str]] = {}
         for relation in found:
             for own, other in ((relation.left, relation.right), (relation.right, relation.left)):
