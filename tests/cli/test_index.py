@@ -8,6 +8,7 @@ import re
 import threading
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -67,6 +68,30 @@ def test_decisions_rebuilding_expiring(samestory: Runner, filled: Path) -> None:
     samestory("index", "decide", filled, "forget", "a", "b")
     assert json.loads(samestory("index", "stats", filled).out)["stories"] == 2
     assert "4 articles deleted" in samestory("index", "expire", filled, "--before", "2026-04-01", "--force").err
+
+
+def test_decisions_are_previewed_listed_and_undone(samestory: Runner, filled: Path) -> None:
+    stories = {row["id"]: row["story"] for row in articles_of(filled)}
+    preview = samestory("index", "decide", filled, "move", "b", "--preview").out
+    assert "(new): b (from 1)" in preview
+    assert {row["id"]: row["story"] for row in articles_of(filled)} == stories
+    done = samestory("index", "decide", filled, "move", "b", "--who", "Ada", "--why", "another fire")
+    assert ("b left group 1 as group" in done.out, "decision 1" in done.err) == (True, True)
+    (row,) = samestory("index", "decisions", filled).rows
+    assert (row["number"], row["decision"], row["who"], row["why"]) == (1, "move", "Ada", "another fire")
+    assert row["summary"] == "b moved out of the story of a" and row["undone_by"] is None
+    done = samestory("index", "decide", filled, "join", stories["a"], row["opened"])
+    assert (done.code, "decision 1 (b moved out of the story of a) contradicts it" in done.err) == (1, True)
+    assert "no longer exists" in samestory("index", "undo", filled, 1, "--preview").out
+    assert samestory("index", "undo", filled, 1, "--why", "the same one").code == 0
+    assert {row["id"]: row["story"] for row in articles_of(filled)} == stories
+    assert [row["decision"] for row in samestory("index", "decisions", filled, "--limit", 1).rows] == ["undo"]
+    assert samestory("index", "decide", filled, "join", "a", "1").code == 2
+
+
+def articles_of(path: Path) -> list[dict[str, Any]]:
+    with Archive.open(path, create=False) as archive, archive.database.read() as session:
+        return [{"id": id, "story": story} for id, story in session.rows("SELECT id, story FROM articles")]
 
 
 def test_backup_and_restore(samestory: Runner, filled: Path, tmp_path: Path) -> None:

@@ -135,6 +135,11 @@ def test_articles_of_the_first_version_keep_their_arrival_order(place: str) -> N
             session.run(f"ALTER TABLE articles DROP COLUMN {column}")
         for table in checksums.TABLES.keys() - {"expired", "feed_articles", "sessions"}:
             session.run(f"ALTER TABLE {table} DROP COLUMN checksum")
+        for table in ("decision_log", "decision_articles", "addresses"):
+            session.run(f"DROP TABLE {table}")
+        session.run("DROP INDEX articles_measured")
+        session.run("ALTER TABLE articles DROP COLUMN measured")
+        session.run("ALTER TABLE feeds DROP COLUMN warning")
         session.run("DROP TABLE expired")
         session.run("DROP TABLE sessions")
         session.run("DROP TABLE feed_articles")

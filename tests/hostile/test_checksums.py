@@ -9,13 +9,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from samestory.archive import Archive, checksums, subscriptions
+from samestory.archive import Archive, Decision, checksums, subscriptions
 from samestory.archive.check import check
 from samestory.database import connect
 from samestory.feeds import FeedState
 from tests.archive.news import item, news, story
 from tests.conftest import Runner
 from tests.hostile.test_damage import run
+
+#: Articles of two stories.
+IDS = ("s3-7", "s3-8", "s3-10", "s3-11")
 
 
 @pytest.fixture
@@ -26,6 +29,7 @@ def filled(place: str) -> str:
         archive.add([*given, item("old", story(88), day=1), item("bad", " ")], origin="news.jsonl")
         archive.add([item("s3-5", story(77), title="A title")])  # a revision
         archive.decide("s3-1", "s3-2", "apart")
+        archive.apply(Decision("join", stories=tuple(sorted({each.story for each in archive.articles(IDS).values()}))))
         archive.expire(datetime(2026, 3, 2, tzinfo=UTC), force=True)
         subscriptions.save(archive, FeedState("https://x.example/feed", "A feed"))
         with archive.database.write() as session:

@@ -254,6 +254,28 @@ def test_a_decision_splits_a_story_and_can_be_revoked(client: httpx.Client) -> N
     failure(post(client, "/decisions", {**pair, "decision": "perhaps"}), 422)
 
 
+def test_decisions_about_stories_are_previewed_made_and_undone(client: httpx.Client) -> None:
+    ids = ("en-harbour-1", "en-harbour-5")
+
+    def story(id: str) -> int:
+        return int(client.get("/article.json", params={"id": id}).json()["story"])
+
+    before = story(ids[0])
+    body = {"what": "move", "articles": [ids[1]], "who": "Ada", "why": "another harbour"}
+    preview = post(client, "/decision/preview", body).json()
+    assert ids[1] in [move["article"] for move in preview["moves"]] and story(ids[1]) == before
+    made = post(client, "/decision", body).json()
+    assert story(ids[1]) == made["changes"][0]["other"] == preview["moves"][0]["after"] != before == story(ids[0])
+    (entry,) = client.get(f"/story/{before}.json").json()["decisions"]
+    assert (entry["number"], entry["who"], entry["why"]) == (made["number"], "Ada", "another harbour")
+    join = {"what": "join", "stories": [before, story(ids[1])]}
+    assert f"decision {made['number']}" in failure(post(client, "/decision", join), 409)
+    assert post(client, "/decision", {"what": "undo", "number": made["number"]}).status_code == 200
+    assert story(ids[1]) == before
+    log = client.get("/decisions.json", params={"story": before}).json()["decisions"]
+    assert [each["undone_by"] for each in log] == [made["number"] + 1]
+
+
 @pytest.mark.parametrize(("suffix", "accept"), [("", "text/html"), ("", "application/json"), (".json", "*/*")])
 def test_a_merged_story_redirects(client: httpx.Client, suffix: str, accept: str) -> None:
     news = [vars_of(article) for article in read(DEMO / "news.jsonl")]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import select
 import socket
 import threading
@@ -9,6 +10,7 @@ import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from html import unescape
 from pathlib import Path
 
 import httpx
@@ -275,6 +277,48 @@ def test_forms_require_the_csrf_token_of_the_session(made: Archive) -> None:
         done = client.post("/decide", data={**form, "csrf_token": token, "next": "//evil.example/"})
         assert done.status_code == 303 and done.headers["location"].startswith("/compare?")
         assert len({client.get("/article.json", params={"id": id}).json()["story"] for id in ("pier", "pier 2")}) == 2
+
+
+def hidden(page: str) -> dict[str, str]:
+    """The hidden fields of the form of a page."""
+    return {name: unescape(value) for name, value in re.findall(r'type="hidden" name="(\w+)" value="([^"]*)"', page)}
+
+
+def test_a_decision_is_confirmed_logged_and_undone(made: Archive) -> None:
+    made.add([ONE, {**ONE, "id": "pier 2"}, {**ONE, "id": "pier 3", "text": f"{ONE['text']} Ferries stay away."}])
+    before = {id: each.story for id, each in made.articles(["pier", "pier 2", "pier 3"]).items()}
+    assert len(set(before.values())) == 1
+    query = {"what": "move", "article": "pier", "next": "/story/1"}
+    with serving(made) as client:
+        client.headers["Accept"] = "text/html"
+        failure_of = client.get("/decide", params=query)
+        assert failure_of.status_code == 401
+        client.post("/sign-in", data={"token": TOKEN, "name": "Zoë  Q."})
+        assert "/decide?what=move" in client.get("/story/1").text
+        page = client.get("/decide", params=query).text
+        assert "2 articles will be in another story" in page and "an identical copy" in page
+        assert {id: each.story for id, each in made.articles(before).items()} == before
+        form = {**hidden(page), "why": "another pier"}
+        made.add([{**ONE, "id": "pier 4"}])
+        again = client.post("/decide", data=form)
+        assert (again.status_code, "have changed meanwhile" in again.text) == (409, True)
+        done = client.post("/decide", data={**hidden(again.text), "why": "another pier"})
+        assert (done.status_code, done.headers["location"]) == (303, "/story/1")
+        (entry,) = made.decisions()
+        assert (entry.what, entry.who, entry.why) == ("move", "Zoë Q.", "another pier")
+        assert made.articles(["pier 3"])["pier 3"].story == 1 != made.articles(["pier"])["pier"].story
+        log = client.get("/decisions").text
+        assert "another pier" in log and "/decide?what=undo&amp;number=1" in log
+        page = client.get("/decide", params={"what": "undo", "number": 1, "next": "javascript:alert(1)"}).text
+        assert 'href="/"' in page and "javascript:" not in page
+        assert client.post("/decide", data=hidden(page)).status_code == 303
+        assert {id: each.story for id, each in made.articles(before).items()} == before
+        assert client.get("/decisions.json").json()["decisions"][0]["what"] == "undo"
+        assert client.get("/decide", params={"what": "undo", "number": 1}).status_code == 409
+        assert client.get("/decide", params={"what": "split", "article": "absent"}).status_code == 409
+        assert client.get("/decide", params={"what": "join", "story": ["1", "x"]}).status_code == 422
+        assert client.get("/decide", params={"what": "perhaps"}).status_code == 422
+        assert client.post("/decide", data={**hidden(page), "articles": "{}"}).status_code == 422
 
 
 def test_the_cookie_cannot_be_read_or_sent_by_others(made: Archive) -> None:

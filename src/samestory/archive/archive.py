@@ -13,7 +13,7 @@ import json
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
 from datetime import datetime, timedelta
@@ -21,7 +21,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from samestory.archive import calibration, checksums, dependencies, expiry, log, revisions, settings, stored, words
+from samestory.archive import calibration, dependencies, expiry, log, revisions, settings, stored, words
+from samestory.archive.deciding import DecidingArchive
 from samestory.archive.dependencies import DependencyUpdate
 from samestory.archive.ingest import (
     BATCH_SIZE,
@@ -33,16 +34,15 @@ from samestory.archive.ingest import (
     store_rejects,
     to_article,
 )
-from samestory.archive.reader import ArchiveReader
+from samestory.archive.renumbering import rebuilt
 from samestory.archive.state import ArchiveState
+from samestory.archive.story_labels import LabelUpdate, measured_groups
 from samestory.database import Database, Session, connect, restore
 from samestory.detectors import Detector, parse
-from samestory.errors import DecisionError, ExpiryError, MismatchError, NotFittedError
-from samestory.groups.decisions import APART, SAME
+from samestory.errors import ExpiryError, MismatchError, NotFittedError
 from samestory.index import ids_of, microseconds_of
 from samestory.index.durable import Durable
-from samestory.index.strongest import MAX_RELATIONS
-from samestory.model import Relation, check_ids
+from samestory.model import Relation
 from samestory.readers.objects import rows as iterate
 from samestory.stream import Change
 from samestory.text import prepare
@@ -58,7 +58,7 @@ ANSWER_LIFETIME = 7 * 24 * 3600 * 10**6
 Effects = tuple[list[Relation], Counter[str], list[Change]]
 
 
-class Archive(ArchiveReader):
+class Archive(DecidingArchive):
     """Articles, their relations and their groups in a database; safe for concurrent threads and processes."""
 
     def __init__(
@@ -182,6 +182,7 @@ class Archive(ArchiveReader):
             if rows:
                 old = [known[id] for id in out.revised]
                 revisions.save(session, old, now)
+                measured = measured_groups(session, out.revised)
                 left = stored.delete(session, self.database.kind, [each.number for each in old], state.compare, update)
                 fresh = features if len(rows) == len(articles) else features.take(rows)
                 numbers = assign_numbers(session, fresh.ids)
@@ -196,13 +197,15 @@ class Archive(ArchiveReader):
                     index_texts, partial(state.add, fresh, entries, like), len(new)
                 )
                 out.weaker_relations = weaker.total()
-                state.seq = log.write(session, out.changes, now, update, set(fresh.ids))
+                labels = LabelUpdate(session, fresh.ids)
+                state.seq = log.write(session, out.changes, now, update, labels)
                 fields = [
                     stored.ArchiveFields(numbers[id], like[at], state.story_of(id), known.get(id), weaker[id])
                     for at, id in enumerate(fresh.ids)
                 ]
                 stored.insert(session, new, fresh, fields, now)
                 stored.insert_relations(session, out.relations, numbers)
+                labels.enter({id: state.story_of(id) for id in fresh.ids}, out.relations, measured)
                 update.enter(numbers.values())
                 state.settle(session, left)
         return out
@@ -309,58 +312,12 @@ class Archive(ArchiveReader):
         state.settle(session, left)
         return changes
 
-    def decide(self, left: str, right: str, decision: str | None) -> list[Change]:
-        """Decide that two articles are the same story or stay apart, whatever the detectors find; None withdraws it.
-
-        The decision outlives the articles, their revisions and every rebuild.
-        """
-        if decision not in (SAME, APART, None):
-            raise DecisionError(f"a decision is {SAME!r} or {APART!r}, got {decision!r}")
-        try:
-            check_ids(left, right)
-        except ValueError as error:
-            raise DecisionError(str(error)) from None
-        one, other = sorted((left, right))
-        with self._transaction() as (session, state, update):
-            known = stored.numbers_of_ids(session, [one, other])
-            if absent := [id for id in (left, right) if id not in known]:
-                raise DecisionError(f"no article has the id {absent[0]!r}")
-            same = None if decision is None else decision == SAME
-            try:
-                changes = state.decide(one, other, same)
-            except DecisionError as error:
-                detail = f"{one} and {other} cannot be decided to be {decision}: {error.detail}"
-                raise DecisionError(detail, error.hint) from None
-            now = _now()
-            self._write_own_relations(session, state, known)
-            update.enter(known.values())
-            session.run("DELETE FROM decisions WHERE left_id = ? AND right_id = ?", (one, other))
-            if decision is not None:
-                columns = ("left_id", "right_id", "decision", "decided")
-                checksums.insert(session, "decisions", columns, [(one, other, decision, now)])
-            value = None if same is None else int(same)
-            log.append(session, [("decided", None, json.dumps([one, other]), value)], now)
-            state.seq = log.write(session, changes, now, update)
-        return changes
-
-    def _write_own_relations(self, session: Session, state: ArchiveState, numbers: Mapping[str, int]) -> None:
-        """Write the relations of articles that were represented by the first of their copies until now."""
-        found = stored.load(session, numbers)
-        relations = state.query(prepare([each.article for each in found.values()], as_is=self.as_is), all_copies=False)
-        counts, few = Counter[str](), []
-        for relation in relations:  # the strongest come first
-            own = relation.left if relation.left in found else relation.right
-            counts[own] += 1
-            if counts[own] <= MAX_RELATIONS:
-                few.append(relation)
-        stored.insert_relations(session, stored.new_relations(session, few, numbers), numbers)
-
     def rebuild(
         self, detectors: Sequence[Detector | str] | None = None, done: Callable[[int], None] | None = None
     ) -> int:
         """Relate and group all articles again in one transaction, with other detectors if given; decisions are kept.
 
-        Groups get new numbers. Returns the number of articles.
+        Stories keep their numbers as far as they keep their articles. Returns the number of articles.
         """
         if detectors is not None:
             chosen = [parse(each) if isinstance(each, str) else each for each in detectors]
@@ -375,14 +332,6 @@ class Archive(ArchiveReader):
             settings.put(session, "detectors", json.dumps([str(each) for each in chosen]))
             self._calibrate(session, chosen)
             state = ArchiveState(self.database, self.detectors, self.window)
-            decided = session.rows(
-                "SELECT left_id, right_id, decision FROM decisions ORDER BY decided, left_id, right_id"
-            )
-            for left, right, decision in decided:
-                for index in state.indexes:
-                    index.set_alone([left, right])
-                if decision == APART:
-                    state.decide(left, right, False)
             state.groups.restore([], [], log.last_story(session))
             count, last, now = 0, 0, _now()
             while batch := stored.load_after(session, last, BATCH_SIZE):
@@ -395,9 +344,8 @@ class Archive(ArchiveReader):
                 stored.count_weaker_relations(session, numbers, weaker)
                 if done:
                     done(count)
-            # groups are merged by decision once they are complete
-            state.unite([(left, right) for left, right, decision in decided if decision == SAME])
-            log.restart(session, state.groups.groups, now)
+            rebuilt(session, state.groups.groups, now)
+            self._write_decided_relations(session, state)
             dependencies.refresh_all(session)
         return count
 

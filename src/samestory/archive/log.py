@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from samestory.archive import checksums, settings
 from samestory.archive.dependencies import DependencyUpdate
+from samestory.archive.story_labels import LabelUpdate, apply_measured
 from samestory.database import Session
 from samestory.stream import Change
 
@@ -18,19 +19,29 @@ _MEMBERS = "SELECT number FROM articles WHERE story = ?"
 
 
 def write(
-    session: Session, changes: Sequence[Change], now: int, update: DependencyUpdate, fresh: Collection[str] = ()
+    session: Session,
+    changes: Sequence[Change],
+    now: int,
+    update: DependencyUpdate,
+    labels: LabelUpdate | None = None,
+    measured: bool = True,
 ) -> int:
-    """Append changes to the log and apply them to stored articles; those in `fresh` are not stored yet.
+    """Append changes to the log and apply them to stored articles; those that `labels` knows as new are not stored yet.
 
-    Returns the last position of the log.
+    `measured`: the detectors made the changes, so the measured groups change too. Returns the last position of the log.
     """
+    labels = labels or LabelUpdate(session)
     for change in changes:
+        numbers: list[int] = []
+        if change.what == "split":
+            ids = [id for id in change.articles if id not in labels.fresh]
+            numbers = [number for (number,) in session.rows_among("SELECT number FROM articles WHERE id IN ({})", ids)]
+        if measured:
+            apply_measured(labels, change, numbers)
         if change.what == "merged":
             update.enter(number for (number,) in session.rows(_MEMBERS, (change.other,)))
             session.run("UPDATE articles SET story = ? WHERE story = ?", (change.group, change.other))
         elif change.what == "split":
-            ids = [id for id in change.articles if id not in fresh]
-            numbers = [number for (number,) in session.rows_among("SELECT number FROM articles WHERE id IN ({})", ids)]
             update.leave(numbers)
             update.enter(numbers)
             session.run_among("UPDATE articles SET story = ? WHERE number IN ({})", numbers, (change.other,))
@@ -50,13 +61,11 @@ def append(session: Session, lines: Iterable[LogLine], now: int) -> None:
     checksums.insert(session, "changes", ("what", "story", "articles", "other", "at"), [(*line, now) for line in lines])
 
 
-def restart(session: Session, groups: Sequence[tuple[int, list[str]]], now: int) -> None:
-    """Write the groups of all articles and restart the log after a gap.
+def restart(session: Session, now: int) -> None:
+    """Restart the log after a gap.
 
     A reader that sees the gap has to reload everything.
     """
-    session.many("UPDATE articles SET story = ? WHERE id = ?", [(number, id) for number, ids in groups for id in ids])
-    settings.put(session, "last story", str(max((number for number, _ in groups), default=last_story(session))))
     append(session, [("rebuilt", None, None, None)] * 2, now)
     session.run("DELETE FROM changes WHERE seq < ?", (end(session),))
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from contextlib import suppress
 from datetime import timedelta
 from typing import Any
 
@@ -19,7 +18,7 @@ from samestory.archive.settings import CHECK_HINT
 from samestory.archive.stored import ids_of_numbers
 from samestory.database import Database, Session
 from samestory.detectors import Detector
-from samestory.errors import DecisionError, StoreError
+from samestory.errors import StoreError
 from samestory.groups.decisions import SAME
 from samestory.index import Entries, Index
 from samestory.index.durable import Durable
@@ -53,18 +52,12 @@ class ArchiveState:
         self.indexes = [Index(detector, store, window) for detector, store in zip(detectors, self.stores, strict=True)]
         self.groups = _core.engine.Stream()
         self.seq = 0
+        self._pairs: dict[tuple[str, str], bool] = {}
 
-    def load(self, session: Session, decisions: bool = True) -> None:
+    def load(self, session: Session) -> None:
         """Load the groups from the database; the indexes load themselves when they are created."""
         self.seq = log.end(session)
-        if decisions:
-            for left, right, decision in session.rows("SELECT left_id, right_id, decision FROM decisions"):
-                try:
-                    self.decide(left, right, decision == SAME)
-                except ValueError:
-                    raise StoreError(
-                        f"the decision about {shown(left)} and {shown(right)} contradicts another one", CHECK_HINT
-                    ) from None
+        self._follow_pairs(session)
         articles = session.rows("SELECT id, at, likeness, story FROM articles ORDER BY number")
         self._restore(session, articles, _edges(session))
 
@@ -80,15 +73,20 @@ class ArchiveState:
         self.seq = newest
         return True
 
+    def follow(self, session: Session) -> None:
+        """Apply what this process has just logged about decisions."""
+        if not self.catch_up(session):
+            self.seq = -1  # too many lines: it is rebuilt before it is used again
+
     def _replay(self, session: Session, lines: Iterable[tuple[Any, ...]]) -> None:
         """Apply log lines: reload every article and story that they name."""
         named: dict[str, None] = {}
         stories: set[int] = set()
+        is_decided = False
         for what, story, articles, other in lines:
             ids = json.loads(articles or "[]")
             if what == "decided":
-                self.decide(ids[0], ids[1], None if other is None else bool(other))
-                continue
+                is_decided = True
             named.update(dict.fromkeys(ids))
             stories.update(number for number in (story, other) if number is not None)
         ids = list(named)
@@ -96,6 +94,8 @@ class ArchiveState:
             index.forget(ids)
             index.follow(store.some(ids))
         self.groups.remove(ids, regroup=False)
+        if is_decided:
+            self._follow_pairs(session)
         rows = session.rows_among(f"{_SELECT} story IN ({{}})", sorted(stories))
         self._reload(session, rows + session.rows_among(f"{_SELECT} id IN ({{}})", ids))
 
@@ -205,24 +205,21 @@ class ArchiveState:
             index.remove(ids)
         return changes_from_core(self.groups.remove(ids, regroup=False))
 
-    def decide(self, left: str, right: str, same: bool | None) -> list[Change]:
-        """Apply a decision about two articles, which from then on have relations of their own.
-
-        Raises a DecisionError that names the decided pair that contradicts it.
-        """
-        changes = changes_from_core(self.groups.decide(left, right, same))
+    def set_alone(self, ids: list[str]) -> None:
+        """Give these articles relations of their own from now on, also those that are copies of others."""
         for index in self.indexes:
-            index.set_alone([left, right])
-        return changes
+            index.set_alone(ids)
 
-    def unite(self, pairs: Iterable[tuple[str, str]]) -> None:
-        """Apply stored decisions to new groups: each pair is one story, and leaves groups that must stay apart.
-
-        A decision that contradicts others, made while one of its articles was absent, has no effect.
-        """
-        for left, right in pairs:
-            with suppress(DecisionError):
-                self.groups.decide(left, right, True, split=True)
+    def _follow_pairs(self, session: Session) -> None:
+        """Load the decided pairs; the articles of those that have changed must not be in the groups meanwhile."""
+        rows = session.rows("SELECT left_id, right_id, decision FROM decisions")
+        pairs = {(left, right): decision == SAME for left, right, decision in rows}
+        for left, right in self._pairs.keys() - pairs.keys():
+            self.groups.decide(left, right, None)
+        for (left, right), same in pairs.items() - self._pairs.items():
+            self.groups.decide(left, right, same)
+        self.set_alone(sorted({id for pair in pairs.keys() - self._pairs.keys() for id in pair}))
+        self._pairs = pairs
 
     def compare(self, pairs: Sequence[tuple[str, str, str]]) -> list[tuple[Kind, Overlap] | None]:
         """Compare indexed articles, given as (detector spec, id, id), whatever their sources."""

@@ -15,6 +15,7 @@ from typing import Any
 from samestory.archive.cursors import decode_cursor, encode_cursor
 from samestory.archive.query import name_key
 from samestory.archive.stored import ids_of_numbers
+from samestory.archive.story_labels import story_at
 from samestory.archive.story_stats import load_stats
 from samestory.archive.times import moment
 from samestory.database import Database, Session
@@ -355,8 +356,12 @@ def _member(row: Row, depends: Relation | None) -> Member:
 
 
 def merged_into(session: Session, number: int) -> int | None:
-    """Return the story that a vanished one was merged into, possibly through others; None if the log has no merge."""
-    # read all merges at once: a chain may be long, and every query scans the whole log
+    """Return the story that has the articles of a vanished one; None if they are gone."""
+    is_stored, story = story_at(session, number)
+    if is_stored:
+        return story
+    # merged by an older samestory, which kept no addresses. Read all merges at once: a chain may be long, and every
+    # query scans the whole log
     into: dict[int, int] = dict(session.rows("SELECT other, story FROM changes WHERE what = 'merged' ORDER BY seq"))
     while (following := into.pop(number, None)) is not None:
         if session.one("SELECT 1 FROM articles WHERE story = ? LIMIT 1", (following,)):

@@ -14,6 +14,7 @@ from types import EllipsisType
 from typing import TYPE_CHECKING, Any
 
 from samestory import _core
+from samestory.cli import archive_decisions
 from samestory.cli.archive_care import backup, check, copy, restore
 from samestory.cli.inputs import add_as_is, add_complaints, add_reading, check_files, read_items
 from samestory.cli.load import add_load
@@ -22,7 +23,6 @@ from samestory.cli.rejected import MAX_PROBLEMS_PER_FAULT, report
 from samestory.cli.summary import count, repaired
 from samestory.detectors import Detector, parse
 from samestory.errors import InputError, ParameterError
-from samestory.groups.decisions import APART, SAME
 from samestory.index.index import EPOCH
 from samestory.model import Article, Relation
 from samestory.output import Outputs, write_out
@@ -32,7 +32,10 @@ from samestory.text import repairs
 if TYPE_CHECKING:
     from samestory.archive import AddResult, Archive
 
-HELP = "Keep news in a database: add, query, expire, unexpire, stats, decide, rebuild, backup, restore, copy, check."
+HELP = (
+    "Keep news in a database: add, query, expire, unexpire, stats, decide, decisions, undo, rebuild, backup, restore, "
+    "copy, check."
+)
 EXAMPLE = "samestory index add news.db today.jsonl"
 
 #: Articles per query batch.
@@ -80,12 +83,11 @@ def arguments(command: argparse.ArgumentParser) -> None:
     unexpire = sub("unexpire", "Restore recently expired articles.", "news.db")
     unexpire.add_argument("--since", metavar="DATE", help="only those that have expired since this time (UTC)")
     sub("stats", "Print the size of the database.", "news.db")
-    decide = sub(
-        "decide", "Decide whether two articles are the same story, overriding detectors.", "news.db apart id-1 id-2"
+    archive_decisions.add_arguments(
+        sub("decide", "Decide which articles or stories belong together; overrides detectors.", "news.db move id-1"),
+        sub("decisions", "Print the log of decisions, newest first.", "news.db --story 12"),
+        sub("undo", "Undo a decision; stories and their numbers are as they would be without it.", "news.db 3"),
     )
-    decide.add_argument("decision", choices=(SAME, APART, "forget"), help="forget deletes the decision")
-    decide.add_argument("left", metavar="ID")
-    decide.add_argument("right", metavar="ID")
     rebuild = sub("rebuild", "Recompute all relations and groups; decisions are kept.", "news.db -d reuse")
     add_detectors(rebuild)
     backup = sub("backup", "Copy the database into a file while it is in use.", "news.db sunday.backup")
@@ -330,11 +332,14 @@ def _stats(args: argparse.Namespace) -> None:
         write_out((json.dumps(archive.stats(), ensure_ascii=False, indent=2) + "\n").encode())
 
 
-def _decide(args: argparse.Namespace) -> None:
-    with opened(args) as archive:
-        word = None if args.decision == "forget" else args.decision
-        for change in archive.decide(args.left, args.right, word):
-            print(change)
+def _on_archive(run: Callable[[Archive, argparse.Namespace], None]) -> Callable[[argparse.Namespace], None]:
+    """Returns an action that opens the archive first."""
+
+    def action(args: argparse.Namespace) -> None:
+        with opened(args) as archive:
+            run(archive, args)
+
+    return action
 
 
 def _rebuild(args: argparse.Namespace) -> None:
@@ -353,7 +358,9 @@ _ACTIONS: dict[str, Callable[[argparse.Namespace], int | None]] = {
     "expire": _expire,
     "unexpire": _unexpire,
     "stats": _stats,
-    "decide": _decide,
+    "decide": _on_archive(archive_decisions.decide),
+    "decisions": _on_archive(archive_decisions.decisions),
+    "undo": _on_archive(archive_decisions.undo),
     "rebuild": _rebuild,
     "backup": backup,
     "restore": restore,

@@ -15,6 +15,8 @@ from samestory.appending import append_line
 from samestory.errors import DecisionError, InputError
 
 SAME, APART = "same", "apart"
+#: Decisions about stories, which only archives have.
+MOVE, SPLIT, JOIN, UNDO = "move", "split", "join", "undo"
 
 
 @dataclass(frozen=True, slots=True)

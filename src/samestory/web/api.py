@@ -17,7 +17,7 @@ from samestory.archive.search import Representative, Sort
 from samestory.errors import InputError
 from samestory.readers.objects import article as read_article
 from samestory.readers.objects import article_place
-from samestory.web import ingest, models, views
+from samestory.web import decisions, ingest, models, status_models, views
 from samestory.web.errors import Refusal
 from samestory.web.events import EventStreamResponse, Listeners, events
 from samestory.web.health import HealthCheck, health_routes
@@ -58,6 +58,12 @@ ArticleId = Annotated[models.Id, Query()]
 Day = Annotated[str | None, Query(max_length=20, examples=["2026-03-02"])]
 Names = Annotated[list[str], Query(max_length=50)]
 Since = Annotated[int, Query(ge=0, le=MAX_INTEGER, description="sequence number after which to start")]
+StoryNumber = Annotated[int | None, Query(ge=0, le=MAX_INTEGER)]
+Before = Annotated[
+    int | None, Query(ge=1, le=MAX_INTEGER, description="number of the last decision of the previous page")
+]
+#: Who decides, unless a request with the token has a name.
+TOKEN_HOLDER = "API"
 Key = Annotated[
     str | None,
     Header(alias="Idempotency-Key", min_length=1, max_length=200, pattern=r"^[\x21-\x7e]+$"),
@@ -115,8 +121,13 @@ def _add_read_routes(out: APIRouter, archive: Archive) -> None:
         """Compare two articles: shared text, text of only one, and why they are, or are not, one story."""
         return views.compare_articles(archive, left, right)
 
+    @out.get("/decisions.json", responses=error_responses(), tags=["read"])
+    def decision_log(story: StoryNumber = None, before: Before = None, limit: Limit = 50) -> models.DecisionLogOut:
+        """Return the log of decisions, the newest first; with `story`, those about articles that are in it now."""
+        return decisions.decision_log(archive, story, limit, before)
+
     @out.get("/status.json", responses=error_responses(), tags=["read"])
-    def status() -> models.StatusOut:
+    def status() -> status_models.StatusOut:
         """Return the size of the archive, its lag, its feeds and the latest rejects."""
         return views.status(archive)
 
@@ -205,7 +216,7 @@ def _add_write_routes(out: APIRouter, archive: Archive, idempotency: Idempotency
     def remove(id: ArticleId) -> models.ChangesOut:
         """Remove an article; its story may split."""
         views.get_article(archive, id)
-        return models.ChangesOut(changes=views.changes_out(archive.remove([id])))
+        return models.ChangesOut(changes=decisions.changes_out(archive.remove([id])))
 
     @out.post(
         "/decisions", responses=error_responses(400, 401, 403, 404, 408, 409, 413), dependencies=WRITING, tags=["write"]
@@ -214,7 +225,21 @@ def _add_write_routes(out: APIRouter, archive: Archive, idempotency: Idempotency
         """Decide that two articles are the same story or stay apart, permanently; null revokes the decision."""
         for id in (body.left, body.right):
             views.get_article(archive, id)
-        return models.ChangesOut(changes=views.changes_out(archive.decide(body.left, body.right, body.decision)))
+        made = archive.decide(body.left, body.right, body.decision, body.who or TOKEN_HOLDER, body.why)
+        return models.ChangesOut(changes=decisions.changes_out(made))
+
+    deciding = error_responses(400, 401, 403, 408, 409, 413)
+
+    @out.post("/decision", responses=deciding, dependencies=WRITING, tags=["write"])
+    def decide_about_stories(body: models.StoryDecisionIn) -> models.DecisionMadeOut:
+        """Move articles out of a story, split or join stories, or undo a decision."""
+        made = archive.apply(decisions.decision_in(body), body.who or TOKEN_HOLDER, body.why)
+        return models.DecisionMadeOut(number=made.number, changes=decisions.changes_out(made.changes))
+
+    @out.post("/decision/preview", responses=deciding, dependencies=WRITING, tags=["write"])
+    def preview(body: models.StoryDecisionIn) -> models.DecisionPreviewOut:
+        """Return what will be where after a decision. Nothing is changed."""
+        return decisions.preview_out(archive.preview(decisions.decision_in(body)))
 
 
 def _add_event_routes(out: APIRouter, archive: Archive, limits: Limits) -> None:

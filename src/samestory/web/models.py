@@ -19,6 +19,9 @@ Count = Annotated[int, Field(ge=0)]
 Share = Annotated[float, Field(ge=0, le=1)]
 #: Half-open character range of a text: start, end.
 Place = Annotated[list[int], Field(min_length=2, max_length=2, examples=[[0, 17]])]
+#: A name, and a reason.
+EditorName = Annotated[str | None, Field(max_length=100)]
+Reason = Annotated[str, Field(max_length=1000)]
 #: The field names that samestory reads everywhere: id, title, text (or body, content, …), published, url, source, lang.
 AnyArticle = Annotated[
     dict[str, Any],
@@ -57,6 +60,24 @@ class DecisionIn(Model):
     left: Id
     right: Id
     decision: Literal["same", "apart"] | None
+    who: EditorName = None
+    why: Reason = ""
+
+
+class StoryDecisionIn(Model):
+    """A decision about stories.
+
+    `same`, `apart`: two `articles` are, or are not, the same story. `move`: `articles`, and those with the same words,
+    leave their story. `split`: these articles, and no others, leave it. `join`: `stories` become one. `undo`: the
+    decision with this `number`.
+    """
+
+    what: Literal["same", "apart", "move", "split", "join", "undo"]
+    articles: Annotated[list[Id], Field(max_length=MAX_ARTICLES)] = []
+    stories: Annotated[list[Annotated[int, Field(ge=0, le=MAX_INTEGER)]], Field(max_length=100)] = []
+    number: Annotated[int, Field(ge=1, le=MAX_INTEGER)] | None = None
+    who: EditorName = None
+    why: Reason = ""
 
 
 class RelationOut(Model):
@@ -223,12 +244,62 @@ class NearStoryOut(Model):
 
 
 class DecisionOut(Model):
-    """A manual decision in force."""
+    """A decision in the log: what was decided, in a word and in a sentence, by whom and why.
 
-    left: str
-    right: str
-    decision: str
-    decided: datetime
+    `articles`: of *same* and *join*, those of each story; of *apart*, *move* and *split*, those that stayed and those
+    that left; at most the first hundred of each. `opened`: the number of the story that it opened. `undone_by`: the
+    decision that undid or replaced it.
+    """
+
+    number: int
+    what: str
+    summary: str
+    who: str
+    why: str
+    at: datetime
+    articles: list[list[str]]
+    opened: int | None
+    undoes: int | None
+    undone_by: int | None
+
+
+class DecisionLogOut(Model):
+    """Decisions, the newest first; continue with `before` = the last number."""
+
+    decisions: list[DecisionOut]
+    story: int | None
+
+
+class DecidedStoryOut(Model):
+    """A story after a decision, with at most its first thousand articles in chronological order."""
+
+    number: int
+    is_new: bool
+    size: int
+    articles: list[str]
+
+
+class ArticleMoveOut(Model):
+    """An article that a decision moves from one story to another."""
+
+    article: str
+    before: int
+    after: int
+
+
+class DecisionPreviewOut(Model):
+    """The stories that a decision changes, the articles that it moves, and the numbers that no story has afterwards."""
+
+    stories: list[DecidedStoryOut]
+    moves: list[ArticleMoveOut]
+    vanished: list[int]
+
+
+class DecisionMadeOut(Model):
+    """The number of a decision in the log, null if it was in force already, and the changes of stories."""
+
+    number: int | None
+    changes: list[ChangeOut]
 
 
 class StoryOut(Model):
@@ -337,54 +408,6 @@ class FoldedHitsOut(Model):
 
     groups: list[HitGroupOut]
     rejected: list[RejectedArticleOut]
-
-
-class FeedOut(Model):
-    """A feed subscription."""
-
-    url: str
-    title: str | None
-    checked: datetime | None
-    due: datetime | None
-    failures: int
-    error: str | None
-    status: int | None
-    seen: int
-    taken: int
-    warning: str | None
-
-
-class RejectOut(Model):
-    """A logged rejection."""
-
-    at: datetime
-    origin: str | None
-    why: str
-
-
-class StatusOut(Model):
-    """Size of the archive, and how current it is."""
-
-    articles: int
-    stories: int
-    texts: int
-    sources: int
-    relations: int
-    revisions: int
-    decisions: int
-    feeds: int
-    rejects: int
-    oldest: datetime | None
-    newest: datetime | None
-    arrived: datetime | None
-    lag_seconds: float | None
-    """Seconds since the last article arrived."""
-    detectors: list[str]
-    window_days: float | None
-    bytes: int
-    version: str
-    feeds_followed: list[FeedOut]
-    latest_rejects: list[RejectOut]
 
 
 class HealthOut(Model):

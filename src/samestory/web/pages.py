@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Request
@@ -9,12 +10,15 @@ from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 from pydantic import BaseModel
 
-from samestory.archive import Archive
+from samestory.archive import Archive, Decision
+from samestory.archive.deciding import system_user
 from samestory.archive.search import Representative, Sort
 from samestory.archive.stories import members
 from samestory.errors import StoreError
-from samestory.web import models, presentation, views
-from samestory.web.api import ArticleId, Cursor, Day, Names, Number
+from samestory.groups.decisions import MOVE
+from samestory.web import decisions, models, presentation, views
+from samestory.web.api import ArticleId, Before, Cursor, Day, Names, Number, StoryNumber
+from samestory.web.decisions import decision_of_form
 from samestory.web.errors import Refusal, wants_page
 from samestory.web.forms import read_form
 from samestory.web.limits import WRONG_TOKEN_COST, AccessToken, RateLimiter, client_of
@@ -29,6 +33,10 @@ MAX_NEW_PASSAGES_ARTICLES = 30
 MIN_PASSAGE_CHARS = 25
 #: Relations on the page of an article.
 MAX_RELATIONS = 50
+#: Articles of each story on the page that confirms a decision.
+MAX_CONFIRMED_ARTICLES = 50
+#: Characters of the name of an editor.
+MAX_NAME_CHARS = 60
 
 
 class PortalPages:
@@ -157,7 +165,6 @@ class PortalPages:
         """Return the name and time of every article that the page of a story refers to."""
         ids = {each.depends.right for each in story.members if each.depends}
         ids |= {id for each in story.apart for id in (each.relation.left, each.relation.right)}
-        ids |= {id for each in story.decisions for id in (each.left, each.right)}
         stored = self._archive.articles(ids)
         return {
             id: (each.article.source or each.article.title or id, views.summary_fields(each)["time"])
@@ -190,7 +197,9 @@ class PortalPages:
         @out.post("/sign-in")
         async def sign_in(request: Request) -> Response:
             form = await read_form(request)
-            return await run_in_threadpool(self._sign_in, request, form.get("token", ""), form.get("next", "/"))
+            return await run_in_threadpool(
+                self._sign_in, request, form.get("token", ""), form.get("next", "/"), form.get("name", "")
+            )
 
         @out.post("/sign-out")
         async def sign_out(request: Request) -> Response:
@@ -218,24 +227,87 @@ class PortalPages:
                 raise Refusal(
                     403, "the form has expired or is not from this portal", "go back, reload the page and try again"
                 )
+            if "what" in form:
+                return self._decide_about_stories(request, form)
             left, right, decision = form.get("left", ""), form.get("right", ""), form.get("decision", "")
             if decision not in ("same", "apart", "none"):
                 raise Refusal(422, "decision: expected same, apart or none")
             for id in (left, right):
                 views.get_article(archive, id)
-            archive.decide(left, right, None if decision == "none" else decision)
+            who = sessions.editor(request) or system_user()
+            archive.decide(left, right, None if decision == "none" else decision, who, form.get("why", "")[:1000])
             return RedirectResponse(
                 _local_path(form.get("next", "")) or presentation.make_url("/compare", left=left, right=right), 303
             )
 
-    def _sign_in(self, request: Request, token: str, next_page: str) -> Response:
+        @out.get("/decide")
+        def confirm(
+            request: Request,
+            what: Annotated[str, Query(max_length=10)] = "",
+            article: Names = [],  # noqa: B006 - FastAPI reads it and copies it
+            story: Names = [],  # noqa: B006
+            number: Annotated[str, Query(max_length=20)] = "",
+            next: Annotated[str, Query(max_length=500)] = "/",
+        ) -> Response:
+            if sessions.nonce(request) is None:
+                raise Refusal(401, "deciding requires signing in", "sign in first")
+            form = {"what": what, "articles": json.dumps(article), "stories": " ".join(story), "number": number}
+            return self._confirm(
+                request, {**form, "next": next}, decision_of_form(archive, what, article, story, number)
+            )
+
+        @out.get("/decisions")
+        def decision_log(request: Request, story: StoryNumber = None, before: Before = None) -> Response:
+            data = decisions.decision_log(archive, story, decisions.MAX_DECISIONS, before)
+            more = data.decisions[-1].number if len(data.decisions) == decisions.MAX_DECISIONS else None
+            return self._respond(request, data, "decisions.html", more=more)
+
+    def _confirm(
+        self, request: Request, form: dict[str, str], decision: Decision, has_changed: bool = False
+    ) -> Response:
+        """Render the page that shows what a decision will change, with the form that makes it."""
+        preview = self._archive.preview(decision)
+        data = decisions.preview_out(preview)
+        listed = {id for story in data.stories for id in story.articles[:MAX_CONFIRMED_ARTICLES]}
+        return self.render(
+            request,
+            "decide.html",
+            409 if has_changed else 200,
+            data=data,
+            form={**form, "next": _local_path(form.get("next", "")) or "/", "digest": decisions.digest(preview)},
+            title=decisions.TITLES[decision.what],
+            has_changed=has_changed,
+            moves={move.article: move.before for move in data.moves},
+            copies=set(decision.articles) if decision.what == MOVE else None,
+            articles=self._archive.articles(listed),
+            most=MAX_CONFIRMED_ARTICLES,
+        )
+
+    def _decide_about_stories(self, request: Request, form: dict[str, str]) -> Response:
+        """Make the decision of a form, if it still changes what the page of the form showed."""
+        try:
+            articles = json.loads(form.get("articles", "[]"))
+        except ValueError:
+            articles = None
+        if not isinstance(articles, list) or not all(isinstance(id, str) for id in articles):
+            raise Refusal(422, "articles: expected a list of ids")
+        given = (form["what"], articles, form.get("stories", "").split(), form.get("number", ""))
+        decision = decision_of_form(self._archive, *given)
+        if decisions.digest(self._archive.preview(decision)) != form.get("digest"):
+            return self._confirm(request, form, decision, has_changed=True)
+        who = self._sessions.editor(request) or system_user()
+        made = self._archive.apply(decision, who, form.get("why", "")[:1000])
+        story = f"/story/{made.changes[0].group}" if made.changes else "/decisions"
+        return RedirectResponse(_local_path(form.get("next", "")) or story, 303)
+
+    def _sign_in(self, request: Request, token: str, next_page: str, name: str = "") -> Response:
         if self._access.is_unset:
             raise Refusal(403, "this portal is read-only", "start it with samestory portal DB --edit")
         if not self._access.matches(token.strip()):
             self._limiter.charge(client_of(request.scope), WRONG_TOKEN_COST)
             return self.render(request, "sign_in.html", 401, wrong=True, to_page=next_page)
         answer = RedirectResponse(_local_path(next_page) or "/", 303)
-        self._sessions.sign_in(request, answer)
+        self._sessions.sign_in(request, answer, " ".join(name.split())[:MAX_NAME_CHARS])
         return answer
 
 

@@ -1,12 +1,13 @@
 """Sign-in sessions: a signed cookie, a row in the database, and a token in forms against cross-site request forgery.
 
-The cookie is an expiry time and a random nonce, signed with the token; forms carry another signature of the same nonce.
-The database has a hash of the nonce until the client signs out, so that a copy of the cookie is worthless from then on,
-also after a restart and on other portals of the archive. A new token ends all sessions.
+The cookie is an expiry time, a random nonce and the name of the editor, signed with the token; forms carry another
+signature of the same. The database has a hash of it until the client signs out, so that a copy of the cookie is
+worthless from then on, also after a restart and on other portals of the archive. A new token ends all sessions.
 """
 
 from __future__ import annotations
 
+import base64
 import hashlib
 import hmac
 import secrets
@@ -40,6 +41,11 @@ class Sessions:
             is_open = session.one("SELECT 1 FROM sessions WHERE id = ?", (_digest(nonce),))
         return nonce if is_open else None
 
+    def editor(self, request: Request) -> str:
+        """Return the name that the client gave when it signed in; empty if it gave none or is not signed in."""
+        encoded = (self.nonce(request) or "").split(".")[2:]
+        return base64.urlsafe_b64decode(encoded[0] + "=" * (-len(encoded[0]) % 4)).decode() if encoded else ""
+
     def csrf_token(self, request: Request) -> str | None:
         """Return the CSRF token that a form must carry; None if the client is not signed in."""
         nonce = self.nonce(request)
@@ -50,11 +56,13 @@ class Sessions:
         expected = self.csrf_token(request)
         return expected is not None and given.isascii() and hmac.compare_digest(expected, given)
 
-    def sign_in(self, request: Request, response: Response) -> None:
-        """Begin a session and set the cookie."""
+    def sign_in(self, request: Request, response: Response, name: str = "") -> None:
+        """Begin a session and set the cookie, which has the name of the editor."""
         now = int(time.time())
         until = now + MAX_AGE_SECONDS
         nonce = f"{until}.{secrets.token_hex(16)}"
+        if name:
+            nonce += "." + base64.urlsafe_b64encode(name.encode()).decode().rstrip("=")
         with self._database.write() as session:
             session.run("DELETE FROM sessions WHERE until <= ?", (now,))
             newest = "SELECT id FROM sessions ORDER BY until DESC, id LIMIT ?"

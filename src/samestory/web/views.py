@@ -16,9 +16,9 @@ from samestory.archive.times import day_name, day_number, moment
 from samestory.errors import InputError, ParameterError
 from samestory.model import Article, Evidence, Relation, Span, shown
 from samestory.readers.objects import article
-from samestory.stream import Change
 from samestory.web import fold as folding
-from samestory.web import models
+from samestory.web import models, status_models
+from samestory.web.decisions import MAX_DECISIONS, changes_out, decision_out
 from samestory.web.errors import Refusal, message_and_hint
 from samestory.web.events import read_changes
 from samestory.web.page_cache import cached
@@ -52,14 +52,6 @@ def relation_out(relation: Relation) -> models.RelationOut:
         detector=relation.detector,
         score=relation.score,
     )
-
-
-def changes_out(made: Iterable[Change]) -> list[models.ChangeOut]:
-    """Convert changes of stories."""
-    return [
-        models.ChangeOut(what=each.what, story=each.group, articles=list(each.articles), other=each.other)
-        for each in made
-    ]
 
 
 def change_log(archive: Archive, since: int, limit: int) -> models.ChangeLogOut:
@@ -233,7 +225,9 @@ def _story(archive: Archive, number: int, cursor: str | None, limit: int, addres
             members=list(map(_member_out, part.articles)),
             cursor=part.cursor,
             apart=near_stories(archive, number),
-            decisions=decisions_in(archive, number),
+            decisions=[
+                decision_out(each) for each in archive.decisions(number, MAX_DECISIONS) if each.undone_by is None
+            ],
         )
 
 
@@ -252,27 +246,12 @@ def near_stories(archive: Archive, number: int) -> list[models.NearStoryOut]:
     ]
 
 
-def decisions_in(archive: Archive, number: int) -> list[models.DecisionOut]:
-    """Return the manual decisions about articles of a story, newest first."""
+def decision_between(archive: Archive, left: str, right: str) -> str | None:
+    """Return what is decided about two articles: same, apart, or None."""
+    pair = (min(left, right), max(left, right))
     with archive.database.read() as session:
-        sql = "SELECT left_id, right_id, decision, decided FROM decisions JOIN articles ON id = {} WHERE story = ?"
-        rows = {row for side in ("left_id", "right_id") for row in session.rows(sql.format(side), (number,))}
-    return _decisions_out(rows)
-
-
-def decisions_between(archive: Archive, left: str, right: str) -> list[models.DecisionOut]:
-    """Return the manual decision about two articles, if there is one."""
-    with archive.database.read() as session:
-        sql = "SELECT left_id, right_id, decision, decided FROM decisions WHERE left_id = ? AND right_id = ?"
-        rows = {row for pair in ((left, right), (right, left)) for row in session.rows(sql, pair)}
-    return _decisions_out(rows)
-
-
-def _decisions_out(rows: Iterable[tuple[Any, ...]]) -> list[models.DecisionOut]:
-    return [
-        models.DecisionOut(left=left, right=right, decision=decision, decided=moment(at))
-        for left, right, decision, at in sorted(rows, key=lambda row: (-row[3], row[:2]))
-    ]
+        row = session.one("SELECT decision FROM decisions WHERE left_id = ? AND right_id = ?", pair)
+    return row[0] if row else None
 
 
 def get_article(archive: Archive, id: str) -> StoredArticle:
@@ -341,7 +320,7 @@ def compare_articles(archive: Archive, left: str, right: str) -> models.Comparis
             # the stored relation is based on the full texts
             stored = (each for each in relations(archive.database, left) if right in (each.left, each.right))
             related = next(stored, related)
-        made = decisions_between(archive, left, right)
+        made = decision_between(archive, left, right)
     forward, backward = why.overlap
     return models.ComparisonOut(
         left=models.ArticleOut(**_article_fields(one)),
@@ -354,7 +333,7 @@ def compare_articles(archive: Archive, left: str, right: str) -> models.Comparis
         shared=shared_places(why.evidence),
         only_left=to_places(why.only_left),
         only_right=to_places(why.only_right),
-        decision=made[0].decision if made else None,
+        decision=made,
         beginning=limit,
     )
 
@@ -398,7 +377,7 @@ def fold_hits(archive: Archive, hits: Sequence[Any]) -> models.FoldedHitsOut:
     )
 
 
-def status(archive: Archive) -> models.StatusOut:
+def status(archive: Archive) -> status_models.StatusOut:
     """Return the size of the archive, its lag, its feeds and the latest rejects."""
 
     def when(at: int | None) -> datetime | None:
@@ -414,12 +393,12 @@ def status(archive: Archive) -> models.StatusOut:
         rejects = session.rows("SELECT at, origin, why FROM rejects ORDER BY seq DESC LIMIT ?", (MAX_REJECTS,))
         last = session.one("SELECT max(arrived) FROM articles")
     arrived = last[0] if last else None
-    return models.StatusOut(
+    return status_models.StatusOut(
         **stats,
         version=_core.__version__,
         lag_seconds=None if arrived is None else max(0.0, time.time() - arrived / 1e6),
         feeds_followed=[
-            models.FeedOut(
+            status_models.FeedOut(
                 url=url,
                 title=title,
                 checked=when(checked),
@@ -433,5 +412,5 @@ def status(archive: Archive) -> models.StatusOut:
             )
             for url, title, checked, due, failures, error, code, seen, taken, warning in feeds
         ],
-        latest_rejects=[models.RejectOut(at=moment(at), origin=origin, why=why) for at, origin, why in rejects],
+        latest_rejects=[status_models.RejectOut(at=moment(at), origin=origin, why=why) for at, origin, why in rejects],
     )
