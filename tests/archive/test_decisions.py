@@ -233,6 +233,33 @@ def test_stories_exchange_their_numbers() -> None:
     assert decided_stories({"a": 1, "b": 1, "c": 9}, [second]) == {"a": 1, "b": 1, "c": 1}
 
 
+def test_decisions_of_an_older_version_are_in_the_log(archive: Archive, place: str) -> None:
+    with archive:
+        archive.decide("a", "d", "apart")
+        archive.decide("x", "z", "same")
+        before = stories(archive)
+        with archive.database.write() as session:
+            for table in ("decision_log", "decision_articles", "addresses"):
+                session.run(f"DROP TABLE {table}")
+            session.run("DROP INDEX articles_measured")
+            session.run("ALTER TABLE articles DROP COLUMN measured")
+            session.run("UPDATE meta SET value = '5' WHERE name = 'version'")
+    with Archive.open(place) as old:
+        same, apart = old.decisions()
+        assert [(each.number, each.what, each.sides, each.who) for each in (apart, same)] == [
+            (1, "apart", (("a",), ("d",)), ""),
+            (2, "same", (("x",), ("z",)), ""),
+        ]
+        assert stories(old) == in_memory(old) == before
+        with pytest.raises(DecisionError, match="decision 1 "):
+            old.apply(Decision("join", stories=(1, before["d"])))
+        old.undo(2)
+        old.rebuild()
+        assert members(old)[1] == ["a", "c", "copy"] and stories(old)["z"] != stories(old)["x"]
+        old.undo(1)
+        assert members(old)[1] == ["a", "c", "copy", "d"]
+
+
 def any_decision(archive: Archive, random: Random) -> Decision | None:
     """A random decision or undo; None if there is none of its kind."""
     now = members(archive)

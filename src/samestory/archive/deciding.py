@@ -117,7 +117,14 @@ class DecidingArchive(ArchiveReader):
 
     def _write_own_relations(self, session: Session, state: ArchiveState, numbers: Mapping[str, int]) -> None:
         """Write the relations of articles that were represented by the first of their copies until now."""
-        found = stored.load(session, numbers)
+        sql = (
+            "SELECT id FROM articles a WHERE id IN ({}) AND EXISTS (SELECT 1 FROM articles b"
+            " WHERE b.likeness = a.likeness AND b.number <> a.number)"
+        )
+        copied = [id for (id,) in session.rows_among(sql, sorted(numbers))]
+        if not copied:
+            return
+        found = stored.load(session, copied)
         relations = state.query(prepare([each.article for each in found.values()], as_is=self.as_is), all_copies=False)
         stored.insert_relations(session, stored.new_relations(session, _strongest(relations, found), numbers), numbers)
 
