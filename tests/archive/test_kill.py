@@ -50,6 +50,7 @@ def consistent(archive: Archive) -> None:
         state = ArchiveState(archive.database, archive.detectors, archive.window)
         state.load(session)
         written = dict(session.rows("SELECT id, story FROM articles"))
+        state.groups.load(session, written)
         assert {id: number for number, members in state.groups.groups for id in members} == written
         alive: dict[str, int] = {}
         changes = session.rows("SELECT what, story, articles, other FROM changes ORDER BY seq")

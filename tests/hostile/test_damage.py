@@ -47,6 +47,7 @@ def consistent(archive: Archive) -> bool:
         state = ArchiveState(archive.database, archive.detectors, archive.window)
         state.load(session)
         written = dict(session.rows("SELECT id, story FROM articles"))
+        state.groups.load(session, written)
     return {id: number for number, members in state.groups.groups for id in members} == written
 
 

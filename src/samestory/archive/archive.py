@@ -12,14 +12,13 @@ from __future__ import annotations
 import json
 import threading
 import time
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
 from datetime import datetime, timedelta
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from samestory.archive import calibration, dependencies, expiry, log, revisions, settings, stored, words
 from samestory.archive.deciding import DecidingArchive
@@ -39,7 +38,7 @@ from samestory.archive.state import ArchiveState
 from samestory.archive.story_labels import LabelUpdate, measured_groups
 from samestory.database import Database, Session, connect, restore
 from samestory.detectors import Detector, parse
-from samestory.errors import ExpiryError, MismatchError, NotFittedError
+from samestory.errors import DecisionError, ExpiryError, MismatchError, NotFittedError
 from samestory.index import ids_of, microseconds_of
 from samestory.index.durable import Durable
 from samestory.model import Relation
@@ -54,8 +53,7 @@ MIN_LOG_LINES = 100_000
 #: How long responses to requests with an idempotency key are kept: a week, in microseconds, however soon articles go.
 ANSWER_LIFETIME = 7 * 24 * 3600 * 10**6
 
-#: The strongest relations of new articles, the number of weaker ones of each, and the changes to groups.
-Effects = tuple[list[Relation], Counter[str], list[Change]]
+T = TypeVar("T")
 
 
 class Archive(DecidingArchive):
@@ -182,6 +180,7 @@ class Archive(DecidingArchive):
             if rows:
                 old = [known[id] for id in out.revised]
                 revisions.save(session, old, now)
+                state.groups.load(session, out.revised)  # with the relations that are deleted now
                 measured = measured_groups(session, out.revised)
                 left = stored.delete(session, self.database.kind, [each.number for each in old], state.compare, update)
                 fresh = features if len(rows) == len(articles) else features.take(rows)
@@ -193,21 +192,20 @@ class Archive(DecidingArchive):
                 index_texts = partial(
                     stored.insert_texts, session, self.database.kind, list(numbers.values()), new, fresh.languages
                 )
-                out.relations, weaker, out.changes = _run_both(
-                    index_texts, partial(state.add, fresh, entries, like), len(new)
-                )
+                found = _run_both(index_texts, partial(state.search, fresh, entries), len(new))
+                out.relations, weaker, out.changes = state.group(session, fresh, like, found)
                 out.weaker_relations = weaker.total()
                 labels = LabelUpdate(session, fresh.ids)
                 state.seq = log.write(session, out.changes, now, update, labels)
                 fields = [
-                    stored.ArchiveFields(numbers[id], like[at], state.story_of(id), known.get(id), weaker[id])
+                    stored.ArchiveFields(numbers[id], like[at], state.groups[id], known.get(id), weaker[id])
                     for at, id in enumerate(fresh.ids)
                 ]
                 stored.insert(session, new, fresh, fields, now)
                 stored.insert_relations(session, out.relations, numbers)
-                labels.enter({id: state.story_of(id) for id in fresh.ids}, out.relations, measured)
+                labels.enter({id: state.groups[id] for id in fresh.ids}, out.relations, measured)
                 update.enter(numbers.values())
-                state.settle(session, left)
+                state.groups.reload(session, left)
         return out
 
     def _calibrate(self, session: Session, detectors: Sequence[Detector]) -> None:
@@ -305,11 +303,11 @@ class Archive(DecidingArchive):
         if not numbers:
             return []
         # expired articles leave their groups without splitting them
-        changes = state.remove(list(numbers)) if check else state.forget(list(numbers))
+        changes = state.remove(session, list(numbers), regroup=check)
         left = stored.delete(session, self.database.kind, list(numbers.values()), state.compare, update)
         session.run_among("DELETE FROM revisions WHERE id IN ({})", list(numbers))
         state.seq = log.write(session, changes, _now(), update)
-        state.settle(session, left)
+        state.groups.reload(session, left)
         return changes
 
     def rebuild(
@@ -331,14 +329,14 @@ class Archive(DecidingArchive):
                 Durable(self.database, str(number)).fingerprint = ""
             settings.put(session, "detectors", json.dumps([str(each) for each in chosen]))
             self._calibrate(session, chosen)
-            state = ArchiveState(self.database, self.detectors, self.window)
-            state.groups.restore([], [], log.last_story(session))
+            state = ArchiveState(self.database, self.detectors, self.window, rebuilds=True)
             count, last, now = 0, 0, _now()
             while batch := stored.load_after(session, last, BATCH_SIZE):
                 last, count = batch[-1].number, count + len(batch)
                 features = prepare([each.article for each in batch], as_is=self.as_is)
                 like = stored.likeness(features)
-                relations, weaker, _ = state.add(features, state.put(features), like)
+                found = state.search(features, state.put(features))
+                relations, weaker, _ = state.group(session, features, like, found)
                 numbers = {each.article.id: each.number for each in batch}
                 stored.insert_relations(session, relations, numbers)
                 stored.count_weaker_relations(session, numbers, weaker)
@@ -363,6 +361,8 @@ class Archive(DecidingArchive):
                     yield session, self._current_state(session), update
                     update.finish()
                     transaction.close()  # commit before other threads can read the state
+                except DecisionError:
+                    raise  # refused before anything was written
                 except BaseException:
                     self._state = None
                     raise
@@ -376,19 +376,20 @@ class Archive(DecidingArchive):
             self.detectors = tuple(settings.load_detectors(session, specs))
             self._state = ArchiveState(self.database, self.detectors, self.window)
             self._state.load(session)
+        self._state.groups.shrink()
         return self._state
 
 
-def _run_both(index_texts: Callable[[], None], relate: Callable[[], Effects], articles: int) -> Effects:
+def _run_both(index_texts: Callable[[], None], relate: Callable[[], T], articles: int) -> T:
     """Index texts in one thread while the detectors relate in this one; a few articles are not worth a thread."""
     if articles < MIN_ARTICLES_FOR_THREAD:
         index_texts()
         return relate()
     with ThreadPoolExecutor(1) as executor:
         indexing = executor.submit(index_texts)
-        effects = relate()
+        found = relate()
         indexing.result()
-    return effects
+    return found
 
 
 def _now() -> int:
